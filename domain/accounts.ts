@@ -1,0 +1,47 @@
+export const ROLES = ['Bud', 'Scrub', 'Duber'] as const;
+export type Role = (typeof ROLES)[number];
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+/** Ids of people who have proved who they are; minted only where a session token was checked. */
+export type BudId = Branded<'Bud'>;
+export type ScrubId = Branded<'Scrub'>;
+export type DuberId = Branded<'Duber'>;
+export type UserId = BudId | ScrubId | DuberId;
+
+export type Caller =
+  | { readonly role: 'Bud'; readonly id: BudId }
+  | { readonly role: 'Scrub'; readonly id: ScrubId }
+  | { readonly role: 'Duber'; readonly id: DuberId };
+
+export const OTP_LENGTH = 6; // spec 9
+export const SIGN_IN_PASSWORD_MINIMUM = 6; // spec 9
+export const PASSWORD_MINIMUM = 8; // spec 9
+export const PASSWORD_SPECIALS = '!@#$%^&*()-_=+{};:,<.>'; // spec 5
+
+/** The first rule that a new password breaks, in the order of spec 5, or undefined when it keeps them all. */
+export function passwordFault(password: string): PasswordFault | undefined {
+  if (password.length < PASSWORD_MINIMUM) return 'short';
+  if (!/[A-Z]/.test(password)) return 'no-uppercase';
+  if (!/[0-9]/.test(password)) return 'no-digit';
+  if (!/[a-z]/.test(password)) return 'no-lowercase';
+  if (![...password].some((letter) => PASSWORD_SPECIALS.includes(letter))) return 'no-special';
+  return undefined;
+}
+export type PasswordFault = 'short' | 'no-uppercase' | 'no-digit' | 'no-lowercase' | 'no-special';
+
+/** An address with one @, a dot after it, and nothing that could mean a second address to a mail server. */
+export function looksLikeEmail(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]+$/.test(text);
+}
+
+/** How two spellings of one e-mail address are told to be the same. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** Where a role's own screens begin, as the last part of a hash route. */
+export function homeOf(role: Role): string {
+  return `/${role.toLowerCase()}/dashboard`;
+}

@@ -1,0 +1,63 @@
+import type { OrderStatus, StatusGroup } from './orders.ts';
+import type { Row } from './workflow.ts';
+
+export const DELIVERY_STATUSES = [
+  'Pending',
+  'Accepted',
+  'Way_To_Pick',
+  'Collected',
+  'Way_To_Drop',
+  'Delivered',
+] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const DELIVERY_TYPES = ['Bud_To_Scrub', 'Scrub_To_Bud'] as const;
+export type DeliveryType = (typeof DELIVERY_TYPES)[number];
+
+export type DeliveryAction = 'accept-delivery' | 'way-to-pickup' | 'collected' | 'way-to-drop' | 'delivered';
+
+// spec 4.2
+export const DELIVERY_FLOW = [
+  { action: 'accept-delivery', from: 'Pending', to: 'Accepted', by: 'Duber' },
+  { action: 'way-to-pickup', from: 'Accepted', to: 'Way_To_Pick', by: 'Duber' },
+  { action: 'collected', from: 'Way_To_Pick', to: 'Collected', by: 'Duber' },
+  { action: 'way-to-drop', from: 'Collected', to: 'Way_To_Drop', by: 'Duber' },
+  { action: 'delivered', from: 'Way_To_Drop', to: 'Delivered', by: 'Duber' },
+] as const satisfies readonly Row<DeliveryAction, DeliveryStatus, 'Duber'>[];
+
+// spec 4.2
+export const DELIVERY_GROUPS: Record<DeliveryStatus, StatusGroup> = {
+  Pending: 'pending',
+  Accepted: 'progress',
+  Way_To_Pick: 'progress',
+  Collected: 'progress',
+  Way_To_Drop: 'progress',
+  Delivered: 'completed',
+};
+
+/** An active delivery is one a Duber has taken and not delivered yet; a Duber has at most one. */
+export function isActive(status: DeliveryStatus): boolean {
+  return status !== 'Pending' && status !== 'Delivered';
+}
+
+/** The leg that an order's new status calls for, or undefined: out when it is accepted, back when it is completed. */
+export function legFor(
+  status: OrderStatus,
+  order: { readonly selfDelivery: boolean; readonly selfPickup: boolean },
+): DeliveryType | undefined {
+  if (status === 'Accepted' && !order.selfDelivery) return 'Bud_To_Scrub';
+  if (status === 'Completed' && !order.selfPickup) return 'Scrub_To_Bud';
+  return undefined;
+}
+
+/** A Duber reads the other people's e-mail and phone until this long after the delivery was made. */
+export const CONTACTS_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Whether the Duber of a delivery may still read the contacts of its Bud and Scrub. */
+export function duberSeesContacts(
+  delivery: { readonly isTheirs: boolean; readonly deliveredAt: Date | null },
+  now: Date,
+): boolean {
+  if (!delivery.isTheirs) return false;
+  return delivery.deliveredAt === null || now.getTime() - delivery.deliveredAt.getTime() < CONTACTS_LIFETIME_MS;
+}

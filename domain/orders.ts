@@ -1,0 +1,41 @@
+import type { Role } from './accounts.ts';
+import type { Row } from './workflow.ts';
+
+export const ORDER_STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export type OrderAction = 'cancel-order' | 'accept-order' | 'reject-order' | 'start-order' | 'complete-order';
+
+// spec 4.1
+export const ORDER_FLOW = [
+  { action: 'cancel-order', from: 'Requested', to: 'Cancelled', by: 'Bud' },
+  { action: 'accept-order', from: 'Requested', to: 'Accepted', by: 'Scrub' },
+  { action: 'reject-order', from: 'Requested', to: 'Rejected', by: 'Scrub' },
+  { action: 'start-order', from: 'Accepted', to: 'In_Progress', by: 'Scrub' },
+  { action: 'complete-order', from: 'In_Progress', to: 'Completed', by: 'Scrub' },
+] as const satisfies readonly Row<OrderAction, OrderStatus, Role>[];
+
+/** A Requested order that nobody answers within this time is cancelled by the system. */
+export const REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+export const LOAD_SIZES = ['Small', 'Medium', 'Large'] as const;
+export type LoadSize = (typeof LOAD_SIZES)[number];
+
+/** Pounds of each load size, from and to. */
+export const LOAD_POUNDS: Record<LoadSize, { readonly from: number; readonly to: number }> = {
+  Small: { from: 1, to: 2 }, // spec 9
+  Medium: { from: 3, to: 5 }, // spec 9
+  Large: { from: 6, to: 8 }, // spec 9
+};
+
+export type StatusGroup = 'pending' | 'progress' | 'completed' | 'cancelled';
+
+// spec 4.1
+export const ORDER_GROUPS: Record<OrderStatus, StatusGroup> = {
+  Requested: 'pending',
+  Accepted: 'progress',
+  In_Progress: 'progress',
+  Completed: 'completed',
+  Cancelled: 'cancelled',
+  Rejected: 'cancelled',
+};

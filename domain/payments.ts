@@ -1,0 +1,86 @@
+import { LOAD_POUNDS, type LoadSize } from './orders.ts';
+
+/** Whole cents. Inside, money is never a fraction. */
+export type Cents = number;
+
+export type Price = {
+  readonly loadPrice: Cents;
+  readonly delivery: Cents;
+  readonly pickup: Cents;
+  readonly platformFee: Cents;
+  readonly taxes: Cents;
+  readonly totalPrice: Cents;
+};
+
+/** What an installation charges. Rates are in hundredths of a percent, so that no setting is a fraction. */
+export type Tariff = {
+  readonly perPound: Cents;
+  readonly pickup: Cents;
+  readonly delivery: Cents;
+  readonly platformFeeRate: number;
+  readonly taxRate: number;
+};
+
+export const DEFAULT_TARIFF: Tariff = {
+  perPound: 250, // spec 1: wash and fold from $2.50 per lb
+  pickup: 599, // spec 1: delivery adds $5.99
+  delivery: 599,
+  platformFeeRate: 1000,
+  taxRate: 800,
+};
+
+/** A share of an amount in whole cents, half a cent rounding up. `rate` is in hundredths of a percent. */
+export function shareOf(amount: Cents, rate: number): Cents {
+  return Math.floor((amount * rate + 5_000) / 10_000);
+}
+
+/** The price of an order; a leg that the Bud does costs nothing. */
+export function priceOf(
+  order: { readonly loadSize: LoadSize; readonly selfDelivery: boolean; readonly selfPickup: boolean },
+  tariff: Tariff = DEFAULT_TARIFF,
+): Price {
+  const loadPrice = LOAD_POUNDS[order.loadSize].to * tariff.perPound;
+  const pickup = order.selfDelivery ? 0 : tariff.pickup;
+  const delivery = order.selfPickup ? 0 : tariff.delivery;
+  const platformFee = shareOf(loadPrice, tariff.platformFeeRate);
+  const taxes = shareOf(loadPrice + platformFee, tariff.taxRate);
+  return {
+    loadPrice,
+    delivery,
+    pickup,
+    platformFee,
+    taxes,
+    totalPrice: loadPrice + delivery + pickup + platformFee + taxes,
+  };
+}
+
+/** How a delivery's price is shown: 80 % base, 15 % distance, 5 % service (spec 9), in cents that add up to it. */
+export function splitDeliveryPrice(price: Cents): { base: Cents; distance: Cents; service: Cents } {
+  const distance = shareOf(price, 1500);
+  const service = shareOf(price, 500);
+  return { base: price - distance - service, distance, service };
+}
+
+export function toDollars(cents: Cents): number {
+  return cents / 100;
+}
+
+export function toCents(dollars: number): Cents {
+  return Math.round(dollars * 100);
+}
+
+/**
+ * The life of a payment. `holding` waits for the card network's yes, `held` is a hold on the card;
+ * the -ing states are work that is due and will be swept until done; `stuck` needs a person.
+ */
+export const PAYMENT_STATES = [
+  'holding',
+  'held',
+  'capturing',
+  'captured',
+  'voiding',
+  'voided',
+  'declined',
+  'stuck',
+] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
