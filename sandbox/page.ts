@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify';
+
 export type PageLink = { href: string; text: string };
 
 // Everything the stand-ins show passes through here once: mail and payments carry text that strangers wrote.
@@ -28,6 +30,18 @@ ${body}
 </body>
 </html>
 `;
+}
+
+// Nothing on a page may run or load from elsewhere, a framed mail included: frames inherit this.
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'";
+
+export function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .header('content-security-policy', POLICY)
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .type('text/html; charset=utf-8')
+    .send(html);
 }
 
 const STYLE = `

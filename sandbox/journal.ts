@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export type Journal<Entry> = {
+  // What earlier runs wrote, oldest first.
+  entries: Entry[];
+  // Settles once the entry, and everything appended before it, is on the disk.
+  append(entry: Entry): Promise<void>;
+  // Settles once everything appended so far is on the disk, so that no answer shows what a crash could take back.
+  settled(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openJournal<Entry>(path: string): Promise<Journal<Entry>> {
+  mkdirSync(dirname(path), { recursive: true });
+  const entries = readEntries<Entry>(path);
+  const file = await open(path, 'a', 0o600);
+  let waiting: string[] = [];
+  let writing: Promise<void> | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  // Entries that arrive while the disk is busy share the next write, so that many writers pay for one flush.
+  function flush(): Promise<void> {
+    if (!writing) {
+      writing = last.then(() => {
+        const lines = waiting;
+        waiting = [];
+        writing = undefined;
+        return writeLines(file, lines);
+      });
+      last = writing;
+      last.catch(() => undefined);
+    }
+    return writing;
+  }
+
+  return {
+    entries,
+    append(entry) {
+      waiting.push(`${JSON.stringify(entry)}\n`);
+      return flush();
+    },
+    settled: () => last,
+    async close() {
+      await last.catch(() => undefined);
+      await file.close();
+    },
+  };
+}
+
+async function writeLines(file: FileHandle, lines: string[]): Promise<void> {
+  await file.appendFile(lines.join(''));
+  await file.datasync();
+}
+
+// A last line without its line end was cut short by a crash before anyone was answered, so it is cut off.
+function readEntries<Entry>(path: string): Entry[] {
+  if (!existsSync(path)) return [];
+  const bytes = readFileSync(path);
+  const whole = bytes.lastIndexOf(10) + 1;
+  if (whole < bytes.length) truncateSync(path, whole);
+  const lines = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1);
+  return lines.map((line, index) => {
+    try {
+      return JSON.parse(line) as Entry;
+    } catch {
+      throw new Error(`${path} is damaged at line ${index + 1}: move it away to start with an empty one`);
+    }
+  });
+}
+
+const held = new Set<string>();
+
+// Two processes that append to one journal would spoil it. Answers what gives the folder back.
+export function lockFolder(folder: string): () => void {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'lock');
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
+      held.add(path);
+      return () => {
+        held.delete(path);
+        rmSync(path, { force: true });
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const owner = Number(readFileSync(path, 'utf8'));
+      if (isAlive(owner, path)) throw new Error(`${folder} is in use by process ${owner}`);
+      rmSync(path, { force: true });
+    }
+  }
+  throw new Error(`${folder} could not be locked`);
+}
+
+// In a container every start has the same process id, so one's own id in the file means a run that was killed.
+function isAlive(owner: number, path: string): boolean {
+  if (owner === process.pid) return held.has(path);
+  if (!Number.isInteger(owner) || owner <= 0) return false;
+  try {
+    process.kill(owner, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { openJournal } from '../journal.ts';
+
+// One row a recipient: `to` is the address the message was delivered to, whatever its headers say.
+export type Message = {
+  id: string;
+  to: string;
+  from: string;
+  subject: string;
+  text: string;
+  html: string | null;
+  date: string;
+};
+
+export type Inbox = {
+  // Settles once the messages are on the disk.
+  keep(messages: Omit<Message, 'id'>[]): Promise<void>;
+  // Newest first; an address compares without case.
+  list(filter: { to?: string | undefined; limit: number }): Message[];
+  find(id: string): Message | undefined;
+  close(): Promise<void>;
+};
+
+export async function openInbox(dataDir: string): Promise<Inbox> {
+  const journal = await openJournal<Message>(join(dataDir, 'sandbox', 'mail.jsonl'));
+  const messages = journal.entries;
+  return {
+    async keep(arrived) {
+      const numbered = arrived.map((message, index) => ({ id: String(messages.length + index + 1), ...message }));
+      messages.push(...numbered);
+      await Promise.all(numbered.map((message) => journal.append(message)));
+    },
+    list({ to, limit }) {
+      const wanted = to?.trim().toLowerCase();
+      const found: Message[] = [];
+      for (let index = messages.length - 1; index >= 0 && found.length < limit; index -= 1) {
+        const message = messages[index];
+        if (message && (!wanted || message.to.toLowerCase() === wanted)) found.push(message);
+      }
+      return found;
+    },
+    find: (id) => messages[Number(id) - 1],
+    close: () => journal.close(),
+  };
+}

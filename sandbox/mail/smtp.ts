@@ -1,0 +1,64 @@
+import { buffer } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import type { Inbox, Message } from './inbox.ts';
+
+const LARGEST_MESSAGE = 10 * 1024 * 1024;
+
+// Listens on loopback only: port 0 takes a free one. Any name and password signs in.
+export async function serveSmtp({ inbox, port, now }: { inbox: Inbox; port: number; now: () => Date }) {
+  const server = new SMTPServer({
+    // A made-up certificate would only make careful clients refuse.
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    authOptional: true,
+    disableReverseLookup: true,
+    size: LARGEST_MESSAGE,
+    rejectOversized: true,
+    logger: false,
+    onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'someone' }),
+    onData(stream, session, done) {
+      receive(stream, session, now).then(
+        (messages) => inbox.keep(messages).then(() => done(), done),
+        (error: Error) => done(error),
+      );
+    },
+  });
+  // A client that hangs up in mid-sentence is no reason to end the process.
+  server.on('error', () => undefined);
+  const taken = await listen(server, port);
+  return {
+    url: `smtp://127.0.0.1:${taken}`,
+    close: () => new Promise<void>((done) => server.close(() => done())),
+  };
+}
+
+async function receive(
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  now: () => Date,
+): Promise<Omit<Message, 'id'>[]> {
+  const raw = await buffer(stream);
+  if (stream.sizeExceeded) return [];
+  const mail = await PostalMime.parse(raw);
+  const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
+  return session.envelope.rcptTo.map(({ address }) => ({
+    to: address,
+    from: mail.from?.address || sender,
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? null,
+    date: now().toISOString(),
+  }));
+}
+
+function listen(server: SMTPServer, port: number): Promise<number> {
+  return new Promise((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', fail);
+      const address = server.server.address();
+      done(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { lockFolder } from './journal.ts';
+import { type MailStandIn, openMail } from './mail.ts';
+import { escapeHtml, type PageLink, page, sendPage } from './page.ts';
+
+export type Parts = { square: boolean; places: boolean; map: boolean; mail: boolean };
+
+export type Sandbox = {
+  // Adds the routes of the parts in use, in a scope of their own, to a server that is not listening yet.
+  register(app: FastifyInstance): Promise<void>;
+  smtpUrl: string | undefined;
+  close(): Promise<void>;
+};
+
+export type SandboxOptions = {
+  dataDir: string;
+  parts: Parts;
+  publicUrl: string | (() => string);
+  smtpPort?: number;
+  now?: () => Date;
+};
+
+const PAGES: Record<keyof Parts, PageLink & { about: string }> = {
+  square: { href: '/sandbox/square', text: 'Card payments', about: 'Holds, captures and refunds, and cards to try.' },
+  mail: { href: '/sandbox/mail', text: 'Mail', about: 'Everything that was sent, and to whom.' },
+  places: { href: '/sandbox/places', text: 'Address search', about: 'The streets and numbers that can be found.' },
+  map: { href: '/sandbox/map', text: 'Map', about: 'The made-up city, street by street.' },
+};
+
+// Fails with one clear line when another process uses the same folder, or a port is taken.
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { dataDir, parts, smtpPort = 0, now = () => new Date() } = options;
+  const links = (['square', 'mail', 'places', 'map'] as const).filter((part) => parts[part]).map((part) => PAGES[part]);
+  const nav = () => links;
+  const unlock = lockFolder(join(dataDir, 'sandbox'));
+  let mail: MailStandIn | undefined;
+  try {
+    if (parts.mail) mail = await openMail({ dataDir, smtpPort, nav, now });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+  return {
+    smtpUrl: mail?.smtpUrl,
+    async register(app) {
+      await app.register(async (scope) => {
+        acceptJsonOnly(scope);
+        scope.get('/sandbox', async (_request, reply) => sendPage(reply, showIndex(links)));
+        if (mail) await mail.routes(scope);
+      });
+    },
+    async close() {
+      await mail?.close();
+      unlock();
+    },
+  };
+}
+
+const LARGEST_BODY = 1024 * 1024;
+
+// An empty body counts as none: Square's SDK posts some calls so.
+function acceptJsonOnly(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: LARGEST_BODY },
+    (_request, body, done) => {
+      try {
+        done(null, body === '' ? undefined : JSON.parse(String(body)));
+      } catch {
+        done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
+      }
+    },
+  );
+}
+
+function showIndex(links: (PageLink & { about: string })[]): string {
+  const cards = links.map(
+    ({ href, text, about }) =>
+      `<div class="card"><h2><a href="${href}">${escapeHtml(text)}</a></h2><p class="quiet">${escapeHtml(about)}</p></div>`,
+  );
+  const body = `<p class="quiet">These parts of Rubadub are played by stand-ins here: no real card is charged and no mail leaves this machine.</p>
+<div class="grid">${cards.join('')}</div><p><a href="/">Go to Rubadub</a></p>`;
+  return page({ title: 'Stand-ins', body, nav: links });
+}
