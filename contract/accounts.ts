@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { ROLES } from '../domain/accounts.ts';
+import { call, everyone } from './call.ts';
+import { email, flag, newPassword, oneOf, otp, phone, signInPassword, strict, text, uuid } from './fields.ts';
+import { Address, addressBody } from './places.ts';
+
+const ADDRESS_EXAMPLE = {
+  address: '12 Heron Street, Soapwick',
+  label: 'Default',
+  latitude: 24.0123,
+  longitude: 67.0345,
+};
+
+// spec 3
+export const User = z
+  .object({
+    id: uuid,
+    fullname: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    role: z.enum(ROLES),
+    isActive: z.boolean().describe('whether Buds can find this Scrub'),
+    addresses: z.array(Address),
+  })
+  .meta({ id: 'User' });
+export type User = z.output<typeof User>;
+
+const SignedIn = z.object({ authToken: z.string(), user: User }).meta({ id: 'SignedIn' });
+const Nothing = z.object({}).meta({ id: 'Nothing' });
+
+export const login = call({
+  method: 'POST',
+  path: '/auth/login',
+  who: 'anyone',
+  body: strict({ email: email('Email is required', 'Email is invalid'), password: signInPassword }),
+  answer: SignedIn,
+  status: 200,
+  failures: ['wrongPassword', 'tooMany'],
+  summary: 'Sign in',
+  spec: '7.1',
+  example: { body: { email: 'bud@rubadub.test', password: 'Rubadub1!' } },
+});
+
+export const signUp = call({
+  method: 'POST',
+  path: '/auth/signUp',
+  who: 'anyone',
+  body: strict({
+    email: email('Email is required', 'Email is invalid'),
+    emailOtp: otp,
+    fullname: text({ required: 'Full Name is required', name: 'Full Name', max: 100 }),
+    password: newPassword,
+    role: oneOf(ROLES, 'Please select your role'),
+    phone: phone('Please enter a valid phone'),
+    address: addressBody,
+  }),
+  answer: SignedIn,
+  status: 201,
+  failures: ['emailTaken', 'tooMany'],
+  summary: 'Make an account with the code that was mailed',
+  spec: '7.1',
+  example: {
+    body: {
+      email: 'ada@example.org',
+      emailOtp: '123456',
+      fullname: 'Ada Byron',
+      password: 'Rubadub1!',
+      role: 'Bud',
+      phone: '+12025550123',
+      address: ADDRESS_EXAMPLE,
+    },
+  },
+});
+
+export const sendOtpForEmail = call({
+  method: 'POST',
+  path: '/auth/send-otp-for-email',
+  who: 'anyone',
+  body: strict({ email: email('Email is required to send OTP', 'Please enter a valid email address') }),
+  answer: Nothing,
+  status: 200,
+  failures: ['tooMany'],
+  summary: 'Mail a sign-up code; answers the same whether or not the address has an account',
+  spec: '7.1',
+  example: { body: { email: 'ada@example.org' } },
+});
+
+export const forgotPassword = call({
+  method: 'POST',
+  path: '/auth/forgot-password',
+  who: 'anyone',
+  body: strict({ email: email('Email is required', 'Please enter a valid email address') }),
+  answer: Nothing,
+  status: 200,
+  failures: ['tooMany'],
+  summary: 'Mail a link to set a new password; answers the same whether or not the address has an account',
+  spec: '7.1',
+  example: { body: { email: 'ada@example.org' } },
+});
+
+export const resetPassword = call({
+  method: 'POST',
+  path: '/auth/reset-password',
+  who: 'anyone',
+  body: strict({
+    token: text({ required: 'Invalid or missing reset token', name: 'Token', max: 200 }),
+    newPassword,
+  }),
+  answer: Nothing,
+  status: 200,
+  failures: ['staleResetToken', 'tooMany'],
+  summary: 'Set a new password with a mailed link; every session of the account ends',
+  spec: '7.1',
+  example: { body: { token: 'kT3kq0yYt2bW5nC8rJ1mZw', newPassword: 'Rubadub2!' } },
+});
+
+export const session = call({
+  method: 'GET',
+  path: '/auth/session',
+  who: everyone,
+  answer: z.object({ user: User }),
+  status: 200,
+  failures: [],
+  summary: 'Who the token belongs to',
+  spec: '7.1',
+});
+
+export const logout = call({
+  method: 'POST',
+  path: '/auth/logout',
+  who: everyone,
+  answer: z.undefined(),
+  status: 204,
+  failures: [],
+  summary: 'End the session: the token is dead at once, on every server',
+  spec: '2.2',
+});
+
+export const profile = call({
+  method: 'GET',
+  path: '/profile',
+  who: everyone,
+  answer: User,
+  status: 200,
+  failures: [],
+  summary: 'The own profile with its addresses',
+  spec: '7.2',
+});
+
+export const updateProfile = call({
+  method: 'POST',
+  path: '/profile',
+  who: everyone,
+  body: strict({
+    fullname: text({ required: 'Full Name is required', name: 'Full Name', max: 100 }).optional(),
+    phone: phone('Invalid phone number'),
+  }),
+  answer: User,
+  status: 200,
+  failures: [],
+  summary: 'Change the own name and phone; what is left out stays',
+  spec: '7.2',
+  example: { body: { fullname: 'Ada Lovelace', phone: '+12025550123' } },
+});
+
+export const changeVisibility = call({
+  method: 'POST',
+  path: '/profile/change-visibility',
+  who: ['Scrub'],
+  body: strict({ isActive: flag('isActive') }),
+  answer: z.object({ isActive: z.boolean() }),
+  status: 200,
+  failures: [],
+  summary: 'Be found by Buds, or not',
+  spec: '7.2',
+  example: { body: { isActive: false } },
+});

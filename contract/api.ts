@@ -1,0 +1,45 @@
+import * as accounts from './accounts.ts';
+import type { Call } from './call.ts';
+import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
+import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
+import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
+import { readConfig } from './payments.ts';
+import { createAddress, findScrubsNearby, updateAddress } from './places.ts';
+import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
+
+/** Every HTTP call of the product, by the name its handler and its client function have. */
+export const API = {
+  readConfig,
+  login: accounts.login,
+  signUp: accounts.signUp,
+  sendOtpForEmail: accounts.sendOtpForEmail,
+  forgotPassword: accounts.forgotPassword,
+  resetPassword: accounts.resetPassword,
+  session: accounts.session,
+  logout: accounts.logout,
+  profile: accounts.profile,
+  updateProfile: accounts.updateProfile,
+  changeVisibility: accounts.changeVisibility,
+  createAddress,
+  updateAddress,
+  findScrubsNearby,
+  listOrders,
+  placeOrder,
+  calculatePrice,
+  totalSpending,
+  readOrder,
+  ...orderSteps,
+  reviewToScrub,
+  reviewToBud,
+  listDeliveries,
+  findDeliveriesNearby,
+  readDelivery,
+  ...deliverySteps,
+  reviewToDuber,
+  budDashboard,
+  scrubDashboard,
+  duberDashboard,
+} as const satisfies Record<string, Call>;
+
+export type Api = typeof API;
+export type CallName = keyof Api;

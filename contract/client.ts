@@ -1,0 +1,87 @@
+import type { Api, CallName } from './api.ts';
+import { API } from './api.ts';
+import type { Answer, Call, Input } from './call.ts';
+import type { ErrorBody, Fault } from './failures.ts';
+import { firstMessage } from './faults.ts';
+
+/** A call that was answered with an error. `message` is what to show; `faults` the properties it is about. */
+export class CallFailed extends Error {
+  readonly statusCode: number;
+  readonly faults: readonly Fault[];
+  /** Seconds after which to try again, when the server says so. */
+  readonly retryAfter: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, body: ErrorBody | undefined, headers: Headers) {
+    super(firstMessage(body?.message ?? 'Something went wrong'));
+    this.name = 'CallFailed';
+    this.statusCode = status;
+    this.faults = Array.isArray(body?.message) ? body.message : [];
+    const wait = Number(headers.get('retry-after') ?? Number.NaN);
+    this.retryAfter = Number.isFinite(wait) ? wait : undefined;
+    this.requestId = headers.get('x-request-id') ?? undefined;
+  }
+}
+
+/** The server could not be reached at all. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('App backend service unreachable', { cause });
+    this.name = 'Unreachable';
+  }
+}
+
+type Arguments<C extends Call> = keyof Input<C> extends never
+  ? [input?: undefined, options?: Options]
+  : Partial<Input<C>> extends Input<C>
+    ? [input?: Input<C>, options?: Options]
+    : [input: Input<C>, options?: Options];
+type Options = { signal?: AbortSignal };
+
+export type Client = { [N in CallName]: (...args: Arguments<Api[N]>) => Promise<Answer<Api[N]>> };
+
+type Loose = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  idempotencyKey?: string;
+};
+
+/** The address of a call below the API's base address. */
+export function addressOf(call: Call, { params = {}, query = {} }: Loose): string {
+  const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/**
+ * The typed client: one function a call of the contract.
+ * `host` is the API's base address ("/api" in the browser), `token` gives the session token at the time of a call.
+ * Throws CallFailed for an answer that is an error, Unreachable when there is none.
+ */
+export function client(host: string, token: () => string | undefined = () => undefined): Client {
+  async function send(call: Call, input: Loose = {}, options: Options = {}): Promise<unknown> {
+    const headers: Record<string, string> = { accept: 'application/json' };
+    const bearer = token();
+    if (bearer !== undefined) headers['authorization'] = `Bearer ${bearer}`;
+    if (input.body !== undefined) headers['content-type'] = 'application/json';
+    if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
+    const response = await fetch(host + addressOf(call, input), {
+      method: call.method,
+      headers,
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      ...(options.signal ? { signal: options.signal } : {}),
+    }).catch((cause: unknown) => {
+      if (options.signal?.aborted) throw cause;
+      throw new Unreachable(cause);
+    });
+    if (response.status === 204) return undefined;
+    const body = await response.json().catch(() => undefined);
+    if (!response.ok) throw new CallFailed(response.status, body as ErrorBody | undefined, response.headers);
+    return body;
+  }
+  return Object.fromEntries(
+    Object.entries(API).map(([name, call]) => [name, (input?: Loose, options?: Options) => send(call, input, options)]),
+  ) as unknown as Client;
+}

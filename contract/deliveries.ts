@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { DELIVERY_FLOW, DELIVERY_STATUSES, DELIVERY_TYPES, type DeliveryAction } from '../domain/deliveries.ts';
+import { LOAD_SIZES } from '../domain/orders.ts';
+import { call, everyone } from './call.ts';
+import { id, latitude, longitude, money, numberInQuery, strict, time, uuid } from './fields.ts';
+import { type ListShape, listOf, listQuery } from './lists.ts';
+import { Price } from './payments.ts';
+import { KeptAddress, maxDistanceMeters, Person } from './places.ts';
+import { Review } from './reviews.ts';
+
+const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+
+export const DeliveryStep = z
+  .object({ status: z.enum(DELIVERY_STATUSES), createdAt: time, deliveryId: uuid })
+  .meta({ id: 'DeliveryStep' });
+export type DeliveryStep = z.output<typeof DeliveryStep>;
+
+const contact = { id: uuid, fullname: z.string(), email: z.string().nullable(), phone: z.string().nullable() };
+const DeliveryBud = z.object(contact).meta({ id: 'DeliveryBud' });
+const DeliveryScrub = z.object({ ...contact, addresses: z.array(KeptAddress) }).meta({ id: 'DeliveryScrub' });
+
+/** The order of a delivery, as far as it concerns the delivery. */
+const DeliveryOrder = z
+  .object({
+    id: uuid,
+    loadSize: z.enum(LOAD_SIZES),
+    price: Price.nullable().describe('null for the Duber'),
+    orderInstructions: z.string().nullable().describe('null for a Duber whose delivery it is not yet'),
+    budAddress: KeptAddress,
+    bud: DeliveryBud,
+    scrub: DeliveryScrub,
+    reviews: z.array(Review),
+  })
+  .meta({ id: 'DeliveryOrder' });
+
+// spec 3
+export const Delivery = z
+  .object({
+    id: uuid,
+    orderId: uuid,
+    status: z.enum(DELIVERY_STATUSES),
+    statusHistory: z.array(DeliveryStep),
+    deliveryType: z.enum(DELIVERY_TYPES),
+    budId: uuid,
+    scrubId: uuid,
+    duberId: uuid.nullable(),
+    price: money.describe("the Duber's earnings, in dollars"),
+    distanceInMeters: z.int(),
+    createdAt: time,
+    duber: z.object(contact).nullable(),
+    bud: DeliveryBud,
+    scrub: DeliveryScrub,
+    order: DeliveryOrder,
+  })
+  .meta({ id: 'Delivery' });
+export type Delivery = z.output<typeof Delivery>;
+
+export const DELIVERY_LIST = {
+  filters: {
+    id: 'id',
+    orderId: 'id',
+    status: DELIVERY_STATUSES,
+    deliveryType: DELIVERY_TYPES,
+    budId: 'id',
+    scrubId: 'id',
+    duberId: 'id',
+    createdAt: 'time',
+  },
+  sorts: ['createdAt', 'status', 'price', 'distanceInMeters'],
+  sums: ['price', 'distanceInMeters'],
+  fields: Object.keys(Delivery.shape),
+} as const satisfies ListShape;
+
+export const listDeliveries = call({
+  method: 'GET',
+  path: '/deliveries',
+  who: everyone,
+  query: listQuery(DELIVERY_LIST),
+  answer: listOf(Delivery),
+  status: 200,
+  failures: [],
+  summary: "The own deliveries: those of a Bud's or a Scrub's orders, those assigned to a Duber",
+  spec: '7.4',
+  example: {
+    query: {
+      pageNumber: '1',
+      pageSize: '10',
+      sumFields: 'price',
+      filters: '[{"field":"status","operator":"eq","value":"Delivered"}]',
+    },
+  },
+});
+
+const NearbyDelivery = z
+  .object({
+    delivery: Delivery,
+    bud: Person,
+    scrub: Person,
+    budId: uuid,
+    scrubId: uuid,
+    distanceMeters: z.int().describe('from the searched point to the pickup'),
+  })
+  .meta({ id: 'NearbyDelivery' });
+export type NearbyDelivery = z.output<typeof NearbyDelivery>;
+export { NearbyDelivery as NearbyDeliveryShape };
+
+const LATITUDE_WORDS = 'latitude must be a number between -90 and 90';
+const LONGITUDE_WORDS = 'longitude must be a number between -180 and 180';
+
+export const findDeliveriesNearby = call({
+  method: 'GET',
+  path: '/deliveries/find-deliveries-nearby',
+  who: ['Duber'],
+  query: strict({
+    addressId: id('addressId'),
+    maxDistanceMeters,
+    latitude: numberInQuery(latitude, LATITUDE_WORDS).optional(),
+    longitude: numberInQuery(longitude, LONGITUDE_WORDS).optional(),
+  }),
+  answer: z.array(NearbyDelivery),
+  status: 200,
+  failures: ['notFound'],
+  summary: "Pending deliveries around the own address, or around the phone's position when both numbers are given",
+  spec: '7.4',
+  example: { query: { addressId: ID, maxDistanceMeters: '5000' } },
+});
+
+export const readDelivery = call({
+  method: 'GET',
+  path: '/deliveries/:id',
+  who: everyone,
+  params: strict({ id: id('id') }),
+  answer: Delivery,
+  status: 200,
+  failures: ['notFound'],
+  summary: 'One of the own deliveries, or for a Duber a pending one',
+  spec: '7.4',
+  example: { params: { id: ID } },
+});
+
+const DELIVERY_STEP_SUMMARIES: Record<DeliveryAction, string> = {
+  'accept-delivery': 'Take a pending delivery; a Duber has at most one active',
+  'way-to-pickup': 'Set out to the pickup',
+  collected: 'The laundry is collected',
+  'way-to-drop': 'Set out to the drop-off',
+  delivered: 'The laundry is delivered',
+};
+
+type DeliveryRow = (typeof DELIVERY_FLOW)[number];
+
+function stepOf<R extends DeliveryRow>(row: R) {
+  return call({
+    method: 'GET',
+    path: `/deliveries/:id/${row.action}`,
+    who: [row.by],
+    acts: true,
+    params: strict({ id: id('id') }),
+    answer: DeliveryStep,
+    status: 200,
+    failures: row.from === 'Pending' ? ['notFound', 'alreadyAccepted', 'alreadyBusy'] : ['notFound', 'wrongStatus'],
+    summary: DELIVERY_STEP_SUMMARIES[row.action],
+    spec: '4.2',
+    example: { params: { id: ID } },
+  });
+}
+
+/** One call a row of DELIVERY_FLOW, under the action's name. */
+export const deliverySteps = Object.fromEntries(DELIVERY_FLOW.map((row) => [row.action, stepOf(row)])) as {
+  [R in DeliveryRow as R['action']]: ReturnType<typeof stepOf<R>>;
+};

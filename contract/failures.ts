@@ -1,0 +1,34 @@
+/** Every way a call can refuse: its status and its text. `invalid` answers a list of properties instead of the text. */
+export const FAILURES = {
+  invalid: [400, 'The request is not valid'],
+  notJson: [400, 'The body is not valid JSON'],
+  unauthenticated: [401, 'User not authenticated'],
+  wrongPassword: [401, 'Invalid email or password'],
+  staleResetToken: [401, 'Invalid or expired reset token'],
+  cardDeclined: [402, 'The card was declined'],
+  wrongRole: [403, 'This is not for your role'],
+  notFound: [404, 'Not found'],
+  notAllowedMethod: [405, 'This method is not allowed here'],
+  emailTaken: [409, 'Email is already registered'],
+  scrubUnavailable: [409, 'This scrub is no longer available'],
+  wrongStatus: [409, 'The current status does not allow this'],
+  alreadyAccepted: [409, 'This delivery has already been accepted'],
+  alreadyBusy: [409, 'You already have an active delivery'],
+  alreadyReviewed: [409, 'You have already reviewed this'],
+  tooEarlyToReview: [409, 'It is too early to review this'],
+  keyReused: [409, 'This Idempotency-Key was used with another body'],
+  tooLarge: [413, 'The body is larger than 64 KB'],
+  notJsonType: [415, 'The body must be JSON: send Content-Type: application/json'],
+  tooMany: [429, 'Too many requests: wait a little and try again'],
+  cardNetworkAway: [503, 'The card network does not answer. Nothing was charged twice: try again'],
+  notReady: [503, 'The service is not ready: try again in a moment'],
+  broken: [500, 'Something went wrong'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type Failure = keyof typeof FAILURES;
+
+/** One bad property of a request: the first rule that it breaks, with the words for it. */
+export type Fault = { readonly property: string; readonly constraints: Readonly<Record<string, string>> };
+
+/** The one shape of every error body. */
+export type ErrorBody = { readonly statusCode: number; readonly error: string; readonly message: string | Fault[] };

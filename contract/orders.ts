@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { LOAD_SIZES, ORDER_FLOW, ORDER_STATUSES, type OrderAction } from '../domain/orders.ts';
+import { call } from './call.ts';
+import { Delivery } from './deliveries.ts';
+import { flag, id, money, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
+import { type ListShape, listOf, listQuery } from './lists.ts';
+import { Price } from './payments.ts';
+import { KeptAddress, Person } from './places.ts';
+import { Review } from './reviews.ts';
+
+const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+
+export const OrderStep = z
+  .object({ status: z.enum(ORDER_STATUSES), createdAt: time, orderId: uuid })
+  .meta({ id: 'OrderStep' });
+export type OrderStep = z.output<typeof OrderStep>;
+
+export const Contact = z
+  .object({
+    id: uuid,
+    fullname: z.string(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+  })
+  .meta({ id: 'Contact' });
+export type Contact = z.output<typeof Contact>;
+
+// spec 3
+export const Order = z
+  .object({
+    id: uuid,
+    status: z.enum(ORDER_STATUSES),
+    statusHistory: z.array(OrderStep),
+    budId: uuid,
+    scrubId: uuid,
+    loadSize: z.enum(LOAD_SIZES),
+    selfDelivery: z.boolean().describe('the Bud brings the laundry'),
+    selfPickup: z.boolean().describe('the Bud fetches the laundry'),
+    orderInstructions: z.string().nullable(),
+    price: Price,
+    scrubEarning: money,
+    createdAt: time,
+    budAddress: KeptAddress,
+    scrub: Person.extend({ addresses: z.array(KeptAddress) }),
+    bud: Contact,
+    deliveries: z.array(Delivery),
+    reviews: z.array(Review),
+  })
+  .meta({ id: 'Order' });
+export type Order = z.output<typeof Order>;
+
+export const ORDER_LIST = {
+  filters: {
+    id: 'id',
+    status: ORDER_STATUSES,
+    budId: 'id',
+    scrubId: 'id',
+    loadSize: LOAD_SIZES,
+    selfDelivery: 'boolean',
+    selfPickup: 'boolean',
+    createdAt: 'time',
+  },
+  sorts: ['createdAt', 'status', 'price', 'scrubEarning'],
+  sums: ['price', 'scrubEarning'],
+  fields: Object.keys(Order.shape),
+} as const satisfies ListShape;
+
+export const listOrders = call({
+  method: 'GET',
+  path: '/scrub-orders',
+  who: ['Bud', 'Scrub'],
+  query: listQuery(ORDER_LIST),
+  answer: listOf(Order),
+  status: 200,
+  failures: [],
+  summary: 'The own orders: those a Bud placed, those placed with a Scrub',
+  spec: '7.3',
+  example: {
+    query: { pageNumber: '1', pageSize: '10', filters: '[{"field":"status","operator":"eq","value":"Requested"}]' },
+  },
+});
+
+const what = {
+  loadSize: oneOf(LOAD_SIZES, 'Please select a load size'),
+  selfDelivery: flag('selfDelivery').default(false),
+  selfPickup: flag('selfPickup').default(false),
+};
+
+export const placeOrder = call({
+  method: 'POST',
+  path: '/scrub-orders',
+  who: ['Bud'],
+  idempotent: true,
+  body: strict({
+    budAddressId: id('budAddressId'),
+    loadSize: what.loadSize,
+    orderInstructions: optionalText('Special Instructions', 1000),
+    scrubId: id('scrubId'),
+    selfDelivery: what.selfDelivery,
+    selfPickup: what.selfPickup,
+    paymentSourceId: text({ required: 'A card is required', name: 'paymentSourceId', max: 255 }),
+    verificationToken: text({
+      required: 'verificationToken must be text',
+      name: 'verificationToken',
+      max: 255,
+    }).optional(),
+  }),
+  answer: Order,
+  status: 201,
+  failures: ['notFound', 'scrubUnavailable', 'keyReused', 'cardDeclined', 'cardNetworkAway'],
+  summary: 'Place an order: holds the price on the card, charges nothing yet',
+  spec: '7.3',
+  example: {
+    body: {
+      budAddressId: ID,
+      loadSize: 'Medium',
+      orderInstructions: 'Cold wash, please.',
+      scrubId: ID,
+      selfDelivery: false,
+      selfPickup: false,
+      paymentSourceId: 'cnon:card-nonce-ok',
+    },
+  },
+});
+
+export const calculatePrice = call({
+  method: 'POST',
+  path: '/scrub-orders/calculate-price',
+  who: ['Bud'],
+  body: strict(what),
+  answer: Price,
+  status: 200,
+  failures: [],
+  summary: 'What an order would cost',
+  spec: '7.3',
+  example: { body: { loadSize: 'Medium', selfDelivery: false, selfPickup: false } },
+});
+
+export const totalSpending = call({
+  method: 'GET',
+  path: '/scrub-orders/bud-total-spending',
+  who: ['Bud'],
+  answer: z.object({ totalSpending: money }),
+  status: 200,
+  failures: [],
+  summary: 'What was captured from the Bud so far, less refunds',
+  spec: '7.3',
+});
+
+export const readOrder = call({
+  method: 'GET',
+  path: '/scrub-orders/:id',
+  who: ['Bud', 'Scrub'],
+  params: strict({ id: id('id') }),
+  answer: Order,
+  status: 200,
+  failures: ['notFound'],
+  summary: 'One of the own orders, whole',
+  spec: '7.3',
+  example: { params: { id: ID } },
+});
+
+const ORDER_STEP_SUMMARIES: Record<OrderAction, string> = {
+  'cancel-order': 'Cancel a requested order; the hold on the card is released',
+  'accept-order': 'Accept a requested order; the card is charged',
+  'reject-order': 'Reject a requested order; the hold on the card is released',
+  'start-order': 'Start an accepted order',
+  'complete-order': 'Complete an order in progress',
+};
+
+type OrderRow = (typeof ORDER_FLOW)[number];
+
+function stepOf<R extends OrderRow>(row: R) {
+  return call({
+    method: 'GET',
+    path: `/scrub-orders/:id/${row.action}`,
+    who: [row.by],
+    acts: true,
+    params: strict({ id: id('id') }),
+    answer: OrderStep,
+    status: 200,
+    failures: ['notFound', 'wrongStatus'],
+    summary: ORDER_STEP_SUMMARIES[row.action],
+    spec: '4.1',
+    example: { params: { id: ID } },
+  });
+}
+
+/** One call a row of ORDER_FLOW, under the action's name. */
+export const orderSteps = Object.fromEntries(ORDER_FLOW.map((row) => [row.action, stepOf(row)])) as {
+  [R in OrderRow as R['action']]: ReturnType<typeof stepOf<R>>;
+};

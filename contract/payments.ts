@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { call } from './call.ts';
+import { money } from './fields.ts';
+
+// spec 3
+export const Price = z
+  .object({
+    loadPrice: money,
+    delivery: money.describe('the fee for bringing the laundry back, in dollars'),
+    pickup: money.describe('the fee for fetching it from the Bud, in dollars'),
+    platformFee: money,
+    taxes: money,
+    totalPrice: money,
+  })
+  .meta({ id: 'Price' });
+export type Price = z.output<typeof Price>;
+
+/** What the browser needs to know of the installation. Nothing in it is secret. */
+export const PublicConfig = z
+  .object({
+    square: z.object({ applicationId: z.string(), locationId: z.string(), webSdkUrl: z.string() }),
+    mapbox: z.object({ token: z.string(), baseUrl: z.string() }),
+    mapStyleUrl: z.string(),
+    supportEmail: z.string(),
+    demo: z.boolean(),
+    standIns: z
+      .array(z.enum(['square', 'places', 'map', 'mail']))
+      .describe('third parties that are played by the sandbox'),
+  })
+  .meta({ id: 'PublicConfig' });
+export type PublicConfig = z.output<typeof PublicConfig>;
+
+export const readConfig = call({
+  method: 'GET',
+  path: '/config',
+  who: 'anyone',
+  answer: PublicConfig,
+  status: 200,
+  failures: [],
+  summary: 'Public configuration for the browser',
+  spec: '9',
+});

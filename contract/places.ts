@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { NEARBY_RADIUS_M, NEARBY_RADIUS_MAX_M } from '../domain/places.ts';
+import { call, everyone } from './call.ts';
+import { id, latitude, longitude, numberInQuery, strict, text, uuid } from './fields.ts';
+
+const ADDRESS_EXAMPLE = { label: 'Home', address: '12 Heron Street, Soapwick', latitude: 24.0123, longitude: 67.0345 };
+
+// spec 3
+export const Address = z
+  .object({
+    id: uuid,
+    label: z.string(),
+    address: z.string(),
+    latitude: z.number(),
+    longitude: z.number(),
+  })
+  .meta({ id: 'Address' });
+export type Address = z.output<typeof Address>;
+
+/** An address as it was when an order was placed: an order keeps its own copy. */
+export const KeptAddress = Address.meta({ id: 'KeptAddress' });
+
+const addressText = text({ required: 'Address is required', name: 'Address', max: 300 });
+const label = text({ required: 'Label is required', name: 'Label', max: 50 });
+
+/** The address of a sign-up, in the order of spec 7.1. */
+export const addressBody = z.strictObject({ address: addressText, label, latitude, longitude }, 'Address is required');
+
+export const createAddress = call({
+  method: 'POST',
+  path: '/profile/create-address',
+  who: ['Bud'],
+  body: strict({ label, address: addressText, latitude, longitude }),
+  answer: Address,
+  status: 201,
+  failures: [],
+  summary: 'Add an address to the own profile',
+  spec: '7.2',
+  example: { body: ADDRESS_EXAMPLE },
+});
+
+export const updateAddress = call({
+  method: 'POST',
+  path: '/profile/update-address',
+  who: everyone,
+  body: strict({ label, address: addressText, latitude, longitude, id: id('id') }),
+  answer: Address,
+  status: 200,
+  failures: ['notFound'],
+  summary: 'Change one of the own addresses',
+  spec: '7.2',
+  example: { body: { ...ADDRESS_EXAMPLE, id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab' } },
+});
+
+const RADIUS_WORDS = `maxDistanceMeters must be a number from 1 to ${NEARBY_RADIUS_MAX_M}`;
+export const maxDistanceMeters = numberInQuery(
+  z.number().min(1, RADIUS_WORDS).max(NEARBY_RADIUS_MAX_M, RADIUS_WORDS),
+  RADIUS_WORDS,
+).default(NEARBY_RADIUS_M);
+
+export const Person = z.object({ id: uuid, fullname: z.string() }).meta({ id: 'Person' });
+
+const NearbyScrub = z
+  .object({
+    scrub: Person,
+    distanceMeters: z.int(),
+    address: z.object({ address: z.string(), latitude: z.number(), longitude: z.number() }),
+    rating: z.number().describe('the average of its reviews to one decimal, 0 with none'),
+  })
+  .meta({ id: 'NearbyScrub' });
+export type NearbyScrub = z.output<typeof NearbyScrub>;
+
+export const findScrubsNearby = call({
+  method: 'GET',
+  path: '/users/find-scrubs-nearby',
+  who: ['Bud'],
+  query: strict({ addressId: id('addressId'), maxDistanceMeters }),
+  answer: z.array(NearbyScrub),
+  status: 200,
+  failures: ['notFound'],
+  summary: 'Visible Scrubs around one of the own addresses, nearest first, at most 50',
+  spec: '7.4',
+  example: { query: { addressId: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab', maxDistanceMeters: '5000' } },
+});
