@@ -1,0 +1,129 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
+import pg from 'pg';
+
+/** A database handle: the pool, or the transaction one is in. Functions that touch SQL take it first. */
+export type Tx = Kysely<unknown>;
+
+export type Database = {
+  readonly db: Tx;
+  readonly kind: 'embedded' | 'server';
+  close(): Promise<void>;
+};
+
+const STATEMENTS_NAMED_AT_MOST = 500;
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= STATEMENTS_NAMED_AT_MOST) return known;
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** Names every statement with parameters, so that PostgreSQL parses and plans it once a connection. */
+class NamingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query are not expressible in one override
+  override query(...given: any[]): any {
+    const [text, values, ...rest] = given;
+    if (typeof text === 'string' && Array.isArray(values)) {
+      const name = nameOf(text);
+      const config = name === undefined ? { text, values } : { name, text, values };
+      return (super.query as (...all: unknown[]) => unknown).call(this, config, ...rest);
+    }
+    return (super.query as (...all: unknown[]) => unknown).apply(this, given);
+  }
+}
+
+/** Opens PostgreSQL at `url`. Connections are made when needed; a database that is away is noticed by the first query. */
+export function openServerDatabase(url: string, size = 10): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: 'rubadub',
+    Client: NamingClient as unknown as new () => pg.Client,
+  });
+  // An idle connection that breaks is the pool's business: it is dropped, and the next query opens another.
+  pool.on('error', () => {});
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return { db, kind: 'server', close: () => db.destroy() };
+}
+
+/** Opens the embedded database in `dataDir`, or in memory without one. The caller holds the directory's lock. */
+export async function openEmbeddedDatabase(dataDir: string | undefined): Promise<Database> {
+  const [{ PGlite }, { createPgConfig }] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite/node-postgres'),
+  ]);
+  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
+  const pglite = await PGlite.create(dataDir === undefined ? 'memory://' : join(dataDir, 'pglite'));
+  const client = new NamingClient(createPgConfig(pglite) as unknown as pg.ClientConfig);
+  await client.connect();
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: oneAtATime(client) as unknown as pg.Pool }) });
+  return {
+    db,
+    kind: 'embedded',
+    close: async () => {
+      await db.destroy();
+      await pglite.close();
+    },
+  };
+}
+
+/**
+ * A pool of the one session that the embedded database has: transactions queue for it.
+ * pg's own pool would end the client after a failed query, and the embedded connection does not come back from that.
+ */
+function oneAtATime(client: pg.Client) {
+  let last: Promise<void> = Promise.resolve();
+  const lent = { query: client.query.bind(client), release: () => {} };
+  return {
+    async connect() {
+      const before = last;
+      let free = () => {};
+      last = new Promise((resolve) => {
+        free = resolve;
+      });
+      await before;
+      return Object.assign(Object.create(lent), { release: free });
+    },
+    async end() {
+      await last;
+      await client.end();
+    },
+  };
+}
+
+/** The rows that a statement gives. */
+export async function rows<T>(tx: Tx, statement: RawBuilder<unknown>): Promise<T[]> {
+  return (await statement.execute(tx)).rows as T[];
+}
+
+/** The first row that a statement gives, or undefined. */
+export async function row<T>(tx: Tx, statement: RawBuilder<unknown>): Promise<T | undefined> {
+  return (await rows<T>(tx, statement))[0];
+}
+
+/** Runs `work` in one transaction: all of it, or nothing. */
+export function transact<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(work);
+}
+
+/** The constraint or index that a failed statement broke, or undefined when it failed otherwise. */
+export function brokenConstraint(error: unknown): string | undefined {
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string };
+  return code === '23505' || code === '23503' || code === '23514' ? constraint : undefined;
+}
+
+/** Whether an error says that the database cannot be reached or will not answer, rather than that we asked wrongly. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message = '' } = (error ?? {}) as { code?: string; message?: string };
+  if (code !== undefined && /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|08|57P|53)/.test(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|terminating connection/.test(message);
+}

@@ -1,0 +1,13 @@
+import { type Migration, Migrator } from 'kysely';
+import type { Tx } from './database.ts';
+import * as m001 from './migrations/001_start.ts';
+
+/** Every migration, in order. A migration that has landed is never edited: the next one mends it. */
+const MIGRATIONS: Record<string, Migration> = { '001_start': m001 };
+
+/** Brings the database to the newest shape. Several servers may start at once: one migrates, the others wait. */
+export async function migrate(db: Tx): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
