@@ -1,4 +1,4 @@
-import { type Migration, Migrator } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
 import type { Tx } from './database.ts';
 import * as m001 from './migrations/001_start.ts';
 
