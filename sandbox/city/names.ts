@@ -1,0 +1,110 @@
+import type { Line } from './avenues.ts';
+import { lengthOf, type Point } from './plane.ts';
+import { type Random, shuffle } from './random.ts';
+
+export const CITY_NAME = 'Soapwick';
+export const REGION = { name: 'Lather Coast', code: 'LC' };
+export const COUNTRY = { name: 'Lavandia', code: 'XL', code3: 'XLA' };
+
+// biome-ignore format: a list of names reads best in a block
+export const QUARTERS = [
+  'Old Lathergate', 'Linen Quarter', 'Millrace', 'Starling Hill', 'Tidewater', 'Bleachfield', 'Copper Hill', 'Pegtown',
+  'Harbour End', 'Bluebell Rise', 'Weavers Green', 'Sunnyside', 'Indigo Heights', 'Thimble End', 'Marram Bay',
+  'Fullers Cross', 'Orchard Park', 'Saltmarsh', 'Lantern Hill', 'Willow Bank', 'Kingfisher Wharf', 'Northwash',
+];
+
+const WORDS =
+  `Heron Kingfisher Starling Swallow Plover Curlew Sandpiper Wagtail Robin Linnet Goldfinch Lapwing Osprey Puffin
+Swift Wren Nightingale Bunting Petrel Avocet Alder Aspen Beech Birch Bramble Cedar Chestnut Elder Hazel Hawthorn Holly
+Juniper Larch Laurel Linden Maple Mulberry Myrtle Oak Olive Poplar Quince Rowan Sycamore Tamarisk Walnut Willow Yew Almond
+Anemone Bluebell Clover Daisy Fennel Foxglove Heather Iris Jasmine Lavender Lilac Lily Marigold Meadowsweet Mint Primrose
+Rosemary Saffron Sage Sorrel Thistle Thyme Verbena Violet Yarrow Linen Cotton Flax Indigo Madder Weaver Fuller Spinner Dyer
+Thimble Bobbin Spindle Shuttle Damask Muslin Calico Velvet Ribbon Button Needle Laundry Mangle Starch Bleach Washboard
+Clothespeg Kettle Copper Suds Lather Soapmaker Pumphouse Wellspring Millrace Brook Fountain Cistern Mill Weir Ferry Harbour
+Anchor Lantern Lighthouse Beacon Capstan Compass Cooper Chandler Ropewalk Sailmaker Mariner Tide Pearl Coral Cockle Scallop
+Oyster Herring Mackerel Driftwood Pebble Marram Dune Saltpan Baker Barley Candle Clocktower Cobbler Glazier Hatter Joiner
+Mason Miller Orchard Pepper Potter Saddler Tanner Thatcher Tinker Granary Honey Hopfield Ginger Cinnamon Nutmeg Market Mint
+Bell Chapel Cloister College Abbey Priory Rectory Almoner Academy Museum Library Observatory Theatre Bandstand Castle
+Crown Garland Golden Silver Amber Jade Garnet Topaz Summer Winter Morning Evening Sunrise Moonlight Rainbow Meadow Hillside
+Fairview Longacre Highfield Northgate Southgate Eastgate Westgate Stonebridge Greenway Whitestone Redcliff Blackthorn
+Ashdown Bexhollow Carrick Danforth Ellery Farnaby Gilroy Hartwell Inglenook Jessamy Kestrel Lockwood Merriman Norwood
+Oakley Pemberton Quillan Ravenhill Selwyn Tolliver Underhill Vesper Wexcombe Yardley Zephyr`.split(/\s+/);
+
+const LONG = ['Street', 'Street', 'Street', 'Road', 'Road', 'Way'];
+const SHORT = ['Lane', 'Street', 'Row', 'Walk', 'Place', 'Street'];
+const TINY = ['Mews', 'Court', 'Close', 'Yard', 'Passage'];
+const WIDE = ['Avenue', 'Avenue', 'Boulevard', 'Parade'];
+
+// Names from the middle outwards, so that every word is heard once before it comes again with another ending.
+export function nameStreets(random: Random, lines: Line[]): string[] {
+  const words = [
+    'Heron',
+    ...shuffle(
+      random,
+      [...new Set(WORDS)].filter((word) => word !== 'Heron'),
+    ),
+  ];
+  const used = new Set(lines.flatMap((line) => (line.title ? [line.title] : [])));
+  const far = (p: Point) => Math.hypot(p.x, p.y);
+  const order = lines.map((line, i) => ({ i, far: far(line.points[line.points.length >> 1] as Point) }));
+  order.sort((a, b) => a.far - b.far || a.i - b.i);
+  const names = lines.map((line) => line.title ?? '');
+  let next = 1;
+  // Heron Street is the one that examples speak of, so it is a proper street and not a yard.
+  const heron = order.find(({ i }) => !lines[i]?.title && lines[i]?.kind === 'street' && metres(lines[i]) > 500)?.i;
+  if (heron !== undefined) names[heron] = take(used, words, 0, 'Street');
+  for (const { i } of order) {
+    const line = lines[i];
+    if (!line || names[i]) continue;
+    for (let attempt = 0; attempt < 40 && !names[i]; attempt += 1) {
+      const ending = endingOf(random, line);
+      if (!used.has(`${words[next % words.length]} ${ending}`)) names[i] = take(used, words, next, ending);
+      next += 1;
+    }
+    if (!names[i]) throw new Error('the list of street names is too short');
+  }
+  return names;
+}
+
+function metres(line: Line | undefined): number {
+  return line ? lengthOf(line.points) : 0;
+}
+
+function take(used: Set<string>, words: string[], at: number, ending: string): string {
+  const name = `${words[at % words.length]} ${ending}`;
+  used.add(name);
+  return name;
+}
+
+function endingOf(random: Random, line: Line): string {
+  const long = metres(line);
+  const endings =
+    line.kind === 'avenue' ? WIDE : line.kind === 'road' ? ['Road'] : long > 420 ? LONG : long > 130 ? SHORT : TINY;
+  return endings[Math.floor(random() * endings.length)] as string;
+}
+
+const GREENS = {
+  park: ['Park', 'Gardens', 'Gardens', 'Green', 'Rec'],
+  square: ['Square', 'Square', 'Place', 'Green'],
+  wood: ['Woods', 'Forest', 'Copse'],
+};
+const GREEN_WORDS =
+  `Washboard Rinse Bubble Mangle Rosewater Drying Wishing Dovecote Bathhouse Jubilee Almond Orchard Fountain
+Paddling Lilypond Conservatory Peacock Lamplighter Bandstand Sundial Merchant Mariners Bleachers Spinners Foundry Tollhouse
+Wayfarer Harlequin Hopscotch Quarry Old Mill Swan Otter Badger Hedgehog Butterfly Dragonfly Skylark Nightjar Cygnet Tortoise
+Beehive Maypole Carousel Kite Lantern Ribbon Parasol Teacup Hatbox Marble Cobnut Medlar Damson Bilberry Cloudberry Sweetbriar
+Honeysuckle Wisteria Camellia Magnolia Periwinkle Snowdrop Crocus Cowslip Buttercup Forget-me-not Speedwell Campion`
+    .split(/\s+/)
+    .filter((word) => word !== 'Old');
+
+export function nameGreens(random: Random, kinds: ('park' | 'square' | 'wood')[]): string[] {
+  const words = shuffle(random, [...new Set(GREEN_WORDS)]);
+  const [firstPark, firstSquare] = [kinds.indexOf('park'), kinds.indexOf('square')];
+  return kinds.map((kind, i) => {
+    if (i === firstSquare) return 'Washtub Circus Garden';
+    if (i === firstPark) return 'Great Drying Park';
+    const round = i >= words.length ? ` ${GREENS[kind][Math.floor(i / words.length) % GREENS[kind].length]}` : '';
+    const endings = GREENS[kind];
+    return `${words[i % words.length]}${round} ${endings[Math.floor(random() * endings.length)]}`;
+  });
+}

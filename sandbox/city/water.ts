@@ -1,0 +1,118 @@
+import { apart, type Point, simplify, step } from './plane.ts';
+import { between, type Random } from './random.ts';
+
+// The bay lies to the south-west, the river comes down from the north-east. `along` runs with the shore, `inland` away from it.
+const INLAND = (48 * Math.PI) / 180;
+const ALONG = INLAND - Math.PI / 2;
+const COS = Math.cos(INLAND);
+const SIN = Math.sin(INLAND);
+
+export type WaterMap = {
+  // Metres to the nearest shore or bank; negative in the water.
+  clearance: (p: Point) => number;
+  // The direction of the nearest shore or bank.
+  bankAngle: (p: Point) => number;
+  bay: Point[];
+  river: Point[];
+  riverMiddle: Point[];
+  // Lines at a distance from the water, for the streets that follow it.
+  shoreLine: (setback: number, from: number, to: number) => Point[];
+  bankLine: (side: 1 | -1, setback: number, from: number, to: number) => Point[];
+};
+
+type Shape = {
+  shoreAt: (along: number) => number;
+  riverAt: (inland: number) => number;
+  halfWidth: (inland: number) => number;
+};
+
+export function drawWater(random: Random): WaterMap {
+  const shape = drawShape(random);
+  const { shoreAt, riverAt, halfWidth } = shape;
+  const toShore = (p: Point) => {
+    const { along, inland } = toFrame(p);
+    return (inland - shoreAt(along)) / Math.hypot(1, slope(shoreAt, along));
+  };
+  const toBank = (p: Point) => {
+    const { along, inland } = toFrame(p);
+    if (inland < shoreAt(along) - 400) return Number.POSITIVE_INFINITY;
+    return Math.abs(along - riverAt(inland)) / Math.hypot(1, slope(riverAt, inland)) - halfWidth(inland);
+  };
+  return {
+    clearance: (p) => Math.min(toShore(p), toBank(p)),
+    bankAngle: (p) => {
+      const { along, inland } = toFrame(p);
+      if (toShore(p) < toBank(p)) return ALONG + Math.atan(slope(shoreAt, along));
+      return INLAND - Math.atan(slope(riverAt, inland));
+    },
+    ...outlines(shape),
+    shoreLine: (setback, from, to) => {
+      const line: Point[] = [];
+      for (let along = from; along <= to; along += 30) {
+        const lean = Math.atan(slope(shoreAt, along));
+        line.push(step(fromFrame(along, shoreAt(along)), INLAND + lean, setback));
+      }
+      return line;
+    },
+    bankLine: (side, setback, from, to) => {
+      const line: Point[] = [];
+      for (let inland = from; inland <= to; inland += 30) {
+        const lean = slope(riverAt, inland);
+        const reach = (halfWidth(inland) + setback) * Math.hypot(1, lean);
+        line.push(fromFrame(riverAt(inland) + side * reach, inland));
+      }
+      return line;
+    },
+  };
+}
+
+function drawShape(random: Random): Shape {
+  const phases = [between(random, -0.4, 0.4), between(random, 0, 6), between(random, -0.3, 0.3), between(random, 0, 6)];
+  const [a, b, c, d] = phases as [number, number, number, number];
+  return {
+    shoreAt: (along) => {
+      const reach = Math.min(1.6, Math.abs(along) / 5200);
+      const waves = 210 * Math.sin(along / 1250 + a) + 70 * Math.sin(along / 430 + b) + 22 * Math.sin(along / 170 + d);
+      return -1750 - 1500 * reach * reach + waves;
+    },
+    riverAt: (inland) => 640 + 420 * Math.sin(inland / 1050 + 2.4 + c) + 130 * Math.sin(inland / 480 + d),
+    halfWidth: (inland) => 52 + 120 * Math.exp(-(inland + 1750) / 420) + 10 * Math.sin(inland / 300 + b),
+  };
+}
+
+function outlines({ shoreAt, riverAt, halfWidth }: Shape): Pick<WaterMap, 'bay' | 'river' | 'riverMiddle'> {
+  const bay: Point[] = [];
+  for (let along = -9000; along <= 9000; along += 30) bay.push(fromFrame(along, shoreAt(along)));
+  bay.push(fromFrame(60000, shoreAt(9000)), fromFrame(60000, -60000), fromFrame(-60000, -60000));
+  bay.push(fromFrame(-60000, shoreAt(-9000)));
+  const left: Point[] = [];
+  const right: Point[] = [];
+  const riverMiddle: Point[] = [];
+  // It starts a little out in the bay, so that the two drawn shapes leave no seam at the mouth.
+  for (let inland = -2150; inland <= 30000; inland += inland < 7000 ? 30 : 120) {
+    const reach = halfWidth(inland) * Math.hypot(1, slope(riverAt, inland));
+    left.push(fromFrame(riverAt(inland) - reach, inland));
+    right.push(fromFrame(riverAt(inland) + reach, inland));
+    riverMiddle.push(fromFrame(riverAt(inland), inland));
+  }
+  return {
+    bay: simplify(bay, 1.5),
+    river: [...simplify(left, 1.5), ...simplify(right, 1.5).reverse()],
+    riverMiddle: simplify(
+      riverMiddle.filter((p) => apart(p, { x: 0, y: 0 }) < 6000),
+      4,
+    ).reverse(),
+  };
+}
+
+function slope(curve: (t: number) => number, t: number): number {
+  return (curve(t + 1) - curve(t - 1)) / 2;
+}
+
+function toFrame({ x, y }: Point): { along: number; inland: number } {
+  return { along: x * SIN - y * COS, inland: x * COS + y * SIN };
+}
+
+function fromFrame(along: number, inland: number): Point {
+  return { x: along * SIN + inland * COS, y: -along * COS + inland * SIN };
+}
