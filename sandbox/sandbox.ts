@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { lockFolder } from './journal.ts';
 import { type MailStandIn, openMail } from './mail.ts';
 import { escapeHtml, type PageLink, page, sendPage } from './page.ts';
+import { openSquare, type SquareStandIn } from './square.ts';
 
 export type Parts = { square: boolean; places: boolean; map: boolean; mail: boolean };
 
@@ -31,14 +32,23 @@ const PAGES: Record<keyof Parts, PageLink & { about: string }> = {
 // Fails with one clear line when another process uses the same folder, or a port is taken.
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataDir, parts, smtpPort = 0, now = () => new Date() } = options;
+  const { publicUrl: url } = options;
+  const publicUrl = typeof url === 'string' ? () => url : url;
   const links = (['square', 'mail', 'places', 'map'] as const).filter((part) => parts[part]).map((part) => PAGES[part]);
   const nav = () => links;
   const unlock = lockFolder(join(dataDir, 'sandbox'));
+  let square: SquareStandIn | undefined;
   let mail: MailStandIn | undefined;
+  const close = async () => {
+    await mail?.close();
+    await square?.close();
+    unlock();
+  };
   try {
+    if (parts.square) square = await openSquare({ dataDir, publicUrl, nav, now });
     if (parts.mail) mail = await openMail({ dataDir, smtpPort, nav, now });
   } catch (error) {
-    unlock();
+    await close();
     throw error;
   }
   return {
@@ -47,13 +57,11 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       await app.register(async (scope) => {
         acceptJsonOnly(scope);
         scope.get('/sandbox', async (_request, reply) => sendPage(reply, showIndex(links)));
+        if (square) await square.routes(scope);
         if (mail) await mail.routes(scope);
       });
     },
-    async close() {
-      await mail?.close();
-      unlock();
-    },
+    close,
   };
 }
 

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type PageLink, sendPage } from './page.ts';
+import { type Books, openBooks } from './square/books.ts';
+import { createPayment, type Place } from './square/create.ts';
+import { type Call, type Faults, planFaults } from './square/faults.ts';
+import { listPayments, listRefunds } from './square/lists.ts';
+import { showPayments } from './square/pages.ts';
+import { cancelByKey, cancelPayment, completePayment, getPayment, ripen } from './square/payments.ts';
+import { createRefund, getRefund } from './square/refunds.ts';
+import { readCard, tokenizeCard } from './square/tokenize.ts';
+import { type Answer, refuse, SquareRefusal } from './square/wire.ts';
+
+export type SquareStandIn = {
+  routes(app: FastifyInstance): Promise<void>;
+  close(): Promise<void>;
+};
+
+type SquareOptions = { dataDir: string; publicUrl: () => string; nav: () => PageLink[]; now: () => Date };
+
+export async function openSquare({ dataDir, publicUrl, nav, now }: SquareOptions): Promise<SquareStandIn> {
+  const books = await openBooks(dataDir);
+  const place = { publicUrl, now };
+  const faults = planFaults();
+  return {
+    async routes(app) {
+      await app.register(async (scope) => servePayments(scope, books, place, faults), { prefix: '/sandbox/square/v2' });
+      serveFaults(app, faults);
+      serveWebSdk(app, books, now);
+      app.get('/sandbox/square', async (_request, reply) => {
+        const payments = [...books.payments.values()].map((payment) => ripen(books, payment, place));
+        await books.settled();
+        return sendPage(reply, showPayments(books, payments, nav()));
+      });
+    },
+    close: () => books.close(),
+  };
+}
+
+type Act = (request: FastifyRequest<{ Params: { id: string }; Querystring: Record<string, string> }>) => Answer;
+
+function servePayments(scope: FastifyInstance, books: Books, place: Place, faults: Faults): void {
+  scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => refuseRequest(error, reply));
+  scope.setNotFoundHandler((_request, reply) =>
+    refuseRequest(refuse('NOT_FOUND', 'Resource not found.', undefined, 404), reply),
+  );
+
+  const on = (method: 'GET' | 'POST', path: string, call: Call, act: Act) => {
+    scope.route<{ Params: { id: string }; Querystring: Record<string, string> }>({
+      method,
+      url: path,
+      onRequest: async (request) => requireToken(request),
+      handler: (request, reply) => play(faults, call, books, request, reply, () => act(request)),
+    });
+  };
+  on('POST', '/payments', 'create', ({ body }) => createPayment(books, body, place));
+  on('GET', '/payments', 'list', ({ query }) => listPayments(books, query, place));
+  on('POST', '/payments/cancel', 'cancel', ({ body }) => cancelByKey(books, body, place));
+  on('GET', '/payments/:id', 'get', ({ params }) => getPayment(books, params.id, place));
+  on('POST', '/payments/:id/complete', 'complete', ({ params, body }) =>
+    completePayment(books, params.id, body, place),
+  );
+  on('POST', '/payments/:id/cancel', 'cancel', ({ params }) => cancelPayment(books, params.id, place));
+  on('POST', '/refunds', 'refund', ({ body }) => createRefund(books, body, place));
+  on('GET', '/refunds', 'list', ({ query }) => listRefunds(books, query, place));
+  on('GET', '/refunds/:id', 'get', ({ params }) => getRefund(books, params.id, place));
+}
+
+// Answers only what is on the disk: what the other side was told, no crash takes back.
+async function play(
+  faults: Faults,
+  call: Call,
+  books: Books,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  act: () => Answer,
+): Promise<FastifyReply> {
+  const fault = faults.take(call);
+  if (fault === 'unavailable') {
+    const error = { category: 'API_ERROR', code: 'SERVICE_UNAVAILABLE', detail: 'The service is unavailable.' };
+    return reply.code(503).send({ errors: [error] });
+  }
+  if (fault === 'silent') {
+    faults.hold(request, reply);
+    return reply;
+  }
+  const { status, body } = act();
+  await books.settled();
+  if (fault === 'lost') {
+    reply.hijack();
+    request.raw.socket.destroy();
+    return reply;
+  }
+  return reply.code(status).send(body);
+}
+
+function requireToken({ headers }: FastifyRequest): void {
+  if (/^Bearer\s+\S/i.test(headers.authorization ?? '')) return;
+  const detail = 'This request could not be authorized.';
+  throw new SquareRefusal(401, { category: 'AUTHENTICATION_ERROR', code: 'UNAUTHORIZED', detail });
+}
+
+function refuseRequest(error: Error & { statusCode?: number }, reply: FastifyReply): FastifyReply {
+  if (error instanceof SquareRefusal) return reply.code(error.status).send({ errors: error.errors });
+  const status = error.statusCode ?? 500;
+  if (status >= 500) {
+    reply.log.error(error);
+    const wire = { category: 'API_ERROR', code: 'INTERNAL_SERVER_ERROR', detail: 'An internal error has occurred.' };
+    return reply.code(500).send({ errors: [wire] });
+  }
+  const code = status === 413 ? 'REQUEST_ENTITY_TOO_LARGE' : status === 415 ? 'UNSUPPORTED_MEDIA_TYPE' : 'BAD_REQUEST';
+  return reply.code(status).send({ errors: [{ category: 'INVALID_REQUEST_ERROR', code, detail: error.message }] });
+}
+
+// Not on Square's wire: a test says here what shall go wrong next.
+function serveFaults(app: FastifyInstance, faults: Faults): void {
+  app.addHook('preClose', async () => faults.letGo());
+  app.post('/sandbox/square/faults', async ({ body }, reply) => {
+    if (faults.plan(body)) return reply.code(204).send();
+    return reply.code(400).send({ statusCode: 400, error: 'Bad Request', message: 'A fault is {on, how, times}' });
+  });
+  app.delete('/sandbox/square/faults', async (_request, reply) => {
+    faults.clear();
+    return reply.code(204).send();
+  });
+}
+
+// The page that loads the script may come from another server than the sandbox, so any origin may.
+function serveWebSdk(app: FastifyInstance, books: Books, now: () => Date): void {
+  const script = readFileSync(new URL('./square/webSdk.js', import.meta.url), 'utf8');
+  app.get('/sandbox/square/web-sdk/square.js', async (_request, reply) =>
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('cache-control', 'no-cache')
+      .type('text/javascript; charset=utf-8')
+      .send(script),
+  );
+  app.options('/sandbox/square/cards', async (_request, reply) =>
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('access-control-allow-methods', 'POST')
+      .header('access-control-allow-headers', 'content-type')
+      .code(204)
+      .send(),
+  );
+  app.post('/sandbox/square/cards', async ({ body }, reply) => {
+    const tokenized = tokenizeCard(books, readCard(body), now());
+    await books.settled();
+    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
+    return reply.code(tokenized.ok ? 201 : 400).send(tokenized);
+  });
+}

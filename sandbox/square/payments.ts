@@ -1,0 +1,99 @@
+import { type Books, newId } from './books.ts';
+import type { Place } from './create.ts';
+import { readBody, readText, requireText } from './read.ts';
+import { type Answer, type Payment, refuse } from './wire.ts';
+
+export function getPayment(books: Books, id: string, place: Place): Answer {
+  return { status: 200, body: { payment: findPayment(books, id, place) } };
+}
+
+// As it is now: a hold that nobody captured in time has ended, though nothing ran at that moment.
+export function findPayment(books: Books, id: string, place: Place): Payment {
+  const payment = books.payments.get(id);
+  if (!payment) throw refuse('NOT_FOUND', `Could not find payment with id: ${id}`, 'payment_id', 404);
+  return ripen(books, payment, place);
+}
+
+export function ripen(books: Books, payment: Payment, { publicUrl, now }: Place): Payment {
+  if (payment.status !== 'APPROVED' || now().toISOString() < payment.delayed_until) return payment;
+  const at = payment.delayed_until;
+  const ended = payment.delay_action === 'COMPLETE' ? capture(payment, at, publicUrl()) : release(payment, at);
+  const what = payment.delay_action === 'COMPLETE' ? 'Captured when its time was up' : 'Voided when its time was up';
+  books.write({ at, what, payment: ended });
+  return ended;
+}
+
+export function completePayment(books: Books, id: string, received: unknown, place: Place): Answer {
+  const body = readBody(received ?? {}, ['version_token']);
+  const expected = readText(body, 'version_token', 192);
+  const payment = findPayment(books, id, place);
+  if (expected !== undefined && expected !== payment.version_token) throw refuseVersion('version_token');
+  requireApproved(payment);
+  const at = place.now().toISOString();
+  const completed = capture(payment, at, place.publicUrl());
+  books.write({ at, what: 'Captured', payment: completed });
+  return { status: 200, body: { payment: completed } };
+}
+
+export function cancelPayment(books: Books, id: string, place: Place): Answer {
+  const payment = findPayment(books, id, place);
+  requireApproved(payment);
+  return { status: 200, body: { payment: voidPayment(books, payment, place) } };
+}
+
+// A key that no payment was made with is no error: nothing was held, and that is what the caller wants.
+export function cancelByKey(books: Books, received: unknown, place: Place): Answer {
+  const body = readBody(received, ['idempotency_key']);
+  const key = `payment ${requireText(body, 'idempotency_key', 45)}`;
+  const id = books.paymentByKey.get(key);
+  if (!id) return { status: 200, body: {} };
+  const payment = findPayment(books, id, place);
+  // A declined or ended hold has nothing left to void.
+  if (payment.status === 'FAILED' || payment.status === 'CANCELED') return { status: 200, body: {} };
+  requireApproved(payment);
+  voidPayment(books, payment, place, key);
+  return { status: 200, body: {} };
+}
+
+export function refuseVersion(field: string) {
+  return refuse('VERSION_MISMATCH', 'The version token does not match the current version of the payment.', field);
+}
+
+function voidPayment(books: Books, payment: Payment, { now }: Place, freedKey?: string): Payment {
+  const at = now().toISOString();
+  const canceled = release(payment, at);
+  // After a cancel by key the same CreatePayment may be sent again, so the key is free.
+  books.write({ at, what: 'Voided', payment: canceled, ...(freedKey ? { freedKey } : {}) });
+  return canceled;
+}
+
+function requireApproved(payment: Payment): void {
+  if (payment.status === 'APPROVED') return;
+  const state = `Payment ${payment.id} is in inflight state ${payment.status}`;
+  throw refuse('BAD_REQUEST', `${state}, which is invalid for the requested operation`);
+}
+
+function capture(payment: Payment, at: string, publicUrl: string): Payment {
+  const timeline = { ...payment.card_details.card_payment_timeline, captured_at: at };
+  return {
+    ...payment,
+    status: 'COMPLETED',
+    updated_at: at,
+    card_details: { ...payment.card_details, status: 'CAPTURED', card_payment_timeline: timeline },
+    receipt_number: payment.id.slice(0, 4),
+    receipt_url: `${publicUrl}/sandbox/square#${payment.id}`,
+    version_token: newId(32),
+  };
+}
+
+function release(payment: Payment, at: string): Payment {
+  const timeline = { ...payment.card_details.card_payment_timeline, voided_at: at };
+  return {
+    ...payment,
+    status: 'CANCELED',
+    updated_at: at,
+    approved_money: { ...payment.approved_money, amount: 0 },
+    card_details: { ...payment.card_details, status: 'VOIDED', card_payment_timeline: timeline },
+    version_token: newId(32),
+  };
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { CardFacts } from './wire.ts';
+
+// What happens when the card is charged: it passes, or it is refused with one of Square's codes.
+export type Outcome =
+  | 'OK'
+  | 'GENERIC_DECLINE'
+  | 'CVV_FAILURE'
+  | 'ADDRESS_VERIFICATION_FAILURE'
+  | 'INVALID_EXPIRATION'
+  | 'INSUFFICIENT_FUNDS'
+  | 'INSUFFICIENT_PERMISSIONS'
+  | 'CARD_DECLINED_VERIFICATION_REQUIRED';
+
+type Brand = { name: string; label: string; starts: RegExp; lengths: number[]; cvv: number };
+
+const BRANDS: Brand[] = [
+  { name: 'AMERICAN_EXPRESS', label: 'American Express', starts: /^3[47]/, lengths: [15], cvv: 4 },
+  { name: 'DISCOVER_DINERS', label: 'Diners Club', starts: /^3(?:0[0-5]|[689])/, lengths: [14], cvv: 3 },
+  { name: 'JCB', label: 'JCB', starts: /^35/, lengths: [16], cvv: 3 },
+  { name: 'VISA', label: 'Visa', starts: /^4/, lengths: [13, 16, 19], cvv: 3 },
+  { name: 'MASTERCARD', label: 'Mastercard', starts: /^(?:5[1-5]|2[2-7])/, lengths: [16], cvv: 3 },
+  { name: 'DISCOVER', label: 'Discover', starts: /^6(?:011|4|5)/, lengths: [16], cvv: 3 },
+  { name: 'CHINA_UNIONPAY', label: 'China UnionPay', starts: /^62/, lengths: [16, 17, 18, 19], cvv: 3 },
+];
+
+export function findBrand(number: string): Brand | undefined {
+  return BRANDS.find(({ starts }) => starts.test(number));
+}
+
+// The numbers that Square publishes for its own sandbox.
+export const PUBLISHED_CARDS = [
+  { brand: 'Visa', number: '4111111111111111', cvv: '111' },
+  { brand: 'Mastercard', number: '5105105105105100', cvv: '111' },
+  { brand: 'Discover', number: '6011000000000004', cvv: '111' },
+  { brand: 'Diners Club', number: '30000000000004', cvv: '111' },
+  { brand: 'JCB', number: '3569990010095841', cvv: '111' },
+  { brand: 'American Express', number: '340000000000009', cvv: '1111' },
+  { brand: 'China UnionPay', number: '6222988812340000', cvv: '123' },
+] as const;
+
+const DECLINED_NUMBER = '4000000000000002';
+
+export type TypedCard = { number: string; expMonth: number; expYear: number; cvv: string; postalCode: string };
+
+// The values that make a typed card fail when it is charged, as Square's sandbox has them.
+export function foretell({ number, expMonth, expYear, cvv, postalCode }: TypedCard): Outcome {
+  if (number === DECLINED_NUMBER) return 'GENERIC_DECLINE';
+  if (cvv === '911') return 'CVV_FAILURE';
+  if (postalCode === '99999') return 'ADDRESS_VERIFICATION_FAILURE';
+  if (expMonth === 1 && expYear === 2040) return 'INVALID_EXPIRATION';
+  return 'OK';
+}
+
+// The first six digits are told only of numbers that are public anyway: of any other, no more than the last four stay.
+export function describeCard({ number, expMonth, expYear }: TypedCard): CardFacts {
+  const brand = findBrand(number)?.name ?? 'OTHER_BRAND';
+  const isPublished = number === DECLINED_NUMBER || PUBLISHED_CARDS.some((card) => card.number === number);
+  const facts = { card_brand: brand, last_4: number.slice(-4), exp_month: expMonth, exp_year: expYear };
+  return completeCard(facts, isPublished ? number.slice(0, 6) : undefined);
+}
+
+function completeCard(facts: Omit<CardFacts, 'fingerprint' | 'card_type' | 'prepaid_type' | 'bin'>, bin?: string) {
+  const digest = createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
+  const card: CardFacts = {
+    ...facts,
+    fingerprint: `sq-1-${digest}`,
+    card_type: 'CREDIT',
+    prepaid_type: 'NOT_PREPAID',
+    ...(bin ? { bin } : {}),
+  };
+  return card;
+}
+
+const PUBLISHED_VISA = completeCard({ card_brand: 'VISA', last_4: '5858', exp_month: 12, exp_year: 2045 }, '453275');
+const GIFT_CARD = completeCard(
+  { card_brand: 'SQUARE_GIFT_CARD', last_4: '0000', exp_month: 12, exp_year: 2050 },
+  '778332',
+);
+
+export type PublishedSource = { card: CardFacts; outcome: Outcome | 'CARD_TOKEN_USED'; onFile: boolean };
+
+// The source ids that Square publishes for its own sandbox; unlike a real token, each works any number of times.
+export const PUBLISHED_SOURCES: ReadonlyMap<string, PublishedSource> = new Map<string, PublishedSource>([
+  ['cnon:card-nonce-ok', { card: PUBLISHED_VISA, outcome: 'OK', onFile: false }],
+  ['cnon:card-nonce-declined', { card: PUBLISHED_VISA, outcome: 'GENERIC_DECLINE', onFile: false }],
+  ['cnon:card-nonce-rejected-cvv', { card: PUBLISHED_VISA, outcome: 'CVV_FAILURE', onFile: false }],
+  [
+    'cnon:card-nonce-rejected-postalcode',
+    { card: PUBLISHED_VISA, outcome: 'ADDRESS_VERIFICATION_FAILURE', onFile: false },
+  ],
+  ['cnon:card-nonce-rejected-expiration', { card: PUBLISHED_VISA, outcome: 'INVALID_EXPIRATION', onFile: false }],
+  ['cnon:card-nonce-already-used', { card: PUBLISHED_VISA, outcome: 'CARD_TOKEN_USED', onFile: false }],
+  ['cnon:gift-card-nonce-ok', { card: GIFT_CARD, outcome: 'OK', onFile: false }],
+  ['cnon:gift-card-nonce-insufficient-funds', { card: GIFT_CARD, outcome: 'INSUFFICIENT_FUNDS', onFile: false }],
+  [
+    'cnon:gift-card-nonce-insufficient-permission',
+    { card: GIFT_CARD, outcome: 'INSUFFICIENT_PERMISSIONS', onFile: false },
+  ],
+  ['ccof:customer-card-id-ok', { card: PUBLISHED_VISA, outcome: 'OK', onFile: true }],
+  ['ccof:customer-card-id-declined', { card: PUBLISHED_VISA, outcome: 'GENERIC_DECLINE', onFile: true }],
+  ['ccof:customer-card-id-rejected-cvv', { card: PUBLISHED_VISA, outcome: 'CVV_FAILURE', onFile: true }],
+  [
+    'ccof:customer-card-id-rejected-postalcode',
+    { card: PUBLISHED_VISA, outcome: 'ADDRESS_VERIFICATION_FAILURE', onFile: true },
+  ],
+  ['ccof:customer-card-id-rejected-expiration', { card: PUBLISHED_VISA, outcome: 'INVALID_EXPIRATION', onFile: true }],
+  [
+    'ccof:customer-card-id-requires-verification',
+    { card: PUBLISHED_VISA, outcome: 'CARD_DECLINED_VERIFICATION_REQUIRED', onFile: true },
+  ],
+]);

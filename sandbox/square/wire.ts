@@ -1,0 +1,90 @@
+// What travels on Square's wire, in Square's spelling.
+
+export type Money = { amount: number; currency: string };
+
+export type WireError = { category: string; code: string; detail: string; field?: string };
+
+export type CardFacts = {
+  card_brand: string;
+  last_4: string;
+  exp_month: number;
+  exp_year: number;
+  fingerprint: string;
+  card_type: string;
+  prepaid_type: string;
+  bin?: string;
+};
+
+export type CardDetails = {
+  status: 'AUTHORIZED' | 'CAPTURED' | 'VOIDED' | 'FAILED';
+  card: CardFacts;
+  entry_method: 'KEYED' | 'ON_FILE';
+  cvv_status: string;
+  avs_status: string;
+  auth_result_code?: string;
+  statement_description: string;
+  errors?: WireError[];
+  card_payment_timeline: { authorized_at?: string; captured_at?: string; voided_at?: string };
+};
+
+export type Payment = {
+  id: string;
+  created_at: string;
+  updated_at: string;
+  amount_money: Money;
+  tip_money?: Money;
+  total_money: Money;
+  app_fee_money?: Money;
+  approved_money: Money;
+  refunded_money?: Money;
+  status: 'APPROVED' | 'COMPLETED' | 'CANCELED' | 'FAILED';
+  delay_duration: string;
+  delay_action: 'CANCEL' | 'COMPLETE';
+  delayed_until: string;
+  source_type: 'CARD';
+  card_details: CardDetails;
+  location_id: string;
+  order_id: string;
+  reference_id?: string;
+  customer_id?: string;
+  note?: string;
+  buyer_email_address?: string;
+  statement_description_identifier?: string;
+  refund_ids?: string[];
+  receipt_number?: string;
+  receipt_url?: string;
+  application_details: { square_product: string; application_id: string };
+  version_token: string;
+};
+
+export type Refund = {
+  id: string;
+  status: 'PENDING' | 'COMPLETED';
+  payment_id: string;
+  order_id: string;
+  location_id: string;
+  destination_type: 'CARD';
+  amount_money: Money;
+  app_fee_money?: Money;
+  reason?: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type Answer = { status: number; body: unknown };
+
+// Thrown by whatever finds that a request cannot be done; the one error door turns it into Square's answer.
+export class SquareRefusal extends Error {
+  readonly status: number;
+  readonly errors: WireError[];
+
+  constructor(status: number, error: WireError) {
+    super(`${error.code}: ${error.detail}`);
+    this.status = status;
+    this.errors = [error];
+  }
+}
+
+export function refuse(code: string, detail: string, field?: string, status = 400): SquareRefusal {
+  return new SquareRefusal(status, { category: 'INVALID_REQUEST_ERROR', code, detail, ...(field ? { field } : {}) });
+}
