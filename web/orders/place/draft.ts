@@ -1,0 +1,94 @@
+import { LOAD_SIZES, type LoadSize } from '../../../domain/orders.ts';
+
+// spec 2.7
+export const STEPS = ['Location', 'Select Scrubber', 'Order Details', 'Checkout'] as const;
+export type Step = 1 | 2 | 3 | 4;
+
+/** The chosen provider, with what the summary shows of it: step 3 must not depend on the search of step 2. */
+export type ChosenScrub = { readonly id: string; readonly fullname: string; readonly distanceMeters: number };
+
+/** Everything a Bud has decided so far. It never holds anything about a card. */
+export type Draft = {
+  readonly addressId: string | undefined;
+  readonly scrub: ChosenScrub | undefined;
+  readonly loadSize: LoadSize | undefined;
+  readonly selfDelivery: boolean;
+  readonly selfPickup: boolean;
+  readonly instructions: string;
+};
+
+/** Nothing is preselected. */
+export const EMPTY_DRAFT: Draft = {
+  addressId: undefined,
+  scrub: undefined,
+  loadSize: undefined,
+  selfDelivery: false,
+  selfPickup: false,
+  instructions: '',
+};
+
+export const INSTRUCTIONS_MAXIMUM = 1000;
+
+/** Another address means other scrubs around it, so the chosen one is let go. */
+export function chooseAddress(draft: Draft, addressId: string): Draft {
+  return draft.addressId === addressId ? draft : { ...draft, addressId, scrub: undefined };
+}
+
+/** Lets go of an address that is not the Bud's (any more), and of a scrub that a finished search did not find. */
+export function withoutTheGone(
+  draft: Draft,
+  known: { readonly addressIds?: readonly string[] | undefined; readonly scrubIds?: readonly string[] | undefined },
+): Draft {
+  const { addressIds, scrubIds } = known;
+  if (draft.addressId !== undefined && addressIds !== undefined && !addressIds.includes(draft.addressId)) {
+    return { ...draft, addressId: undefined, scrub: undefined };
+  }
+  if (draft.scrub !== undefined && scrubIds !== undefined && !scrubIds.includes(draft.scrub.id)) {
+    return { ...draft, scrub: undefined };
+  }
+  return draft;
+}
+
+/** Whether a step is answered, so that the way to the next one is open (spec 4.4). */
+export function isAnswered(draft: Draft, step: Step): boolean {
+  if (step === 1) return draft.addressId !== undefined;
+  if (step === 2) return draft.scrub !== undefined;
+  return step === 3 && draft.loadSize !== undefined;
+}
+
+/** The step to show for the one the address bar asks for: never past one that is not answered. */
+export function stepFor(draft: Draft, wanted: string | null): Step {
+  const asked = Number(wanted ?? 1);
+  let step: Step = 1;
+  while (step < 4 && step < asked && isAnswered(draft, step)) step = (step + 1) as Step;
+  return step;
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+function scrubIn(value: unknown): ChosenScrub | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { id, fullname, distanceMeters } = value as Record<string, unknown>;
+  if (typeof id !== 'string' || typeof fullname !== 'string' || typeof distanceMeters !== 'number') return undefined;
+  return { id, fullname, distanceMeters };
+}
+
+/** Reads a kept draft; whatever it cannot read (an older version's, a stranger's) it leaves empty. */
+export function readDraft(kept: string | null): Draft {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(kept ?? 'null');
+  } catch {
+    return EMPTY_DRAFT;
+  }
+  if (typeof raw !== 'object' || raw === null) return EMPTY_DRAFT;
+  const found = raw as Record<string, unknown>;
+  return {
+    addressId: textIn(found.addressId),
+    scrub: scrubIn(found.scrub),
+    loadSize: LOAD_SIZES.find((size) => size === found.loadSize),
+    selfDelivery: found.selfDelivery === true,
+    selfPickup: found.selfPickup === true,
+    instructions: (textIn(found.instructions) ?? '').slice(0, INSTRUCTIONS_MAXIMUM),
+  };
+}

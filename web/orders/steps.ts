@@ -1,0 +1,77 @@
+import type { Order, OrderStep } from '../../contract/orders.ts';
+import { ORDER_FLOW, ORDER_GROUPS, type OrderAction, type OrderStatus } from '../../domain/orders.ts';
+
+export type StepText = {
+  readonly button: string;
+  /** The browser asks before it is done (spec 4.1). */
+  readonly asks: boolean;
+  readonly isDestructive: boolean;
+  readonly done: { readonly title: string; readonly description?: string };
+  readonly failed: string;
+};
+
+/** What each row of the workflow says on the screens; a new row asks for its words here. */
+export const STEP_TEXTS = {
+  'cancel-order': {
+    button: 'Cancel Order',
+    asks: true,
+    isDestructive: true,
+    done: { title: 'Order Cancelled', description: 'The hold on your card is released' },
+    failed: 'Order Not Cancelled',
+  },
+  'accept-order': {
+    button: 'Accept',
+    asks: true,
+    isDestructive: false,
+    done: { title: 'Best Of Luck For The New Order' },
+    failed: 'Unable To Accept',
+  },
+  'reject-order': {
+    button: 'Reject',
+    asks: true,
+    isDestructive: true,
+    done: { title: 'Order Rejected', description: 'It is off your list' },
+    failed: 'Unable To Reject',
+  },
+  'start-order': {
+    button: 'Start Job',
+    asks: false,
+    isDestructive: false,
+    done: { title: 'Your Job Starts Now!' },
+    failed: 'Job Not Started',
+  },
+  'complete-order': {
+    button: 'Complete Job',
+    asks: false,
+    isDestructive: false,
+    done: { title: 'Order Completed!', description: 'Congratulations for completing the job' },
+    failed: 'Job Not Completed',
+  },
+} as const satisfies Record<OrderAction, StepText>;
+
+// spec 4.1
+export const CONFIRM = 'Are you sure you want to perform this action?';
+
+/** The statuses still ahead of one, along the rows that do not end the order early. */
+export function aheadOf(status: OrderStatus): readonly OrderStatus[] {
+  const ahead: OrderStatus[] = [];
+  let at: OrderStatus | undefined = status;
+  while (at !== undefined && ahead.length < ORDER_FLOW.length) {
+    const from: OrderStatus = at;
+    at = ORDER_FLOW.find((row) => row.from === from && ORDER_GROUPS[row.to] !== 'cancelled')?.to;
+    if (at) ahead.push(at);
+  }
+  return ahead;
+}
+
+/** Where an action leads. */
+export function resultOf(action: OrderAction): OrderStatus {
+  const row = ORDER_FLOW.find((one) => one.action === action);
+  if (!row) throw new Error(`${action} is not in the workflow`);
+  return row.to;
+}
+
+/** An order one step further: the step is appended to its history (spec 4.1). */
+export function withStep(order: Order, step: OrderStep): Order {
+  return { ...order, status: step.status, statusHistory: [...order.statusHistory, step] };
+}

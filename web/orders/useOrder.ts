@@ -1,0 +1,54 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Order } from '../../contract/orders.ts';
+import type { OrderAction } from '../../domain/orders.ts';
+import { api } from '../api.ts';
+import { toast } from '../parts/toast.tsx';
+import { CONFIRM, resultOf, STEP_TEXTS, type StepText, withStep } from './steps.ts';
+import { reasonOf } from './words.ts';
+
+/** Everything about orders lies under 'orders' in the cache, so that one call refreshes it all. */
+export const orderKey = (id: string) => ['orders', 'one', id] as const;
+
+export function useOrder(id: string) {
+  return useQuery({
+    queryKey: orderKey(id),
+    queryFn: ({ signal }) => api.readOrder({ params: { id } }, { signal }),
+  });
+}
+
+/** What else shows an order's status, and is out of date once it has moved. */
+const TOUCHED = ['orders', 'deliveries', 'dashboards'] as const;
+
+/**
+ * Takes an order a step further. The screen shows the step at once and takes it back when the server refuses,
+ * with a toast that says why.
+ */
+export function useOrderStep(id: string) {
+  const cache = useQueryClient();
+  const key = orderKey(id);
+  const step = useMutation({
+    mutationFn: (action: OrderAction) => api[action]({ params: { id } }),
+    onMutate: async (action) => {
+      await cache.cancelQueries({ queryKey: key });
+      const before = cache.getQueryData<Order>(key);
+      const guess = { status: resultOf(action), createdAt: new Date().toISOString(), orderId: id };
+      if (before) cache.setQueryData<Order>(key, withStep(before, guess));
+      return { before };
+    },
+    onError: (error, action, kept) => {
+      cache.setQueryData(key, kept?.before);
+      toast.error(STEP_TEXTS[action].failed, { description: reasonOf(error) });
+    },
+    onSuccess: (taken, action, { before }) => {
+      if (before) cache.setQueryData<Order>(key, withStep(before, taken));
+      const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
+      toast.success(title, description === undefined ? {} : { description });
+    },
+    onSettled: () => Promise.all(TOUCHED.map((name) => cache.invalidateQueries({ queryKey: [name] }))),
+  });
+  const take = (action: OrderAction) => {
+    if (STEP_TEXTS[action].asks && !window.confirm(CONFIRM)) return;
+    step.mutate(action);
+  };
+  return { take, isTaking: step.isPending };
+}

@@ -1,0 +1,44 @@
+import type { Payments, Square } from '@square/web-sdk';
+
+const loading = new Map<string, Promise<Square>>();
+
+// The SDK's own script sets it; its package declares it only for those who import the types globally.
+const squareOf = (page: Window) => (page as Window & { Square?: Square }).Square;
+
+function loadScript(src: string): Promise<Square> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = src;
+    script.async = true;
+    script.onload = () => {
+      const square = squareOf(window);
+      if (square) resolve(square);
+      else reject(new Error(`${src} did not bring the card form`));
+    };
+    script.onerror = () => {
+      script.remove();
+      reject(new Error(`${src} could not be loaded`));
+    };
+    document.head.append(script);
+  });
+}
+
+/** The card network's web SDK, loaded once; a failed load may be tried again. Rejects when the script does not come. */
+export function loadSquare(src: string): Promise<Square> {
+  const running = loading.get(src);
+  if (running) return running;
+  const started = loadScript(src);
+  loading.set(src, started);
+  started.catch(() => loading.delete(src));
+  return started;
+}
+
+/** The SDK, opened for one installation's account. */
+export async function openPayments(config: {
+  webSdkUrl: string;
+  applicationId: string;
+  locationId: string;
+}): Promise<Payments> {
+  const square = await loadSquare(config.webSdkUrl);
+  return square.payments(config.applicationId, config.locationId);
+}
