@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** Another process has the folder. */
+export class Locked extends Error {
+  readonly pid: number;
+
+  constructor(folder: string, pid: number) {
+    super(`${folder} is in use by process ${pid}`);
+    this.name = 'Locked';
+    this.pid = pid;
+  }
+}
+
+export type Lock = { release(): void };
+
+/** `born` tells a process from a later one that was given the same id; '' when it has been given back. */
+type Holder = { pid: number; born: string };
+
+const NAME = /^lock\.(\d+)$/;
+
+/**
+ * Takes `folder` for this process, and makes it when it is missing; throws Locked while another process lives that has it.
+ *
+ * Each taking is a file with the next number, and the highest number never goes away. So of two that find the last
+ * holder dead exactly one can make the next file, and nobody ever has to remove a lock that may have changed hands.
+ */
+export function takeLock(folder: string): Lock {
+  mkdirSync(folder, { recursive: true });
+  const draft = join(folder, `lock-${process.pid}-${randomUUID()}`);
+  write(draft, { pid: process.pid, born: birthOf(process.pid) ?? 'unknown' });
+  try {
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      const last = highest(folder);
+      const holder = last > 0 ? read(join(folder, `lock.${last}`)) : undefined;
+      if (holder && isAlive(holder)) throw new Locked(folder, holder.pid);
+      const path = join(folder, `lock.${last + 1}`);
+      if (!linkNew(draft, path)) continue;
+      // An older number that was free again because somebody took a newer one meanwhile is worth nothing.
+      if (highest(folder) === last + 1) return hold(folder, last + 1);
+      rmSync(path, { force: true });
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  throw new Error(`${folder} could not be locked`);
+}
+
+function hold(folder: string, number: number): Lock {
+  for (const older of numbers(folder)) if (older < number) rmSync(join(folder, `lock.${older}`), { force: true });
+  let held = true;
+  return {
+    release() {
+      if (!held) return;
+      held = false;
+      const path = join(folder, `lock.${number}`);
+      const draft = `${path}-${randomUUID()}`;
+      write(draft, { pid: process.pid, born: '' });
+      renameSync(draft, path);
+    },
+  };
+}
+
+function numbers(folder: string): number[] {
+  return readdirSync(folder).flatMap((name) => {
+    const number = NAME.exec(name)?.[1];
+    return number ? [Number(number)] : [];
+  });
+}
+
+function highest(folder: string): number {
+  return Math.max(0, ...numbers(folder));
+}
+
+function write(path: string, holder: Holder): void {
+  writeFileSync(path, JSON.stringify(holder), { mode: 0o600 });
+}
+
+// A file that went away meanwhile, or that a full disk left empty, is nobody's.
+function read(path: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder> | null;
+    const { pid = 0, born = '' } = holder ?? {};
+    return Number.isInteger(pid) && pid > 0 ? { pid, born } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+// A link appears with its whole content or not at all, and fails when the name is taken.
+function linkNew(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAlive({ pid, born }: Holder): boolean {
+  if (born === '') return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const birth = birthOf(pid);
+  // Where nothing can be learnt about a process that is there, it counts as the holder.
+  return birth === undefined || birth === born;
+}
+
+/** When a process began, in words that no other process with its id has; undefined when that cannot be learnt. */
+function birthOf(pid: number): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the command's name in brackets and may hold spaces, so fields are counted after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? 'dead' : `${boot} ${readlinkSync('/proc/self/ns/pid')} ${fields[19]}`;
+  } catch {
+    return birthFromPs(pid);
+  }
+}
+
+function birthFromPs(pid: number): string | undefined {
+  try {
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    return text === '' ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
