@@ -1,0 +1,28 @@
+import './theme/styles.css';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { Toasts } from './parts/toast.tsx';
+import { queries } from './queries.ts';
+import { router } from './routes.tsx';
+import { resolveVariables, theme } from './theme/theme.ts';
+
+const schemes = localStorageColorSchemeManager({ key: 'rubadub-color-scheme' });
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+createRoot(root).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={resolveVariables}
+    colorSchemeManager={schemes}
+    defaultColorScheme="auto"
+  >
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </QueryClientProvider>
+  </MantineProvider>,
+);

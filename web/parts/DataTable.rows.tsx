@@ -1,0 +1,94 @@
+import { Link } from 'react-router';
+import styles from './DataTable.module.css';
+import type { Column, DataTableProps, Sort } from './DataTable.tsx';
+import { Icon } from './icons.tsx';
+
+type Full<Row> = DataTableProps<Row> & { rows: readonly Row[] };
+
+export function RowTable<Row>({ label, columns, rows, rowKey, detailsTo, links, sort, onSort }: Full<Row>) {
+  const hasLinks = detailsTo !== undefined || links !== undefined;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, and a keyboard must reach it
+    <section className={styles.frame} tabIndex={0} aria-label={label}>
+      <table className={styles.table}>
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.head} column={column} sort={sort} onSort={onSort} />
+            ))}
+            {hasLinks && (
+              <th scope="col" className={styles.end}>
+                Actions
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <td key={column.head} className={column.align === 'end' ? styles.end : undefined}>
+                  {column.cell(row)}
+                </td>
+              ))}
+              {hasLinks && (
+                <td>
+                  <div className={styles.links}>
+                    {links?.(row).map((link) => (
+                      <Link key={link.to} className={styles.link} to={link.to}>
+                        {link.label}
+                      </Link>
+                    ))}
+                    {detailsTo && (
+                      <Link className={styles.link} to={detailsTo(row)}>
+                        View Details
+                      </Link>
+                    )}
+                  </div>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Head<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
+}) {
+  const { sort: field, head, align } = column;
+  const looks = align === 'end' ? { className: styles.end } : {};
+  if (!field || !onSort)
+    return (
+      <th scope="col" {...looks}>
+        {head}
+      </th>
+    );
+  const isSorted = sort?.field === field;
+  const direction = isSorted && sort.direction === 'desc' ? 'asc' : 'desc';
+  return (
+    <th
+      scope="col"
+      {...looks}
+      aria-sort={isSorted ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      <button
+        type="button"
+        className={`${styles.sort} ${isSorted && sort.direction === 'asc' ? styles.up : ''}`}
+        onClick={() => onSort({ field, direction })}
+      >
+        {head}
+        {isSorted && <Icon name="down" size={14} />}
+      </button>
+    </th>
+  );
+}

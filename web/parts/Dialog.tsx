@@ -1,0 +1,53 @@
+import { Modal } from '@mantine/core';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Modal.layer.css';
+import type { ReactNode } from 'react';
+
+export type DialogSize = 'sm' | 'md' | 'lg' | 'xl' | 'full';
+
+const WIDTHS: Record<Exclude<DialogSize, 'full'>, number> = { sm: 400, md: 520, lg: 680, xl: 880 };
+
+/** spec 2.11: keeps Tab inside, locks the page, gives the focus back; Escape and the overlay close it unless told not to. */
+export function Dialog({
+  opened,
+  onClose,
+  title,
+  label,
+  size = 'md',
+  closeOnEscape = true,
+  closeOnOverlay = true,
+  children,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  title?: string;
+  /** The accessible name of a dialog without a title. */
+  label?: string;
+  size?: DialogSize;
+  closeOnEscape?: boolean;
+  closeOnOverlay?: boolean;
+  children: ReactNode;
+}) {
+  const isFull = size === 'full';
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      {...(title === undefined && label !== undefined ? { 'aria-label': label } : {})}
+      fullScreen={isFull}
+      radius={isFull ? 0 : 'lg'}
+      {...(isFull ? {} : { size: WIDTHS[size], centered: true })}
+      zIndex={50} // spec 9
+      closeOnEscape={closeOnEscape}
+      closeOnClickOutside={closeOnOverlay}
+      closeButtonProps={{ 'aria-label': 'Close dialog', size: 44 }}
+      overlayProps={{ backgroundOpacity: 0.5 }}
+      transitionProps={{ duration: 180, transition: isFull ? 'fade' : 'pop' }}
+      padding="lg"
+    >
+      {children}
+    </Modal>
+  );
+}

@@ -1,0 +1,34 @@
+import styles from './Logo.module.css';
+
+/** Three bubbles in a tub: our three people. */
+export function Mark({ size = 32 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" style={{ flex: 'none' }}>
+      <rect width="32" height="32" rx="9" fill="#0b6e8b" />
+      <circle cx="10.500" cy="11.500" r="4" fill="#a3d8e7" />
+      <circle cx="20.800" cy="10" r="5" fill="#ffffff" />
+      <circle cx="16" cy="6" r="2" fill="#f7c948" />
+      <path
+        d="M5.500 16.500h21l-1.600 7.400a3.200 3.200 0 0 1-3.100 2.500H10.200a3.200 3.200 0 0 1-3.100-2.500z"
+        fill="#ffffff"
+      />
+      <path
+        d="M8 20.500c2 0 2 1.300 4 1.300s2-1.300 4-1.300 2 1.300 4 1.300 2-1.300 4-1.300"
+        fill="none"
+        stroke="#0b6e8b"
+        strokeWidth="1.600"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}
+
+/** The mark with the product's name. */
+export function Logo({ size = 32 }: { size?: number }) {
+  return (
+    <span className={styles.logo}>
+      <Mark size={size} />
+      Rubadub
+    </span>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import styles from './DataTable.module.css';
+
+/** Forward and back through a list; nothing when it fits on one page. */
+export function Pages({
+  pageNumber,
+  pageSize,
+  totalCount,
+  onPage,
+}: {
+  pageNumber: number;
+  pageSize: number;
+  totalCount: number;
+  onPage: (pageNumber: number) => void;
+}) {
+  const last = Math.max(1, Math.ceil(totalCount / pageSize));
+  if (last === 1) return null;
+  return (
+    <nav className={styles.pages} aria-label="Pages">
+      <Button variant="default" disabled={pageNumber <= 1} onClick={() => onPage(pageNumber - 1)}>
+        Previous
+      </Button>
+      <span className="quiet" aria-live="polite">
+        Page {pageNumber} of {last}
+      </span>
+      <Button variant="default" disabled={pageNumber >= last} onClick={() => onPage(pageNumber + 1)}>
+        Next page
+      </Button>
+    </nav>
+  );
+}

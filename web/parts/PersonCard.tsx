@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { Avatar } from './Avatar.tsx';
+import { Icon } from './icons.tsx';
+import styles from './PersonCard.module.css';
+
+export type PersonShown = { readonly fullname: string; readonly email?: string | null; readonly phone?: string | null };
+
+/** Someone with a part in an order: initial, name, and how to reach them. `absent` is said when there is nobody yet. */
+export function PersonCard({
+  title,
+  person,
+  absent,
+  children,
+}: {
+  title: string;
+  person: PersonShown | null | undefined;
+  absent?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <section className={styles.card} aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      {person ? <Reachable person={person} /> : <p className="quiet">{absent}</p>}
+      {children}
+    </section>
+  );
+}
+
+function Reachable({ person }: { person: PersonShown }) {
+  return (
+    <>
+      <div className={styles.who}>
+        <Avatar name={person.fullname} />
+        <p className={styles.name}>{person.fullname}</p>
+      </div>
+      {(person.email || person.phone) && (
+        <ul className={styles.ways}>
+          {person.email && (
+            <li className={styles.way}>
+              <Icon name="mail" size={18} />
+              <a href={`mailto:${person.email}`}>{person.email}</a>
+            </li>
+          )}
+          {person.phone && (
+            <li className={styles.way}>
+              <Icon name="phone" size={18} />
+              <a href={`tel:${person.phone}`}>{person.phone}</a>
+            </li>
+          )}
+        </ul>
+      )}
+    </>
+  );
+}

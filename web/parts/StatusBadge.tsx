@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { DELIVERY_GROUPS } from '../../domain/deliveries.ts';
+import { ORDER_GROUPS, type StatusGroup } from '../../domain/orders.ts';
+import { labelOf } from './format.ts';
+import styles from './StatusBadge.module.css';
+
+const GROUPS: Record<string, StatusGroup> = { ...ORDER_GROUPS, ...DELIVERY_GROUPS };
+
+/** The group of an order's or a delivery's status; the two share 'Accepted', which is progress in both. */
+export function groupOf(status: string): StatusGroup | 'other' {
+  return GROUPS[status] ?? 'other';
+}
+
+const SHAPES: Record<StatusGroup | 'other', ReactNode> = {
+  pending: <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="2" />,
+  progress: (
+    <>
+      <circle cx="6" cy="6" r="4.25" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <path d="M6 1.75a4.25 4.25 0 0 1 0 8.5z" fill="currentColor" />
+    </>
+  ),
+  completed: (
+    <path d="M2 6.5 5 9.500 10.500 3" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+  ),
+  cancelled: <path d="M3 3l6 6M9 3 3 9" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />,
+  other: <circle cx="6" cy="6" r="3" fill="currentColor" />,
+};
+
+/** A status in its group's colour, always with its word and the group's own shape. */
+export function StatusBadge({ status }: { status: string }) {
+  const group = groupOf(status);
+  return (
+    <span className={`${styles.badge} ${styles[group]}`} data-status={status}>
+      <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+        {SHAPES[group]}
+      </svg>
+      {labelOf(status)}
+    </span>
+  );
+}

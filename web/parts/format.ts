@@ -1,0 +1,35 @@
+import dayjs from 'dayjs';
+
+/** Dollars with two decimals: $1,234.50. */
+export function formatMoney(dollars: number): string {
+  return dollars.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+}
+
+// spec 9
+export function formatKm(meters: number): string {
+  return `${(meters / 1000).toFixed(2)} km`;
+}
+
+/** A time as 'DD/MMM/YY : h:mm a', in the reader's own time zone. */
+export function formatDate(iso: string): string {
+  return dayjs(iso).format('DD/MMM/YY : h:mm a'); // spec 9
+}
+
+/** The last part of an id: UUIDv7 begin with the time, so their beginnings look alike. */
+export function shortId(id: string): string {
+  return id.length > 8 ? `…${id.slice(-8)}` : id;
+}
+
+/** A wire word as people read it: 'Bud_To_Scrub' is 'Bud → Scrub', 'Way_To_Pick' is 'Way To Pick'. */
+export function labelOf(word: string, kind: 'status' | 'type' = 'status'): string {
+  const pointed = kind === 'type' ? word.replace('_To_', ' → ') : word; // spec 4.2
+  return pointed.replaceAll('_', ' ');
+}
+
+export function initialOf(fullname: string): string {
+  return (fullname.trim()[0] ?? '?').toUpperCase();
+}
+
+export function firstNameOf(fullname: string): string {
+  return fullname.trim().split(/\s+/)[0] ?? fullname;
+}

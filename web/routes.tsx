@@ -1,0 +1,127 @@
+import { createHashRouter, type RouteObject } from 'react-router';
+import type { Role } from '../domain/accounts.ts';
+import { Elsewhere, Guard, SessionGate, SignedOutOnly } from './accounts/SessionGate.tsx';
+import { Landing } from './pages/Landing.tsx';
+import { Broken } from './shell/Broken.tsx';
+
+/** Orders and deliveries are one screen for several roles: the role is theirs to vary by. */
+const role = <R extends Role>(name: R) => ({ role: name });
+
+const SIGNED_OUT: RouteObject[] = [
+  { path: '/', Component: Landing },
+  { path: '/login', lazy: async () => ({ Component: (await import('./accounts/SignIn.tsx')).SignIn }) },
+  { path: '/signup', lazy: async () => ({ Component: (await import('./accounts/SignUp.tsx')).SignUp }) },
+];
+
+const ANYONE: RouteObject[] = [
+  {
+    path: '/auth/forgot-password',
+    lazy: async () => ({ Component: (await import('./accounts/ForgotPassword.tsx')).ForgotPassword }),
+  },
+  {
+    path: '/auth/reset-password',
+    lazy: async () => ({ Component: (await import('./accounts/ResetPassword.tsx')).ResetPassword }),
+  },
+  { path: '/terms', lazy: async () => ({ Component: (await import('./pages/Terms.tsx')).Terms }) },
+  { path: '/privacy', lazy: async () => ({ Component: (await import('./pages/Privacy.tsx')).Privacy }) },
+];
+
+const BUD: RouteObject[] = [
+  { path: 'dashboard', lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }) },
+  { path: 'place-order', lazy: async () => ({ Component: (await import('./orders/PlaceOrder.tsx')).PlaceOrder }) },
+];
+
+const SCRUB: RouteObject[] = [
+  {
+    path: 'dashboard',
+    lazy: async () => ({ Component: (await import('./orders/ScrubDashboard.tsx')).ScrubDashboard }),
+  },
+];
+
+const DUBER: RouteObject[] = [
+  {
+    path: 'dashboard',
+    lazy: async () => ({ Component: (await import('./deliveries/DuberDashboard.tsx')).DuberDashboard }),
+  },
+];
+
+/** The list and the page of a role's orders, under the name that the role gives them. */
+function ordersOf(who: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObject[] {
+  return [
+    {
+      path,
+      lazy: async () => {
+        const { OrdersPage } = await import('./orders/OrdersPage.tsx');
+        return { element: <OrdersPage {...role(who)} /> };
+      },
+    },
+    {
+      path: `${path}/:orderId`,
+      lazy: async () => {
+        const { OrderPage } = await import('./orders/OrderPage.tsx');
+        return { element: <OrderPage {...role(who)} /> };
+      },
+    },
+  ];
+}
+
+function deliveriesOf(who: Role): RouteObject[] {
+  return [
+    {
+      path: 'deliveries',
+      lazy: async () => {
+        const { DeliveriesPage } = await import('./deliveries/DeliveriesPage.tsx');
+        return { element: <DeliveriesPage {...role(who)} /> };
+      },
+    },
+    {
+      path: 'deliveries/:deliveryId',
+      lazy: async () => {
+        const { DeliveryPage } = await import('./deliveries/DeliveryPage.tsx');
+        return { element: <DeliveryPage {...role(who)} /> };
+      },
+    },
+  ];
+}
+
+const lazyShell = async () => ({ Component: (await import('./shell/Shell.tsx')).Shell });
+
+function signedIn(): RouteObject[] {
+  const space = (name: Role, path: string, pages: RouteObject[]): RouteObject => ({
+    path,
+    element: <Guard role={name} />,
+    children: [{ lazy: lazyShell, children: pages }],
+  });
+  return [
+    space('Bud', '/bud', [...BUD, ...ordersOf('Bud', 'orders'), ...deliveriesOf('Bud')]),
+    space('Scrub', '/scrub', [...SCRUB, ...ordersOf('Scrub', 'jobs'), ...deliveriesOf('Scrub')]),
+    space('Duber', '/duber', [...DUBER, ...deliveriesOf('Duber')]),
+    {
+      element: <Guard />,
+      children: [
+        {
+          lazy: lazyShell,
+          children: [
+            { path: '/profile', lazy: async () => ({ Component: (await import('./accounts/Profile.tsx')).Profile }) },
+            { path: '/faq', lazy: async () => ({ Component: (await import('./pages/Faq.tsx')).Faq }) },
+          ],
+        },
+      ],
+    },
+  ];
+}
+
+/** spec 2.1, the route table. */
+export const router = createHashRouter([
+  {
+    Component: SessionGate,
+    ErrorBoundary: Broken,
+    HydrateFallback: () => null,
+    children: [
+      { Component: SignedOutOnly, children: SIGNED_OUT },
+      ...ANYONE,
+      ...signedIn(),
+      { path: '*', Component: Elsewhere },
+    ],
+  },
+]);

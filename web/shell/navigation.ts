@@ -1,0 +1,28 @@
+import type { Role } from '../../domain/accounts.ts';
+import type { IconName } from '../parts/icons.tsx';
+
+export type Entry = { readonly to: string; readonly label: string; readonly icon: IconName };
+
+// spec 2.2
+export const ENTRIES: Record<Role, readonly Entry[]> = {
+  Bud: [
+    { to: '/bud/dashboard', label: 'Dashboard', icon: 'home' },
+    { to: '/bud/place-order', label: 'Place Order', icon: 'plus' },
+    { to: '/bud/orders', label: 'Orders', icon: 'shirt' },
+    { to: '/bud/deliveries', label: 'Deliveries', icon: 'truck' },
+  ],
+  Scrub: [
+    { to: '/scrub/dashboard', label: 'Dashboard', icon: 'home' },
+    { to: '/scrub/jobs', label: 'Jobs', icon: 'shirt' },
+    { to: '/scrub/deliveries', label: 'Deliveries', icon: 'truck' },
+  ],
+  Duber: [
+    { to: '/duber/dashboard', label: 'Dashboard', icon: 'home' },
+    { to: '/duber/deliveries', label: 'Deliveries', icon: 'truck' },
+  ],
+};
+
+export const FOOT: readonly Entry[] = [
+  { to: '/profile', label: 'Profile', icon: 'user' },
+  { to: '/faq', label: 'FAQ', icon: 'help' },
+];
