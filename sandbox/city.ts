@@ -8,7 +8,7 @@ import { CITY_NAME, COUNTRY, nameGreens, nameStreets, QUARTERS, REGION } from '.
 import { drawParks, type Green } from './city/parks.ts';
 import { apart, type Point, simplify, step, toPoint, toPosition } from './city/plane.ts';
 import { drawRails } from './city/rails.ts';
-import { type Random, shuffle, startRandom } from './city/random.ts';
+import { shuffle, startRandom } from './city/random.ts';
 import { greenSights, placeSights, type Spotted, stationSights } from './city/sights.ts';
 import type { City, District, House, Position } from './city/types.ts';
 import { drawWater, type WaterMap } from './city/water.ts';
@@ -48,7 +48,7 @@ export function drawCity(seed: number = DEFAULT_SEED): City {
     bounds: boundsOf(lots),
     ground: drawOutline(ground),
     districts: nameDistricts(ground),
-    streets: nameLines(random, lines, quarterAt),
+    streets: nameLines(lines, nameStreets(random, lines, doorsOf(lots)), quarterAt),
     blocks: blocks.map(({ ring }) => ring.map(toPosition)),
     parks: nameParks(greens, greenNames),
     water: nameWater(water),
@@ -85,6 +85,11 @@ function nearestQuarter(quarters: Point[], p: Point): number {
   return best;
 }
 
+function doorsOf(lots: Lot[]): (street: number, number: number) => boolean {
+  const doors = new Set(lots.map(({ street, number }) => `${street}:${number}`));
+  return (street, number) => doors.has(`${street}:${number}`);
+}
+
 function nameDistricts(ground: Ground): District[] {
   return ground.quarters.map((middle, id) => ({
     id,
@@ -94,8 +99,7 @@ function nameDistricts(ground: Ground): District[] {
   }));
 }
 
-function nameLines(random: Random, lines: Line[], quarterAt: (p: Point) => number): City['streets'] {
-  const names = nameStreets(random, lines);
+function nameLines(lines: Line[], names: string[], quarterAt: (p: Point) => number): City['streets'] {
   return lines.map(({ kind, points }, id) => ({
     id,
     name: names[id] as string,

@@ -1,0 +1,174 @@
+import { startNearby } from '../city/nearby.ts';
+import { apart, nearestOnSegment, type Point, toPoint, toPosition } from '../city/plane.ts';
+import type { City, House, Position } from '../city/types.ts';
+import { foldWords } from './text.ts';
+
+export type FeatureType = 'country' | 'region' | 'postcode' | 'place' | 'neighborhood' | 'street' | 'address' | 'poi';
+
+// One thing that can be found. `key` is what its id is made of.
+export type Entry = {
+  key: string;
+  type: FeatureType;
+  name: string;
+  position: Position;
+  words: string[];
+  district?: number;
+  street?: number;
+  house?: House;
+  category?: string;
+  // Where a car stops for it.
+  kerb?: Position;
+};
+
+export type Gazetteer = {
+  city: City;
+  // Everything but the addresses, which are found through their streets.
+  entries: Entry[];
+  byKey: (key: string) => Entry | undefined;
+  // The house with that number, or the one whose number comes closest.
+  houseAt: (street: number, number: number) => Entry | undefined;
+  nearestHouse: (p: Position, metres: number) => Entry | undefined;
+  nearestStreet: (p: Position, metres: number) => Entry | undefined;
+};
+
+export function openGazetteer(city: City): Gazetteer {
+  const entries = listEntries(city);
+  const known = new Map(entries.map((entry) => [entry.key, entry]));
+  const byStreet = new Map<number, House[]>();
+  for (const { id } of city.streets) byStreet.set(id, []);
+  for (const house of city.houses) byStreet.get(house.street)?.push(house);
+  const toAddress = (house: House | undefined) => (house ? describeHouse(city, house) : undefined);
+  const houseAt = (street: number, number: number) =>
+    toAddress(
+      byStreet
+        .get(street)
+        ?.reduce<House | undefined>((best, house) => (best && isCloser(best, house, number) ? best : house), undefined),
+    );
+  const byKey = (key: string) => {
+    const [, street, number] = /^address\.(\d+)\.(\d+)$/.exec(key) ?? [];
+    if (street === undefined) return known.get(key);
+    const found = houseAt(Number(street), Number(number));
+    return found?.key === key ? found : undefined;
+  };
+  return { city, entries, byKey, houseAt, ...openNeighbourhood(city, toAddress, known) };
+}
+
+// Of two numbers as far from the wanted one, the one on the same side of the street is closer.
+function isCloser(a: House, b: House, number: number): boolean {
+  const miss = (house: House) => Math.abs(house.number - number) + (((house.number - number) & 1) === 0 ? 0 : 0.5);
+  return miss(a) <= miss(b);
+}
+
+function openNeighbourhood(
+  city: City,
+  toAddress: (house: House | undefined) => Entry | undefined,
+  known: Map<string, Entry>,
+): Pick<Gazetteer, 'nearestHouse' | 'nearestStreet'> {
+  const houses = startNearby<{ p: Point; house: House }>(120);
+  const segments = startNearby<{ a: Point; b: Point; street: number }>(200);
+  for (const house of city.houses) {
+    const p = toPoint(house.position);
+    houses.put(p, { p, house });
+  }
+  for (const { id, line } of city.streets) {
+    for (let i = 1; i < line.length; i += 1) {
+      const [a, b] = [toPoint(line[i - 1] as Position), toPoint(line[i] as Position)];
+      segments.putBox(a, b, { a, b, street: id });
+    }
+  }
+  return {
+    nearestHouse: (position, metres) => {
+      const p = toPoint(position);
+      let best: House | undefined;
+      let near = metres;
+      if (isFar(p)) return undefined;
+      houses.some(p, metres, (other) => {
+        const away = apart(other.p, p);
+        if (away < near) [near, best] = [away, other.house];
+        return false;
+      });
+      return toAddress(best);
+    },
+    nearestStreet: (position, metres) => {
+      const p = toPoint(position);
+      let found: { street: number; point: Point } | undefined;
+      let near = metres;
+      if (isFar(p)) return undefined;
+      segments.some(p, metres, ({ a, b, street }) => {
+        const foot = nearestOnSegment(p, a, b);
+        if (foot.metres < near) [near, found] = [foot.metres, { street, point: foot.point }];
+        return false;
+      });
+      const entry = found && known.get(`street.${found.street}`);
+      return entry && found ? { ...entry, position: toPosition(found.point) } : undefined;
+    },
+  };
+}
+
+// On the other side of the earth the flat plane and its cells mean nothing.
+function isFar(p: Point): boolean {
+  return Math.hypot(p.x, p.y) > 40000;
+}
+
+function listEntries(city: City): Entry[] {
+  const entry = (
+    type: FeatureType,
+    id: string | number,
+    name: string,
+    position: Position,
+    more: Partial<Entry>,
+  ): Entry => ({
+    key: `${type}.${id}`,
+    type,
+    name,
+    position,
+    words: foldWords(name),
+    ...more,
+  });
+  return [
+    entry('country', city.country.code, city.country.name, city.centre, {}),
+    entry('region', city.region.code, city.region.name, city.centre, {}),
+    entry('place', 1, city.name, city.centre, {}),
+    ...city.districts.flatMap(({ id, name, postcode, centre }) => [
+      entry('neighborhood', id, name, centre, { district: id }),
+      entry('postcode', postcode, postcode, centre, { district: id }),
+    ]),
+    ...city.streets.map(({ id, name, line, district }) =>
+      entry('street', id, name, line[line.length >> 1] as Position, { district, street: id }),
+    ),
+    ...city.sights.map(({ id, name, position, district, category, house }) => {
+      const door = house === undefined ? undefined : city.houses[house];
+      return entry('poi', id, name, position, {
+        district,
+        category,
+        ...(door ? { house: door, street: door.street } : {}),
+      });
+    }),
+  ];
+}
+
+function describeHouse(city: City, house: House): Entry {
+  const name = `${house.number} ${city.streets[house.street]?.name}`;
+  return {
+    key: `address.${house.street}.${house.number}`,
+    type: 'address',
+    name,
+    position: house.position,
+    words: foldWords(name),
+    district: house.district,
+    street: house.street,
+    house,
+    kerb: kerbOf(city, house),
+  };
+}
+
+function kerbOf(city: City, house: House): Position {
+  const p = toPoint(house.position);
+  const line = (city.streets[house.street]?.line ?? []).map(toPoint);
+  let best = { point: p, metres: Number.POSITIVE_INFINITY };
+  for (let i = 1; i < line.length; i += 1) {
+    const foot = nearestOnSegment(p, line[i - 1] as Point, line[i] as Point);
+    if (foot.metres < best.metres) best = foot;
+  }
+  return toPosition(best.point);
+}

@@ -1,0 +1,133 @@
+import type { Position } from '../city/types.ts';
+import { CATEGORIES } from './categories.ts';
+import type { Entry, FeatureType, Gazetteer } from './gazetteer.ts';
+import { fitWord, foldWords } from './text.ts';
+
+export type Box = [number, number, number, number];
+export type Wish = {
+  limit: number;
+  types?: Set<string> | undefined;
+  proximity?: Position | undefined;
+  bbox?: Box | undefined;
+  countries?: Set<string> | undefined;
+};
+
+type Found = { entry: Entry; score: number };
+
+// Best first. A number together with a street's name means a house on it.
+export function findEntries(gazetteer: Gazetteer, text: string, wish: Wish): Entry[] {
+  if (!isOurCountry(gazetteer, wish)) return [];
+  const words = foldWords(text);
+  const number = words.find((word) => /^\d{1,4}$/.test(word));
+  const named = words.filter((word) => word !== number);
+  if (named.length === 0) return [];
+  const found: Found[] = [];
+  for (const entry of gazetteer.entries) {
+    const score = scoreEntry(gazetteer, entry, named);
+    if (score === 0) continue;
+    const house =
+      number !== undefined && entry.type === 'street' && gazetteer.houseAt(entry.street ?? -1, Number(number));
+    const shown = house || entry;
+    if (!isWanted(shown, wish)) continue;
+    // Who types a number means a door: everything else steps back, but stays findable.
+    const doubt = number !== undefined && !house ? 0.35 : 0;
+    found.push({ entry: shown, score: score - doubt + liking(shown.type) + closeness(gazetteer, shown, wish) });
+  }
+  found.sort((a, b) => b.score - a.score || a.entry.key.localeCompare(b.entry.key));
+  return found.slice(0, wish.limit).map(({ entry }) => entry);
+}
+
+export function isOurCountry(gazetteer: Gazetteer, { countries }: Wish): boolean {
+  return !countries || countries.has(gazetteer.city.country.code.toLowerCase());
+}
+
+export function isWanted({ type, position: [longitude, latitude] }: Entry, { types, bbox }: Wish): boolean {
+  if (types && !types.has(type)) return false;
+  if (!bbox) return true;
+  return longitude >= bbox[0] && latitude >= bbox[1] && longitude <= bbox[2] && latitude <= bbox[3];
+}
+
+// Every typed word must fit either the thing's own name or where it lies, and at least one its name.
+function scoreEntry(gazetteer: Gazetteer, entry: Entry, typed: string[]): number {
+  const around = whereWords(gazetteer, entry);
+  let own = 0;
+  let hits = 0;
+  for (const word of typed) {
+    const fit = best(word, entry.words);
+    const kind = entry.category ? best(word, CATEGORIES[entry.category]?.words ?? []) * 0.9 : 0;
+    const place = best(word, around);
+    if (Math.max(fit, kind) >= place && Math.max(fit, kind) > 0) {
+      own += Math.max(fit, kind);
+      hits += 1;
+    } else if (place >= 0.6) own += 0.3;
+    else return 0;
+  }
+  if (hits === 0) return 0;
+  return own / typed.length + 0.12 * Math.min(1, hits / entry.words.length);
+}
+
+function best(typed: string, words: readonly string[]): number {
+  let top = 0;
+  for (const word of words) top = Math.max(top, fitWord(typed, word));
+  return top;
+}
+
+function whereWords({ city }: Gazetteer, entry: Entry): string[] {
+  const district = entry.district === undefined ? undefined : city.districts[entry.district];
+  const street = entry.type === 'poi' && entry.street !== undefined ? (city.streets[entry.street]?.name ?? '') : '';
+  return foldWords(
+    [street, district?.name ?? '', district?.postcode ?? '', city.name, city.region.name, city.country.name].join(' '),
+  );
+}
+
+function liking(type: FeatureType): number {
+  return type === 'place' ? 0.1 : type === 'address' || type === 'street' || type === 'neighborhood' ? 0.05 : 0;
+}
+
+function closeness({ city }: Gazetteer, entry: Entry, { proximity }: Wish): number {
+  if (proximity) return 0.3 * Math.exp(-metresBetween(entry.position, proximity) / 1800);
+  return 0.08 * Math.exp(-metresBetween(entry.position, city.centre) / 3000);
+}
+
+export function metresBetween([lng1, lat1]: Position, [lng2, lat2]: Position): number {
+  const turn = Math.PI / 180;
+  const half = (degrees: number) => Math.sin((degrees * turn) / 2) ** 2;
+  const chord = half(lat2 - lat1) + Math.cos(lat1 * turn) * Math.cos(lat2 * turn) * half(lng2 - lng1);
+  return 2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+// Nearest first to `proximity`, or to the middle of the city.
+export function findCategory(gazetteer: Gazetteer, category: string, wish: Wish): Entry[] {
+  if (!isOurCountry(gazetteer, wish)) return [];
+  const wanted = new Set(CATEGORIES[category]?.covers ?? [category]);
+  const from = wish.proximity ?? gazetteer.city.centre;
+  return gazetteer.entries
+    .filter((entry) => entry.category !== undefined && wanted.has(entry.category) && isWanted(entry, wish))
+    .sort((a, b) => metresBetween(a.position, from) - metresBetween(b.position, from))
+    .slice(0, wish.limit);
+}
+
+// What lies at a point, the most exact first; nothing far from the city.
+export function findAt(gazetteer: Gazetteer, at: Position, wish: Wish): Entry[] {
+  if (!isOurCountry(gazetteer, wish)) return [];
+  const house = gazetteer.nearestHouse(at, 200);
+  const street = gazetteer.nearestStreet(at, 500);
+  if (!house && !street) return [];
+  const near = (type: FeatureType, metres: number) =>
+    gazetteer.entries
+      .filter((entry) => entry.type === type && metresBetween(entry.position, at) < metres)
+      .sort((a, b) => metresBetween(a.position, at) - metresBetween(b.position, at));
+  const district = (house ?? street)?.district;
+  const around = gazetteer.entries.filter(
+    ({ type, district: own }) =>
+      (type === 'neighborhood' || type === 'postcode' ? own === district : false) ||
+      type === 'place' ||
+      type === 'region' ||
+      type === 'country',
+  );
+  const rank: FeatureType[] = ['neighborhood', 'postcode', 'place', 'region', 'country'];
+  around.sort((a, b) => rank.indexOf(a.type) - rank.indexOf(b.type));
+  return [...(house ? [house] : []), ...(street ? [street] : []), ...near('poi', 60).slice(0, 3), ...around]
+    .filter((entry) => !wish.types || wish.types.has(entry.type))
+    .slice(0, wish.limit);
+}
