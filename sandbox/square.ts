@@ -127,15 +127,17 @@ function serveFaults(app: FastifyInstance, faults: Faults): void {
 
 // The page that loads the script may come from another server than the sandbox, so any origin may.
 function serveWebSdk(app: FastifyInstance, books: Books, now: () => Date): void {
-  const script = readFileSync(new URL('./square/webSdk.js', import.meta.url), 'utf8');
-  app.get('/sandbox/square/web-sdk/square.js', async (_request, reply) =>
-    reply
-      .header('access-control-allow-origin', '*')
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .header('cache-control', 'no-cache')
-      .type('text/javascript; charset=utf-8')
-      .send(script),
-  );
+  for (const file of ['square.js', 'card.js', 'form.js', 'rules.js']) {
+    const script = readFileSync(new URL(`./square/webSdk/${file}`, import.meta.url), 'utf8');
+    app.get(`/sandbox/square/web-sdk/${file}`, async (_request, reply) =>
+      reply
+        .header('access-control-allow-origin', '*')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('cache-control', 'no-cache')
+        .type('text/javascript; charset=utf-8')
+        .send(script),
+    );
+  }
   app.options('/sandbox/square/cards', async (_request, reply) =>
     reply
       .header('access-control-allow-origin', '*')

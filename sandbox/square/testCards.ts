@@ -12,16 +12,17 @@ export type Outcome =
   | 'INSUFFICIENT_PERMISSIONS'
   | 'CARD_DECLINED_VERIFICATION_REQUIRED';
 
-type Brand = { name: string; label: string; starts: RegExp; lengths: number[]; cvv: number };
+type Brand = { name: string; starts: RegExp; lengths: number[]; cvv: number; hasNoCheckDigit?: true };
 
 const BRANDS: Brand[] = [
-  { name: 'AMERICAN_EXPRESS', label: 'American Express', starts: /^3[47]/, lengths: [15], cvv: 4 },
-  { name: 'DISCOVER_DINERS', label: 'Diners Club', starts: /^3(?:0[0-5]|[689])/, lengths: [14], cvv: 3 },
-  { name: 'JCB', label: 'JCB', starts: /^35/, lengths: [16], cvv: 3 },
-  { name: 'VISA', label: 'Visa', starts: /^4/, lengths: [13, 16, 19], cvv: 3 },
-  { name: 'MASTERCARD', label: 'Mastercard', starts: /^(?:5[1-5]|2[2-7])/, lengths: [16], cvv: 3 },
-  { name: 'DISCOVER', label: 'Discover', starts: /^6(?:011|4|5)/, lengths: [16], cvv: 3 },
-  { name: 'CHINA_UNIONPAY', label: 'China UnionPay', starts: /^62/, lengths: [16, 17, 18, 19], cvv: 3 },
+  { name: 'AMERICAN_EXPRESS', starts: /^3[47]/, lengths: [15], cvv: 4 },
+  { name: 'DISCOVER_DINERS', starts: /^3(?:0[0-5]|[689])/, lengths: [14], cvv: 3 },
+  { name: 'JCB', starts: /^35/, lengths: [16], cvv: 3 },
+  { name: 'VISA', starts: /^4/, lengths: [13, 16, 19], cvv: 3 },
+  { name: 'MASTERCARD', starts: /^(?:5[1-5]|2[2-7])/, lengths: [16], cvv: 3 },
+  { name: 'DISCOVER', starts: /^6(?:011|4|5)/, lengths: [16], cvv: 3 },
+  // Some UnionPay cards, the published one among them, do not end in a check digit.
+  { name: 'CHINA_UNIONPAY', starts: /^62/, lengths: [16, 17, 18, 19], cvv: 3, hasNoCheckDigit: true },
 ];
 
 export function findBrand(number: string): Brand | undefined {

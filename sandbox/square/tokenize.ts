@@ -52,7 +52,8 @@ function checkCard({ number, expMonth, expYear, cvv, postalCode }: TypedCard, no
   const add = (field: FieldError['field'], message: string) =>
     errors.push({ type: 'VALIDATION_ERROR', field, message });
   const brand = findBrand(number);
-  if (!brand?.lengths.includes(number.length) || !passesLuhn(number)) add('cardNumber', 'Card number is not valid');
+  const isWhole = brand?.lengths.includes(number.length) && (brand.hasNoCheckDigit || passesLuhn(number));
+  if (!isWhole) add('cardNumber', 'Card number is not valid');
   const firstAfter = new Date(Date.UTC(expYear, expMonth, 1));
   if (expMonth < 1 || expMonth > 12 || expYear < 2000 || expYear > 2099 || firstAfter <= now) {
     add('expirationDate', 'Expiration date is not valid');
