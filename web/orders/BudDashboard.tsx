@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useUser } from '../accounts/session.ts';
+import { api } from '../api.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { firstNameOf, formatMoney } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
+import { PageHead } from '../parts/PageHead.tsx';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { SectionHead } from '../parts/SectionHead.tsx';
+import { StatCard, StatRow } from '../parts/StatCard.tsx';
+import { BUD_COLUMNS } from './columns.tsx';
+
+/** spec 2.7: the welcome, four figures, the latest orders, and the way to a new one. */
+export function BudDashboard() {
+  const user = useUser();
+  const asked = useQuery({
+    queryKey: ['dashboards', 'bud'],
+    queryFn: ({ signal }) => api.budDashboard(undefined, { signal }),
+  });
+  const figures = asked.data;
+  const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
+  return (
+    <>
+      <PageHead title={`Welcome, ${firstNameOf(user.fullname)}!`} line="Your laundry, from the door and back.">
+        <Button component={Link} to="/bud/place-order" leftSection={<Icon name="plus" />}>
+          Place New Order
+        </Button>
+      </PageHead>
+      <StatRow>
+        <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />
+        <StatCard label="Total Spent" icon="money" value={figures && formatMoney(figures.totalSpent)} />
+        <StatCard label="Active Orders" icon="clock" value={figures?.totalActiveScrubOrders} />
+        <StatCard label="Completed" icon="check" value={figures?.totalCompletedScrubOrders} />
+      </StatRow>
+      <SectionHead title="Latest Orders">
+        <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
+      </SectionHead>
+      <DataTable
+        label="Latest Orders"
+        columns={BUD_COLUMNS}
+        rows={figures?.latestScrubOrders}
+        rowKey={(order) => order.id}
+        detailsTo={(order) => `/bud/orders/${order.id}`}
+        empty={<Empty text="No orders yet. Place your first order!" />}
+        failure={asked.isError ? { title: 'Unable To Get Orders', ...again } : undefined}
+      />
+    </>
+  );
+}

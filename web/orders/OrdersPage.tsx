@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { PAGE_SIZE } from '../../contract/lists.ts';
+import { ORDER_LIST } from '../../contract/orders.ts';
+import { ORDER_STATUSES, type OrderStatus } from '../../domain/orders.ts';
+import { api } from '../api.ts';
+import { DataTable, type DataTableProps } from '../parts/DataTable.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { labelOf } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
+import { queryOf, useListState } from '../parts/listState.ts';
+import { PageHead } from '../parts/PageHead.tsx';
+import { Pages } from '../parts/Pages.tsx';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { SortSelect } from '../parts/SortSelect.tsx';
+import { StatusFilter } from '../parts/StatusFilter.tsx';
+import { BUD_COLUMNS, type BudRow, SCRUB_COLUMNS, type ScrubRow } from './columns.tsx';
+import styles from './OrdersPage.module.css';
+
+type OrdersRole = 'Bud' | 'Scrub';
+
+const WORDS = {
+  Bud: { title: 'My Orders', line: 'Every order you have placed.', failed: 'Unable To Get Orders' },
+  Scrub: { title: 'My Jobs', line: 'Every order that was placed with you.', failed: 'Unable To Get Jobs' },
+} as const satisfies Record<OrdersRole, object>;
+
+const FIELDS: Record<OrdersRole, string> = {
+  Bud: 'scrub,status,loadSize,createdAt,price',
+  Scrub: 'bud,status,loadSize,createdAt,scrubEarning',
+};
+
+/** spec 2.7 and 2.8: a Bud's orders, or a Scrub's jobs. */
+export function OrdersPage({ role }: { role: OrdersRole }) {
+  const list = useListState({ statuses: ORDER_STATUSES, sorts: ORDER_LIST.sorts });
+  const { state } = list;
+  const query = { ...queryOf(state), fields: FIELDS[role] };
+  const asked = useQuery({
+    queryKey: ['orders', 'list', role, query],
+    queryFn: ({ signal }) => api.listOrders({ query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const found = asked.data?.data;
+  const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
+  useWayBack(found, state.pageNumber, list.replacePage);
+  const table = {
+    label: WORDS[role].title,
+    sort: state.sort,
+    onSort: list.setSort,
+    empty: <NoOrders role={role} status={state.status} />,
+    failure: asked.isError ? { title: WORDS[role].failed, ...again } : undefined,
+    skeletonRows: 6,
+  };
+  return (
+    <>
+      <PageHead title={WORDS[role].title} line={WORDS[role].line}>
+        <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
+      </PageHead>
+      <div className={styles.tools}>
+        <StatusFilter statuses={ORDER_STATUSES} value={state.status} onChange={list.setStatus} />
+        <SortSelect columns={role === 'Bud' ? BUD_COLUMNS : SCRUB_COLUMNS} sort={state.sort} onSort={list.setSort} />
+      </div>
+      <div className={asked.isPlaceholderData ? styles.stale : undefined} aria-busy={asked.isPlaceholderData}>
+        {/* The rows hold what `fields` asked for, which the type of a list cannot know. */}
+        {role === 'Bud' ? (
+          <BudTable {...table} rows={found?.items as readonly BudRow[] | undefined} />
+        ) : (
+          <ScrubTable {...table} rows={found?.items as readonly ScrubRow[] | undefined} />
+        )}
+      </div>
+      <Pages
+        pageNumber={state.pageNumber}
+        pageSize={PAGE_SIZE}
+        totalCount={found?.totalCount ?? 0}
+        onPage={list.setPage}
+      />
+    </>
+  );
+}
+
+type TableOf<Row> = Omit<DataTableProps<Row>, 'columns' | 'rowKey' | 'detailsTo'>;
+
+function BudTable(props: TableOf<BudRow>) {
+  return (
+    <DataTable
+      {...props}
+      columns={BUD_COLUMNS}
+      rowKey={(order) => order.id}
+      detailsTo={(order) => `/bud/orders/${order.id}`}
+    />
+  );
+}
+
+function ScrubTable(props: TableOf<ScrubRow>) {
+  return (
+    <DataTable
+      {...props}
+      columns={SCRUB_COLUMNS}
+      rowKey={(job) => job.id}
+      detailsTo={(job) => `/scrub/jobs/${job.id}`}
+    />
+  );
+}
+
+/** A page past the end, from an old link or because orders moved on, becomes the last one there is. */
+function useWayBack(
+  found: { items: readonly unknown[]; totalCount: number } | undefined,
+  pageNumber: number,
+  goTo: (pageNumber: number) => void,
+): void {
+  const last = found ? Math.max(1, Math.ceil(found.totalCount / PAGE_SIZE)) : undefined;
+  const isPast = found !== undefined && found.items.length === 0 && last !== undefined && pageNumber > last;
+  useEffect(() => {
+    if (isPast) goTo(last);
+  });
+}
+
+function NoOrders({ role, status }: { role: OrdersRole; status: OrderStatus | '' }) {
+  if (role === 'Scrub')
+    return <Empty text={status ? `No ${labelOf(status)} jobs found.` : 'No jobs available at the moment'} />;
+  if (status) return <Empty text={`No ${labelOf(status)} orders found.`} />;
+  return (
+    <Empty text="No orders yet. Place your first order!">
+      <Button component={Link} to="/bud/place-order" leftSection={<Icon name="plus" />}>
+        Place New Order
+      </Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useUser } from '../accounts/session.ts';
+import { api } from '../api.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import { firstNameOf, formatMoney } from '../parts/format.ts';
+import { PageHead } from '../parts/PageHead.tsx';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { SectionHead } from '../parts/SectionHead.tsx';
+import { StatCard, StatRow } from '../parts/StatCard.tsx';
+import { SCRUB_COLUMNS } from './columns.tsx';
+
+const NO_RATING = '–';
+
+/** spec 2.8: the greeting, four figures, the latest jobs. */
+export function ScrubDashboard() {
+  const user = useUser();
+  const asked = useQuery({
+    queryKey: ['dashboards', 'scrub'],
+    queryFn: ({ signal }) => api.scrubDashboard(undefined, { signal }),
+  });
+  const figures = asked.data;
+  const rating = figures && (figures.averageScrubOrdersRating || undefined)?.toFixed(1);
+  const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
+  return (
+    <>
+      <PageHead
+        title={`Hello, ${firstNameOf(user.fullname)}`}
+        line={
+          user.isActive
+            ? 'Buds near you can find you and send you orders.'
+            : 'You are invisible: no new orders reach you until you turn Visibility on.'
+        }
+      />
+      <StatRow>
+        <StatCard label="Today's Earnings" icon="money" value={figures && formatMoney(figures.todayEarning)} />
+        <StatCard label="Active Jobs" icon="clock" value={figures?.totalActiveScrubOrders} />
+        <StatCard label="Completed" icon="check" value={figures?.totalCompletedScrubOrders} />
+        <StatCard label="Rating" icon="star" value={figures && (rating ?? NO_RATING)} />
+      </StatRow>
+      <SectionHead title="Latest Jobs">
+        <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
+      </SectionHead>
+      <DataTable
+        label="Latest Jobs"
+        columns={SCRUB_COLUMNS}
+        rows={figures?.latestJobs}
+        rowKey={(job) => job.id}
+        detailsTo={(job) => `/scrub/jobs/${job.id}`}
+        empty="No jobs available at the moment"
+        failure={asked.isError ? { title: 'Unable To Get Jobs', ...again } : undefined}
+      />
+    </>
+  );
+}
