@@ -1,0 +1,156 @@
+import { byZoom, isKind, type Layer } from './layer.ts';
+import type { Palette } from './palette.ts';
+
+// The weight is read from the first family's name; such a family exists nowhere, so the next one draws.
+const PLAIN = ['Soapwick Medium', 'Inter Variable', 'Inter', 'system-ui'];
+const STRONG = ['Soapwick Semibold', 'Inter Variable', 'Inter', 'system-ui'];
+const SLANTED = ['Soapwick Medium Italic', 'Inter Variable', 'Inter', 'system-ui'];
+
+const NAME = ['get', 'name'];
+
+export function labelLayers(p: Palette): Layer[] {
+  return [...streetNames(p), ...sights(p), ...areaNames(p)];
+}
+
+function text(color: string, halo: string, width = 1.6): Record<string, unknown> {
+  return { 'text-color': color, 'text-halo-color': halo, 'text-halo-width': width };
+}
+
+function streetNames(p: Palette): Layer[] {
+  const along = (id: string, kinds: string[], minzoom: number, size: unknown, font: string[]): Layer => ({
+    id,
+    type: 'symbol',
+    source: 'city',
+    minzoom,
+    filter: isKind(...kinds),
+    layout: {
+      'symbol-placement': 'line',
+      'symbol-spacing': 320,
+      'text-field': NAME,
+      'text-font': font,
+      'text-size': size,
+      'text-max-angle': 35,
+      'text-padding': 4,
+    },
+    paint: text(p.quiet, p.halo),
+  });
+  return [
+    {
+      id: 'house-numbers',
+      type: 'symbol',
+      source: 'houses',
+      'source-layer': 'doors',
+      minzoom: 16.5,
+      layout: {
+        'text-field': ['get', 'n'],
+        'text-font': PLAIN,
+        'text-size': byZoom([16.5, 9.5], [19, 13]),
+        'text-padding': 1,
+      },
+      paint: text(p.quiet, p.building, 1),
+    },
+    along('street-names', ['street', 'lane', 'road'], 14.4, byZoom([14, 10.5], [18, 14]), PLAIN),
+    along('avenue-names', ['avenue'], 12.6, byZoom([12, 10.5], [18, 15]), STRONG),
+    {
+      ...along('river-name', ['river-name'], 11.5, byZoom([11, 11], [16, 15]), SLANTED),
+      paint: text(p.waterInk, p.water, 1),
+    },
+  ];
+}
+
+function sights(p: Palette): Layer[] {
+  const isLaundry = ['in', ['get', 'category'], ['literal', ['laundry', 'dry_cleaners']]];
+  const isStation = ['==', ['get', 'category'], 'railway_station'];
+  const color = ['case', isLaundry, p.brand, p.station];
+  const pair = (id: string, filter: unknown, minzoom: number): Layer[] => [
+    {
+      id: `${id}-dots`,
+      type: 'circle',
+      source: 'city',
+      minzoom,
+      filter,
+      paint: {
+        'circle-color': color,
+        'circle-radius': byZoom([13, 2.6], [18, 5.5]),
+        'circle-stroke-color': p.halo,
+        'circle-stroke-width': 1.5,
+      },
+    },
+    {
+      id: `${id}-names`,
+      type: 'symbol',
+      source: 'city',
+      minzoom: minzoom + 0.3,
+      filter,
+      layout: {
+        'text-field': NAME,
+        'text-font': PLAIN,
+        'text-size': byZoom([13, 11], [18, 13]),
+        'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
+        'text-radial-offset': 0.7,
+        'text-justify': 'auto',
+        'text-max-width': 8,
+      },
+      paint: { ...text(p.quiet, p.halo), 'text-color': color },
+    },
+  ];
+  const isSight = isKind('sight');
+  return [
+    ...pair('sights', ['all', isSight, ['!', isStation], ['!', isLaundry]], 15.6),
+    ...pair('laundries', ['all', isSight, isLaundry], 14.6),
+    ...pair('stations', ['all', isSight, isStation], 13),
+  ];
+}
+
+function areaNames(p: Palette): Layer[] {
+  const at = (id: string, filter: unknown, zooms: [number, number], layout: object, paint: object): Layer => ({
+    id,
+    type: 'symbol',
+    source: 'city',
+    minzoom: zooms[0],
+    maxzoom: zooms[1],
+    filter,
+    layout: { 'text-field': NAME, 'text-font': PLAIN, 'text-max-width': 7, ...layout },
+    paint,
+  });
+  const parks = (rank: number, from: number) =>
+    at(
+      `park-names-${rank}`,
+      ['all', isKind('park-name'), ['==', ['get', 'rank'], rank]],
+      [from, 24],
+      { 'text-size': byZoom([12, 10.5], [18, 14]) },
+      text(p.parkInk, p.park, 1.2),
+    );
+  return [
+    parks(3, 15.2),
+    parks(2, 14.2),
+    parks(1, 12.6),
+    at(
+      'bay-name',
+      isKind('bay-name'),
+      [9.5, 17],
+      { 'text-font': SLANTED, 'text-size': byZoom([10, 13], [16, 22]), 'text-letter-spacing': 0.15 },
+      text(p.waterInk, p.water, 1),
+    ),
+    at(
+      'district-names',
+      isKind('district-name'),
+      [11.2, 15.8],
+      {
+        'text-font': STRONG,
+        'text-size': byZoom([11, 10.5], [15, 15]),
+        'text-transform': 'uppercase',
+        'text-letter-spacing': 0.12,
+        'text-padding': 6,
+      },
+      { ...text(p.ink, p.halo, 1.8), 'text-opacity': 0.86 },
+    ),
+    at(
+      'city-name',
+      isKind('city-name'),
+      [0, 11.2],
+      { 'text-font': STRONG, 'text-size': byZoom([6, 13], [11, 22]) },
+      text(p.ink, p.halo, 2),
+    ),
+  ];
+}

@@ -1,0 +1,11 @@
+// One layer of a MapLibre style.
+export type Layer = { id: string; type: string; [property: string]: unknown };
+
+export function isKind(...kinds: string[]): unknown {
+  return ['in', ['get', 'kind'], ['literal', kinds]];
+}
+
+// Values by zoom, growing as the map itself does.
+export function byZoom(...stops: [zoom: number, value: number][]): unknown {
+  return ['interpolate', ['exponential', 1.7], ['zoom'], ...stops.flat()];
+}

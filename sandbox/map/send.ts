@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export type Packed = { type: string; plain: Buffer; zipped: Buffer; tag: string };
+
+export function pack(type: string, body: string | Uint8Array): Packed {
+  const plain = Buffer.from(body as string);
+  return { type, plain, zipped: gzipSync(plain), tag: createHash('sha256').update(plain).digest('hex').slice(0, 16) };
+}
+
+// Maps are read from other origins too: the sandbox may run on a port of its own.
+export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Packed, cache: string): FastifyReply {
+  const zips = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  // The tag names the bytes on the wire, which differ by encoding.
+  const etag = `"${packed.tag}${zips ? '-gzip' : ''}"`;
+  reply
+    .header('access-control-allow-origin', '*')
+    .header('cache-control', cache)
+    .header('vary', 'accept-encoding')
+    .header('etag', etag);
+  if (String(request.headers['if-none-match'] ?? '').includes(etag)) return reply.code(304).send();
+  if (zips) reply.header('content-encoding', 'gzip');
+  return reply.type(packed.type).send(zips ? packed.zipped : packed.plain);
+}
