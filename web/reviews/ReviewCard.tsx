@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { Review } from '../../contract/reviews.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { mayReview, type ReviewType, reviewRow } from '../../domain/reviews.ts';
+import { Stars } from '../parts/Stars.tsx';
+import styles from './ReviewCard.module.css';
+import { ReviewDialog } from './ReviewDialog.tsx';
+import { REVIEW_WORDS } from './words.ts';
+
+/** An order or a delivery, as far as its reviews go: hand over only the reviews that belong to it. */
+export type ReviewSubject = { readonly id: string; readonly status: string; readonly reviews: readonly Review[] };
+
+/**
+ * The own review of someone: the invitation to write it when its time has come, otherwise what was written.
+ * `targetId` is the id of the person of role `of`, null while there is nobody.
+ */
+export function ReviewCard({
+  by,
+  of,
+  subject,
+  targetId,
+}: {
+  by: Role;
+  of: Role;
+  subject: ReviewSubject;
+  targetId: string | null;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const [sent, setSent] = useState<Review>();
+  const card = useRef<HTMLDivElement>(null);
+  const type = reviewRow(by, of)?.type;
+  if (type === undefined) return null;
+  const written = subject.reviews.find((review) => review.type === type) ?? sent;
+  const isInvited = !written && targetId !== null && mayReview(by, of, subject);
+  const finish = (review: Review) => {
+    setSent(review);
+    // The button that had the focus is gone with the invitation.
+    card.current?.focus();
+  };
+  return (
+    <div ref={card} tabIndex={-1}>
+      {isInvited ? (
+        <Invitation type={type} onOpen={() => setOpen(true)} />
+      ) : (
+        <ReviewShown title="Your Review" review={written} />
+      )}
+      {targetId !== null && (
+        <ReviewDialog
+          opened={isOpen}
+          onClose={() => setOpen(false)}
+          type={type}
+          subjectId={subject.id}
+          targetId={targetId}
+          onDone={finish}
+        />
+      )}
+    </div>
+  );
+}
+
+function Invitation({ type, onOpen }: { type: ReviewType; onOpen: () => void }) {
+  const words = REVIEW_WORDS[type];
+  return (
+    <section className={`card ${styles.invitation}`} aria-label={words.invitation}>
+      <h2 className={styles.heading}>{words.invitation}</h2>
+      <p className="quiet">{words.line}</p>
+      <Button onClick={onOpen}>{words.button}</Button>
+    </section>
+  );
+}
+
+/** A review that someone wrote, or that there is none yet. */
+export function ReviewShown({ title, review }: { title: string; review: Review | undefined }) {
+  return (
+    <section className="card" aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
+      <ReviewWords review={review} />
+    </section>
+  );
+}
+
+/** The stars and words alone, for a card of one's own. */
+export function ReviewWords({ review }: { review: Review | undefined }) {
+  if (!review) return <p className="quiet">Not review yet</p>;
+  return (
+    <>
+      <Stars rating={review.rating} />
+      <p className={styles.message}>{review.message}</p>
+    </>
+  );
+}

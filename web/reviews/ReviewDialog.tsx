@@ -1,0 +1,53 @@
+import { Button, Textarea } from '@mantine/core';
+import type { FormEvent } from 'react';
+import { rating, reviewMessage, strict } from '../../contract/fields.ts';
+import type { Review } from '../../contract/reviews.ts';
+import { Dialog } from '../parts/Dialog.tsx';
+import { errorsOf, useForm } from '../parts/form.ts';
+import styles from './ReviewDialog.module.css';
+import { StarPicker } from './StarPicker.tsx';
+import { type ReviewAsked, useSendReview } from './send.ts';
+import { REVIEW_WORDS } from './words.ts';
+
+const WORDS = strict({ rating, message: reviewMessage });
+const BLANK = { rating: 0, message: '' };
+
+/**
+ * Asks for stars and words, and sends them. `subjectId` is the order's id, or the delivery's when the review is about
+ * a Duber. What was typed stays when the dialog is closed, until it is sent.
+ */
+export function ReviewDialog({
+  opened,
+  onClose,
+  onDone,
+  ...asked
+}: ReviewAsked & { opened: boolean; onClose: () => void; onDone?: (review: Review) => void }) {
+  const form = useForm(BLANK, (values) => errorsOf(WORDS, values));
+  const review = useSendReview(asked);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (review.isPending || !form.isValid()) return;
+    review.mutate(form.values, {
+      onSuccess: (sent) => {
+        form.setValues(BLANK);
+        onClose();
+        onDone?.(sent);
+      },
+    });
+  };
+  return (
+    <Dialog opened={opened} onClose={onClose} title={REVIEW_WORDS[asked.type].title}>
+      <form ref={form.form} className={styles.form} onSubmit={send} noValidate>
+        <StarPicker
+          value={form.values.rating}
+          error={form.errors.rating}
+          onChange={(stars) => form.set('rating', stars)}
+        />
+        <Textarea label="Review" autosize={false} rows={5} maxLength={2000} {...form.bind('message')} />
+        <Button type="submit" loading={review.isPending} fullWidth>
+          Submit Review
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReviewType } from '../../domain/reviews.ts';
+
+export type ReviewWords = {
+  /** The heading of the card that asks for the review. */
+  readonly invitation: string;
+  readonly line: string;
+  readonly button: string;
+  /** The title of the dialog. */
+  readonly title: string;
+};
+
+/** What each type of review says on the screens; a new type asks for its words here. */
+export const REVIEW_WORDS = {
+  Bud_To_Scrub: {
+    invitation: 'Rate Your Laundry Experience',
+    line: 'How was the wash? Your words help the next Bud to choose.',
+    button: 'Leave Review for Scrub',
+    title: 'Review your Scrub',
+  },
+  Scrub_To_Bud: {
+    invitation: 'Rate Your Customer',
+    line: 'Was everything ready and as described?',
+    button: 'Leave Review for Bud',
+    title: 'Review your Bud',
+  },
+  Bud_To_Duber: {
+    invitation: 'Rate Your Delivery Experience',
+    line: 'How did the driver do? It takes half a minute.',
+    button: 'Leave Review for Driver',
+    title: 'Review your driver',
+  },
+  Scrub_To_Duber: {
+    invitation: 'Rate Your Delivery Experience',
+    line: 'How did the driver do? It takes half a minute.',
+    button: 'Leave Review for Driver',
+    title: 'Review your driver',
+  },
+} as const satisfies Record<ReviewType, ReviewWords>;
