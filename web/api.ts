@@ -8,13 +8,19 @@ export function readToken(): string | undefined {
   return pair ? decodeURIComponent(pair.slice(COOKIE.length + 1)) || undefined : undefined;
 }
 
+// The cookie must be there in the same breath: the Cookie Store API writes later, and not everywhere.
+function writeCookie(text: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: for the reason above
+  document.cookie = text;
+}
+
 export function keepToken(token: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
-  document.cookie = `${COOKIE}=${encodeURIComponent(token)}; path=/; expires=${FAR_FUTURE}; SameSite=Lax${secure}`;
+  writeCookie(`${COOKIE}=${encodeURIComponent(token)}; path=/; expires=${FAR_FUTURE}; SameSite=Lax${secure}`);
 }
 
 export function dropToken(): void {
-  document.cookie = `${COOKIE}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax`;
+  writeCookie(`${COOKIE}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax`);
 }
 
 /** Every call of the product, speaking as whoever is signed in. */

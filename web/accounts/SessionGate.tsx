@@ -47,7 +47,6 @@ export function SessionGate() {
   const [isChecking, setChecking] = useState(() => state === 'unknown' && readToken() !== undefined);
   const here = location.pathname + location.search;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the check is for the place where the app started
   useEffect(() => {
     if (!isChecking) {
       if (readSession().state === 'unknown') leave();

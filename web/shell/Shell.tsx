@@ -117,7 +117,6 @@ function BottomBar() {
   const user = useUser();
   const sheet = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the sheet closes when the place changes
   useEffect(() => {
     if (sheet.current?.matches(':popover-open')) sheet.current.hidePopover();
   }, [pathname]);

@@ -1,0 +1,64 @@
+import { lazy, Suspense } from 'react';
+import type { Point } from '../../domain/places.ts';
+import { formatKm } from '../parts/format.ts';
+import styles from './MapCard.module.css';
+import './maps.css';
+import { hasWebGL } from './webgl.ts';
+
+const RouteMap = lazy(async () => ({ default: (await import('./RouteMap.tsx')).RouteMap }));
+
+/** One end of a way. Without a `point` it has no pin, only words. */
+export type MapEnd = {
+  readonly label: string;
+  readonly address: string | undefined;
+  readonly point?: Point | undefined;
+};
+
+/** Pickup and drop with their letters, the way between, and the words for both; the map only where it can be drawn. */
+export function MapCard({
+  title,
+  pickup,
+  drop,
+  distanceInMeters,
+  position,
+}: {
+  title: string;
+  pickup: MapEnd;
+  drop: MapEnd;
+  distanceInMeters?: number;
+  /** Where the driver is, when known. */
+  position?: Point | undefined;
+}) {
+  const canDraw = pickup.point !== undefined && drop.point !== undefined && hasWebGL();
+  return (
+    <section className={styles.card} aria-label={title}>
+      {canDraw && pickup.point && drop.point && (
+        <div className={styles.map}>
+          <Suspense fallback={null}>
+            <RouteMap pickup={pickup.point} drop={drop.point} position={position} />
+          </Suspense>
+        </div>
+      )}
+      <h2 className={styles.title}>{title}</h2>
+      <ol className={styles.ends}>
+        <End end={pickup} letter="A" looks="pin pin-flat" />
+        <End end={drop} letter="B" looks="pin pin-drop pin-flat" />
+      </ol>
+      {distanceInMeters !== undefined && <p className={styles.way}>Distance {formatKm(distanceInMeters)}</p>}
+    </section>
+  );
+}
+
+function End({ end, letter, looks }: { end: MapEnd; letter: string; looks: string }) {
+  return (
+    <li className={styles.end}>
+      <span className={looks} aria-hidden="true">
+        <span>{letter}</span>
+      </span>
+      <div>
+        <p className={styles.what}>{end.label}</p>
+        <p className={styles.where}>{end.address ?? 'No address provided'}</p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react';
+import { Map as BaseMap, type MapRef, Marker, NavigationControl } from 'react-map-gl/maplibre';
+import './maps.css';
+import { maplibre } from './mapLibrary.ts';
+import type { LngLat } from './searchClient.ts';
+import { useMapStyle } from './useMapStyle.ts';
+
+const ZOOM = 14; // spec 9
+const FLY_ZOOM = 15; // spec 9
+const FLY_MS = 600; // spec 9
+
+/** A map with one pin that is dragged, or put where the map is clicked. `flyTo` changes when a search moves the pin. */
+export function PickerMap({
+  point,
+  flyTo,
+  onMove,
+}: {
+  point: LngLat;
+  flyTo: LngLat | undefined;
+  onMove: (point: LngLat) => void;
+}) {
+  const map = useRef<MapRef>(null);
+  const style = useMapStyle();
+  useEffect(() => {
+    if (flyTo) map.current?.flyTo({ center: [flyTo.lng, flyTo.lat], zoom: FLY_ZOOM, duration: FLY_MS });
+  }, [flyTo]);
+  if (!style) return null;
+  return (
+    <BaseMap
+      ref={map}
+      mapLib={maplibre}
+      mapStyle={style}
+      initialViewState={{ longitude: point.lng, latitude: point.lat, zoom: ZOOM }}
+      onClick={(event) => onMove(event.lngLat)}
+      attributionControl={{ compact: true }}
+    >
+      <NavigationControl showCompass={false} />
+      <Marker
+        longitude={point.lng}
+        latitude={point.lat}
+        anchor="bottom"
+        draggable
+        onDragEnd={(event) => onMove(event.lngLat)}
+      >
+        <div className="pin pin-spot" data-pin="spot" />
+      </Marker>
+    </BaseMap>
+  );
+}

@@ -1,0 +1,64 @@
+import { Map as BaseMap, Layer, Marker, NavigationControl, Source } from 'react-map-gl/maplibre';
+import type { Point } from '../../domain/places.ts';
+import './maps.css';
+import { maplibre } from './mapLibrary.ts';
+import { useMapStyle } from './useMapStyle.ts';
+
+const PADDING = { top: 56, bottom: 32, left: 48, right: 48 };
+const CLOSEST_ZOOM = 15;
+
+const toPair = (point: Point): [number, number] => [point.longitude, point.latitude];
+
+function boundsOf(points: readonly Point[]): [number, number, number, number] {
+  const lngs = points.map((point) => point.longitude);
+  const lats = points.map((point) => point.latitude);
+  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)];
+}
+
+/** Pickup A, drop B and the leg between them; it scrolls with the page until it is used on purpose. */
+export function RouteMap({ pickup, drop, position }: { pickup: Point; drop: Point; position: Point | undefined }) {
+  const style = useMapStyle();
+  if (!style) return null;
+  const leg = {
+    type: 'Feature' as const,
+    properties: {},
+    geometry: { type: 'LineString' as const, coordinates: [toPair(pickup), toPair(drop)] },
+  };
+  return (
+    <BaseMap
+      mapLib={maplibre}
+      mapStyle={style}
+      initialViewState={{
+        bounds: boundsOf([pickup, drop]),
+        fitBoundsOptions: { padding: PADDING, maxZoom: CLOSEST_ZOOM },
+      }}
+      cooperativeGestures
+      attributionControl={{ compact: true }}
+    >
+      <NavigationControl showCompass={false} />
+      <Source id="leg" type="geojson" data={leg}>
+        <Layer
+          id="leg"
+          type="line"
+          paint={{ 'line-color': '#0f86a8', 'line-width': 4, 'line-dasharray': [1, 1.5] }}
+          layout={{ 'line-cap': 'round' }}
+        />
+      </Source>
+      <Marker longitude={pickup.longitude} latitude={pickup.latitude} anchor="bottom">
+        <div className="pin">
+          <span>A</span>
+        </div>
+      </Marker>
+      <Marker longitude={drop.longitude} latitude={drop.latitude} anchor="bottom">
+        <div className="pin pin-drop">
+          <span>B</span>
+        </div>
+      </Marker>
+      {position && (
+        <Marker longitude={position.longitude} latitude={position.latitude}>
+          <div className="pin pin-flat" role="img" aria-label="The driver" />
+        </Marker>
+      )}
+    </BaseMap>
+  );
+}

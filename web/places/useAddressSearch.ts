@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react';
+import { readConfig } from '../config.ts';
+import { type AddressSearch, startAddressSearch } from './addressSearch.ts';
+import { createSearchClient, type LngLat, type Place, type Suggestion } from './searchClient.ts';
+
+const DEBOUNCE_MS = 500; // spec 9
+
+async function openSearch(proximity: LngLat): Promise<AddressSearch> {
+  const { mapbox } = await readConfig();
+  return startAddressSearch(createSearchClient(mapbox), () => crypto.randomUUID(), { proximity });
+}
+
+/** Suggestions for what is typed, half a second after the last key. Failures are only logged (spec 8). */
+export function useAddressSearch(proximity: LngLat) {
+  const [text, setText] = useState('');
+  const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([]);
+  const search = useRef<Promise<AddressSearch>>(undefined);
+  const isChosen = useRef(false);
+  const open = () => {
+    search.current ??= openSearch(proximity);
+    return search.current;
+  };
+
+  useEffect(() => {
+    if (isChosen.current) {
+      isChosen.current = false;
+      return;
+    }
+    if (text.trim() === '') setSuggestions([]);
+    const timer = setTimeout(async () => {
+      try {
+        const found = await (await open()).suggest(text);
+        if (found) setSuggestions(found);
+      } catch (error) {
+        search.current = search.current?.catch(() => openSearch(proximity));
+        console.warn('The address search failed', error);
+      }
+    }, DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  useEffect(() => () => void search.current?.then((one) => one.end()), []);
+
+  const choose = async (suggestion: Suggestion): Promise<Place | undefined> => {
+    isChosen.current = true;
+    setText(suggestion.full_address ?? suggestion.name);
+    setSuggestions([]);
+    try {
+      return await (await open()).retrieve(suggestion);
+    } catch (error) {
+      console.warn('The address search failed', error);
+      return undefined;
+    }
+  };
+  return { text, setText, suggestions, close: () => setSuggestions([]), choose };
+}

@@ -1,0 +1,17 @@
+let answer: boolean | undefined;
+
+/** Whether this browser can draw maps; asked once. */
+export function hasWebGL(): boolean {
+  answer ??= probe();
+  return answer;
+}
+
+function probe(): boolean {
+  try {
+    const context = document.createElement('canvas').getContext('webgl2');
+    context?.getExtension('WEBGL_lose_context')?.loseContext();
+    return context !== null;
+  } catch {
+    return false;
+  }
+}
