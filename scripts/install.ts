@@ -1,0 +1,40 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CACHE = join(import.meta.dirname, '..', '.cache');
+
+/** Whether programs can be installed with Debian's package manager, which needs root. */
+export function canAptGet(): boolean {
+  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+/** Installs Debian packages; says nothing of failing: the caller looks whether the program is there now. */
+export function aptGet(...packages: string[]): void {
+  process.stderr.write(`rubadub: installing ${packages.join(', ')} with apt-get ...\n`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const install = () =>
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, stdio: 'ignore' });
+  if (install().status === 0) return;
+  spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
+  install();
+}
+
+/** Installs one npm package into .cache/, outside the lockfile, and answers its folder. */
+export function installIntoCache(name: string, version: string): string {
+  const folder = join(CACHE, name.replaceAll(/[@/]/g, '-').replace(/^-/, ''));
+  const home = join(folder, 'node_modules', name);
+  if (versionIn(home) === version) return home;
+  process.stderr.write(`rubadub: installing ${name} ${version} into .cache/ ...\n`);
+  const options = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', ['install', '--prefix', folder, ...options, `${name}@${version}`], { stdio: 'inherit' });
+  return home;
+}
+
+function versionIn(home: string): string | undefined {
+  try {
+    return JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version;
+  } catch {
+    return undefined;
+  }
+}

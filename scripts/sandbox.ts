@@ -1,0 +1,83 @@
+import Fastify from 'fastify';
+import { openSandbox } from '../sandbox/sandbox.ts';
+
+const HOST = '127.0.0.1';
+
+// Every stand-in alone, for several servers to share one set.
+async function run(): Promise<void> {
+  const port = readPort('PORT', 3100);
+  const smtpPort = readPort('SANDBOX_SMTP_PORT', 0);
+  const dataDir = process.env.DATA_DIR || './data';
+  let publicUrl = `http://${HOST}:${port}`;
+  const parts = { square: true, places: true, map: true, mail: true };
+  const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => publicUrl, smtpPort }).catch(
+    (error: unknown) => {
+      throw explain(error, 'SANDBOX_SMTP_PORT', smtpPort);
+    },
+  );
+  const app = Fastify({ forceCloseConnections: true });
+  const stop = async () => {
+    await app.close();
+    await sandbox.close();
+  };
+  try {
+    await sandbox.register(app);
+    publicUrl = await app.listen({ host: HOST, port });
+  } catch (error) {
+    await stop();
+    throw explain(error, 'PORT', port);
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      stop().then(() => process.exit(0), fail);
+    });
+  }
+  console.log(describe(publicUrl, sandbox.smtpUrl ?? '', dataDir));
+}
+
+function readPort(name: string, otherwise: number): number {
+  const text = process.env[name];
+  if (!text) return otherwise;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) throw new Error(`${name} must be a port from 0 to 65535, not "${text}"`);
+  return port;
+}
+
+function explain(error: unknown, name: string, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return new Error(`port ${port} of ${HOST} is taken; set ${name} to another one`);
+  if (code === 'EACCES' && port > 0 && port < 1024) return new Error(`port ${port} is not ours to take; set ${name}`);
+  return error;
+}
+
+function describe(url: string, smtpUrl: string, dataDir: string): string {
+  return `
+Rubadub sandbox: the stand-ins, with their books in ${dataDir}
+
+  Payments   ${url}/sandbox/square
+  Mail       ${url}/sandbox/mail
+  Search     ${url}/sandbox/places
+  Map        ${url}/sandbox/map
+
+Start servers that use it with these variables:
+
+  SQUARE_BASE_URL=${url}/sandbox/square
+  SQUARE_WEB_SDK_URL=${url}/sandbox/square/web-sdk/square.js
+  SQUARE_ACCESS_TOKEN=any
+  SQUARE_APPLICATION_ID=any
+  SQUARE_LOCATION_ID=any
+  MAPBOX_BASE_URL=${url}/sandbox/places
+  MAPBOX_TOKEN=any
+  MAP_STYLE_URL=${url}/sandbox/map/style.json
+  SMTP_URL=${smtpUrl}
+
+Ctrl-C ends it.
+`;
+}
+
+function fail(error: unknown): void {
+  console.error(`rubadub sandbox: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+
+run().catch(fail);
