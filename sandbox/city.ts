@@ -4,11 +4,11 @@ import { cutLines, joinLines } from './city/crossings.ts';
 import { fillStreets } from './city/fill.ts';
 import { drawGround, type Ground } from './city/ground.ts';
 import { type Lot, placeHouses } from './city/houses.ts';
-import { CITY_NAME, COUNTRY, nameGreens, nameStreets, QUARTERS, REGION } from './city/names.ts';
+import { CITY_NAME, COUNTRY, nameGreens, nameQuarters, nameStreets, REGION } from './city/names.ts';
 import { drawParks, type Green } from './city/parks.ts';
 import { apart, type Point, simplify, step, toPoint, toPosition } from './city/plane.ts';
 import { drawRails } from './city/rails.ts';
-import { shuffle, startRandom } from './city/random.ts';
+import { type Random, shuffle, startRandom } from './city/random.ts';
 import { greenSights, placeSights, type Spotted, stationSights } from './city/sights.ts';
 import type { City, District, House, Position } from './city/types.ts';
 import { drawWater, type WaterMap } from './city/water.ts';
@@ -22,6 +22,15 @@ export function drawCity(seed: number = DEFAULT_SEED): City {
   const known = drawn.get(seed);
   if (known) return known;
   const random = startRandom(seed);
+  const city = describeCity(seed, random, layOut(random));
+  drawn.set(seed, city);
+  return city;
+}
+
+type Plan = ReturnType<typeof layOut>;
+
+// Shapes only, in metres; the order of the steps is part of what a seed means.
+function layOut(random: Random) {
   const water = drawWater(random);
   const ground = drawGround(random, water);
   const avenues = drawAvenues(random, water, ground);
@@ -31,15 +40,22 @@ export function drawCity(seed: number = DEFAULT_SEED): City {
   const rails = drawRails(random);
   const lines = cutLines(whole);
   const lots = placeHouses(random, { lines, water, ground, greens, rails: [rails.line] });
+  return { water, ground, blocks, greens, rails, lines, lots };
+}
+
+// The same with names, and in degrees.
+function describeCity(seed: number, random: Random, plan: Plan): City {
+  const { water, ground, blocks, greens, rails, lines, lots } = plan;
   const quarterAt = (p: Point) => nearestQuarter(ground.quarters, p);
+  const quarters = nameQuarters(ground.quarters.map(water.clearance));
   const greenKinds = greens.map((green) => green.kind);
   const greenNames = nameGreens(random, greenKinds);
   const sights = [
-    ...placeSights(random, lots, (p) => QUARTERS[quarterAt(p)] as string),
+    ...placeSights(random, lots, (p) => quarters[quarterAt(p)] as string),
     ...greenSights(greens, greenNames),
     ...stationSights(rails.line, rails.stops),
   ];
-  const city: City = {
+  return {
     seed,
     name: CITY_NAME,
     region: REGION,
@@ -47,17 +63,15 @@ export function drawCity(seed: number = DEFAULT_SEED): City {
     centre: toPosition({ x: 0, y: 0 }),
     bounds: boundsOf(lots),
     ground: drawOutline(ground),
-    districts: nameDistricts(ground),
-    streets: nameLines(lines, nameStreets(random, lines, doorsOf(lots)), quarterAt),
+    districts: describeDistricts(ground, quarters),
+    streets: describeStreets(lines, nameStreets(random, lines, doorsOf(lots)), quarterAt),
     blocks: blocks.map(({ ring }) => ring.map(toPosition)),
-    parks: nameParks(greens, greenNames),
-    water: nameWater(water),
+    parks: describeParks(greens, greenNames),
+    water: describeWater(water),
     railways: [{ name: rails.name, line: rails.line.map(toPosition) }],
     houses: lots.map((lot, id) => toHouse(lot, id, quarterAt)),
     sights: sights.map((sight, id) => toSight(sight, id, quarterAt)),
   };
-  drawn.set(seed, city);
-  return city;
 }
 
 // Homes for made-up people: on different doors, denser towards the middle, the same for the same seed.
@@ -90,16 +104,16 @@ function doorsOf(lots: Lot[]): (street: number, number: number) => boolean {
   return (street, number) => doors.has(`${street}:${number}`);
 }
 
-function nameDistricts(ground: Ground): District[] {
+function describeDistricts(ground: Ground, names: string[]): District[] {
   return ground.quarters.map((middle, id) => ({
     id,
-    name: QUARTERS[id] as string,
+    name: names[id] as string,
     postcode: String(24101 + id * 3),
     centre: toPosition(middle),
   }));
 }
 
-function nameLines(lines: Line[], names: string[], quarterAt: (p: Point) => number): City['streets'] {
+function describeStreets(lines: Line[], names: string[], quarterAt: (p: Point) => number): City['streets'] {
   return lines.map(({ kind, points }, id) => ({
     id,
     name: names[id] as string,
@@ -109,7 +123,7 @@ function nameLines(lines: Line[], names: string[], quarterAt: (p: Point) => numb
   }));
 }
 
-function nameParks(greens: Green[], names: string[]): City['parks'] {
+function describeParks(greens: Green[], names: string[]): City['parks'] {
   return greens.map(({ kind, ring, middle }, id) => ({
     id,
     name: names[id] as string,
@@ -119,7 +133,7 @@ function nameParks(greens: Green[], names: string[]): City['parks'] {
   }));
 }
 
-function nameWater({ bay, river, riverMiddle }: WaterMap): City['water'] {
+function describeWater({ bay, river, riverMiddle }: WaterMap): City['water'] {
   return [
     { name: 'Lather Bay', kind: 'bay', outline: bay.map(toPosition), middle: [toPosition({ x: -2600, y: -3100 })] },
     { name: 'River Rinse', kind: 'river', outline: river.map(toPosition), middle: riverMiddle.map(toPosition) },

@@ -9,11 +9,12 @@ export type Line = { kind: StreetKind; points: Point[]; title?: string };
 
 // The streets that were there first: what the town grew along.
 export function drawAvenues(random: Random, water: WaterMap, ground: Ground): Line[] {
+  const wall = wave(random, 0.05);
   const lines: Line[] = [
-    { kind: 'street', points: circle(72, () => 1), title: 'Washtub Circus' },
-    { kind: 'avenue', points: circle(OLD_TOWN, wave(random, 0.05)), title: 'Wall Walk' },
+    { kind: 'avenue', points: circle(72, () => 1), title: 'Washtub Circus' },
+    { kind: 'avenue', points: circle(OLD_TOWN, wall), title: 'Wall Walk' },
     ...drawRing(random, water),
-    ...drawSpokes(random, water, ground),
+    ...drawSpokes(random, water, ground, wall),
     ...drawDiagonal(water),
     ...drawWaterside(water),
   ];
@@ -26,7 +27,7 @@ function wave(random: Random, height: number): (angle: number) => number {
 }
 
 function circle(radius: number, shape: (angle: number) => number): Point[] {
-  const steps = Math.max(24, Math.round(radius / 12));
+  const steps = Math.max(60, Math.round(radius / 3));
   return Array.from({ length: steps + 1 }, (_, i) => {
     const angle = ((i % steps) / steps) * 2 * Math.PI;
     return step({ x: 0, y: 0 }, angle, radius * shape(angle));
@@ -49,18 +50,19 @@ function isAtSea(water: WaterMap, p: Point): boolean {
   return water.clearance(p) < 25 && [0, 1, 2, 3].some((k) => water.clearance(step(p, (k * Math.PI) / 2, 130)) < -110);
 }
 
-function drawSpokes(random: Random, water: WaterMap, ground: Ground): Line[] {
+// Every other avenue starts at the circus, the rest at the old wall.
+function drawSpokes(random: Random, water: WaterMap, ground: Ground, wall: (angle: number) => number): Line[] {
   const count = 9;
   const turn = between(random, 0, 0.5);
   const lines: Line[] = [];
   for (let i = 0; i < count; i += 1) {
     let heading = turn + ((i + between(random, -0.12, 0.12)) / count) * 2 * Math.PI;
     const bend = between(random, -0.00012, 0.00012);
-    let p = step({ x: 0, y: 0 }, heading, i % 2 === 0 ? 72 : OLD_TOWN * 0.98);
+    let p = step({ x: 0, y: 0 }, heading, i % 2 === 0 ? 71 : OLD_TOWN * wall(heading) - 1.5);
     const points = [p];
-    const far = i % 3 === 0 ? 9500 : ground.edge(heading) * 1.02;
-    while (Math.hypot(p.x, p.y) < far && points.length < 400) {
-      heading += bend * 30 + between(random, -0.012, 0.012);
+    const far = i % 3 === 0 ? 26000 : ground.edge(heading) * 1.02;
+    while (Math.hypot(p.x, p.y) < far && points.length < 1000) {
+      heading += bend * 30 * Math.cos(points.length / 70) + between(random, -0.012, 0.012);
       p = step(p, heading, 30);
       if (isAtSea(water, p)) break;
       points.push(p);

@@ -1,6 +1,6 @@
 import type { Line } from './avenues.ts';
-import { findCrossings } from './crossings.ts';
-import { areaOf, cut, type Point } from './plane.ts';
+import { type Crossing, findCrossings } from './crossings.ts';
+import { apart, areaOf, cut, lengthOf, type Point } from './plane.ts';
 
 export type Block = { ring: Point[]; area: number };
 
@@ -19,13 +19,17 @@ export function findBlocks(lines: Line[]): Block[] {
   };
   findCrossings(lines).forEach((crossings, i) => {
     const points = (lines[i] as Line).points;
-    for (let k = 1; k < crossings.length; k += 1) {
-      const [a, b] = [crossings[k - 1], crossings[k]];
-      if (!a || !b) continue;
+    const join = (a: Crossing, b: Crossing, way: Point[]) => {
       const [from, to] = [keyOf(a.point), keyOf(b.point)];
-      if (from === to) continue;
-      const way = cut(points, a.at, b.at);
-      pair(add(from, to, way), add(to, from, [...way].reverse()));
+      if (from !== to) pair(add(from, to, way), add(to, from, [...way].reverse()));
+    };
+    for (let k = 1; k < crossings.length; k += 1) {
+      const [a, b] = [crossings[k - 1] as Crossing, crossings[k] as Crossing];
+      join(a, b, cut(points, a.at, b.at));
+    }
+    const [first, last] = [crossings[0], crossings[crossings.length - 1]];
+    if (first && last && apart(points[0] as Point, points[points.length - 1] as Point) < 0.01) {
+      join(last, first, [...cut(points, last.at, lengthOf(points)), ...cut(points, 0, first.at).slice(1)]);
     }
   });
   link(halves, leaving);

@@ -101,18 +101,20 @@ function trimEnds(lines: Line[], ground: Ground): Line[] {
   const crossings = findCrossings(lines);
   const kept: Line[] = [];
   lines.forEach((line, i) => {
-    if (line.kind !== 'street' || line.title) {
+    // Circles have no ends, and country roads are meant to lead out of the picture.
+    if (line.kind === 'road' || apart(line.points[0] as Point, line.points[line.points.length - 1] as Point) < 1) {
       kept.push(line);
       return;
     }
+    const stub = line.kind === 'avenue' ? 5 * STUB : STUB;
     const length = lengthOf(line.points);
     const first = crossings[i]?.[0]?.at;
     const last = crossings[i]?.at(-1)?.at;
     if (first === undefined || last === undefined) return;
     const start = line.points[0] as Point;
     const end = line.points[line.points.length - 1] as Point;
-    const from = first < STUB || nearSpot(ground, start) ? Math.max(0, first - 0.5) : 0;
-    const to = length - last < STUB || nearSpot(ground, end) ? Math.min(length, last + 0.5) : length;
+    const from = first < stub || nearSpot(ground, start) ? Math.max(0, first - 0.5) : 0;
+    const to = length - last < stub || nearSpot(ground, end) ? Math.min(length, last + 0.5) : length;
     if (to - from > 45) kept.push({ ...line, points: cut(line.points, from, to) });
   });
   return kept;

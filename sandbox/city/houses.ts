@@ -28,7 +28,7 @@ export function placeHouses(random: Random, site: Site): Lot[] {
       const at = walk(way, (slot + 0.5) * width);
       for (const side of [0, 1] as const) {
         // Drawn before anything can skip the lot, so that one house more or less moves no other.
-        const size = { front: width * between(random, 0.68, 0.92), deep: between(random, 10, 15), luck: random() };
+        const size = drawSize(random, width, at.point);
         if (size.luck > density(site.ground, line.kind, at.point)) continue;
         const outwards = at.angle + (side === 0 ? Math.PI / 2 : -Math.PI / 2);
         const point = step(at.point, outwards, HALF_WIDTH[line.kind] + 2.5 + size.deep / 2);
@@ -48,6 +48,13 @@ export function placeHouses(random: Random, site: Site): Lot[] {
 function lotWidth(kind: StreetKind, middle: Point): number {
   const far = Math.min(1, Math.hypot(middle.x, middle.y) / 4500);
   return (kind === 'avenue' ? 22 : 16) + (kind === 'road' ? 24 : 14) * far;
+}
+
+// In the middle of the town houses stand wall to wall, farther out in gardens.
+function drawSize(random: Random, width: number, p: Point): { front: number; deep: number; luck: number } {
+  const town = Math.exp(-((Math.hypot(p.x, p.y) / 2200) ** 2));
+  const front = width * (between(random, 0.56, 0.82) + town * between(random, 0.18, 0.3));
+  return { front, deep: between(random, 9.5, 14) + town * between(random, 1, 4), luck: random() };
 }
 
 // The share of lots with a house on it.

@@ -6,12 +6,32 @@ export const CITY_NAME = 'Soapwick';
 export const REGION = { name: 'Lather Coast', code: 'LC' };
 export const COUNTRY = { name: 'Lavandia', code: 'XL', code3: 'XLA' };
 
-// biome-ignore format: a list of names reads best in a block
-export const QUARTERS = [
-  'Old Lathergate', 'Linen Quarter', 'Millrace', 'Starling Hill', 'Tidewater', 'Bleachfield', 'Copper Hill', 'Pegtown',
-  'Harbour End', 'Bluebell Rise', 'Weavers Green', 'Sunnyside', 'Indigo Heights', 'Thimble End', 'Marram Bay',
-  'Fullers Cross', 'Orchard Park', 'Saltmarsh', 'Lantern Hill', 'Willow Bank', 'Kingfisher Wharf', 'Northwash',
+const OLD_QUARTER = 'Old Lathergate';
+const WET_QUARTERS = [
+  'Harbour End',
+  'Tidewater',
+  'Kingfisher Wharf',
+  'Marram Bay',
+  'Millrace',
+  'Willow Bank',
+  'Saltmarsh',
 ];
+// biome-ignore format: a list of names reads best in a block
+const DRY_QUARTERS = [
+  'Linen Quarter', 'Starling Hill', 'Bleachfield', 'Copper Hill', 'Pegtown', 'Bluebell Rise', 'Weavers Green', 'Sunnyside',
+  'Indigo Heights', 'Thimble End', 'Fullers Cross', 'Orchard Park', 'Lantern Hill', 'Northwash', 'Ribbonfield', 'Mangle Top',
+];
+
+// One name a quarter, the first being the old town; those by the water are called after it.
+export function nameQuarters(clearances: number[]): string[] {
+  const rest = clearances.slice(1).map((metres, i) => ({ metres, at: i + 1 }));
+  rest.sort((a, b) => a.metres - b.metres);
+  const names = [OLD_QUARTER];
+  rest.forEach(({ at }, i) => {
+    names[at] = WET_QUARTERS[i] ?? (DRY_QUARTERS[i - WET_QUARTERS.length] as string);
+  });
+  return names;
+}
 
 const WORDS =
   `Heron Kingfisher Starling Swallow Plover Curlew Sandpiper Wagtail Robin Linnet Goldfinch Lapwing Osprey Puffin

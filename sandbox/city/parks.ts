@@ -47,12 +47,12 @@ function isDryRing(water: WaterMap, ring: Point[]): boolean {
   return ring.length > 0 && ring.every((p) => water.clearance(p) > 15) && water.clearance(middleOf(ring)) > 15;
 }
 
+// The largest first.
 function blocksInSpot(blocks: Block[], middles: Point[], spot: Spot): number[] {
-  return [...blocks.keys()].filter((index) => {
-    const block = blocks[index];
-    const middle = middles[index];
-    return block && middle && block.area > 9000 && block.area < 900000 && isInSpot(middle, spot);
-  });
+  const area = (index: number) => blocks[index]?.area ?? 0;
+  return [...blocks.keys()]
+    .filter((index) => area(index) > 9000 && area(index) < 900000 && isInSpot(middles[index] as Point, spot))
+    .sort((a, b) => area(b) - area(a));
 }
 
 function nearestOf(points: Point[], p: Point, suits: (index: number) => boolean): number {

@@ -8,8 +8,8 @@ export function drawRails(random: Random): Rails {
   const shift = (x: number, y: number): Point => ({ x: x + between(random, -90, 90), y: y + between(random, -90, 90) });
   // biome-ignore format: pairs of numbers
   const knots = [
-    shift(-9500, 5200), shift(-5600, 3500), shift(-3300, 2600), shift(-1500, 1900), shift(200, 1330), shift(1500, 900),
-    shift(2500, 150), shift(3600, -700), shift(5200, -1300), shift(9500, -1500),
+    shift(-30000, 17000), shift(-9500, 5200), shift(-5600, 3500), shift(-3300, 2600), shift(-1500, 1900), shift(200, 1330), shift(1500, 900),
+    shift(2500, 150), shift(3600, -700), shift(5200, -1300), shift(9500, -1500), shift(30000, 1500),
   ];
   return {
     name: 'Lather Coast Line',

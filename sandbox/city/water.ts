@@ -6,6 +6,7 @@ const INLAND = (48 * Math.PI) / 180;
 const ALONG = INLAND - Math.PI / 2;
 const COS = Math.cos(INLAND);
 const SIN = Math.sin(INLAND);
+const COAST = 45000;
 
 export type WaterMap = {
   // Metres to the nearest shore or bank; negative in the water.
@@ -71,9 +72,11 @@ function drawShape(random: Random): Shape {
   const [a, b, c, d] = phases as [number, number, number, number];
   return {
     shoreAt: (along) => {
-      const reach = Math.min(1.6, Math.abs(along) / 5200);
+      const reach = (along / 5200) ** 2;
       const waves = 210 * Math.sin(along / 1250 + a) + 70 * Math.sin(along / 430 + b) + 22 * Math.sin(along / 170 + d);
-      return -1750 - 1500 * reach * reach + waves;
+      // Near the town the land opens its arms to the bay; farther out the coast swings to and fro.
+      const capes = 1500 * Math.sin(along / 4300 + c) * (reach / (6 + reach));
+      return -1750 - (1900 * reach) / (1 + 0.35 * reach) + waves + capes;
     },
     riverAt: (inland) => 640 + 420 * Math.sin(inland / 1050 + 2.4 + c) + 130 * Math.sin(inland / 480 + d),
     halfWidth: (inland) => 52 + 120 * Math.exp(-(inland + 1750) / 420) + 10 * Math.sin(inland / 300 + b),
@@ -82,9 +85,10 @@ function drawShape(random: Random): Shape {
 
 function outlines({ shoreAt, riverAt, halfWidth }: Shape): Pick<WaterMap, 'bay' | 'river' | 'riverMiddle'> {
   const bay: Point[] = [];
-  for (let along = -9000; along <= 9000; along += 30) bay.push(fromFrame(along, shoreAt(along)));
-  bay.push(fromFrame(60000, shoreAt(9000)), fromFrame(60000, -60000), fromFrame(-60000, -60000));
-  bay.push(fromFrame(-60000, shoreAt(-9000)));
+  for (let along = -COAST; along <= COAST; along += Math.abs(along) <= 9000 ? 30 : 150) {
+    bay.push(fromFrame(along, shoreAt(along)));
+  }
+  bay.push(fromFrame(COAST, -60000), fromFrame(-COAST, -60000));
   const left: Point[] = [];
   const right: Point[] = [];
   const riverMiddle: Point[] = [];

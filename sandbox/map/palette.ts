@@ -5,7 +5,6 @@ export type Palette = {
   country: string;
   ground: string;
   water: string;
-  shore: string;
   park: string;
   square: string;
   wood: string;
@@ -29,20 +28,19 @@ export type Palette = {
 export const PALETTES: Record<Theme, Palette> = {
   light: {
     country: '#e9f1ec',
-    ground: '#f3f6f7',
+    ground: '#eef2f4',
     water: '#b5ddea',
-    shore: '#93cadc',
     park: '#cbe7d2',
     square: '#dcefe0',
     wood: '#bcdcc6',
-    building: '#e3e9ed',
-    buildingLine: '#d2dce2',
+    building: '#dfe6ea',
+    buildingLine: '#cdd8de',
     street: '#ffffff',
     streetLine: '#d3dee4',
     avenue: '#fff4d0',
     avenueLine: '#e6d198',
     rail: '#9fb0ba',
-    railGap: '#f3f6f7',
+    railGap: '#ffffff',
     ink: '#10222b',
     quiet: '#4a5b65',
     halo: '#ffffff',
@@ -55,7 +53,6 @@ export const PALETTES: Record<Theme, Palette> = {
     country: '#101f22',
     ground: '#142430',
     water: '#0b3547',
-    shore: '#175167',
     park: '#16382f',
     square: '#1b3b35',
     wood: '#12302a',
@@ -63,7 +60,7 @@ export const PALETTES: Record<Theme, Palette> = {
     buildingLine: '#2a4251',
     street: '#2c4553',
     streetLine: '#0f1c25',
-    avenue: '#4a4a3c',
+    avenue: '#41606f',
     avenueLine: '#101b22',
     rail: '#55707f',
     railGap: '#142430',

@@ -37,6 +37,7 @@ function drawSvg(city: City, pin: Position | undefined): string {
     return `<text x="${Math.round(x)}" y="${Math.round(-y)}">${escapeHtml(name)}</text>`;
   });
   const view = pin ? zoomOn(pin) : `${-SPAN} ${-SPAN} ${2 * SPAN} ${2 * SPAN}`;
+  const size = pin ? 42 : 150;
   const greens = (kind: string) =>
     city.parks
       .filter((park) => park.kind === kind)
@@ -45,10 +46,10 @@ function drawSvg(city: City, pin: Position | undefined): string {
   return `<svg viewBox="${view}" role="img" aria-label="Map of ${escapeHtml(city.name)}">
 <path class="ground" d="${path(city.ground)}Z"/><path class="wood" d="${greens('wood')}"/><path class="park" d="${greens('park')}"/>
 <path class="square" d="${greens('square')}"/>${city.water.map(({ outline }) => `<path class="water" d="${path(outline)}Z"/>`).join('')}
-<path class="street edge" d="${lines(['street', 'lane', 'road'])}"/><path class="avenue edge" d="${lines(['avenue'])}"/>
-<path class="street" d="${lines(['street', 'lane', 'road'])}"/><path class="avenue" d="${lines(['avenue'])}"/>
+<path class="street edge" d="${lines(['street', 'lane'])}"/><path class="avenue edge" d="${lines(['avenue', 'road'])}"/>
+<path class="street" d="${lines(['street', 'lane'])}"/><path class="avenue" d="${lines(['avenue', 'road'])}"/>
 ${city.railways.map(({ line }) => `<path class="rail" d="${path(line)}"/>`).join('')}
-<g class="names">${names.join('')}</g>${pin ? drawPin(pin) : ''}</svg>`;
+<g class="names" font-size="${size}" stroke-width="${size / 4}">${names.join('')}</g>${pin ? drawPin(pin) : ''}</svg>`;
 }
 
 function path(line: Position[]): string {
@@ -85,6 +86,6 @@ const STYLE = `
 .map .street { stroke: var(--street); stroke-width: 14; } .map .street.edge { stroke: var(--street-line); stroke-width: 22; }
 .map .avenue { stroke: var(--avenue); stroke-width: 28; } .map .avenue.edge { stroke: var(--avenue-line); stroke-width: 40; }
 .map .rail { stroke: var(--rail); stroke-width: 14; stroke-dasharray: 60 24; }
-.map text { font-size: 150px; font-weight: 600; fill: var(--ink); text-anchor: middle; paint-order: stroke; stroke: var(--halo); stroke-width: 36px; stroke-linejoin: round; }
+.map text { font-weight: 600; fill: var(--ink); text-anchor: middle; paint-order: stroke; stroke: var(--halo); stroke-linejoin: round; }
 .map .pin { fill: #f7c948; stroke: #3a2a00; stroke-width: 5; fill-rule: evenodd; }
 `;

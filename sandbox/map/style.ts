@@ -74,14 +74,18 @@ function streetLayers(p: Palette): Layer[] {
     paint: { 'line-color': color, 'line-width': width },
     ...more,
   });
-  const narrow = byZoom([11, 0.35], [13, 1.3], [14, 2.6], [16, 9.5], [18, 36], [20, 140]);
-  const narrowEdge = byZoom([11, 0.7], [13, 2.1], [14, 3.8], [16, 11.5], [18, 39], [20, 144]);
+  const narrow = byZoom([11, 0.5], [13, 1.5], [14, 2.6], [16, 9.5], [18, 36], [20, 140]);
+  const narrowEdge = byZoom([11, 0.9], [13, 2.4], [14, 3.8], [16, 11.5], [18, 39], [20, 144]);
   const wide = byZoom([10, 0.7], [12, 2], [14, 5.4], [16, 16], [18, 60], [20, 238]);
   const wideEdge = byZoom([10, 1.2], [12, 3.2], [14, 7.2], [16, 18.5], [18, 63], [20, 242]);
+  const roadWidth = byZoom([9, 0.6], [12, 1.5], [14, 3.4], [16, 10], [18, 36], [20, 140]);
+  const roadEdge = byZoom([9, 1], [12, 2.5], [14, 5], [16, 12], [18, 39], [20, 144]);
   return [
-    road('street-edges', ['street', 'lane', 'road'], p.streetLine, narrowEdge, { minzoom: 11 }),
+    road('road-edges', ['road'], p.avenueLine, roadEdge),
+    road('street-edges', ['street', 'lane'], p.streetLine, narrowEdge, { minzoom: 11 }),
     road('avenue-edges', ['avenue'], p.avenueLine, wideEdge),
-    road('streets', ['street', 'lane', 'road'], p.street, narrow),
+    road('roads', ['road'], p.avenue, roadWidth),
+    road('streets', ['street', 'lane'], p.street, narrow),
     road('avenues', ['avenue'], p.avenue, wide),
     road('rails', ['rail'], p.rail, byZoom([10, 0.8], [14, 2.6], [18, 8]), { layout: { 'line-join': 'round' } }),
     road('rail-ties', ['rail'], p.railGap, byZoom([10, 0.4], [14, 1.3], [18, 5]), {
