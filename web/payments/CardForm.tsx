@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import type { BillingContact } from '@square/web-sdk';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Bone } from '../parts/Bone.tsx';
+import { Failure } from '../parts/Failure.tsx';
+import { formatMoney } from '../parts/format.ts';
+import styles from './CardForm.module.css';
+import { type CardToken, tokenize } from './tokenize.ts';
+import { useCard } from './useCard.ts';
+
+type CardFormProps = {
+  /** Dollars; undefined while the price is not known, and nothing can be paid. */
+  readonly total: number | undefined;
+  readonly billing: BillingContact;
+  /** Places the order with the token; the button waits for it. Handles its own failures. */
+  readonly onToken: (token: CardToken) => Promise<void>;
+  /** Stands above the button: what pressing it does, or why it did not. */
+  readonly children?: ReactNode;
+};
+
+/** The card network's own form and the one button that pays. No digit of a card passes through us. */
+export function CardForm({ total, billing, onToken, children }: CardFormProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const open = useCard(host);
+  const { pay, isPaying, isUnverified } = usePay(open, total, billing, onToken);
+  return (
+    <form noValidate onSubmit={pay} aria-label="Card">
+      {open.state === 'loading' && <Loading />}
+      {open.state === 'failed' && (
+        <Failure
+          level={3}
+          title="The card form did not load"
+          text="Your order was not placed. Your card was not charged."
+          onRetry={open.retry}
+        />
+      )}
+      <div ref={host} className={styles.host} hidden={open.state === 'failed'} />
+      {isUnverified && (
+        <p role="alert" className={styles.wrong}>
+          Your bank did not confirm the card. You were not charged: try again, or use another card.
+        </p>
+      )}
+      {children}
+      <Button
+        type="submit"
+        fullWidth
+        size="lg"
+        loading={isPaying}
+        disabled={open.state !== 'ready' || total === undefined}
+        data-busy={isPaying || undefined}
+      >
+        {total === undefined ? 'Pay' : `Pay ${formatMoney(total)}`}
+      </Button>
+    </form>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading the card form" className={styles.loading}>
+      <Bone height={44} />
+      <div className={styles.pair}>
+        <Bone height={44} />
+        <Bone height={44} />
+      </div>
+    </div>
+  );
+}
+
+function usePay(
+  open: ReturnType<typeof useCard>,
+  total: number | undefined,
+  billing: BillingContact,
+  onToken: CardFormProps['onToken'],
+) {
+  const [isPaying, setPaying] = useState(false);
+  const [isUnverified, setUnverified] = useState(false);
+  // State comes too late for two events in one turn: Enter in the form is told twice, by the browser and by the SDK.
+  const isUnderWay = useRef(false);
+
+  const pay = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (open.state !== 'ready' || total === undefined || isUnderWay.current) return;
+    isUnderWay.current = true;
+    setPaying(true);
+    setUnverified(false);
+    const token = await tokenize(open, total, billing);
+    if (token === 'unverified') setUnverified(true);
+    else if (token !== 'invalid') await onToken(token);
+    isUnderWay.current = false;
+    setPaying(false);
+  };
+
+  const latest = useRef(pay);
+  useEffect(() => {
+    latest.current = pay;
+  });
+  const card = open.state === 'ready' ? open.card : undefined;
+  useEffect(() => {
+    // Square's fields are in a frame, where Enter does not reach our form.
+    card?.addEventListener('submit', () => void latest.current());
+  }, [card]);
+  return { pay, isPaying, isUnverified };
+}

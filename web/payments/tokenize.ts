@@ -1,0 +1,56 @@
+import type { BillingContact, Card, Payments } from '@square/web-sdk';
+
+/** What placing an order needs of a card; the card itself never reaches us. */
+export type CardToken = { readonly paymentSourceId: string; readonly verificationToken?: string };
+
+/** 'invalid': the card form shows what is wrong by itself. 'unverified': the bank did not confirm the buyer. */
+export type Tokenized = CardToken | 'invalid' | 'unverified';
+
+/** Turns what was typed into the card form into a token for one payment of `dollars`. Never rejects. */
+export async function tokenize(
+  { payments, card }: { payments: Payments; card: Card },
+  dollars: number,
+  billingContact: BillingContact,
+): Promise<Tokenized> {
+  const source = await tokenOf(card);
+  if (source === undefined) return 'invalid';
+  try {
+    const verified = await payments.verifyBuyer(source, {
+      amount: dollars.toFixed(2),
+      currencyCode: 'USD',
+      intent: 'CHARGE',
+      billingContact,
+    });
+    return verified ? { paymentSourceId: source, verificationToken: verified.token } : { paymentSourceId: source };
+  } catch (error) {
+    console.warn('The buyer was not verified', error);
+    return 'unverified';
+  }
+}
+
+// spec 8: tokenization failures are only logged.
+async function tokenOf(card: Card): Promise<string | undefined> {
+  try {
+    const result = await card.tokenize();
+    if (result.status === 'OK') return result.token;
+    console.warn('The card was not tokenized', result);
+  } catch (error) {
+    console.warn('The card was not tokenized', error);
+  }
+  return undefined;
+}
+
+/** Who is billed, as the bank wants to know it. */
+export function billingOf(
+  user: { readonly fullname: string; readonly email: string; readonly phone: string | null },
+  address: string | undefined,
+): BillingContact {
+  const [givenName = '', ...rest] = user.fullname.trim().split(/\s+/);
+  return {
+    givenName,
+    ...(rest.length > 0 ? { familyName: rest.join(' ') } : {}),
+    email: user.email,
+    ...(user.phone ? { phone: user.phone } : {}),
+    ...(address ? { addressLines: [address] } : {}),
+  };
+}

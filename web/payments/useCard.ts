@@ -1,0 +1,75 @@
+import { useComputedColorScheme } from '@mantine/core';
+import type { Card, CardClassSelectors, CardOptions, Payments } from '@square/web-sdk';
+import { type RefObject, useEffect, useState } from 'react';
+import { readConfig } from '../config.ts';
+import { openPayments } from './loadSquare.ts';
+
+export type OpenCard =
+  | { readonly state: 'loading' | 'failed' }
+  | { readonly state: 'ready'; readonly payments: Payments; readonly card: Card };
+
+// The SDK draws in a frame of its own, which the page's styles do not reach: it is handed the tokens' values.
+function cardStyle(): CardClassSelectors {
+  const tokens = getComputedStyle(document.documentElement);
+  const token = (name: string) => tokens.getPropertyValue(name).trim();
+  return {
+    input: { backgroundColor: token('--card'), color: token('--ink'), fontSize: '16px' },
+    'input::placeholder': { color: token('--ink-quiet') },
+    'input.is-error': { color: token('--danger') },
+    '.input-container': { borderColor: token('--line-strong'), borderRadius: '10px' },
+    '.input-container.is-focus': { borderColor: token('--link') },
+    '.input-container.is-error': { borderColor: token('--danger') },
+    '.message-text': { color: token('--ink-quiet') },
+    '.message-icon': { color: token('--ink-quiet') },
+    '.message-text.is-error': { color: token('--danger') },
+    '.message-icon.is-error': { color: token('--danger') },
+  };
+}
+
+const look = (): CardOptions => ({ style: cardStyle() });
+
+async function attachTo(place: HTMLElement): Promise<{ payments: Payments; card: Card }> {
+  const { square } = await readConfig();
+  const payments = await openPayments(square);
+  const card = await payments.card(look());
+  await card.attach(place);
+  return { payments, card };
+}
+
+/** The card network's form inside `host`; `retry` loads it again after a failure. */
+export function useCard(host: RefObject<HTMLElement | null>): OpenCard & { readonly retry: () => void } {
+  const [open, setOpen] = useState<OpenCard>({ state: 'loading' });
+  const [tries, setTries] = useState(0);
+  const scheme = useComputedColorScheme('light');
+
+  useEffect(() => {
+    // Each run has a place of its own, so that one that is overtaken leaves nothing behind.
+    const place = document.createElement('div');
+    host.current?.append(place);
+    let isGone = false;
+    let made: Card | undefined;
+    setOpen({ state: 'loading' });
+    attachTo(place).then(
+      ({ payments, card }) => {
+        made = card;
+        if (isGone) void card.destroy();
+        else setOpen({ state: 'ready', payments, card });
+      },
+      (error: unknown) => {
+        console.warn('The card form did not open', error);
+        if (!isGone) setOpen({ state: 'failed' });
+      },
+    );
+    return () => {
+      isGone = true;
+      void made?.destroy();
+      place.remove();
+    };
+  }, [tries]);
+
+  useEffect(() => {
+    if (open.state === 'ready') open.card.configure(look()).catch((error: unknown) => console.warn(error));
+  }, [scheme, open]);
+
+  return { ...open, retry: () => setTries((before) => before + 1) };
+}
