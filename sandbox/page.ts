@@ -9,7 +9,10 @@ export function escapeHtml(text: string): string {
 
 // `body` is HTML whose data is already escaped; `title` and `nav` are plain text.
 export function page({ title, body, nav = [] }: { title: string; body: string; nav?: PageLink[] }): string {
-  const links = nav.map(({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`).join('');
+  const links = nav.map(({ href, text }) => {
+    const current = text === title ? ' aria-current="page"' : '';
+    return `<a href="${escapeHtml(href)}"${current}>${escapeHtml(text)}</a>`;
+  });
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -22,7 +25,7 @@ export function page({ title, body, nav = [] }: { title: string; body: string; n
 <style>${STYLE}</style>
 </head>
 <body>
-<header class="frame"><a class="name" href="/sandbox">Rubadub <b>sandbox</b></a><nav aria-label="Sandbox">${links}</nav></header>
+<header class="frame"><a class="name" href="/sandbox">Rubadub <b>sandbox</b></a><nav aria-label="Sandbox">${links.join('')}</nav></header>
 <main class="frame">
 <h1>${escapeHtml(title)}</h1>
 ${body}
@@ -68,7 +71,8 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 'In
 header.frame { display: flex; flex-wrap: wrap; align-items: center; gap: 0 24px; padding-top: 8px; padding-bottom: 8px; }
 .name { color: var(--ink); font-weight: 650; font-size: 18px; }
 .name b { color: var(--link); font-weight: 650; }
-nav { display: flex; flex-wrap: wrap; gap: 0 16px; }
+header nav { display: flex; flex-wrap: wrap; gap: 0 16px; }
+header nav [aria-current] { font-weight: 650; }
 a { color: var(--link); text-decoration: none; }
 a:hover { text-decoration: underline; }
 header a { display: inline-flex; align-items: center; gap: 0.3em; min-height: 44px; }
@@ -84,6 +88,7 @@ p { margin: 0 0 12px; max-width: 680px; }
 .grid { display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(min(260px, 100%), 1fr)); margin: 16px 0; }
 .grid .card { margin: 0; }
 table { border-collapse: collapse; width: 100%; }
+th:last-child, td:last-child { padding-right: 0 !important; }
 th, td { text-align: left; padding: 8px 12px 8px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child > td { border-bottom: 0; }
 th { color: var(--quiet); font-weight: 600; }
@@ -97,9 +102,10 @@ code, .mono { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; 
 form.row { display: flex; flex-wrap: wrap; gap: 8px; align-items: end; margin: 16px 0; }
 label { font-weight: 600; }
 input {
-  display: block; min-height: 44px; padding: 8px 12px; font: inherit; font-size: 16px; color: var(--ink); width: 100%;
+  display: block; min-height: 44px; padding: 8px 12px; font: inherit; font-size: 16px; font-weight: 400; color: var(--ink); width: 100%;
   background: var(--card); border: 1px solid var(--input-line); border-radius: 10px;
 }
+input::placeholder { color: var(--quiet); opacity: 1; }
 button {
   min-height: 44px; padding: 8px 20px; font: inherit; font-weight: 600; border: 0; border-radius: 10px;
   color: var(--on-brand); background: var(--brand); cursor: pointer;

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { drawCity } from './city.ts';
 import { lockFolder } from './journal.ts';
 import { type MailStandIn, openMail } from './mail.ts';
+import { serveMap } from './map.ts';
 import { escapeHtml, type PageLink, page, sendPage } from './page.ts';
+import { servePlaces } from './places.ts';
 import { openSquare, type SquareStandIn } from './square.ts';
 
 export type Parts = { square: boolean; places: boolean; map: boolean; mail: boolean };
@@ -23,9 +26,9 @@ export type SandboxOptions = {
 };
 
 const PAGES: Record<keyof Parts, PageLink & { about: string }> = {
-  square: { href: '/sandbox/square', text: 'Card payments', about: 'Holds, captures and refunds, and cards to try.' },
+  square: { href: '/sandbox/square', text: 'Payments', about: 'Holds, captures and refunds, and cards to try.' },
   mail: { href: '/sandbox/mail', text: 'Mail', about: 'Everything that was sent, and to whom.' },
-  places: { href: '/sandbox/places', text: 'Address search', about: 'The streets and numbers that can be found.' },
+  places: { href: '/sandbox/places', text: 'Search', about: 'The streets and numbers that can be found.' },
   map: { href: '/sandbox/map', text: 'Map', about: 'The made-up city, street by street.' },
 };
 
@@ -59,10 +62,17 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         scope.get('/sandbox', async (_request, reply) => sendPage(reply, showIndex(links)));
         if (square) await square.routes(scope);
         if (mail) await mail.routes(scope);
+        if (parts.places) await scope.register(servePlaces({ city: drawCity() }));
+        if (parts.map) await scope.register(serveMap({ city: drawCity(), publicUrl: knownUrl(publicUrl()) }));
       });
     },
     close,
   };
+}
+
+// A server that takes any free port learns its address only after its routes are made.
+function knownUrl(url: string): string | undefined {
+  return new URL(url).port === '0' ? undefined : url;
 }
 
 const LARGEST_BODY = 1024 * 1024;

@@ -5,7 +5,7 @@ const STYLE = `<style>
 .mail { display: grid; grid-template-columns: minmax(260px, 360px) minmax(0, 1fr); gap: 16px; align-items: start; }
 .mail .card { margin: 0; }
 .list { padding: 0; overflow: hidden; }
-.list ul { list-style: none; margin: 0; padding: 0; max-height: calc(100vh - 220px); min-height: 320px; overflow-y: auto; }
+.list ul { list-style: none; margin: 0; padding: 0; max-height: max(320px, calc(100vh - 232px)); overflow-y: auto; }
 .list li + li { border-top: 1px solid var(--line); }
 .list a { display: block; padding: 12px 16px; color: inherit; }
 .list a:hover { background: var(--page); text-decoration: none; }
@@ -14,19 +14,20 @@ const STYLE = `<style>
 .list .top { display: flex; justify-content: space-between; gap: 8px; }
 .list .to { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); }
 .list .top time { flex: none; color: var(--quiet); font-variant-numeric: tabular-nums; }
-.list .subject { font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.list .subject { display: block; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .message dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 12px; margin: 0 0 16px; }
 .message dt { color: var(--quiet); } .message dd { margin: 0; overflow-wrap: anywhere; }
 .message pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; max-width: 680px; }
-.message iframe { width: 100%; height: 60vh; min-height: 320px; border: 1px solid var(--line); border-radius: 10px; background: #fff; color-scheme: light; }
+.message iframe { width: 100%; height: 420px; resize: vertical; border: 1px solid var(--line); border-radius: 10px; background: #fff; color-scheme: light; }
 .message details { margin-top: 16px; } .message summary { cursor: pointer; min-height: 44px; line-height: 44px; color: var(--link); }
 .back { display: none; }
 form.row label { flex: 1 1 240px; max-width: 360px; }
-form.row .all { line-height: 44px; }
+form.row .all { line-height: 44px; padding: 0 8px; }
 @media (max-width: 719px) {
   .mail { grid-template-columns: minmax(0, 1fr); }
   .mail.reading .list, .mail:not(.reading) .message { display: none; }
   .list ul { max-height: none; }
+  .mail:not(.reading) a[aria-current] { background: none; box-shadow: none; }
   .reading-page form.row { display: none; }
   .back { display: inline-flex; align-items: center; min-height: 44px; }
 }
@@ -41,9 +42,9 @@ export function showInbox({ messages, open, reading, to, nav }: InboxView): stri
 <div class="${reading ? 'reading-page' : ''}">
 <form class="row" method="get" action="/sandbox/mail">
 <label>Sent to <input type="search" name="to" value="${escapeHtml(to)}" placeholder="anyone" autocomplete="off" spellcheck="false"></label>
-<button>Show</button>${to ? '<a class="all" href="/sandbox/mail">Show all</a>' : ''}
+<button>Show</button><a class="all" href="/sandbox/mail${query}">Refresh</a>${to ? '<a class="all" href="/sandbox/mail">Show all</a>' : ''}
 </form>
-${messages.length ? '' : `<div class="card">${to ? `<p>Nothing has been sent to <b>${escapeHtml(to)}</b> yet.</p>` : '<p>No mail yet. Whatever the product sends lands here, and goes nowhere else.</p>'}<a href="/sandbox/mail${query}">Look again</a></div>`}
+${messages.length ? '' : `<div class="card">${to ? `<p>Nothing has been sent to <b>${escapeHtml(to)}</b> yet.</p>` : '<p>No mail yet. Whatever the product sends lands here, and goes nowhere else.</p>'}</div>`}
 ${messages.length ? `<div class="mail${reading ? ' reading' : ''}">${showList(messages, open, query)}${open ? showMessage(open, query) : ''}</div>` : ''}
 </div>`;
   return page({ title: 'Mail', body, nav });
@@ -64,14 +65,14 @@ function showMessage(message: Message, query: string): string {
 <a class="back" href="/sandbox/mail${query}">← All messages</a>
 <h2>${escapeHtml(message.subject || '(no subject)')}</h2>
 <dl><dt>To</dt><dd>${escapeHtml(message.to)}</dd><dt>From</dt><dd>${escapeHtml(message.from)}</dd>
-<dt>Sent</dt><dd>${showTime(message.date)}</dd></dl>
+<dt>Sent</dt><dd>${showTime(message.date)} UTC</dd></dl>
 ${message.html === null ? text : `${frameHtml(message.html)}${message.text ? `<details><summary>As plain text</summary>${text}</details>` : ''}`}
 </article>`;
 }
 
 // The sandbox attribute keeps scripts of a mail from running; its links open beside the inbox, as in a mail program.
 function frameHtml(html: string): string {
-  const framed = `<base target="_blank">${html}`;
+  const framed = `<base target="_blank"><style>body{font:16px/1.5 system-ui,sans-serif}</style>${html}`;
   return `<iframe title="Message" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(framed)}"></iframe>`;
 }
 

@@ -13,6 +13,8 @@ export async function serveSmtp({ inbox, port, now }: { inbox: Inbox; port: numb
     allowInsecureAuth: true,
     authOptional: true,
     disableReverseLookup: true,
+    // Servers keep a connection open between mails; the end need not wait for them.
+    closeTimeout: 500,
     size: LARGEST_MESSAGE,
     rejectOversized: true,
     logger: false,

@@ -11,8 +11,9 @@ const STYLE = `<style>
 .payments ol { margin: 4px 0 0; padding-left: 20px; }
 .payments summary { cursor: pointer; color: var(--link); }
 .payments .id { display: block; }
-.cards td:last-child, .cards th:last-child { padding-right: 0; }
 td.number, th.number { text-align: right; }
+@media (min-width: 900px) { .tests { grid-template-columns: 1fr 1fr; align-items: start; } }
+.tests .mono { overflow-wrap: normal; }
 @media (max-width: 719px) {
   .payments td.number { text-align: left; font-size: 18px; font-weight: 650; }
   .payments summary { min-height: 44px; line-height: 44px; }
@@ -26,9 +27,9 @@ export function showPayments(books: Books, payments: Payment[], nav: PageLink[])
   const table = `<table class="cards payments"><thead><tr><th>Status</th><th>Made</th><th>Card</th><th>Reference</th><th>History</th><th class="number">Amount</th></tr></thead>
 <tbody>${rows.join('')}</tbody></table>`;
   const empty = '<p>No payments yet. Place an order and pay with one of the cards below.</p>';
-  const body = `${STYLE}<p class="quiet">A stand-in for Square: it holds, captures and refunds, but no money moves.</p>
+  const body = `${STYLE}<p class="quiet">A stand-in for Square: it holds, captures and refunds, but no money moves. Times are UTC.</p>
 <section class="card" aria-label="Payments">${newest.length ? table + older : empty}</section>${showTestCards()}`;
-  return page({ title: 'Card payments', body, nav });
+  return page({ title: 'Payments', body, nav });
 }
 
 const GROUPS = { APPROVED: 'pending', COMPLETED: 'completed', CANCELED: 'cancelled', FAILED: 'cancelled' } as const;
@@ -63,7 +64,7 @@ function showTestCards(): string {
       `<tr><td>${brand}</td><td class="mono">${groupDigits(number)}</td><td class="mono number">${cvv}</td></tr>`,
   );
   const declines = DECLINES.map(([type, result]) => `<tr><td class="mono">${type}</td><td>${result}</td></tr>`);
-  return `<div class="grid"><section class="card"><h2>Cards that pass</h2><p class="quiet">With any date to come and any five-digit ZIP.</p>
+  return `<div class="grid tests"><section class="card"><h2>Cards that pass</h2><p class="quiet">With any date to come and any five-digit ZIP.</p>
 <table><thead><tr><th>Brand</th><th>Number</th><th class="number">CVV</th></tr></thead><tbody>${cards.join('')}</tbody></table></section>
 <section class="card"><h2>Cards that are refused</h2><p class="quiet">The form takes them; the charge is declined.</p>
 <table><thead><tr><th>Type</th><th>Result</th></tr></thead><tbody>${declines.join('')}</tbody></table></section></div>`;

@@ -11,7 +11,7 @@ const STYLE = `
   .sandbox-card .fields { display: grid; gap: 4px 12px; grid-template-columns: minmax(0, 1.4fr) minmax(0, 1fr) minmax(0, 1fr); }
   .sandbox-card .cardNumber { grid-column: 1 / -1; }
   .sandbox-card .field { display: grid; grid-row: span 3; grid-template-rows: subgrid; min-width: 0; }
-  .sandbox-card label { font-weight: 600; font-size: 14px; line-height: 1.35; align-self: end; }
+  .sandbox-card label { font-weight: 600; font-size: 14px; line-height: 1.35; align-self: end; margin-top: 4px; }
   .sandbox-card input { box-sizing: border-box; width: 100%; min-height: 44px; padding: 8px 12px; margin: 0; font: inherit;
     font-size: 16px; font-variant-numeric: tabular-nums; color: inherit; background: var(--sb-ground);
     border: 1px solid var(--sb-line); border-radius: 10px; }
