@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { PAGE_SIZE } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';
@@ -10,14 +9,14 @@ import { DataTable, type DataTableProps } from '../parts/DataTable.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { labelOf } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
-import { queryOf, useListState } from '../parts/listState.ts';
+import { ListBody, ListTools } from '../parts/ListTools.tsx';
+import { queryOf, useListState, useWayBack } from '../parts/listState.ts';
 import { PageHead } from '../parts/PageHead.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { SortSelect } from '../parts/SortSelect.tsx';
 import { StatusFilter } from '../parts/StatusFilter.tsx';
 import { BUD_COLUMNS, type BudRow, SCRUB_COLUMNS, type ScrubRow } from './columns.tsx';
-import styles from './OrdersPage.module.css';
 
 type OrdersRole = 'Bud' | 'Scrub';
 
@@ -57,18 +56,18 @@ export function OrdersPage({ role }: { role: OrdersRole }) {
       <PageHead title={WORDS[role].title} line={WORDS[role].line}>
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHead>
-      <div className={styles.tools}>
+      <ListTools>
         <StatusFilter statuses={ORDER_STATUSES} value={state.status} onChange={list.setStatus} />
         <SortSelect columns={role === 'Bud' ? BUD_COLUMNS : SCRUB_COLUMNS} sort={state.sort} onSort={list.setSort} />
-      </div>
-      <div className={asked.isPlaceholderData ? styles.stale : undefined} aria-busy={asked.isPlaceholderData}>
+      </ListTools>
+      <ListBody isStale={asked.isPlaceholderData}>
         {/* The rows hold what `fields` asked for, which the type of a list cannot know. */}
         {role === 'Bud' ? (
           <BudTable {...table} rows={found?.items as readonly BudRow[] | undefined} />
         ) : (
           <ScrubTable {...table} rows={found?.items as readonly ScrubRow[] | undefined} />
         )}
-      </div>
+      </ListBody>
       <Pages
         pageNumber={state.pageNumber}
         pageSize={PAGE_SIZE}
@@ -101,19 +100,6 @@ function ScrubTable(props: TableOf<ScrubRow>) {
       detailsTo={(job) => `/scrub/jobs/${job.id}`}
     />
   );
-}
-
-/** A page past the end, from an old link or because orders moved on, becomes the last one there is. */
-function useWayBack(
-  found: { items: readonly unknown[]; totalCount: number } | undefined,
-  pageNumber: number,
-  goTo: (pageNumber: number) => void,
-): void {
-  const last = found ? Math.max(1, Math.ceil(found.totalCount / PAGE_SIZE)) : undefined;
-  const isPast = found !== undefined && found.items.length === 0 && last !== undefined && pageNumber > last;
-  useEffect(() => {
-    if (isPast) goTo(last);
-  });
 }
 
 function NoOrders({ role, status }: { role: OrdersRole; status: OrderStatus | '' }) {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { PAGE_SIZE } from '../../contract/lists.ts';
 import type { Sort } from './DataTable.tsx';
@@ -66,4 +67,17 @@ export function useListState<Status extends string>(shape: Shape<Status>) {
     /** For a page that is past the end: the visit to it leaves no trace to go back to. */
     replacePage: (pageNumber: number) => go({ pageNumber }, true),
   };
+}
+
+/** A page past the end, from an old link or because things moved on, becomes the last one there is. */
+export function useWayBack(
+  found: { items: readonly unknown[]; totalCount: number } | undefined,
+  pageNumber: number,
+  goTo: (pageNumber: number) => void,
+): void {
+  const last = found ? Math.max(1, Math.ceil(found.totalCount / PAGE_SIZE)) : undefined;
+  const isPast = found !== undefined && found.items.length === 0 && last !== undefined && pageNumber > last;
+  useEffect(() => {
+    if (isPast) goTo(last);
+  });
 }

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Delivery } from '../../contract/deliveries.ts';
+import { CopyId } from '../parts/CopyId.tsx';
+import { formatKm, formatMoney, labelOf } from '../parts/format.ts';
+import { Icon } from '../parts/icons.tsx';
+import { StatusBadge } from '../parts/StatusBadge.tsx';
+import styles from './ActiveDelivery.module.css';
+import { endsOf } from './ends.ts';
+import { deliveryPath } from './paths.ts';
+
+/** The delivery a Duber is on: the way, what it earns, and the way to its details (spec 2.9). */
+export function ActiveDelivery({ delivery }: { delivery: Delivery }) {
+  const { pickup, drop } = endsOf(delivery, 'Duber');
+  return (
+    <section className={`card ${styles.active}`} aria-label="Active Delivery">
+      <div className={styles.head}>
+        <h2>Active Delivery</h2>
+        <StatusBadge status={delivery.status} />
+      </div>
+      <ol className={styles.ends}>
+        {[pickup, drop].map((end) => (
+          <li key={end.label} className={styles.end}>
+            <span className="quiet">{end.label}</span>
+            <strong>{end.address ?? 'No address provided'}</strong>
+          </li>
+        ))}
+      </ol>
+      <dl className={styles.facts}>
+        <Fact name="Earnings" value={<strong className="money">{formatMoney(delivery.price)}</strong>} />
+        <Fact name="Distance" value={formatKm(delivery.distanceInMeters)} />
+        <Fact name="Type" value={labelOf(delivery.deliveryType, 'type')} />
+        <Fact name="Delivery ID" value={<CopyId id={delivery.id} of="delivery id" />} />
+        <Fact name="Order ID" value={<CopyId id={delivery.orderId} of="order id" />} />
+      </dl>
+      <Button
+        component={Link}
+        to={deliveryPath('Duber', delivery.id)}
+        rightSection={<Icon name="arrow" />}
+        className={styles.go ?? ''}
+      >
+        View Details
+      </Button>
+    </section>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

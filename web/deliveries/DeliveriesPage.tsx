@@ -1,0 +1,82 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { DELIVERY_LIST } from '../../contract/deliveries.ts';
+import { PAGE_SIZE } from '../../contract/lists.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
+import { api } from '../api.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { labelOf } from '../parts/format.ts';
+import { ListBody, ListTools } from '../parts/ListTools.tsx';
+import { queryOf, useListState, useWayBack } from '../parts/listState.ts';
+import { PageHead } from '../parts/PageHead.tsx';
+import { Pages } from '../parts/Pages.tsx';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { SortSelect } from '../parts/SortSelect.tsx';
+import { StatusFilter } from '../parts/StatusFilter.tsx';
+import { columnsFor, type DeliveryRow, ROW_FIELDS } from './columns.tsx';
+import { deliveryPath, orderLinks } from './paths.ts';
+
+const WORDS: Record<Role, { readonly line: string; readonly none: string }> = {
+  Bud: { line: 'Every trip of your laundry, there and back.', none: 'No deliveries yet.' },
+  Scrub: { line: 'Every trip of the laundry you wash.', none: 'No deliveries yet.' },
+  Duber: { line: 'Every delivery you have taken.', none: 'No recent deliveries available right now' },
+};
+
+/** spec 2.7 to 2.9: the deliveries of a Bud's orders, of a Scrub's jobs, or those a Duber has taken. */
+export function DeliveriesPage({ role }: { role: Role }) {
+  const list = useListState({ statuses: DELIVERY_STATUSES, sorts: DELIVERY_LIST.sorts });
+  const { state } = list;
+  const query = { ...queryOf(state), fields: ROW_FIELDS };
+  const asked = useQuery({
+    queryKey: ['deliveries', 'list', role, query],
+    queryFn: ({ signal }) => api.listDeliveries({ query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const found = asked.data?.data;
+  const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
+  const columns = columnsFor(role);
+  useWayBack(found, state.pageNumber, list.replacePage);
+  return (
+    <>
+      <PageHead title="My Deliveries" line={WORDS[role].line}>
+        <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
+      </PageHead>
+      <ListTools>
+        <StatusFilter statuses={statusesOf(role)} value={state.status} onChange={list.setStatus} />
+        <SortSelect columns={columns} sort={state.sort} onSort={list.setSort} />
+      </ListTools>
+      <ListBody isStale={asked.isPlaceholderData}>
+        <DataTable
+          label="My Deliveries"
+          columns={columns}
+          // The rows hold what `fields` asked for, which the type of a list cannot know.
+          rows={found?.items as readonly DeliveryRow[] | undefined}
+          rowKey={(delivery) => delivery.id}
+          detailsTo={(delivery) => deliveryPath(role, delivery.id)}
+          links={(delivery) => orderLinks(role, delivery.orderId)}
+          sort={state.sort}
+          onSort={list.setSort}
+          empty={<NoDeliveries role={role} status={state.status} />}
+          failure={asked.isError ? { title: 'Unable To Get Deliveries', ...again } : undefined}
+          skeletonRows={6}
+        />
+      </ListBody>
+      <Pages
+        pageNumber={state.pageNumber}
+        pageSize={PAGE_SIZE}
+        totalCount={found?.totalCount ?? 0}
+        onPage={list.setPage}
+      />
+    </>
+  );
+}
+
+// A Duber's own deliveries are never Pending: taking one ends that.
+function statusesOf(role: Role): readonly DeliveryStatus[] {
+  return role === 'Duber' ? DELIVERY_STATUSES.filter((status) => status !== 'Pending') : DELIVERY_STATUSES;
+}
+
+function NoDeliveries({ role, status }: { role: Role; status: DeliveryStatus | '' }) {
+  return <Empty drawing="road" text={status ? `No ${labelOf(status)} deliveries found.` : WORDS[role].none} />;
+}

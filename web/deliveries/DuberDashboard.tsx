@@ -1,0 +1,107 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Answer } from '../../contract/call.ts';
+import type { duberDashboard } from '../../contract/dashboards.ts';
+import type { NearbyDelivery } from '../../contract/deliveries.ts';
+import { NEARBY_RADIUS_M } from '../../domain/places.ts';
+import { useUser } from '../accounts/session.ts';
+import { api } from '../api.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { formatKm, formatMoney } from '../parts/format.ts';
+import { PageHead } from '../parts/PageHead.tsx';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { SectionHead } from '../parts/SectionHead.tsx';
+import { StatCard, StatRow } from '../parts/StatCard.tsx';
+import { ActiveDelivery } from './ActiveDelivery.tsx';
+import { columnsFor, type DeliveryRow } from './columns.tsx';
+import { deliveryPath } from './paths.ts';
+
+type Dashboard = Answer<typeof duberDashboard>;
+type Again = { readonly onRetry: () => void; readonly isRetrying: boolean };
+
+const KEY = ['dashboards', 'duber'] as const;
+const COLUMNS = columnsFor('Duber');
+const toDetails = (delivery: DeliveryRow) => deliveryPath('Duber', delivery.id);
+
+/** spec 2.9: four figures, then the active delivery or those that wait nearby, then the latest. */
+export function DuberDashboard() {
+  const user = useUser();
+  const asked = useQuery({ queryKey: KEY, queryFn: ({ signal }) => api.duberDashboard(undefined, { signal }) });
+  const { data } = asked;
+  const again: Again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
+  const failure = asked.isError ? { title: 'Unable To Get Deliveries', ...again } : undefined;
+  return (
+    <>
+      <PageHead title={`Hey there, ${user.fullname}!`} line="Ready to make some deliveries?">
+        <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
+      </PageHead>
+      <StatRow>
+        <StatCard label="Earnings" icon="money" value={data && formatMoney(data.stats.totalEarning)} />
+        <StatCard label="Total Deliveries" icon="truck" value={data?.stats.totalDeliveries} />
+        <StatCard label="Delivered" icon="check" value={data?.stats.totalDelivered} />
+        <StatCard label="Distance Traveled" icon="road" value={data && formatKm(data.stats.totalDistanceTraveled)} />
+      </StatRow>
+      {data?.activeDelivery ? (
+        <ActiveDelivery delivery={data.activeDelivery} />
+      ) : (
+        <Waiting found={data?.pendingDeliveries} failure={failure} />
+      )}
+      <section aria-label="Recent Deliveries">
+        <SectionHead title="Recent Deliveries" />
+        <DataTable
+          label="Recent Deliveries"
+          columns={COLUMNS}
+          rows={data?.latestDeliveries}
+          rowKey={(delivery) => delivery.id}
+          detailsTo={toDetails}
+          empty={<Empty drawing="road" text="No recent deliveries available right now" />}
+          // One failure is enough for one call.
+          failure={data ? undefined : failure}
+        />
+      </section>
+    </>
+  );
+}
+
+const TITLE = 'Deliveries – Waiting For You';
+
+/** The pending deliveries around the Duber's first address, refreshed by themselves. */
+function Waiting({
+  found,
+  failure,
+}: {
+  found: readonly NearbyDelivery[] | undefined;
+  failure: ({ title: string } & Again) | undefined;
+}) {
+  const cache = useQueryClient();
+  const addressId = useUser().addresses[0]?.id;
+  const search = useMutation({ mutationFn: () => refreshNearby(cache, addressId) });
+  return (
+    <section aria-label={TITLE} style={{ marginBottom: 32 }}>
+      <SectionHead title={TITLE}>
+        <RefreshButton onRefresh={() => search.mutate()} isRefreshing={search.isPending} />
+      </SectionHead>
+      <DataTable
+        label={TITLE}
+        columns={COLUMNS}
+        rows={found?.map(toRow)}
+        rowKey={(delivery) => delivery.id}
+        detailsTo={toDetails}
+        empty={<Empty drawing="road" text="No new deliveries available at the moment" />}
+        failure={failure}
+      />
+    </section>
+  );
+}
+
+function toRow({ delivery, distanceMeters }: NearbyDelivery): DeliveryRow {
+  return { ...delivery, away: distanceMeters };
+}
+
+/** Searches anew around an address and puts what it finds on the dashboard. */
+async function refreshNearby(cache: QueryClient, addressId: string | undefined): Promise<void> {
+  if (addressId === undefined) return cache.invalidateQueries({ queryKey: KEY });
+  const query = { addressId, maxDistanceMeters: String(NEARBY_RADIUS_M) };
+  const pendingDeliveries = await api.findDeliveriesNearby({ query });
+  cache.setQueryData<Dashboard>(KEY, (shown) => shown && { ...shown, pendingDeliveries });
+}

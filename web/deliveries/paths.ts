@@ -1,0 +1,24 @@
+import type { Role } from '../../domain/accounts.ts';
+import type { RowLink } from '../parts/DataTable.tsx';
+
+/** A role's own list of deliveries. */
+export function deliveriesPath(role: Role): string {
+  return `/${role.toLowerCase()}/deliveries`;
+}
+
+export function deliveryPath(role: Role, id: string): string {
+  return `${deliveriesPath(role)}/${id}`;
+}
+
+/** Where a role reads the order of a delivery; a Duber sees no orders. */
+export function orderPath(role: Role, orderId: string): string | undefined {
+  if (role === 'Bud') return `/bud/orders/${orderId}`;
+  if (role === 'Scrub') return `/scrub/jobs/${orderId}`;
+  return undefined;
+}
+
+/** The way to a delivery's order, beside the one to its details. */
+export function orderLinks(role: Role, orderId: string): readonly RowLink[] {
+  const to = orderPath(role, orderId);
+  return to === undefined ? [] : [{ label: role === 'Bud' ? 'View Order' : 'View Job', to }];
+}

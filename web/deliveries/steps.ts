@@ -1,0 +1,90 @@
+import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
+import { DELIVERY_FLOW, type DeliveryAction, type DeliveryStatus } from '../../domain/deliveries.ts';
+import { openTo } from '../../domain/workflow.ts';
+
+export type StepText = {
+  readonly button: string;
+  /** One line above the button: what to do now. */
+  readonly hint: string;
+  /** The browser asks this before it is done. */
+  readonly asks?: string;
+  readonly done: { readonly title: string; readonly description?: string };
+  readonly failed: string;
+};
+
+const NOT_UPDATED = 'Status Not Updated';
+
+/** What each row of the workflow says on the screens (spec 4.2 and 8); a new row asks for its words here. */
+export const STEP_TEXTS = {
+  'accept-delivery': {
+    button: 'Accept 👍',
+    hint: 'Take this delivery and it is yours to carry.',
+    done: { title: 'Congratulations!', description: 'This delivery is assigned to you' },
+    failed: 'Unable To Accept',
+  },
+  'way-to-pickup': {
+    button: 'On The Way to Pickup',
+    hint: 'Setting out? Both sides will see that you are coming.',
+    done: { title: 'Status updated: On the way to pickup.' },
+    failed: NOT_UPDATED,
+  },
+  collected: {
+    button: 'Mark as Collected',
+    hint: 'Tap once the laundry is in your hands.',
+    done: { title: 'Status updated: Package collected.' },
+    failed: NOT_UPDATED,
+  },
+  'way-to-drop': {
+    button: 'On The Way to Drop',
+    hint: 'Leaving with the laundry? Let them know.',
+    done: { title: 'Status updated: On the way to drop-off.' },
+    failed: NOT_UPDATED,
+  },
+  delivered: {
+    button: 'Mark as Delivered',
+    hint: 'Tap once the laundry is handed over.',
+    asks: 'Are you sure you want to mark this delivery as completed?',
+    done: { title: 'Delivery Completed!', description: 'Great job on successful delivery.' },
+    failed: NOT_UPDATED,
+  },
+} as const satisfies Record<DeliveryAction, StepText>;
+
+/** What is happening, for those who wait. */
+export const NOW: Record<DeliveryStatus, string> = {
+  Pending: 'Waiting for a Duber nearby to take it.',
+  Accepted: 'A Duber has taken it and will set out soon.',
+  Way_To_Pick: 'The Duber is on the way to the pickup.',
+  Collected: 'The laundry is with the Duber.',
+  Way_To_Drop: 'The laundry is on its way to the drop-off.',
+  Delivered: 'The laundry has arrived.',
+};
+
+/** The one action that a Duber may take on a delivery now, or undefined. */
+export function nextAction(delivery: Delivery, duberId: string): DeliveryAction | undefined {
+  const isOpen = delivery.status === 'Pending' || delivery.duberId === duberId;
+  return isOpen ? openTo(DELIVERY_FLOW, delivery.status, 'Duber')[0]?.action : undefined;
+}
+
+/** The statuses still ahead of one. */
+export function aheadOf(status: DeliveryStatus): readonly DeliveryStatus[] {
+  const ahead: DeliveryStatus[] = [];
+  let at: DeliveryStatus | undefined = status;
+  while (at !== undefined && ahead.length < DELIVERY_FLOW.length) {
+    const from: DeliveryStatus = at;
+    at = DELIVERY_FLOW.find((row) => row.from === from)?.to;
+    if (at) ahead.push(at);
+  }
+  return ahead;
+}
+
+/** Where an action leads. */
+export function resultOf(action: DeliveryAction): DeliveryStatus {
+  const row = DELIVERY_FLOW.find((one) => one.action === action);
+  if (!row) throw new Error(`${action} is not in the workflow`);
+  return row.to;
+}
+
+/** A delivery one step further in the hands of `duberId`: the step is appended to its history. */
+export function withStep(delivery: Delivery, step: DeliveryStep, duberId: string): Delivery {
+  return { ...delivery, duberId, status: step.status, statusHistory: [...delivery.statusHistory, step] };
+}
