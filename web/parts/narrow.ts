@@ -1,18 +1,30 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 
 const NARROW = '(max-width: 719.98px)';
+const COMPACT = '(max-width: 61.99em)';
 
-function listen(changed: () => void): () => void {
-  const query = window.matchMedia(NARROW);
-  query.addEventListener('change', changed);
-  return () => query.removeEventListener('change', changed);
+function useMatch(media: string): boolean {
+  const listen = useCallback(
+    (changed: () => void) => {
+      const query = window.matchMedia(media);
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    [media],
+  );
+  return useSyncExternalStore(
+    listen,
+    () => window.matchMedia(media).matches,
+    () => false,
+  );
 }
 
 /** Whether the window is narrower than 720 px, where tables become cards. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(
-    listen,
-    () => window.matchMedia(NARROW).matches,
-    () => false,
-  );
+  return useMatch(NARROW);
+}
+
+/** Whether the shell's sidebar is a bottom bar, and a page has one column. */
+export function useCompact(): boolean {
+  return useMatch(COMPACT);
 }

@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useUser } from '../accounts/session.ts';
+import { api } from '../api.ts';
+import { Dialog } from '../parts/Dialog.tsx';
+import { useCompact } from '../parts/narrow.ts';
+import { PageHead } from '../parts/PageHead.tsx';
+import styles from './PlaceOrder.module.css';
+import { CheckoutStep } from './place/CheckoutStep.tsx';
+import { DetailsStep } from './place/DetailsStep.tsx';
+import { type Draft, isAnswered, STEPS, type Step, withoutTheGone } from './place/draft.ts';
+import { LocationStep } from './place/LocationStep.tsx';
+import { SummaryAside, SummaryDrawer } from './place/OrderSummary.tsx';
+import { ScrubStep } from './place/ScrubStep.tsx';
+import { Steps } from './place/Steps.tsx';
+import { useDraft, useStep } from './place/useDraft.ts';
+import { useFailureToast } from './place/useFailureToast.ts';
+
+/** spec 2.7 and 4.4: four steps from an address to an order that is paid for. */
+export function PlaceOrder() {
+  const { id, addresses } = useUser();
+  const kept = useDraft(id);
+  const { change } = kept;
+  const draft = withoutTheGone(kept.draft, { addressIds: addresses.map((address) => address.id) });
+  const { step, goNext, goTo } = useStep(draft);
+  const asked = usePrice(draft);
+  const isCompact = useCompact();
+  const [isPlaced, setPlaced] = useState(false);
+  const address = addresses.find((one) => one.id === draft.addressId);
+  const finish = () => {
+    kept.forget();
+    setPlaced(true);
+  };
+  const summed = {
+    draft,
+    address,
+    price: draft.loadSize && asked.data,
+    isStale: asked.isPlaceholderData,
+    onRetry: asked.isError ? () => void asked.refetch() : undefined,
+  };
+  return (
+    <>
+      <PageHead title="Place Order" line="Four short steps. Nothing is charged before the Scrub accepts." />
+      <Steps step={step} />
+      <div className={styles.page}>
+        {isCompact && <SummaryDrawer {...summed} />}
+        <section className={styles.main} aria-labelledby="step-title">
+          <StepTitle step={step} />
+          {step === 1 && <LocationStep draft={draft} change={change} />}
+          {step === 2 && draft.addressId !== undefined && (
+            <ScrubStep draft={draft} change={change} addressId={draft.addressId} />
+          )}
+          {step === 3 && <DetailsStep draft={draft} change={change} />}
+          {step === 4 && (
+            <CheckoutStep
+              draft={draft}
+              address={address}
+              price={asked.isPlaceholderData ? undefined : asked.data}
+              onPlaced={finish}
+              onOtherScrub={() => goTo(2)}
+            />
+          )}
+        </section>
+        <Foot step={step} isAnswered={isAnswered(draft, step)} onNext={goNext} onBack={goTo} />
+        {!isCompact && (
+          <div className={styles.side}>
+            <SummaryAside {...summed} />
+          </div>
+        )}
+      </div>
+      <Thanks opened={isPlaced} />
+    </>
+  );
+}
+
+/** The price of the draft once a load size is chosen; while it changes, the last one as a placeholder. */
+function usePrice({ loadSize, selfDelivery, selfPickup }: Draft) {
+  const asked = useQuery({
+    queryKey: ['price', loadSize, selfDelivery, selfPickup],
+    queryFn: ({ signal }) =>
+      api.calculatePrice({ body: { loadSize: loadSize ?? 'Small', selfDelivery, selfPickup } }, { signal }),
+    enabled: loadSize !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  useFailureToast(asked.error, 'Failed To Fetch Order Price');
+  return asked;
+}
+
+/** The step's name, which has the focus after a move, so that a reader hears where it is. */
+function StepTitle({ step }: { step: Step }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const last = useRef(step);
+  useEffect(() => {
+    if (last.current === step) return;
+    last.current = step;
+    title.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, [step]);
+  return (
+    <h2 ref={title} id="step-title" tabIndex={-1} className={styles.title}>
+      {STEPS[step - 1]}
+    </h2>
+  );
+}
+
+function Foot({
+  step,
+  isAnswered: isOpen,
+  onNext,
+  onBack,
+}: {
+  step: Step;
+  isAnswered: boolean;
+  onNext: () => void;
+  onBack: (step: Step) => void;
+}) {
+  return (
+    <div className={styles.foot}>
+      {step > 1 && (
+        <Button variant="default" onClick={() => onBack((step - 1) as Step)}>
+          Back
+        </Button>
+      )}
+      {step < 4 && (
+        <Button className={styles.next ?? ''} disabled={!isOpen} onClick={onNext}>
+          {step === 3 ? 'Place Order' : 'Next'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Thanks({ opened }: { opened: boolean }) {
+  const navigate = useNavigate();
+  const leave = () => navigate('/bud/orders', { replace: true });
+  return (
+    <Dialog opened={opened} onClose={leave} title="Thanks for your order!" size="sm">
+      <p style={{ marginBottom: 20 }}>You will see the order in your dashboard once we confirm your payment</p>
+      <Button fullWidth onClick={leave}>
+        My Orders
+      </Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { CallFailed } from '../../../contract/client.ts';
+import { createAddress } from '../../../contract/places.ts';
+import { setUser, useUser } from '../../accounts/session.ts';
+import { api } from '../../api.ts';
+import { type Errors, errorsOf, serverErrorsOf, useForm } from '../../parts/form.ts';
+import { toast } from '../../parts/toast.tsx';
+import { LocationField } from '../../places/LocationField.tsx';
+import type { PickedLocation } from '../../places/LocationPicker.tsx';
+import styles from './AddAddress.module.css';
+
+type Values = { label: string; address: string; location: PickedLocation | undefined };
+
+const bodyOf = ({ label, address, location }: Values) => ({
+  label,
+  address,
+  latitude: location?.lat as number,
+  longitude: location?.lng as number,
+});
+
+function check(values: Values): Errors {
+  const { latitude, longitude, ...words } = errorsOf(createAddress.body, bodyOf(values));
+  return latitude || longitude ? { ...words, location: 'Please select location on map' } : words; // spec 5
+}
+
+/** A new address without leaving the order; it is handed to `onAdded` once it is on the profile. */
+export function AddAddress({ onAdded, onCancel }: { onAdded: (addressId: string) => void; onCancel?: () => void }) {
+  const user = useUser();
+  const form = useForm<Values>({ label: '', address: '', location: undefined }, check);
+  const add = useMutation({
+    mutationFn: () => api.createAddress({ body: bodyOf(form.values) }),
+    onSuccess: (address) => {
+      setUser({ addresses: [...user.addresses, address] });
+      toast.success(`${address.label} address added`);
+      onAdded(address.id);
+    },
+    onError: (error) => {
+      form.setErrors(serverErrorsOf(error));
+      const description = error instanceof CallFailed ? error.message : 'Something went wrong.';
+      toast.error(`${form.values.label} address not added`, { description });
+    },
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!add.isPending && form.isValid()) add.mutate();
+  };
+  const pick = (location: PickedLocation) => {
+    form.set('location', location);
+    if (form.values.address.trim() === '' && location.label !== '') form.set('address', location.label);
+  };
+  return (
+    <form ref={form.form} className={styles.form} onSubmit={send} noValidate aria-label="Add New Address">
+      <TextInput label="Label" placeholder="Home, Work, …" maxLength={50} {...form.bind('label')} />
+      <TextInput label="Address" autoComplete="street-address" maxLength={300} {...form.bind('address')} />
+      <LocationField value={form.values.location} onChange={pick} error={form.errors.location} />
+      <div className={styles.buttons}>
+        <Button type="submit" loading={add.isPending}>
+          Save Address
+        </Button>
+        {onCancel && (
+          <Button variant="subtle" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import type { Price } from '../../../contract/payments.ts';
+import type { Address } from '../../../contract/places.ts';
+import { useUser } from '../../accounts/session.ts';
+import { CardForm } from '../../payments/CardForm.tsx';
+import { billingOf } from '../../payments/tokenize.ts';
+import styles from './CheckoutStep.module.css';
+import type { Draft } from './draft.ts';
+import { orderOf, type Refusal, usePlaceOrder } from './usePlaceOrder.ts';
+
+/** Step 4: the card, and then the order. */
+export function CheckoutStep({
+  draft,
+  address,
+  price,
+  onPlaced,
+  onOtherScrub,
+}: {
+  draft: Draft;
+  address: Address | undefined;
+  /** The price of exactly this order; without it nothing is paid. */
+  price: Price | undefined;
+  onPlaced: () => void;
+  onOtherScrub: () => void;
+}) {
+  const user = useUser();
+  const { place, refusal } = usePlaceOrder(user.id, onPlaced);
+  const order = orderOf(draft);
+  return (
+    <>
+      <p className={styles.line}>
+        The total is held on your card now and charged when {draft.scrub?.fullname ?? 'the Scrub'} accepts. If nobody
+        answers within 24 hours, the order is cancelled and the hold is released.
+      </p>
+      <CardForm
+        total={price?.totalPrice}
+        billing={billingOf(user, address?.address)}
+        onToken={async (token) => {
+          if (order) await place({ ...order, ...token });
+        }}
+      >
+        {refusal && <Refused refusal={refusal} onOtherScrub={onOtherScrub} />}
+      </CardForm>
+    </>
+  );
+}
+
+const SAFE = {
+  refused: 'Your order was not placed. Your card was not charged.',
+  uncertain:
+    'We could not make sure that your order went through. Paying again is safe: the same order is never placed or charged twice.',
+} as const satisfies Record<Refusal['kind'], string>;
+
+function Refused({ refusal, onOtherScrub }: { refusal: Refusal; onOtherScrub: () => void }) {
+  return (
+    <div role="alert" className={`${styles.refused} ${styles[refusal.kind]}`}>
+      <p>{SAFE[refusal.kind]}</p>
+      {refusal.statusCode === 402 && <p>Check the card, or use another one.</p>}
+      {refusal.statusCode === 409 && (
+        <Button variant="default" onClick={onOtherScrub}>
+          Choose another scrub
+        </Button>
+      )}
+    </div>
+  );
+}

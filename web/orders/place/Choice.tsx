@@ -1,0 +1,53 @@
+import { type ReactNode, useId } from 'react';
+import styles from './Choice.module.css';
+
+type ChoiceProps = {
+  readonly type: 'radio' | 'checkbox';
+  /** The radios of one question share it. */
+  readonly group?: string;
+  /** The accessible name, alone: what else the card shows only describes it. */
+  readonly name: string;
+  readonly checked: boolean;
+  readonly onChoose: () => void;
+  /** At the right of the name. */
+  readonly aside?: ReactNode;
+  readonly children?: ReactNode;
+};
+
+/** A radio or a checkbox as a card that can be pressed anywhere. */
+export function Choice({ type, group, name, checked, onChoose, aside, children }: ChoiceProps) {
+  const id = useId();
+  const isDescribed = aside !== undefined || children !== undefined;
+  return (
+    <label className={`${styles.choice} ${checked ? styles.chosen : ''}`}>
+      <input
+        type={type}
+        className={styles.mark}
+        name={group}
+        checked={checked}
+        onChange={onChoose}
+        aria-labelledby={`${id}-name`}
+        aria-describedby={isDescribed ? `${id}-more` : undefined}
+      />
+      <span className={styles.name} id={`${id}-name`}>
+        {name}
+      </span>
+      {isDescribed && (
+        <span className={styles.more} id={`${id}-more`}>
+          {aside !== undefined && <span className={styles.aside}>{aside}</span>}
+          {children}
+        </span>
+      )}
+    </label>
+  );
+}
+
+/** The choices of one question. */
+export function Choices({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.choices}>
+      <legend className={styles.legend}>{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}

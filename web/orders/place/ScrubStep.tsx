@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { NearbyScrub } from '../../../contract/places.ts';
+import { api } from '../../api.ts';
+import { Bone } from '../../parts/Bone.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Failure } from '../../parts/Failure.tsx';
+import { formatKm } from '../../parts/format.ts';
+import { Stars } from '../../parts/Stars.tsx';
+import { reasonOf } from '../words.ts';
+import { Choice, Choices } from './Choice.tsx';
+import { type Draft, withoutTheGone } from './draft.ts';
+import styles from './ScrubStep.module.css';
+import { useFailureToast } from './useFailureToast.ts';
+
+type Change = (how: (before: Draft) => Draft) => void;
+
+function useNearbyScrubs(addressId: string) {
+  const asked = useQuery({
+    queryKey: ['scrubs-nearby', addressId],
+    queryFn: ({ signal }) => api.findScrubsNearby({ query: { addressId } }, { signal }),
+    // Coming back to the step searches again: a scrub may have gone invisible meanwhile.
+    refetchOnMount: 'always',
+  });
+  useFailureToast(asked.error, 'Failed To Find Scrubs');
+  return asked;
+}
+
+/** Step 2: which of the scrubs around the address; coming here starts the search (spec 4.4). */
+export function ScrubStep({ draft, change, addressId }: { draft: Draft; change: Change; addressId: string }) {
+  const asked = useNearbyScrubs(addressId);
+  const found = asked.data;
+  useEffect(() => {
+    if (found) change((before) => withoutTheGone(before, { scrubIds: found.map(({ scrub }) => scrub.id) }));
+  }, [found, change]);
+
+  if (found === undefined && asked.isError)
+    return (
+      <Failure
+        level={3}
+        title="The search did not work"
+        text={reasonOf(asked.error)}
+        onRetry={() => void asked.refetch()}
+        isRetrying={asked.isFetching}
+      />
+    );
+  if (found === undefined) return <Searching />;
+  if (found.length === 0)
+    return (
+      <Empty text="Sorry, no scrubs available at this time">
+        <Button variant="light" loading={asked.isFetching} onClick={() => void asked.refetch()}>
+          Search Again
+        </Button>
+      </Empty>
+    );
+  return (
+    <Choices legend="Who should wash it? Nearest first.">
+      {found.map((near) => (
+        <ScrubChoice key={near.scrub.id} near={near} draft={draft} change={change} />
+      ))}
+    </Choices>
+  );
+}
+
+function ScrubChoice({ near, draft, change }: { near: NearbyScrub; draft: Draft; change: Change }) {
+  const { scrub, distanceMeters, address, rating } = near;
+  const choose = () => change((before) => ({ ...before, scrub: { ...scrub, distanceMeters } }));
+  return (
+    <Choice
+      type="radio"
+      group="scrub"
+      name={scrub.fullname}
+      checked={draft.scrub?.id === scrub.id}
+      onChoose={choose}
+      aside={`${formatKm(distanceMeters)} away`}
+    >
+      <span>{address.address}</span>
+      <span className={styles.rating}>{rating > 0 ? <Stars rating={rating} size={16} /> : 'No reviews yet'}</span>
+    </Choice>
+  );
+}
+
+function Searching() {
+  return (
+    <div role="status" className={styles.searching}>
+      <p>Finding scrubs near you</p>
+      {[0, 1, 2].map((line) => (
+        <div key={line} className={styles.bone}>
+          <Bone width="40%" height={18} />
+          <Bone width="65%" />
+        </div>
+      ))}
+    </div>
+  );
+}
