@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CallFailed } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { api } from '../api.ts';
+import { messageOf } from '../parts/message.ts';
 import { toast } from '../parts/toast.tsx';
 import { resultOf, STEP_TEXTS, type StepText, withStep } from './steps.ts';
 
@@ -37,8 +37,7 @@ export function useDeliveryStep(id: string, duberId: string) {
     },
     onError: (error, action, kept) => {
       cache.setQueryData(key, kept?.before);
-      const description = error instanceof CallFailed ? error.message : 'Something went wrong';
-      toast.error(STEP_TEXTS[action].failed, { description });
+      toast.error(STEP_TEXTS[action].failed, { description: messageOf(error, 'Something went wrong') });
     },
     onSuccess: (taken, action, { before }) => {
       if (before) cache.setQueryData<Delivery>(key, withStep(before, taken, duberId));

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { CallFailed } from '../../contract/client.ts';
 import type { Review } from '../../contract/reviews.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import { api } from '../api.ts';
+import { messageOf } from '../parts/message.ts';
 import { toast } from '../parts/toast.tsx';
 
 type Words = { readonly rating: number; readonly message: string };
@@ -32,8 +32,7 @@ export function useSendReview({ type, subjectId, targetId }: ReviewAsked) {
       toast.success('Review submitted successfully!');
     },
     onError: (error) => {
-      const description = error instanceof CallFailed ? error.message : 'Failed to submit review';
-      toast.error('Review Failed', { description });
+      toast.error('Review Failed', { description: messageOf(error, 'Failed to submit review') });
     },
     onSettled: () => {
       for (const name of TOUCHED) cache.invalidateQueries({ queryKey: [name] });

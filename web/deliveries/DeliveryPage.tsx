@@ -1,0 +1,94 @@
+import { useParams } from 'react-router';
+import { CallFailed } from '../../contract/client.ts';
+import type { Delivery } from '../../contract/deliveries.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { CopyId } from '../parts/CopyId.tsx';
+import { Failure, NotFound } from '../parts/Failure.tsx';
+import { labelOf } from '../parts/format.ts';
+import { PageHead } from '../parts/PageHead.tsx';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { MapCard } from '../places/MapCard.tsx';
+import styles from './DeliveryPage.module.css';
+import { endsOf } from './ends.ts';
+import { DeliveryEarnings } from './page/DeliveryEarnings.tsx';
+import { DeliveryInformation, DeliveryStatus, OrderInformation } from './page/DeliveryFacts.tsx';
+import { DeliveryPeople } from './page/DeliveryPeople.tsx';
+import { DeliveryReviews } from './page/DeliveryReviews.tsx';
+import { DeliverySkeleton } from './page/DeliverySkeleton.tsx';
+import { DoneCard } from './page/DoneCard.tsx';
+import { NextStep } from './page/NextStep.tsx';
+import { deliveriesPath } from './paths.ts';
+import { useDelivery } from './useDelivery.ts';
+
+/** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
+export function DeliveryPage({ role }: { role: Role }) {
+  const { deliveryId = '' } = useParams();
+  const asked = useDelivery(deliveryId);
+  const back = { to: deliveriesPath(role), label: 'Back to Deliveries' };
+  if (isMissing(asked.error)) return <NotFound title="Delivery Not Found" {...back} />;
+  if (asked.data)
+    return (
+      <>
+        <PageHead title="Delivery Details" line={<Line delivery={asked.data} />} back={back}>
+          <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
+        </PageHead>
+        <Whole delivery={asked.data} role={role} />
+      </>
+    );
+  return (
+    <>
+      <PageHead title="Delivery Details" back={back} />
+      {asked.isError ? (
+        <Failure
+          title="Unable To Get Delivery Details"
+          text="The delivery itself is untouched: it may be the connection."
+          onRetry={() => void asked.refetch()}
+          isRetrying={asked.isFetching}
+        />
+      ) : (
+        <DeliverySkeleton />
+      )}
+    </>
+  );
+}
+
+/** There is no such delivery for this person; an address that holds no id is the same to them. */
+function isMissing(error: unknown): boolean {
+  return error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
+}
+
+function Line({ delivery }: { delivery: Delivery }) {
+  return (
+    <span className={styles.line}>
+      {labelOf(delivery.deliveryType, 'type')} <CopyId id={delivery.id} of="delivery id" />
+    </span>
+  );
+}
+
+type Shown = { delivery: Delivery; role: Role };
+
+function Whole({ delivery, role }: Shown) {
+  return (
+    <>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          {delivery.status === 'Delivered' && <DoneCard role={role} />}
+          <DeliveryStatus delivery={delivery} />
+          <MapCard
+            title="Pickup & Drop Locations"
+            {...endsOf(delivery, role)}
+            distanceInMeters={delivery.distanceInMeters}
+          />
+          <DeliveryInformation delivery={delivery} role={role} />
+          <OrderInformation delivery={delivery} role={role} />
+        </div>
+        <div className={styles.column}>
+          {role === 'Duber' && <DeliveryEarnings price={delivery.price} />}
+          <DeliveryReviews delivery={delivery} role={role} />
+          <DeliveryPeople delivery={delivery} role={role} />
+        </div>
+      </div>
+      {role === 'Duber' && <NextStep delivery={delivery} />}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { splitDeliveryPrice, toCents, toDollars } from '../../../domain/payments.ts';
+import { MoneyLedger } from '../../parts/MoneyLedger.tsx';
+import styles from './Card.module.css';
+
+/** What the delivery earns its Duber, and how that is made up. */
+export function DeliveryEarnings({ price }: { price: number }) {
+  const { base, distance, service } = splitDeliveryPrice(toCents(price));
+  const lines = [
+    { label: 'Base rate (80%)', amount: toDollars(base) },
+    { label: 'Distance fee (15%)', amount: toDollars(distance) },
+    { label: 'Service fee (5%)', amount: toDollars(service) },
+  ];
+  return (
+    <section className="card" aria-label="Delivery Earnings">
+      <h2 className={styles.title}>Delivery Earnings</h2>
+      <MoneyLedger lines={lines} total={{ label: 'Your earnings', amount: price }} />
+    </section>
+  );
+}

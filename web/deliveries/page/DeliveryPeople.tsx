@@ -1,0 +1,27 @@
+import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Role } from '../../../domain/accounts.ts';
+import { PersonCard } from '../../parts/PersonCard.tsx';
+
+const PERSON = {
+  customer: { title: 'Customer', of: (delivery: Delivery) => delivery.bud },
+  provider: { title: 'Service Provider', of: (delivery: Delivery) => delivery.scrub },
+  driver: {
+    title: 'Driver',
+    of: (delivery: Delivery) => delivery.duber,
+    absent: 'No Duber has accepted this delivery yet',
+  },
+} as const;
+
+/** The other people of a delivery, whoever reads it. */
+const OTHERS: Record<Role, readonly (keyof typeof PERSON)[]> = {
+  Bud: ['driver', 'provider'],
+  Scrub: ['driver', 'customer'],
+  Duber: ['customer', 'provider'],
+};
+
+export function DeliveryPeople({ delivery, role }: { delivery: Delivery; role: Role }) {
+  return OTHERS[role].map((name) => {
+    const { of, ...card } = PERSON[name];
+    return <PersonCard key={name} {...card} person={of(delivery)} />;
+  });
+}
