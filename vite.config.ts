@@ -1,8 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const FLAGS = join(import.meta.dirname, 'node_modules/country-flag-icons/3x2');
+const FLAG_ADDRESS = /^\/flags\/([A-Z-]{2,6}\.svg)$/;
+
+/** Puts the country flags under /flags, one file each: a phone field needs one of them, from us and nobody else. */
+function serveFlags(): Plugin {
+  const names = readdirSync(FLAGS).filter((name) => name.endsWith('.svg'));
+  return {
+    name: 'rubadub:flags',
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const name = FLAG_ADDRESS.exec(request.url ?? '')?.[1];
+        if (!name || !names.includes(name)) return next();
+        response.setHeader('content-type', 'image/svg+xml').end(readFileSync(join(FLAGS, name)));
+      });
+    },
+    generateBundle() {
+      for (const name of names) {
+        this.emitFile({ type: 'asset', fileName: `flags/${name}`, source: readFileSync(join(FLAGS, name)) });
+      }
+    },
+  };
+}
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), serveFlags()],
   base: '/',
   publicDir: 'web/public',
   build: {

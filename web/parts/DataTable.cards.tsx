@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import styles from './DataTable.module.css';
-import type { CardPlace, Column, DataTableProps } from './DataTable.tsx';
+import type { CardPlace, Column, DataTableProps } from './table.ts';
 
 type Full<Row> = DataTableProps<Row> & { rows: readonly Row[] };
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import styles from './DataTable.module.css';
-import type { Column, DataTableProps, Sort } from './DataTable.tsx';
 import { Icon } from './icons.tsx';
+import type { Column, DataTableProps, Sort } from './table.ts';
 
 type Full<Row> = DataTableProps<Row> & { rows: readonly Row[] };
 

@@ -73,7 +73,6 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'md' }, styles: { root: { minHeight: 44 } } },
     ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },
     TextInput: { defaultProps: { size: 'md', withAsterisk: false } },
-    PasswordInput: { defaultProps: { size: 'md', withAsterisk: false } },
     Textarea: { defaultProps: { size: 'md' } },
     NativeSelect: { defaultProps: { size: 'md' } },
   },

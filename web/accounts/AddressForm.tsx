@@ -1,0 +1,97 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Address, createAddress } from '../../contract/places.ts';
+import { api } from '../api.ts';
+import { type Errors, errorsOf, serverErrorsOf, useForm } from '../parts/form.ts';
+import { messageOf } from '../parts/message.ts';
+import { toast } from '../parts/toast.tsx';
+import { LocationField } from '../places/LocationField.tsx';
+import type { PickedLocation } from '../places/LocationPicker.tsx';
+import { queries } from '../queries.ts';
+import styles from './Profile.module.css';
+import { readSession, setUser } from './session.ts';
+
+type Values = { label: string; address: string; location: PickedLocation | undefined };
+const Words = createAddress.body.pick({ label: true, address: true });
+
+function check({ label, address, location }: Values): Errors {
+  const words = errorsOf(Words, { label, address });
+  return location ? words : { ...words, location: 'Please select location on map' };
+}
+
+const valuesOf = (address: Address | undefined): Values => ({
+  label: address?.label ?? '',
+  address: address?.address ?? '',
+  location: address && { label: address.address, lat: address.latitude, lng: address.longitude, source: 'map' },
+});
+
+/** Puts a new or changed address into the session's user, and lets what was found around the old one go. */
+function putAddress(saved: Address): void {
+  const before = readSession().user?.addresses ?? [];
+  const isKnown = before.some((one) => one.id === saved.id);
+  setUser({ addresses: isKnown ? before.map((one) => (one.id === saved.id ? saved : one)) : [...before, saved] });
+  queries.invalidateQueries();
+}
+
+async function save(body: Omit<Address, 'id'>, id: string | undefined): Promise<void> {
+  putAddress(id ? await api.updateAddress({ body: { ...body, id } }) : await api.createAddress({ body }));
+}
+
+/** Adds an address, or changes one. */
+export function AddressForm({ address, onDone }: { address: Address | undefined; onDone: () => void }) {
+  const form = useForm<Values>(valuesOf(address), check);
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const verb = address ? 'updated' : 'added';
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { label, address: text, location } = form.values;
+    if (isSaving || !form.isValid() || !location) return;
+    setSaving(true);
+    setFailure(undefined);
+    try {
+      await save({ label, address: text, latitude: location.lat, longitude: location.lng }, address?.id);
+      toast.success(`${label.trim()} address ${verb}`);
+      onDone();
+    } catch (error) {
+      const words = messageOf(error, 'Something went wrong.');
+      form.setErrors(serverErrorsOf(error));
+      setFailure(words);
+      toast.error(`${label.trim()} address not ${verb}`, { description: words });
+      setSaving(false);
+    }
+  };
+  return (
+    <div className={styles.box}>
+      <form
+        ref={form.form}
+        className={styles.form}
+        onSubmit={submit}
+        noValidate
+        aria-label={address ? `Edit ${address.label}` : 'Add New Address'}
+      >
+        <TextInput label="Label" placeholder="Home, Work…" {...form.bind('label')} />
+        <TextInput label="Address" autoComplete="street-address" {...form.bind('address')} />
+        <LocationField
+          value={form.values.location}
+          error={form.errors.location}
+          onChange={(picked) => form.set('location', picked)}
+        />
+        {failure && (
+          <p className={styles.wrong} role="alert">
+            {failure}
+          </p>
+        )}
+        <div className={styles.buttons}>
+          <Button type="submit" loading={isSaving}>
+            Save
+          </Button>
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

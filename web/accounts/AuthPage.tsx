@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Logo } from '../parts/Logo.tsx';
+import { usePageTitle } from '../parts/PageHead.tsx';
+import styles from './AuthPage.module.css';
+
+/** The frame of the signed-out forms: logo, one card, the small print. */
+export function AuthPage({
+  title,
+  line,
+  tab = title,
+  isWide = false,
+  children,
+}: {
+  title?: string;
+  line?: string;
+  /** The name of the browser's tab, when it is not the title. */
+  tab?: string | undefined;
+  isWide?: boolean;
+  children: ReactNode;
+}) {
+  usePageTitle(tab ?? 'Welcome');
+  return (
+    <div className={styles.page}>
+      <header className={styles.top}>
+        <Link to="/" aria-label="Rubadub">
+          <Logo size={36} />
+        </Link>
+      </header>
+      <main className={`${styles.card} ${isWide ? styles.wide : ''}`}>
+        {title && <h1 className={styles.title}>{title}</h1>}
+        {line && <p className={styles.line}>{line}</p>}
+        {children}
+      </main>
+      <footer className={styles.foot}>
+        <Link className={styles.link} to="/terms">
+          Terms of Service
+        </Link>
+        <Link className={styles.link} to="/privacy">
+          Privacy Policy
+        </Link>
+      </footer>
+    </div>
+  );
+}
+
+/** A view that says how something ended, with its ways on. */
+export function AuthView({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <div className={styles.view} role="status">
+      {icon}
+      <h1>{title}</h1>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { forgotPassword } from '../../contract/accounts.ts';
+import { api } from '../api.ts';
+import { errorsOf, useForm } from '../parts/form.ts';
+import { Icon } from '../parts/icons.tsx';
+import styles from './AuthPage.module.css';
+import { AuthPage, AuthView } from './AuthPage.tsx';
+
+/** spec 2.6: whatever happens, the same view follows, so that nobody learns which addresses have accounts. */
+export function ForgotPassword() {
+  const [sentTo, setSentTo] = useState<string>();
+  return sentTo === undefined ? <Ask onSent={setSentTo} /> : <Sent to={sentTo} onAgain={() => setSentTo(undefined)} />;
+}
+
+function Ask({ onSent }: { onSent: (email: string) => void }) {
+  const form = useForm({ email: '' }, (values) => errorsOf(forgotPassword.body, values));
+  const [isSending, setSending] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSending || !form.isValid()) return;
+    setSending(true);
+    await api.forgotPassword({ body: form.values }).catch(() => undefined);
+    onSent(form.values.email.trim());
+  };
+  return (
+    <AuthPage
+      title="Forgot your password?"
+      line="Tell us your e-mail address, and we will send you a link to set a new one."
+    >
+      <form ref={form.form} className={styles.form} onSubmit={submit} noValidate>
+        <TextInput label="Email" type="email" autoComplete="username" inputMode="email" {...form.bind('email')} />
+        <Button type="submit" fullWidth loading={isSending}>
+          Send Reset Link
+        </Button>
+      </form>
+      <div className={styles.more}>
+        <Link className={styles.link} to="/login">
+          Back to Login
+        </Link>
+      </div>
+    </AuthPage>
+  );
+}
+
+function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
+  return (
+    <AuthPage tab="Check your mail">
+      <AuthView icon={<Icon name="mail" size={44} color="var(--link)" />} title="Check your mail">
+        <p>If this email is registered, we've sent a password reset link</p>
+        <p className="quiet">
+          Sent to <strong>{to}</strong>. The link expires in 1 hour.
+        </p>
+        <div className={styles.buttons}>
+          <Button component={Link} to="/login">
+            Back to Login
+          </Button>
+          <Button variant="subtle" onClick={onAgain}>
+            Try a different email
+          </Button>
+        </div>
+      </AuthView>
+    </AuthPage>
+  );
+}

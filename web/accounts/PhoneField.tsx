@@ -1,0 +1,32 @@
+import { Input } from '@mantine/core';
+import { lazy, Suspense, useId } from 'react';
+import { Bone } from '../parts/Bone.tsx';
+
+const PhoneInput = lazy(async () => ({ default: (await import('./PhoneInput.tsx')).PhoneInput }));
+
+/** A phone number in international format, or ''. The world's phone plans arrive after the rest of the screen. */
+export function PhoneField({
+  value,
+  onChange,
+  error,
+  isOptional = false,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+  isOptional?: boolean;
+}) {
+  const id = useId();
+  return (
+    <Input.Wrapper
+      id={id}
+      label="Phone"
+      {...(isOptional ? { description: 'Optional: for the driver at your door' } : {})}
+      error={error}
+    >
+      <Suspense fallback={<Bone height={44} />}>
+        <PhoneInput id={id} value={value} onChange={onChange} isWrong={error !== undefined} />
+      </Suspense>
+    </Input.Wrapper>
+  );
+}

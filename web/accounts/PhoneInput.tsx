@@ -1,0 +1,37 @@
+import BasePhoneInput, { isPossiblePhoneNumber } from 'react-phone-number-input/min';
+import { usePhoneRules } from '../../contract/fields.ts';
+import styles from './PhoneInput.module.css';
+
+const RAW_MAXIMUM = 250; // spec 5
+
+// From here on the contract's phone rule knows every country's plan, on this page as on the server.
+usePhoneRules((value) => isPossiblePhoneNumber(value));
+
+/** The country picker with its flag, and the number beside it. */
+export function PhoneInput({
+  id,
+  value,
+  onChange,
+  isWrong,
+}: {
+  id: string;
+  value: string;
+  onChange: (value: string) => void;
+  isWrong: boolean;
+}) {
+  return (
+    <BasePhoneInput
+      className={`${styles.phone} ${isWrong ? styles.wrong : ''}`}
+      id={id}
+      name="phone"
+      defaultCountry="US"
+      flagUrl="/flags/{XX}.svg"
+      autoComplete="tel"
+      maxLength={RAW_MAXIMUM}
+      aria-invalid={isWrong}
+      aria-describedby={isWrong ? `${id}-error` : undefined}
+      value={value}
+      onChange={(next) => onChange(next ?? '')}
+    />
+  );
+}

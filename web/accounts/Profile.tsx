@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '../api.ts';
+import { Avatar } from '../parts/Avatar.tsx';
+import { usePageTitle } from '../parts/PageHead.tsx';
+import { Addresses } from './Addresses.tsx';
+import styles from './Profile.module.css';
+import { ProfileForm } from './ProfileForm.tsx';
+import { setUser, useUser } from './session.ts';
+
+/** spec 2.10: who you are, and where. */
+export function Profile() {
+  usePageTitle('Profile');
+  const user = useUser();
+  const [isEditing, setEditing] = useState(false);
+  const fresh = useQuery({ queryKey: ['profile'], queryFn: () => api.profile() }).data;
+  useEffect(() => {
+    if (fresh) setUser(fresh);
+  }, [fresh]);
+  return (
+    <div className={styles.page}>
+      <section className="card" aria-label="Your details">
+        <div className={styles.head}>
+          <Avatar name={user.fullname} size={64} />
+          <div className={styles.who}>
+            <h1 tabIndex={-1}>{user.fullname}</h1>
+            <p className="quiet">{user.role}</p>
+            <p className="quiet">{user.email}</p>
+          </div>
+          {!isEditing && (
+            <Button variant="outline" onClick={() => setEditing(true)}>
+              Edit Profile
+            </Button>
+          )}
+        </div>
+        {isEditing ? (
+          <ProfileForm user={user} onDone={() => setEditing(false)} />
+        ) : (
+          <dl className={styles.facts}>
+            <div>
+              <dt>Full Name</dt>
+              <dd>{user.fullname}</dd>
+            </div>
+            <div>
+              <dt>Phone</dt>
+              <dd>{user.phone ?? 'Not given'}</dd>
+            </div>
+          </dl>
+        )}
+      </section>
+      <Addresses addresses={user.addresses} mayAdd={user.role === 'Bud'} />
+    </div>
+  );
+}

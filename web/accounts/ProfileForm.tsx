@@ -1,0 +1,49 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type User, updateProfile } from '../../contract/accounts.ts';
+import { api } from '../api.ts';
+import { errorsOf, serverErrorsOf, useForm } from '../parts/form.ts';
+import { messageOf } from '../parts/message.ts';
+import { toast } from '../parts/toast.tsx';
+import { PhoneField } from './PhoneField.tsx';
+import styles from './Profile.module.css';
+import { setUser } from './session.ts';
+
+/** The name and phone of the profile, in edit mode. */
+export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const form = useForm({ fullname: user.fullname, phone: user.phone ?? '' }, (values) =>
+    errorsOf(updateProfile.body, values),
+  );
+  const [isSaving, setSaving] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSaving || !form.isValid()) return;
+    setSaving(true);
+    try {
+      const { fullname, phone } = form.values;
+      setUser(await api.updateProfile({ body: { fullname, phone: phone || null } }));
+      toast.success('Profile Details Updated');
+      onDone();
+    } catch (error) {
+      const found = serverErrorsOf(error);
+      form.setErrors(found);
+      const isInline = Object.keys(found).length > 0;
+      if (!isInline) toast.error('Update Error', { description: messageOf(error, 'Something went wrong.') });
+      setSaving(false);
+    }
+  };
+  return (
+    <form ref={form.form} className={styles.form} onSubmit={submit} noValidate aria-label="Edit profile">
+      <TextInput label="Full Name" autoComplete="name" {...form.bind('fullname')} />
+      <PhoneField value={form.values.phone} error={form.errors.phone} onChange={(phone) => form.set('phone', phone)} />
+      <div className={styles.buttons}>
+        <Button type="submit" loading={isSaving}>
+          Save Changes
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

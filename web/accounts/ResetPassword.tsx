@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { CallFailed } from '../../contract/client.ts';
+import { api } from '../api.ts';
+import { useForm } from '../parts/form.ts';
+import { Icon } from '../parts/icons.tsx';
+import { PasswordField } from '../parts/PasswordField.tsx';
+import styles from './AuthPage.module.css';
+import { AuthPage, AuthView } from './AuthPage.tsx';
+import { newPasswordErrors } from './password.ts';
+
+type View = { at: 'form' } | { at: 'done' } | { at: 'invalid'; why: string };
+
+/** spec 2.6: the form, the success view, or the invalid-link view. */
+export function ResetPassword() {
+  const [params] = useSearchParams();
+  const token = params.get('token') ?? '';
+  const [view, setView] = useState<View>({ at: 'form' });
+  if (token === '') return <InvalidLink why="Invalid or missing reset token" />;
+  if (view.at === 'invalid') return <InvalidLink why={view.why} />;
+  if (view.at === 'done') return <Done />;
+  return <NewPassword token={token} onView={setView} />;
+}
+
+function NewPassword({ token, onView }: { token: string; onView: (view: View) => void }) {
+  const form = useForm({ newPassword: '', confirmPassword: '' }, newPasswordErrors);
+  const [isSending, setSending] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSending || !form.isValid()) return;
+    setSending(true);
+    setFailure(undefined);
+    try {
+      await api.resetPassword({ body: { token, newPassword: form.values.newPassword } });
+      onView({ at: 'done' });
+    } catch (error) {
+      const isStale = error instanceof CallFailed && error.statusCode === 401;
+      if (isStale) onView({ at: 'invalid', why: 'Invalid or expired reset token' });
+      else setFailure(wordsFor(error));
+    }
+    setSending(false);
+  };
+  return (
+    <AuthPage title="Set a new password" line="You will be signed out everywhere, and sign in with the new one.">
+      <form ref={form.form} className={styles.form} onSubmit={submit} noValidate>
+        <PasswordField
+          label="New Password"
+          description="8 characters or more, with upper and lower case, a digit and a special character"
+          autoComplete="new-password"
+          {...form.bind('newPassword')}
+        />
+        <PasswordField label="Confirm Password" autoComplete="new-password" {...form.bind('confirmPassword')} />
+        {failure && (
+          <p className={styles.wrong} role="alert">
+            {failure}
+          </p>
+        )}
+        <Button type="submit" fullWidth loading={isSending}>
+          Reset Password
+        </Button>
+      </form>
+    </AuthPage>
+  );
+}
+
+/** The first broken rule that the server names; for anything else one sentence. */
+function wordsFor(error: unknown): string {
+  if (error instanceof CallFailed && error.faults.length > 0) return error.message;
+  return 'An error occurred. Please try again.';
+}
+
+function InvalidLink({ why }: { why: string }) {
+  return (
+    <AuthPage tab="Invalid Link">
+      <AuthView icon={<Icon name="alert" size={44} color="var(--danger)" />} title="Invalid Link">
+        <p>{why}</p>
+        <p className="quiet">A link works once, for 1 hour, and only the newest one does.</p>
+        <div className={styles.buttons}>
+          <Button component={Link} to="/auth/forgot-password">
+            Request New Link
+          </Button>
+          <Button component={Link} to="/login" variant="subtle">
+            Back to Login
+          </Button>
+        </div>
+      </AuthView>
+    </AuthPage>
+  );
+}
+
+function Done() {
+  return (
+    <AuthPage tab="Password changed">
+      <AuthView icon={<Icon name="check" size={44} color="var(--completed-ink)" />} title="Your password is changed">
+        <p className="quiet">Sign in with the new one.</p>
+        <div className={styles.buttons}>
+          <Button component={Link} to="/login">
+            Continue to Login
+          </Button>
+        </div>
+      </AuthView>
+    </AuthPage>
+  );
+}

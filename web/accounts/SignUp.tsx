@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { serverErrorsOf, useForm } from '../parts/form.ts';
+import { Steps } from '../parts/Steps.tsx';
+import frame from './AuthPage.module.css';
+import { AuthPage } from './AuthPage.tsx';
+import { RoleCards } from './RoleCards.tsx';
+import styles from './SignUp.module.css';
+import { AccountFields, ExtraFields } from './SignUpFields.tsx';
+import { signUp } from './session.ts';
+import { type Draft, forgetDraft, keepDraft, readDraft, type SignUpValues, stepErrors, toBody } from './signUpDraft.ts';
+import { isCodeSent, useOtp } from './useOtp.ts';
+
+const NAMES = ['Choose role', 'Account details', 'Additional info'] as const;
+
+/** spec 2.5: three steps; going back, or loading the page again, loses nothing but the passwords. */
+export function SignUp() {
+  const [draft] = useState(readDraft);
+  const [step, setStep] = useState<Draft['step']>(draft.step);
+  const form = useForm<SignUpValues>(draft.values, (values) => stepErrors(step, values));
+  const otp = useOtp(draft.otpSentTo);
+  const [isSending, setSending] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const navigate = useNavigate();
+  const { values } = form;
+  useEffect(() => keepDraft({ step, otpSentTo: otp.sentTo, values }), [step, otp.sentTo, values]);
+  useFocusOnStep(step);
+
+  const back = () => (step === 1 ? navigate('/') : setStep((step - 1) as Draft['step']));
+  const create = async () => {
+    setSending(true);
+    setFailure(undefined);
+    try {
+      await signUp(toBody(values));
+      forgetDraft();
+    } catch (error) {
+      form.setErrors(serverErrorsOf(error));
+      setFailure(error instanceof Error ? error.message : String(error));
+      setSending(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isSending || !form.isValid()) return;
+    if (step === 3) create();
+    else setStep((step + 1) as Draft['step']);
+  };
+  return (
+    <AuthPage title="Create your account" line="Three short steps, and you are in." tab="Sign Up" isWide>
+      <Steps names={NAMES} now={step} />
+      <div className={styles.columns}>
+        <form ref={form.form} className={frame.form} onSubmit={submit} noValidate aria-label={NAMES[step - 1]}>
+          {step === 1 && (
+            <RoleCards value={values.role} onChange={(role) => form.set('role', role)} error={form.errors.role} />
+          )}
+          {step === 2 && <AccountFields form={form} otp={otp} />}
+          {step === 3 && <ExtraFields form={form} />}
+          <div className={styles.buttons}>
+            <Button variant="default" onClick={back}>
+              Back
+            </Button>
+            <Button type="submit" loading={isSending}>
+              {step === 3 ? 'Create Account' : 'Next'}
+            </Button>
+          </div>
+          {failure && (
+            <p className={frame.wrong} role="alert">
+              {failure}
+            </p>
+          )}
+        </form>
+        <Summary values={values} isVerified={isCodeSent(otp.sentTo, values.email)} />
+      </div>
+      <div className={frame.more}>
+        <Link className={frame.link} to="/login">
+          Already have an account? Sign in
+        </Link>
+      </div>
+    </AuthPage>
+  );
+}
+
+/** A new step starts at its top, for eyes and for screen readers. */
+function useFocusOnStep(step: number): void {
+  const last = useRef(step);
+  useEffect(() => {
+    if (last.current === step) return;
+    last.current = step;
+    window.scrollTo({ top: 0 });
+    const first = document.querySelector<HTMLElement>('form input:not([disabled])');
+    first?.focus();
+  }, [step]);
+}
+
+function Summary({ values, isVerified }: { values: SignUpValues; isVerified: boolean }) {
+  const facts = [
+    ['Role', values.role || 'Not chosen yet'],
+    ['Full Name', values.fullname.trim() || '–'],
+    ['Email', values.email.trim() || '–'],
+    ['Email Verified', isVerified ? 'Yes' : 'Pending'],
+  ] as const;
+  return (
+    <aside className={styles.summary} aria-label="Summary">
+      <h2>Summary</h2>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </aside>
+  );
+}

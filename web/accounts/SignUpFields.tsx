@@ -1,0 +1,80 @@
+import { Button, TextInput } from '@mantine/core';
+import { OTP_LENGTH } from '../../domain/accounts.ts';
+import type { useForm } from '../parts/form.ts';
+import { PasswordField } from '../parts/PasswordField.tsx';
+import { LocationField } from '../places/LocationField.tsx';
+import { PhoneField } from './PhoneField.tsx';
+import styles from './SignUp.module.css';
+import type { SignUpValues } from './signUpDraft.ts';
+import { isCodeSent, type useOtp } from './useOtp.ts';
+
+type Form = ReturnType<typeof useForm<SignUpValues>>;
+
+/** Step 2: who you are, with a code that proves the e-mail address. */
+export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeof useOtp> }) {
+  const isSent = isCodeSent(otp.sentTo, form.values.email);
+  const send = async () => {
+    const wrong = await otp.send(form.values.email);
+    if (wrong) form.setErrors({ ...form.errors, email: wrong });
+  };
+  return (
+    <>
+      <TextInput label="Full Name" autoComplete="name" {...form.bind('fullname')} />
+      <div className={styles.row}>
+        <TextInput label="Email" type="email" autoComplete="email" inputMode="email" {...form.bind('email')} />
+        <Button variant="outline" onClick={send} loading={otp.isSending}>
+          {otp.sentTo === '' ? 'Send OTP' : 'Resend OTP'}
+        </Button>
+      </div>
+      {otp.failure && (
+        <p className={styles.wrong} role="alert">
+          {otp.failure}
+        </p>
+      )}
+      {isSent && (
+        <p className={styles.note} role="status">
+          A code is on its way to {otp.sentTo}. It works for 10 minutes.
+        </p>
+      )}
+      <TextInput
+        label="OTP Code"
+        placeholder={isSent ? '' : 'Send the OTP first'}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={OTP_LENGTH}
+        disabled={!isSent}
+        {...form.bind('emailOtp')}
+      />
+      <PasswordField
+        label="Password"
+        description="8 characters or more, with upper and lower case, a digit and a special character"
+        autoComplete="new-password"
+        {...form.bind('password')}
+      />
+      <PasswordField label="Confirm Password" autoComplete="new-password" {...form.bind('confirmPassword')} />
+    </>
+  );
+}
+
+/** Step 3: where the laundry is fetched or done, and how to call. */
+export function ExtraFields({ form }: { form: Form }) {
+  return (
+    <>
+      <TextInput label="Address" autoComplete="street-address" {...form.bind('address')} />
+      <LocationField
+        value={form.values.location}
+        error={form.errors.location}
+        onChange={(picked) => {
+          form.set('location', picked);
+          if (picked.label && form.values.address.trim() === '') form.set('address', picked.label);
+        }}
+      />
+      <PhoneField
+        isOptional
+        value={form.values.phone}
+        error={form.errors.phone}
+        onChange={(phone) => form.set('phone', phone)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useConfig } from '../config.ts';
+import { Reading, SupportAddress } from './Reading.tsx';
+
+export function Privacy() {
+  const supportEmail = useConfig()?.supportEmail;
+  return (
+    <Reading title="Privacy Policy" line="What is kept about you, who sees it, and for how long.">
+      <h2>What is kept</h2>
+      <ul>
+        <li>Your name, e-mail address, role, and your phone number if you give one.</li>
+        <li>Your addresses with their points on the map.</li>
+        <li>
+          Your orders, deliveries, reviews and what was paid. Card numbers never reach us: the card provider keeps them.
+        </li>
+        <li>A password only as a hash that cannot be turned back.</li>
+      </ul>
+      <h2>Who sees it</h2>
+      <ul>
+        <li>A Scrub you order from sees your name, address, e-mail and phone.</li>
+        <li>
+          A Duber sees the places of a waiting delivery and its size, and your e-mail and phone only once the delivery
+          is theirs, until 7 days after it was made.
+        </li>
+        <li>You see the name, e-mail and phone of the Duber who carries your laundry.</li>
+        <li>Nobody else. There is no advertising, and nothing is sold.</li>
+      </ul>
+      <h2>Others who take part</h2>
+      <p>
+        The card provider gets your card and the amount; the address search gets what you type into it; the mail server
+        carries our letters. Fonts, flags and the app itself come from here and nowhere else.
+      </p>
+      <h2>In your browser</h2>
+      <p>
+        One cookie, auth-token, keeps you signed in; it is dead after 30 days without use, or when you log out. What you
+        type into the sign-up and order steps is kept in this tab until you finish, passwords and cards aside.
+      </p>
+      <h2>Your rights</h2>
+      <p>
+        Write to <SupportAddress address={supportEmail} /> to get a copy of what is kept about you, or to have it
+        deleted as far as the law lets us: records of payments must be kept for some years.
+      </p>
+    </Reading>
+  );
+}
