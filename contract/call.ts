@@ -39,7 +39,11 @@ export function call<const C extends Call>(definition: C): C {
 type Part<C extends Call, K extends 'params' | 'query' | 'body', Side extends 'input' | 'output'> =
   C extends Record<K, infer S extends z.ZodType> ? (Side extends 'input' ? z.input<S> : z.output<S>) : undefined;
 
-type Given<T> = { [K in keyof T as undefined extends T[K] ? (T[K] extends undefined ? never : K) : K]: T[K] };
+type Empty = Record<never, never>;
+/** The parts that a call has; one that may be empty may be left out. */
+type Given<T> = { [K in keyof T as T[K] extends undefined ? never : Empty extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as T[K] extends undefined ? never : Empty extends T[K] ? K : never]?: T[K];
+};
 
 /** What a client hands over for a call: `params`, `query` and `body` as far as the call has them. */
 export type Input<C extends Call> = Given<{
@@ -61,6 +65,8 @@ export type Asked<C extends Call> = {
   readonly query: Part<C, 'query', 'output'>;
   readonly body: Part<C, 'body', 'output'>;
   readonly idempotencyKey: string | undefined;
+  /** The session token that the caller sent, if the call asks for one. */
+  readonly token: string | undefined;
   /** The network address that the request came from. */
   readonly from: string;
 };

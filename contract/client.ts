@@ -64,7 +64,7 @@ export function client(host: string, token: () => string | undefined = () => und
   async function send(call: Call, input: Loose = {}, options: Options = {}): Promise<unknown> {
     const headers: Record<string, string> = { accept: 'application/json' };
     const bearer = token();
-    if (bearer !== undefined) headers['authorization'] = `Bearer ${bearer}`;
+    if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;
     if (input.body !== undefined) headers['content-type'] = 'application/json';
     if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
     const response = await fetch(host + addressOf(call, input), {

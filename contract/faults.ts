@@ -26,7 +26,7 @@ export function faultsOf(error: z.ZodError, shape?: z.ZodObject): Fault[] {
     }
     const property = issue.path.join('.') || 'body';
     if (faults.has(property)) continue;
-    const named = issue.code === 'custom' ? (issue.params?.['constraint'] as string | undefined) : undefined;
+    const named = issue.code === 'custom' ? (issue.params?.constraint as string | undefined) : undefined;
     faults.set(property, {
       property,
       constraints: { [named ?? CONSTRAINT_OF_CODE[issue.code] ?? 'isValid']: issue.message },

@@ -42,12 +42,12 @@ create table sign_in_failures (
 );
 
 create table reset_links (
-  token_hash bytea primary key,
-  user_id uuid not null references users,
+  -- One a person: a newer link ends the older one.
+  user_id uuid primary key references users,
+  token_hash bytea not null unique,
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
-create index reset_links_of_user on reset_links (user_id);
 
 create table mails (
   id uuid primary key,

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { API } from './api.ts';
+import type { Call } from './call.ts';
+import { FAILURES, type Failure } from './failures.ts';
+
+type Json = { [key: string]: unknown };
+
+const INFO = {
+  title: 'Rubadub',
+  version: '1.0.0',
+  summary: 'The three-role laundry marketplace: Buds order, Scrubs wash, Dubers carry.',
+  license: { name: 'MIT', identifier: 'MIT' },
+};
+
+const ERROR_SCHEMA: Json = {
+  type: 'object',
+  required: ['statusCode', 'error', 'message'],
+  properties: {
+    statusCode: { type: 'integer' },
+    error: { type: 'string' },
+    message: {
+      description: 'A text, or for a 400 of a shape one entry a bad property',
+      oneOf: [
+        { type: 'string' },
+        {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['property', 'constraints'],
+            properties: {
+              property: { type: 'string' },
+              constraints: { type: 'object', additionalProperties: { type: 'string' } },
+            },
+          },
+        },
+      ],
+    },
+  },
+};
+
+/** The failures of a call: what its shape implies, and its own. */
+export function failuresOf(call: Call): Failure[] {
+  const implied: Failure[] = ['tooMany', 'notReady'];
+  if (call.who !== 'anyone') implied.push('unauthenticated');
+  if (call.who !== 'anyone' && call.who.length < 3) implied.push('wrongRole');
+  if (call.params || call.query || call.body || call.idempotent) implied.push('invalid');
+  if (call.body) implied.push('notJson', 'tooLarge', 'notJsonType');
+  return [...new Set([...implied, ...call.failures])].toSorted((a, b) => FAILURES[a][0] - FAILURES[b][0]);
+}
+
+/** The description of every call as OpenAPI 3.1, to be served at /api/openapi.json. */
+export function printOpenApi(server = '/api'): Json {
+  const schemas: Json = { Error: ERROR_SCHEMA };
+  const paths: Record<string, Json> = {};
+  for (const [name, call] of Object.entries(API) as [string, Call][]) {
+    const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: INFO,
+    servers: [{ url: server }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'authToken of login or signUp' } },
+    },
+  };
+}
+
+/** A shape as JSON Schema; the named shapes in it move to `schemas`. */
+function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
+  const { $schema: _, $defs, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as Json;
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) schemas[name] = relinked(definition);
+  const id = shape.meta()?.id;
+  if (id === undefined) return relinked(schema) as Json;
+  schemas[id] = relinked(schema);
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function relinked(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, inner) => {
+      if (key === '$ref' && typeof inner === 'string') return inner.replace('#/$defs/', '#/components/schemas/');
+      // Named shapes carry their name beside them; JSON Schema's own `id` is not that.
+      return inner;
+    }),
+  );
+}
+
+function operation(name: string, call: Call, schemas: Json): Json {
+  const roles = call.who === 'anyone' ? [] : [...call.who];
+  return {
+    operationId: name,
+    summary: call.summary,
+    description: `Specification ${call.spec}.${roles.length > 0 ? ` For: ${roles.join(', ')}.` : ' Needs no token.'}${call.acts ? ' Changes state; HEAD is 405, and nothing may cache it.' : ''}`,
+    tags: [call.path.split('/')[1] ?? ''],
+    security: roles.length > 0 ? [{ token: [] }] : [],
+    ...withParameters(call, schemas),
+    ...(call.body ? { requestBody: requestBody(call, schemas) } : {}),
+    responses: { ...success(call, schemas), ...failures(call) },
+  };
+}
+
+function withParameters(call: Call, schemas: Json): Json {
+  const examples = { ...call.example?.params, ...call.example?.query } as Json;
+  const listed = (shape: z.ZodObject | undefined, where: 'path' | 'query') => {
+    if (!shape) return [];
+    const { properties = {}, required = [] } = schemaOf(shape, 'input', schemas) as {
+      properties?: Json;
+      required?: string[];
+    };
+    return Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      schema,
+      ...(name in examples ? { example: examples[name] } : {}),
+    }));
+  };
+  const key = call.idempotent
+    ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } }]
+    : [];
+  const parameters = [...listed(call.params, 'path'), ...listed(call.query, 'query'), ...key];
+  return parameters.length > 0 ? { parameters } : {};
+}
+
+function requestBody(call: Call, schemas: Json): Json {
+  const schema = schemaOf(call.body as z.ZodObject, 'input', schemas);
+  const example = call.example?.body;
+  return { required: true, content: { 'application/json': { schema, ...(example ? { example } : {}) } } };
+}
+
+function success(call: Call, schemas: Json): Json {
+  if (call.status === 204) return { 204: { description: 'Done' } };
+  const schema = schemaOf(call.answer, 'output', schemas);
+  return { [call.status]: { description: call.summary, content: { 'application/json': { schema } } } };
+}
+
+function failures(call: Call): Json {
+  const byStatus = new Map<number, string[]>();
+  for (const failure of failuresOf(call)) {
+    const [status, message] = FAILURES[failure];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), message]);
+  }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  return Object.fromEntries(
+    [...byStatus].map(([status, messages]) => [status, { description: messages.join(' / '), content }]),
+  );
+}

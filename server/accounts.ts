@@ -1,0 +1,183 @@
+import { type BudId, emailKey, type UserId } from '../domain/accounts.ts';
+import { bandOf } from '../domain/places.ts';
+import * as sqlOf from './accounts.sql.ts';
+import { brokenConstraint, type Tx, transact } from './database.ts';
+import type { Deps } from './deps.ts';
+import { accountExistsMail, codeMail, passwordChangedMail, resetMail } from './mail/letters.ts';
+import { queueMail } from './mail/mail.sql.ts';
+import { insertAddress, putScrubPlace } from './places.sql.ts';
+import { found, refuse, refuseProperty } from './refuse.ts';
+import { digest, hashPassword, isPassword, newCode, newToken, sameDigest } from './secrets.ts';
+import type { Handlers } from './serve.ts';
+
+const DAY_S = 24 * 60 * 60;
+const SIGN_IN_RULE = { free: 5, firstWaitS: 30, longestWaitS: 3600 };
+const CODE_RULE: sqlOf.CodeRule = { lifetimeS: 600, tries: 5, gapS: 60, windowS: DAY_S, inWindow: 10 };
+const RESET_LIFETIME_S = 3600; // spec 9
+const SESSION_LIFETIME_S = 30 * DAY_S;
+const SESSION_TOUCH_S = 600;
+const STALE_CODE = 'OTP code is invalid or expired';
+
+const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
+const secondsUntil = (time: Date, now: Date) => (time.getTime() - now.getTime()) / 1000;
+
+/** Who a Bearer token belongs to, or undefined when it is dead. Keeps a session that is used alive. */
+export async function whoIs({ db, now }: Deps, token: string) {
+  const time = now();
+  const tokenHash = digest(token);
+  const session = await sqlOf.sessionByToken(db, tokenHash, before(time, SESSION_LIFETIME_S));
+  if (!session) return undefined;
+  if (session.lastUsedAt < before(time, SESSION_TOUCH_S)) await sqlOf.touchSession(db, tokenHash, time);
+  return session.caller;
+}
+
+async function openSession(tx: Tx, userId: string, now: Date) {
+  const authToken = newToken();
+  await sqlOf.insertSession(tx, digest(authToken), userId, now);
+  return { authToken, user: found(await sqlOf.readUser(tx, userId)) };
+}
+
+type AccountCalls = Pick<
+  Handlers,
+  | 'login'
+  | 'signUp'
+  | 'sendOtpForEmail'
+  | 'forgotPassword'
+  | 'resetPassword'
+  | 'session'
+  | 'logout'
+  | 'profile'
+  | 'updateProfile'
+  | 'changeVisibility'
+>;
+
+export function accountHandlers(deps: Deps): AccountCalls {
+  const { db, now } = deps;
+  const me = async (id: UserId) => found(await sqlOf.readUser(db, id));
+  return {
+    login: ({ body, from }) => login(deps, body, from),
+    signUp: ({ body }) => signUp(deps, body),
+    sendOtpForEmail: ({ body, from }) => sendCode(deps, body.email, from),
+    forgotPassword: ({ body, from }) => sendResetLink(deps, body.email, from),
+    resetPassword: ({ body }) => resetPassword(deps, body),
+    session: async ({ caller }) => ({ user: await me(caller.id) }),
+    logout: async ({ token }) => {
+      if (token !== undefined) await sqlOf.deleteSession(db, digest(token));
+      return undefined;
+    },
+    profile: ({ caller }) => me(caller.id),
+    updateProfile: async ({ caller, body }) => {
+      await sqlOf.updateUser(db, caller.id, { fullname: body.fullname, phone: body.phone });
+      return me(caller.id);
+    },
+    changeVisibility: async ({ caller, body }) => {
+      await sqlOf.setVisibility(db, caller.id, body.isActive);
+      return { isActive: body.isActive };
+    },
+  };
+
+  async function login({ log, limits }: Deps, body: { email: string; password: string }, from: string) {
+    limits.signIn(from);
+    const key = emailKey(body.email);
+    const blockedUntil = await sqlOf.countTry(db, key, now(), SIGN_IN_RULE);
+    if (blockedUntil) {
+      refuse('tooMany', {
+        message: 'Too many wrong passwords: wait a little and try again',
+        retryAfter: secondsUntil(blockedUntil, now()),
+      });
+    }
+    const account = await sqlOf.accountByEmail(db, key);
+    if (!(await isPassword(body.password, account?.password_hash)) || !account) {
+      log.warn({ from, known: account !== undefined }, 'a sign-in failed');
+      refuse('wrongPassword');
+    }
+    return transact(db, async (tx) => {
+      await sqlOf.forgetTries(tx, key);
+      return openSession(tx, account.id, now());
+    });
+  }
+}
+
+type SignUpBody = Parameters<Handlers['signUp']>[0]['body'];
+
+async function signUp(deps: Deps, body: SignUpBody) {
+  const { db, now, newId } = deps;
+  const key = emailKey(body.email);
+  const codeHash = await sqlOf.takeCodeTry(db, key, now());
+  if (!codeHash || !sameDigest(codeHash, digest(body.emailOtp))) refuseProperty('emailOtp', 'isCurrent', STALE_CODE);
+  const passwordHash = await hashPassword(body.password);
+  const { fullname, email, role } = body;
+  const user = { id: newId(), fullname, email, emailKey: key, phone: body.phone ?? null, role, passwordHash };
+  try {
+    return await transact(db, async (tx) => {
+      if (!(await sqlOf.useCode(tx, key, codeHash))) refuseProperty('emailOtp', 'isCurrent', STALE_CODE);
+      await sqlOf.insertUser(tx, user, now());
+      await insertAddress(tx, user.id as BudId, { ...body.address, id: newId() }, now());
+      if (role === 'Scrub') {
+        await putScrubPlace(tx, user.id, { ...body.address, band: bandOf(body.address.latitude) }, true);
+      }
+      return openSession(tx, user.id, now());
+    });
+  } catch (error) {
+    if (brokenConstraint(error) === 'users_email_key') refuse('emailTaken');
+    throw error;
+  }
+}
+
+async function sendCode({ db, now, newId, limits, config, nudge }: Deps, email: string, from: string) {
+  limits.code(from);
+  const key = emailKey(email);
+  const code = newCode();
+  const tooEarly = await transact(db, async (tx) => {
+    const known = await sqlOf.accountByEmail(tx, key);
+    const again = await sqlOf.writeCode(tx, key, known ? null : digest(code), now(), CODE_RULE);
+    if (again) return again;
+    const letter = known ? accountExistsMail(known.fullname, config) : codeMail(code, config);
+    await queueMail(tx, { id: newId(), recipient: email, ...letter }, now());
+    return undefined;
+  });
+  if (tooEarly) {
+    refuse('tooMany', {
+      message: 'A code was sent a moment ago: look into your inbox, or wait a little and try again',
+      retryAfter: secondsUntil(tooEarly, now()),
+    });
+  }
+  nudge('mail');
+  return {};
+}
+
+async function sendResetLink({ db, now, newId, limits, config, nudge }: Deps, email: string, from: string) {
+  limits.code(from);
+  const account = await sqlOf.accountByEmail(db, emailKey(email));
+  if (!account) return {};
+  const token = newToken();
+  const time = now();
+  const expiresAt = new Date(time.getTime() + RESET_LIFETIME_S * 1000);
+  await transact(db, async (tx) => {
+    await sqlOf.writeResetLink(tx, { tokenHash: digest(token), userId: account.id, expiresAt }, time);
+    const link = `${config.publicUrl}/#/auth/reset-password?token=${token}`;
+    await queueMail(tx, { id: newId(), recipient: account.email, ...resetMail(account.fullname, link, config) }, time);
+  });
+  nudge('mail');
+  return {};
+}
+
+async function resetPassword(deps: Deps, body: { token: string; newPassword: string }) {
+  const { db, now, newId, config, nudge } = deps;
+  const tokenHash = digest(body.token);
+  // A hash costs as much as a sign-in, so nobody gets one for a made-up link.
+  if (!(await sqlOf.resetLinkIsGood(db, tokenHash, now()))) refuse('staleResetToken');
+  const passwordHash = await hashPassword(body.newPassword);
+  await transact(db, async (tx) => {
+    const userId = await sqlOf.useResetLink(tx, tokenHash, now());
+    if (!userId) refuse('staleResetToken');
+    await sqlOf.setPassword(tx, userId, passwordHash);
+    await sqlOf.deleteSessionsOf(tx, userId);
+    const user = found(await sqlOf.readUser(tx, userId));
+    await sqlOf.forgetTries(tx, emailKey(user.email));
+    const letter = passwordChangedMail(user.fullname, config);
+    await queueMail(tx, { id: newId(), recipient: user.email, ...letter }, now());
+  });
+  nudge('mail');
+  return {};
+}

@@ -1,0 +1,107 @@
+import type { Answer } from '../contract/call.ts';
+import type { DeliveryStep, listDeliveries as listCall, NearbyDelivery } from '../contract/deliveries.ts';
+import type { Caller, DuberId } from '../domain/accounts.ts';
+import { DELIVERY_FLOW, type DeliveryAction } from '../domain/deliveries.ts';
+import { toDollars } from '../domain/payments.ts';
+import { decide } from '../domain/workflow.ts';
+import { brokenConstraint, transact } from './database.ts';
+import {
+  activeDelivery,
+  deliveriesNearby,
+  deliveryExists,
+  listDeliveries,
+  moveDelivery,
+  type NearbyRow,
+  readDelivery,
+} from './deliveries.sql.ts';
+import type { Deps } from './deps.ts';
+import { project } from './lists.sql.ts';
+import { ownAddress } from './places.sql.ts';
+import { found, refuse } from './refuse.ts';
+import type { WholeDelivery } from './rows.sql.ts';
+import type { Handlers } from './serve.ts';
+import { shapeDelivery } from './shapes.ts';
+
+type Duber = Extract<Caller, { role: 'Duber' }>;
+type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | DeliveryAction>;
+
+export function deliveryHandlers(deps: Deps): DeliveryCalls {
+  const { db, now } = deps;
+  const steps = Object.fromEntries(
+    DELIVERY_FLOW.map(({ action }) => [
+      action,
+      ({ caller, params }: { caller: Duber; params: { id: string } }) => takeStep(deps, caller, params.id, action),
+    ]),
+  ) as unknown as Pick<Handlers, DeliveryAction>;
+  return {
+    ...steps,
+    listDeliveries: async ({ caller, query }) => {
+      const { items, totalCount, sums } = await listDeliveries(db, caller, query);
+      const shaped = items.map((item) => project(shapeDelivery(caller, item, now()), query.fields));
+      const totals: Record<string, number> = { price: toDollars(sums.price), distanceInMeters: sums.distanceInMeters };
+      const sumFields = Object.fromEntries(query.sumFields.map((name) => [`${name}TotalSum`, totals[name] ?? 0]));
+      return { data: { items: shaped, totalCount, sumFields } } as Answer<typeof listCall>;
+    },
+    findDeliveriesNearby: async ({ caller, query }) => {
+      const address = found(await ownAddress(db, caller.id, query.addressId));
+      const { latitude, longitude } = query;
+      const from = latitude === undefined || longitude === undefined ? address : { latitude, longitude };
+      const near = await deliveriesNearby(db, caller.id, from, query.maxDistanceMeters);
+      return near.map((delivery) => shapeNearby(caller, delivery, now()));
+    },
+    readDelivery: async ({ caller, params }) =>
+      shapeDelivery(caller, found(await readDelivery(db, caller, params.id)), now()),
+  };
+}
+
+/** A pending delivery as a Duber finds it. */
+export function shapeNearby(caller: Duber, { distance, ...whole }: NearbyRow, now: Date): NearbyDelivery {
+  const delivery = shapeDelivery(caller, whole, now);
+  const { bud, scrub } = delivery;
+  return {
+    delivery,
+    bud: { id: bud.id, fullname: bud.fullname },
+    scrub: { id: scrub.id, fullname: scrub.fullname },
+    budId: delivery.budId,
+    scrubId: delivery.scrubId,
+    distanceMeters: distance,
+  };
+}
+
+/** One step of DELIVERY_FLOW. All five share it; only taking a pending delivery has refusals of its own. */
+async function takeStep(deps: Deps, caller: Duber, id: string, action: DeliveryAction): Promise<DeliveryStep> {
+  const { db } = deps;
+  const taking = action === 'accept-delivery';
+  const whole = await readDelivery(db, caller, id);
+  if (!whole) return refuseUnread(deps, id, taking);
+  const { status } = whole.delivery;
+  const verdict = decide(DELIVERY_FLOW, action, status, caller.role);
+  // A step beyond accepting belongs to the delivery's own Duber: a pending one has none.
+  if (!taking && whole.delivery.duberId !== caller.id) refuse('notFound');
+  if (!verdict.ok) return refuseStatus(whole, taking);
+  if (taking && (await activeDelivery(db, caller.id))) refuse('alreadyBusy');
+  const step = await move(deps, caller.id, { id, from: status, to: verdict.to });
+  if (step) return step;
+  if (taking) refuse('alreadyAccepted');
+  return refuseStatus(found(await readDelivery(db, caller, id)), taking);
+}
+
+async function move({ db, now }: Deps, duber: DuberId, step: Parameters<typeof moveDelivery>[2]) {
+  try {
+    return await transact(db, (tx) => moveDelivery(tx, duber, step, now()));
+  } catch (error) {
+    if (brokenConstraint(error) === 'deliveries_one_active') refuse('alreadyBusy');
+    throw error;
+  }
+}
+
+// Somebody else's delivery and none at all read the same, except to a Duber who came too late for it.
+async function refuseUnread({ db }: Deps, id: string, taking: boolean): Promise<never> {
+  if (taking && (await deliveryExists(db, id))) refuse('alreadyAccepted');
+  refuse('notFound');
+}
+
+function refuseStatus({ delivery }: WholeDelivery, taking: boolean): never {
+  if (taking) refuse('alreadyAccepted');
+  refuse('wrongStatus', { message: `This delivery is ${delivery.status.replaceAll('_', ' ')}` });
+}

@@ -1,0 +1,56 @@
+import type { Transporter } from 'nodemailer';
+import type { Deps } from '../deps.ts';
+import { giveMailUp, markSent, takeDueMail, tryMailAgain } from './mail.sql.ts';
+
+const LEASE_S = 60;
+const TRIES = 20;
+const LONGEST_WAIT_S = 1800;
+
+export type Post = {
+  send(mail: { id: string; recipient: string; subject: string; text: string; html: string }): Promise<void>;
+  close(): void;
+};
+
+/** The way out for mails: the SMTP server of the configuration, reached when the first mail leaves. */
+export function openPost(config: { smtpUrl?: string; mailFrom: string }): Post {
+  let transport: Promise<Transporter> | undefined;
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+    return createTransport({ url: config.smtpUrl, pool: true, maxConnections: 2, ...timeouts } as never);
+  };
+  return {
+    async send({ id, recipient, subject, text, html }) {
+      transport ??= open();
+      const to = { name: '', address: recipient };
+      // The same id on every try, so that a server that took it twice can tell.
+      const messageId = `<${id}@rubadub>`;
+      await (await transport).sendMail({ from: config.mailFrom, to, subject, text, html, messageId });
+    },
+    close() {
+      void transport?.then((open) => open.close());
+    },
+  };
+}
+
+/** Sends one mail that is due; false when there was none. A mail that will not leave is tried again, ever more slowly. */
+export async function sendDueMail({ db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>, post: Post): Promise<boolean> {
+  const mail = await takeDueMail(db, now(), LEASE_S);
+  if (!mail) return false;
+  try {
+    await post.send(mail);
+    await markSent(db, mail.id, now());
+  } catch (error) {
+    const { message, responseCode } = error as { message: string; responseCode?: number };
+    // 5xx is the server's word that it never will.
+    if (mail.tries >= TRIES || (responseCode !== undefined && responseCode >= 500)) {
+      log.error({ mail: mail.id, reason: message }, 'a mail was given up');
+      await giveMailUp(db, mail.id, now());
+    } else {
+      const wait = Math.min(LONGEST_WAIT_S, 2 ** mail.tries);
+      log.warn({ mail: mail.id, reason: message, wait }, 'a mail did not leave and will be tried again');
+      await tryMailAgain(db, mail.id, new Date(now().getTime() + wait * 1000));
+    }
+  }
+  return true;
+}

@@ -1,0 +1,140 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
+import pino, { type Logger } from 'pino';
+import { v7 as newId } from 'uuid';
+import { usePhoneRules } from '../contract/fields.ts';
+import { accountHandlers, whoIs } from './accounts.ts';
+import type { Config } from './config.ts';
+import { configHandlers } from './configuration.ts';
+import { dashboardHandlers } from './dashboards.ts';
+import { type Database, openEmbeddedDatabase, openServerDatabase, row } from './database.ts';
+import { deliveryHandlers } from './deliveries.ts';
+import type { Deps } from './deps.ts';
+import { serveHealth } from './health.ts';
+import { makeLimits } from './limits.ts';
+import { openPost, sendDueMail } from './mail/send.ts';
+import { migrate } from './migrate.ts';
+import { serveDocs } from './openapi/serve.ts';
+import { expireRequests, orderHandlers } from './orders.ts';
+import { type Cards, squareCards } from './payments/cards.ts';
+import { settleDuePayment } from './payments/settle.ts';
+import { placeHandlers } from './places.ts';
+import { reviewHandlers } from './reviews.ts';
+import { bareServer, type Handlers, serveApi } from './serve.ts';
+import { serveWeb } from './web.ts';
+import { startWorker } from './work.ts';
+
+const REDACTED = ['req.headers.authorization', 'req.headers.cookie', 'err.config', 'err.body'];
+const MAIL_ROUND_MS = 2_000;
+const PAYMENT_ROUND_MS = 1_000;
+const EXPIRY_ROUND_MS = 30_000;
+
+export type Options = {
+  /** Adds routes of its own before the server listens. */
+  readonly extend?: (app: FastifyInstance) => Promise<void>;
+  /** The built web app; without it the server answers the API only. */
+  readonly webDir?: string;
+  readonly logger?: Logger;
+  readonly now?: () => Date;
+  readonly newId?: () => string;
+  readonly cards?: Cards;
+};
+
+export type Server = {
+  readonly app: FastifyInstance;
+  /** Starts to listen and gives the address that was taken. */
+  listen(): Promise<string>;
+  /** Lets what is under way finish, then closes everything. */
+  close(): Promise<void>;
+  /** Whether nobody has an account yet. */
+  isEmpty(): Promise<boolean>;
+};
+
+/** Opens the product: database, migrations, workers and routes. The caller holds the lock of an embedded `dataDir`. */
+export async function openServer(config: Config, options: Options = {}): Promise<Server> {
+  usePhoneRules((phone) => isPossiblePhoneNumber(phone));
+  const logger = options.logger ?? pino({ level: 'info', redact: REDACTED });
+  const database = config.databaseUrl
+    ? openServerDatabase(config.databaseUrl)
+    : await openEmbeddedDatabase(config.dataDir);
+  await migrate(database.db).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  const { deps, workers } = wire(config, database, logger, options);
+  const app = bareServer({ logger, trustProxy: config.trustProxy });
+  serveHealth(app, database.db);
+  serveDocs(app);
+  serveApi(app, { handlers: handlersOf(deps), whoIs: (token) => whoIs(deps, token), limits: deps.limits });
+  await options.extend?.(app);
+  if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
+  return {
+    app,
+    listen: () => app.listen({ host: config.host, port: config.port }),
+    close: async () => {
+      await app.close();
+      await workers.stop();
+      await database.close();
+    },
+    isEmpty: async () => (await row(database.db, sql`select 1 as someone from users limit 1`)) === undefined,
+  };
+}
+
+function handlersOf(deps: Deps): Handlers {
+  return {
+    ...configHandlers(deps),
+    ...accountHandlers(deps),
+    ...placeHandlers(deps),
+    ...orderHandlers(deps),
+    ...deliveryHandlers(deps),
+    ...reviewHandlers(deps),
+    ...dashboardHandlers(deps),
+  };
+}
+
+function wire(config: Config, database: Database, logger: Logger, options: Options) {
+  const now = options.now ?? (() => new Date());
+  const post = openPost(config);
+  const nudges = { mail: () => {}, payments: () => {} };
+  const deps: Deps = {
+    db: database.db,
+    now,
+    newId: options.newId ?? newId,
+    config,
+    limits: makeLimits(config.rateLimitScale),
+    cards: options.cards ?? squareCards(() => found(config)),
+    nudge: (work) => nudges[work](),
+    log: logger,
+  };
+  const mail = startWorker({
+    name: 'mail',
+    everyMs: MAIL_ROUND_MS,
+    doOne: () => sendDueMail(deps, post),
+    log: logger,
+  });
+  const payments = startWorker({
+    name: 'payments',
+    everyMs: PAYMENT_ROUND_MS,
+    doOne: () => settleDuePayment(deps),
+    log: logger,
+  });
+  const expiry = startWorker({
+    name: 'expiry',
+    everyMs: EXPIRY_ROUND_MS,
+    doOne: async () => (await expireRequests(deps)) > 0,
+    log: logger,
+  });
+  nudges.mail = mail.nudge;
+  nudges.payments = payments.nudge;
+  const stop = async () => {
+    await Promise.all([mail.stop(), payments.stop(), expiry.stop()]);
+    post.close();
+  };
+  return { deps, workers: { stop } };
+}
+
+function found(config: Config) {
+  if (!config.square) throw new Error('the configuration names no card network');
+  return config.square;
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { printOpenApi } from '../../contract/openapi.ts';
+import { API_BASE } from '../serve.ts';
+import { docsPage, STYLE } from './page.ts';
+
+const styleHash = createHash('sha256').update(STYLE).digest('base64');
+
+/** Serves the API's description: OpenAPI 3.1 for machines, and a page of it for people. */
+export function serveDocs(app: FastifyInstance): void {
+  // Printed when first asked for: a start need not wait for it.
+  let description: string | undefined;
+  let page: string | undefined;
+  app.get(`${API_BASE}/openapi.json`, async (_request, reply) => {
+    description ??= JSON.stringify(printOpenApi(API_BASE), null, 2);
+    return reply.type('application/json').header('cache-control', 'no-cache').send(description);
+  });
+  app.get(`${API_BASE}/docs`, async (_request, reply) => {
+    page ??= docsPage();
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header(
+        'content-security-policy',
+        `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,
+      )
+      .header('x-content-type-options', 'nosniff')
+      .send(page);
+  });
+}

@@ -1,0 +1,122 @@
+import type { Answer } from '../contract/call.ts';
+import type { OrderStep } from '../contract/orders.ts';
+import type { BudId, ScrubId } from '../domain/accounts.ts';
+import { legFor } from '../domain/deliveries.ts';
+import { ORDER_FLOW, type OrderAction, REQUEST_LIFETIME_MS } from '../domain/orders.ts';
+import { priceOf, toDollars } from '../domain/payments.ts';
+import { decide } from '../domain/workflow.ts';
+import { type Tx, transact } from './database.ts';
+import { insertDelivery } from './deliveries.sql.ts';
+import type { Deps } from './deps.ts';
+import { project } from './lists.sql.ts';
+import { expiredRequests, expireOrder, listOrders, moveOrder, readOrder } from './orders.sql.ts';
+import { makeDue, spentBy } from './payments/payments.sql.ts';
+import { settleDuePayment } from './payments/settle.ts';
+import { placeOrder } from './placing.ts';
+import { found, refuse } from './refuse.ts';
+import type { OrderRow } from './rows.sql.ts';
+import type { Handlers } from './serve.ts';
+import { priceInDollars, shapeOrder } from './shapes.ts';
+
+type Owner = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
+
+type OrderCalls = Pick<
+  Handlers,
+  'listOrders' | 'placeOrder' | 'calculatePrice' | 'totalSpending' | 'readOrder' | OrderAction
+>;
+
+const ANSWER_WITHIN_MS = 5_000;
+
+export function orderHandlers(deps: Deps): OrderCalls {
+  const { db, now } = deps;
+  const steps = Object.fromEntries(
+    ORDER_FLOW.map(({ action }) => [
+      action,
+      ({ caller, params }: { caller: Owner; params: { id: string } }) => takeStep(deps, caller, params.id, action),
+    ]),
+  ) as unknown as Pick<Handlers, OrderAction>;
+  return {
+    ...steps,
+    listOrders: async ({ caller, query }) => {
+      const { items, totalCount, sums } = await listOrders(db, caller, query);
+      const shaped = items.map((item) => project(shapeOrder(caller, item, now()), query.fields));
+      const sumFields = Object.fromEntries(
+        query.sumFields.map((name) => [`${name}TotalSum`, toDollars(sums[name as keyof typeof sums])]),
+      );
+      return { data: { items: shaped, totalCount, sumFields } } as Answer<
+        typeof import('../contract/orders.ts').listOrders
+      >;
+    },
+    placeOrder: (asked) => placeOrder(deps, asked),
+    calculatePrice: async ({ body }) => priceInDollars(priceOf(body)),
+    totalSpending: async ({ caller }) => ({ totalSpending: toDollars(await spentBy(db, caller.id)) }),
+    readOrder: async ({ caller, params }) => shapeOrder(caller, found(await readOrder(db, caller, params.id)), now()),
+  };
+}
+
+/** One step of ORDER_FLOW: the domain's verdict for a good message, then compare-and-swap, then what follows from it. */
+async function takeStep(deps: Deps, caller: Owner, id: string, action: OrderAction): Promise<OrderStep> {
+  const { db, now } = deps;
+  const { order } = found(await readOrder(db, caller, id));
+  const verdict = decide(ORDER_FLOW, action, order.status, caller.role);
+  if (!verdict.ok) refuse('wrongStatus', { message: `This order is ${words(order.status)}` });
+  const step = await transact(db, async (tx) => {
+    const moved = await moveOrder(tx, caller, { id, from: order.status, to: verdict.to }, now());
+    if (moved) await follow(deps, tx, { ...order, status: verdict.to });
+    return moved;
+  });
+  if (!step) {
+    const { order: current } = found(await readOrder(db, caller, id));
+    refuse('wrongStatus', { message: `This order is ${words(current.status)}` });
+  }
+  if (verdict.to === 'Accepted') await settleWithin(deps, id, ANSWER_WITHIN_MS);
+  else deps.nudge('payments');
+  return step;
+}
+
+const words = (status: string) => status.replaceAll('_', ' ');
+
+/** What follows from an order's new status: a leg to carry, a card to charge or to let go. */
+async function follow({ now, newId }: Deps, tx: Tx, order: OrderRow): Promise<void> {
+  const { id: orderId, status, budId, scrubId, distanceInMeters } = order;
+  if (status === 'Accepted') await makeDue(tx, orderId, 'capturing', now());
+  if (status === 'Cancelled' || status === 'Rejected') await makeDue(tx, orderId, 'voiding', now());
+  const deliveryType = legFor(status, order);
+  if (!deliveryType) return;
+  const out = deliveryType === 'Bud_To_Scrub';
+  const pickup = out ? order.budAddress : order.scrubAddress;
+  const price = out ? order.price.pickup : order.price.delivery;
+  await insertDelivery(
+    tx,
+    { id: newId(), orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup },
+    now(),
+  );
+}
+
+// The step is committed: one try at its payment now, and whatever comes of it, the worker finishes what is left.
+async function settleWithin(deps: Deps, orderId: string, most: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, most);
+  });
+  const settled = settleDuePayment(deps, orderId).catch((error: unknown) => {
+    deps.log.error({ err: error, order: orderId }, 'a payment was not settled at once');
+  });
+  await Promise.race([settled, enough]);
+  clearTimeout(timer);
+}
+
+const EXPIRED_AT_ONCE = 50;
+
+/** Cancels the requests that nobody answered in time, and lets their cards go; gives how many there were. */
+export async function expireRequests({ db, now, nudge }: Deps): Promise<number> {
+  const since = new Date(now().getTime() - REQUEST_LIFETIME_MS);
+  const ids = await expiredRequests(db, since, EXPIRED_AT_ONCE);
+  for (const id of ids) {
+    await transact(db, async (tx) => {
+      if (await expireOrder(tx, id, now())) await makeDue(tx, id, 'voiding', now());
+    });
+  }
+  if (ids.length > 0) nudge('payments');
+  return ids.length;
+}

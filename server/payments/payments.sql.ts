@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { BudId } from '../../domain/accounts.ts';
+import type { PaymentState } from '../../domain/payments.ts';
+import { row, rows, type Tx } from '../database.ts';
+import type { NewOrder } from '../orders.sql.ts';
+import type { Hold } from './cards.ts';
+
+export type PaymentRow = {
+  readonly orderId: string;
+  readonly budId: BudId;
+  readonly state: PaymentState;
+  readonly amount: number;
+  readonly draft: NewOrder | null;
+  readonly sourceId: string | null;
+  readonly verificationToken: string | null;
+  readonly bodyHash: Buffer | null;
+  readonly squareId: string | null;
+  readonly versionToken: string | null;
+  readonly tries: number;
+};
+
+const columns = sql`order_id as "orderId", bud_id as "budId", state, amount, draft, source_id as "sourceId",
+  verification_token as "verificationToken", body_hash as "bodyHash", square_id as "squareId",
+  version_token as "versionToken", tries`;
+
+export type Intent = {
+  readonly draft: NewOrder;
+  readonly budId: BudId;
+  readonly sourceId: string;
+  readonly verificationToken: string | null;
+  readonly idempotencyKey: string | null;
+  readonly bodyHash: Buffer;
+  /** When nobody has finished it by then, it is given up and released. */
+  readonly abandonedAt: Date;
+};
+
+/** Writes down that a hold will be asked for. Breaks `payments_idempotency` when the Bud used the key already. */
+export async function writeIntent(tx: Tx, intent: Intent, now: Date): Promise<PaymentRow> {
+  const { draft, budId, sourceId, verificationToken, idempotencyKey, bodyHash, abandonedAt } = intent;
+  const written = await row<PaymentRow>(
+    tx,
+    sql`insert into payments (order_id, bud_id, state, amount, draft, source_id, verification_token, idempotency_key,
+        body_hash, due_at, created_at, updated_at)
+      values (${draft.id}, ${budId}, 'holding', ${draft.price.totalPrice}, ${JSON.stringify(draft)}::jsonb, ${sourceId},
+        ${verificationToken}, ${idempotencyKey}, ${bodyHash}, ${abandonedAt}, ${now}, ${now})
+      returning ${columns}`,
+  );
+  if (!written) throw new Error('a payment was inserted and did not come back');
+  return written;
+}
+
+export function paymentByKey(tx: Tx, budId: BudId, key: string): Promise<PaymentRow | undefined> {
+  return row(tx, sql`select ${columns} from payments where bud_id = ${budId} and idempotency_key = ${key}`);
+}
+
+/** Marks the hold as there; false when the payment is no longer waiting for it. */
+export async function markHeld(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<boolean> {
+  const marked = await row(
+    tx,
+    sql`update payments set state = 'held', square_id = ${hold.squareId}, version_token = ${hold.versionToken},
+        card_brand = ${hold.cardBrand}, card_last4 = ${hold.cardLast4}, draft = null, source_id = null,
+        verification_token = null, due_at = null, tries = 0, updated_at = ${now}
+      where order_id = ${orderId} and state = 'holding' returning order_id`,
+  );
+  return marked !== undefined;
+}
+
+/** A hold that arrived after it was given up: it is released, by its own id now. */
+export async function releaseLateHold(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<void> {
+  await rows(
+    tx,
+    sql`update payments set state = 'voiding', square_id = ${hold.squareId}, version_token = ${hold.versionToken},
+        due_at = ${now}, updated_at = ${now} where order_id = ${orderId} and state in ('voiding', 'voided')`,
+  );
+}
+
+/** Ends an intent that the card network declined, and frees its key. */
+export async function markDeclined(tx: Tx, orderId: string, reason: string, now: Date): Promise<void> {
+  await rows(
+    tx,
+    sql`update payments set state = 'declined', failure = ${reason}, draft = null, source_id = null,
+        verification_token = null, idempotency_key = null, due_at = null, updated_at = ${now}
+      where order_id = ${orderId} and state = 'holding'`,
+  );
+}
+
+/** Moves the payment of an order on, in the transaction of the step that causes it: captured or voided next. */
+export async function makeDue(tx: Tx, orderId: string, state: 'capturing' | 'voiding', now: Date): Promise<void> {
+  await rows(
+    tx,
+    sql`update payments set state = ${state}, due_at = ${now}, tries = 0, updated_at = ${now}
+      where order_id = ${orderId} and state = 'held'`,
+  );
+}
+
+/**
+ * Takes a due payment for `leaseS` seconds: the given one, or whichever waits longest. An intent that was abandoned
+ * becomes a release here.
+ */
+export function takeDuePayment(tx: Tx, now: Date, leaseS: number, orderId?: string): Promise<PaymentRow | undefined> {
+  const until = new Date(now.getTime() + leaseS * 1000);
+  const which = orderId === undefined ? sql`true` : sql`order_id = ${orderId}::uuid and state <> 'holding'`;
+  return row(
+    tx,
+    sql`update payments set due_at = ${until}, tries = tries + 1,
+        state = case when state = 'holding' then 'voiding' else state end,
+        idempotency_key = case when state = 'holding' then null else idempotency_key end,
+        updated_at = ${now}
+      where order_id = (select order_id from payments where due_at <= ${now} and ${which}
+        order by due_at limit 1 for update skip locked)
+      returning ${columns}`,
+  );
+}
+
+export async function markSettled(tx: Tx, orderId: string, state: 'captured' | 'voided', now: Date): Promise<void> {
+  await rows(
+    tx,
+    sql`update payments set state = ${state}, draft = null, source_id = null, verification_token = null, failure = null,
+        due_at = null, updated_at = ${now}
+      where order_id = ${orderId} and state = ${state === 'captured' ? 'capturing' : 'voiding'}`,
+  );
+}
+
+/** What retrying cannot finish waits for a person, with the reason. */
+export async function markStuck(tx: Tx, orderId: string, failure: string, now: Date): Promise<void> {
+  await rows(
+    tx,
+    sql`update payments set state = 'stuck', failure = ${failure}, due_at = null, updated_at = ${now}
+      where order_id = ${orderId} and state in ('capturing', 'voiding')`,
+  );
+}
+
+export async function tryPaymentAgain(tx: Tx, orderId: string, dueAt: Date, failure: string): Promise<void> {
+  await rows(
+    tx,
+    sql`update payments set due_at = ${dueAt}, failure = ${failure}
+      where order_id = ${orderId} and due_at is not null`,
+  );
+}
+
+/** What was captured from a Bud, less refunds, in cents. */
+export async function spentBy(tx: Tx, budId: BudId): Promise<number> {
+  const total = await row<{ spent: number }>(
+    tx,
+    sql`select coalesce(sum(amount - refunded), 0)::float8 as spent from payments
+      where bud_id = ${budId} and state = 'captured'`,
+  );
+  return total?.spent ?? 0;
+}

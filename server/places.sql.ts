@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Address, NearbyScrub } from '../contract/places.ts';
+import type { BudId, UserId } from '../domain/accounts.ts';
+import { boxAround, NEARBY_LIMIT, type Point } from '../domain/places.ts';
+import { row, rows, type Tx } from './database.ts';
+
+const EARTH_RADIUS_M = 6_371_008.8;
+
+/** Great-circle distance in whole metres from a point to two columns, as domain/places computes it. */
+export function metersFrom(point: Point, latitude: string, longitude: string): RawBuilder<number> {
+  const lat = sql.ref(latitude);
+  const lng = sql.ref(longitude);
+  const { latitude: pointLat, longitude: pointLng } = point;
+  return sql`round(${EARTH_RADIUS_M}::float8 * 2 * asin(least(1, sqrt(
+    power(sin(radians(${lat} - ${pointLat}::float8) / 2), 2)
+    + cos(radians(${pointLat}::float8)) * cos(radians(${lat})) * power(sin(radians(${lng} - ${pointLng}::float8) / 2), 2)
+  ))))::int`;
+}
+
+/** Whether two columns lie in the box around a point: what the nearby indexes can answer. */
+export function inBox(point: Point, radius: number, band: string, longitude: string): RawBuilder<boolean> {
+  const box = boxAround(point, radius);
+  const [first = [-180, 180], second = [1, 0]] = box.longitudes;
+  const lng = sql.ref(longitude);
+  return sql`${sql.ref(band)} between ${box.bandFrom}::int and ${box.bandTo}::int
+    and (${lng} between ${first[0]}::float8 and ${first[1]}::float8
+      or ${lng} between ${second[0]}::float8 and ${second[1]}::float8)`;
+}
+
+const ADDRESS = sql`id, label, address, latitude, longitude`;
+
+export async function insertAddress(tx: Tx, owner: UserId, address: Address, now: Date): Promise<Address> {
+  const { id, label, address: text, latitude, longitude } = address;
+  await rows(
+    tx,
+    sql`insert into addresses (id, user_id, label, address, latitude, longitude, created_at)
+      values (${id}, ${owner}, ${label}, ${text}, ${latitude}, ${longitude}, ${now})`,
+  );
+  return { id, label, address: text, latitude, longitude };
+}
+
+/** Changes one of the owner's addresses; undefined when it is not theirs. */
+export function changeAddress(tx: Tx, owner: UserId, address: Address): Promise<Address | undefined> {
+  const { id, label, address: text, latitude, longitude } = address;
+  return row(
+    tx,
+    sql`update addresses set label = ${label}, address = ${text}, latitude = ${latitude}, longitude = ${longitude}
+      where id = ${id} and user_id = ${owner} returning ${ADDRESS}`,
+  );
+}
+
+export function ownAddress(tx: Tx, owner: UserId, id: string): Promise<Address | undefined> {
+  return row(tx, sql`select ${ADDRESS} from addresses where id = ${id} and user_id = ${owner}`);
+}
+
+/** A person's first address: a Scrub's place, and where a Duber looks for deliveries. */
+export function firstAddress(tx: Tx, owner: string): Promise<Address | undefined> {
+  return row(tx, sql`select ${ADDRESS} from addresses where user_id = ${owner} order by created_at, id limit 1`);
+}
+
+type ScrubPlace = Point & { readonly address: string; readonly band: number };
+
+/** Writes where a Scrub is found. `active` is only for a new one: afterwards visibility has its own call. */
+export async function putScrubPlace(tx: Tx, scrubId: string, place: ScrubPlace, active: boolean): Promise<void> {
+  await rows(
+    tx,
+    sql`insert into scrub_places (scrub_id, address, latitude, longitude, band, active)
+      values (${scrubId}, ${place.address}, ${place.latitude}, ${place.longitude}, ${place.band}, ${active})
+      on conflict (scrub_id) do update set address = excluded.address, latitude = excluded.latitude,
+        longitude = excluded.longitude, band = excluded.band`,
+  );
+}
+
+/** Visible Scrubs within `radius` metres, nearest first. Asked by a Bud; scope is what everybody may see. */
+export function scrubsNearby(tx: Tx, _bud: BudId, from: Point, radius: number): Promise<NearbyScrub[]> {
+  return rows(
+    tx,
+    sql`select json_build_object('id', u.id, 'fullname', u.fullname) as scrub,
+        near.distance as "distanceMeters",
+        json_build_object('address', near.address, 'latitude', near.latitude, 'longitude', near.longitude) as address,
+        case when u.rating_count = 0 then 0 else round(u.rating_sum::numeric / u.rating_count, 1)::float8 end as rating
+      from (select p.scrub_id, p.address, p.latitude, p.longitude,
+          ${metersFrom(from, 'p.latitude', 'p.longitude')} as distance
+        from scrub_places p where p.active and ${inBox(from, radius, 'p.band', 'p.longitude')}) near
+      join users u on u.id = near.scrub_id
+      where near.distance <= ${radius}
+      order by near.distance, u.id limit ${NEARBY_LIMIT}`,
+  );
+}
+
+export type ScrubAt = { fullname: string; active: boolean; place: Address };
+
+/** A Scrub and its place, or undefined when there is no such Scrub. */
+export async function scrubAt(tx: Tx, scrubId: string): Promise<ScrubAt | undefined> {
+  const scrub = await row<{ fullname: string; active: boolean }>(
+    tx,
+    sql`select fullname, is_active as active from users where id = ${scrubId} and role = 'Scrub'`,
+  );
+  const place = scrub && (await firstAddress(tx, scrubId));
+  return scrub && place && { ...scrub, place };
+}

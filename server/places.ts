@@ -1,0 +1,29 @@
+import { bandOf } from '../domain/places.ts';
+import { transact } from './database.ts';
+import type { Deps } from './deps.ts';
+import { changeAddress, firstAddress, insertAddress, ownAddress, putScrubPlace, scrubsNearby } from './places.sql.ts';
+import { found } from './refuse.ts';
+import type { Handlers } from './serve.ts';
+
+export function placeHandlers({
+  db,
+  now,
+  newId,
+}: Deps): Pick<Handlers, 'createAddress' | 'updateAddress' | 'findScrubsNearby'> {
+  return {
+    createAddress: ({ caller, body }) => insertAddress(db, caller.id, { ...body, id: newId() }, now()),
+    updateAddress: ({ caller, body }) =>
+      transact(db, async (tx) => {
+        const address = found(await changeAddress(tx, caller.id, body));
+        const first = await firstAddress(tx, caller.id);
+        if (caller.role === 'Scrub' && first?.id === address.id) {
+          await putScrubPlace(tx, caller.id, { ...address, band: bandOf(address.latitude) }, true);
+        }
+        return address;
+      }),
+    findScrubsNearby: async ({ caller, query }) => {
+      const from = found(await ownAddress(db, caller.id, query.addressId));
+      return scrubsNearby(db, caller.id, from, query.maxDistanceMeters);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2';
+
+// OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
+const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const HASHES_AT_ONCE = 4;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+// Each hash takes 19 MiB and a thread: a rush of sign-ins queues here instead of starving everything else.
+async function gated<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= HASHES_AT_ONCE) await new Promise<void>((go) => waiting.push(go));
+  else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return gated(() => argonHash(password, ARGON));
+}
+
+let decoy: Promise<string> | undefined;
+
+/** Whether the password is the hashed one. Without a hash it takes the same time and says no: nobody is told who has an account. */
+export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
+  decoy ??= hashPassword('nobody has this password');
+  const against = hash ?? (await decoy);
+  const same = await gated(() => argonVerify(against, password));
+  return same && hash !== undefined;
+}
+
+/** A new token that cannot be guessed: 256 random bits. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** A sign-up code of six digits. */
+export function newCode(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0');
+}
+
+/** What is stored of a token or a code. */
+export function digest(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+export function sameDigest(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

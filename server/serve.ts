@@ -1,0 +1,234 @@
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import { v7 as newUuid } from 'uuid';
+import type { z } from 'zod';
+import { API, type Api, type CallName } from '../contract/api.ts';
+import type { Answer, Asked, Call } from '../contract/call.ts';
+import { type ErrorBody, FAILURES, type Failure, type Fault } from '../contract/failures.ts';
+import { faultsOf } from '../contract/faults.ts';
+import type { Caller } from '../domain/accounts.ts';
+import { isDatabaseAway } from './database.ts';
+import type { Limits } from './limits.ts';
+import { Refusal, refuse } from './refuse.ts';
+
+/** One function a call of the contract; the compiler asks for the missing ones. */
+export type Handlers = { [N in CallName]: (asked: Asked<Api[N]>) => Promise<Answer<Api[N]>> };
+
+type Serving = {
+  readonly handlers: Handlers;
+  /** Who a Bearer token belongs to, or undefined when it is dead. */
+  readonly whoIs: (token: string) => Promise<Caller | undefined>;
+  readonly limits: Limits;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    token: string | undefined;
+  }
+}
+
+const BODY_MAXIMUM = 64 * 1024;
+const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;
+const IDEMPOTENCY_KEY_MAXIMUM = 200;
+export const API_BASE = '/api';
+
+/** A bare HTTP server with our limits, our one error shape, and a request id on every answer. */
+export function bareServer(given: {
+  logger: FastifyBaseLogger;
+  trustProxy: boolean | number | string[];
+}): FastifyInstance {
+  const options: FastifyHttpOptions<RawServerDefault> = {
+    loggerInstance: given.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustHops(given.trustProxy),
+    bodyLimit: BODY_MAXIMUM,
+    // A client that dawdles over its headers or its body must not hold a socket for ever.
+    connectionTimeout: 60_000,
+    requestTimeout: 20_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, keepAliveTimeout: 10_000 },
+    routerOptions: { maxParamLength: 200 },
+    exposeHeadRoutes: false,
+    genReqId: () => newUuid(),
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('x-request-id', request.id);
+      answerError(error, request, reply);
+    },
+  };
+  const app = Fastify(options);
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('token', undefined);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // One line a request, without its query: a token may stand there by mistake.
+    const [url] = request.url.split('?');
+    request.log.info(
+      { method: request.method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    );
+  });
+  app.setErrorHandler(answerError);
+  return app;
+}
+
+/** A number of proxies to trust counts from our end: the leftmost forwarded address is whatever the client wrote. */
+function trustHops(trust: boolean | number | string[]) {
+  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+}
+
+/** Adds every call of the contract to a server, under /api. */
+export function serveApi(app: FastifyInstance, serving: Serving): void {
+  app.register(
+    async (api) => {
+      api.removeContentTypeParser('text/plain');
+      api.addHook('onSend', async (_request, reply) => {
+        if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+      });
+      const methods = new Map<string, Set<string>>();
+      for (const [name, call] of Object.entries(API) as [CallName, Call][]) {
+        serveCall(api, call, serving.handlers[name] as (asked: unknown) => Promise<unknown>, serving);
+        methods.set(call.path, (methods.get(call.path) ?? new Set()).add(call.method));
+      }
+      for (const [path, allowed] of methods) refuseOtherMethods(api, path, allowed);
+      api.setNotFoundHandler((request, reply) => answerError(new Refusal('notFound'), request, reply));
+    },
+    { prefix: API_BASE },
+  );
+}
+
+function refuseOtherMethods(api: FastifyInstance, path: string, allowed: Set<string>): void {
+  api.route({
+    method: METHODS.filter((method) => !allowed.has(method)),
+    url: path,
+    onRequest: async (_request, reply) => {
+      reply.header('allow', [...allowed].join(', '));
+      refuse('notAllowedMethod');
+    },
+    handler: async () => refuse('notAllowedMethod'),
+  });
+}
+
+function serveCall(
+  api: FastifyInstance,
+  call: Call,
+  handle: (asked: unknown) => Promise<unknown>,
+  { whoIs, limits }: Serving,
+): void {
+  api.route({
+    method: call.method,
+    url: call.path,
+    // Who is asking is settled before a body is read: a stranger's megabytes are not worth parsing.
+    onRequest: async (request) => {
+      limits.request(request.ip);
+      if (call.who === 'anyone') return;
+      request.token = bearer(request);
+      const caller = await whoIs(request.token);
+      if (caller === undefined) refuse('unauthenticated');
+      if (!call.who.includes(caller.role)) refuse('wrongRole');
+      request.caller = caller;
+    },
+    handler: async (request, reply) => {
+      const asked = { ...readShape(call, request), caller: request.caller, token: request.token, from: request.ip };
+      const answer = await handle(asked);
+      return reply.code(call.status).send(call.status === 204 ? undefined : answer);
+    },
+  });
+}
+
+function bearer(request: FastifyRequest): string {
+  const [scheme, token, ...rest] = (request.headers.authorization ?? '').split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) refuse('unauthenticated');
+  return token;
+}
+
+function readShape(call: Call, request: FastifyRequest) {
+  const faults: Fault[] = [];
+  const read = (shape: z.ZodObject | undefined, value: unknown) => {
+    if (shape === undefined) return undefined;
+    const result = shape.safeParse(value ?? {});
+    if (result.success) return result.data;
+    faults.push(...faultsOf(result.error, shape));
+    return undefined;
+  };
+  const parts = {
+    params: read(call.params, request.params),
+    query: read(call.query, request.query),
+    body: read(call.body, request.body),
+    idempotencyKey: call.idempotent ? idempotencyKey(request, faults) : undefined,
+  };
+  if (faults.length > 0) throw new Refusal('invalid', { faults });
+  return parts;
+}
+
+function idempotencyKey(request: FastifyRequest, faults: Fault[]): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_MAXIMUM) return key;
+  const words = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAXIMUM} visible ASCII characters`;
+  faults.push({ property: 'Idempotency-Key', constraints: { isKey: words } });
+  return undefined;
+}
+
+const STATUS_WORDS: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+const FAILURE_OF_FRAMEWORK: Record<string, Failure> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'notJsonType',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'notJson',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'notJson',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'notJson',
+  FST_ERR_BAD_URL: 'notFound',
+  FST_ERR_MAX_PARAM_LENGTH: 'notFound',
+};
+
+const RETRY_AFTER_S = 2;
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isDatabaseAway(error)) return new Refusal('notReady', { retryAfter: RETRY_AFTER_S });
+  const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
+  const known = FAILURE_OF_FRAMEWORK[code];
+  if (known) return new Refusal(known);
+  // The JSON parser's own refusals (a poisoned prototype, say) carry a status but no code of the framework.
+  if (statusCode === 400) return new Refusal('notJson');
+  if (statusCode === 413) return new Refusal('tooLarge');
+  return new Refusal('broken');
+}
+
+/** The one error door: whatever was thrown leaves as the one shape of an error, and never with internals. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = asRefusal(error);
+  const [statusCode] = FAILURES[refusal.failure];
+  if (statusCode >= 500) request.log.error({ err: error }, refusal.message);
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
+  const body: ErrorBody = {
+    statusCode,
+    error: STATUS_WORDS[statusCode] ?? 'Error',
+    message: refusal.faults ? [...refusal.faults] : refusal.message,
+  };
+  reply.header('cache-control', 'no-store').code(statusCode).send(body);
+}
