@@ -13,7 +13,7 @@ import { greenSights, placeSights, type Spotted, stationSights } from './city/si
 import type { City, District, House, Position } from './city/types.ts';
 import { drawWater, type WaterMap } from './city/water.ts';
 
-export const DEFAULT_SEED = 1;
+const DEFAULT_SEED = 1;
 
 const drawn = new Map<number, City>();
 

@@ -7,7 +7,7 @@ import { showMap } from './map/show.ts';
 import { toStyle } from './map/style.ts';
 import { cutTiles, TILE_ZOOM } from './map/tiles.ts';
 
-export const MAP_PATH = '/sandbox/map';
+const MAP_PATH = '/sandbox/map';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
 
@@ -16,23 +16,13 @@ type TileAsked = { Params: { z: string; x: string; y: string } };
 // The made-up city's map: style, data, and a page. Without `publicUrl`, addresses are those the request came by.
 export function serveMap({ city, publicUrl }: { city: City; publicUrl?: string | undefined }): FastifyPluginAsync {
   const data = pack('application/geo+json', JSON.stringify(toCityData(city)));
-  const tiles = cutTiles(city);
-  const drawn = new Map<string, Packed>();
+  const tileAt = keepTiles(city);
   const version = `${city.seed}-${data.tag.slice(0, 8)}`;
 
   const sendStyle = (request: FastifyRequest, reply: FastifyReply, theme: Theme) => {
     const host = publicUrl ?? `${request.protocol}://${request.host}`;
     const style = toStyle(city, theme, `${host.replace(/\/+$/, '')}${MAP_PATH}`, version);
     return sendPacked(request, reply, pack('application/json', JSON.stringify(style)), ASK_AGAIN);
-  };
-  const tileAt = (x: number, y: number): Packed => {
-    const key = `${x}/${y}`;
-    const known = drawn.get(key);
-    if (known) return known;
-    const tile = pack('application/vnd.mapbox-vector-tile', tiles.draw(x, y));
-    // Only what lies in the city is worth keeping: there is no end of empty tiles.
-    if (tile.plain.length > 0) drawn.set(key, tile);
-    return tile;
   };
 
   return async (app) => {
@@ -53,5 +43,19 @@ export function serveMap({ city, publicUrl }: { city: City; publicUrl?: string |
       const html = pack('text/html; charset=utf-8', showMap(city, String(request.query.at ?? '')));
       return sendPacked(request, reply, html, ASK_AGAIN);
     });
+  };
+}
+
+function keepTiles(city: City): (x: number, y: number) => Packed {
+  const tiles = cutTiles(city);
+  const drawn = new Map<string, Packed>();
+  return (x, y) => {
+    const key = `${x}/${y}`;
+    const known = drawn.get(key);
+    if (known) return known;
+    const tile = pack('application/vnd.mapbox-vector-tile', tiles.draw(x, y));
+    // Only what lies in the city is worth keeping: there is no end of empty tiles.
+    if (tile.plain.length > 0) drawn.set(key, tile);
+    return tile;
   };
 }

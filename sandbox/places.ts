@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { City } from './city/types.ts';
 import { listCategories, lookUpCategory, retrieve, reverse, suggest } from './places/answer.ts';
 import type { Asked, Query } from './places/ask.ts';
-import { openGazetteer } from './places/gazetteer.ts';
+import { type Gazetteer, openGazetteer } from './places/gazetteer.ts';
 import { type Heard, showPlaces } from './places/show.ts';
 
-export const PLACES_PATH = '/sandbox/places';
+const PLACES_PATH = '/sandbox/places';
 const VENDOR_PATH = `${PLACES_PATH}/search/searchbox/v1`;
 const REMEMBERED = 200;
 
@@ -15,7 +15,7 @@ export function servePlaces({ city }: { city: City }): FastifyPluginAsync {
   const gazetteer = openGazetteer(city);
   const heard: Heard[] = [];
 
-  const answer = <T>(request: FastifyRequest, reply: FastifyReply, asked: Asked<T>) => {
+  const answer: Answer = (request, reply, asked) => {
     heard.unshift(toHeard(request, asked, Date.now()));
     heard.splice(REMEMBERED);
     reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache');
@@ -24,40 +24,45 @@ export function servePlaces({ city }: { city: City }): FastifyPluginAsync {
   };
 
   return async (app) => {
-    app.options(`${VENDOR_PATH}/*`, (_request, reply) =>
-      reply
-        .code(204)
-        .headers({
-          'access-control-allow-origin': '*',
-          'access-control-allow-methods': 'GET',
-          'access-control-max-age': '86400',
-        })
-        .send(),
-    );
-    app.get<{ Querystring: Query }>(`${VENDOR_PATH}/suggest`, (request, reply) =>
-      answer(request, reply, suggest(gazetteer, request.query, randomUUID())),
-    );
-    app.get<{ Querystring: Query; Params: { id: string } }>(`${VENDOR_PATH}/retrieve/:id`, (request, reply) =>
-      answer(request, reply, retrieve(gazetteer, request.query, request.params.id)),
-    );
-    app.get<{ Querystring: Query; Params: { id: string } }>(`${VENDOR_PATH}/category/:id`, (request, reply) =>
-      answer(request, reply, lookUpCategory(gazetteer, request.query, request.params.id)),
-    );
-    app.get<{ Querystring: Query }>(`${VENDOR_PATH}/reverse`, (request, reply) =>
-      answer(request, reply, reverse(gazetteer, request.query)),
-    );
-    app.get<{ Querystring: Query }>(`${VENDOR_PATH}/list/category`, (request, reply) =>
-      answer(request, reply, listCategories(request.query)),
-    );
-    app.all(`${PLACES_PATH}/search/*`, (request, reply) =>
+    serveVendor(app, gazetteer, answer);
+    app.options(`${PLACES_PATH}/search/*`, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
+    app.get(`${PLACES_PATH}/search/*`, (request, reply) =>
       answer(request, reply, { ok: false, status: 404, message: 'Not Found' }),
     );
-    app.get<{ Querystring: { q?: string } }>(PLACES_PATH, (request, reply) =>
+    app.get<{ Querystring: Query }>(PLACES_PATH, (request, reply) =>
       reply
         .type('text/html; charset=utf-8')
         .send(showPlaces(gazetteer, heard, String(request.query.q ?? '').slice(0, 256))),
     );
   };
+}
+
+type Answer = <T>(request: FastifyRequest, reply: FastifyReply, asked: Asked<T>) => FastifyReply;
+type Asking = { Querystring: Query; Params: { id: string } };
+
+const PREFLIGHT = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET',
+  'access-control-allow-headers': '*',
+  'access-control-max-age': '86400',
+};
+
+function serveVendor(app: FastifyInstance, gazetteer: Gazetteer, answer: Answer): void {
+  app.get<Asking>(`${VENDOR_PATH}/suggest`, (request, reply) =>
+    answer(request, reply, suggest(gazetteer, request.query, randomUUID())),
+  );
+  app.get<Asking>(`${VENDOR_PATH}/retrieve/:id`, (request, reply) =>
+    answer(request, reply, retrieve(gazetteer, request.query, request.params.id)),
+  );
+  app.get<Asking>(`${VENDOR_PATH}/category/:id`, (request, reply) =>
+    answer(request, reply, lookUpCategory(gazetteer, request.query, request.params.id)),
+  );
+  app.get<Asking>(`${VENDOR_PATH}/reverse`, (request, reply) =>
+    answer(request, reply, reverse(gazetteer, request.query)),
+  );
+  app.get<Asking>(`${VENDOR_PATH}/list/category`, (request, reply) =>
+    answer(request, reply, listCategories(request.query)),
+  );
 }
 
 function toHeard(request: FastifyRequest, asked: Asked<unknown>, at: number): Heard {

@@ -4,7 +4,7 @@ import { type Nearby, startNearby } from './nearby.ts';
 import { apart, blend, cut, lengthOf, type Point, simplify, step } from './plane.ts';
 import type { WaterMap } from './water.ts';
 
-export type Segment = { line: number; a: Point; b: Point; from: number };
+type Segment = { line: number; a: Point; b: Point; from: number };
 // A place where two lines meet, seen from one of them: `at` metres along it.
 export type Crossing = { at: number; other: number; point: Point };
 

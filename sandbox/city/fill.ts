@@ -8,6 +8,7 @@ import type { WaterMap } from './water.ts';
 const STRIDE = 22;
 
 type Family = 0 | 1;
+type IsFree = (p: Point, angle: number, metres: number) => boolean;
 type Trail = { p: Point; angle: number };
 
 // Fills the town with streets that follow the ground's direction and, crossing those, the one square to it. A street
@@ -16,34 +17,15 @@ export function fillStreets(random: Random, water: WaterMap, ground: Ground, ave
   const trails = startNearby<Trail>(120);
   const lines: Line[] = [];
   const queue: [Point, Family][] = [];
-  const isFree = (p: Point, angle: number, metres: number) =>
+  const isFree: IsFree = (p, angle, metres) =>
     !trails.some(p, metres, (other) => apart(other.p, p) < metres && Math.abs(Math.sin(other.angle - angle)) < 0.62);
-  const leave = (points: Point[]) => {
-    points.forEach((p, i) => {
-      const a = points[Math.max(0, i - 1)] as Point;
-      const b = points[Math.min(points.length - 1, i + 1)] as Point;
-      trails.put(p, { p, angle: Math.atan2(b.y - a.y, b.x - a.x) });
-    });
-  };
-  const offer = (points: Point[]) => {
-    for (let i = 2; i < points.length; i += 5) {
-      const a = points[i - 1] as Point;
-      const b = points[i] as Point;
-      const angle = Math.atan2(b.y - a.y, b.x - a.x);
-      const gap = ground.spacing(b) * 1.02;
-      for (const side of [1, -1]) {
-        const seed = step(b, angle + (side * Math.PI) / 2, gap);
-        const turned = Math.abs(Math.sin(ground.direction(seed) - angle)) > Math.SQRT1_2;
-        queue.push([seed, turned ? 1 : 0]);
-      }
-    }
-  };
   const fits = (p: Point) => ground.isTown(p) && water.clearance(p) > 30 && !ground.inSpot(p);
+  const settle = (points: Point[]) => {
+    for (const trail of toTrails(points)) trails.put(trail.p, trail);
+    queue.push(...neighboursOf(ground, points));
+  };
 
-  for (const { points } of avenues) {
-    leave(points);
-    offer(points);
-  }
+  for (const { points } of avenues) settle(points);
   for (const p of scatter(random)) queue.push([p, 0], [p, 1]);
   for (let at = 0; at < queue.length; at += 1) {
     const [seed, family] = queue[at] as [Point, Family];
@@ -56,11 +38,34 @@ export function fillStreets(random: Random, water: WaterMap, ground: Ground, ave
       ...trace(ground, seed, family, 0, reach, fits, isFree),
     ];
     if (points.length * STRIDE < ground.spacing(seed) * 0.9) continue;
-    leave(points);
-    offer(points);
+    settle(points);
     lines.push({ kind: 'street', points });
   }
   return lines;
+}
+
+function toTrails(points: Point[]): Trail[] {
+  return points.map((p, i) => {
+    const a = points[Math.max(0, i - 1)] as Point;
+    const b = points[Math.min(points.length - 1, i + 1)] as Point;
+    return { p, angle: Math.atan2(b.y - a.y, b.x - a.x) };
+  });
+}
+
+// Where the streets alongside this one may start.
+function neighboursOf(ground: Ground, points: Point[]): [Point, Family][] {
+  const seeds: [Point, Family][] = [];
+  for (let i = 2; i < points.length; i += 5) {
+    const a = points[i - 1] as Point;
+    const b = points[i] as Point;
+    const angle = Math.atan2(b.y - a.y, b.x - a.x);
+    for (const side of [1, -1]) {
+      const seed = step(b, angle + (side * Math.PI) / 2, ground.spacing(b) * 1.02);
+      const turned = Math.abs(Math.sin(ground.direction(seed) - angle)) > Math.SQRT1_2;
+      seeds.push([seed, turned ? 1 : 0]);
+    }
+  }
+  return seeds;
 }
 
 function turnOf(ground: Ground, p: Point, family: Family): number {
@@ -74,7 +79,7 @@ function trace(
   back: number,
   reach: number,
   fits: (p: Point) => boolean,
-  isFree: (p: Point, angle: number, metres: number) => boolean,
+  isFree: IsFree,
 ): Point[] {
   const points: Point[] = [];
   let p = seed;

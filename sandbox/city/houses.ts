@@ -10,7 +10,7 @@ import type { WaterMap } from './water.ts';
 
 export type Lot = { street: number; number: number; point: Point; footprint: Point[] };
 
-const HALF_WIDTH: Record<StreetKind, number> = { avenue: 11, street: 6.5, lane: 4.5, road: 6 };
+const HALF_WIDTH: Record<StreetKind, number> = { avenue: 11, street: 6.5, road: 6 };
 
 type Site = { lines: Line[]; water: WaterMap; ground: Ground; greens: Green[]; rails: Point[][] };
 

@@ -11,7 +11,7 @@ const WET_QUARTERS = [
   'Harbour End',
   'Tidewater',
   'Kingfisher Wharf',
-  'Marram Bay',
+  'Ferrygate',
   'Millrace',
   'Willow Bank',
   'Saltmarsh',

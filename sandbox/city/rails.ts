@@ -1,7 +1,7 @@
 import { type Point, smooth } from './plane.ts';
 import { between, type Random } from './random.ts';
 
-export type Rails = { name: string; line: Point[]; stops: { name: string; near: Point }[] };
+type Rails = { name: string; line: Point[]; stops: { name: string; near: Point }[] };
 
 // One line through the town: in from the north-west, past the old town, over the river and out to the east.
 export function drawRails(random: Random): Rails {

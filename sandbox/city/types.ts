@@ -1,7 +1,7 @@
 // GeoJSON's order: longitude, then latitude, in degrees, six decimals.
 export type Position = [number, number];
 
-export type StreetKind = 'avenue' | 'street' | 'lane' | 'road';
+export type StreetKind = 'avenue' | 'street' | 'road';
 
 export type District = { id: number; name: string; postcode: string; centre: Position };
 export type Street = { id: number; name: string; kind: StreetKind; line: Position[]; district: number };
@@ -15,9 +15,9 @@ export type House = {
 };
 export type ParkKind = 'park' | 'square' | 'wood';
 export type Park = { id: number; name: string; kind: ParkKind; outline: Position[]; centre: Position };
-export type Water = { name: string; kind: 'bay' | 'river' | 'lake'; outline: Position[]; middle: Position[] };
+export type Water = { name: string; kind: 'bay' | 'river'; outline: Position[]; middle: Position[] };
 export type Railway = { name: string; line: Position[] };
-export type Sight = {
+type Sight = {
   id: number;
   name: string;
   category: string;

@@ -5,7 +5,7 @@ type Geometry =
   | { type: 'LineString'; coordinates: Position[] }
   | { type: 'Polygon'; coordinates: Position[][] };
 type Feature = { type: 'Feature'; properties: Record<string, string | number>; geometry: Geometry };
-export type CityData = { type: 'FeatureCollection'; features: Feature[] };
+type CityData = { type: 'FeatureCollection'; features: Feature[] };
 
 // Everything of the city but its houses, of which there are too many for one file: see tiles.ts.
 export function toCityData(city: City): CityData {

@@ -9,11 +9,28 @@ const SLANTED = ['Soapwick Medium Italic', 'Inter Variable', 'Inter', 'system-ui
 const NAME = ['get', 'name'];
 
 export function labelLayers(p: Palette): Layer[] {
-  return [...streetNames(p), ...sights(p), ...areaNames(p)];
+  return [houseNumbers(p), ...streetNames(p), ...sights(p), ...areaNames(p)];
 }
 
 function text(color: string, halo: string, width = 1.6): Record<string, unknown> {
   return { 'text-color': color, 'text-halo-color': halo, 'text-halo-width': width };
+}
+
+function houseNumbers(p: Palette): Layer {
+  return {
+    id: 'house-numbers',
+    type: 'symbol',
+    source: 'houses',
+    'source-layer': 'doors',
+    minzoom: 16.5,
+    layout: {
+      'text-field': ['get', 'n'],
+      'text-font': PLAIN,
+      'text-size': byZoom([16.5, 9.5], [19, 13]),
+      'text-padding': 1,
+    },
+    paint: text(p.quiet, p.building, 1),
+  };
 }
 
 function streetNames(p: Palette): Layer[] {
@@ -35,21 +52,7 @@ function streetNames(p: Palette): Layer[] {
     paint: text(p.quiet, p.halo),
   });
   return [
-    {
-      id: 'house-numbers',
-      type: 'symbol',
-      source: 'houses',
-      'source-layer': 'doors',
-      minzoom: 16.5,
-      layout: {
-        'text-field': ['get', 'n'],
-        'text-font': PLAIN,
-        'text-size': byZoom([16.5, 9.5], [19, 13]),
-        'text-padding': 1,
-      },
-      paint: text(p.quiet, p.building, 1),
-    },
-    along('street-names', ['street', 'lane', 'road'], 14.4, byZoom([14, 10.5], [18, 14]), PLAIN),
+    along('street-names', ['street', 'road'], 14.4, byZoom([14, 10.5], [18, 14]), PLAIN),
     along('avenue-names', ['avenue'], 12.6, byZoom([12, 10.5], [18, 15]), STRONG),
     {
       ...along('river-name', ['river-name'], 11.5, byZoom([11, 11], [16, 15]), SLANTED),
@@ -61,8 +64,16 @@ function streetNames(p: Palette): Layer[] {
 function sights(p: Palette): Layer[] {
   const isLaundry = ['in', ['get', 'category'], ['literal', ['laundry', 'dry_cleaners']]];
   const isStation = ['==', ['get', 'category'], 'railway_station'];
-  const color = ['case', isLaundry, p.brand, p.station];
-  const pair = (id: string, filter: unknown, minzoom: number): Layer[] => [
+  const isSight = isKind('sight');
+  return [
+    ...dotAndName(p, p.station, 'sights', ['all', isSight, ['!', isStation], ['!', isLaundry]], 15.6),
+    ...dotAndName(p, p.brand, 'laundries', ['all', isSight, isLaundry], 14.6),
+    ...dotAndName(p, p.station, 'stations', ['all', isSight, isStation], 13),
+  ];
+}
+
+function dotAndName(p: Palette, color: string, id: string, filter: unknown, minzoom: number): Layer[] {
+  return [
     {
       id: `${id}-dots`,
       type: 'circle',
@@ -91,19 +102,13 @@ function sights(p: Palette): Layer[] {
         'text-justify': 'auto',
         'text-max-width': 8,
       },
-      paint: { ...text(p.quiet, p.halo), 'text-color': color },
+      paint: text(color, p.halo),
     },
-  ];
-  const isSight = isKind('sight');
-  return [
-    ...pair('sights', ['all', isSight, ['!', isStation], ['!', isLaundry]], 15.6),
-    ...pair('laundries', ['all', isSight, isLaundry], 14.6),
-    ...pair('stations', ['all', isSight, isStation], 13),
   ];
 }
 
-function areaNames(p: Palette): Layer[] {
-  const at = (id: string, filter: unknown, zooms: [number, number], layout: object, paint: object): Layer => ({
+function at(id: string, filter: unknown, zooms: [number, number], layout: object, paint: object): Layer {
+  return {
     id,
     type: 'symbol',
     source: 'city',
@@ -112,19 +117,24 @@ function areaNames(p: Palette): Layer[] {
     filter,
     layout: { 'text-field': NAME, 'text-font': PLAIN, 'text-max-width': 7, ...layout },
     paint,
-  });
-  const parks = (rank: number, from: number) =>
-    at(
-      `park-names-${rank}`,
-      ['all', isKind('park-name'), ['==', ['get', 'rank'], rank]],
-      [from, 24],
-      { 'text-size': byZoom([12, 10.5], [18, 14]) },
-      text(p.parkInk, p.park, 1.2),
-    );
+  };
+}
+
+function parkNames(p: Palette, rank: number, from: number): Layer {
+  return at(
+    `park-names-${rank}`,
+    ['all', isKind('park-name'), ['==', ['get', 'rank'], rank]],
+    [from, 24],
+    { 'text-size': byZoom([12, 10.5], [18, 14]) },
+    text(p.parkInk, p.park, 1.2),
+  );
+}
+
+function areaNames(p: Palette): Layer[] {
   return [
-    parks(3, 15.2),
-    parks(2, 14.2),
-    parks(1, 12.6),
+    parkNames(p, 3, 15.2),
+    parkNames(p, 2, 14.2),
+    parkNames(p, 1, 12.6),
     at(
       'bay-name',
       isKind('bay-name'),

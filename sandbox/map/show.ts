@@ -27,11 +27,12 @@ function readPin(at: string): Position | undefined {
 }
 
 function drawSvg(city: City, pin: Position | undefined): string {
+  // One path for all streets of a kind keeps the page small.
   const lines = (kinds: StreetKind[]) =>
     city.streets
       .filter(({ kind }) => kinds.includes(kind))
       .map(({ line }) => path(line))
-      .join(''); // one path a kind keeps it small
+      .join('');
   const names = city.districts.map(({ name, centre }) => {
     const { x, y } = toPoint(centre);
     return `<text x="${Math.round(x)}" y="${Math.round(-y)}">${escapeHtml(name)}</text>`;
@@ -46,8 +47,8 @@ function drawSvg(city: City, pin: Position | undefined): string {
   return `<svg viewBox="${view}" role="img" aria-label="Map of ${escapeHtml(city.name)}">
 <path class="ground" d="${path(city.ground)}Z"/><path class="wood" d="${greens('wood')}"/><path class="park" d="${greens('park')}"/>
 <path class="square" d="${greens('square')}"/>${city.water.map(({ outline }) => `<path class="water" d="${path(outline)}Z"/>`).join('')}
-<path class="street edge" d="${lines(['street', 'lane'])}"/><path class="avenue edge" d="${lines(['avenue', 'road'])}"/>
-<path class="street" d="${lines(['street', 'lane'])}"/><path class="avenue" d="${lines(['avenue', 'road'])}"/>
+<path class="street edge" d="${lines(['street'])}"/><path class="avenue edge" d="${lines(['avenue', 'road'])}"/>
+<path class="street" d="${lines(['street'])}"/><path class="avenue" d="${lines(['avenue', 'road'])}"/>
 ${city.railways.map(({ line }) => `<path class="rail" d="${path(line)}"/>`).join('')}
 <g class="names" font-size="${size}" stroke-width="${size / 4}">${names.join('')}</g>${pin ? drawPin(pin) : ''}</svg>`;
 }

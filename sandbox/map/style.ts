@@ -82,10 +82,10 @@ function streetLayers(p: Palette): Layer[] {
   const roadEdge = byZoom([9, 1], [12, 2.5], [14, 5], [16, 12], [18, 39], [20, 144]);
   return [
     road('road-edges', ['road'], p.avenueLine, roadEdge),
-    road('street-edges', ['street', 'lane'], p.streetLine, narrowEdge, { minzoom: 11 }),
+    road('street-edges', ['street'], p.streetLine, narrowEdge, { minzoom: 11 }),
     road('avenue-edges', ['avenue'], p.avenueLine, wideEdge),
     road('roads', ['road'], p.avenue, roadWidth),
-    road('streets', ['street', 'lane'], p.street, narrow),
+    road('streets', ['street'], p.street, narrow),
     road('avenues', ['avenue'], p.avenue, wide),
     road('rails', ['rail'], p.rail, byZoom([10, 0.8], [14, 2.6], [18, 8]), { layout: { 'line-join': 'round' } }),
     road('rail-ties', ['rail'], p.railGap, byZoom([10, 0.4], [14, 1.3], [18, 5]), {

@@ -5,7 +5,7 @@ import { joinBytes, writeBytes, writePacked, writeText, writeVarint } from './pr
 export const TILE_ZOOM = 15;
 const EXTENT = 8192;
 
-export type Tiles = { draw: (x: number, y: number) => Uint8Array };
+type Tiles = { draw: (x: number, y: number) => Uint8Array };
 
 // Houses as vector tiles (version 2 of that format): layer `buildings`, and layer `doors` with the number `n`.
 export function cutTiles(city: City): Tiles {

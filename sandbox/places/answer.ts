@@ -4,7 +4,7 @@ import type { Gazetteer } from './gazetteer.ts';
 import { findAt, findCategory, findEntries } from './search.ts';
 import { ATTRIBUTION, fromMapboxId, toCollection, toMapboxId, toSuggestion } from './wire.ts';
 
-export type Collection = ReturnType<typeof toCollection>;
+type Collection = ReturnType<typeof toCollection>;
 
 export function suggest(gazetteer: Gazetteer, query: Query, responseId: string) {
   return ask(query, (read) => {

@@ -23,7 +23,7 @@ export function ask<T>(query: Query, read: (read: Reader) => T): Asked<T> {
   }
 }
 
-export type Reader = {
+type Reader = {
   required: (name: string, longest?: number) => string;
   language: () => string;
   origin: () => Position | undefined;

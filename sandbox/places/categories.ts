@@ -1,4 +1,4 @@
-export type Category = {
+type Category = {
   name: string;
   icon: string;
   // Further words by which people ask for it.

@@ -12,6 +12,8 @@ export type Entry = {
   name: string;
   position: Position;
   words: string[];
+  // The words of where it lies: its street, quarter, postcode, city and so on.
+  around: string[];
   district?: number;
   street?: number;
   house?: House;
@@ -64,18 +66,7 @@ function openNeighbourhood(
   toAddress: (house: House | undefined) => Entry | undefined,
   known: Map<string, Entry>,
 ): Pick<Gazetteer, 'nearestHouse' | 'nearestStreet'> {
-  const houses = startNearby<{ p: Point; house: House }>(120);
-  const segments = startNearby<{ a: Point; b: Point; street: number }>(200);
-  for (const house of city.houses) {
-    const p = toPoint(house.position);
-    houses.put(p, { p, house });
-  }
-  for (const { id, line } of city.streets) {
-    for (let i = 1; i < line.length; i += 1) {
-      const [a, b] = [toPoint(line[i - 1] as Position), toPoint(line[i] as Position)];
-      segments.putBox(a, b, { a, b, street: id });
-    }
-  }
+  const { houses, segments } = indexCity(city);
   return {
     nearestHouse: (position, metres) => {
       const p = toPoint(position);
@@ -105,6 +96,22 @@ function openNeighbourhood(
   };
 }
 
+function indexCity(city: City) {
+  const houses = startNearby<{ p: Point; house: House }>(120);
+  const segments = startNearby<{ a: Point; b: Point; street: number }>(200);
+  for (const house of city.houses) {
+    const p = toPoint(house.position);
+    houses.put(p, { p, house });
+  }
+  for (const { id, line } of city.streets) {
+    for (let i = 1; i < line.length; i += 1) {
+      const [a, b] = [toPoint(line[i - 1] as Position), toPoint(line[i] as Position)];
+      segments.putBox(a, b, { a, b, street: id });
+    }
+  }
+  return { houses, segments };
+}
+
 // On the other side of the earth the flat plane and its cells mean nothing.
 function isFar(p: Point): boolean {
   return Math.hypot(p.x, p.y) > 40000;
@@ -123,6 +130,7 @@ function listEntries(city: City): Entry[] {
     name,
     position,
     words: foldWords(name),
+    around: wordsAround(city, more.district, type === 'poi' ? more.street : undefined),
     ...more,
   });
   return [
@@ -147,6 +155,12 @@ function listEntries(city: City): Entry[] {
   ];
 }
 
+function wordsAround(city: City, district: number | undefined, street?: number): string[] {
+  const { name = '', postcode = '' } = (district === undefined ? undefined : city.districts[district]) ?? {};
+  const road = street === undefined ? '' : (city.streets[street]?.name ?? '');
+  return foldWords([road, name, postcode, city.name, city.region.name, city.country.name].join(' '));
+}
+
 function describeHouse(city: City, house: House): Entry {
   const name = `${house.number} ${city.streets[house.street]?.name}`;
   return {
@@ -155,6 +169,7 @@ function describeHouse(city: City, house: House): Entry {
     name,
     position: house.position,
     words: foldWords(name),
+    around: wordsAround(city, house.district),
     district: house.district,
     street: house.street,
     house,

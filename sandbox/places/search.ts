@@ -23,7 +23,7 @@ export function findEntries(gazetteer: Gazetteer, text: string, wish: Wish): Ent
   if (named.length === 0) return [];
   const found: Found[] = [];
   for (const entry of gazetteer.entries) {
-    const score = scoreEntry(gazetteer, entry, named);
+    const score = scoreEntry(entry, named);
     if (score === 0) continue;
     const house =
       number !== undefined && entry.type === 'street' && gazetteer.houseAt(entry.street ?? -1, Number(number));
@@ -37,25 +37,24 @@ export function findEntries(gazetteer: Gazetteer, text: string, wish: Wish): Ent
   return found.slice(0, wish.limit).map(({ entry }) => entry);
 }
 
-export function isOurCountry(gazetteer: Gazetteer, { countries }: Wish): boolean {
+function isOurCountry(gazetteer: Gazetteer, { countries }: Wish): boolean {
   return !countries || countries.has(gazetteer.city.country.code.toLowerCase());
 }
 
-export function isWanted({ type, position: [longitude, latitude] }: Entry, { types, bbox }: Wish): boolean {
+function isWanted({ type, position: [longitude, latitude] }: Entry, { types, bbox }: Wish): boolean {
   if (types && !types.has(type)) return false;
   if (!bbox) return true;
   return longitude >= bbox[0] && latitude >= bbox[1] && longitude <= bbox[2] && latitude <= bbox[3];
 }
 
 // Every typed word must fit either the thing's own name or where it lies, and at least one its name.
-function scoreEntry(gazetteer: Gazetteer, entry: Entry, typed: string[]): number {
-  const around = whereWords(gazetteer, entry);
+function scoreEntry(entry: Entry, typed: string[]): number {
   let own = 0;
   let hits = 0;
   for (const word of typed) {
     const fit = best(word, entry.words);
     const kind = entry.category ? best(word, CATEGORIES[entry.category]?.words ?? []) * 0.9 : 0;
-    const place = best(word, around);
+    const place = best(word, entry.around);
     if (Math.max(fit, kind) >= place && Math.max(fit, kind) > 0) {
       own += Math.max(fit, kind);
       hits += 1;
@@ -70,14 +69,6 @@ function best(typed: string, words: readonly string[]): number {
   let top = 0;
   for (const word of words) top = Math.max(top, fitWord(typed, word));
   return top;
-}
-
-function whereWords({ city }: Gazetteer, entry: Entry): string[] {
-  const district = entry.district === undefined ? undefined : city.districts[entry.district];
-  const street = entry.type === 'poi' && entry.street !== undefined ? (city.streets[entry.street]?.name ?? '') : '';
-  return foldWords(
-    [street, district?.name ?? '', district?.postcode ?? '', city.name, city.region.name, city.country.name].join(' '),
-  );
 }
 
 function liking(type: FeatureType): number {

@@ -24,6 +24,8 @@ export function fitWord(typed: string, written: string): number {
   if (/^\d/.test(typed)) return 0;
   const slips = typed.length >= 8 ? 2 : typed.length >= 4 ? 1 : 0;
   if (slips === 0) return 0;
+  // Nearly everybody gets the first letter right, or swaps it with the second; looking no further keeps typing quick.
+  if (typed[0] !== written[0] && typed[0] !== written[1] && typed[1] !== written[0]) return 0;
   if (Math.abs(typed.length - written.length) <= slips && countSlips(typed, written) <= slips) return 0.62;
   for (let length = typed.length - 1; length <= typed.length + 1; length += 1) {
     if (length < written.length && countSlips(typed, written.slice(0, length)) <= 1) return 0.45;

@@ -14,10 +14,10 @@ export function fromMapboxId(id: string): string | undefined {
   return /^urn:mbxsandbox:(.+)$/.exec(Buffer.from(id, 'base64url').toString('utf8'))?.[1];
 }
 
-export type ShownIn = { language: string; origin?: Position | undefined };
+type ShownIn = { language: string; origin?: Position | undefined };
 
 type Named = { id: string; name: string };
-export type Context = {
+type Context = {
   country: Named & { country_code: string; country_code_alpha_3: string };
   region: Named & { region_code: string; region_code_full: string };
   postcode?: Named;

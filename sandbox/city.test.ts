@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import { apart, isInside, nearestOnSegment, type Point, toPoint, toPosition } from './city/plane.ts';
+import type { City, House } from './city/types.ts';
+import { drawCity, pickHomes } from './city.ts';
+
+const SEEDS = [1, 2, 3];
+
+function hash(city: City): string {
+  return createHash('sha256').update(JSON.stringify(city)).digest('hex');
+}
+
+function metresToStreet(city: City, house: House): number {
+  const p = toPoint(house.position);
+  const line = (city.streets[house.street]?.line ?? []).map(toPoint);
+  return Math.min(...line.slice(1).map((b, i) => nearestOnSegment(p, line[i] as Point, b).metres));
+}
+
+test('the same seed draws the same city, to the last digit', async () => {
+  const first = hash(drawCity(1));
+  vi.resetModules();
+  const anew = await import('./city.ts');
+  expect(anew.drawCity).not.toBe(drawCity);
+  expect(hash(anew.drawCity(1))).toBe(first);
+});
+
+test('another seed draws another city', () => {
+  expect(hash(drawCity(2))).not.toBe(hash(drawCity(1)));
+});
+
+test('a second call answers the first drawing', () => {
+  expect(drawCity(1)).toBe(drawCity(1));
+});
+
+test('degrees and metres turn into each other', () => {
+  const p = toPoint(toPosition({ x: 1234, y: -2345 }));
+  expect(apart(p, { x: 1234, y: -2345 })).toBeLessThan(0.2);
+});
+
+describe.each(SEEDS)('the city of seed %i', (seed) => {
+  const city = drawCity(seed);
+
+  test('lies around the default centre and is about ten kilometres across', () => {
+    const [west, south, east, north] = city.bounds;
+    expect(city.centre).toEqual([67, 24]);
+    const low = toPoint([west, south]);
+    const high = toPoint([east, north]);
+    expect(high.x - low.x).toBeGreaterThan(9000);
+    expect(high.x - low.x).toBeLessThan(13000);
+    expect(high.y - low.y).toBeGreaterThan(8000);
+    expect(high.y - low.y).toBeLessThan(13000);
+  });
+
+  test('has streets, blocks, parks, squares, water and districts', () => {
+    expect(city.streets.length).toBeGreaterThan(400);
+    expect(city.blocks.length).toBeGreaterThan(1000);
+    expect(city.houses.length).toBeGreaterThan(15000);
+    expect(city.districts.length).toBeGreaterThan(12);
+    expect(new Set(city.parks.map((park) => park.kind))).toEqual(new Set(['park', 'square', 'wood']));
+    expect(city.water.map((water) => water.kind).sort()).toEqual(['bay', 'river']);
+    expect(new Set(city.sights.map((sight) => sight.category)).size).toBeGreaterThan(10);
+  });
+
+  test('names nothing twice', () => {
+    for (const things of [city.streets, city.districts, city.parks, city.sights]) {
+      const names = things.map((thing) => thing.name);
+      expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+      expect(names.every((name) => /^[A-Z].{3,}$/.test(name))).toBe(true);
+    }
+  });
+
+  test('every house stands beside its street', () => {
+    const off = city.houses.map((house) => metresToStreet(city, house)).filter((metres) => metres < 8 || metres > 26);
+    expect(off).toEqual([]);
+  });
+
+  test('no house stands in the water, in a park or outside the bounds', () => {
+    const [west, south, east, north] = city.bounds;
+    const wet = [...city.water, ...city.parks].map(({ outline }) => {
+      const ring = outline.map(toPoint);
+      const xs = ring.map((p) => p.x);
+      const ys = ring.map((p) => p.y);
+      return { ring, box: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] as const };
+    });
+    const drowned = city.houses.filter(({ position }) => {
+      const p = toPoint(position);
+      return wet.some(
+        ({ ring, box }) => p.x > box[0] && p.y > box[1] && p.x < box[2] && p.y < box[3] && isInside(p, ring),
+      );
+    });
+    expect(drowned).toEqual([]);
+    const outside = city.houses.filter(({ position: [x, y] }) => x < west || x > east || y < south || y > north);
+    expect(outside).toEqual([]);
+  });
+
+  test('numbers grow along a street, odd on one side and even on the other, none twice', () => {
+    for (const street of city.streets.slice(0, 120)) {
+      const houses = city.houses.filter((house) => house.street === street.id);
+      const numbers = houses.map((house) => house.number);
+      expect(new Set(numbers).size).toBe(numbers.length);
+      const line = street.line.map(toPoint);
+      const isForward = apart(line[0] as Point, { x: 0, y: 0 }) <= apart(line.at(-1) as Point, { x: 0, y: 0 });
+      const way = isForward ? line : [...line].reverse();
+      const placed = houses.map((house) => ({ house, ...whereAlong(way, toPoint(house.position)) }));
+      for (const side of [1, 0]) {
+        const row = placed
+          .filter(({ house }) => house.number % 2 === side)
+          .sort((a, b) => a.house.number - b.house.number);
+        // A sharp bend may throw two neighbours onto the same corner, no more.
+        row.slice(1).forEach((next, i) => {
+          expect(next.along - (row[i]?.along ?? 0)).toBeGreaterThan(-12);
+        });
+        expect(row.filter(({ left }) => left === (side === 1)).length).toBeGreaterThanOrEqual(row.length * 0.95);
+      }
+    }
+  });
+
+  test('is dense in the middle and looser outside', () => {
+    const count = (low: number, high: number) =>
+      city.houses.filter(({ position }) => {
+        const far = apart(toPoint(position), { x: 0, y: 0 });
+        return far >= low && far < high;
+      }).length /
+      (high * high - low * low);
+    expect(count(0, 1200)).toBeGreaterThan(2 * count(3000, 4500));
+  });
+
+  test('every sight with a door lies at that house', () => {
+    for (const { house, position } of city.sights) {
+      if (house !== undefined) expect(city.houses[house]?.position).toEqual(position);
+    }
+  });
+});
+
+function whereAlong(line: Point[], p: Point): { along: number; left: boolean } {
+  let best = { metres: Number.POSITIVE_INFINITY, along: 0, left: false };
+  let at = 0;
+  for (let i = 1; i < line.length; i += 1) {
+    const [a, b] = [line[i - 1] as Point, line[i] as Point];
+    const foot = nearestOnSegment(p, a, b);
+    if (foot.metres < best.metres) {
+      const left = (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) > 0;
+      best = { metres: foot.metres, along: at + foot.share * apart(a, b), left };
+    }
+    at += apart(a, b);
+  }
+  return best;
+}
+
+describe('homes for the demo', () => {
+  const city = drawCity(1);
+  const homes = pickHomes(city, 200, 7);
+
+  test('are real doors, none twice, and the same for the same seed', () => {
+    expect(pickHomes(city, 200, 7)).toEqual(homes);
+    expect(pickHomes(city, 200, 8)).not.toEqual(homes);
+    expect(new Set(homes.map((home) => home.address)).size).toBe(200);
+    for (const { address, latitude, longitude } of homes) {
+      const door = city.houses.find(({ position }) => position[0] === longitude && position[1] === latitude);
+      expect(address).toBe(`${door?.number} ${city.streets[door?.street ?? -1]?.name}, Soapwick`);
+    }
+  });
+
+  test('lie closer together in the middle of the town', () => {
+    const far = homes.map(({ longitude, latitude }) => apart(toPoint([longitude, latitude]), { x: 0, y: 0 }));
+    expect(far.filter((metres) => metres < 2000).length).toBeGreaterThan(70);
+    expect(far.filter((metres) => metres > 3000).length).toBeGreaterThan(10);
+  });
+
+  test('run out with a clear word', () => {
+    expect(() => pickHomes(city, 1_000_000, 1)).toThrow(/homes for/);
+  });
+});
