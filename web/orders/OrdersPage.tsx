@@ -5,7 +5,7 @@ import { PAGE_SIZE } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/orders.ts';
 import { api } from '../api.ts';
-import { DataTable, type DataTableProps } from '../parts/DataTable.tsx';
+import { DataTable } from '../parts/DataTable.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { labelOf } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -78,7 +78,7 @@ export function OrdersPage({ role }: { role: OrdersRole }) {
   );
 }
 
-type TableOf<Row> = Omit<DataTableProps<Row>, 'columns' | 'rowKey' | 'detailsTo'>;
+type TableOf<Row> = Omit<Parameters<typeof DataTable<Row>>[0], 'columns' | 'rowKey' | 'detailsTo'>;
 
 function BudTable(props: TableOf<BudRow>) {
   return (

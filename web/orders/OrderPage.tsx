@@ -1,0 +1,112 @@
+import { useParams } from 'react-router';
+import { CallFailed } from '../../contract/client.ts';
+import type { Order } from '../../contract/orders.ts';
+import { distanceInMeters } from '../../domain/places.ts';
+import { Failure, NotFound } from '../parts/Failure.tsx';
+import { shortId } from '../parts/format.ts';
+import { PageHead, usePageTitle } from '../parts/PageHead.tsx';
+import { PersonCard } from '../parts/PersonCard.tsx';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
+import { MapCard } from '../places/MapCard.tsx';
+import styles from './OrderPage.module.css';
+import cards from './page/Card.module.css';
+import { NextStep } from './page/NextStep.tsx';
+import { OrderDeliveries } from './page/OrderDeliveries.tsx';
+import { OrderStatusCard, ServiceDetails } from './page/OrderFacts.tsx';
+import { OrderReviews } from './page/OrderReviews.tsx';
+import { OrderSkeleton } from './page/OrderSkeleton.tsx';
+import { useOrder } from './useOrder.ts';
+
+type OrderRole = 'Bud' | 'Scrub';
+
+const WORDS = {
+  Bud: { title: 'Order Details', back: { to: '/bud/orders', label: 'Back to Orders' } },
+  Scrub: { title: 'Job Details', back: { to: '/scrub/jobs', label: 'Back to Jobs' } },
+} as const satisfies Record<OrderRole, object>;
+
+// A link whose id is no id at all leads nowhere, just as one to somebody else's order.
+const isAbsent = (error: unknown) =>
+  error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
+
+/** spec 2.7 and 2.8: an order as its Bud sees it, or a job as its Scrub does. */
+export function OrderPage({ role }: { role: OrderRole }) {
+  const { orderId = '' } = useParams();
+  const asked = useOrder(orderId);
+  const { title, back } = WORDS[role];
+  usePageTitle(title);
+  if (isAbsent(asked.error)) return <NotFound title="Order Not Found" to={back.to} label={back.label} />;
+  if (!asked.data && asked.isError)
+    return (
+      <Failure
+        level={1}
+        title="Unable To Get Order Details"
+        text="Nothing about it has changed: it may be the connection."
+        onRetry={() => void asked.refetch()}
+        isRetrying={asked.isFetching}
+      />
+    );
+  return (
+    <>
+      <PageHead title={title} back={back} line={asked.data && lineOf(asked.data, role)}>
+        <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
+      </PageHead>
+      {asked.data ? <Whole order={asked.data} role={role} /> : <OrderSkeleton label={`Loading ${title}`} />}
+    </>
+  );
+}
+
+const lineOf = (order: Order, role: OrderRole) =>
+  role === 'Bud'
+    ? `Order ${shortId(order.id)} with ${order.scrub.fullname}`
+    : `Job ${shortId(order.id)} for ${order.bud.fullname}`;
+
+function Whole({ order, role }: { order: Order; role: OrderRole }) {
+  return (
+    <div className={styles.page}>
+      <div className={styles.main}>
+        <OrderStatusCard order={order} role={role} />
+        <ServiceDetails order={order} role={role} />
+        <Places order={order} role={role} />
+        <OrderDeliveries order={order} role={role} />
+      </div>
+      <div className={styles.side}>
+        {role === 'Bud' ? (
+          <PersonCard title="Service Provider" person={order.scrub} absent="Waiting for scrub assignment..." />
+        ) : (
+          <PersonCard title="Customer" person={order.bud} />
+        )}
+        <section className="card" aria-label={role === 'Bud' ? 'Price Breakdown' : 'Earning'}>
+          <h2 className={cards.title}>{role === 'Bud' ? 'Price Breakdown' : 'Earning'}</h2>
+          {role === 'Bud' ? (
+            <PriceBreakdown order={order} price={order.price} />
+          ) : (
+            <EarningBreakdown order={order} price={order.price} />
+          )}
+        </section>
+        <OrderReviews order={order} role={role} />
+      </div>
+      <div className={styles.next}>
+        <NextStep order={order} role={role} />
+      </div>
+    </div>
+  );
+}
+
+/** Where the laundry comes from and where it is washed. */
+function Places({ order, role }: { order: Order; role: OrderRole }) {
+  const from = order.budAddress;
+  const to = order.scrub.addresses[0];
+  return (
+    <MapCard
+      title="Pickup & Drop Locations"
+      pickup={{ label: role === 'Bud' ? 'Your address' : 'Customer', address: from.address || undefined, point: from }}
+      drop={{
+        label: role === 'Bud' ? 'Service Provider' : 'Your address',
+        address: to?.address || undefined,
+        point: to,
+      }}
+      {...(to ? { distanceInMeters: distanceInMeters(from, to) } : {})}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { Link } from 'react-router';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Order } from '../../../contract/orders.ts';
+import { deliveryPath } from '../../deliveries/paths.ts';
+import { formatDate, labelOf } from '../../parts/format.ts';
+import { Icon } from '../../parts/icons.tsx';
+import { StatusBadge } from '../../parts/StatusBadge.tsx';
+import cards from './Card.module.css';
+import styles from './OrderDeliveries.module.css';
+
+type Role = 'Bud' | 'Scrub';
+
+/** The trips of an order's laundry, each the way to its own page. */
+export function OrderDeliveries({ order, role }: { order: Order; role: Role }) {
+  return (
+    <section className="card" aria-label="Deliveries">
+      <h2 className={cards.title}>Deliveries</h2>
+      {order.deliveries.length === 0 ? (
+        <p className="quiet">No deliveries yet.</p>
+      ) : (
+        <ul className={styles.list}>
+          {order.deliveries.map((delivery) => (
+            <Trip key={delivery.id} delivery={delivery} role={role} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Trip({ delivery, role }: { delivery: Delivery; role: Role }) {
+  const name = `delivery-${delivery.id}`;
+  return (
+    <li className={styles.trip}>
+      <span className={styles.icon}>
+        <Icon name="truck" />
+      </span>
+      <div className={styles.words}>
+        <p id={name} className={styles.type}>
+          {labelOf(delivery.deliveryType, 'type')}
+        </p>
+        <p className="quiet">{delivery.duber?.fullname ?? 'No Duber has accepted this delivery yet'}</p>
+        <time className={styles.date} dateTime={delivery.createdAt}>
+          {formatDate(delivery.createdAt)}
+        </time>
+      </div>
+      <StatusBadge status={delivery.status} />
+      <Link className={styles.link} to={deliveryPath(role, delivery.id)} aria-describedby={name}>
+        View Details
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import type { Order } from '../../../contract/orders.ts';
+import { CopyId } from '../../parts/CopyId.tsx';
+import { formatDate } from '../../parts/format.ts';
+import { StatusBadge } from '../../parts/StatusBadge.tsx';
+import { Timeline } from '../../parts/Timeline.tsx';
+import { aheadOf } from '../steps.ts';
+import { loadLabel } from '../words.ts';
+import styles from './Card.module.css';
+import { whatHappens } from './now.ts';
+
+type Shown = { order: Order; role: 'Bud' | 'Scrub' };
+
+/** Where the order stands, in a sentence and step by step. */
+export function OrderStatusCard({ order, role }: Shown) {
+  const title = role === 'Bud' ? 'Order Status' : 'Job Status';
+  return (
+    <section className="card" aria-label={title}>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        <StatusBadge status={order.status} />
+      </div>
+      <p className={styles.now} aria-live="polite">
+        {whatHappens(order, role)}
+      </p>
+      <Timeline steps={order.statusHistory} next={aheadOf(order.status)} />
+    </section>
+  );
+}
+
+export function ServiceDetails({ order, role }: Shown) {
+  const bud = role === 'Bud' ? 'You bring it' : 'The customer brings it';
+  const fetched = role === 'Bud' ? 'You fetch it' : 'The customer fetches it';
+  return (
+    <section className="card" aria-label="Service Details">
+      <h2 className={styles.title}>Service Details</h2>
+      <dl className={styles.facts}>
+        <Fact name="Load Size">{loadLabel(order.loadSize)}</Fact>
+        <Fact name="To the Scrub">{order.selfDelivery ? bud : 'By a Duber'}</Fact>
+        <Fact name="Back to the Bud">{order.selfPickup ? fetched : 'By a Duber'}</Fact>
+        <Fact name="Placed">
+          <time dateTime={order.createdAt}>{formatDate(order.createdAt)}</time>
+        </Fact>
+        <Fact name={role === 'Bud' ? 'Order ID' : 'Job ID'}>
+          <CopyId id={order.id} of={role === 'Bud' ? 'order id' : 'job id'} />
+        </Fact>
+        <Fact name="Special Instructions" isWide>
+          {order.orderInstructions ?? <span className="quiet">None</span>}
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div className={isWide ? styles.wide : undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

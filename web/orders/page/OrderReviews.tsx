@@ -1,0 +1,19 @@
+import type { Order } from '../../../contract/orders.ts';
+import { ReviewCard, ReviewShown } from '../../reviews/ReviewCard.tsx';
+
+type Role = 'Bud' | 'Scrub';
+
+/** How the two sides found each other, once the order is completed. */
+export function OrderReviews({ order, role }: { order: Order; role: Role }) {
+  if (order.status !== 'Completed') return null;
+  const other = role === 'Bud' ? 'Scrub' : 'Bud';
+  const own = order.reviews.filter((review) => review.deliveryId === null);
+  const theirs = own.find((review) => review.type === (role === 'Bud' ? 'Scrub_To_Bud' : 'Bud_To_Scrub'));
+  const subject = { id: order.id, status: order.status, reviews: own };
+  return (
+    <>
+      <ReviewCard by={role} of={other} subject={subject} targetId={role === 'Bud' ? order.scrubId : order.budId} />
+      <ReviewShown title={role === 'Bud' ? 'Scrub Review' : 'Bud Review'} review={theirs} />
+    </>
+  );
+}
