@@ -1,3 +1,144 @@
+import { useEffect } from 'react';
+import { Logo } from '../parts/Logo.tsx';
+import styles from './Landing.module.css';
+import { ROLE_WORDS, RoleDrawing } from './roles.tsx';
+import { Scene } from './Scene.tsx';
+
+const STEPS = [
+  { title: 'Order', text: 'Choose a Scrub near you and say how much there is. You see the whole price first.' },
+  { title: 'Wash', text: 'A Duber takes your bag to your Scrub. You see every step as it happens.' },
+  { title: 'Back at your door', text: 'Fresh and folded. Your card is charged only for an order that was accepted.' },
+] as const;
+
+// spec 1, as the FAQ says
+const PRICES = [
+  { what: 'Wash and fold', from: 'from $2.50', unit: 'per lb' },
+  { what: 'Dry cleaning', from: 'from $8.00', unit: 'per lb' },
+  { what: 'Delicate care', from: 'from $4.00', unit: 'per lb' },
+  { what: 'Delivery', from: '+ $5.99', unit: 'each way' },
+] as const;
+
+/** spec 2.3. Plain links and no state: the build prints it into index.html, and it works before any script has run. */
 export function Landing() {
-  return <main>Rubadub</main>;
+  useEffect(() => {
+    document.title = 'Rubadub · Laundry, done and back at your door';
+  }, []);
+  return (
+    <div className={styles.page}>
+      <header className={`${styles.inner} ${styles.top}`}>
+        <Logo size={38} />
+        <a href="#/login">Sign in</a>
+      </header>
+      <main>
+        <Hero />
+        <Roles />
+        <How />
+        <Prices />
+        <section className={`${styles.inner} ${styles.last}`} aria-labelledby="start">
+          <h2 id="start">Get a chore off your mind</h2>
+          <Ways />
+        </section>
+      </main>
+      <footer className={`${styles.inner} ${styles.foot}`}>
+        <p>Rubadub is open source. Three in a tub.</p>
+        <nav aria-label="Small print">
+          <a href="#/terms">Terms of Service</a>
+          <a href="#/privacy">Privacy Policy</a>
+        </nav>
+      </footer>
+    </div>
+  );
+}
+
+function Ways() {
+  return (
+    <p className={styles.ways}>
+      <a className={styles.primary} href="#/signup">
+        Get Started - Create Account
+      </a>
+      <a className={styles.secondary} href="#/login">
+        I Already Have an Account
+      </a>
+    </p>
+  );
+}
+
+function Hero() {
+  return (
+    <section className={`${styles.inner} ${styles.hero}`} aria-labelledby="headline">
+      <div>
+        <h1 id="headline" className={styles.headline}>
+          Laundry, done and back at your door.
+        </h1>
+        <p className={styles.promise}>
+          <strong>Ordered in two minutes, washed by someone near you, carried both ways.</strong> Rubadub is the
+          complete laundry service platform connecting customers, service providers and delivery drivers.
+        </p>
+        <Ways />
+        <p className={styles.trust}>Join thousands of users who trust Rubadub for their laundry needs</p>
+      </div>
+      <div className={styles.scene}>
+        <Scene />
+      </div>
+    </section>
+  );
+}
+
+function Roles() {
+  return (
+    <section className={`${styles.inner} ${styles.section}`} aria-labelledby="roles">
+      <h2 id="roles">Three in a tub</h2>
+      <p className={styles.lead}>Everyone here is one of three. Which one are you?</p>
+      <ul className={styles.three}>
+        {ROLE_WORDS.map(({ role, who, what }) => (
+          <li key={role} className={styles.role}>
+            <RoleDrawing role={role} />
+            <h3>{role}</h3>
+            <p className={styles.who}>{who}</p>
+            <p className={styles.what}>{what}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function How() {
+  return (
+    <div className={styles.band}>
+      <section className={`${styles.inner} ${styles.section}`} aria-labelledby="how">
+        <h2 id="how">How it works</h2>
+        <ol className={styles.three}>
+          {STEPS.map(({ title, text }, index) => (
+            <li key={title} className={styles.step}>
+              <span className={styles.number} aria-hidden="true">
+                {index + 1}
+              </span>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
+  );
+}
+
+function Prices() {
+  return (
+    <section className={`${styles.inner} ${styles.section}`} aria-labelledby="prices">
+      <h2 id="prices">What it costs</h2>
+      <p className={styles.lead}>No subscription, and no surprises after the total.</p>
+      <dl className={styles.prices}>
+        {PRICES.map(({ what, from, unit }) => (
+          <div key={what} className={styles.price}>
+            <dt>{what}</dt>
+            <dd>
+              {from} <small>{unit}</small>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
 }

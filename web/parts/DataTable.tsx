@@ -7,7 +7,7 @@ import { Failure } from './Failure.tsx';
 import { useNarrow } from './narrow.ts';
 import type { DataTableProps } from './table.ts';
 
-export type { Column, RowLink, Sort } from './table.ts';
+export type { Column, DataTableProps, RowLink, Sort } from './table.ts';
 
 /** A table that becomes cards under 720 px, with bones while it loads, an empty state and a failure. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
