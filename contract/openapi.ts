@@ -74,17 +74,16 @@ function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json
   for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) schemas[name] = relinked(definition);
   const id = shape.meta()?.id;
   if (id === undefined) return relinked(schema) as Json;
-  schemas[id] = relinked(schema);
+  // Where a named shape is only a link, its definition came with the others.
+  if (!('$ref' in schema)) schemas[id] = relinked(schema);
   return { $ref: `#/components/schemas/${id}` };
 }
 
 function relinked(value: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(value, (key, inner) => {
-      if (key === '$ref' && typeof inner === 'string') return inner.replace('#/$defs/', '#/components/schemas/');
-      // Named shapes carry their name beside them; JSON Schema's own `id` is not that.
-      return inner;
-    }),
+    JSON.stringify(value, (key, inner) =>
+      key === '$ref' && typeof inner === 'string' ? inner.replace('#/$defs/', '#/components/schemas/') : inner,
+    ),
   );
 }
 

@@ -116,5 +116,5 @@ function namedIn(shape: z.ZodType): [string, string][] {
   const own = shape.meta()?.id;
   const { $defs = {}, ...rest } = schema as { $defs?: Record<string, Json> };
   const inner = Object.entries($defs).map(([name, definition]): [string, string] => [name, sketch(definition)]);
-  return own === undefined ? inner : [...inner, [own, sketch(rest as Json)]];
+  return own === undefined || '$ref' in rest ? inner : [...inner, [own, sketch(rest as Json)]];
 }
