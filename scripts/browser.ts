@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { aptGet, canAptGet, installIntoCache } from './install.ts';
+
+const NPM_VERSION = '153.0.0';
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/snap/bin/chromium',
+];
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // The map draws with WebGL, here in software.
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
+
+/** What Playwright launches: a Chromium that is there, or is installed now. */
+export function browserToLaunch(): { executablePath: string; args: string[] } {
+  return { executablePath: findChromium(), args: FLAGS };
+}
+
+function findChromium(): string {
+  const there = lookForChromium();
+  if (there) return there;
+  if (canAptGet()) {
+    aptGet('chromium');
+    const installed = lookForChromium();
+    if (installed) return installed;
+  }
+  return unpackChromium();
+}
+
+function lookForChromium(): string | undefined {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    if (isExecutable(given)) return given;
+    throw new Error(`CHROMIUM_PATH is ${given}, but there is no program`);
+  }
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [...onPath, ...ELSEWHERE].find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// The package unpacks into the folder for temporary files; one of our own cannot be prepared by somebody else.
+function unpackChromium(): string {
+  const home = installIntoCache('@sparticuz/chromium', NPM_VERSION);
+  const folder = join(home, '..', '..', '..', 'unpacked');
+  mkdirSync(folder, { recursive: true });
+  const script = `
+    const { default: chromium } = await import(${JSON.stringify(pathToFileURL(join(home, 'build/index.js')).href)});
+    process.stdout.write(await chromium.executablePath());
+  `;
+  const env = { ...process.env, TMPDIR: folder };
+  return execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' });
+}
