@@ -5,6 +5,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { CopyId } from '../parts/CopyId.tsx';
 import { Failure, NotFound } from '../parts/Failure.tsx';
 import { labelOf } from '../parts/format.ts';
+import { useCompact } from '../parts/narrow.ts';
 import { PageHead } from '../parts/PageHead.tsx';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { MapCard } from '../places/MapCard.tsx';
@@ -68,6 +69,8 @@ function Line({ delivery }: { delivery: Delivery }) {
 type Shown = { delivery: Delivery; role: Role };
 
 function Whole({ delivery, role }: Shown) {
+  const isCompact = useCompact();
+  const nextStep = role === 'Duber' && <NextStep delivery={delivery} />;
   return (
     <>
       <div className={styles.columns}>
@@ -83,12 +86,25 @@ function Whole({ delivery, role }: Shown) {
           <OrderInformation delivery={delivery} role={role} />
         </div>
         <div className={styles.column}>
-          {role === 'Duber' && <DeliveryEarnings price={delivery.price} />}
-          <DeliveryReviews delivery={delivery} role={role} />
-          <DeliveryPeople delivery={delivery} role={role} />
+          {!isCompact && nextStep}
+          <Side delivery={delivery} role={role} />
         </div>
       </div>
-      {role === 'Duber' && <NextStep delivery={delivery} />}
+      {isCompact && nextStep}
+    </>
+  );
+}
+
+/** The people come first while there is something to arrange with them, the reviews once it is done. */
+function Side({ delivery, role }: Shown) {
+  const reviews = <DeliveryReviews delivery={delivery} role={role} />;
+  const isDone = delivery.status === 'Delivered';
+  return (
+    <>
+      {isDone && reviews}
+      {role === 'Duber' && <DeliveryEarnings price={delivery.price} />}
+      <DeliveryPeople delivery={delivery} role={role} />
+      {!isDone && reviews}
     </>
   );
 }

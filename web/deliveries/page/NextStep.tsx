@@ -5,6 +5,7 @@ import { useUser } from '../../accounts/session.ts';
 import { ActionBar } from '../../parts/ActionBar.tsx';
 import { nextAction, STEP_TEXTS } from '../steps.ts';
 import { useDeliveryStep } from '../useDelivery.ts';
+import styles from './NextStep.module.css';
 
 /** The Duber's one button: the row of the workflow that is open to them now. */
 export function NextStep({ delivery }: { delivery: Delivery }) {
@@ -17,10 +18,12 @@ export function NextStep({ delivery }: { delivery: Delivery }) {
     if (event.detail <= 1) take(action);
   };
   return (
-    <ActionBar hint={STEP_TEXTS[action].hint}>
-      <Button size="lg" loading={isTaking} onClick={press}>
-        {STEP_TEXTS[action].button}
-      </Button>
-    </ActionBar>
+    <div className={styles.frame}>
+      <ActionBar hint={STEP_TEXTS[action].hint}>
+        <Button size="lg" className={styles.step ?? ''} loading={isTaking} onClick={press}>
+          {STEP_TEXTS[action].button}
+        </Button>
+      </ActionBar>
+    </div>
   );
 }
