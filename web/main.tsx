@@ -19,6 +19,7 @@ createRoot(root).render(
     cssVariablesResolver={resolveVariables}
     colorSchemeManager={schemes}
     defaultColorScheme="auto"
+    deduplicateCssVariables={false}
   >
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />

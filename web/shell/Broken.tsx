@@ -1,15 +1,14 @@
-import { Failure } from '../parts/Failure.tsx';
+import styles from './Broken.module.css';
 
-/** A screen that could not be drawn, or whose code could not be fetched. */
+/** A screen that could not be drawn, or whose code could not be fetched: so it leans on as little code as it can. */
 export function Broken() {
   return (
-    <main style={{ display: 'grid', placeItems: 'center', minHeight: '100dvh' }}>
-      <Failure
-        level={1}
-        title="This page did not open"
-        text="Nothing you sent is lost. Loading it again usually helps."
-        onRetry={() => window.location.reload()}
-      />
+    <main className={styles.page} role="alert">
+      <h1>This page did not open</h1>
+      <p className="quiet">Nothing you sent is lost. Loading it again usually helps.</p>
+      <button type="button" className={styles.again} onClick={() => window.location.reload()}>
+        Try Again
+      </button>
     </main>
   );
 }
