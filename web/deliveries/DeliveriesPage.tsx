@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { DELIVERY_LIST } from '../../contract/deliveries.ts';
 import { PAGE_SIZE } from '../../contract/lists.ts';
 import type { Role } from '../../domain/accounts.ts';
@@ -17,11 +19,23 @@ import { StatusFilter } from '../parts/StatusFilter.tsx';
 import { columnsFor, type DeliveryRow, ROW_FIELDS } from './columns.tsx';
 import { deliveryPath, orderLinks } from './paths.ts';
 
-const WORDS: Record<Role, { readonly line: string; readonly none: string }> = {
-  Bud: { line: 'Every trip of your laundry, there and back.', none: 'No deliveries yet.' },
-  Scrub: { line: 'Every trip of the laundry you wash.', none: 'No deliveries yet.' },
-  Duber: { line: 'Every delivery you have taken.', none: 'No recent deliveries available right now' },
-};
+const WORDS = {
+  Bud: {
+    line: 'Every trip of your laundry, there and back.',
+    none: 'No deliveries yet.',
+    way: { label: 'Place New Order', to: '/bud/place-order' },
+  },
+  Scrub: {
+    line: 'Every trip of the laundry you wash.',
+    none: 'No deliveries yet.',
+    way: { label: 'View Jobs', to: '/scrub/jobs' },
+  },
+  Duber: {
+    line: 'Every delivery you have taken.',
+    none: 'No recent deliveries available right now',
+    way: { label: 'Find Deliveries', to: '/duber/dashboard' },
+  },
+} as const satisfies Record<Role, object>;
 
 /** spec 2.7 to 2.9: the deliveries of a Bud's orders, of a Scrub's jobs, or those a Duber has taken. */
 export function DeliveriesPage({ role }: { role: Role }) {
@@ -57,7 +71,7 @@ export function DeliveriesPage({ role }: { role: Role }) {
           links={(delivery) => orderLinks(role, delivery.orderId)}
           sort={state.sort}
           onSort={list.setSort}
-          empty={<NoDeliveries role={role} status={state.status} />}
+          empty={<NoDeliveries role={role} status={state.status} onShowAll={() => list.setStatus('')} />}
           failure={asked.isError ? { title: 'Unable To Get Deliveries', ...again } : undefined}
           skeletonRows={6}
         />
@@ -77,6 +91,19 @@ function statusesOf(role: Role): readonly DeliveryStatus[] {
   return role === 'Duber' ? DELIVERY_STATUSES.filter((status) => status !== 'Pending') : DELIVERY_STATUSES;
 }
 
-function NoDeliveries({ role, status }: { role: Role; status: DeliveryStatus | '' }) {
-  return <Empty drawing="road" text={status ? `No ${labelOf(status)} deliveries found.` : WORDS[role].none} />;
+function NoDeliveries({ role, status, onShowAll }: { role: Role; status: DeliveryStatus | ''; onShowAll: () => void }) {
+  const { none, way } = WORDS[role];
+  return (
+    <Empty drawing="road" text={status ? `No ${labelOf(status)} deliveries found.` : none}>
+      {status ? (
+        <Button variant="default" onClick={onShowAll}>
+          Show All
+        </Button>
+      ) : (
+        <Button component={Link} to={way.to}>
+          {way.label}
+        </Button>
+      )}
+    </Empty>
+  );
 }

@@ -33,12 +33,22 @@ export function columnsFor(role: Role): readonly Column<DeliveryRow>[] {
     {
       head: 'Date',
       card: 'date',
-      cell: (row) => <time dateTime={row.createdAt}>{formatDate(row.createdAt)}</time>,
+      cell: When,
       sort: 'createdAt',
     },
-    { head: 'Type', cell: (row) => <span className={styles.type}>{labelOf(row.deliveryType, 'type')}</span> },
+    { head: 'Type', cell: (row) => <span className={styles.whole}>{labelOf(row.deliveryType, 'type')}</span> },
     { head: 'Status', card: 'status', cell: (row) => <StatusBadge status={row.status} />, sort: 'status' },
   ];
+}
+
+/** A date that breaks between the day and the hour, and nowhere else. */
+function When({ createdAt }: DeliveryRow) {
+  const [day, hour] = formatDate(createdAt).split(' : ');
+  return (
+    <time dateTime={createdAt}>
+      <span className={styles.whole}>{day} :</span> <span className={styles.whole}>{hour}</span>
+    </time>
+  );
 }
 
 function Distance({ distanceInMeters, away }: DeliveryRow) {
