@@ -21,6 +21,8 @@ export type Call = {
   readonly idempotent?: true;
   /** Changes state although it is a GET, because the published calls are so: never cached, never from a HEAD. */
   readonly acts?: true;
+  /** Answers one event after the other, without an end. */
+  readonly streams?: true;
   /** The failures this call can answer beyond those that its shape implies (400, 401, 403, 404 of an id). */
   readonly failures: readonly Failure[];
   readonly summary: string;

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { API } from './api.ts';
 import type { Call } from './call.ts';
-import { FAILURES, type Failure } from './failures.ts';
+import { streamEvents } from './events.ts';
+import { errorBody, FAILURES, type Failure } from './failures.ts';
 
 type Json = { [key: string]: unknown };
+
+/** Everything there is to describe: the calls, and the stream beside them. */
+export const DESCRIBED: Readonly<Record<string, Call>> = { ...API, streamEvents };
 
 const INFO = {
   title: 'Rubadub',
@@ -40,7 +44,7 @@ const ERROR_SCHEMA: Json = {
 
 /** The failures of a call: what its shape implies, and its own. */
 export function failuresOf(call: Call): Failure[] {
-  const implied: Failure[] = ['tooMany', 'notReady'];
+  const implied: Failure[] = ['tooMany', 'notReady', 'broken'];
   if (call.who !== 'anyone') implied.push('unauthenticated');
   if (call.who !== 'anyone' && call.who.length < 3) implied.push('wrongRole');
   if (call.params || call.query || call.body || call.idempotent) implied.push('invalid');
@@ -48,13 +52,16 @@ export function failuresOf(call: Call): Failure[] {
   return [...new Set([...implied, ...call.failures])].toSorted((a, b) => FAILURES[a][0] - FAILURES[b][0]);
 }
 
+/** Real answers by the name of their call, to be shown as examples. */
+export type Answers = { readonly [name: string]: unknown };
+
 /** The description of every call as OpenAPI 3.1, to be served at /api/openapi.json. */
-export function printOpenApi(server = '/api'): Json {
+export function printOpenApi(server = '/api', answers: Answers = {}): Json {
   const schemas: Json = { Error: ERROR_SCHEMA };
   const paths: Record<string, Json> = {};
-  for (const [name, call] of Object.entries(API) as [string, Call][]) {
+  for (const [name, call] of Object.entries(DESCRIBED)) {
     const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call, schemas) };
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call, schemas, answers) };
   }
   return {
     openapi: '3.1.0',
@@ -87,7 +94,7 @@ function relinked(value: unknown): unknown {
   );
 }
 
-function operation(name: string, call: Call, schemas: Json): Json {
+function operation(name: string, call: Call, schemas: Json, answers: Answers): Json {
   const roles = call.who === 'anyone' ? [] : [...call.who];
   return {
     operationId: name,
@@ -97,7 +104,7 @@ function operation(name: string, call: Call, schemas: Json): Json {
     security: roles.length > 0 ? [{ token: [] }] : [],
     ...withParameters(call, schemas),
     ...(call.body ? { requestBody: requestBody(call, schemas) } : {}),
-    responses: { ...success(call, schemas), ...failures(call) },
+    responses: { ...success(call, schemas, answers[name]), ...failures(call) },
   };
 }
 
@@ -120,7 +127,8 @@ function withParameters(call: Call, schemas: Json): Json {
   const key = call.idempotent
     ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } }]
     : [];
-  const parameters = [...listed(call.params, 'path'), ...listed(call.query, 'query'), ...key];
+  const last = call.streams ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }] : [];
+  const parameters = [...listed(call.params, 'path'), ...listed(call.query, 'query'), ...key, ...last];
   return parameters.length > 0 ? { parameters } : {};
 }
 
@@ -130,20 +138,34 @@ function requestBody(call: Call, schemas: Json): Json {
   return { required: true, content: { 'application/json': { schema, ...(example ? { example } : {}) } } };
 }
 
-function success(call: Call, schemas: Json): Json {
+function success(call: Call, schemas: Json, example: unknown): Json {
   if (call.status === 204) return { 204: { description: 'Done' } };
   const schema = schemaOf(call.answer, 'output', schemas);
-  return { [call.status]: { description: call.summary, content: { 'application/json': { schema } } } };
+  return {
+    [call.status]: {
+      description: call.summary,
+      content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+    },
+  };
 }
 
+const FAULTS_EXAMPLE = [{ property: 'email', constraints: { isEmail: 'Email is invalid' } }];
+
 function failures(call: Call): Json {
-  const byStatus = new Map<number, string[]>();
+  const byStatus = new Map<number, Failure[]>();
   for (const failure of failuresOf(call)) {
-    const [status, message] = FAILURES[failure];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), message]);
+    const [status] = FAILURES[failure];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), failure]);
   }
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  const example = (failure: Failure) => {
+    const [status, message] = FAILURES[failure];
+    return { value: errorBody(status, failure === 'invalid' ? FAULTS_EXAMPLE : message) };
+  };
   return Object.fromEntries(
-    [...byStatus].map(([status, messages]) => [status, { description: messages.join(' / '), content }]),
+    [...byStatus].map(([status, names]) => {
+      const examples = Object.fromEntries(names.map((failure) => [failure, example(failure)]));
+      const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } };
+      return [status, { description: names.map((failure) => FAILURES[failure][1]).join(' / '), content }];
+    }),
   );
 }

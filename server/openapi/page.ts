@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { z as zod } from 'zod';
-import { API } from '../../contract/api.ts';
 import type { Call } from '../../contract/call.ts';
 import { FAILURES } from '../../contract/failures.ts';
-import { failuresOf } from '../../contract/openapi.ts';
+import { DESCRIBED, failuresOf } from '../../contract/openapi.ts';
 
 export const STYLE = `
 :root{color-scheme:light dark;--page:#f5f8fa;--card:#fff;--line:#dfe7ec;--ink:#10222b;--quiet:#51626c;--brand:#0b6e8b;--tint:#e8f6fa}
@@ -87,11 +86,11 @@ ${part(`Answers ${call.status}`, call.status === 204 ? 'nothing' : sketchOf(call
 /** The readable page of the API: every call, and every failure with its status and text. */
 export function docsPage(): string {
   const groups = new Map<string, string[]>();
-  for (const [name, call] of Object.entries(API) as [string, Call][]) {
+  for (const [name, call] of Object.entries(DESCRIBED)) {
     const group = call.path.split('/')[1] ?? '';
     groups.set(group, [...(groups.get(group) ?? []), describeCall(name, call)]);
   }
-  const named = [...new Set((Object.values(API) as Call[]).map((call) => call.answer))].flatMap((shape) =>
+  const named = [...new Set(Object.values(DESCRIBED).map((call) => call.answer))].flatMap((shape) =>
     namedIn(shape),
   );
   const shapes = new Map(named);
