@@ -17,15 +17,17 @@ import { openPost, sendDueMail } from './mail/send.ts';
 import { migrate } from './migrate.ts';
 import { serveDocs } from './openapi/serve.ts';
 import { expireRequests, orderHandlers } from './orders.ts';
-import { type Cards, squareCards } from './payments/cards.ts';
-import { settleDuePayment } from './payments/settle.ts';
+import type { Cards } from './payments/cards.ts';
+import { settleDuePayments } from './payments/settle.ts';
+import { squareCards } from './payments/square.ts';
 import { placeHandlers } from './places.ts';
 import { reviewHandlers } from './reviews.ts';
 import { bareServer, type Handlers, serveApi } from './serve.ts';
 import { serveWeb } from './web.ts';
 import { startWorker } from './work.ts';
 
-const REDACTED = ['req.headers.authorization', 'req.headers.cookie', 'err.config', 'err.body'];
+/** What never reaches a log. */
+export const REDACTED = ['req.headers.authorization', 'req.headers.cookie', 'err.config', 'err.body'];
 const MAIL_ROUND_MS = 2_000;
 const PAYMENT_ROUND_MS = 1_000;
 const EXPIRY_ROUND_MS = 30_000;
@@ -102,7 +104,7 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
     now,
     newId: options.newId ?? newId,
     config,
-    limits: makeLimits(config.rateLimitScale),
+    limits: makeLimits(config.rateLimitScale, () => now().getTime()),
     cards: options.cards ?? squareCards(() => found(config)),
     nudge: (work) => nudges[work](),
     log: logger,
@@ -116,7 +118,7 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
   const payments = startWorker({
     name: 'payments',
     everyMs: PAYMENT_ROUND_MS,
-    doOne: () => settleDuePayment(deps),
+    doOne: () => settleDuePayments(deps),
     log: logger,
   });
   const expiry = startWorker({
