@@ -11,6 +11,7 @@ import {
   type PaymentRow,
   paymentByKey,
   releaseLateHold,
+  renewIntent,
   writeIntent,
 } from './payments/payments.sql.ts';
 import { ownAddress, scrubAt } from './places.sql.ts';
@@ -29,14 +30,20 @@ const RETRY_AFTER_S = 5;
  * The same Idempotency-Key resumes where an earlier try stopped, and asks the card network under the same key.
  */
 export async function placeOrder(deps: Deps, asked: Asked): Promise<Order> {
-  const intent = (await intentOfKey(deps, asked)) ?? (await newIntent(deps, asked));
-  if (intent.state === 'holding') await finishHold(deps, intent);
+  const earlier = await intentOfKey(deps, asked);
+  const intent = earlier ?? (await newIntent(deps, asked));
+  const mayFinish = intent.state === 'holding' && (!earlier || (await renew(deps, intent)));
+  if (mayFinish) await finishHold(deps, intent);
   const { caller } = asked;
   // No order after all: the hold came too late and is being released.
   const order =
     (await readOrder(deps.db, caller, intent.orderId)) ?? refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
   return shapeOrder(caller, order, deps.now());
 }
+
+// What is under way must not be given up before its answer can have come.
+const renew = ({ db, now }: Deps, { orderId }: PaymentRow) =>
+  renewIntent(db, orderId, new Date(now().getTime() + ABANDONED_AFTER_MS), now());
 
 // The card token is left out: it is used once, and a new try of the same order brings a new one.
 const bodyHash = ({ paymentSourceId: _token, verificationToken: _proof, ...rest }: Asked['body']) =>
@@ -105,6 +112,7 @@ async function finishHold({ db, now, cards, log, nudge }: Deps, intent: PaymentR
     return refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
   });
   if (outcome.kind === 'declined') {
+    log.info({ order: orderId, code: outcome.code }, 'a card was declined');
     await markDeclined(db, orderId, outcome.reason, now());
     refuse('cardDeclined', { message: outcome.reason });
   }

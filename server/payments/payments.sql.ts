@@ -65,12 +65,23 @@ export async function markHeld(tx: Tx, orderId: string, hold: Hold, now: Date): 
   return marked !== undefined;
 }
 
+/** Keeps an unfinished intent from being given up while it is tried once more; false when that has happened already. */
+export async function renewIntent(tx: Tx, orderId: string, abandonedAt: Date, now: Date): Promise<boolean> {
+  const renewed = await row(
+    tx,
+    sql`update payments set due_at = ${abandonedAt}, updated_at = ${now}
+      where order_id = ${orderId} and state = 'holding' returning order_id`,
+  );
+  return renewed !== undefined;
+}
+
 /** A hold that arrived after it was given up: it is released, by its own id now. */
 export async function releaseLateHold(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<void> {
   await rows(
     tx,
     sql`update payments set state = 'voiding', square_id = ${hold.squareId}, version_token = ${hold.versionToken},
-        due_at = ${now}, updated_at = ${now} where order_id = ${orderId} and state in ('voiding', 'voided')`,
+        tries = 0, due_at = ${now}, updated_at = ${now}
+      where order_id = ${orderId} and state in ('voiding', 'voided', 'declined')`,
   );
 }
 
@@ -112,21 +123,37 @@ export function takeDuePayment(tx: Tx, now: Date, leaseS: number, orderId?: stri
   );
 }
 
-export async function markSettled(tx: Tx, orderId: string, state: 'captured' | 'voided', now: Date): Promise<void> {
+/** What a worker acted on: when the hold's id changed meanwhile, what it learnt is about something else. */
+type ActedOn = Pick<PaymentRow, 'orderId' | 'squareId'>;
+const same = ({ orderId, squareId }: ActedOn) =>
+  sql`order_id = ${orderId} and square_id is not distinct from ${squareId}::text`;
+
+/** Marks a capture as done; false when it was already. What the card network did also ends a row that waits for a person. */
+export async function markCaptured(tx: Tx, payment: ActedOn, now: Date): Promise<boolean> {
+  const marked = await row(
+    tx,
+    sql`update payments set state = 'captured', failure = null, due_at = null, updated_at = ${now}
+      where ${same(payment)} and state in ('capturing', 'stuck') returning order_id`,
+  );
+  return marked !== undefined;
+}
+
+/** Marks a release as done. `lookAgainAt` is for a hold that may still arrive: it is released once more then. */
+export async function markVoided(tx: Tx, payment: ActedOn, lookAgainAt: Date | null, now: Date): Promise<void> {
   await rows(
     tx,
-    sql`update payments set state = ${state}, draft = null, source_id = null, verification_token = null, failure = null,
-        due_at = null, updated_at = ${now}
-      where order_id = ${orderId} and state = ${state === 'captured' ? 'capturing' : 'voiding'}`,
+    sql`update payments set state = 'voided', draft = null, source_id = null, verification_token = null,
+        failure = null, tries = 0, due_at = ${lookAgainAt}, updated_at = ${now}
+      where ${same(payment)} and state in ('voiding', 'voided')`,
   );
 }
 
 /** What retrying cannot finish waits for a person, with the reason. */
-export async function markStuck(tx: Tx, orderId: string, failure: string, now: Date): Promise<void> {
+export async function markStuck(tx: Tx, payment: ActedOn, failure: string, now: Date): Promise<void> {
   await rows(
     tx,
     sql`update payments set state = 'stuck', failure = ${failure}, due_at = null, updated_at = ${now}
-      where order_id = ${orderId} and state in ('capturing', 'voiding')`,
+      where ${same(payment)} and state in ('capturing', 'voiding', 'voided')`,
   );
 }
 

@@ -1,6 +1,13 @@
 import type { Deps } from '../deps.ts';
 import { CardNetworkAway } from './cards.ts';
-import { markSettled, markStuck, type PaymentRow, takeDuePayment, tryPaymentAgain } from './payments.sql.ts';
+import {
+  markCaptured,
+  markStuck,
+  markVoided,
+  type PaymentRow,
+  takeDuePayment,
+  tryPaymentAgain,
+} from './payments.sql.ts';
 
 const LEASE_S = 20;
 const FIRST_WAIT_S = 2;
@@ -30,13 +37,29 @@ export async function settleDuePayment(deps: Deps, orderId?: string): Promise<bo
   return true;
 }
 
-async function settle({ db, now, cards, log }: Deps, payment: PaymentRow): Promise<void> {
+// A request for a hold may still be on its way after nothing was found to release: the key is released once more then.
+const LOOK_AGAIN_MS = 10 * 60_000;
+
+async function settle(deps: Deps, payment: PaymentRow): Promise<void> {
+  const { db, now, cards, log } = deps;
   const capturing = payment.state === 'capturing';
   const outcome = capturing ? await cards.capture(payment) : await cards.release(payment);
   if (outcome.kind === 'refused') {
     log.error({ order: payment.orderId, reason: outcome.reason }, 'a payment needs a person');
-    await markStuck(db, payment.orderId, outcome.reason, now());
+    await markStuck(db, payment, outcome.reason, now());
+  } else if (capturing) {
+    await markCaptured(db, payment, now());
   } else {
-    await markSettled(db, payment.orderId, capturing ? 'captured' : 'voided', now());
+    const suspected = payment.squareId === null && payment.state === 'voiding';
+    await markVoided(db, payment, suspected ? new Date(now().getTime() + LOOK_AGAIN_MS) : null, now());
   }
+}
+
+const LANES = 4;
+
+/** Settles several due payments side by side, so that one that gets no answer does not keep the others waiting. */
+export async function settleDuePayments(deps: Deps): Promise<boolean> {
+  const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => settleDuePayment(deps)));
+  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
+  return lanes.some((lane) => lane.status === 'fulfilled' && lane.value);
 }
