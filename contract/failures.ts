@@ -32,3 +32,22 @@ export type Fault = { readonly property: string; readonly constraints: Readonly<
 
 /** The one shape of every error body. */
 export type ErrorBody = { readonly statusCode: number; readonly error: string; readonly message: string | Fault[] };
+
+const STATUS_WORDS: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+export function errorBody(statusCode: number, message: ErrorBody['message']): ErrorBody {
+  return { statusCode, error: STATUS_WORDS[statusCode] ?? 'Error', message };
+}

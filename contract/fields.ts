@@ -14,9 +14,9 @@ const rule = (name: string) => ({ params: { constraint: name } });
 
 const absent = (input: unknown) => input === undefined || input === null;
 
-// PostgreSQL cannot hold NUL, and the other controls only ever come from an attack or an accident.
+// PostgreSQL cannot hold NUL nor half a surrogate pair, and the other controls only ever come from an attack or an accident.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
+const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|\p{Surrogate}/u;
 
 type TextOptions = { readonly required: string; readonly name: string; readonly max?: number };
 
@@ -114,19 +114,19 @@ export function phone(invalid: string) {
     .nullish();
 }
 
-export const latitude = z
-  .number({ error: 'Latitude must be a number' })
-  .refine((value) => value >= -90 && value <= 90, {
-    error: 'Latitude must be between -90 and 90',
-    ...rule('isLatitude'),
-  });
+const PIN_MISSING = 'Please select location on map'; // spec 5
+const pin = (name: string) =>
+  z.number({ error: ({ input }) => (absent(input) ? PIN_MISSING : `${name} must be a number`) });
 
-export const longitude = z
-  .number({ error: 'Longitude must be a number' })
-  .refine((value) => value >= -180 && value <= 180, {
-    error: 'Longitude must be between -180 and 180',
-    ...rule('isLongitude'),
-  });
+export const latitude = pin('Latitude').refine((value) => value >= -90 && value <= 90, {
+  error: 'Latitude must be between -90 and 90',
+  ...rule('isLatitude'),
+});
+
+export const longitude = pin('Longitude').refine((value) => value >= -180 && value <= 180, {
+  error: 'Longitude must be between -180 and 180',
+  ...rule('isLongitude'),
+});
 
 export function flag(name: string) {
   return z.boolean({ error: `${name} must be true or false` });

@@ -22,7 +22,9 @@ export type Filter = { readonly field: string; readonly operator: Operator; read
 export type FilterValue = string | boolean | readonly (string | boolean)[];
 
 const isId = (value: unknown) => z.guid().safeParse(value).success;
-const isTime = (value: unknown) => z.iso.datetime({ offset: true }).safeParse(value).success;
+// What PostgreSQL takes as a time: no year 0, and no time zone beyond 15 hours.
+const isTime = (value: unknown) =>
+  z.iso.datetime({ offset: true }).safeParse(value).success && !/^0000|[+-](1[6-9]|2\d):\d\d$/.test(String(value));
 
 function fits(kind: FieldKind, value: unknown): value is string | boolean {
   if (kind === 'id') return isId(value);

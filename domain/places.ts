@@ -30,8 +30,10 @@ export type Box = {
   readonly longitudes: readonly (readonly [from: number, to: number])[];
 };
 
-/** The bands and longitudes that every point within `radius` metres of `center` lies in. */
-export function boxAround(center: Point, radius: number): Box {
+/** The bands and longitudes that every point within `radius` whole metres of `center` lies in. */
+export function boxAround(center: Point, wholeRadius: number): Box {
+  // A distance is rounded to whole metres, so a point up to half a metre further still counts as within.
+  const radius = wholeRadius + 1;
   const dLat = (radius / EARTH_RADIUS_M) * (180 / Math.PI);
   const south = center.latitude - dLat;
   const north = center.latitude + dLat;

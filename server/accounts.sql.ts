@@ -101,11 +101,20 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
 
 // Wrong passwords in a row.
 
+/** The time until which sign-ins for an e-mail address wait, or undefined when they need not. */
+export async function blockedUntil(tx: Tx, key: string, now: Date): Promise<Date | undefined> {
+  const blocked = await row<{ blocked_until: Date }>(
+    tx,
+    sql`select blocked_until from sign_in_failures where email_key = ${key} and blocked_until > ${now}`,
+  );
+  return blocked?.blocked_until;
+}
+
 /**
- * Counts a try against an e-mail address before its password is looked at, so that a thousand guesses at once are
- * counted as a thousand. Gives the time until which the address is blocked instead, when it is.
+ * Counts a wrong password. Gives the time until which the address is blocked when it was already: of a thousand guesses
+ * at once only the first few are told whether they were wrong.
  */
-export async function countTry(
+export async function countFailure(
   tx: Tx,
   key: string,
   now: Date,
@@ -121,15 +130,16 @@ export async function countTry(
       where f.blocked_until <= ${now}
       returning failures`,
   );
-  if (counted) return undefined;
-  const blocked = await row<{ blocked_until: Date }>(
-    tx,
-    sql`select blocked_until from sign_in_failures where email_key = ${key}`,
-  );
-  return blocked?.blocked_until ?? now;
+  return counted ? undefined : ((await blockedUntil(tx, key, now)) ?? now);
 }
 
-export async function forgetTries(tx: Tx, key: string): Promise<void> {
+/** Forgets the wrong passwords in a row after a right one, unless the address is blocked: then gives until when. */
+export async function forgetFailures(tx: Tx, key: string, now: Date): Promise<Date | undefined> {
+  await rows(tx, sql`delete from sign_in_failures where email_key = ${key} and blocked_until <= ${now}`);
+  return blockedUntil(tx, key, now);
+}
+
+export async function clearFailures(tx: Tx, key: string): Promise<void> {
   await rows(tx, sql`delete from sign_in_failures where email_key = ${key}`);
 }
 
@@ -184,13 +194,12 @@ export async function takeCodeTry(tx: Tx, key: string, now: Date): Promise<Buffe
   return taken?.code_hash;
 }
 
-/** Uses a code up; false when somebody else just did. */
-export async function useCode(tx: Tx, key: string, codeHash: Buffer): Promise<boolean> {
-  const used = await row(
+/** Gives back the try that was taken for the right code. */
+export async function giveCodeTryBack(tx: Tx, key: string, codeHash: Buffer): Promise<void> {
+  await rows(
     tx,
-    sql`update email_codes set code_hash = null where email_key = ${key} and code_hash = ${codeHash} returning email_key`,
+    sql`update email_codes set tries_left = tries_left + 1 where email_key = ${key} and code_hash = ${codeHash}`,
   );
-  return used !== undefined;
 }
 
 // Links to set a new password.

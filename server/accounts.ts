@@ -79,22 +79,24 @@ export function accountHandlers(deps: Deps): AccountCalls {
   async function login({ log, limits }: Deps, body: { email: string; password: string }, from: string) {
     limits.signIn(from);
     const key = emailKey(body.email);
-    const blockedUntil = await sqlOf.countTry(db, key, now(), SIGN_IN_RULE);
-    if (blockedUntil) {
-      refuse('tooMany', {
-        message: 'Too many wrong passwords: wait a little and try again',
-        retryAfter: secondsUntil(blockedUntil, now()),
-      });
-    }
+    refuseBlocked(await sqlOf.blockedUntil(db, key, now()));
     const account = await sqlOf.accountByEmail(db, key);
     if (!(await isPassword(body.password, account?.password_hash)) || !account) {
       log.warn({ from, known: account !== undefined }, 'a sign-in failed');
+      refuseBlocked(await sqlOf.countFailure(db, key, now(), SIGN_IN_RULE));
       refuse('wrongPassword');
     }
     return transact(db, async (tx) => {
-      await sqlOf.forgetTries(tx, key);
+      // A right guess among a thousand at once is told only as long as the wrong ones before it were few.
+      refuseBlocked(await sqlOf.forgetFailures(tx, key, now()));
       return openSession(tx, account.id, now());
     });
+  }
+
+  function refuseBlocked(until: Date | undefined): void {
+    if (until === undefined) return;
+    const message = 'Too many wrong passwords: wait a little and try again';
+    refuse('tooMany', { message, retryAfter: secondsUntil(until, now()) });
   }
 }
 
@@ -105,12 +107,13 @@ async function signUp(deps: Deps, body: SignUpBody) {
   const key = emailKey(body.email);
   const codeHash = await sqlOf.takeCodeTry(db, key, now());
   if (!codeHash || !sameDigest(codeHash, digest(body.emailOtp))) refuseProperty('emailOtp', 'isCurrent', STALE_CODE);
+  // Only wrong tries count. The code stays until it is stale, so that using it again tells that there is an account now.
+  await sqlOf.giveCodeTryBack(db, key, codeHash);
   const passwordHash = await hashPassword(body.password);
   const { fullname, email, role } = body;
   const user = { id: newId(), fullname, email, emailKey: key, phone: body.phone ?? null, role, passwordHash };
   try {
     return await transact(db, async (tx) => {
-      if (!(await sqlOf.useCode(tx, key, codeHash))) refuseProperty('emailOtp', 'isCurrent', STALE_CODE);
       await sqlOf.insertUser(tx, user, now());
       await insertAddress(tx, user.id as BudId, { ...body.address, id: newId() }, now());
       if (role === 'Scrub') {
@@ -174,7 +177,7 @@ async function resetPassword(deps: Deps, body: { token: string; newPassword: str
     await sqlOf.setPassword(tx, userId, passwordHash);
     await sqlOf.deleteSessionsOf(tx, userId);
     const user = found(await sqlOf.readUser(tx, userId));
-    await sqlOf.forgetTries(tx, emailKey(user.email));
+    await sqlOf.clearFailures(tx, emailKey(user.email));
     const letter = passwordChangedMail(user.fullname, config);
     await queueMail(tx, { id: newId(), recipient: user.email, ...letter }, now());
   });

@@ -39,7 +39,7 @@ export async function duberFigures(tx: Tx, duber: DuberId): Promise<DuberFigures
     tx,
     sql`select coalesce(sum(price) filter (where status = 'Delivered'), 0)::float8 as earned, count(*)::int as total,
         count(*) filter (where status = 'Delivered')::int as delivered,
-        coalesce(sum(distance_m) filter (where status = 'Delivered'), 0)::int as distance
+        coalesce(sum(distance_m) filter (where status = 'Delivered'), 0)::float8 as distance
       from deliveries where duber_id = ${duber}`,
   );
   return figures ?? { earned: 0, total: 0, delivered: 0, distance: 0 };

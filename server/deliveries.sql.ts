@@ -93,7 +93,7 @@ export function deliveriesNearby(tx: Tx, _duber: DuberId, from: Point, radius: n
         select n.id, ${metersFrom(from, 'n.pickup_latitude', 'n.pickup_longitude')} as distance
         from deliveries n where n.status = 'Pending' and ${inBox(from, radius, 'n.pickup_band', 'n.pickup_longitude')}
       ) near join deliveries d on d.id = near.id ${joins}
-      where near.distance <= ${radius} order by near.distance, d.id limit ${NEARBY_LIMIT}`,
+      where near.distance <= ${radius}::float8 order by near.distance, d.id limit ${NEARBY_LIMIT}`,
   );
 }
 

@@ -83,7 +83,7 @@ export function scrubsNearby(tx: Tx, _bud: BudId, from: Point, radius: number): 
           ${metersFrom(from, 'p.latitude', 'p.longitude')} as distance
         from scrub_places p where p.active and ${inBox(from, radius, 'p.band', 'p.longitude')}) near
       join users u on u.id = near.scrub_id
-      where near.distance <= ${radius}
+      where near.distance <= ${radius}::float8
       order by near.distance, u.id limit ${NEARBY_LIMIT}`,
   );
 }

@@ -12,7 +12,7 @@ import { v7 as newUuid } from 'uuid';
 import type { z } from 'zod';
 import { API, type Api, type CallName } from '../contract/api.ts';
 import type { Answer, Asked, Call } from '../contract/call.ts';
-import { type ErrorBody, FAILURES, type Failure, type Fault } from '../contract/failures.ts';
+import { errorBody, FAILURES, type Failure, type Fault } from '../contract/failures.ts';
 import { faultsOf } from '../contract/faults.ts';
 import type { Caller } from '../domain/accounts.ts';
 import { isDatabaseAway } from './database.ts';
@@ -55,7 +55,8 @@ export function bareServer(given: {
     connectionTimeout: 60_000,
     requestTimeout: 20_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, keepAliveTimeout: 10_000 },
-    routerOptions: { maxParamLength: 200 },
+    // As long as Node lets an address be: an endless id is a bad id like any other.
+    routerOptions: { maxParamLength: 16_384 },
     exposeHeadRoutes: false,
     genReqId: () => newUuid(),
     forceCloseConnections: 'idle',
@@ -91,7 +92,7 @@ function trustHops(trust: boolean | number | string[]) {
 export function serveApi(app: FastifyInstance, serving: Serving): void {
   app.register(
     async (api) => {
-      api.removeContentTypeParser('text/plain');
+      readJsonOnly(api);
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
       });
@@ -105,6 +106,16 @@ export function serveApi(app: FastifyInstance, serving: Serving): void {
     },
     { prefix: API_BASE },
   );
+}
+
+/** JSON is the one kind of body, and an empty one is none: many clients name the type on every call they make. */
+function readJsonOnly(api: FastifyInstance): void {
+  const parse = api.getDefaultJsonParser('error', 'error');
+  api.removeContentTypeParser(['application/json', 'text/plain']);
+  api.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') done(null, undefined);
+    else parse(request, text, done);
+  });
 }
 
 function refuseOtherMethods(api: FastifyInstance, path: string, allowed: Set<string>): void {
@@ -180,29 +191,13 @@ function idempotencyKey(request: FastifyRequest, faults: Fault[]): string | unde
   return undefined;
 }
 
-const STATUS_WORDS: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  402: 'Payment Required',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
-
 const FAILURE_OF_FRAMEWORK: Record<string, Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'notJsonType',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'notJson',
   FST_ERR_CTP_INVALID_JSON_BODY: 'notJson',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'notJson',
-  FST_ERR_BAD_URL: 'notFound',
-  FST_ERR_MAX_PARAM_LENGTH: 'notFound',
+  FST_ERR_BAD_URL: 'invalid',
 };
 
 const RETRY_AFTER_S = 2;
@@ -225,10 +220,6 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const [statusCode] = FAILURES[refusal.failure];
   if (statusCode >= 500) request.log.error({ err: error }, refusal.message);
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
-  const body: ErrorBody = {
-    statusCode,
-    error: STATUS_WORDS[statusCode] ?? 'Error',
-    message: refusal.faults ? [...refusal.faults] : refusal.message,
-  };
+  const body = errorBody(statusCode, refusal.faults ? [...refusal.faults] : refusal.message);
   reply.header('cache-control', 'no-store').code(statusCode).send(body);
 }
