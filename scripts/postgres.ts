@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, chownSync, constants, cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { aptGet, canAptGet, installIntoCache } from './install.ts';
+import { probePort } from './ports.ts';
 
 export type Postgres = {
   /** Of the database `postgres`, as its superuser. */
@@ -159,7 +159,7 @@ async function initialise(how: { bin: string; home: string; password: string; us
 async function launch(how: { bin: string; data: string; user: User }): Promise<{ server: ChildProcess; port: number }> {
   // Between finding a free port and taking it, somebody else may have taken it.
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    const port = await findFreePort();
+    const port = await probePort(0);
     const server = run(how, port);
     const said = await untilReady(server);
     if (said === 'ready') return { server, port };
@@ -200,14 +200,4 @@ async function untilReady(server: ChildProcess): Promise<string> {
     });
   });
   return (await Promise.race([ready, failed])) === 'ready' ? 'ready' : said.join('\n');
-}
-
-/** A port that was free a moment ago. */
-export async function findFreePort(host = '127.0.0.1'): Promise<number> {
-  const probe = createServer().listen(0, host);
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }

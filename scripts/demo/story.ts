@@ -1,0 +1,113 @@
+import { DELIVERY_FLOW, type DeliveryAction } from '../../domain/deliveries.ts';
+import type { LoadSize, OrderAction } from '../../domain/orders.ts';
+
+/** How far a Duber carries a leg. */
+export type Leg = { readonly duber: string; readonly steps: readonly DeliveryAction[] };
+
+/** Stars and words from the Bud to the Scrub, back, and to the Dubers of both legs. */
+export type Verdicts = {
+  readonly toScrub?: readonly [number, string];
+  readonly toBud?: readonly [number, string];
+  readonly toFetcher?: readonly [number, string];
+  readonly toBringer?: readonly [number, string];
+};
+
+export type Tale = {
+  readonly bud: string;
+  readonly scrub: string;
+  readonly size: LoadSize;
+  readonly note?: string;
+  readonly selfDelivery?: boolean;
+  readonly selfPickup?: boolean;
+  readonly steps: readonly OrderAction[];
+  readonly fetch?: Leg;
+  readonly bring?: Leg;
+  readonly verdicts?: Verdicts;
+};
+
+const CARRY: readonly DeliveryAction[] = DELIVERY_FLOW.map((row) => row.action);
+
+const carried = (duber: string): Leg => ({ duber, steps: CARRY });
+const underWay = (duber: string, steps: number): Leg => ({ duber, steps: CARRY.slice(0, steps) });
+
+const ACCEPTED = ['accept-order'] as const;
+const STARTED = ['accept-order', 'start-order'] as const;
+const DONE = ['accept-order', 'start-order', 'complete-order'] as const;
+
+/** The orders of the demo, oldest first: every status of an order and of a delivery stands in it. */
+export const STORY: readonly Tale[] = [
+  {
+    bud: 'bud',
+    scrub: 'scrub',
+    size: 'Medium',
+    note: 'Cold wash, and no softener please.',
+    steps: DONE,
+    fetch: carried('duber'),
+    bring: carried('duber'),
+    verdicts: {
+      toScrub: [5, 'Folded better than I ever could. Thank you!'],
+      toBud: [5, 'Sorted bags and a clear note: a pleasure.'],
+      toFetcher: [5, 'On the minute, and carried it down four floors.'],
+      toBringer: [4, 'Friendly and quick, rang the wrong bell first.'],
+    },
+  },
+  {
+    bud: 'tomas',
+    scrub: 'scrub',
+    size: 'Large',
+    steps: DONE,
+    fetch: carried('ines'),
+    bring: carried('duber'),
+    verdicts: {
+      toScrub: [4, 'All clean, one sock went on holiday.'],
+      toBud: [5, 'Ready at the door when the driver came.'],
+      toBringer: [5, 'Called ahead, which I liked a lot.'],
+    },
+  },
+  {
+    bud: 'priya',
+    scrub: 'amara',
+    size: 'Small',
+    note: 'The silk blouse by hand, please.',
+    steps: DONE,
+    fetch: carried('duber'),
+    bring: carried('kofi'),
+    verdicts: {
+      toScrub: [5, 'The blouse looks new. I will be back.'],
+      toFetcher: [5, 'Careful with the bag and very polite.'],
+    },
+  },
+  {
+    bud: 'jonah',
+    scrub: 'otis',
+    size: 'Medium',
+    selfDelivery: true,
+    selfPickup: true,
+    steps: DONE,
+    verdicts: { toScrub: [3, 'Fine, but it took a day longer than I hoped.'] },
+  },
+  {
+    bud: 'bud',
+    scrub: 'felix',
+    size: 'Large',
+    steps: DONE,
+    fetch: carried('lena'),
+    bring: carried('duber'),
+    verdicts: { toScrub: [4, 'Good work, and the towels are soft again.'] },
+  },
+  { bud: 'lucia', scrub: 'scrub', size: 'Small', steps: DONE, fetch: carried('arjun'), bring: underWay('kofi', 4) },
+  { bud: 'wen', scrub: 'noor', size: 'Medium', steps: DONE, fetch: carried('duber') },
+  { bud: 'priya', scrub: 'scrub', size: 'Large', steps: STARTED, fetch: carried('lena') },
+  { bud: 'bud', scrub: 'amara', size: 'Small', note: 'Hypoallergenic soap.', steps: STARTED, selfDelivery: true },
+  { bud: 'tomas', scrub: 'eun', size: 'Medium', steps: STARTED, fetch: underWay('ines', 3) },
+  { bud: 'wen', scrub: 'scrub', size: 'Medium', steps: ACCEPTED, fetch: underWay('lena', 2) },
+  { bud: 'jonah', scrub: 'marta', size: 'Small', steps: ACCEPTED, fetch: underWay('arjun', 1) },
+  { bud: 'lucia', scrub: 'felix', size: 'Large', note: 'Two bags, by the blue door.', steps: ACCEPTED },
+  { bud: 'bud', scrub: 'noor', size: 'Medium', steps: ACCEPTED },
+  { bud: 'tomas', scrub: 'silas', size: 'Small', steps: ['cancel-order'] },
+  { bud: 'bud', scrub: 'otis', size: 'Small', steps: ['cancel-order'] },
+  { bud: 'jonah', scrub: 'scrub', size: 'Large', steps: ['reject-order'] },
+  { bud: 'priya', scrub: 'scrub', size: 'Medium', note: 'Whites only, as hot as they bear.', steps: [] },
+  { bud: 'lucia', scrub: 'scrub', size: 'Small', steps: [], selfPickup: true },
+  { bud: 'bud', scrub: 'scrub', size: 'Medium', steps: [] },
+];

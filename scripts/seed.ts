@@ -1,0 +1,16 @@
+import { inUrl, reachableHost, readConfig } from '../server/config.ts';
+import { seedDemo } from './demo/seed.ts';
+import { explain } from './fault.ts';
+
+// npm run seed [address]: fills a running installation, whose mail and card stand-ins are reachable there, with the demo.
+async function run(): Promise<void> {
+  const { host, port } = readConfig(process.env);
+  const url = (process.argv[2] ?? `http://${inUrl(reachableHost(host))}:${port}`).replace(/\/+$/, '');
+  const filled = await seedDemo({ host: `${url}/api`, inbox: `${url}/sandbox/mail/messages`, isEmpty: false });
+  console.log(`rubadub: ${filled.people} people and ${filled.orders} orders are at ${url}`);
+}
+
+run().catch((error: unknown) => {
+  console.error(`rubadub: ${explain(error)}`);
+  process.exit(1);
+});
