@@ -1,15 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallFailed } from '../contract/client.ts';
+import { failure } from './testing.checked.ts';
 import { KINDS, openWorld, type Someone, type World } from './testing.ts';
-
-const failure = async (promise: Promise<unknown>) => {
-  const error = await promise.then(
-    () => expect.fail('the call should have failed'),
-    (caught: unknown) => caught,
-  );
-  if (!(error instanceof CallFailed)) throw error;
-  return { status: error.statusCode, message: error.message };
-};
 
 const words = { message: 'Everything came back fresh and folded.', rating: 5 };
 const card = { paymentSourceId: 'cnon:card-nonce-ok' };

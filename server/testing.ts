@@ -11,6 +11,7 @@ import type { Role } from '../domain/accounts.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { fillStandIns, readConfig } from './config.ts';
 import { openServer, type Server } from './main.ts';
+import { checked } from './testing.checked.ts';
 
 export type Kind = 'embedded' | 'postgres';
 /** Both databases that every call is tested on; PostgreSQL only where the run has one. */
@@ -20,6 +21,9 @@ export const PASSWORD = 'Rubadub1!';
 
 export type Someone = { readonly user: User; readonly token: string; readonly api: Client };
 
+type Shared = { readonly sandbox: Sandbox; readonly clock: { ahead: number } };
+type Sandbox = { readonly url: string; readonly smtpUrl: string; readonly close: () => Promise<void> };
+
 export type World = {
   readonly server: Server;
   /** The API's base address. */
@@ -27,6 +31,8 @@ export type World = {
   /** The address of the stand-ins. */
   readonly sandboxUrl: string;
   readonly databaseUrl: string | undefined;
+  /** What a second server beside this one shares with it. */
+  readonly shared: Shared;
   /** Moves the server's clock on. */
   wait(ms: number): void;
   now(): Date;
@@ -60,14 +66,19 @@ export async function newDatabase(): Promise<string> {
   return base.href;
 }
 
-/** The real server on a real database, with the stand-ins beside it, listening on loopback. */
+/**
+ * The real server on a real database, with the stand-ins beside it, listening on loopback. `beside` another one it
+ * shares that one's PostgreSQL, stand-ins and clock.
+ */
 export async function openWorld(
   kind: Kind,
-  options: { databaseUrl?: string; env?: Record<string, string> } = {},
+  options: { beside?: World; env?: Record<string, string> } = {},
 ): Promise<World> {
+  const { beside } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
-  const databaseUrl = kind === 'postgres' ? (options.databaseUrl ?? (await newDatabase())) : undefined;
-  const sandboxServer = await openSandboxServer(dataDir);
+  const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? (await newDatabase())) : undefined;
+  const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir));
+  const clock = beside?.shared.clock ?? { ahead: 0 };
   const config = fillStandIns(
     readConfig({
       PORT: '0',
@@ -76,21 +87,21 @@ export async function openWorld(
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       ...options.env,
     }),
-    { publicUrl: sandboxServer.url, ownUrl: sandboxServer.url, smtpUrl: sandboxServer.smtpUrl },
+    { publicUrl: sandbox.url, ownUrl: sandbox.url, smtpUrl: sandbox.smtpUrl },
   );
-  let ahead = 0;
-  const now = () => new Date(Date.now() + ahead);
+  const now = () => new Date(Date.now() + clock.ahead);
   const server = await openServer(config, { now, logger: pino({ level: process.env.TEST_LOG ?? 'silent' }) });
   const host = `${await server.listen()}/api`;
-  const api = (token?: string) => client(host, () => token);
-  const mailTo = (email: string, subject?: string) => newestMail(sandboxServer.url, email, subject);
+  const api = (token?: string) => checked(client(host, () => token));
+  const mailTo = (email: string, subject?: string) => newestMail(sandbox.url, email, subject);
   return {
     server,
     host,
-    sandboxUrl: sandboxServer.url,
+    sandboxUrl: sandbox.url,
     databaseUrl,
+    shared: { sandbox, clock },
     wait: (ms) => {
-      ahead += ms;
+      clock.ahead += ms;
     },
     now,
     api,
@@ -98,13 +109,13 @@ export async function openWorld(
     join: (role, person = {}) => joinAs(api, mailTo, role, person),
     close: async () => {
       await server.close();
-      await sandboxServer.close();
+      if (!beside) await sandbox.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-async function openSandboxServer(dataDir: string) {
+async function openSandboxServer(dataDir: string): Promise<Sandbox> {
   const { default: Fastify } = await import('fastify');
   const app = Fastify({ logger: false, forceCloseConnections: true });
   let url = '';

@@ -1,0 +1,97 @@
+import { expect } from 'vitest';
+import { API, type CallName } from '../contract/api.ts';
+import type { Call } from '../contract/call.ts';
+import { CallFailed, type Client } from '../contract/client.ts';
+import { errorBody, FAILURES } from '../contract/failures.ts';
+import { failuresOf } from '../contract/openapi.ts';
+
+const FRACTIONS_OF_CENTS =
+  /"(?:loadPrice|delivery|pickup|platformFee|taxes|totalPrice|price|priceTotalSum|scrubEarning\w*|total\w+|todayEarning)":-?\d+\.\d{3,}/;
+const NOT_A_UUIDV7 = /"\w*[iI]d":"(?!\w{8}-\w{4}-7\w{3}-[89ab]\w{3}-\w{12}")/;
+
+/** Holds an answer against its call's shape: everything there, and nothing extra. */
+export function conform(name: CallName, answer: unknown): void {
+  const call: Call = API[name];
+  const parsed = call.answer.safeParse(answer);
+  expect(parsed.error?.issues, `the answer of ${name}`).toBeUndefined();
+  expect(parsed.data, `the answer of ${name} has nothing extra`).toStrictEqual(answer);
+  const text = JSON.stringify(answer) ?? '';
+  expect(FRACTIONS_OF_CENTS.exec(text)?.[0], `money in the answer of ${name}`).toBeUndefined();
+  if (name !== 'readConfig') expect(NOT_A_UUIDV7.exec(text)?.[0], `ids in the answer of ${name}`).toBeUndefined();
+}
+
+/** The client with every answer and every failure held against the contract. */
+export function checked(api: Client): Client {
+  const check = (name: CallName) => {
+    const call = api[name] as (...given: unknown[]) => Promise<unknown>;
+    return async (...given: unknown[]) => {
+      const answer = await call(...given).catch((error: unknown) => {
+        if (error instanceof CallFailed) {
+          const declared = failuresOf(API[name]).map((failure) => FAILURES[failure][0] as number);
+          expect(declared, `the failures of ${name}`).toContain(error.statusCode);
+        }
+        throw error;
+      });
+      conform(name, answer);
+      return answer;
+    };
+  };
+  return Object.fromEntries((Object.keys(API) as CallName[]).map((name) => [name, check(name)])) as unknown as Client;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a raw answer is looked into freely by the tests
+export type Reply = { readonly status: number; readonly headers: Headers; readonly body: any };
+
+type Raw = {
+  readonly token?: string | undefined;
+  /** Sent as JSON; a text is sent as it is. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+};
+
+/** One raw request. Whatever comes back holds to what is true of every answer: the one error shape, a request id, no cache. */
+export async function ask(host: string, method: string, path: string, raw: Raw = {}): Promise<Reply> {
+  const { token, body, headers } = raw;
+  const response = await fetch(host + path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const parsed = text === '' ? undefined : JSON.parse(text);
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('etag')).toBeNull();
+  expect(text).not.toContain(response.headers.get('x-request-id'));
+  if (response.status >= 400 && method !== 'HEAD') {
+    expect(parsed).toStrictEqual(errorBody(response.status, parsed.message));
+    expect(response.status, text).not.toBe(500);
+  }
+  return { status: response.status, headers: response.headers, body: parsed };
+}
+
+/** The status and words of a call that must fail. */
+export async function failure(promise: Promise<unknown>) {
+  const error = await promise.then(
+    () => expect.fail('the call should have failed'),
+    (caught: unknown) => caught,
+  );
+  if (!(error instanceof CallFailed)) throw error;
+  return { status: error.statusCode, message: error.message };
+}
+
+/** The words of a 400 by property, in the order they came. */
+export function faultsIn({ status, body }: Reply): [property: string, words: string][] {
+  expect(status, JSON.stringify(body)).toBe(400);
+  expect(Array.isArray(body.message), JSON.stringify(body)).toBe(true);
+  const faults = body.message as { property: string; constraints: Record<string, string> }[];
+  return faults.map(({ property, constraints, ...rest }) => {
+    expect(rest).toEqual({});
+    expect(Object.keys(constraints)).toHaveLength(1);
+    return [property, Object.values(constraints)[0] ?? ''];
+  });
+}
