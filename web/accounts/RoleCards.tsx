@@ -42,6 +42,7 @@ function RoleCard({
   return (
     <label className={styles.card}>
       <input
+        className="radio"
         type="radio"
         name="role"
         value={words.role}

@@ -12,10 +12,10 @@ const STEPS = [
 
 // spec 1, as the FAQ says
 const PRICES = [
-  { what: 'Wash and fold', from: 'from $2.50', unit: 'per lb' },
-  { what: 'Dry cleaning', from: 'from $8.00', unit: 'per lb' },
-  { what: 'Delicate care', from: 'from $4.00', unit: 'per lb' },
-  { what: 'Delivery', from: '+ $5.99', unit: 'each way' },
+  { what: 'Wash and fold', before: 'from', price: '$2.50', unit: 'per lb' },
+  { what: 'Dry cleaning', before: 'from', price: '$8.00', unit: 'per lb' },
+  { what: 'Delicate care', before: 'from', price: '$4.00', unit: 'per lb' },
+  { what: 'Delivery', before: 'plus', price: '$5.99', unit: 'each way' },
 ] as const;
 
 /** spec 2.3. Plain links and no state: the build prints it into index.html, and it works before any script has run. */
@@ -130,11 +130,11 @@ function Prices() {
       <h2 id="prices">What it costs</h2>
       <p className={styles.lead}>No subscription, and no surprises after the total.</p>
       <dl className={styles.prices}>
-        {PRICES.map(({ what, from, unit }) => (
+        {PRICES.map(({ what, before, price, unit }) => (
           <div key={what} className={styles.price}>
             <dt>{what}</dt>
             <dd>
-              {from} <small>{unit}</small>
+              <small>{before}</small> {price} <small>{unit}</small>
             </dd>
           </div>
         ))}

@@ -7,8 +7,8 @@ export type RoleWords = { readonly role: Role; readonly who: string; readonly wh
 export const ROLE_WORDS: readonly RoleWords[] = [
   {
     role: 'Bud',
-    who: 'Get laundry done',
-    what: 'Get your laundry done by professional providers, picked up and brought back to your door.',
+    who: 'Order and relax',
+    what: 'Get laundry done by professional providers, picked up and brought back to your door.',
   },
   { role: 'Scrub', who: 'Wash and earn', what: 'Offer laundry services and earn money on your own schedule.' },
   { role: 'Duber', who: 'Drive and earn', what: 'Deliver laundry and earn money with flexible hours.' },

@@ -99,7 +99,9 @@ function Header() {
       <StandInMark className={styles.stand ?? ''} />
       <span className={styles.space} />
       {user.role === 'Scrub' && <VisibilitySwitch isActive={user.isActive} />}
-      <SchemeToggle />
+      <div className={styles.wideOnly}>
+        <SchemeToggle />
+      </div>
       <div className={styles.person}>
         <div className={styles.words}>
           <p className={styles.name} title={user.fullname}>
@@ -138,6 +140,10 @@ function BottomBar() {
         {FOOT.map((entry) => (
           <SideLink key={entry.to} entry={entry} />
         ))}
+        <div className={styles.scheme}>
+          <span>Colours</span>
+          <SchemeToggle />
+        </div>
         <LogoutButton />
       </nav>
     </>
