@@ -22,7 +22,7 @@ import { Refusal, refuse } from './refuse.ts';
 /** One function a call of the contract; the compiler asks for the missing ones. */
 export type Handlers = { [N in CallName]: (asked: Asked<Api[N]>) => Promise<Answer<Api[N]>> };
 
-type Serving = {
+export type Serving = {
   readonly handlers: Handlers;
   /** Who a Bearer token belongs to, or undefined when it is dead. */
   readonly whoIs: (token: string) => Promise<Caller | undefined>;
@@ -118,7 +118,8 @@ function readJsonOnly(api: FastifyInstance): void {
   });
 }
 
-function refuseOtherMethods(api: FastifyInstance, path: string, allowed: Set<string>): void {
+/** Answers 405 for every method of a path but the allowed ones. */
+export function refuseOtherMethods(api: FastifyInstance, path: string, allowed: Set<string>): void {
   api.route({
     method: METHODS.filter((method) => !allowed.has(method)),
     url: path,
@@ -134,27 +135,34 @@ function serveCall(
   api: FastifyInstance,
   call: Call,
   handle: (asked: unknown) => Promise<unknown>,
-  { whoIs, limits }: Serving,
+  serving: Serving,
 ): void {
   api.route({
     method: call.method,
     url: call.path,
     // Who is asking is settled before a body is read: a stranger's megabytes are not worth parsing.
-    onRequest: async (request) => {
-      limits.request(request.ip);
-      if (call.who === 'anyone') return;
-      request.token = bearer(request);
-      const caller = await whoIs(request.token);
-      if (caller === undefined) refuse('unauthenticated');
-      if (!call.who.includes(caller.role)) refuse('wrongRole');
-      request.caller = caller;
-    },
+    onRequest: (request) => identify(call, request, serving),
     handler: async (request, reply) => {
       const asked = { ...readShape(call, request), caller: request.caller, token: request.token, from: request.ip };
       const answer = await handle(asked);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
   });
+}
+
+/** Settles who asks, and whether they may. */
+export async function identify(
+  call: Call,
+  request: FastifyRequest,
+  { limits, whoIs }: Pick<Serving, 'limits' | 'whoIs'>,
+): Promise<void> {
+  limits.request(request.ip);
+  if (call.who === 'anyone') return;
+  request.token = bearer(request);
+  const caller = await whoIs(request.token);
+  if (caller === undefined) refuse('unauthenticated');
+  if (!call.who.includes(caller.role)) refuse('wrongRole');
+  request.caller = caller;
 }
 
 function bearer(request: FastifyRequest): string {
