@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { emailKey, homeOf, looksLikeEmail, PASSWORD_SPECIALS, passwordFault, ROLES } from './accounts.ts';
+import { CONTACTS_LIFETIME_MS, duberSeesContacts } from './deliveries.ts';
+
+describe('a new password', () => {
+  test.each([
+    ['', 'short'],
+    ['Aa1!aaa', 'short'],
+    ['aaaaaaaa', 'no-uppercase'],
+    ['AAAAAAAA', 'no-digit'],
+    ['AAAAAAA1', 'no-lowercase'],
+    ['AAAAAAa1', 'no-special'],
+    ['AAAAAa1~', 'no-special'],
+    ['AAAAAa1 ', 'no-special'],
+    ['AAAAAa1!', undefined],
+    ['ÄÖÜäöü1!', 'no-uppercase'],
+  ])('%s', (password, fault) => {
+    expect(passwordFault(password)).toBe(fault);
+  });
+
+  test('may take any of the special characters', () => {
+    expect(PASSWORD_SPECIALS).toBe('!@#$%^&*()-_=+{};:,<.>');
+    for (const special of PASSWORD_SPECIALS) expect(passwordFault(`Rubadub1${special}`)).toBeUndefined();
+  });
+
+  test('is named by the first rule it breaks, in the order of the spec', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 12 }), (password) => {
+        const broken = [
+          password.length < 8 && 'short',
+          !/[A-Z]/.test(password) && 'no-uppercase',
+          !/\d/.test(password) && 'no-digit',
+          !/[a-z]/.test(password) && 'no-lowercase',
+          !/[!@#$%^&*()\-_=+{};:,<.>]/.test(password) && 'no-special',
+        ].filter(Boolean);
+        expect(passwordFault(password)).toBe(broken[0]);
+      }),
+    );
+  });
+});
+
+describe('an e-mail address', () => {
+  test.each(['a@b.c', 'ada.byron+wash@example.co.uk', "o'neil@example.org", 'ada@exämple.org', 'A@B.C'])(
+    '%s',
+    (text) => {
+      expect(looksLikeEmail(text)).toBe(true);
+    },
+  );
+
+  test.each([
+    '',
+    'ada',
+    'ada@example',
+    '@example.org',
+    'ada@',
+    'a b@example.org',
+    'a@b@example.org',
+    'ada@example.org,eve@example.org',
+    'ada@example.org>',
+    '"ada"@example.org',
+    'ada@.',
+    `${'a'.repeat(250)}@b.co`,
+    'ada@example.org\nBcc: eve@example.org',
+  ])('is not %j', (text) => {
+    expect(looksLikeEmail(text)).toBe(false);
+  });
+
+  test('is the same in another case, or with spaces around it', () => {
+    expect(emailKey('  Ada@Example.ORG ')).toBe(emailKey('ada@example.org'));
+  });
+});
+
+test('each role has its own home', () => {
+  expect(ROLES.map(homeOf)).toEqual(['/bud/dashboard', '/scrub/dashboard', '/duber/dashboard']);
+});
+
+test('a duber reads contacts while the delivery is theirs, and for seven days after it', () => {
+  const now = new Date('2026-05-20T12:00:00Z');
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  expect(duberSeesContacts({ isTheirs: false, deliveredAt: null }, now)).toBe(false);
+  expect(duberSeesContacts({ isTheirs: false, deliveredAt: now }, now)).toBe(false);
+  expect(duberSeesContacts({ isTheirs: true, deliveredAt: null }, now)).toBe(true);
+  expect(duberSeesContacts({ isTheirs: true, deliveredAt: ago(CONTACTS_LIFETIME_MS - 1) }, now)).toBe(true);
+  expect(duberSeesContacts({ isTheirs: true, deliveredAt: ago(CONTACTS_LIFETIME_MS) }, now)).toBe(false);
+});

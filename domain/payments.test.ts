@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LOAD_SIZES } from './orders.ts';
+import { priceOf, shareOf, splitDeliveryPrice, toCents, toDollars } from './payments.ts';
+
+const cents = fc.integer({ min: 0, max: 10_000_000 });
+const rate = fc.integer({ min: 0, max: 10_000 });
+const tariff = fc.record({ perPound: cents, pickup: cents, delivery: cents, platformFeeRate: rate, taxRate: rate });
+const what = fc.record({
+  loadSize: fc.constantFrom(...LOAD_SIZES),
+  selfDelivery: fc.boolean(),
+  selfPickup: fc.boolean(),
+});
+
+describe('the price of an order', () => {
+  test.each([
+    ['Small', false, false, [500, 599, 599, 50, 44, 1792]],
+    ['Medium', false, false, [1250, 599, 599, 125, 110, 2683]],
+    ['Large', false, false, [2000, 599, 599, 200, 176, 3574]],
+    ['Small', true, false, [500, 599, 0, 50, 44, 1193]],
+    ['Medium', false, true, [1250, 0, 599, 125, 110, 2084]],
+    ['Large', true, true, [2000, 0, 0, 200, 176, 2376]],
+  ] as const)('%s, brought by the bud: %s, fetched by the bud: %s', (loadSize, selfDelivery, selfPickup, expected) => {
+    const { loadPrice, delivery, pickup, platformFee, taxes, totalPrice } = priceOf({
+      loadSize,
+      selfDelivery,
+      selfPickup,
+    });
+    expect([loadPrice, delivery, pickup, platformFee, taxes, totalPrice]).toEqual(expected);
+  });
+
+  test('is whole cents that add up, under any tariff', () => {
+    fc.assert(
+      fc.property(what, tariff, (order, charged) => {
+        const { totalPrice, ...parts } = priceOf(order, charged);
+        const all = Object.values(parts);
+        expect(all.every((part) => Number.isInteger(part) && part >= 0)).toBe(true);
+        expect(all.reduce((sum, part) => sum + part, 0)).toBe(totalPrice);
+        expect(parts.pickup).toBe(order.selfDelivery ? 0 : charged.pickup);
+        expect(parts.delivery).toBe(order.selfPickup ? 0 : charged.delivery);
+      }),
+    );
+  });
+});
+
+describe('a share', () => {
+  test('rounds half a cent up', () => {
+    expect(shareOf(5, 1000)).toBe(1);
+    expect(shareOf(4, 1000)).toBe(0);
+    expect(shareOf(15, 1000)).toBe(2);
+    expect(shareOf(1250, 1000)).toBe(125);
+  });
+
+  test('is the nearest whole cent', () => {
+    fc.assert(
+      fc.property(cents, rate, (amount, of) => {
+        const off = shareOf(amount, of) - (amount * of) / 10_000;
+        expect(off).toBeGreaterThan(-0.5);
+        expect(off).toBeLessThanOrEqual(0.5);
+      }),
+    );
+  });
+});
+
+describe('the price of a delivery as it is shown', () => {
+  test('is 80 % base, 15 % distance and 5 % service', () => {
+    expect(splitDeliveryPrice(10_000)).toEqual({ base: 8000, distance: 1500, service: 500 });
+    expect(splitDeliveryPrice(599)).toEqual({ base: 479, distance: 90, service: 30 });
+  });
+
+  test('adds up to the price, whatever it is, and no part strays a cent from its share', () => {
+    fc.assert(
+      fc.property(cents, (price) => {
+        const { base, distance, service } = splitDeliveryPrice(price);
+        expect(base + distance + service).toBe(price);
+        expect(Math.abs(base - price * 0.8)).toBeLessThanOrEqual(1);
+        expect(Math.min(base, distance, service)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});
+
+test('dollars come back as the cents they were, with at most two decimals', () => {
+  fc.assert(
+    fc.property(cents, (amount) => {
+      expect(toCents(toDollars(amount))).toBe(amount);
+      expect(String(toDollars(amount))).toMatch(/^\d+(\.\d{1,2})?$/);
+    }),
+  );
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { ROLES } from './accounts.ts';
+import { DELIVERY_STATUSES } from './deliveries.ts';
+import { ORDER_STATUSES } from './orders.ts';
+import { mayReview, REVIEW_TYPES, reviewRow } from './reviews.ts';
+
+// spec 4.3
+const LAW: Record<string, readonly [type: string, once: string]> = {
+  'Bud of Scrub': ['Bud_To_Scrub', 'Completed'],
+  'Scrub of Bud': ['Scrub_To_Bud', 'Completed'],
+  'Bud of Duber': ['Bud_To_Duber', 'Delivered'],
+  'Scrub of Duber': ['Scrub_To_Duber', 'Delivered'],
+};
+
+const pairs = ROLES.flatMap((by) => ROLES.map((of) => ({ by, of })));
+
+describe.each(pairs)('a review by a $by of a $of', ({ by, of }) => {
+  const [type, once] = LAW[`${by} of ${of}`] ?? [];
+
+  test('has the type of the table, or none', () => {
+    expect(reviewRow(by, of)?.type).toBe(type);
+    expect(reviewRow(by, of)?.about).toBe(type && (of === 'Duber' ? 'delivery' : 'order'));
+  });
+
+  test.each([...new Set([...ORDER_STATUSES, ...DELIVERY_STATUSES])])('at %s', (status) => {
+    expect(mayReview(by, of, { status, reviews: [] })).toBe(type !== undefined && status === once);
+  });
+
+  test('is written once, and no other review stands in its way', () => {
+    if (!type || !once) return;
+    for (const there of REVIEW_TYPES) {
+      expect(mayReview(by, of, { status: once, reviews: [{ type: there }] })).toBe(there !== type);
+    }
+  });
+});

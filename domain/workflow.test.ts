@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { ROLES } from './accounts.ts';
+import { DELIVERY_FLOW, DELIVERY_GROUPS, DELIVERY_STATUSES, isActive, legFor } from './deliveries.ts';
+import { ORDER_FLOW, ORDER_GROUPS, ORDER_STATUSES } from './orders.ts';
+import { decide, openTo } from './workflow.ts';
+
+// spec 4.1, written out a second time on purpose: the table is the law, and a slip in it must not pass.
+const ORDER_LAW: Record<string, readonly [from: string, to: string, by: string]> = {
+  'cancel-order': ['Requested', 'Cancelled', 'Bud'],
+  'accept-order': ['Requested', 'Accepted', 'Scrub'],
+  'reject-order': ['Requested', 'Rejected', 'Scrub'],
+  'start-order': ['Accepted', 'In_Progress', 'Scrub'],
+  'complete-order': ['In_Progress', 'Completed', 'Scrub'],
+};
+
+// spec 4.2
+const DELIVERY_LAW: Record<string, readonly [from: string, to: string, by: string]> = {
+  'accept-delivery': ['Pending', 'Accepted', 'Duber'],
+  'way-to-pickup': ['Accepted', 'Way_To_Pick', 'Duber'],
+  collected: ['Way_To_Pick', 'Collected', 'Duber'],
+  'way-to-drop': ['Collected', 'Way_To_Drop', 'Duber'],
+  delivered: ['Way_To_Drop', 'Delivered', 'Duber'],
+};
+
+const everyCase = (law: typeof ORDER_LAW, statuses: readonly string[]) =>
+  Object.entries(law).flatMap(([action, [from, to, by]]) =>
+    statuses.flatMap((status) => ROLES.map((role) => ({ action, status, role, from, to, by }))),
+  );
+
+const verdictOf = ({ status, role, from, to, by }: ReturnType<typeof everyCase>[number]) => {
+  if (role !== by) return { ok: false, why: 'wrong-role' };
+  return status === from ? { ok: true, to } : { ok: false, why: 'wrong-status' };
+};
+
+describe('every action at every status by every role', () => {
+  test.each(everyCase(ORDER_LAW, ORDER_STATUSES))('$action of an order at $status by a $role', (one) => {
+    expect(decide(ORDER_FLOW, one.action as never, one.status as never, one.role)).toEqual(verdictOf(one));
+  });
+
+  test.each(everyCase(DELIVERY_LAW, DELIVERY_STATUSES))('$action of a delivery at $status by a $role', (one) => {
+    expect(decide(DELIVERY_FLOW, one.action as never, one.status as never, one.role)).toEqual(verdictOf(one));
+  });
+
+  test('the tables have no row beyond the law', () => {
+    expect(ORDER_FLOW.map((row) => row.action)).toEqual(Object.keys(ORDER_LAW));
+    expect(DELIVERY_FLOW.map((row) => row.action)).toEqual(Object.keys(DELIVERY_LAW));
+  });
+});
+
+describe('what is open', () => {
+  test('a bud may cancel a requested order, a scrub accept or reject it, nobody touches one that is over', () => {
+    const actions = (status: string, role: string) => openTo(ORDER_FLOW, status, role).map((row) => row.action);
+    expect(actions('Requested', 'Bud')).toEqual(['cancel-order']);
+    expect(actions('Requested', 'Scrub')).toEqual(['accept-order', 'reject-order']);
+    for (const status of ['Completed', 'Cancelled', 'Rejected']) {
+      for (const role of ROLES) expect(actions(status, role)).toEqual([]);
+    }
+  });
+
+  test('a duber has exactly one button until the delivery is made', () => {
+    const buttons = DELIVERY_STATUSES.map((status) => openTo(DELIVERY_FLOW, status, 'Duber').length);
+    expect(buttons).toEqual([1, 1, 1, 1, 1, 0]);
+  });
+});
+
+describe('what follows from a status', () => {
+  test('an accepted order wants a leg out and a completed one a leg back, unless the bud does it', () => {
+    const both = { selfDelivery: false, selfPickup: false };
+    const none = { selfDelivery: true, selfPickup: true };
+    expect(ORDER_STATUSES.map((status) => legFor(status, both))).toEqual([
+      undefined,
+      'Bud_To_Scrub',
+      undefined,
+      'Scrub_To_Bud',
+      undefined,
+      undefined,
+    ]);
+    expect(ORDER_STATUSES.map((status) => legFor(status, none))).toEqual(ORDER_STATUSES.map(() => undefined));
+    expect(legFor('Accepted', { selfDelivery: true, selfPickup: false })).toBeUndefined();
+    expect(legFor('Completed', { selfDelivery: true, selfPickup: false })).toBe('Scrub_To_Bud');
+    expect(legFor('Accepted', { selfDelivery: false, selfPickup: true })).toBe('Bud_To_Scrub');
+    expect(legFor('Completed', { selfDelivery: false, selfPickup: true })).toBeUndefined();
+  });
+
+  test('a delivery is active from its acceptance until it is delivered', () => {
+    expect(DELIVERY_STATUSES.map(isActive)).toEqual([false, true, true, true, true, false]);
+  });
+
+  test('the statuses are shown in the groups of the spec', () => {
+    expect(Object.values(ORDER_GROUPS)).toEqual([
+      'pending',
+      'progress',
+      'progress',
+      'completed',
+      'cancelled',
+      'cancelled',
+    ]);
+    expect(Object.keys(ORDER_GROUPS)).toEqual([...ORDER_STATUSES]);
+    expect(DELIVERY_STATUSES.map((status) => DELIVERY_GROUPS[status])).toEqual([
+      'pending',
+      ...Array(4).fill('progress'),
+      'completed',
+    ]);
+  });
+});
