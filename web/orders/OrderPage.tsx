@@ -2,6 +2,7 @@ import { useParams } from 'react-router';
 import { CallFailed } from '../../contract/client.ts';
 import type { Order } from '../../contract/orders.ts';
 import { distanceInMeters } from '../../domain/places.ts';
+import { Bone } from '../parts/Bone.tsx';
 import { Failure, NotFound } from '../parts/Failure.tsx';
 import { shortId } from '../parts/format.ts';
 import { PageHead, usePageTitle } from '../parts/PageHead.tsx';
@@ -48,7 +49,7 @@ export function OrderPage({ role }: { role: OrderRole }) {
     );
   return (
     <>
-      <PageHead title={title} back={back} line={asked.data && lineOf(asked.data, role)}>
+      <PageHead title={title} back={back} line={asked.data ? lineOf(asked.data, role) : <Bone width={220} />}>
         <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
       </PageHead>
       {asked.data ? <Whole order={asked.data} role={role} /> : <OrderSkeleton label={`Loading ${title}`} />}
@@ -66,6 +67,7 @@ function Whole({ order, role }: { order: Order; role: OrderRole }) {
     <div className={styles.page}>
       <div className={styles.main}>
         <OrderStatusCard order={order} role={role} />
+        <OrderReviews order={order} role={role} />
         <ServiceDetails order={order} role={role} />
         <Places order={order} role={role} />
         <OrderDeliveries order={order} role={role} />
@@ -84,7 +86,6 @@ function Whole({ order, role }: { order: Order; role: OrderRole }) {
             <EarningBreakdown order={order} price={order.price} />
           )}
         </section>
-        <OrderReviews order={order} role={role} />
       </div>
       <div className={styles.next}>
         <NextStep order={order} role={role} />

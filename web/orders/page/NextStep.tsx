@@ -7,6 +7,7 @@ import { ActionBar } from '../../parts/ActionBar.tsx';
 import { formatMoney } from '../../parts/format.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
+import styles from './Card.module.css';
 import { isLaundryAwaited } from './now.ts';
 
 /** What each step will do, in the line above its button. */
@@ -27,33 +28,64 @@ const HINTS = {
       : `Earns you ${formatMoney(order.scrubEarning)} and calls a Duber to take the laundry back.`,
 } as const satisfies Record<OrderAction, (order: Order) => string>;
 
-/** The steps that are open to the reader now, from the rows of the workflow; nothing when there are none. */
-export function NextStep({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
-  const { take, isTaking } = useOrderStep(order.id);
+type Shown = { order: Order; role: 'Bud' | 'Scrub' };
+
+/** The rows of the workflow that are open to the reader now: those that go on, and those that end the order. */
+function openSteps({ order, role }: Shown) {
   const open = openTo(ORDER_FLOW, order.status, role).map((row) => row.action);
-  const onward = open.filter((action) => !STEP_TEXTS[action].isDestructive);
-  const ending = open.filter((action) => STEP_TEXTS[action].isDestructive);
-  const first = onward[0] ?? ending[0];
-  if (first === undefined) return null;
-  const press = (action: OrderAction) => (event: MouseEvent) => {
-    // The second tap of a double tap would land on the next step.
-    if (event.detail <= 1) take(action);
+  return {
+    onward: open.filter((action) => !STEP_TEXTS[action].isDestructive),
+    ending: open.filter((action) => STEP_TEXTS[action].isDestructive),
   };
+}
+
+/** The next step at the thumb, with the way out beside it; nothing when no step goes on. */
+export function NextStep({ order, role }: Shown) {
+  const { take, isTaking } = useOrderStep(order.id);
+  const { onward, ending } = openSteps({ order, role });
+  const [first] = onward;
+  if (first === undefined) return null;
   return (
     <ActionBar
       hint={HINTS[first](order)}
-      aside={ending.map((action) => (
-        <Button key={action} variant="subtle" color="red" disabled={isTaking} onClick={press(action)}>
-          {STEP_TEXTS[action].button}
-        </Button>
-      ))}
+      aside={ending.map((action) => <EndButton key={action} action={action} isTaking={isTaking} take={take} />)}
     >
       {onward.map((action, index) => (
         // The place is the key: the focus stays where the next step's button appears.
-        <Button key={index} size="lg" loading={isTaking} onClick={press(action)}>
+        <Button key={index} size="lg" loading={isTaking} onClick={once(() => take(action))}>
           {STEP_TEXTS[action].button}
         </Button>
       ))}
     </ActionBar>
   );
+}
+
+/** The way out of an order for someone who can do nothing else with it now. */
+export function WayOut({ order, role }: Shown) {
+  const { take, isTaking } = useOrderStep(order.id);
+  const { onward, ending } = openSteps({ order, role });
+  if (onward.length > 0) return null;
+  return ending.map((action) => (
+    <p key={action} className={styles.out}>
+      <span className="quiet">{HINTS[action](order)}</span>
+      <EndButton action={action} isTaking={isTaking} take={take} />
+    </p>
+  ));
+}
+
+type Ending = { action: OrderAction; isTaking: boolean; take: (action: OrderAction) => void };
+
+function EndButton({ action, isTaking, take }: Ending) {
+  return (
+    <Button variant="subtle" color="red" disabled={isTaking} onClick={once(() => take(action))}>
+      {STEP_TEXTS[action].button}
+    </Button>
+  );
+}
+
+/** Lets the second tap of a double tap go: it would land on the next step. */
+function once(act: () => void) {
+  return (event: MouseEvent) => {
+    if (event.detail <= 1) act();
+  };
 }

@@ -7,6 +7,7 @@ import { Timeline } from '../../parts/Timeline.tsx';
 import { aheadOf } from '../steps.ts';
 import { loadLabel } from '../words.ts';
 import styles from './Card.module.css';
+import { WayOut } from './NextStep.tsx';
 import { whatHappens } from './now.ts';
 
 type Shown = { order: Order; role: 'Bud' | 'Scrub' };
@@ -24,20 +25,25 @@ export function OrderStatusCard({ order, role }: Shown) {
         {whatHappens(order, role)}
       </p>
       <Timeline steps={order.statusHistory} next={aheadOf(order.status)} />
+      <WayOut order={order} role={role} />
     </section>
   );
 }
 
+/** How the laundry travels when no Duber carries it. */
+const BY_BUD = {
+  Bud: { pickup: 'You drop it off', delivery: 'You pick it up' },
+  Scrub: { pickup: 'The customer brings it', delivery: 'The customer fetches it' },
+} as const;
+
 export function ServiceDetails({ order, role }: Shown) {
-  const bud = role === 'Bud' ? 'You bring it' : 'The customer brings it';
-  const fetched = role === 'Bud' ? 'You fetch it' : 'The customer fetches it';
   return (
     <section className="card" aria-label="Service Details">
       <h2 className={styles.title}>Service Details</h2>
       <dl className={styles.facts}>
         <Fact name="Load Size">{loadLabel(order.loadSize)}</Fact>
-        <Fact name="To the Scrub">{order.selfDelivery ? bud : 'By a Duber'}</Fact>
-        <Fact name="Back to the Bud">{order.selfPickup ? fetched : 'By a Duber'}</Fact>
+        <Fact name="Pickup">{order.selfDelivery ? BY_BUD[role].pickup : 'By a Duber'}</Fact>
+        <Fact name="Delivery">{order.selfPickup ? BY_BUD[role].delivery : 'By a Duber'}</Fact>
         <Fact name="Placed">
           <time dateTime={order.createdAt}>{formatDate(order.createdAt)}</time>
         </Fact>

@@ -1,5 +1,6 @@
 import type { Order } from '../../../contract/orders.ts';
 import { ReviewCard, ReviewShown } from '../../reviews/ReviewCard.tsx';
+import styles from './Card.module.css';
 
 type Role = 'Bud' | 'Scrub';
 
@@ -11,9 +12,9 @@ export function OrderReviews({ order, role }: { order: Order; role: Role }) {
   const theirs = own.find((review) => review.type === (role === 'Bud' ? 'Scrub_To_Bud' : 'Bud_To_Scrub'));
   const subject = { id: order.id, status: order.status, reviews: own };
   return (
-    <>
+    <div className={styles.reviews}>
       <ReviewCard by={role} of={other} subject={subject} targetId={role === 'Bud' ? order.scrubId : order.budId} />
       <ReviewShown title={role === 'Bud' ? 'Scrub Review' : 'Bud Review'} review={theirs} />
-    </>
+    </div>
   );
 }
