@@ -13,34 +13,30 @@ export async function budFigures(tx: Tx, bud: BudId): Promise<BudFigures> {
   return figures ?? { total: 0, active: 0, completed: 0 };
 }
 
-export type ScrubFigures = { earned: number; earnedToday: number; active: number; completed: number; rating: number };
+export type ScrubFigures = { active: number; completed: number; rating: number };
 
-/** A Scrub's figures, in cents; `today` is 00:00 UTC. */
-export async function scrubFigures(tx: Tx, scrub: ScrubId, today: Date): Promise<ScrubFigures> {
+export async function scrubFigures(tx: Tx, scrub: ScrubId): Promise<ScrubFigures> {
   const figures = await row<ScrubFigures>(
     tx,
-    sql`select coalesce(sum(load_price) filter (where status = 'Completed'), 0)::float8 as earned,
-        coalesce(sum(load_price) filter (where status = 'Completed' and completed_at >= ${today}), 0)::float8
-          as "earnedToday",
-        count(*) filter (where status = 'In_Progress')::int as active,
+    sql`select count(*) filter (where status = 'In_Progress')::int as active,
         count(*) filter (where status = 'Completed')::int as completed,
         (select case when rating_count = 0 then 0 else round(rating_sum::numeric / rating_count, 1)::float8 end
           from users where id = ${scrub}) as rating
       from orders where scrub_id = ${scrub}`,
   );
-  return figures ?? { earned: 0, earnedToday: 0, active: 0, completed: 0, rating: 0 };
+  return figures ?? { active: 0, completed: 0, rating: 0 };
 }
 
-export type DuberFigures = { earned: number; total: number; delivered: number; distance: number };
+export type DuberFigures = { total: number; delivered: number; distance: number };
 
-/** A Duber's figures: cents and metres of what was delivered. */
+/** A Duber's figures: metres are of what was delivered. */
 export async function duberFigures(tx: Tx, duber: DuberId): Promise<DuberFigures> {
   const figures = await row<DuberFigures>(
     tx,
-    sql`select coalesce(sum(price) filter (where status = 'Delivered'), 0)::float8 as earned, count(*)::int as total,
+    sql`select count(*)::int as total,
         count(*) filter (where status = 'Delivered')::int as delivered,
         coalesce(sum(distance_m) filter (where status = 'Delivered'), 0)::float8 as distance
       from deliveries where duber_id = ${duber}`,
   );
-  return figures ?? { earned: 0, total: 0, delivered: 0, distance: 0 };
+  return figures ?? { total: 0, delivered: 0, distance: 0 };
 }

@@ -6,7 +6,7 @@ import { activeDelivery, deliveriesNearby, listDeliveries } from './deliveries.s
 import { shapeNearby } from './deliveries.ts';
 import type { Deps } from './deps.ts';
 import { listOrders } from './orders.sql.ts';
-import { spentBy } from './payments/payments.sql.ts';
+import { earnedBy, spentBy } from './payments/ledger.sql.ts';
 import { firstAddress } from './places.sql.ts';
 import type { Handlers } from './serve.ts';
 import { shapeDelivery, shapeOrder } from './shapes.ts';
@@ -43,11 +43,12 @@ export function dashboardHandlers({
       };
     },
     scrubDashboard: async ({ caller }) => {
-      const figures = await scrubFigures(db, caller.id, startOfDay(now()));
+      const figures = await scrubFigures(db, caller.id);
+      const earned = await earnedBy(db, 'scrub', caller.id, startOfDay(now()));
       const latest = await listOrders(db, caller, LATEST);
       return {
-        totalEarning: toDollars(figures.earned),
-        todayEarning: toDollars(figures.earnedToday),
+        totalEarning: toDollars(earned.total),
+        todayEarning: toDollars(earned.today),
         totalActiveScrubOrders: figures.active,
         totalCompletedScrubOrders: figures.completed,
         averageScrubOrdersRating: figures.rating,
@@ -59,13 +60,14 @@ export function dashboardHandlers({
     },
     duberDashboard: async ({ caller }) => {
       const figures = await duberFigures(db, caller.id);
+      const earned = await earnedBy(db, 'duber', caller.id, startOfDay(now()));
       const latest = await listDeliveries(db, caller, LATEST);
       const active = await activeDelivery(db, caller.id);
       const address = await firstAddress(db, caller.id);
       const pending = address ? await deliveriesNearby(db, caller.id, address, NEARBY_RADIUS_M) : [];
       return {
         stats: {
-          totalEarning: toDollars(figures.earned),
+          totalEarning: toDollars(earned.total),
           totalDeliveries: figures.total,
           totalDelivered: figures.delivered,
           totalDistanceTraveled: figures.distance,

@@ -2,6 +2,7 @@ import type { Answer } from '../contract/call.ts';
 import type { DeliveryStep, listDeliveries as listCall, NearbyDelivery } from '../contract/deliveries.ts';
 import type { Caller, DuberId } from '../domain/accounts.ts';
 import { DELIVERY_FLOW, type DeliveryAction } from '../domain/deliveries.ts';
+import { linesOfDelivery } from '../domain/ledger.ts';
 import { toDollars } from '../domain/payments.ts';
 import { decide } from '../domain/workflow.ts';
 import { brokenConstraint, transact } from './database.ts';
@@ -16,6 +17,7 @@ import {
 } from './deliveries.sql.ts';
 import type { Deps } from './deps.ts';
 import { project } from './lists.sql.ts';
+import { writeEntry } from './payments/ledger.sql.ts';
 import { ownAddress } from './places.sql.ts';
 import { found, refuse } from './refuse.ts';
 import type { WholeDelivery } from './rows.sql.ts';
@@ -78,15 +80,31 @@ async function takeStep(deps: Deps, caller: Duber, id: string, action: DeliveryA
   const verdict = decide(DELIVERY_FLOW, action, status, caller.role);
   if (!verdict.ok) return refuseStatus(whole, taking);
   if (taking && (await activeDelivery(db, caller.id))) refuse('alreadyBusy');
-  const step = await move(deps, caller.id, { id, from: status, to: verdict.to });
+  const step = await move(deps, caller.id, whole, { id, from: status, to: verdict.to });
   if (step) return step;
   if (taking) refuse('alreadyAccepted');
   return refuseStatus(found(await readDelivery(db, caller, id)), taking);
 }
 
-async function move({ db, now }: Deps, duber: DuberId, step: Parameters<typeof moveDelivery>[2]) {
+type Move = Parameters<typeof moveDelivery>[2];
+
+async function move({ db, now }: Deps, duberId: DuberId, { delivery }: WholeDelivery, step: Move) {
+  const { orderId, id: deliveryId, price } = delivery;
   try {
-    return await transact(db, (tx) => moveDelivery(tx, duber, step, now()));
+    return await transact(db, async (tx) => {
+      const at = now();
+      const moved = await moveDelivery(tx, duberId, step, at);
+      if (moved && step.to === 'Delivered') {
+        await writeEntry(tx, {
+          kind: 'delivered',
+          orderId,
+          deliveryId,
+          at,
+          lines: linesOfDelivery({ duberId, price }),
+        });
+      }
+      return moved;
+    });
   } catch (error) {
     if (brokenConstraint(error) === 'deliveries_one_active') refuse('alreadyBusy');
     throw error;

@@ -2,6 +2,7 @@ import type { Answer } from '../contract/call.ts';
 import type { OrderStep } from '../contract/orders.ts';
 import type { BudId, ScrubId } from '../domain/accounts.ts';
 import { legFor } from '../domain/deliveries.ts';
+import { linesOfCompletion } from '../domain/ledger.ts';
 import { ORDER_FLOW, type OrderAction, REQUEST_LIFETIME_MS } from '../domain/orders.ts';
 import { priceOf, toDollars } from '../domain/payments.ts';
 import { decide } from '../domain/workflow.ts';
@@ -10,7 +11,8 @@ import { insertDelivery } from './deliveries.sql.ts';
 import type { Deps } from './deps.ts';
 import { project } from './lists.sql.ts';
 import { expiredRequests, expireOrder, listOrders, moveOrder, readOrder } from './orders.sql.ts';
-import { makeDue, spentBy } from './payments/payments.sql.ts';
+import { spentBy, writeEntry } from './payments/ledger.sql.ts';
+import { makeDue } from './payments/payments.sql.ts';
 import { settleDuePayment } from './payments/settle.ts';
 import { placeOrder } from './placing.ts';
 import { found, refuse } from './refuse.ts';
@@ -81,6 +83,8 @@ async function follow({ now, newId }: Deps, tx: Tx, order: OrderRow): Promise<vo
   const { id: orderId, status, budId, scrubId, distanceInMeters } = order;
   if (status === 'Accepted') await makeDue(tx, orderId, 'capturing', now());
   if (status === 'Cancelled' || status === 'Rejected') await makeDue(tx, orderId, 'voiding', now());
+  if (status === 'Completed')
+    await writeEntry(tx, { kind: 'completed', orderId, at: now(), lines: linesOfCompletion(order) });
   const deliveryType = legFor(status, order);
   if (!deliveryType) return;
   const out = deliveryType === 'Bud_To_Scrub';

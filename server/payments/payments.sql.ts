@@ -164,13 +164,3 @@ export async function tryPaymentAgain(tx: Tx, orderId: string, dueAt: Date, fail
       where order_id = ${orderId} and due_at is not null`,
   );
 }
-
-/** What was captured from a Bud, less refunds, in cents. */
-export async function spentBy(tx: Tx, budId: BudId): Promise<number> {
-  const total = await row<{ spent: number }>(
-    tx,
-    sql`select coalesce(sum(amount - refunded), 0)::float8 as spent from payments
-      where bud_id = ${budId} and state = 'captured'`,
-  );
-  return total?.spent ?? 0;
-}

@@ -1,5 +1,8 @@
+import { linesOfCapture } from '../../domain/ledger.ts';
+import { transact } from '../database.ts';
 import type { Deps } from '../deps.ts';
 import { CardNetworkAway } from './cards.ts';
+import { writeEntry } from './ledger.sql.ts';
 import {
   markCaptured,
   markStuck,
@@ -48,11 +51,19 @@ async function settle(deps: Deps, payment: PaymentRow): Promise<void> {
     log.error({ order: payment.orderId, reason: outcome.reason }, 'a payment needs a person');
     await markStuck(db, payment, outcome.reason, now());
   } else if (capturing) {
-    await markCaptured(db, payment, now());
+    await recordCapture(deps, payment);
   } else {
     const suspected = payment.squareId === null && payment.state === 'voiding';
     await markVoided(db, payment, suspected ? new Date(now().getTime() + LOOK_AGAIN_MS) : null, now());
   }
+}
+
+async function recordCapture({ db, now }: Deps, payment: PaymentRow): Promise<void> {
+  await transact(db, async (tx) => {
+    const at = now();
+    if (!(await markCaptured(tx, payment, at))) return;
+    await writeEntry(tx, { kind: 'captured', orderId: payment.orderId, at, lines: linesOfCapture(payment) });
+  });
 }
 
 const LANES = 4;

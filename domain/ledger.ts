@@ -1,0 +1,103 @@
+import type { Cents, Price } from './payments.ts';
+
+/**
+ * The accounts of the ledger. Those that are somebody's own carry that person as their party: what a Bud's card gave,
+ * what a Scrub or a Duber earned, what was paid out to them.
+ */
+export const ACCOUNTS = [
+  'card-clearing',
+  'unearned',
+  'scrub',
+  'duber',
+  'platform-revenue',
+  'taxes-payable',
+  'refund-costs',
+  'payouts',
+] as const;
+export type Account = (typeof ACCOUNTS)[number];
+
+/** One line of an entry, in whole cents: a debit is above zero, a credit below. An entry's lines add up to zero. */
+export type Line = { readonly account: Account; readonly party: string | null; readonly amount: Cents };
+
+export const ENTRY_KINDS = ['captured', 'completed', 'delivered', 'refunded', 'paid-out'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+const debit = (account: Account, amount: Cents, party: string | null = null): Line => ({ account, party, amount });
+const credit = (account: Account, amount: Cents, party: string | null = null): Line => debit(account, -amount, party);
+const moved = (lines: readonly Line[]) => lines.filter((line) => line.amount !== 0);
+
+/** The card gave the whole price; nobody has earned any of it yet. */
+export function linesOfCapture({ budId, amount }: { budId: string; amount: Cents }): Line[] {
+  return moved([debit('card-clearing', amount, budId), credit('unearned', amount)]);
+}
+
+/** The laundry is done: the Scrub has earned the load, the platform its fee, and the taxes are owed. */
+export function linesOfCompletion({ scrubId, price }: { scrubId: string; price: Price }): Line[] {
+  const { loadPrice, platformFee, taxes } = price;
+  return moved([
+    debit('unearned', loadPrice + platformFee + taxes),
+    credit('scrub', loadPrice, scrubId),
+    credit('platform-revenue', platformFee),
+    credit('taxes-payable', taxes),
+  ]);
+}
+
+/** A leg is done: all of its fee is the Duber's. */
+export function linesOfDelivery({ duberId, price }: { duberId: string; price: Cents }): Line[] {
+  return moved([debit('unearned', price), credit('duber', price, duberId)]);
+}
+
+export const LIABLE = ['platform', 'scrub', 'duber'] as const;
+export type Liable = (typeof LIABLE)[number];
+
+export type Refund = {
+  readonly budId: string;
+  readonly amount: Cents;
+  /** The part of the amount that is taxes given back. */
+  readonly taxes: Cents;
+  readonly liable: Liable;
+  /** The Scrub or the Duber that bears it, when one does. */
+  readonly liableUser: string | null;
+};
+
+/** Money went back to the card: the taxes in it are no longer owed, the rest is borne by the liable side. */
+export function linesOfRefund({ budId, amount, taxes, liable, liableUser }: Refund): Line[] {
+  const borne = amount - taxes;
+  return moved([
+    liable === 'platform' ? debit('refund-costs', borne) : debit(liable, borne, liableUser),
+    debit('taxes-payable', taxes),
+    credit('card-clearing', amount, budId),
+  ]);
+}
+
+/** What was owed to a person left for their bank. */
+export function linesOfPayout(payout: { account: 'scrub' | 'duber'; userId: string; amount: Cents }): Line[] {
+  const { account, userId, amount } = payout;
+  return moved([debit(account, amount, userId), credit('payouts', amount, userId)]);
+}
+
+/**
+ * The taxes in a refund: their share of what has been refunded with it, less what earlier refunds gave back, so that
+ * parts that add up to the whole give all of the taxes back.
+ */
+export function taxesInRefund(
+  order: { readonly total: Cents; readonly taxes: Cents },
+  before: { readonly refunded: Cents; readonly taxes: Cents },
+  amount: Cents,
+): Cents {
+  const share = Math.floor((order.taxes * (before.refunded + amount) * 2 + order.total) / (order.total * 2));
+  return Math.min(amount, Math.max(0, share - before.taxes));
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+// 1 January 1970 was a Thursday: the first Monday, 00:00 UTC, came four days later.
+const FIRST_MONDAY_MS = 4 * 24 * 60 * 60 * 1000;
+
+/** The last Monday 00:00 UTC that is not after `time`. */
+export function mondayBefore(time: Date): Date {
+  return new Date(FIRST_MONDAY_MS + Math.floor((time.getTime() - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS);
+}
+
+export function weekAfter(monday: Date): Date {
+  return new Date(monday.getTime() + WEEK_MS);
+}
