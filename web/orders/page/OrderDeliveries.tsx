@@ -1,11 +1,13 @@
 import { Link } from 'react-router';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Order } from '../../../contract/orders.ts';
+import type { Review } from '../../../contract/reviews.ts';
 import { deliveryPath } from '../../deliveries/paths.ts';
 import { formatDate, labelOf } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { StatusBadge } from '../../parts/StatusBadge.tsx';
 import cards from './Card.module.css';
+import { DriverReview } from './DriverReview.tsx';
 import styles from './OrderDeliveries.module.css';
 
 type Role = 'Bud' | 'Scrub';
@@ -20,7 +22,7 @@ export function OrderDeliveries({ order, role }: { order: Order; role: Role }) {
       ) : (
         <ul className={styles.list}>
           {order.deliveries.map((delivery) => (
-            <Trip key={delivery.id} delivery={delivery} role={role} />
+            <Trip key={delivery.id} delivery={delivery} reviews={order.reviews} role={role} />
           ))}
         </ul>
       )}
@@ -28,7 +30,7 @@ export function OrderDeliveries({ order, role }: { order: Order; role: Role }) {
   );
 }
 
-function Trip({ delivery, role }: { delivery: Delivery; role: Role }) {
+function Trip({ delivery, reviews, role }: { delivery: Delivery; reviews: readonly Review[]; role: Role }) {
   const name = `delivery-${delivery.id}`;
   return (
     <li className={styles.trip}>
@@ -48,6 +50,7 @@ function Trip({ delivery, role }: { delivery: Delivery; role: Role }) {
       <Link className={styles.link} to={deliveryPath(role, delivery.id)} aria-describedby={name}>
         View Details
       </Link>
+      <DriverReview delivery={delivery} reviews={reviews} role={role} describedBy={name} />
     </li>
   );
 }

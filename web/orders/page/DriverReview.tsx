@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Review } from '../../../contract/reviews.ts';
+import { mayReview } from '../../../domain/reviews.ts';
+import { ReviewDialog } from '../../reviews/ReviewDialog.tsx';
+import { REVIEW_WORDS } from '../../reviews/words.ts';
+import styles from './OrderDeliveries.module.css';
+
+const TYPE = { Bud: 'Bud_To_Duber', Scrub: 'Scrub_To_Duber' } as const;
+
+/** The invitation to review a trip's driver, once the trip is over; nothing before and after. */
+export function DriverReview({
+  delivery,
+  reviews,
+  role,
+  describedBy,
+}: {
+  delivery: Delivery;
+  /** Those of the whole order: each of its two trips has reviews of its own. */
+  reviews: readonly Review[];
+  role: 'Bud' | 'Scrub';
+  describedBy: string;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const own = reviews.filter((review) => review.deliveryId === delivery.id);
+  const { duberId } = delivery;
+  if (duberId === null || !mayReview(role, 'Duber', { status: delivery.status, reviews: own })) return null;
+  return (
+    <div className={styles.review}>
+      <Button variant="light" aria-describedby={describedBy} onClick={() => setOpen(true)}>
+        {REVIEW_WORDS[TYPE[role]].button}
+      </Button>
+      <ReviewDialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        type={TYPE[role]}
+        subjectId={delivery.id}
+        targetId={duberId}
+      />
+    </div>
+  );
+}
