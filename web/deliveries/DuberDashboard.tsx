@@ -46,7 +46,7 @@ export function DuberDashboard() {
       ) : (
         <Waiting found={data?.pendingDeliveries} failure={failure} />
       )}
-      <section aria-label="Recent Deliveries">
+      <section>
         <SectionHead title="Recent Deliveries" />
         <DataTable
           label="Recent Deliveries"
@@ -77,7 +77,7 @@ function Waiting({
   const addressId = useUser().addresses[0]?.id;
   const search = useMutation({ mutationFn: () => refreshNearby(cache, addressId) });
   return (
-    <section aria-label={TITLE} style={{ marginBottom: 32 }}>
+    <section style={{ marginBottom: 32 }}>
       <SectionHead title={TITLE}>
         <RefreshButton onRefresh={() => search.mutate()} isRefreshing={search.isPending} />
       </SectionHead>

@@ -1,0 +1,61 @@
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { type House, openHouse } from './house.ts';
+
+export type Arrival = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch'>;
+
+export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const satisfies Arrival;
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const satisfies Arrival;
+
+/** Someone at a screen of their own, with nobody else's cookies. */
+export type Visitor = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** From here on the server may refuse this visitor with these statuses, which the browser's console reports. */
+  readonly mayBeRefused: (...statuses: readonly number[]) => void;
+};
+
+type Fixtures = { arrive: (looks?: Arrival) => Promise<Visitor> };
+type WorkerFixtures = { house: House };
+
+/** Journeys run on the real product; a word on anybody's console, or an error on a page, fails them at the end. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  house: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
+    async ({}, use) => {
+      const house = await openHouse();
+      await use(house);
+      await house.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  arrive: async ({ browser, house }, use, info) => {
+    const complaints: string[] = [];
+    const contexts: BrowserContext[] = [];
+    await use(async (looks = DESKTOP) => {
+      const context = await browser.newContext({ ...looks, baseURL: house.url, reducedMotion: 'reduce' });
+      contexts.push(context);
+      const page = await context.newPage();
+      return { page, context, mayBeRefused: listen(page, complaints) };
+    });
+    // What is still on its way when a test has failed says nothing new.
+    if (info.status === info.expectedStatus) expect(complaints, 'nothing is on any console').toEqual([]);
+    for (const context of contexts) await context.close();
+  },
+});
+
+/** Collects what the page complains about; gives the way to allow refusals. */
+function listen(page: Page, complaints: string[]): Visitor['mayBeRefused'] {
+  const allowed = new Set<number>();
+  const isAllowed = (text: string) =>
+    [...allowed].some((status) => text.includes(`the server responded with a status of ${status}`));
+  page.on('console', (message) => {
+    const isComplaint = message.type() === 'error' || message.type() === 'warning';
+    if (isComplaint && !isAllowed(message.text())) complaints.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
+  return (...statuses) => {
+    for (const status of statuses) allowed.add(status);
+  };
+}
+
+export { expect };

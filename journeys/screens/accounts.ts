@@ -1,0 +1,66 @@
+import { expect, type Page } from '@playwright/test';
+import type { Role } from '../../domain/accounts.ts';
+import type { Point } from '../../domain/places.ts';
+import { expectAccessible } from '../accessible.ts';
+import type { House } from '../house.ts';
+import { readCode } from '../inbox.ts';
+
+export const PASSWORD = 'Rubadub1!';
+
+export type Newcomer = {
+  readonly role: Role;
+  readonly fullname: string;
+  readonly email: string;
+  readonly phone?: string;
+  /** Puts the pin; the address's words follow from it unless they are given. */
+  readonly pin: (page: Page) => Promise<Point>;
+  readonly address?: string;
+};
+
+/** From the landing page to the dashboard, with the code from the mail. Gives where the new account is. */
+export async function signUp(page: Page, house: House, one: Newcomer): Promise<Point> {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Get Started - Create Account' }).first().click();
+  await chooseRole(page, one.role);
+  await fillAccount(page, house, one);
+  await expectAccessible(page, 'Sign-up, step 3');
+  const point = await one.pin(page);
+  if (one.address !== undefined) await page.getByRole('textbox', { name: 'Address', exact: true }).fill(one.address);
+  if (one.phone !== undefined) await page.getByRole('textbox', { name: 'Phone' }).fill(one.phone);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page).toHaveURL(new RegExp(`/#/${one.role.toLowerCase()}/dashboard$`));
+  return point;
+}
+
+async function chooseRole(page: Page, role: Role): Promise<void> {
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('Please select your role')).toBeVisible();
+  await page.getByRole('radio', { name: role, exact: true }).check();
+  await expectAccessible(page, 'Sign-up, step 1');
+  await page.getByRole('button', { name: 'Next' }).click();
+}
+
+async function fillAccount(page: Page, house: House, { fullname, email }: Newcomer): Promise<void> {
+  const code = page.getByRole('textbox', { name: 'OTP Code' });
+  const summary = page.getByRole('complementary', { name: 'Summary' });
+  await expect(code).toBeDisabled();
+  await expect(summary).toContainText(/Email Verified\s*Pending/);
+  await page.getByRole('textbox', { name: 'Full Name' }).fill(fullname);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('button', { name: 'Send OTP' }).click();
+  await expect(page.getByRole('button', { name: 'Resend OTP' })).toBeVisible();
+  await expect(summary).toContainText(/Email Verified\s*Yes/);
+  await code.fill(await readCode(house, email));
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm Password').fill(PASSWORD);
+  await expectAccessible(page, 'Sign-up, step 2');
+  await page.getByRole('button', { name: 'Next' }).click();
+}
+
+/** Fills the sign-in form and sends it. */
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}

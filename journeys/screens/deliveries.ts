@@ -1,0 +1,46 @@
+import { expect, type Page } from '@playwright/test';
+import { answering, card, expectReached, expectToast } from './parts.ts';
+
+type Step = {
+  readonly button: string;
+  readonly status: string;
+  readonly toast: readonly [title: string, description?: string];
+  readonly asks?: string;
+};
+
+// spec 4.2 and 8
+const STEPS: readonly Step[] = [
+  { button: 'Accept 👍', status: 'Accepted', toast: ['Congratulations!', 'This delivery is assigned to you'] },
+  {
+    button: 'On The Way to Pickup',
+    status: 'Way To Pick',
+    toast: ['Status updated: On the way to pickup.'],
+  },
+  { button: 'Mark as Collected', status: 'Collected', toast: ['Status updated: Package collected.'] },
+  { button: 'On The Way to Drop', status: 'Way To Drop', toast: ['Status updated: On the way to drop-off.'] },
+  {
+    button: 'Mark as Delivered',
+    status: 'Delivered',
+    toast: ['Delivery Completed!', 'Great job on successful delivery.'],
+    asks: 'Are you sure you want to mark this delivery as completed?',
+  },
+];
+
+export const ALL_STATUSES = ['Pending', ...STEPS.map((step) => step.status)] as const;
+
+/** Does the open steps of a delivery one after the other, as long as `until` is not reached. */
+export async function carry(page: Page, from: string, until: string): Promise<void> {
+  const first = ALL_STATUSES.indexOf(from);
+  const last = ALL_STATUSES.indexOf(until);
+  for (const [index, step] of STEPS.slice(first, last).entries()) {
+    const bar = page.getByRole('region', { name: 'Next step' });
+    await expect(bar.getByRole('button')).toHaveCount(1);
+    const button = bar.getByRole('button', { name: step.button, exact: true });
+    if (step.asks === undefined) await button.click();
+    else await answering(page, step.asks, () => button.click());
+    await expectToast(page, ...step.toast);
+    const status = card(page, 'Delivery Status');
+    await expect(status.locator('[data-status]')).toHaveText(step.status);
+    await expectReached(status.getByRole('list'), ALL_STATUSES.slice(0, first + index + 2));
+  }
+}

@@ -1,0 +1,78 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { OrderStatus } from '../../domain/orders.ts';
+import { expectAccessible } from '../accessible.ts';
+import { card } from './parts.ts';
+
+export type Wanted = {
+  readonly address: string;
+  readonly scrub: string;
+  /** As the screen says it: 'Medium (3-5 lbs)'. */
+  readonly load: string;
+  readonly instructions?: string;
+};
+
+const next = (page: Page) => page.getByRole('button', { name: 'Next' });
+
+/** The wizard up to the card: three steps, each shut until it is answered. */
+export async function fillOrder(page: Page, { address, scrub, load, instructions }: Wanted): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Location', exact: true })).toBeVisible();
+  await expect(next(page)).toBeDisabled();
+  await page.getByRole('radio', { name: address, exact: true }).check();
+  await expectAccessible(page, 'Place order: Location');
+  await next(page).click();
+  await expect(page.getByRole('heading', { name: 'Select Scrubber' })).toBeVisible();
+  await expect(next(page)).toBeDisabled();
+  await page.getByRole('radio', { name: scrub, exact: true }).check();
+  await expectAccessible(page, 'Place order: Select Scrubber');
+  await next(page).click();
+  await expect(page.getByRole('heading', { name: 'Order Details' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Place Order' })).toBeDisabled();
+  await page.getByRole('radio', { name: load, exact: true }).check();
+  if (instructions) await page.getByRole('textbox', { name: 'Special Instructions' }).fill(instructions);
+  await expectAccessible(page, 'Place order: Order Details');
+  await page.getByRole('button', { name: 'Place Order' }).click();
+  await expect(page.getByRole('heading', { name: 'Checkout' })).toBeVisible();
+}
+
+/** Types a card that is good until December 2030; digits alone are enough. */
+export async function fillCard(page: Page, { number = '4111111111111111', cvv = '111' } = {}): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiration date (MM/YY)').fill('1230');
+  await page.getByLabel('CVV').fill(cvv);
+  await page.getByLabel('ZIP').fill('24101');
+}
+
+/** Pays, and leaves the thanks for the list of orders. */
+export async function pay(page: Page, total: string): Promise<void> {
+  await page.getByRole('button', { name: `Pay ${total}`, exact: true }).click();
+  const thanks = page.getByRole('dialog', { name: 'Thanks for your order!' });
+  await expect(thanks).toContainText('You will see the order in your dashboard once we confirm your payment');
+  await expectAccessible(page, 'Thanks for your order');
+  await thanks.getByRole('button', { name: 'My Orders' }).click();
+  await expect(page).toHaveURL(/\/#\/bud\/orders$/);
+}
+
+const WORDS: Record<OrderStatus, string> = {
+  Requested: 'Requested',
+  Accepted: 'Accepted',
+  In_Progress: 'In Progress',
+  Completed: 'Completed',
+  Cancelled: 'Cancelled',
+  Rejected: 'Rejected',
+};
+
+/** The card on an order's or a job's page that says where it stands. */
+export function orderStatus(page: Page): Locator {
+  return card(page, 'Order Status').or(card(page, 'Job Status'));
+}
+
+export async function expectOrderStatus(page: Page, status: OrderStatus): Promise<void> {
+  await expect(orderStatus(page).locator('[data-status]')).toHaveText(WORDS[status]);
+}
+
+/** Follows the link of one of an order's deliveries, by its type: 'Bud → Scrub'. */
+export async function openDelivery(page: Page, type: string): Promise<void> {
+  const trip = card(page, 'Deliveries').getByRole('listitem').filter({ hasText: type });
+  await trip.getByRole('link', { name: 'View Details' }).click();
+  await expect(page.getByRole('heading', { name: 'Delivery Details' })).toBeVisible();
+}

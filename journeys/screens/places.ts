@@ -1,0 +1,39 @@
+import { expect, type Page } from '@playwright/test';
+import type { Point } from '../../domain/places.ts';
+
+const picker = (page: Page) => page.getByRole('dialog', { name: 'Select Location' });
+
+/** Opens the picker, finds an address with the keyboard, and saves it. Gives the point that it stands at. */
+export async function pickBySearch(page: Page, address: string): Promise<Point> {
+  await page.getByRole('button', { name: 'Select Location' }).click();
+  const dialog = picker(page);
+  const box = dialog.getByRole('combobox', { name: 'Search address' });
+  await box.fill(address);
+  const suggestions = dialog.getByRole('option');
+  await expect(suggestions.first()).toContainText(address);
+  expect(await suggestions.count()).toBeLessThanOrEqual(5);
+  await expect(dialog.getByRole('option', { selected: true })).toHaveCount(0);
+  await box.press('ArrowDown');
+  await expect(suggestions.first()).toHaveAttribute('aria-selected', 'true');
+  await box.press('Enter');
+  await expect(suggestions).toHaveCount(0);
+  return save(page);
+}
+
+/** Opens the picker and types the coordinates, as someone does who cannot drag a pin. */
+export async function pickByCoordinates(page: Page, { latitude, longitude }: Point): Promise<Point> {
+  await page.getByRole('button', { name: 'Select Location' }).click();
+  const dialog = picker(page);
+  await dialog.getByRole('textbox', { name: 'Latitude' }).fill(String(latitude));
+  await dialog.getByRole('textbox', { name: 'Longitude' }).fill(String(longitude));
+  return save(page);
+}
+
+async function save(page: Page): Promise<Point> {
+  await picker(page).getByRole('button', { name: 'Save' }).click();
+  await expect(picker(page)).toHaveCount(0);
+  const field = page.getByRole('textbox', { name: 'Location (lat, lng)' });
+  await expect(field).toHaveValue(/^-?[\d.]+, -?[\d.]+$/);
+  const [latitude = Number.NaN, longitude = Number.NaN] = (await field.inputValue()).split(', ').map(Number);
+  return { latitude, longitude };
+}

@@ -1,0 +1,277 @@
+import type { Page } from '@playwright/test';
+import { distanceInMeters, type Point } from '../domain/places.ts';
+import { expectAccessible } from './accessible.ts';
+import type { House } from './house.ts';
+import { type Arrival, DESKTOP, expect, PHONE, test } from './journey.ts';
+import { signUp } from './screens/accounts.ts';
+import { ALL_STATUSES, carry } from './screens/deliveries.ts';
+import { expectOrderStatus, fillCard, fillOrder, openDelivery, orderStatus, pay } from './screens/orders.ts';
+import { answering, card, expectFigures, expectReached, expectToast, goTo, refresh } from './screens/parts.ts';
+import { pickByCoordinates, pickBySearch } from './screens/places.ts';
+import { expectReview, review } from './screens/reviews.ts';
+import { takeScreenshot } from './screenshots.ts';
+
+// Three people, each at a screen of their own kind: two desktops, light and dark, and a phone at night.
+const LOOKS = {
+  bea: { ...DESKTOP, colorScheme: 'light' },
+  sol: { ...DESKTOP, colorScheme: 'dark' },
+  dana: { ...PHONE, colorScheme: 'dark' },
+} as const satisfies Record<string, Arrival>;
+
+const BEA = { role: 'Bud', fullname: 'Bea Larsen', email: 'bea@journeys.test', phone: '+12025550123' } as const;
+const SOL = { role: 'Scrub', fullname: 'Sol Okafor', email: 'sol@journeys.test' } as const;
+const DANA = { role: 'Duber', fullname: 'Dana Reyes', email: 'dana@journeys.test', phone: '+12025550177' } as const;
+
+const HOME = '12 Heron Street';
+const LAUNDRY = { words: '3 Foam Lane, Soapwick', latitude: 24.0121, longitude: 67.0064 };
+const GARAGE = '40 Heron Street';
+const WISH = 'Cold wash, please. No softener on the towels.';
+
+const PRAISE = {
+  scrub: { rating: 4, message: 'Fresh, folded and exactly what I asked for.' },
+  bud: { rating: 5, message: 'Everything was sorted and ready at the door.' },
+  duberByBud: { rating: 5, message: 'Quick and friendly, and rang only once.' },
+  duberByScrub: { rating: 3, message: 'A little late, but the bags were dry.' },
+} as const;
+
+type Cast = { house: House; bea: Page; sol: Page; dana: Page };
+
+test('one order, whole: three people, from their sign-ups to the last review', async ({ house, arrive }) => {
+  test.setTimeout(150_000);
+  const [bea, sol, dana] = (await Promise.all([LOOKS.bea, LOOKS.sol, LOOKS.dana].map(arrive))).map(({ page }) => page);
+  if (!bea || !sol || !dana) throw new Error('somebody did not arrive');
+  const cast: Cast = { house, bea, sol, dana };
+
+  await test.step('a stranger reads what this is', () => readLanding(bea));
+  const [home, laundry] = await test.step('three people sign up', () => arriveAll(cast));
+  const trip = distanceInMeters(home, laundry);
+  await test.step('everybody starts with nothing', () => startWithNothing(cast));
+  await test.step('Bea places an order', () => placeOrder(cast));
+  await test.step('Sol accepts the job', () => acceptJob(cast));
+  await test.step('Dana takes the laundry to Sol', () => bringOut(cast, trip));
+  await test.step('Bea has seen who brought it', () => followTrip(cast));
+  await test.step('Sol does the laundry', () => doLaundry(cast));
+  await test.step('Dana takes the laundry back', () => bringBack(cast));
+  await test.step('Bea and Sol review each other and Dana', () => reviewAll(cast));
+  await test.step('Dana reads her reviews', () => readReviews(cast));
+  await test.step('everybody counts', () => count(cast, trip));
+  await test.step('everybody finds it in their lists', () => findInLists(cast));
+});
+
+async function readLanding(page: Page): Promise<void> {
+  await page.goto('/');
+  await expect(page.getByText('complete laundry service platform')).toBeVisible();
+  await expect(page.getByText('Join thousands of users who trust Rubadub for their laundry needs')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
+  for (const role of ['Bud', 'Scrub', 'Duber']) await expect(page.getByRole('heading', { name: role })).toBeVisible();
+  await expectAccessible(page, 'Landing');
+  await takeScreenshot(page, 'landing');
+}
+
+async function arriveAll({ house, bea, sol, dana }: Cast): Promise<readonly [Point, Point]> {
+  const [home, laundry] = await Promise.all([
+    signUp(bea, house, { ...BEA, pin: (page) => pickBySearch(page, HOME) }),
+    signUp(sol, house, { ...SOL, address: LAUNDRY.words, pin: (page) => pickByCoordinates(page, LAUNDRY) }),
+    signUp(dana, house, { ...DANA, pin: (page) => pickBySearch(page, GARAGE) }),
+  ]);
+  return [home, laundry];
+}
+
+async function startWithNothing({ bea, sol, dana }: Cast): Promise<void> {
+  await expect(bea.getByText('No orders yet. Place your first order!')).toBeVisible();
+  await expectFigures(bea, { 'Total Orders': '0', 'Total Spent': '$0.00', 'Active Orders': '0', Completed: '0' });
+  await expectAccessible(bea, 'Bud dashboard, empty');
+  await expect(sol.getByRole('heading', { name: /^Hello/ })).toBeVisible();
+  await expect(sol.getByText('No jobs available at the moment')).toBeVisible();
+  await expectFigures(sol, { "Today's Earnings": '$0.00', 'Active Jobs': '0', Completed: '0' });
+  await expect(sol.getByRole('switch', { name: 'Visibility' })).toBeChecked();
+  await expectAccessible(sol, 'Scrub dashboard, empty');
+  await expect(dana.getByRole('heading', { name: 'Hey there, Dana Reyes!' })).toBeVisible();
+  await expect(dana.getByText('Ready to make some deliveries?')).toBeVisible();
+  await expect(dana.getByText('No new deliveries available at the moment')).toBeVisible();
+  await expect(dana.getByText('No recent deliveries available right now')).toBeVisible();
+  await expectFigures(dana, { Earnings: '$0.00', 'Total Deliveries': '0', 'Distance Traveled': '0.00 km' });
+  await expectAccessible(dana, 'Duber dashboard, empty');
+}
+
+async function placeOrder({ bea }: Cast): Promise<void> {
+  await bea.getByRole('main').getByRole('link', { name: 'Place New Order' }).first().click();
+  await fillOrder(bea, { address: 'Default', scrub: SOL.fullname, load: 'Medium (3-5 lbs)', instructions: WISH });
+  const summary = bea.getByRole('complementary', { name: 'Order Summary' });
+  for (const amount of ['$12.50', '$5.99', '$1.25', '$1.10', '$26.83']) await expect(summary).toContainText(amount);
+  await fillCard(bea, { number: '4111 1111 1111 1111' });
+  await expectAccessible(bea, 'Place order: Checkout');
+  await pay(bea, '$26.83');
+  await expect(bea.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+  await expectAccessible(bea, 'My Orders');
+  await bea.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(bea, 'Requested');
+  await expect(bea.getByRole('button', { name: 'Cancel Order' })).toBeVisible();
+  await expectAccessible(bea, 'Order, requested');
+}
+
+async function acceptJob({ sol, bea }: Cast): Promise<void> {
+  await refresh(sol);
+  await sol.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(sol, 'Requested');
+  await expect(card(sol, 'Customer')).toContainText(BEA.phone);
+  await expect(card(sol, 'Service Details')).toContainText(WISH);
+  await expectAccessible(sol, 'Job, requested');
+  const question = 'Are you sure you want to perform this action?';
+  await answering(sol, question, () => sol.getByRole('button', { name: 'Accept', exact: true }).click());
+  await expectToast(sol, 'Best Of Luck For The New Order');
+  await expectOrderStatus(sol, 'Accepted');
+  await refresh(bea);
+  await expectOrderStatus(bea, 'Accepted');
+  await expect(bea.getByRole('button', { name: 'Cancel Order' })).toHaveCount(0);
+  await openDelivery(bea, 'Bud → Scrub');
+  await expect(card(bea, 'Driver')).toHaveText(/No Duber has accepted this delivery yet/);
+  await expect(card(bea, 'Your Review')).toContainText('Not review yet');
+}
+
+async function bringOut({ dana }: Cast, trip: number): Promise<void> {
+  await refresh(dana);
+  const waiting = dana.getByRole('list', { name: 'Deliveries – Waiting For You' });
+  await expect(waiting.getByRole('listitem')).toHaveCount(1);
+  await expect(waiting).toContainText('Bud → Scrub');
+  await expect(waiting).toContainText(km(trip));
+  await expectAccessible(dana, 'Duber dashboard, waiting');
+  await waiting.getByRole('link', { name: 'View Details' }).click();
+  // What a Duber may know before the delivery is theirs.
+  await expect(card(dana, 'Customer')).toHaveText(/Bea Larsen/);
+  await expect(card(dana, 'Customer')).not.toContainText('@');
+  await expectEarnings(dana);
+  await expectPlaces(dana, [HOME, LAUNDRY.words]);
+  await expectAccessible(dana, 'Delivery, pending, Duber');
+  await carry(dana, 'Pending', 'Collected');
+  await expect(card(dana, 'Customer')).toContainText(BEA.phone);
+  await goTo(dana, 'Dashboard');
+  const active = card(dana, 'Active Delivery');
+  for (const words of ['Collected', 'Bud → Scrub', km(trip), '$5.99', HOME, LAUNDRY.words])
+    await expect(active).toContainText(words);
+  await expect(dana.getByText('Deliveries – Waiting For You')).toHaveCount(0);
+  await expectAccessible(dana, 'Duber dashboard, active');
+  await active.getByRole('link', { name: 'View Details' }).click();
+  await carry(dana, 'Collected', 'Delivered');
+  await expect(card(dana, 'Delivery Completed!')).toContainText('Great job!');
+  await expect(dana.getByRole('region', { name: 'Next step' })).toHaveCount(0);
+}
+
+// 80, 15 and 5 % of $5.99, in cents that add up to it.
+async function expectEarnings(page: Page): Promise<void> {
+  for (const amount of ['$4.79', '$0.90', '$0.30', '$5.99'])
+    await expect(card(page, 'Delivery Earnings')).toContainText(amount);
+}
+
+async function expectPlaces(page: Page, [pickup, drop]: readonly [string, string]): Promise<void> {
+  const ends = card(page, 'Pickup & Drop Locations').getByRole('listitem');
+  await expect(ends).toHaveText([new RegExp(pickup), new RegExp(drop)]);
+}
+
+const km = (meters: number) => `${(meters / 1000).toFixed(2)} km`;
+
+async function followTrip({ bea }: Cast): Promise<void> {
+  await refresh(bea);
+  await expect(card(bea, 'Driver')).toContainText(DANA.fullname);
+  await expect(card(bea, 'Driver')).toContainText(DANA.email);
+  await expect(card(bea, 'Driver')).toContainText(DANA.phone);
+  await expect(card(bea, 'Delivery Completed!')).toContainText('The order was delivered');
+  await expectReached(card(bea, 'Delivery Status').getByRole('list'), ALL_STATUSES);
+  await expectAccessible(bea, 'Delivery, delivered, Bud');
+}
+
+async function doLaundry({ sol, bea }: Cast): Promise<void> {
+  await refresh(sol);
+  await sol.getByRole('button', { name: 'Start Job' }).click();
+  await expectToast(sol, 'Your Job Starts Now!');
+  await expectOrderStatus(sol, 'In_Progress');
+  await goTo(bea, 'Dashboard');
+  await expectFigures(bea, { 'Total Orders': '1', 'Total Spent': '$26.83', 'Active Orders': '1', Completed: '0' });
+  await expectAccessible(bea, 'Bud dashboard, full');
+  await bea.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(bea, 'In_Progress');
+  await takeScreenshot(bea, 'order');
+  await sol.getByRole('button', { name: 'Complete Job' }).click();
+  await expectToast(sol, 'Order Completed!', 'Congratulations for completing the job');
+  await expectOrderStatus(sol, 'Completed');
+  const history = orderStatus(sol).getByRole('list');
+  await expectReached(history, ['Requested', 'Accepted', 'In Progress', 'Completed']);
+  await expectAccessible(sol, 'Job, completed');
+}
+
+async function bringBack({ dana }: Cast): Promise<void> {
+  await goTo(dana, 'Dashboard');
+  await refresh(dana);
+  const waiting = dana.getByRole('list', { name: 'Deliveries – Waiting For You' });
+  await expect(waiting).toContainText('Scrub → Bud');
+  await waiting.getByRole('link', { name: 'View Details' }).click();
+  await expectPlaces(dana, [LAUNDRY.words, HOME]);
+  await carry(dana, 'Pending', 'Delivered');
+}
+
+async function reviewAll({ bea, sol }: Cast): Promise<void> {
+  await refresh(bea);
+  await refresh(sol);
+  await expectOrderStatus(bea, 'Completed');
+  await review(bea, 'Leave Review for Scrub', PRAISE.scrub);
+  await review(sol, 'Leave Review for Bud', PRAISE.bud);
+  await refresh(sol);
+  await expectReview(sol, 'Bud Review', PRAISE.scrub);
+  for (const [page, words] of [
+    [bea, PRAISE.duberByBud],
+    [sol, PRAISE.duberByScrub],
+  ] as const) {
+    await openDelivery(page, 'Scrub → Bud');
+    await expect(card(page, 'Rate Your Delivery Experience')).toBeVisible();
+    await review(page, 'Leave Review for Driver', words);
+  }
+  await expect(card(sol, 'Order Information')).toContainText('$12.50');
+  await expect(card(sol, 'Order Information')).toContainText(WISH);
+  await expectAccessible(sol, 'Delivery, reviewed, Scrub');
+}
+
+async function readReviews({ dana }: Cast): Promise<void> {
+  await refresh(dana);
+  const received = card(dana, 'Reviews Received');
+  await expect(received).toContainText(/Scrub Review\s*\(3\/5\)\s*A little late, but the bags were dry\./);
+  await expect(received).toContainText(/Bud Review\s*\(5\/5\)\s*Quick and friendly, and rang only once\./);
+  await expect(card(dana, 'Order Information')).not.toContainText('$');
+  await expectAccessible(dana, 'Delivery, reviewed, Duber');
+}
+
+async function count({ bea, sol, dana }: Cast, trip: number): Promise<void> {
+  for (const page of [bea, sol, dana]) await goTo(page, 'Dashboard');
+  await expectFigures(bea, { 'Total Orders': '1', 'Total Spent': '$26.83', 'Active Orders': '0', Completed: '1' });
+  await expectFigures(sol, { "Today's Earnings": '$12.50', 'Active Jobs': '0', Completed: '1', Rating: '4.0' });
+  await expectAccessible(sol, 'Scrub dashboard, full');
+  await expectFigures(dana, {
+    Earnings: '$11.98',
+    'Total Deliveries': '2',
+    Delivered: '2',
+    'Distance Traveled': km(2 * trip),
+  });
+  const recent = dana.getByRole('list', { name: 'Recent Deliveries' });
+  await expect(recent.getByRole('listitem')).toHaveCount(2);
+}
+
+async function findInLists({ bea, sol, dana }: Cast): Promise<void> {
+  await goTo(bea, 'Deliveries');
+  await goTo(sol, 'Deliveries');
+  await goTo(dana, 'Deliveries');
+  for (const page of [bea, sol, dana]) {
+    await expect(page.getByRole('heading', { name: 'My Deliveries' })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: 'View Details' })).toHaveCount(2);
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Collected' });
+    await expect(page.getByText('No Collected deliveries found.')).toBeVisible();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'All' });
+    await expect(page.getByRole('main').getByRole('link', { name: 'View Details' })).toHaveCount(2);
+  }
+  await expectAccessible(bea, 'My Deliveries, table');
+  await expectAccessible(dana, 'My Deliveries, cards');
+  await bea.getByRole('link', { name: 'View Order' }).first().click();
+  await expectOrderStatus(bea, 'Completed');
+  await goTo(sol, 'Jobs');
+  await expect(sol.getByRole('heading', { name: 'My Jobs' })).toBeVisible();
+  await sol.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(sol, 'Completed');
+}
