@@ -117,7 +117,7 @@ function Foot({
   onBack: (step: Step) => void;
 }) {
   return (
-    <div className={styles.foot}>
+    <div className={step < 4 ? `${styles.foot} ${styles.stuck}` : styles.foot}>
       {step > 1 && (
         <Button variant="default" onClick={() => onBack((step - 1) as Step)}>
           Back

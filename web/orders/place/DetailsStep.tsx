@@ -2,7 +2,6 @@ import { Textarea } from '@mantine/core';
 import { LOAD_SIZES } from '../../../domain/orders.ts';
 import { loadLabel } from '../words.ts';
 import { Choice, Choices } from './Choice.tsx';
-import styles from './DetailsStep.module.css';
 import { type Draft, INSTRUCTIONS_MAXIMUM } from './draft.ts';
 
 type Change = (how: (before: Draft) => Draft) => void;
@@ -13,18 +12,16 @@ export function DetailsStep({ draft, change }: { draft: Draft; change: Change })
   return (
     <>
       <Choices legend="How much laundry is it?">
-        <div className={styles.sizes}>
-          {LOAD_SIZES.map((size) => (
-            <Choice
-              key={size}
-              type="radio"
-              group="load"
-              name={loadLabel(size)}
-              checked={draft.loadSize === size}
-              onChoose={() => set({ loadSize: size })}
-            />
-          ))}
-        </div>
+        {LOAD_SIZES.map((size) => (
+          <Choice
+            key={size}
+            type="radio"
+            group="load"
+            name={loadLabel(size)}
+            checked={draft.loadSize === size}
+            onChoose={() => set({ loadSize: size })}
+          />
+        ))}
       </Choices>
       <Choices legend="How does it travel?">
         <Choice
