@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core';
+import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
@@ -31,23 +32,27 @@ export function Dialog({
 }) {
   const isFull = size === 'full';
   return (
-    <Modal
+    <Modal.Root
       opened={opened}
       onClose={onClose}
-      title={title}
-      {...(title === undefined && label !== undefined ? { 'aria-label': label } : {})}
       fullScreen={isFull}
       radius={isFull ? 0 : 'lg'}
       {...(isFull ? {} : { size: WIDTHS[size], centered: true })}
       zIndex={50} // spec 9
       closeOnEscape={closeOnEscape}
       closeOnClickOutside={closeOnOverlay}
-      closeButtonProps={{ 'aria-label': 'Close dialog', size: 44 }}
-      overlayProps={{ backgroundOpacity: 0.5 }}
       transitionProps={{ duration: 180, transition: isFull ? 'fade' : 'pop' }}
       padding="lg"
     >
-      {children}
-    </Modal>
+      <Modal.Overlay backgroundOpacity={0.5} />
+      <Modal.Content {...(title === undefined && label !== undefined ? { 'aria-label': label } : {})}>
+        {/* Without its own role it would be a second banner of the page. */}
+        <Modal.Header role="presentation">
+          {title && <Modal.Title>{title}</Modal.Title>}
+          <Modal.CloseButton aria-label="Close dialog" size={44} iconSize={20} />
+        </Modal.Header>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
