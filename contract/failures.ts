@@ -6,6 +6,7 @@ export const FAILURES = {
   wrongPassword: [401, 'Invalid email or password'],
   staleResetToken: [401, 'Invalid or expired reset token'],
   cardDeclined: [402, 'The card was declined'],
+  badSignature: [403, 'The signature is wrong'],
   wrongRole: [403, 'This is not for your role'],
   notFound: [404, 'Not found'],
   notAllowedMethod: [405, 'This method is not allowed here'],

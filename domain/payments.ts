@@ -21,6 +21,14 @@ export type Tariff = {
   readonly taxRate: number;
 };
 
+/** What is priced by the pound. Orders are wash and fold until another service is offered. */
+export const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
+export type Service = (typeof SERVICES)[number];
+
+/** The settings that make a tariff: cents a pound or a leg, and rates in hundredths of a percent. */
+export const PRICE_ITEMS = [...SERVICES, 'pickup', 'delivery', 'platform-fee', 'taxes'] as const;
+export type PriceItem = (typeof PRICE_ITEMS)[number];
+
 export const DEFAULT_TARIFF: Tariff = {
   perPound: 250, // spec 1: wash and fold from $2.50 per lb
   pickup: 599, // spec 1: delivery adds $5.99

@@ -18,8 +18,10 @@ import { migrate } from './migrate.ts';
 import { serveDocs } from './openapi/serve.ts';
 import { expireRequests, orderHandlers } from './orders.ts';
 import type { Cards } from './payments/cards.ts';
-import { settleDuePayments } from './payments/settle.ts';
+import { runDuePayouts } from './payments/payouts.ts';
+import { workOnPayments } from './payments/rounds.ts';
 import { squareCards } from './payments/square.ts';
+import { serveWebhooks } from './payments/webhooks.ts';
 import { placeHandlers } from './places.ts';
 import { reviewHandlers } from './reviews.ts';
 import { bareServer, type Handlers, serveApi } from './serve.ts';
@@ -31,6 +33,7 @@ export const REDACTED = ['req.headers.authorization', 'req.headers.cookie', 'err
 const MAIL_ROUND_MS = 2_000;
 const PAYMENT_ROUND_MS = 1_000;
 const EXPIRY_ROUND_MS = 30_000;
+const PAYOUT_ROUND_MS = 60_000;
 
 export type Options = {
   /** Adds routes of its own before the server listens. */
@@ -69,6 +72,7 @@ export async function openServer(config: Config, options: Options = {}): Promise
   serveHealth(app, database.db);
   serveDocs(app);
   serveApi(app, { handlers: handlersOf(deps), whoIs: (token) => whoIs(deps, token), limits: deps.limits });
+  serveWebhooks(app, deps);
   await options.extend?.(app);
   if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
   return {
@@ -118,7 +122,7 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
   const payments = startWorker({
     name: 'payments',
     everyMs: PAYMENT_ROUND_MS,
-    doOne: () => settleDuePayments(deps),
+    doOne: () => workOnPayments(deps),
     log: logger,
   });
   const expiry = startWorker({
@@ -127,10 +131,16 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
     doOne: async () => (await expireRequests(deps)) > 0,
     log: logger,
   });
+  const payouts = startWorker({
+    name: 'payouts',
+    everyMs: PAYOUT_ROUND_MS,
+    doOne: () => runDuePayouts(deps),
+    log: logger,
+  });
   nudges.mail = mail.nudge;
   nudges.payments = payments.nudge;
   const stop = async () => {
-    await Promise.all([mail.stop(), payments.stop(), expiry.stop()]);
+    await Promise.all([mail.stop(), payments.stop(), expiry.stop(), payouts.stop()]);
     post.close();
   };
   return { deps, workers: { stop } };

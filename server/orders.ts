@@ -13,6 +13,7 @@ import { project } from './lists.sql.ts';
 import { expiredRequests, expireOrder, listOrders, moveOrder, readOrder } from './orders.sql.ts';
 import { spentBy, writeEntry } from './payments/ledger.sql.ts';
 import { makeDue } from './payments/payments.sql.ts';
+import { tariffAt } from './payments/prices.sql.ts';
 import { settleDuePayment } from './payments/settle.ts';
 import { placeOrder } from './placing.ts';
 import { found, refuse } from './refuse.ts';
@@ -50,7 +51,7 @@ export function orderHandlers(deps: Deps): OrderCalls {
       >;
     },
     placeOrder: (asked) => placeOrder(deps, asked),
-    calculatePrice: async ({ body }) => priceInDollars(priceOf(body)),
+    calculatePrice: async ({ body }) => priceInDollars(priceOf(body, await tariffAt(db, now()))),
     totalSpending: async ({ caller }) => ({ totalSpending: toDollars(await spentBy(db, caller.id)) }),
     readOrder: async ({ caller, params }) => shapeOrder(caller, found(await readOrder(db, caller, params.id)), now()),
   };

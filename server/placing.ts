@@ -14,6 +14,7 @@ import {
   renewIntent,
   writeIntent,
 } from './payments/payments.sql.ts';
+import { tariffAt } from './payments/prices.sql.ts';
 import { ownAddress, scrubAt } from './places.sql.ts';
 import { found, refuse } from './refuse.ts';
 import { digest } from './secrets.ts';
@@ -82,9 +83,10 @@ async function newIntent(deps: Deps, asked: Asked): Promise<PaymentRow> {
   }
 }
 
-async function draftOrder({ db, newId }: Deps, { caller, body }: Asked): Promise<NewOrder> {
+async function draftOrder({ db, now, newId }: Deps, { caller, body }: Asked): Promise<NewOrder> {
   const budAddress = found(await ownAddress(db, caller.id, body.budAddressId));
   const scrub = found(await scrubAt(db, body.scrubId));
+  const tariff = await tariffAt(db, now());
   const distance = distanceInMeters(budAddress, scrub.place);
   if (!scrub.active || distance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
   return {
@@ -95,7 +97,7 @@ async function draftOrder({ db, newId }: Deps, { caller, body }: Asked): Promise
     selfDelivery: body.selfDelivery,
     selfPickup: body.selfPickup,
     instructions: body.orderInstructions ?? null,
-    price: priceOf(body),
+    price: priceOf(body, tariff),
     budAddress,
     scrubAddress: scrub.place,
     distanceInMeters: distance,

@@ -57,3 +57,14 @@ export async function earnedBy(
   );
   return earned ?? { total: 0, today: 0 };
 }
+
+export type Balance = { readonly account: string; readonly people: number; readonly cents: number };
+
+/** What stands on each account, in cents, debits above zero. */
+export function balances(tx: Tx): Promise<Balance[]> {
+  return rows(
+    tx,
+    sql`select account, count(distinct party)::int as people, sum(amount)::float8 as cents from ledger_lines
+      group by account order by account`,
+  );
+}

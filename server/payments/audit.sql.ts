@@ -1,0 +1,156 @@
+import { type RawBuilder, sql } from 'kysely';
+import { rows, type Tx } from '../database.ts';
+
+/** One thing that is wrong, in words that name it. */
+export type Fault = { readonly check: string; readonly what: string };
+
+const CHECKED_AT_MOST = 50;
+
+/** What an entry's lines must be, from what it tells of; the same law as domain/ledger.ts, told a second time. */
+const EXPECTED = sql`
+  select e.id, e.kind, l.account, l.party, l.amount from ledger_entries e
+    left join payments p on p.order_id = e.order_id and e.kind = 'captured'
+    left join orders o on o.id = e.order_id and e.kind = 'completed'
+    left join deliveries d on d.id = e.delivery_id
+    left join refunds r on r.id = e.refund_id
+    left join payments rp on rp.order_id = r.order_id
+    left join payouts w on w.id = e.payout_id
+    left join users u on u.id = w.user_id
+    cross join lateral (values
+      ('card-clearing', p.bud_id, p.amount), ('unearned', null, -p.amount),
+      ('unearned', null, o.load_price + o.platform_fee + o.taxes), ('scrub', o.scrub_id, -o.load_price),
+      ('platform-revenue', null, -o.platform_fee), ('taxes-payable', null, -o.taxes),
+      ('unearned', null, d.price), ('duber', d.duber_id, -d.price),
+      (case r.liable when 'platform' then 'refund-costs' else r.liable end, r.liable_user, r.amount - r.taxes),
+      ('taxes-payable', null, r.taxes), ('card-clearing', rp.bud_id, -r.amount),
+      (lower(u.role), w.user_id, w.amount), ('payouts', w.user_id, -w.amount)
+    ) as l (account, party, amount)
+  where l.amount <> 0`;
+
+type Check = { readonly name: string; readonly finds: RawBuilder<unknown> };
+
+/** Each check selects the wrong rows as text. */
+const CHECKS: readonly Check[] = [
+  {
+    name: 'the ledger sums to zero',
+    finds: sql`select format('all lines add up to %s cents', sum(amount)) as what from ledger_lines
+      having sum(amount) <> 0`,
+  },
+  {
+    name: 'every entry sums to zero',
+    finds: sql`select format('entry %s (%s) has %s lines that add up to %s cents', e.id, e.kind, count(l.amount),
+        coalesce(sum(l.amount), 0)) as what
+      from ledger_entries e left join ledger_lines l on l.entry_id = e.id
+      group by e.id having coalesce(sum(l.amount), 0) <> 0 or count(l.amount) < 2`,
+  },
+  {
+    name: 'every line is of an entry, and of its kind and time',
+    finds: sql`select format('line %s of entry %s: %s', l.position, l.entry_id, case when e.id is null
+        then 'there is no such entry' else 'its kind or time is not the entry''s' end) as what
+      from ledger_lines l left join ledger_entries e on e.id = l.entry_id
+      where e.id is null or l.kind <> e.kind or l.at <> e.at`,
+  },
+  {
+    name: 'entries against what they tell of',
+    finds: sql`with should as (${EXPECTED}), is as (
+        select e.id, e.kind, l.account, l.party, l.amount from ledger_entries e join ledger_lines l on l.entry_id = e.id),
+      wrong as (
+        (select 'should have' as how, * from (select * from should except all select * from is) missing)
+        union all (select 'should not have' as how, * from (select * from is except all select * from should) extra))
+      select format('entry %s (%s) %s %s cents on %s%s', id, kind, how, amount, account,
+        coalesce(':' || party::text, '')) as what from wrong order by id, how desc`,
+  },
+  {
+    name: 'payments against entries',
+    finds: sql`select format('order %s: its payment is %s, but the ledger %s', p.order_id, p.state, case when e.id is null
+        then 'knows of no capture' else 'says that it was captured' end) as what
+      from payments p left join ledger_entries e on e.order_id = p.order_id and e.kind = 'captured'
+      where (p.state = 'captured') <> (e.id is not null)
+      union all select format('entry %s: there is no payment of order %s', e.id, e.order_id)
+      from ledger_entries e where e.kind = 'captured'
+        and not exists (select 1 from payments p where p.order_id = e.order_id)`,
+  },
+  {
+    name: 'orders against entries',
+    finds: sql`select format('order %s is %s, but the ledger says that it %s completed', o.id, o.status,
+        case when e.id is null then 'was not' else 'was' end) as what
+      from orders o left join ledger_entries e on e.order_id = o.id and e.kind = 'completed'
+      where (o.status = 'Completed' and o.load_price + o.platform_fee + o.taxes > 0) <> (e.id is not null)`,
+  },
+  {
+    name: 'deliveries against entries',
+    finds: sql`select format('delivery %s is %s, but the ledger says that it %s delivered', d.id, d.status,
+        case when e.id is null then 'was not' else 'was' end) as what
+      from deliveries d left join ledger_entries e on e.delivery_id = d.id
+      where (d.status = 'Delivered' and d.price > 0) <> (e.id is not null)
+      union all select format('entry %s: delivery %s is not of order %s', e.id, d.id, e.order_id)
+      from ledger_entries e join deliveries d on d.id = e.delivery_id where d.order_id <> e.order_id`,
+  },
+  {
+    name: 'refunds against entries',
+    finds: sql`select format('refund %s of order %s is %s, but the ledger says that it %s made', r.id, r.order_id, r.state,
+        case when e.id is null then 'was not' else 'was' end) as what
+      from refunds r left join ledger_entries e on e.refund_id = r.id
+      where (r.state = 'refunded') <> (e.id is not null)
+      union all select format('entry %s: refund %s is not of order %s', e.id, r.id, e.order_id)
+      from ledger_entries e join refunds r on r.id = e.refund_id where r.order_id <> e.order_id
+      union all select format('order %s: %s cents refunded, but its refunds add up to %s', p.order_id, p.refunded,
+        coalesce(sum(r.amount), 0)) from payments p
+        left join refunds r on r.order_id = p.order_id and r.state = 'refunded'
+      group by p.order_id having p.refunded <> coalesce(sum(r.amount), 0)`,
+  },
+  {
+    name: 'payouts against entries',
+    finds: sql`select format('payout %s of %s: %s cents, but its lines add up to %s', w.id, w.user_id, w.amount,
+        coalesce(-sum(l.amount), 0)) as what
+      from payouts w left join payout_lines k on k.payout_id = w.id
+        left join ledger_lines l on l.entry_id = k.entry_id and l.position = k.position
+      group by w.id having w.amount <> coalesce(-sum(l.amount), 0)
+      union all select format('payout %s has line %s of entry %s, which is %s', w.id, l.position, l.entry_id,
+        case when l.party is distinct from w.user_id then 'another person''s' when l.at >= w.period_end
+          then 'of a later time' else 'no earning' end)
+      from payouts w join payout_lines k on k.payout_id = w.id
+        join ledger_lines l on l.entry_id = k.entry_id and l.position = k.position
+      where l.party is distinct from w.user_id or l.at >= w.period_end or l.account not in ('scrub', 'duber')
+        or l.kind = 'paid-out'
+      union all select format('payout %s is not in the ledger', w.id) from payouts w
+      where not exists (select 1 from ledger_entries e where e.payout_id = w.id)`,
+  },
+  {
+    name: 'orders against payments',
+    finds: sql`select format('order %s costs %s cents, its payment is over %s', o.id, o.total_price, p.amount) as what
+      from orders o join payments p on p.order_id = o.id where o.total_price <> p.amount or o.bud_id <> p.bud_id
+      union all select format('order %s is %s and has no payment', o.id, o.status) from orders o
+      where not exists (select 1 from payments p where p.order_id = o.id)
+      union all select format('order %s is %s, but its payment is %s', o.id, o.status, p.state)
+      from orders o join payments p on p.order_id = o.id
+      where not (case when o.status = 'Requested' then p.state = 'held'
+        when o.status in ('Cancelled', 'Rejected') then p.state in ('voiding', 'voided', 'stuck')
+        else p.state in ('capturing', 'captured', 'stuck') end)
+      union all select format('the payment of %s is %s, but there is no such order', p.order_id, p.state)
+      from payments p where p.state in ('held', 'capturing', 'captured')
+        and not exists (select 1 from orders o where o.id = p.order_id)`,
+  },
+  {
+    name: 'the database keeps the ledger',
+    finds: sql`select format('trigger %s of %s is %s', want.name, want.of, case when t.oid is null then 'gone'
+        else 'switched off' end) as what
+      from (values ('ledger_open', 'ledger_entries'), ('ledger_balance', 'ledger_entries'),
+        ('ledger_keep', 'ledger_entries'), ('ledger_join', 'ledger_lines'), ('ledger_balance', 'ledger_lines'),
+        ('ledger_keep', 'ledger_lines'), ('ledger_keep', 'payout_lines')) as want (name, of)
+      left join pg_trigger t on t.tgname = want.name and t.tgrelid = to_regclass(want.of)
+      where t.oid is null or t.tgenabled <> 'O'`,
+  },
+];
+
+export const CHECK_NAMES = CHECKS.map(({ name }) => name);
+
+/** Everything that is wrong with the money in the database, at most fifty of each kind. Reads, and changes nothing. */
+export async function findFaults(tx: Tx): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const { name, finds } of CHECKS) {
+    const found = await rows<{ what: string }>(tx, sql`select what from (${finds}) found limit ${CHECKED_AT_MOST}`);
+    faults.push(...found.map(({ what }) => ({ check: name, what })));
+  }
+  return faults;
+}
