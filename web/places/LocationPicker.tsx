@@ -81,6 +81,8 @@ function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSa
     setErrors(found);
     if (!found.lat && !found.lng) onSave({ ...typed, label: draft.label, source: draft.source });
   };
+  // A typed point may be far outside of what the map shows.
+  const showTyped = () => isTypedValid && setFlyTo(typed);
   return (
     <div className={styles.body}>
       <SearchBox
@@ -95,8 +97,22 @@ function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSa
         <MapOrWords point={point} flyTo={flyTo} onMove={(at) => put(at, '', 'map')} />
       </div>
       <div className={styles.foot}>
-        <TextInput label="Latitude" inputMode="decimal" value={draft.lat} error={errors.lat} onChange={type('lat')} />
-        <TextInput label="Longitude" inputMode="decimal" value={draft.lng} error={errors.lng} onChange={type('lng')} />
+        <TextInput
+          label="Latitude"
+          inputMode="decimal"
+          value={draft.lat}
+          error={errors.lat}
+          onChange={type('lat')}
+          onBlur={showTyped}
+        />
+        <TextInput
+          label="Longitude"
+          inputMode="decimal"
+          value={draft.lng}
+          error={errors.lng}
+          onChange={type('lng')}
+          onBlur={showTyped}
+        />
         <Button className={styles.save ?? ''} onClick={save}>
           Save
         </Button>

@@ -25,9 +25,6 @@ export function SearchBox({ near, onPick }: { near: LngLat; onPick: (place: Plac
     else if (event.key === 'Enter' && suggestions[highlight]) pick(suggestions[highlight]);
     else return;
     event.preventDefault();
-    // Escape closes the list first, and only then the dialog around it.
-    event.stopPropagation();
-    event.nativeEvent.stopImmediatePropagation();
   };
   return (
     <div className={styles.box}>
@@ -44,6 +41,8 @@ export function SearchBox({ near, onPick }: { near: LngLat; onPick: (place: Plac
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
+        // Escape closes the list first, and only then the dialog around it, which listens before this box does.
+        data-mantine-stop-propagation={isOpen}
       />
       {isOpen && <SuggestionList id={listId} suggestions={suggestions} highlight={highlight} onPick={pick} />}
     </div>

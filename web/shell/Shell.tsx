@@ -50,13 +50,13 @@ function Sidebar() {
   const user = useUser();
   return (
     <div className={styles.side}>
-      <div className={styles.brand}>
-        <Link to={homeOf(user.role)} aria-label="Rubadub" style={{ textDecoration: 'none' }}>
-          <Logo />
-        </Link>
-        <span className={styles.role}>{user.role} Dashboard</span>
-      </div>
       <nav className={styles.links} aria-label="Main">
+        <div className={styles.brand}>
+          <Link to={homeOf(user.role)} aria-label="Rubadub">
+            <Logo />
+          </Link>
+          <span className={styles.role}>{user.role} Dashboard</span>
+        </div>
         {ENTRIES[user.role].map((entry) => (
           <SideLink key={entry.to} entry={entry} />
         ))}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { EMPTY, type SignUpValues, stepErrors, toBody } from './signUpDraft.ts';
+
+const WHOLE: SignUpValues = {
+  role: 'Bud',
+  fullname: 'Ada Byron',
+  email: 'ada@example.org',
+  emailOtp: '123456',
+  password: 'Rubadub1!',
+  confirmPassword: 'Rubadub1!',
+  phone: '',
+  address: '12 Heron Street',
+  location: { label: '', lat: 24, lng: 67, source: 'map' },
+};
+
+test('the first step needs a role', () => {
+  expect(stepErrors(1, EMPTY)).toEqual({ role: 'Please select your role' });
+  expect(stepErrors(1, WHOLE)).toEqual({});
+});
+
+test('the second step names every missing field in its own words, from top to bottom', () => {
+  expect(Object.entries(stepErrors(2, EMPTY))).toEqual([
+    ['fullname', 'Full Name is required'],
+    ['email', 'Email is required'],
+    ['emailOtp', 'OTP code is required'],
+    ['password', 'Password is required'],
+    ['confirmPassword', 'Please confirm your password'],
+  ]);
+});
+
+test.each([
+  ['Short1!', 'Password must be at least 8 characters'],
+  ['rubadub1!', 'Password must contain at least 1 uppercase letter (A-Z)'],
+  ['Rubadubb!', 'Password must contain at least 1 numeric value (0-9)'],
+  ['RUBADUB1!', 'Password must contain at least 1 lowercase letter (a-z)'],
+  ['Rubadub11', 'Password must contain at least 1 special character (!@#$%^&*()-_=+{};:,<.>)'],
+])('the password %s is refused with the first rule that it breaks', (password, words) => {
+  expect(stepErrors(2, { ...WHOLE, password, confirmPassword: password })).toEqual({ password: words });
+});
+
+test('a wrong address, code and repetition each have their words', () => {
+  const wrong = { ...WHOLE, email: 'ada@example', emailOtp: '12345', confirmPassword: 'Rubadub2!' };
+  expect(stepErrors(2, wrong)).toEqual({
+    email: 'Email is invalid',
+    emailOtp: 'OTP code must be 6 digits',
+    confirmPassword: 'Passwords do not match',
+  });
+});
+
+test('the third step needs an address and a pin, and takes a phone or none', () => {
+  expect(stepErrors(3, EMPTY)).toEqual({
+    address: 'Address is required',
+    location: 'Please select location on map',
+  });
+  expect(stepErrors(3, WHOLE)).toEqual({});
+  expect(stepErrors(3, { ...WHOLE, phone: '+12' })).toEqual({ phone: 'Please enter a valid phone' });
+  expect(stepErrors(3, { ...WHOLE, phone: '+12025550123' })).toEqual({});
+});
+
+test('the call gets the address under the label Default, and never the repeated password', () => {
+  expect(toBody(WHOLE)).toEqual({
+    email: 'ada@example.org',
+    emailOtp: '123456',
+    fullname: 'Ada Byron',
+    password: 'Rubadub1!',
+    role: 'Bud',
+    phone: null,
+    address: { address: '12 Heron Street', label: 'Default', latitude: 24, longitude: 67 },
+  });
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { startAddressSearch } from './addressSearch.ts';
+import type { Place, SearchOptions, SessionToken, Suggestion } from './searchClient.ts';
+
+type Asked = { text: string; session: string; answer: (names: string[]) => void; fail: (error: Error) => void };
+
+/** A search service whose answers come when the test says so, in whatever order. */
+function slowService() {
+  const asked: Asked[] = [];
+  const retrieved: string[] = [];
+  return {
+    asked,
+    retrieved,
+    suggest: (text: string, session: SessionToken, options: SearchOptions = {}) =>
+      new Promise<Suggestion[]>((resolve, reject) => {
+        options.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+        const answer = (names: string[]) => resolve(names.map((name) => ({ mapbox_id: name, name })));
+        asked.push({ text, session: session.id, answer, fail: reject });
+      }),
+    retrieve: async (suggestion: Suggestion, session: SessionToken): Promise<Place[]> => {
+      retrieved.push(session.id);
+      return [{ geometry: { coordinates: [67, 24] }, properties: { name: suggestion.name } }];
+    },
+  };
+}
+
+function start() {
+  const service = slowService();
+  let count = 0;
+  const search = startAddressSearch(service, () => `session-${++count}`);
+  return { service, search };
+}
+
+test('a superseded search answers nothing, even when its results come last', async () => {
+  const { service, search } = start();
+  const first = search.suggest('wal');
+  const second = search.suggest('walnut');
+  service.asked[1]?.answer(['Walnut Avenue']);
+  expect((await second)?.map((one) => one.name)).toEqual(['Walnut Avenue']);
+  service.asked[0]?.answer(['Wall Walk']);
+  expect(await first).toBeUndefined();
+});
+
+test('blank text empties the list, asks nobody and supersedes what was on its way', async () => {
+  const { service, search } = start();
+  const first = search.suggest('wal');
+  expect(await search.suggest('   ')).toEqual([]);
+  service.asked[0]?.answer(['Wall Walk']);
+  expect(await first).toBeUndefined();
+  expect(service.asked).toHaveLength(1);
+});
+
+test('one session lasts from the first letters to the choice, and the next search begins another', async () => {
+  const { service, search } = start();
+  search.suggest('wal');
+  search.suggest('walnut');
+  await search.retrieve({ mapbox_id: 'a', name: 'Walnut Avenue' });
+  search.suggest('mason');
+  expect(service.asked.map((one) => one.session)).toEqual(['session-1', 'session-1', 'session-2']);
+  expect(service.retrieved).toEqual(['session-1']);
+});
+
+test('blank text alone begins no session', async () => {
+  const { service, search } = start();
+  await search.suggest(' ');
+  search.suggest('mason');
+  expect(service.asked[0]?.session).toBe('session-1');
+});
+
+test('a failure of the newest search is passed on, one of a superseded search is not', async () => {
+  const { service, search } = start();
+  const first = search.suggest('wal');
+  const second = search.suggest('walnut');
+  service.asked[0]?.fail(new Error('late trouble'));
+  service.asked[1]?.fail(new Error('trouble'));
+  expect(await first).toBeUndefined();
+  await expect(second).rejects.toThrow('trouble');
+});
