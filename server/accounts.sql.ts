@@ -87,6 +87,16 @@ export async function sessionByToken(tx: Tx, tokenHash: Buffer, usedSince: Date)
   return found && { caller: { id: found.id, role: found.role } as Caller, lastUsedAt: found.last_used_at };
 }
 
+/** Which of these tokens' hashes belong to a live session, in hexadecimal. */
+export async function liveTokens(tx: Tx, hashes: readonly Buffer[], usedSince: Date): Promise<ReadonlySet<string>> {
+  const found = await rows<{ hash: string }>(
+    tx,
+    sql`select encode(token_hash, 'hex') as hash from sessions
+      where token_hash = any(${[...hashes]}::bytea[]) and last_used_at > ${usedSince}`,
+  );
+  return new Set(found.map(({ hash }) => hash));
+}
+
 export async function touchSession(tx: Tx, tokenHash: Buffer, now: Date): Promise<void> {
   await rows(tx, sql`update sessions set last_used_at = ${now} where token_hash = ${tokenHash}`);
 }

@@ -5,7 +5,7 @@ import { brokenConstraint, type Tx, transact } from './database.ts';
 import type { Deps } from './deps.ts';
 import { accountExistsMail, codeMail, passwordChangedMail, resetMail } from './mail/letters.ts';
 import { queueMail } from './mail/mail.sql.ts';
-import { insertAddress, putScrubPlace } from './places.sql.ts';
+import { insertAddress, putDuberPlace, putScrubPlace } from './places.sql.ts';
 import { found, refuse, refuseProperty } from './refuse.ts';
 import { digest, hashPassword, isPassword, newCode, newToken, sameDigest } from './secrets.ts';
 import type { Handlers } from './serve.ts';
@@ -29,6 +29,11 @@ export async function whoIs({ db, now }: Deps, token: string) {
   if (!session) return undefined;
   if (session.lastUsedAt < before(time, SESSION_TOUCH_S)) await sqlOf.touchSession(db, tokenHash, time);
   return session.caller;
+}
+
+/** Which of these tokens are alive, of those whose hashes are given; in hexadecimal. */
+export function livingTokens({ db, now }: Deps, hashes: readonly Buffer[]) {
+  return sqlOf.liveTokens(db, hashes, before(now(), SESSION_LIFETIME_S));
 }
 
 async function openSession(tx: Tx, userId: string, now: Date) {
@@ -119,6 +124,7 @@ async function signUp(deps: Deps, body: SignUpBody) {
       if (role === 'Scrub') {
         await putScrubPlace(tx, user.id, { ...body.address, band: bandOf(body.address.latitude) }, true);
       }
+      if (role === 'Duber') await putDuberPlace(tx, user.id, body.address);
       return openSession(tx, user.id, now());
     });
   } catch (error) {

@@ -32,6 +32,8 @@ export type Config = {
   publicUrl: string;
   /** Absent: the embedded database in `dataDir`. */
   databaseUrl?: string;
+  /** The same database past a pooler, for what needs a session of its own. */
+  databaseDirectUrl?: string;
   dataDir: string;
   demo: boolean;
   square?: SquareConfig;
@@ -58,6 +60,7 @@ export function readConfig(env: Env): Config {
   const host = readHost(env);
   const publicUrl = readUrl(env, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://${inUrl(reachableHost(host))}:${port}`;
   const databaseUrl = readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseDirectUrl = readUrl(env, 'DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']) ?? databaseUrl;
   const square = readSquare(env);
   const mapbox = readMapbox(env);
   const mapStyleUrl = readUrl(env, 'MAP_STYLE_URL', ['http:', 'https:']);
@@ -70,7 +73,7 @@ export function readConfig(env: Env): Config {
     port,
     host,
     publicUrl,
-    ...(databaseUrl ? { databaseUrl } : {}),
+    ...(databaseUrl && databaseDirectUrl ? { databaseUrl, databaseDirectUrl } : {}),
     dataDir: resolve(read(env, 'DATA_DIR') ?? './data'),
     demo: readDemo(env, databaseUrl !== undefined, missing),
     ...(square ? { square } : {}),

@@ -16,6 +16,7 @@ import {
   readDelivery,
 } from './deliveries.sql.ts';
 import type { Deps } from './deps.ts';
+import { announceDelivery } from './events/announce.ts';
 import { project } from './lists.sql.ts';
 import { writeEntry } from './payments/ledger.sql.ts';
 import { ownAddress } from './places.sql.ts';
@@ -81,19 +82,24 @@ async function takeStep(deps: Deps, caller: Duber, id: string, action: DeliveryA
   if (!verdict.ok) return refuseStatus(whole, taking);
   if (taking && (await activeDelivery(db, caller.id))) refuse('alreadyBusy');
   const step = await move(deps, caller.id, whole, { id, from: status, to: verdict.to });
-  if (step) return step;
+  if (step) {
+    deps.nudge('events');
+    return step;
+  }
   if (taking) refuse('alreadyAccepted');
   return refuseStatus(found(await readDelivery(db, caller, id)), taking);
 }
 
 type Move = Parameters<typeof moveDelivery>[2];
 
-async function move({ db, now }: Deps, duberId: DuberId, { delivery }: WholeDelivery, step: Move) {
-  const { orderId, id: deliveryId, price } = delivery;
+async function move({ db, now }: Deps, duberId: DuberId, { delivery, order }: WholeDelivery, step: Move) {
+  const { orderId, id: deliveryId, price, deliveryType } = delivery;
+  const pickup = deliveryType === 'Bud_To_Scrub' ? order.budAddress : order.scrubAddress;
   try {
     return await transact(db, async (tx) => {
       const at = now();
       const moved = await moveDelivery(tx, duberId, step, at);
+      if (moved) await announceDelivery(tx, moved, step.from === 'Pending' ? pickup : undefined);
       if (moved && step.to === 'Delivered') {
         await writeEntry(tx, {
           kind: 'delivered',

@@ -11,6 +11,8 @@ import { dashboardHandlers } from './dashboards.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, row } from './database.ts';
 import { deliveryHandlers } from './deliveries.ts';
 import type { Deps } from './deps.ts';
+import { clearOldEvents, openLive } from './events/live.ts';
+import { serveEvents } from './events/stream.ts';
 import { serveHealth } from './health.ts';
 import { makeLimits } from './limits.ts';
 import { openPost, sendDueMail } from './mail/send.ts';
@@ -34,6 +36,7 @@ const MAIL_ROUND_MS = 2_000;
 const PAYMENT_ROUND_MS = 1_000;
 const EXPIRY_ROUND_MS = 30_000;
 const PAYOUT_ROUND_MS = 60_000;
+const CLEARING_ROUND_MS = 10 * 60_000;
 
 export type Options = {
   /** Adds routes of its own before the server listens. */
@@ -67,11 +70,15 @@ export async function openServer(config: Config, options: Options = {}): Promise
     await database.close();
     throw error;
   });
-  const { deps, workers } = wire(config, database, logger, options);
+  const { deps, workers, nudges } = wire(config, database, logger, options);
+  const live = await openLive(deps, database);
+  nudges.events = live.nudge;
   const app = bareServer({ logger, trustProxy: config.trustProxy });
   serveHealth(app, database.db);
   serveDocs(app);
-  serveApi(app, { handlers: handlersOf(deps), whoIs: (token) => whoIs(deps, token), limits: deps.limits });
+  const callers = { whoIs: (token: string) => whoIs(deps, token), limits: deps.limits };
+  serveApi(app, { handlers: handlersOf(deps), ...callers });
+  serveEvents(app, { ...callers, db: deps.db, hub: live.hub });
   serveWebhooks(app, deps);
   await options.extend?.(app);
   if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
@@ -80,6 +87,7 @@ export async function openServer(config: Config, options: Options = {}): Promise
     listen: () => app.listen({ host: config.host, port: config.port }),
     close: async () => {
       await app.close();
+      await live.close();
       await workers.stop();
       await database.close();
     },
@@ -102,7 +110,7 @@ function handlersOf(deps: Deps): Handlers {
 function wire(config: Config, database: Database, logger: Logger, options: Options) {
   const now = options.now ?? (() => new Date());
   const post = openPost(config);
-  const nudges = { mail: () => {}, payments: () => {} };
+  const nudges = { mail: () => {}, payments: () => {}, events: () => {} };
   const deps: Deps = {
     db: database.db,
     now,
@@ -131,6 +139,12 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
     doOne: async () => (await expireRequests(deps)) > 0,
     log: logger,
   });
+  const clearing = startWorker({
+    name: 'clearing',
+    everyMs: CLEARING_ROUND_MS,
+    doOne: () => clearOldEvents(deps),
+    log: logger,
+  });
   const payouts = startWorker({
     name: 'payouts',
     everyMs: PAYOUT_ROUND_MS,
@@ -140,10 +154,10 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
   nudges.mail = mail.nudge;
   nudges.payments = payments.nudge;
   const stop = async () => {
-    await Promise.all([mail.stop(), payments.stop(), expiry.stop(), payouts.stop()]);
+    await Promise.all([mail.stop(), payments.stop(), expiry.stop(), payouts.stop(), clearing.stop()]);
     post.close();
   };
-  return { deps, workers: { stop } };
+  return { deps, workers: { stop }, nudges };
 }
 
 function found(config: Config) {

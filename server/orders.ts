@@ -9,6 +9,7 @@ import { decide } from '../domain/workflow.ts';
 import { type Tx, transact } from './database.ts';
 import { insertDelivery } from './deliveries.sql.ts';
 import type { Deps } from './deps.ts';
+import { announceDelivery, announceOrder } from './events/announce.ts';
 import { project } from './lists.sql.ts';
 import { expiredRequests, expireOrder, listOrders, moveOrder, readOrder } from './orders.sql.ts';
 import { spentBy, writeEntry } from './payments/ledger.sql.ts';
@@ -65,13 +66,17 @@ async function takeStep(deps: Deps, caller: Owner, id: string, action: OrderActi
   if (!verdict.ok) refuse('wrongStatus', { message: `This order is ${words(order.status)}` });
   const step = await transact(db, async (tx) => {
     const moved = await moveOrder(tx, caller, { id, from: order.status, to: verdict.to }, now());
-    if (moved) await follow(deps, tx, { ...order, status: verdict.to });
+    if (moved) {
+      await announceOrder(tx, moved);
+      await follow(deps, tx, { ...order, status: verdict.to });
+    }
     return moved;
   });
   if (!step) {
     const { order: current } = found(await readOrder(db, caller, id));
     refuse('wrongStatus', { message: `This order is ${words(current.status)}` });
   }
+  deps.nudge('events');
   if (verdict.to === 'Accepted') await settleWithin(deps, id, ANSWER_WITHIN_MS);
   else deps.nudge('payments');
   return step;
@@ -91,11 +96,9 @@ async function follow({ now, newId }: Deps, tx: Tx, order: OrderRow): Promise<vo
   const out = deliveryType === 'Bud_To_Scrub';
   const pickup = out ? order.budAddress : order.scrubAddress;
   const price = out ? order.price.pickup : order.price.delivery;
-  await insertDelivery(
-    tx,
-    { id: newId(), orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup },
-    now(),
-  );
+  const [id, at] = [newId(), now()];
+  await insertDelivery(tx, { id, orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup }, at);
+  await announceDelivery(tx, { deliveryId: id, status: 'Pending', createdAt: at.toISOString() }, pickup);
 }
 
 // The step is committed: one try at its payment now, and whatever comes of it, the worker finishes what is left.
@@ -119,9 +122,12 @@ export async function expireRequests({ db, now, nudge }: Deps): Promise<number> 
   const ids = await expiredRequests(db, since, EXPIRED_AT_ONCE);
   for (const id of ids) {
     await transact(db, async (tx) => {
-      if (await expireOrder(tx, id, now())) await makeDue(tx, id, 'voiding', now());
+      const step = await expireOrder(tx, id, now());
+      if (!step) return;
+      await announceOrder(tx, step);
+      await makeDue(tx, id, 'voiding', now());
     });
   }
-  if (ids.length > 0) nudge('payments');
+  if (ids.length > 0) for (const work of ['payments', 'events'] as const) nudge(work);
   return ids.length;
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Address, NearbyScrub } from '../contract/places.ts';
 import type { BudId, UserId } from '../domain/accounts.ts';
-import { boxAround, NEARBY_LIMIT, type Point } from '../domain/places.ts';
+import { bandOf, boxAround, NEARBY_LIMIT, type Point } from '../domain/places.ts';
 import { row, rows, type Tx } from './database.ts';
 
 const EARTH_RADIUS_M = 6_371_008.8;
@@ -68,6 +68,17 @@ export async function putScrubPlace(tx: Tx, scrubId: string, place: ScrubPlace, 
       values (${scrubId}, ${place.address}, ${place.latitude}, ${place.longitude}, ${place.band}, ${active})
       on conflict (scrub_id) do update set address = excluded.address, latitude = excluded.latitude,
         longitude = excluded.longitude, band = excluded.band`,
+  );
+}
+
+/** Writes where a Duber looks for deliveries, and hears of new ones. */
+export async function putDuberPlace(tx: Tx, duberId: string, { latitude, longitude }: Point): Promise<void> {
+  await rows(
+    tx,
+    sql`insert into duber_places (duber_id, latitude, longitude, band)
+      values (${duberId}, ${latitude}, ${longitude}, ${bandOf(latitude)})
+      on conflict (duber_id) do update set latitude = excluded.latitude, longitude = excluded.longitude,
+        band = excluded.band`,
   );
 }
 

@@ -1,7 +1,15 @@
 import { bandOf } from '../domain/places.ts';
 import { transact } from './database.ts';
 import type { Deps } from './deps.ts';
-import { changeAddress, firstAddress, insertAddress, ownAddress, putScrubPlace, scrubsNearby } from './places.sql.ts';
+import {
+  changeAddress,
+  firstAddress,
+  insertAddress,
+  ownAddress,
+  putDuberPlace,
+  putScrubPlace,
+  scrubsNearby,
+} from './places.sql.ts';
 import { found } from './refuse.ts';
 import type { Handlers } from './serve.ts';
 
@@ -19,6 +27,7 @@ export function placeHandlers({
         if (caller.role === 'Scrub' && first?.id === address.id) {
           await putScrubPlace(tx, caller.id, { ...address, band: bandOf(address.latitude) }, true);
         }
+        if (caller.role === 'Duber' && first?.id === address.id) await putDuberPlace(tx, caller.id, address);
         return address;
       }),
     findScrubsNearby: async ({ caller, query }) => {

@@ -3,6 +3,7 @@ import { priceOf } from '../domain/payments.ts';
 import { distanceInMeters, NEARBY_RADIUS_M } from '../domain/places.ts';
 import { brokenConstraint, transact } from './database.ts';
 import type { Deps } from './deps.ts';
+import { announceOrder } from './events/announce.ts';
 import { insertOrder, type NewOrder, readOrder } from './orders.sql.ts';
 import { CardNetworkAway } from './payments/cards.ts';
 import {
@@ -119,8 +120,13 @@ async function finishHold({ db, now, cards, log, nudge }: Deps, intent: PaymentR
     refuse('cardDeclined', { message: outcome.reason });
   }
   await transact(db, async (tx) => {
-    if (await markHeld(tx, orderId, outcome, now())) return insertOrder(tx, draft, now());
-    await releaseLateHold(tx, orderId, outcome, now());
+    const at = now();
+    if (await markHeld(tx, orderId, outcome, at)) {
+      await insertOrder(tx, draft, at);
+      return announceOrder(tx, { orderId, status: 'Requested', createdAt: at.toISOString() });
+    }
+    await releaseLateHold(tx, orderId, outcome, at);
     nudge('payments');
   });
+  nudge('events');
 }

@@ -4,6 +4,7 @@ import { reviewRow } from '../domain/reviews.ts';
 import { brokenConstraint, transact } from './database.ts';
 import { readDelivery } from './deliveries.sql.ts';
 import type { Deps } from './deps.ts';
+import { announceDelivery, announceOrder } from './events/announce.ts';
 import { readOrder } from './orders.sql.ts';
 import { found, refuse, refuseProperty } from './refuse.ts';
 import { insertReview } from './reviews.sql.ts';
@@ -45,7 +46,7 @@ export function reviewHandlers(deps: Deps): ReviewCalls {
 
 /** One review by REVIEW_TABLE: of the party it names, once its time has come, once. */
 async function review(deps: Deps, caller: Caller, subject: Subject, target: Target, { message, rating }: Words) {
-  const { db, now, newId } = deps;
+  const { db, now, newId, nudge } = deps;
   const row = reviewRow(caller.role, target.role) ?? refuse('wrongRole');
   if (subject.target !== null && subject.target !== target.id) {
     refuseProperty(target.property, 'isParty', `${target.property} is not the ${target.role} of this ${row.about}`);
@@ -63,7 +64,14 @@ async function review(deps: Deps, caller: Caller, subject: Subject, target: Targ
     createdAt: now().toISOString(),
   };
   try {
-    await transact(db, (tx) => insertReview(tx, written));
+    await transact(db, async (tx) => {
+      await insertReview(tx, written);
+      // Whoever is reviewed sees it at once; nothing but the review is new.
+      const { orderId, deliveryId, createdAt } = written;
+      if (deliveryId === null) await announceOrder(tx, { orderId, status: 'Completed', createdAt });
+      else await announceDelivery(tx, { deliveryId, status: 'Delivered', createdAt });
+    });
+    nudge('events');
   } catch (error) {
     if (brokenConstraint(error)?.startsWith('reviews_once')) refuse('alreadyReviewed');
     throw error;

@@ -90,9 +90,7 @@ export function docsPage(): string {
     const group = call.path.split('/')[1] ?? '';
     groups.set(group, [...(groups.get(group) ?? []), describeCall(name, call)]);
   }
-  const named = [...new Set(Object.values(DESCRIBED).map((call) => call.answer))].flatMap((shape) =>
-    namedIn(shape),
-  );
+  const named = [...new Set(Object.values(DESCRIBED).map((call) => call.answer))].flatMap((shape) => namedIn(shape));
   const shapes = new Map(named);
   const failures = Object.values(FAILURES)
     .map(([status, message]) => `<tr><td>${status}</td><td>${asHtml(message)}</td></tr>`)

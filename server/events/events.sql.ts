@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
+import { row, rows, type Tx } from '../database.ts';
+import { inBox, metersFrom } from '../places.sql.ts';
+import { iso } from '../rows.sql.ts';
+
+type Told = { readonly id: string; readonly status: string; readonly at: string };
+
+/** Tells the Bud and the Scrub of an order, in the transaction of what it tells. */
+export async function tellOrder(tx: Tx, { id, status, at }: Told): Promise<void> {
+  await rows(
+    tx,
+    sql`insert into events (user_id, entity, entity_id, status, at)
+      select person, 'order', o.id, ${status}, ${at}::timestamptz
+      from orders o cross join lateral unnest(array[o.bud_id, o.scrub_id]) person where o.id = ${id}`,
+  );
+}
+
+/** Tells the Bud, the Scrub and, once there is one, the Duber of a delivery. */
+export async function tellDelivery(tx: Tx, { id, status, at }: Told): Promise<void> {
+  await rows(
+    tx,
+    sql`insert into events (user_id, entity, entity_id, status, at)
+      select person, 'delivery', d.id, ${status}, ${at}::timestamptz
+      from deliveries d cross join lateral unnest(array[d.bud_id, d.scrub_id, d.duber_id]) person
+      where d.id = ${id} and person is not null`,
+  );
+}
+
+/** Tells every Duber around `pickup` who has no active delivery; its own Duber has one, and is told by tellDelivery. */
+export async function tellDubersAround(tx: Tx, { id, status, at }: Told, pickup: Point): Promise<void> {
+  await rows(
+    tx,
+    sql`insert into events (user_id, entity, entity_id, status, at)
+      select p.duber_id, 'delivery', ${id}::uuid, ${status}, ${at}::timestamptz from duber_places p
+      where ${inBox(pickup, NEARBY_RADIUS_M, 'p.band', 'p.longitude')}
+        and ${metersFrom(pickup, 'p.latitude', 'p.longitude')} <= ${NEARBY_RADIUS_M}
+        and not exists (select 1 from deliveries d
+          where d.duber_id = p.duber_id and d.status not in ('Pending', 'Delivered'))`,
+  );
+}
+
+/** A place in the outbox: after the row of this transaction and id. */
+export type Cursor = { readonly tx: bigint; readonly id: bigint };
+
+export type EventRow = { readonly cursor: Cursor; readonly userId: string; readonly data: string };
+
+type Raw = { tx: string; id: string; user_id: string; entity: string; entity_id: string; status: string; at: string };
+
+const shapeRow = ({ tx, id, user_id, entity, entity_id, status, at }: Raw): EventRow => ({
+  cursor: { tx: BigInt(tx), id: BigInt(id) },
+  userId: user_id,
+  data: JSON.stringify({ entity, id: entity_id, status, at }),
+});
+
+const columns = sql`e.tx::text, e.id::text, e.user_id, e.entity, e.entity_id, e.status, ${iso('e.at')} as at`;
+
+const after = ({ tx, id }: Cursor) => sql`(e.tx, e.id) > (${String(tx)}::xid8, ${String(id)}::bigint)`;
+
+/** The place after everything that is settled: transactions from here on may still commit, in any order. */
+export async function edgeOfOutbox(tx: Tx): Promise<Cursor> {
+  const edge = await row<{ edge: string }>(tx, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as edge`);
+  return { tx: BigInt(edge?.edge ?? 0), id: 0n };
+}
+
+type Batch = {
+  readonly events: readonly EventRow[];
+  /** Whether something is committed that may not be read yet, because an older transaction is still open. */
+  readonly waits: boolean;
+};
+
+/**
+ * What follows `cursor`, in one order for all readers. Only transactions older than every open one are read: nothing
+ * can appear before the place that this leads to.
+ */
+export async function readOutbox(tx: Tx, cursor: Cursor, limit: number): Promise<Batch> {
+  const found = await rows<Raw & { safe: boolean }>(
+    tx,
+    sql`select ${columns}, e.tx < pg_snapshot_xmin(pg_current_snapshot()) as safe
+      from events e where ${after(cursor)} order by e.tx, e.id limit ${limit}`,
+  );
+  const events = found.filter((one) => one.safe).map(shapeRow);
+  return { events, waits: events.length < found.length };
+}
+
+/** What one person was told after `cursor`, up to and with `to`. */
+export async function readMissed(
+  tx: Tx,
+  userId: string,
+  cursor: Cursor,
+  to: Cursor,
+  limit: number,
+): Promise<EventRow[]> {
+  const found = await rows<Raw>(
+    tx,
+    sql`select ${columns} from events e where e.user_id = ${userId}::uuid and ${after(cursor)}
+      and (e.tx, e.id) <= (${String(to.tx)}::xid8, ${String(to.id)}::bigint)
+      order by e.tx, e.id limit ${limit}`,
+  );
+  return found.map(shapeRow);
+}
+
+/** Whether nothing after `cursor` was cleared, and it is no place of another database's future. */
+export async function canResume(tx: Tx, cursor: Cursor): Promise<boolean> {
+  const found = await row<{ good: boolean }>(
+    tx,
+    sql`select ${String(cursor.tx)}::xid8 > c.tx and ${String(cursor.tx)}::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
+        as good
+      from events_cleared c`,
+  );
+  return found?.good ?? false;
+}
+
+/** Clears what was told before `before`, looking at the `limit` oldest rows; gives how many there were. */
+export async function clearOutbox(tx: Tx, before: Date, limit: number): Promise<number> {
+  const found = await row<{ cleared: number }>(
+    tx,
+    sql`with oldest as (select e.tx, e.id, e.at from events e order by e.tx, e.id limit ${limit}),
+        gone as (delete from events e using oldest o where e.tx = o.tx and e.id = o.id and o.at < ${before}
+          returning e.tx),
+        -- PostgreSQL 15 has no max(xid8).
+        kept as (update events_cleared c set tx = greatest(c.tx, g.tx)
+          from (select tx from gone order by tx desc limit 1) g)
+      select count(*)::int as cleared from gone`,
+  );
+  return found?.cleared ?? 0;
+}

@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { KINDS, openWorld, type Someone, type World } from '../testing.ts';
+import { type Heard, type Listener, listen, until } from './testing.ts';
+
+const said = ({ heard }: Listener) => heard.map(({ entity, status }) => `${entity} ${status}`);
+
+describe.each(KINDS)('live events on %s', (kind) => {
+  let world: World;
+  let bud: Someone;
+  let scrub: Someone;
+  let duber: Someone;
+  const open: Listener[] = [];
+
+  beforeAll(async () => {
+    world = await openWorld(kind);
+    bud = await world.join('Bud', { north: 300 });
+    scrub = await world.join('Scrub', { north: 1200 });
+    duber = await world.join('Duber', { east: 500 });
+  });
+  afterEach(() => {
+    for (const listener of open.splice(0)) listener.cut();
+  });
+  afterAll(() => world?.close());
+
+  const hear = async (who: Someone, lastId?: string) => {
+    const listener = await listen(world.host, who.token, lastId === undefined ? {} : { lastId });
+    open.push(listener);
+    return listener;
+  };
+  const place = () =>
+    bud.api.placeOrder({
+      body: {
+        budAddressId: bud.user.addresses[0]?.id ?? '',
+        scrubId: scrub.user.id,
+        loadSize: 'Small',
+        paymentSourceId: 'cnon:card-nonce-ok',
+      },
+    });
+  const takeAll = async (who: Someone, deliveryId: string) => {
+    const params = { id: deliveryId };
+    await who.api['accept-delivery']({ params });
+    await who.api['way-to-pickup']({ params });
+    await who.api.collected({ params });
+    await who.api['way-to-drop']({ params });
+    await who.api.delivered({ params });
+  };
+
+  test('each side hears every step of the other, with the time of its history, and nobody else hears any', async () => {
+    const far = await world.join('Duber', { north: 9000 });
+    const nextDoor = await world.join('Bud', { north: 310 });
+    const [forBud, forScrub, forDuber, forFar, forStranger] = (await Promise.all(
+      [bud, scrub, duber, far, nextDoor].map((who) => hear(who)),
+    )) as [Listener, Listener, Listener, Listener, Listener];
+    const { id } = await place();
+    await scrub.api['accept-order']({ params: { id } });
+    const { deliveries } = await scrub.api.readOrder({ params: { id } });
+    const leg = deliveries[0]?.id ?? '';
+    await takeAll(duber, leg);
+    await scrub.api['start-order']({ params: { id } });
+    const review = { rating: 5, message: 'Fast and friendly, thank you.', duberId: duber.user.id };
+    await bud.api.reviewToDuber({ params: { id: leg }, body: review });
+    const both = [
+      'order Requested',
+      'order Accepted',
+      'delivery Pending',
+      'delivery Accepted',
+      'delivery Way_To_Pick',
+      'delivery Collected',
+      'delivery Way_To_Drop',
+      'delivery Delivered',
+      'order In_Progress',
+      'delivery Delivered',
+    ];
+    await until(() => forBud.heard.length >= both.length && forScrub.heard.length >= both.length);
+    await until(() => forDuber.heard.length >= 7);
+    expect(said(forBud)).toEqual(both);
+    expect(said(forScrub)).toEqual(both);
+    expect(said(forDuber)).toEqual(both.filter((one) => one.startsWith('delivery')));
+    const { statusHistory } = await bud.api.readOrder({ params: { id } });
+    const times = (events: Heard[]) => events.filter((one) => one.entity === 'order').map((one) => one.at);
+    expect(times(forBud.heard)).toEqual(statusHistory.map((step) => step.createdAt));
+    expect([forFar.heard, forStranger.heard]).toEqual([[], []]);
+  });
+
+  test('dubers around hear of a pending delivery and that it is gone, unless they carry one', async () => {
+    const [free, busy] = [await world.join('Duber', { east: 700 }), await world.join('Duber', { east: 900 })];
+    const accept = async () => {
+      const { id } = await place();
+      await scrub.api['accept-order']({ params: { id } });
+      return (await scrub.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '';
+    };
+    await busy.api['accept-delivery']({ params: { id: await accept() } });
+    const [forFree, forBusy] = [await hear(free), await hear(busy)];
+    const leg = await accept();
+    await duber.api['accept-delivery']({ params: { id: leg } });
+    await until(() => forFree.heard.length >= 2);
+    expect(forFree.heard.map(({ id, status }) => [id, status])).toEqual([
+      [leg, 'Pending'],
+      [leg, 'Accepted'],
+    ]);
+    await duber.api['way-to-pickup']({ params: { id: leg } });
+    await until(() => said(forFree).length >= 2);
+    expect(said(forBusy)).toEqual([]);
+    for (const step of ['collected', 'way-to-drop', 'delivered'] as const)
+      await duber.api[step]({ params: { id: leg } });
+    // Somebody who moves hears of what is around the new place.
+    const [address] = free.user.addresses;
+    if (!address) throw new Error('a duber without an address');
+    await free.api.updateAddress({ body: { ...address, latitude: 25 } });
+    await accept();
+    const heard = await hear(free, forFree.heard.at(-1)?.cursor);
+    expect(heard.heard).toEqual([]);
+  });
+
+  test('a stream resumes after the last event id, and begins anew after an id that is none of ours', async () => {
+    const first = await hear(bud);
+    expect(first.headers['x-events-resumed']).toBe('no');
+    const one = await place();
+    await until(() => first.heard.length === 1);
+    first.cut();
+    await bud.api['cancel-order']({ params: { id: one.id } });
+    const two = await place();
+    const second = await hear(bud, first.heard[0]?.cursor);
+    await until(() => second.heard.length === 2);
+    expect(second.headers['x-events-resumed']).toBe('yes');
+    expect(second.heard.map(({ id, status }) => [id, status])).toEqual([
+      [one.id, 'Cancelled'],
+      [two.id, 'Requested'],
+    ]);
+    const fromStart = await hear(bud, String(first.headers['x-events-cursor']));
+    await until(() => fromStart.heard.length === 3);
+    for (const id of ['999999999999-1', 'nonsense', '0-0']) {
+      const anew = await hear(bud, id);
+      expect([anew.status, anew.headers['x-events-resumed'], anew.heard]).toEqual([200, 'no', []]);
+    }
+  });
+
+  test('the stream needs a live token in its header, answers GET only, and is nobody’s to cache', async () => {
+    for (const token of [undefined, 'nobody']) expect((await listen(world.host, token)).status).toBe(401);
+    const byQuery = await fetch(`${world.host}/events?token=${bud.token}`);
+    expect(byQuery.status).toBe(401);
+    const { host } = world;
+    const headers = { authorization: `Bearer ${bud.token}` };
+    for (const method of ['HEAD', 'POST', 'PUT'])
+      expect((await fetch(`${host}/events`, { method, headers })).status).toBe(405);
+    const listener = await hear(bud);
+    expect(listener.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(listener.headers['cache-control']).toContain('no-store');
+    expect(listener.headers['x-request-id']).toBeTruthy();
+  });
+
+  test.runIf(kind === 'postgres')('a request that nobody answers expires, and both sides hear it', async () => {
+    const order = await place();
+    const [forBud, forScrub] = [await hear(bud), await hear(scrub)];
+    world.wait(24 * 60 * 60 * 1000 + 1000);
+    // A server looks for them when it starts.
+    const beside = await openWorld(kind, { beside: world });
+    await until(() => [forBud, forScrub].every((one) => one.heard.some((event) => event.id === order.id)));
+    expect(forBud.heard.find((event) => event.id === order.id)?.status).toBe('Cancelled');
+    await beside.close();
+  });
+
+  test('heartbeats come as comments, and a token that was revoked ends its stream within 15 seconds', async () => {
+    const leaver = await world.join('Bud');
+    const [leaving, staying] = [await hear(leaver), await hear(bud)];
+    const since = performance.now();
+    await leaver.api.logout();
+    await expect(leaving.ended).resolves.toBe('ended');
+    expect(performance.now() - since).toBeLessThan(15_000);
+    await until(() => staying.comments.includes(': beat'), 12_000);
+    expect((await listen(world.host, leaver.token)).status).toBe(401);
+  });
+
+  test('a server that stops ends its streams properly and does not hang on them', async () => {
+    const other = await openWorld(kind);
+    const someone = await other.join('Bud');
+    const listeners = await Promise.all(Array.from({ length: 20 }, () => listen(other.host, someone.token)));
+    await other.close();
+    expect(new Set(await Promise.all(listeners.map((one) => one.ended)))).toEqual(new Set(['ended']));
+  });
+});
