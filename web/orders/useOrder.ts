@@ -47,6 +47,7 @@ export function useOrderStep(id: string) {
     onSettled: () => Promise.all(TOUCHED.map((name) => cache.invalidateQueries({ queryKey: [name] }))),
   });
   const take = (action: OrderAction) => {
+    if (step.isPending) return;
     if (STEP_TEXTS[action].asks && !window.confirm(CONFIRM)) return;
     step.mutate(action);
   };

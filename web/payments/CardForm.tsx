@@ -23,6 +23,7 @@ export function CardForm({ total, billing, onToken, children }: CardFormProps) {
   const host = useRef<HTMLDivElement>(null);
   const open = useCard(host);
   const { pay, isPaying, isUnverified } = usePay(open, total, billing, onToken);
+  const button = useFocusBack(isPaying);
   return (
     <form noValidate onSubmit={pay} aria-label="Card">
       {open.state === 'loading' && <Loading />}
@@ -42,17 +43,28 @@ export function CardForm({ total, billing, onToken, children }: CardFormProps) {
       )}
       {children}
       <Button
+        ref={button}
         type="submit"
         fullWidth
         size="lg"
         loading={isPaying}
         disabled={open.state !== 'ready' || total === undefined}
-        data-busy={isPaying || undefined}
       >
         {total === undefined ? 'Pay' : `Pay ${formatMoney(total)}`}
       </Button>
     </form>
   );
+}
+
+/** A button that waits is disabled and loses the focus; it gets it back unless the card form took it. */
+function useFocusBack(isPaying: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasPaying = useRef(false);
+  useEffect(() => {
+    if (wasPaying.current && !isPaying && document.activeElement === document.body) button.current?.focus();
+    wasPaying.current = isPaying;
+  }, [isPaying]);
+  return button;
 }
 
 function Loading() {

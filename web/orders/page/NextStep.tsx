@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { MouseEvent } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_FLOW, type OrderAction } from '../../../domain/orders.ts';
 import { openTo } from '../../../domain/workflow.ts';
@@ -48,11 +48,11 @@ export function NextStep({ order, role }: Shown) {
   return (
     <ActionBar
       hint={HINTS[first](order)}
-      aside={ending.map((action) => <EndButton key={action} action={action} isTaking={isTaking} take={take} />)}
+      aside={ending.map((action) => <EndButton key={action} action={action} take={take} />)}
     >
       {onward.map((action, index) => (
-        // The place is the key: the focus stays where the next step's button appears.
-        <Button key={index} size="lg" loading={isTaking} onClick={once(() => take(action))}>
+        // The place is the key, and the button is never disabled, so that the focus stays for the next step.
+        <Button key={index} size="lg" aria-busy={isTaking} {...once(() => take(action))}>
           {STEP_TEXTS[action].button}
         </Button>
       ))}
@@ -62,30 +62,33 @@ export function NextStep({ order, role }: Shown) {
 
 /** The way out of an order for someone who can do nothing else with it now. */
 export function WayOut({ order, role }: Shown) {
-  const { take, isTaking } = useOrderStep(order.id);
+  const { take } = useOrderStep(order.id);
   const { onward, ending } = openSteps({ order, role });
   if (onward.length > 0) return null;
   return ending.map((action) => (
     <p key={action} className={styles.out}>
       <span className="quiet">{HINTS[action](order)}</span>
-      <EndButton action={action} isTaking={isTaking} take={take} />
+      <EndButton action={action} take={take} />
     </p>
   ));
 }
 
-type Ending = { action: OrderAction; isTaking: boolean; take: (action: OrderAction) => void };
-
-function EndButton({ action, isTaking, take }: Ending) {
+function EndButton({ action, take }: { action: OrderAction; take: (action: OrderAction) => void }) {
   return (
-    <Button variant="subtle" color="red" disabled={isTaking} onClick={once(() => take(action))}>
+    <Button variant="subtle" color="red" {...once(() => take(action))}>
       {STEP_TEXTS[action].button}
     </Button>
   );
 }
 
-/** Lets the second tap of a double tap go: it would land on the next step. */
+/** Lets the second tap of a double tap and a key that is held down go: they would land on the next step. */
 function once(act: () => void) {
-  return (event: MouseEvent) => {
-    if (event.detail <= 1) act();
+  return {
+    onClick: (event: MouseEvent) => {
+      if (event.detail <= 1) act();
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.repeat) event.preventDefault();
+    },
   };
 }

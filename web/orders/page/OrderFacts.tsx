@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { CopyId } from '../../parts/CopyId.tsx';
 import { formatDate } from '../../parts/format.ts';
@@ -15,10 +15,13 @@ type Shown = { order: Order; role: 'Bud' | 'Scrub' };
 /** Where the order stands, in a sentence and step by step. */
 export function OrderStatusCard({ order, role }: Shown) {
   const title = role === 'Bud' ? 'Order Status' : 'Job Status';
+  const heading = useFocusAfter(order.status);
   return (
     <section className="card" aria-label={title}>
       <div className={styles.head}>
-        <h2>{title}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
         <StatusBadge status={order.status} />
       </div>
       <p className={styles.now} aria-live="polite">
@@ -28,6 +31,18 @@ export function OrderStatusCard({ order, role }: Shown) {
       <WayOut order={order} role={role} />
     </section>
   );
+}
+
+/** The last step's button goes away with the focus on it; the heading of the new status then takes it. */
+function useFocusAfter(status: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const last = useRef(status);
+  useEffect(() => {
+    if (last.current === status) return;
+    last.current = status;
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [status]);
+  return heading;
 }
 
 /** How the laundry travels when no Duber carries it. */
