@@ -37,61 +37,59 @@ async function save(body: Omit<Address, 'id'>, id: string | undefined): Promise<
   putAddress(id ? await api.updateAddress({ body: { ...body, id } }) : await api.createAddress({ body }));
 }
 
-/** Adds an address, or changes one. */
-export function AddressForm({ address, onDone }: { address: Address | undefined; onDone: () => void }) {
+/** The form's state and its saving. */
+function useAddressForm(address: Address | undefined, onDone: () => void) {
   const form = useForm<Values>(valuesOf(address), check);
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const verb = address ? 'updated' : 'added';
-
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const { label, address: text, location } = form.values;
+    const { address: text, location } = form.values;
+    const label = form.values.label.trim();
     if (isSaving || !form.isValid() || !location) return;
     setSaving(true);
     setFailure(undefined);
     try {
       await save({ label, address: text, latitude: location.lat, longitude: location.lng }, address?.id);
-      toast.success(`${label.trim()} address ${verb}`);
+      toast.success(address ? `${label} address updated` : `${label} address added`);
       onDone();
     } catch (error) {
       const words = messageOf(error, 'Something went wrong.');
       form.setErrors(serverErrorsOf(error));
       setFailure(words);
-      toast.error(`${label.trim()} address not ${verb}`, { description: words });
+      toast.error(address ? `${label} address not updated` : `${label} address not added`, { description: words });
       setSaving(false);
     }
   };
+  return { form, isSaving, failure, submit };
+}
+
+/** Adds an address, or changes one. */
+export function AddressForm({ address, onDone }: { address: Address | undefined; onDone: () => void }) {
+  const { form, isSaving, failure, submit } = useAddressForm(address, onDone);
+  const name = address ? `Edit ${address.label}` : 'Add New Address';
   return (
-    <div className={styles.box}>
-      <form
-        ref={form.form}
-        className={styles.form}
-        onSubmit={submit}
-        noValidate
-        aria-label={address ? `Edit ${address.label}` : 'Add New Address'}
-      >
-        <TextInput label="Label" placeholder="Home, Work…" {...form.bind('label')} />
-        <TextInput label="Address" autoComplete="street-address" {...form.bind('address')} />
-        <LocationField
-          value={form.values.location}
-          error={form.errors.location}
-          onChange={(picked) => form.set('location', picked)}
-        />
-        {failure && (
-          <p className={styles.wrong} role="alert">
-            {failure}
-          </p>
-        )}
-        <div className={styles.buttons}>
-          <Button type="submit" loading={isSaving}>
-            Save
-          </Button>
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </div>
+    <form ref={form.form} className={`${styles.form} ${styles.box}`} onSubmit={submit} noValidate aria-label={name}>
+      <TextInput label="Label" placeholder="Home, Work…" {...form.bind('label')} />
+      <TextInput label="Address" autoComplete="street-address" {...form.bind('address')} />
+      <LocationField
+        value={form.values.location}
+        error={form.errors.location}
+        onChange={(picked) => form.set('location', picked)}
+      />
+      {failure && (
+        <p className={styles.wrong} role="alert">
+          {failure}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <Button type="submit" loading={isSaving}>
+          Save
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -14,20 +14,17 @@ import { isCodeSent, useOtp } from './useOtp.ts';
 
 const NAMES = ['Choose role', 'Account details', 'Additional info'] as const;
 
-/** spec 2.5: three steps; going back, or loading the page again, loses nothing but the passwords. */
-export function SignUp() {
+/** What the wizard knows and does, apart from how it looks. */
+function useSignUp() {
   const [draft] = useState(readDraft);
   const [step, setStep] = useState<Draft['step']>(draft.step);
   const form = useForm<SignUpValues>(draft.values, (values) => stepErrors(step, values));
   const otp = useOtp(draft.otpSentTo);
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const navigate = useNavigate();
   const { values } = form;
   useEffect(() => keepDraft({ step, otpSentTo: otp.sentTo, values }), [step, otp.sentTo, values]);
-  useFocusOnStep(step);
 
-  const back = () => (step === 1 ? navigate('/') : setStep((step - 1) as Draft['step']));
   const create = async () => {
     setSending(true);
     setFailure(undefined);
@@ -46,6 +43,16 @@ export function SignUp() {
     if (step === 3) create();
     else setStep((step + 1) as Draft['step']);
   };
+  return { step, setStep, form, otp, isSending, failure, submit };
+}
+
+/** spec 2.5: three steps; going back, or loading the page again, loses nothing but the passwords. */
+export function SignUp() {
+  const { step, setStep, form, otp, isSending, failure, submit } = useSignUp();
+  const navigate = useNavigate();
+  useFocusOnStep(step);
+  const back = () => (step === 1 ? navigate('/') : setStep((step - 1) as Draft['step']));
+  const { values } = form;
   return (
     <AuthPage title="Create your account" line="Three short steps, and you are in." tab="Sign Up" isWide>
       <Steps names={NAMES} now={step} />
@@ -56,19 +63,7 @@ export function SignUp() {
           )}
           {step === 2 && <AccountFields form={form} otp={otp} />}
           {step === 3 && <ExtraFields form={form} />}
-          <div className={styles.buttons}>
-            <Button variant="default" onClick={back}>
-              Back
-            </Button>
-            <Button type="submit" loading={isSending}>
-              {step === 3 ? 'Create Account' : 'Next'}
-            </Button>
-          </div>
-          {failure && (
-            <p className={frame.wrong} role="alert">
-              {failure}
-            </p>
-          )}
+          <Buttons step={step} onBack={back} isSending={isSending} failure={failure} />
         </form>
         <Summary values={values} isVerified={isCodeSent(otp.sentTo, values.email)} />
       </div>
@@ -78,6 +73,36 @@ export function SignUp() {
         </Link>
       </div>
     </AuthPage>
+  );
+}
+
+function Buttons({
+  step,
+  onBack,
+  isSending,
+  failure,
+}: {
+  step: Draft['step'];
+  onBack: () => void;
+  isSending: boolean;
+  failure: string | undefined;
+}) {
+  return (
+    <>
+      <div className={styles.buttons}>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+        <Button type="submit" loading={isSending}>
+          {step === 3 ? 'Create Account' : 'Next'}
+        </Button>
+      </div>
+      {failure && (
+        <p className={frame.wrong} role="alert">
+          {failure}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -18,18 +18,17 @@ export function CardList<Row>(props: Full<Row>) {
 
 function Card<Row>({ columns, detailsTo, links, row }: Full<Row> & { row: Row }) {
   const at = (place: CardPlace): readonly Column<Row>[] => columns.filter((one) => (one.card ?? 'fact') === place);
-  const facts = at('fact');
+  const show = (place: CardPlace, looks?: string) =>
+    at(place).map((one) => (
+      <span key={one.head} className={looks}>
+        {one.cell(row)}
+      </span>
+    ));
   return (
     <>
       <div className={styles.top}>
-        {at('status').map((one) => (
-          <span key={one.head}>{one.cell(row)}</span>
-        ))}
-        {at('date').map((one) => (
-          <span key={one.head} className={styles.date}>
-            {one.cell(row)}
-          </span>
-        ))}
+        {show('status')}
+        {show('date', styles.date)}
       </div>
       <div className={styles.middle}>
         <div className={styles.title}>
@@ -40,22 +39,9 @@ function Card<Row>({ columns, detailsTo, links, row }: Full<Row> & { row: Row })
             </div>
           ))}
         </div>
-        <div className={styles.money}>
-          {at('money').map((one) => (
-            <span key={one.head}>{one.cell(row)}</span>
-          ))}
-        </div>
+        <div className={styles.money}>{show('money')}</div>
       </div>
-      {facts.length > 0 && (
-        <dl className={styles.facts}>
-          {facts.map((one) => (
-            <div key={one.head}>
-              <dt>{one.head}</dt>
-              <dd>{one.cell(row)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Facts columns={at('fact')} row={row} />
       <div className={styles.bottom}>
         {detailsTo && (
           <Link className={`${styles.link} ${styles.whole}`} to={detailsTo(row)}>
@@ -63,11 +49,25 @@ function Card<Row>({ columns, detailsTo, links, row }: Full<Row> & { row: Row })
           </Link>
         )}
         {links?.(row).map((link) => (
-          <Link key={link.to} className={`${styles.link} other ${styles.other ?? ''}`} to={link.to}>
+          <Link key={link.to} className={`${styles.link} ${styles.other}`} to={link.to}>
             {link.label}
           </Link>
         ))}
       </div>
     </>
+  );
+}
+
+function Facts<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  if (columns.length === 0) return null;
+  return (
+    <dl className={styles.facts}>
+      {columns.map((one) => (
+        <div key={one.head}>
+          <dt>{one.head}</dt>
+          <dd>{one.cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

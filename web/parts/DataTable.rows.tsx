@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import styles from './DataTable.module.css';
 import { Icon } from './icons.tsx';
-import type { Column, DataTableProps, Sort } from './table.ts';
+import type { Column, DataTableProps, RowLink, Sort } from './table.ts';
 
-type Full<Row> = DataTableProps<Row> & { rows: readonly Row[] };
+type Full<R> = DataTableProps<R> & { rows: readonly R[] };
 
-export function RowTable<Row>({ label, columns, rows, rowKey, detailsTo, links, sort, onSort }: Full<Row>) {
+export function RowTable<R>({ label, columns, rows, rowKey, detailsTo, links, sort, onSort }: Full<R>) {
   const hasLinks = detailsTo !== undefined || links !== undefined;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, and a keyboard must reach it
@@ -26,29 +26,7 @@ export function RowTable<Row>({ label, columns, rows, rowKey, detailsTo, links, 
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td key={column.head} className={column.align === 'end' ? styles.end : undefined}>
-                  {column.cell(row)}
-                </td>
-              ))}
-              {hasLinks && (
-                <td>
-                  <div className={styles.links}>
-                    {links?.(row).map((link) => (
-                      <Link key={link.to} className={styles.link} to={link.to}>
-                        {link.label}
-                      </Link>
-                    ))}
-                    {detailsTo && (
-                      <Link className={styles.link} to={detailsTo(row)}>
-                        View Details
-                      </Link>
-                    )}
-                  </div>
-                </td>
-              )}
-            </tr>
+            <Row key={rowKey(row)} row={row} columns={columns} detailsTo={detailsTo} links={links} />
           ))}
         </tbody>
       </table>
@@ -56,12 +34,45 @@ export function RowTable<Row>({ label, columns, rows, rowKey, detailsTo, links, 
   );
 }
 
-function Head<Row>({
+type Ways<R> = Pick<DataTableProps<R>, 'columns'> & {
+  detailsTo: ((row: R) => string) | undefined;
+  links: ((row: R) => readonly RowLink[]) | undefined;
+};
+
+function Row<R>({ row, columns, detailsTo, links }: Ways<R> & { row: R }) {
+  return (
+    <tr>
+      {columns.map((column) => (
+        <td key={column.head} className={column.align === 'end' ? styles.end : undefined}>
+          {column.cell(row)}
+        </td>
+      ))}
+      {(detailsTo || links) && (
+        <td>
+          <div className={styles.links}>
+            {links?.(row).map((link) => (
+              <Link key={link.to} className={styles.link} to={link.to}>
+                {link.label}
+              </Link>
+            ))}
+            {detailsTo && (
+              <Link className={styles.link} to={detailsTo(row)}>
+                View Details
+              </Link>
+            )}
+          </div>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Head<R>({
   column,
   sort,
   onSort,
 }: {
-  column: Column<Row>;
+  column: Column<R>;
   sort: Sort | undefined;
   onSort: ((sort: Sort) => void) | undefined;
 }) {

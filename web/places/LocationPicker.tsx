@@ -4,7 +4,7 @@ import { latitude, longitude } from '../../contract/fields.ts';
 import { Dialog } from '../parts/Dialog.tsx';
 import styles from './LocationPicker.module.css';
 import { SearchBox } from './SearchBox.tsx';
-import type { LngLat } from './searchClient.ts';
+import type { LngLat, Place } from './searchClient.ts';
 import { hasWebGL } from './webgl.ts';
 
 const PickerMap = lazy(async () => ({ default: (await import('./PickerMap.tsx')).PickerMap }));
@@ -60,13 +60,14 @@ export function LocationPicker({
   );
 }
 
-function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSave: (one: PickedLocation) => void }) {
+/** The point as it is being chosen: by the search, on the map, or typed. */
+function useDraft(value: PickedLocation | undefined, onSave: (picked: PickedLocation) => void) {
   const [draft, setDraft] = useState(() => draftOf(value));
   const [flyTo, setFlyTo] = useState<LngLat>();
   const [errors, setErrors] = useState<{ lat?: string | undefined; lng?: string | undefined }>({});
   const typed: LngLat = { lat: toNumber(draft.lat), lng: toNumber(draft.lng) };
-  const isTypedValid = !faultOf(latitude, draft.lat) && !faultOf(longitude, draft.lng);
-  const point = isTypedValid ? typed : DEFAULT_CENTRE;
+  const faults = { lat: faultOf(latitude, draft.lat), lng: faultOf(longitude, draft.lng) };
+  const isValid = !faults.lat && !faults.lng;
 
   const put = (at: LngLat, label: string, source: Draft['source']) => {
     setDraft({ lat: rounded(at.lat), lng: rounded(at.lng), label, source });
@@ -77,42 +78,37 @@ function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSa
     setErrors({ ...errors, [name]: undefined });
   };
   const save = () => {
-    const found = { lat: faultOf(latitude, draft.lat), lng: faultOf(longitude, draft.lng) };
-    setErrors(found);
-    if (!found.lat && !found.lng) onSave({ ...typed, label: draft.label, source: draft.source });
+    setErrors(faults);
+    if (isValid) onSave({ ...typed, label: draft.label, source: draft.source });
   };
   // A typed point may be far outside of what the map shows.
-  const showTyped = () => isTypedValid && setFlyTo(typed);
+  const showTyped = () => isValid && setFlyTo(typed);
+  return { draft, point: isValid ? typed : DEFAULT_CENTRE, flyTo, setFlyTo, errors, put, type, save, showTyped };
+}
+
+function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSave: (one: PickedLocation) => void }) {
+  const { draft, point, flyTo, setFlyTo, errors, put, type, save, showTyped } = useDraft(value, onSave);
+  const pick = ({ geometry, properties }: Place) => {
+    const at = { lng: geometry.coordinates[0], lat: geometry.coordinates[1] };
+    put(at, properties.full_address ?? properties.name, 'search');
+    setFlyTo(at);
+  };
+  const coordinate = (name: 'lat' | 'lng') => ({
+    inputMode: 'decimal' as const,
+    value: draft[name],
+    error: errors[name],
+    onChange: type(name),
+    onBlur: showTyped,
+  });
   return (
     <div className={styles.body}>
-      <SearchBox
-        near={point}
-        onPick={({ geometry: { coordinates }, properties }) => {
-          const at = { lng: coordinates[0], lat: coordinates[1] };
-          put(at, properties.full_address ?? properties.name, 'search');
-          setFlyTo(at);
-        }}
-      />
+      <SearchBox near={point} onPick={pick} />
       <div className={styles.map}>
         <MapOrWords point={point} flyTo={flyTo} onMove={(at) => put(at, '', 'map')} />
       </div>
       <div className={styles.foot}>
-        <TextInput
-          label="Latitude"
-          inputMode="decimal"
-          value={draft.lat}
-          error={errors.lat}
-          onChange={type('lat')}
-          onBlur={showTyped}
-        />
-        <TextInput
-          label="Longitude"
-          inputMode="decimal"
-          value={draft.lng}
-          error={errors.lng}
-          onChange={type('lng')}
-          onBlur={showTyped}
-        />
+        <TextInput label="Latitude" {...coordinate('lat')} />
+        <TextInput label="Longitude" {...coordinate('lng')} />
         <Button className={styles.save ?? ''} onClick={save}>
           Save
         </Button>

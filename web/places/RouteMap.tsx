@@ -19,11 +19,6 @@ function boundsOf(points: readonly Point[]): [number, number, number, number] {
 export function RouteMap({ pickup, drop, position }: { pickup: Point; drop: Point; position: Point | undefined }) {
   const style = useMapStyle();
   if (!style) return null;
-  const leg = {
-    type: 'Feature' as const,
-    properties: {},
-    geometry: { type: 'LineString' as const, coordinates: [toPair(pickup), toPair(drop)] },
-  };
   return (
     <BaseMap
       mapLib={maplibre}
@@ -36,14 +31,7 @@ export function RouteMap({ pickup, drop, position }: { pickup: Point; drop: Poin
       attributionControl={{ compact: true }}
     >
       <NavigationControl showCompass={false} />
-      <Source id="leg" type="geojson" data={leg}>
-        <Layer
-          id="leg"
-          type="line"
-          paint={{ 'line-color': '#0f86a8', 'line-width': 4, 'line-dasharray': [1, 1.5] }}
-          layout={{ 'line-cap': 'round' }}
-        />
-      </Source>
+      <Leg from={pickup} to={drop} />
       <Marker longitude={pickup.longitude} latitude={pickup.latitude} anchor="bottom">
         <div className="pin">
           <span>A</span>
@@ -60,5 +48,23 @@ export function RouteMap({ pickup, drop, position }: { pickup: Point; drop: Poin
         </Marker>
       )}
     </BaseMap>
+  );
+}
+
+function Leg({ from, to }: { from: Point; to: Point }) {
+  const line = {
+    type: 'Feature' as const,
+    properties: {},
+    geometry: { type: 'LineString' as const, coordinates: [toPair(from), toPair(to)] },
+  };
+  return (
+    <Source id="leg" type="geojson" data={line}>
+      <Layer
+        id="leg"
+        type="line"
+        paint={{ 'line-color': '#0f86a8', 'line-width': 4, 'line-dasharray': [1, 1.5] }}
+        layout={{ 'line-cap': 'round' }}
+      />
+    </Source>
   );
 }

@@ -53,28 +53,32 @@ function spell(options: SearchOptions): Record<string, string | undefined> {
   };
 }
 
+type Service = { readonly baseUrl: string; readonly token: string };
+type Query = Readonly<Record<string, string | undefined>>;
+
+async function get<T>({ baseUrl, token }: Service, path: string, query: Query, signal?: AbortSignal): Promise<T> {
+  const search = new URLSearchParams({ access_token: token });
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
+  const address = `${baseUrl.replace(/\/+$/, '')}/search/searchbox/v1/${path}?${search}`;
+  const response = await fetch(address, signal ? { signal } : {});
+  const body = (await response.json().catch(() => undefined)) as (T & { message?: string }) | undefined;
+  if (!response.ok || body === undefined) throw new SearchFailed(response.status, body?.message);
+  return body;
+}
+
 export type SearchClient = ReturnType<typeof createSearchClient>;
 
 /** Speaks to the address search. Rejects with SearchFailed for its errors, and plainly for a missing argument. */
-export function createSearchClient({ baseUrl, token }: { baseUrl: string; token: string }) {
-  async function get<T>(path: string, query: Record<string, string | undefined>, signal?: AbortSignal): Promise<T> {
-    const search = new URLSearchParams({ access_token: token });
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
-    const address = `${baseUrl.replace(/\/+$/, '')}/search/searchbox/v1/${path}?${search}`;
-    const response = await fetch(address, signal ? { signal } : {});
-    const body = (await response.json().catch(() => undefined)) as (T & { message?: string }) | undefined;
-    if (!response.ok || body === undefined) throw new SearchFailed(response.status, body?.message);
-    return body;
-  }
-  const features = async (path: string, query: Record<string, string | undefined>, signal?: AbortSignal) =>
-    (await get<{ features: Place[] }>(path, query, signal)).features;
+export function createSearchClient(service: Service) {
+  const features = async (path: string, query: Query, signal?: AbortSignal) =>
+    (await get<{ features: Place[] }>(service, path, query, signal)).features;
 
   return {
     async suggest(searchText: string, session: SessionToken, options: SearchOptions = {}): Promise<Suggestion[]> {
       const q = searchText.trim();
       if (!q) throw new Error('searchText is required'); // spec 8
       const query = { ...spell(options), q, session_token: session.id, limit: String(options.limit ?? LIMIT) };
-      return (await get<{ suggestions: Suggestion[] }>('suggest', query, options.signal)).suggestions;
+      return (await get<{ suggestions: Suggestion[] }>(service, 'suggest', query, options.signal)).suggestions;
     },
     async retrieve(suggestion: Suggestion, session: SessionToken, options: SearchOptions = {}): Promise<Place[]> {
       if (!suggestion?.mapbox_id) throw new Error('suggestion is required'); // spec 8
