@@ -9,7 +9,8 @@ const looked = new Set<string>();
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   if (looked.has(screen)) return;
   looked.add(screen);
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();
+  const { violations, passes } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();
+  expect(passes.length, `axe saw ${screen}`).toBeGreaterThan(5);
   const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }));
   expect.soft(found, `${screen} keeps WCAG 2.2 AA`).toEqual([]);
 }

@@ -13,14 +13,15 @@ export async function expectToast(page: Page, title: string, description?: strin
 }
 
 /** Does what makes the browser ask or tell something, and says yes to it. */
-export async function answering(page: Page, words: string, act: () => Promise<unknown>): Promise<void> {
+export async function answering(page: Page, words: string | RegExp, act: () => Promise<unknown>): Promise<void> {
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
     const message = dialog.message();
     await dialog.accept();
     return message;
   });
   const [message] = await Promise.all([asked, act()]);
-  expect(message).toBe(words);
+  if (typeof words === 'string') expect(message).toBe(words);
+  else expect(message).toMatch(words);
 }
 
 /** The figure of a dashboard under its name. */

@@ -1,0 +1,109 @@
+import { FAILURES } from '../contract/failures.ts';
+import type { House } from './house.ts';
+import { expect, PHONE, test } from './journey.ts';
+import { enter, makePerson, order } from './people.ts';
+import { expectOrderStatus, fillCard, fillOrder, pay } from './screens/orders.ts';
+import { answering, card, expectFigures, expectToast, goTo, refresh } from './screens/parts.ts';
+
+const SURE = 'Are you sure you want to perform this action?';
+
+/** A Bud and a Scrub who live around the corner from each other. */
+async function makePair(house: House, names: { bud: string; scrub: string }) {
+  const at = { latitude: 24.004, longitude: 66.995 };
+  const [bud, scrub] = await Promise.all([
+    makePerson(house, { role: 'Bud', fullname: names.bud, at }),
+    makePerson(house, { role: 'Scrub', fullname: names.scrub, at: { ...at, latitude: 24.01 } }),
+  ]);
+  return { bud, scrub };
+}
+
+test('a declined card places nothing, and another card does', async ({ house, arrive }) => {
+  const { bud, scrub } = await makePair(house, { bud: 'Ben Ode', scrub: 'Sia Moreau' });
+  const visitor = await arrive();
+  await enter(visitor, house, bud);
+  visitor.mayBeRefused(402);
+  const { page } = visitor;
+  await goTo(page, 'Place Order');
+  await fillOrder(page, { address: 'Default', scrub: scrub.fullname, load: 'Small (1-2 lbs)' });
+  await fillCard(page, { number: '4000000000000002' });
+  const payButton = page.getByRole('button', { name: 'Pay $17.92', exact: true });
+  await answering(page, /^The card was declined/, () => payButton.click());
+  await expect(page.getByText('Your order was not placed. Your card was not charged.')).toBeVisible();
+  expect((await bud.api.listOrders({ query: {} })).data.totalCount).toBe(0);
+  await fillCard(page);
+  await pay(page, '$17.92');
+  await expect(page.getByRole('main').getByRole('link', { name: 'View Details' })).toHaveCount(1);
+});
+
+test('a bud cancels an order that nobody has answered, and is charged nothing', async ({ house, arrive }) => {
+  const { bud, scrub } = await makePair(house, { bud: 'Bibi Nakata', scrub: 'Sven Holm' });
+  const placed = await order(bud, scrub);
+  const [mine, theirs] = [await arrive(), await arrive()];
+  await enter(mine, house, bud);
+  await enter(theirs, house, scrub);
+  await mine.page.getByRole('link', { name: 'View Details' }).click();
+  await theirs.page.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(theirs.page, 'Requested');
+  await answering(mine.page, SURE, () => mine.page.getByRole('button', { name: 'Cancel Order' }).click());
+  await expectOrderStatus(mine.page, 'Cancelled');
+  await expect(card(mine.page, 'Deliveries')).toContainText('No deliveries yet.');
+  // The scrub's page is older than the cancelling: accepting is refused and undone.
+  theirs.mayBeRefused(409);
+  await answering(theirs.page, SURE, () => theirs.page.getByRole('button', { name: 'Accept', exact: true }).click());
+  await expectToast(theirs.page, 'Unable To Accept', 'Cancelled');
+  await expectOrderStatus(theirs.page, 'Cancelled');
+  await expect(theirs.page.getByRole('region', { name: 'Next step' })).toHaveCount(0);
+  await goTo(mine.page, 'Dashboard');
+  await expectFigures(mine.page, { 'Total Orders': '1', 'Total Spent': '$0.00', 'Active Orders': '0' });
+  expect((await bud.api.readOrder({ params: { id: placed.id } })).deliveries).toEqual([]);
+});
+
+test('a scrub rejects a job, and the bud reads that nothing was charged', async ({ house, arrive }) => {
+  const { bud, scrub } = await makePair(house, { bud: 'Bo Farrell', scrub: 'Suki Adeyemi' });
+  await order(bud, scrub);
+  const visitor = await arrive();
+  await enter(visitor, house, scrub);
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'View Details' }).click();
+  await answering(page, SURE, () => page.getByRole('button', { name: 'Reject', exact: true }).click());
+  await expectOrderStatus(page, 'Rejected');
+  await expect(page.getByRole('button', { name: 'Accept', exact: true })).toHaveCount(0);
+  expect(await bud.api.totalSpending()).toEqual({ totalSpending: 0 });
+  const theirs = await arrive();
+  await enter(theirs, house, bud);
+  await theirs.page.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(theirs.page, 'Rejected');
+  await expect(theirs.page.getByText('nothing was charged')).toBeVisible();
+});
+
+test('of two dubers who want one delivery, one gets it and the other is told', async ({ house, arrive }) => {
+  const { bud, scrub } = await makePair(house, { bud: 'Bram Visser', scrub: 'Sana Qureshi' });
+  const { id } = await order(bud, scrub);
+  await scrub.api['accept-order']({ params: { id } });
+  const at = { latitude: 24.006, longitude: 66.997 };
+  const [quick, slow] = await Promise.all([
+    makePerson(house, { role: 'Duber', fullname: 'Dev Quick', at }),
+    makePerson(house, { role: 'Duber', fullname: 'Dot Slow', at }),
+  ]);
+  const [first, second] = [await arrive(PHONE), await arrive(PHONE)];
+  for (const [visitor, duber] of [
+    [first, quick],
+    [second, slow],
+  ] as const) {
+    await enter(visitor, house, duber);
+    const waiting = visitor.page.getByRole('list', { name: 'Deliveries – Waiting For You' });
+    await waiting.getByRole('listitem').filter({ hasText: bud.fullname }).getByRole('link').first().click();
+    await expect(visitor.page.getByRole('button', { name: 'Accept 👍' })).toBeVisible();
+  }
+  await first.page.getByRole('button', { name: 'Accept 👍' }).click();
+  await expectToast(first.page, 'Congratulations!', 'This delivery is assigned to you');
+  second.mayBeRefused(404, 409);
+  await second.page.getByRole('button', { name: 'Accept 👍' }).click();
+  await expectToast(second.page, 'Unable To Accept', FAILURES.alreadyAccepted[1]);
+  await expect(second.page.getByRole('heading', { name: 'Delivery Not Found' })).toBeVisible();
+  await second.page.getByRole('link', { name: 'Back to Deliveries' }).click();
+  await expect(second.page.getByText('No recent deliveries available right now')).toBeVisible();
+  await goTo(second.page, 'Dashboard');
+  await refresh(second.page);
+  await expect(second.page.getByText('No new deliveries available at the moment')).toBeVisible();
+});
