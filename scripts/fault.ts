@@ -1,4 +1,4 @@
-import { ConfigError } from '../server/config.ts';
+import { ConfigError } from '../server/config/variables.ts';
 
 /** Why a start cannot go on, in one line for the person who started it. */
 export class StartFault extends Error {

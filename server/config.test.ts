@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, fillStandIns, inUrl, isLoopback, reachableHost, readConfig } from './config.ts';
+import { ConfigError } from './config/variables.ts';
+import { fillStandIns, inUrl, isLoopback, reachableHost, readConfig } from './config.ts';
 
 const ALL = { square: true, places: true, map: true, mail: true };
 const NONE = { square: false, places: false, map: false, mail: false };
