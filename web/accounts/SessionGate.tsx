@@ -68,6 +68,7 @@ export function SessionGate() {
   }, []);
 
   useExpiry(here);
+  useLiveEvents();
   if (isChecking && location.pathname !== '/login') return location.pathname === '/' ? <FullSpinner /> : null;
   if (state === 'unknown' && !isChecking) return null;
   return <Outlet />;
@@ -85,6 +86,17 @@ function useExpiry(here: string): void {
       }),
     [here],
   );
+}
+
+/** While somebody is signed in their screens follow what the others do; another person is another stream. */
+function useLiveEvents(): void {
+  const id = useSession().user?.id;
+  useEffect(() => {
+    if (id === undefined) return;
+    const ending = new AbortController();
+    import('../live/follow.ts').then(({ followEvents }) => followEvents(ending.signal)).catch(() => undefined);
+    return () => ending.abort();
+  }, [id]);
 }
 
 /** Signed-in screens: nobody goes to '/', another role to its own dashboard. */
