@@ -4,7 +4,7 @@ import './maps.css';
 import { maplibre } from './mapLibrary.ts';
 import { useMapStyle } from './useMapStyle.ts';
 
-const PADDING = { top: 56, bottom: 32, left: 48, right: 48 };
+const PADDING = { top: 56, bottom: 32, left: 48, right: 76 };
 const CLOSEST_ZOOM = 15;
 
 const toPair = (point: Point): [number, number] => [point.longitude, point.latitude];
