@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Map as BaseMap, Layer, Marker, NavigationControl, Source } from 'react-map-gl/maplibre';
 import type { Point } from '../../domain/places.ts';
 import './maps.css';
@@ -18,36 +19,40 @@ function boundsOf(points: readonly Point[]): [number, number, number, number] {
 /** Pickup A, drop B and the leg between them; it scrolls with the page until it is used on purpose. */
 export function RouteMap({ pickup, drop, position }: { pickup: Point; drop: Point; position: Point | undefined }) {
   const style = useMapStyle();
+  const [isDrawn, setDrawn] = useState(false);
   if (!style) return null;
   return (
-    <BaseMap
-      mapLib={maplibre}
-      mapStyle={style}
-      initialViewState={{
-        bounds: boundsOf([pickup, drop]),
-        fitBoundsOptions: { padding: PADDING, maxZoom: CLOSEST_ZOOM },
-      }}
-      cooperativeGestures
-      attributionControl={{ compact: true }}
-    >
-      <NavigationControl showCompass={false} />
-      <Leg from={pickup} to={drop} />
-      <Marker longitude={pickup.longitude} latitude={pickup.latitude} anchor="bottom">
-        <div className="pin">
-          <span>A</span>
-        </div>
-      </Marker>
-      <Marker longitude={drop.longitude} latitude={drop.latitude} anchor="bottom">
-        <div className="pin pin-drop">
-          <span>B</span>
-        </div>
-      </Marker>
-      {position && (
-        <Marker longitude={position.longitude} latitude={position.latitude}>
-          <div className="pin pin-flat" role="img" aria-label="The driver" />
+    <div style={{ height: '100%' }} aria-busy={!isDrawn}>
+      <BaseMap
+        mapLib={maplibre}
+        mapStyle={style}
+        initialViewState={{
+          bounds: boundsOf([pickup, drop]),
+          fitBoundsOptions: { padding: PADDING, maxZoom: CLOSEST_ZOOM },
+        }}
+        cooperativeGestures
+        onIdle={() => setDrawn(true)}
+        attributionControl={{ compact: true }}
+      >
+        <NavigationControl showCompass={false} />
+        <Leg from={pickup} to={drop} />
+        <Marker longitude={pickup.longitude} latitude={pickup.latitude} anchor="bottom">
+          <div className="pin">
+            <span>A</span>
+          </div>
         </Marker>
-      )}
-    </BaseMap>
+        <Marker longitude={drop.longitude} latitude={drop.latitude} anchor="bottom">
+          <div className="pin pin-drop">
+            <span>B</span>
+          </div>
+        </Marker>
+        {position && (
+          <Marker longitude={position.longitude} latitude={position.latitude}>
+            <div className="pin pin-flat" role="img" aria-label="The driver" />
+          </Marker>
+        )}
+      </BaseMap>
+    </div>
   );
 }
 
