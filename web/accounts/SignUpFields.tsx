@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { OTP_LENGTH } from '../../domain/accounts.ts';
-import type { useForm } from '../parts/form.ts';
+import type { Errors, useForm } from '../parts/form.ts';
 import { PasswordField } from '../parts/PasswordField.tsx';
 import { LocationField } from '../places/LocationField.tsx';
 import { PhoneField } from './PhoneField.tsx';
@@ -15,7 +15,7 @@ export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeo
   const isSent = isCodeSent(otp.sentTo, form.values.email);
   const send = async () => {
     const wrong = await otp.send(form.values.email);
-    if (wrong) form.setErrors({ ...form.errors, email: wrong });
+    if (wrong) form.setErrors({ email: wrong, ...withoutEmail(form.errors) });
   };
   return (
     <>
@@ -54,6 +54,11 @@ export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeo
       <PasswordField label="Confirm Password" autoComplete="new-password" {...form.bind('confirmPassword')} />
     </>
   );
+}
+
+// The field to correct comes first, because the first one gets the focus.
+function withoutEmail({ email: _, ...others }: Errors): Errors {
+  return others;
 }
 
 /** Step 3: where the laundry is fetched or done, and how to call. */

@@ -36,7 +36,8 @@ export function useForm<Values extends Record<string, unknown>>(initial: Values,
   const show = (found: Errors) => {
     setErrors(found);
     const first = Object.keys(found)[0];
-    if (first) requestAnimationFrame(() => focusField(form.current, first));
+    // At once: a focus that comes later could scroll a button away from under the finger.
+    if (first) focusField(form.current, first);
   };
   /** Checks the whole form, shows what is wrong, and says whether it may be sent. */
   const isValid = (): boolean => {
