@@ -121,7 +121,7 @@ async function acceptJob({ sol, bea }: Cast): Promise<void> {
   await answering(sol, question, () => sol.getByRole('button', { name: 'Accept', exact: true }).click());
   await expectToast(sol, 'Best Of Luck For The New Order');
   await expectOrderStatus(sol, 'Accepted');
-  await refresh(bea);
+  // Nobody presses Refresh from here on: each side sees the other's step by itself.
   await expectOrderStatus(bea, 'Accepted');
   await expect(bea.getByRole('button', { name: 'Cancel Order' })).toHaveCount(0);
   await openDelivery(bea, 'Bud → Scrub');
@@ -130,7 +130,6 @@ async function acceptJob({ sol, bea }: Cast): Promise<void> {
 }
 
 async function bringOut({ dana }: Cast, trip: number): Promise<void> {
-  await refresh(dana);
   const waiting = dana.getByRole('list', { name: 'Deliveries – Waiting For You' });
   await expect(waiting.getByRole('listitem')).toHaveCount(1);
   await expect(waiting).toContainText('Bud → Scrub');
@@ -171,7 +170,6 @@ async function expectPlaces(page: Page, [pickup, drop]: readonly [string, string
 const km = (meters: number) => `${(meters / 1000).toFixed(2)} km`;
 
 async function followTrip({ bea }: Cast): Promise<void> {
-  await refresh(bea);
   await expect(card(bea, 'Driver')).toContainText(DANA.fullname);
   await expect(card(bea, 'Driver')).toContainText(DANA.email);
   await expect(card(bea, 'Driver')).toContainText(DANA.phone);
@@ -181,7 +179,7 @@ async function followTrip({ bea }: Cast): Promise<void> {
 }
 
 async function doLaundry({ sol, bea }: Cast): Promise<void> {
-  await refresh(sol);
+  await expect(sol.getByText('The laundry has arrived.')).toBeVisible();
   await sol.getByRole('button', { name: 'Start Job' }).click();
   await expectToast(sol, 'Your Job Starts Now!');
   await expectOrderStatus(sol, 'In_Progress');
@@ -201,7 +199,6 @@ async function doLaundry({ sol, bea }: Cast): Promise<void> {
 
 async function bringBack({ dana }: Cast): Promise<void> {
   await goTo(dana, 'Dashboard');
-  await refresh(dana);
   const waiting = dana.getByRole('list', { name: 'Deliveries – Waiting For You' });
   await expect(waiting).toContainText('Scrub → Bud');
   await waiting.getByRole('link', { name: 'View Details' }).click();
@@ -210,8 +207,6 @@ async function bringBack({ dana }: Cast): Promise<void> {
 }
 
 async function reviewAll({ bea, sol }: Cast): Promise<void> {
-  await refresh(bea);
-  await refresh(sol);
   await expectOrderStatus(bea, 'Completed');
   await review(bea, 'Leave Review for Scrub', PRAISE.scrub);
   await review(sol, 'Leave Review for Bud', PRAISE.bud);
