@@ -1,9 +1,16 @@
 import { CallFailed } from '../../contract/client.ts';
-import { LOAD_POUNDS, type LoadSize } from '../../domain/orders.ts';
+import type { LoadSize } from '../../domain/orders.ts';
+
+// spec 9
+const LOAD_LABELS: Record<LoadSize, string> = {
+  Small: 'Small (1-2 lbs)',
+  Medium: 'Medium (3-5 lbs)',
+  Large: 'Large (6-8 lbs)',
+};
 
 /** 'Small (1-2 lbs)'. */
 export function loadLabel(size: LoadSize): string {
-  return `${size} (${LOAD_POUNDS[size].from}-${LOAD_POUNDS[size].to} lbs)`; // spec 9
+  return LOAD_LABELS[size];
 }
 
 /** What the server said, or that nobody knows (spec 8). */
