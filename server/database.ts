@@ -51,6 +51,8 @@ export function openServerDatabase(url: string, size = 10): Database {
   });
   // An idle connection that breaks is the pool's business: it is dropped, and the next query opens another.
   pool.on('error', () => {});
+  // And one that breaks while it is lent out fails its next query: without a listener it would end the process.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return { db, kind: 'server', close: () => db.destroy() };
 }
