@@ -10,7 +10,7 @@ import { Empty } from '../parts/Empty.tsx';
 import { labelOf } from '../parts/format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { ListBody, ListTools } from '../parts/ListTools.tsx';
-import { queryOf, useListState, useWayBack } from '../parts/listState.ts';
+import { type ListState, queryOf, useListState, useWayBack } from '../parts/listState.ts';
 import { PageHead } from '../parts/PageHead.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
@@ -34,12 +34,7 @@ const FIELDS: Record<OrdersRole, string> = {
 export function OrdersPage({ role }: { role: OrdersRole }) {
   const list = useListState({ statuses: ORDER_STATUSES, sorts: ORDER_LIST.sorts });
   const { state } = list;
-  const query = { ...queryOf(state), fields: FIELDS[role] };
-  const asked = useQuery({
-    queryKey: ['orders', 'list', role, query],
-    queryFn: ({ signal }) => api.listOrders({ query }, { signal }),
-    placeholderData: keepPreviousData,
-  });
+  const asked = useOrders(role, state);
   const found = asked.data?.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   useWayBack(found, state.pageNumber, list.replacePage);
@@ -76,6 +71,15 @@ export function OrdersPage({ role }: { role: OrdersRole }) {
       />
     </>
   );
+}
+
+function useOrders(role: OrdersRole, state: ListState<OrderStatus>) {
+  const query = { ...queryOf(state), fields: FIELDS[role] };
+  return useQuery({
+    queryKey: ['orders', 'list', role, query],
+    queryFn: ({ signal }) => api.listOrders({ query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
 }
 
 type TableOf<Row> = Omit<Parameters<typeof DataTable<Row>>[0], 'columns' | 'rowKey' | 'detailsTo'>;

@@ -10,7 +10,7 @@ import { PageHead } from '../parts/PageHead.tsx';
 import styles from './PlaceOrder.module.css';
 import { CheckoutStep } from './place/CheckoutStep.tsx';
 import { DetailsStep } from './place/DetailsStep.tsx';
-import { type Draft, isAnswered, STEPS, type Step, withoutTheGone } from './place/draft.ts';
+import { type Change, type Draft, isAnswered, STEPS, type Step, withoutTheGone } from './place/draft.ts';
 import { LocationStep } from './place/LocationStep.tsx';
 import { SummaryAside, SummaryDrawer } from './place/OrderSummary.tsx';
 import { ScrubStep } from './place/ScrubStep.tsx';
@@ -18,21 +18,13 @@ import { Steps } from './place/Steps.tsx';
 import { useDraft, useStep } from './place/useDraft.ts';
 import { useFailureToast } from './place/useFailureToast.ts';
 
-/** spec 2.7 and 4.4: four steps from an address to an order that is paid for. */
-export function PlaceOrder() {
+/** The draft, the step that shows it, and what it costs. */
+function useWizard() {
   const { id, addresses } = useUser();
   const kept = useDraft(id);
-  const { change } = kept;
   const draft = withoutTheGone(kept.draft, { addressIds: addresses.map((address) => address.id) });
-  const { step, goNext, goTo } = useStep(draft);
   const asked = usePrice(draft);
-  const isCompact = useCompact();
-  const [isPlaced, setPlaced] = useState(false);
   const address = addresses.find((one) => one.id === draft.addressId);
-  const finish = () => {
-    kept.forget();
-    setPlaced(true);
-  };
   const summed = {
     draft,
     address,
@@ -40,6 +32,19 @@ export function PlaceOrder() {
     isStale: asked.isPlaceholderData,
     onRetry: asked.isError ? () => void asked.refetch() : undefined,
   };
+  return { ...kept, ...useStep(draft), draft, address, summed };
+}
+
+/** spec 2.7 and 4.4: four steps from an address to an order that is paid for. */
+export function PlaceOrder() {
+  const { draft, change, forget, address, summed, step, goNext, goTo } = useWizard();
+  const isCompact = useCompact();
+  const [isPlaced, setPlaced] = useState(false);
+  const finish = () => {
+    forget();
+    setPlaced(true);
+  };
+  const exactPrice = summed.isStale ? undefined : summed.price;
   return (
     <>
       <PageHead title="Place Order" line="Four short steps. Nothing is charged before the Scrub accepts." />
@@ -48,19 +53,9 @@ export function PlaceOrder() {
         {isCompact && <SummaryDrawer {...summed} />}
         <section className={styles.main} aria-labelledby="step-title">
           <StepTitle step={step} />
-          {step === 1 && <LocationStep draft={draft} change={change} />}
-          {step === 2 && draft.addressId !== undefined && (
-            <ScrubStep draft={draft} change={change} addressId={draft.addressId} />
-          )}
-          {step === 3 && <DetailsStep draft={draft} change={change} />}
+          {step < 4 && <Question step={step} draft={draft} change={change} />}
           {step === 4 && (
-            <CheckoutStep
-              draft={draft}
-              address={address}
-              price={asked.isPlaceholderData ? undefined : asked.data}
-              onPlaced={finish}
-              onOtherScrub={() => goTo(2)}
-            />
+            <CheckoutStep {...{ draft, address }} price={exactPrice} onPlaced={finish} onOtherScrub={() => goTo(2)} />
           )}
         </section>
         <Foot step={step} isAnswered={isAnswered(draft, step)} onNext={goNext} onBack={goTo} />
@@ -73,6 +68,14 @@ export function PlaceOrder() {
       <Thanks opened={isPlaced} />
     </>
   );
+}
+
+/** What one of the first three steps asks. */
+function Question({ step, draft, change }: { step: Step; draft: Draft; change: Change }) {
+  if (step === 2 && draft.addressId !== undefined)
+    return <ScrubStep draft={draft} change={change} addressId={draft.addressId} />;
+  if (step === 3) return <DetailsStep draft={draft} change={change} />;
+  return <LocationStep draft={draft} change={change} />;
 }
 
 /** The price of the draft once a load size is chosen; while it changes, the last one as a placeholder. */

@@ -2,7 +2,7 @@
 export type Attempt = { readonly key: string; readonly order: string };
 
 /** What an order is, as far as its key is concerned: card tokens are used once, so they are no part of it. */
-export function printOf(order: object): string {
+function printOf(order: object): string {
   const entries = Object.entries(order).filter(([name, value]) => !CARD_PARTS.has(name) && value !== undefined);
   return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

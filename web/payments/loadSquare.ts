@@ -24,7 +24,7 @@ function loadScript(src: string): Promise<Square> {
 }
 
 /** The card network's web SDK, loaded once; a failed load may be tried again. Rejects when the script does not come. */
-export function loadSquare(src: string): Promise<Square> {
+function loadSquare(src: string): Promise<Square> {
   const running = loading.get(src);
   if (running) return running;
   const started = loadScript(src);

@@ -4,7 +4,7 @@ import type { BillingContact, Card, Payments } from '@square/web-sdk';
 export type CardToken = { readonly paymentSourceId: string; readonly verificationToken?: string };
 
 /** 'invalid': the card form shows what is wrong by itself. 'unverified': the bank did not confirm the buyer. */
-export type Tokenized = CardToken | 'invalid' | 'unverified';
+type Tokenized = CardToken | 'invalid' | 'unverified';
 
 /** Turns what was typed into the card form into a token for one payment of `dollars`. Never rejects. */
 export async function tokenize(

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import { readConfig } from '../config.ts';
 import { openPayments } from './loadSquare.ts';
 
-export type OpenCard =
+type OpenCard =
   | { readonly state: 'loading' | 'failed' }
   | { readonly state: 'ready'; readonly payments: Payments; readonly card: Card };
 

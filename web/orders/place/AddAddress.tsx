@@ -25,26 +25,31 @@ function check(values: Values): Errors {
   return latitude || longitude ? { ...words, location: 'Please select location on map' } : words; // spec 5
 }
 
-/** A new address without leaving the order; it is handed to `onAdded` once it is on the profile. */
-export function AddAddress({ onAdded, onCancel }: { onAdded: (addressId: string) => void; onCancel?: () => void }) {
+/** Puts an address on the own profile, and says how that went. */
+function useAddAddress(onAdded: (addressId: string) => void, onFaults: (errors: Errors) => void) {
   const user = useUser();
-  const form = useForm<Values>({ label: '', address: '', location: undefined }, check);
-  const add = useMutation({
-    mutationFn: () => api.createAddress({ body: bodyOf(form.values) }),
+  return useMutation({
+    mutationFn: (values: Values) => api.createAddress({ body: bodyOf(values) }),
     onSuccess: (address) => {
       setUser({ addresses: [...user.addresses, address] });
       toast.success(`${address.label} address added`);
       onAdded(address.id);
     },
-    onError: (error) => {
-      form.setErrors(serverErrorsOf(error));
+    onError: (error, { label }) => {
+      onFaults(serverErrorsOf(error));
       const description = error instanceof CallFailed ? error.message : 'Something went wrong.';
-      toast.error(`${form.values.label} address not added`, { description });
+      toast.error(`${label} address not added`, { description });
     },
   });
+}
+
+/** A new address without leaving the order; it is handed to `onAdded` once it is on the profile. */
+export function AddAddress({ onAdded, onCancel }: { onAdded: (addressId: string) => void; onCancel?: () => void }) {
+  const form = useForm<Values>({ label: '', address: '', location: undefined }, check);
+  const add = useAddAddress(onAdded, form.setErrors);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (!add.isPending && form.isValid()) add.mutate();
+    if (!add.isPending && form.isValid()) add.mutate(form.values);
   };
   const pick = (location: PickedLocation) => {
     form.set('location', location);

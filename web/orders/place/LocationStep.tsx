@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { Address } from '../../../contract/places.ts';
 import { useUser } from '../../accounts/session.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { AddAddress } from './AddAddress.tsx';
 import { Choice, Choices } from './Choice.tsx';
-import { chooseAddress, type Draft } from './draft.ts';
-
-type Change = (how: (before: Draft) => Draft) => void;
+import { type Change, chooseAddress, type Draft } from './draft.ts';
 
 /** Step 1: which of the own addresses, or a new one. */
 export function LocationStep({ draft, change }: { draft: Draft; change: Change }) {
@@ -28,20 +27,7 @@ export function LocationStep({ draft, change }: { draft: Draft; change: Change }
     );
   return (
     <>
-      <Choices legend="Where is your laundry?">
-        {addresses.map((address) => (
-          <Choice
-            key={address.id}
-            type="radio"
-            group="address"
-            name={address.label}
-            checked={draft.addressId === address.id}
-            onChoose={() => choose(address.id)}
-          >
-            {address.address}
-          </Choice>
-        ))}
-      </Choices>
+      <Addresses addresses={addresses} chosen={draft.addressId} choose={choose} />
       {isAdding ? (
         <AddAddress onAdded={finish} onCancel={() => setAdding(false)} />
       ) : (
@@ -50,5 +36,30 @@ export function LocationStep({ draft, change }: { draft: Draft; change: Change }
         </Button>
       )}
     </>
+  );
+}
+
+type AddressesProps = {
+  readonly addresses: readonly Address[];
+  readonly chosen: string | undefined;
+  readonly choose: (id: string) => void;
+};
+
+function Addresses({ addresses, chosen, choose }: AddressesProps) {
+  return (
+    <Choices legend="Where is your laundry?">
+      {addresses.map((address) => (
+        <Choice
+          key={address.id}
+          type="radio"
+          group="address"
+          name={address.label}
+          checked={chosen === address.id}
+          onChoose={() => choose(address.id)}
+        >
+          {address.address}
+        </Choice>
+      ))}
+    </Choices>
   );
 }

@@ -8,7 +8,7 @@ import { loadLabel } from '../words.ts';
 import type { Draft } from './draft.ts';
 import styles from './OrderSummary.module.css';
 
-export type Summed = {
+type Summed = {
   readonly draft: Draft;
   readonly address: Address | undefined;
   readonly price: Price | undefined;

@@ -10,11 +10,9 @@ import { formatKm } from '../../parts/format.ts';
 import { Stars } from '../../parts/Stars.tsx';
 import { reasonOf } from '../words.ts';
 import { Choice, Choices } from './Choice.tsx';
-import { type Draft, withoutTheGone } from './draft.ts';
+import { type Change, type Draft, withoutTheGone } from './draft.ts';
 import styles from './ScrubStep.module.css';
 import { useFailureToast } from './useFailureToast.ts';
-
-type Change = (how: (before: Draft) => Draft) => void;
 
 function useNearbyScrubs(addressId: string) {
   const asked = useQuery({

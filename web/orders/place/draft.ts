@@ -5,7 +5,7 @@ export const STEPS = ['Location', 'Select Scrubber', 'Order Details', 'Checkout'
 export type Step = 1 | 2 | 3 | 4;
 
 /** The chosen provider, with what the summary shows of it: step 3 must not depend on the search of step 2. */
-export type ChosenScrub = { readonly id: string; readonly fullname: string; readonly distanceMeters: number };
+type ChosenScrub = { readonly id: string; readonly fullname: string; readonly distanceMeters: number };
 
 /** Everything a Bud has decided so far. It never holds anything about a card. */
 export type Draft = {
@@ -16,6 +16,9 @@ export type Draft = {
   readonly selfPickup: boolean;
   readonly instructions: string;
 };
+
+/** How a step changes the draft. */
+export type Change = (how: (before: Draft) => Draft) => void;
 
 /** Nothing is preselected. */
 export const EMPTY_DRAFT: Draft = {
