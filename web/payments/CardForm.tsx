@@ -31,7 +31,7 @@ export function CardForm({ total, billing, onToken, children }: CardFormProps) {
         <Failure
           level={3}
           title="The card form did not load"
-          text="Your order was not placed. Your card was not charged."
+          text="Nothing was sent to the card network. It may be the connection."
           onRetry={open.retry}
         />
       )}
