@@ -127,7 +127,9 @@ function withParameters(call: Call, schemas: Json): Json {
   const key = call.idempotent
     ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } }]
     : [];
-  const last = call.streams ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }] : [];
+  const last = call.streams
+    ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }]
+    : [];
   const parameters = [...listed(call.params, 'path'), ...listed(call.query, 'query'), ...key, ...last];
   return parameters.length > 0 ? { parameters } : {};
 }

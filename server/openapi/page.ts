@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { z as zod } from 'zod';
 import type { Call } from '../../contract/call.ts';
 import { FAILURES } from '../../contract/failures.ts';
-import { DESCRIBED, failuresOf } from '../../contract/openapi.ts';
+import { type Answers, DESCRIBED, failuresOf } from '../../contract/openapi.ts';
 
 export const STYLE = `
 :root{color-scheme:light dark;--page:#f5f8fa;--card:#fff;--line:#dfe7ec;--ink:#10222b;--quiet:#51626c;--brand:#0b6e8b;--tint:#e8f6fa}
@@ -65,7 +65,7 @@ function sketchOf(shape: z.ZodType, io: 'input' | 'output'): string {
   return sketch(schema);
 }
 
-function describeCall(name: string, call: Call): string {
+function describeCall(name: string, call: Call, answer: unknown): string {
   const example = call.example?.body ? JSON.stringify(call.example.body, null, 2) : undefined;
   const part = (title: string, text: string | undefined) =>
     text === undefined ? '' : `<h3>${title}</h3><pre tabindex="0">${asHtml(text)}</pre>`;
@@ -80,15 +80,16 @@ ${part('In the path', call.params && sketchOf(call.params, 'input'))}
 ${part('Query', call.query && sketchOf(call.query, 'input'))}
 ${part('Body', call.body && sketchOf(call.body, 'input'))}${part('For example', example)}
 ${part(`Answers ${call.status}`, call.status === 204 ? 'nothing' : sketchOf(call.answer, 'output'))}
+${part('For example', answer === undefined ? undefined : JSON.stringify(answer, null, 2))}
 <h3>Refuses with</h3><div class="wide" tabindex="0"><table>${failures}</table></div></div></details>`;
 }
 
 /** The readable page of the API: every call, and every failure with its status and text. */
-export function docsPage(): string {
+export function docsPage(answers: Answers): string {
   const groups = new Map<string, string[]>();
   for (const [name, call] of Object.entries(DESCRIBED)) {
     const group = call.path.split('/')[1] ?? '';
-    groups.set(group, [...(groups.get(group) ?? []), describeCall(name, call)]);
+    groups.set(group, [...(groups.get(group) ?? []), describeCall(name, call, answers[name])]);
   }
   const named = [...new Set(Object.values(DESCRIBED).map((call) => call.answer))].flatMap((shape) => namedIn(shape));
   const shapes = new Map(named);
@@ -99,8 +100,8 @@ export function docsPage(): string {
 <title>Rubadub API</title><style>${STYLE}</style></head><body><header><h1>Rubadub API</h1>
 <p class="quiet">Base address <code>/api</code>. JSON in and out. Sign in, then send <code>Authorization: Bearer …</code> with every other call.
 For machines: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
-<nav aria-label="Groups">${[...groups.keys()].map((group) => `<a href="#${group}">${group}</a>`).join('')}<a href="#shapes">shapes</a><a href="#failures">failures</a></nav></header><main>
-${[...groups].map(([group, calls]) => `<h2 id="${group}">${group}</h2>${calls.join('')}`).join('')}
+<nav aria-label="Groups">${[...groups.keys()].map((group) => `<a href="#group-${group}">${group}</a>`).join('')}<a href="#shapes">shapes</a><a href="#failures">failures</a></nav></header><main>
+${[...groups].map(([group, calls]) => `<h2 id="group-${group}">${group}</h2>${calls.join('')}`).join('')}
 <h2 id="shapes">shapes</h2>${[...shapes].map(([name, text]) => `<details id="shape-${name}"><summary><span class="path">${name}</span></summary><div class="body"><pre tabindex="0">${asHtml(text)}</pre></div></details>`).join('')}
 <h2 id="failures">failures</h2><p>Every error has one shape: <code>{"statusCode": 409, "error": "Conflict", "message": "…"}</code>. For a bad shape the message is a list, one entry a property:
 <code>[{"property": "email", "constraints": {"isEmail": "Email is invalid"}}]</code>.</p>

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import type { Call } from './call.ts';
+import { FAILURES, type Failure } from './failures.ts';
+import { DESCRIBED, failuresOf, printOpenApi } from './openapi.ts';
+
+type Json = { [key: string]: unknown };
+type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  security: Json[];
+  parameters?: { name: string; in: string; required: boolean; schema: Json; example?: unknown }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Json; example?: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, Json> }>;
+};
+type Description = {
+  openapi: string;
+  info: Json;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json>; securitySchemes: Json };
+};
+
+// Through text, as whoever reads it gets it.
+const description = JSON.parse(JSON.stringify(printOpenApi('/api'))) as Description;
+const calls = Object.entries(DESCRIBED);
+const operationOf = (call: Call) =>
+  description.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()] as Operation;
+
+function everyNode(value: unknown, visit: (node: Json, path: string) => void, path = ''): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) visit(value as Json, path);
+  for (const [key, inner] of Object.entries(value)) everyNode(inner, visit, `${path}/${key}`);
+}
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+describe('the description of the API', () => {
+  test('is OpenAPI 3.1 with what that asks for at the top', () => {
+    expect(description.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(description.info).toMatchObject({ title: 'Rubadub', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+    expect(description.servers).toEqual([{ url: '/api' }]);
+    expect(description.components.securitySchemes).toHaveProperty('token');
+  });
+
+  test('has every call once, under an operation of its own name, and nothing else', () => {
+    const ids = Object.values(description.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one.operationId),
+    );
+    expect(ids.toSorted()).toEqual(Object.keys(DESCRIBED).toSorted());
+  });
+
+  test('has links that lead somewhere, and no others', () => {
+    const links = new Set<string>();
+    everyNode(description, (node, path) => {
+      if (typeof node.$ref === 'string' && !path.includes('/example')) links.add(node.$ref);
+      expect(node, path).not.toHaveProperty('$defs');
+      expect(node, path).not.toHaveProperty('$schema');
+    });
+    expect(links.size).toBeGreaterThan(10);
+    for (const link of links) {
+      expect(link).toMatch(/^#\/components\/schemas\/\w+$/);
+      expect(Object.keys(description.components.schemas), link).toContain(link.split('/').at(-1));
+    }
+    // And each named shape is used by somebody.
+    for (const name of Object.keys(description.components.schemas)) {
+      expect([...links], name).toContain(`#/components/schemas/${name}`);
+    }
+  });
+
+  test('has schemas that say what they are', () => {
+    const check = (schema: Json, path: string) => {
+      everyNode(schema, (node, at) => {
+        if (at.endsWith('/properties') || !('type' in node)) return;
+        for (const type of [node.type].flat()) if (typeof type === 'string') expect(TYPES, path + at).toContain(type);
+        if (Array.isArray(node.required)) {
+          expect(Object.keys((node.properties ?? {}) as Json), path + at).toEqual(
+            expect.arrayContaining(node.required),
+          );
+        }
+      });
+    };
+    for (const [name, schema] of Object.entries(description.components.schemas)) {
+      expect(Object.keys(schema).length, name).toBeGreaterThan(0);
+      expect(schema.type ?? schema.anyOf ?? schema.oneOf ?? schema.$ref, name).toBeDefined();
+      check(schema, name);
+    }
+  });
+
+  test('gives money as numbers, times as times and the id of everything', () => {
+    const order = description.components.schemas.Order as { required: string[]; properties: Record<string, Json> };
+    expect(order.required).toEqual(Object.keys(order.properties));
+    expect(order.properties.createdAt).toMatchObject({ type: 'string', format: 'date-time' });
+    expect(order.properties.scrubEarning).toMatchObject({ type: 'number' });
+    expect(order.properties.price).toEqual({ $ref: '#/components/schemas/Price' });
+    expect(order.properties.id).toMatchObject({ type: 'string', format: 'uuid' });
+  });
+});
+
+describe.each(calls)('%s in the description', (name, call) => {
+  const operation = operationOf(call);
+
+  test('has a summary, its section of the specification and who may', () => {
+    expect(operation.operationId).toBe(name);
+    expect(operation.summary.length).toBeGreaterThan(5);
+    expect(call.spec).toMatch(/^\d/);
+    expect(operation.description).toContain(`Specification ${call.spec}.`);
+    expect(operation.security).toEqual(call.who === 'anyone' ? [] : [{ token: [] }]);
+    if (call.who !== 'anyone') for (const role of call.who) expect(operation.description).toContain(role);
+  });
+
+  test('names every key of its path, its query and its body', () => {
+    const names = (where: string) =>
+      (operation.parameters ?? []).filter((one) => one.in === where).map((one) => one.name);
+    const inPath = [...call.path.matchAll(/:(\w+)/g)].map(([, key]) => key);
+    expect(names('path')).toEqual(inPath);
+    expect(Object.keys(call.params?.shape ?? {})).toEqual(inPath);
+    expect(names('query')).toEqual(Object.keys(call.query?.shape ?? {}));
+    const headers = call.idempotent ? ['Idempotency-Key'] : name === 'streamEvents' ? ['Last-Event-ID'] : [];
+    expect(names('header')).toEqual(headers);
+    const schema = operation.requestBody?.content['application/json']?.schema as { properties?: Json } | undefined;
+    expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(call.body?.shape ?? {}));
+  });
+
+  test('has an example that is a valid request', () => {
+    for (const part of ['params', 'query', 'body'] as const) {
+      const shape = call[part];
+      const example = call.example?.[part];
+      if (!shape) expect(example).toBeUndefined();
+      else if (part !== 'query' || example) expect(shape.safeParse(example).error?.issues).toBeUndefined();
+    }
+    if (call.body) expect(operation.requestBody?.content['application/json']?.example).toEqual(call.example?.body);
+  });
+
+  test('answers with its status and shape, and refuses with every failure it has', () => {
+    const success = operation.responses[call.status];
+    expect(success).toBeDefined();
+    expect(success?.content === undefined).toBe(call.status === 204);
+    for (const failure of failuresOf(call)) {
+      const [status, message] = FAILURES[failure];
+      const response = operation.responses[status];
+      expect(response?.description, failure).toContain(message);
+      const { examples = {} } = (response?.content?.['application/json'] ?? {}) as { examples?: Json };
+      expect(examples[failure], failure).toMatchObject({ value: { statusCode: status } });
+    }
+    const statuses = [call.status, ...failuresOf(call).map((failure) => FAILURES[failure][0])];
+    expect(Object.keys(operation.responses).toSorted()).toEqual([...new Set(statuses)].map(String).toSorted());
+  });
+
+  test('can be told a 404 when it names a thing, and never a 404 otherwise', () => {
+    const namesAThing = call.params !== undefined || /ddress|placeOrder|Nearby/.test(name);
+    const may404 = failuresOf(call).includes('notFound');
+    if (may404) expect(namesAThing).toBe(true);
+    if (call.params) expect(may404).toBe(true);
+  });
+});
+
+test('every failure of the table can happen to some call, but for the wrong method and the card network’s own call', () => {
+  const told = new Set(calls.flatMap(([, call]) => failuresOf(call)));
+  const never = (Object.keys(FAILURES) as Failure[]).filter((failure) => !told.has(failure));
+  expect(never).toEqual(['badSignature', 'notAllowedMethod']);
+});
