@@ -10,7 +10,7 @@ import { DataTable } from '../parts/DataTable.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { labelOf } from '../parts/format.ts';
 import { ListBody, ListTools } from '../parts/ListTools.tsx';
-import { queryOf, useListState, useWayBack } from '../parts/listState.ts';
+import { type ListState, queryOf, useListState, useWayBack } from '../parts/listState.ts';
 import { PageHead } from '../parts/PageHead.tsx';
 import { Pages } from '../parts/Pages.tsx';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
@@ -41,12 +41,7 @@ const WORDS = {
 export function DeliveriesPage({ role }: { role: Role }) {
   const list = useListState({ statuses: DELIVERY_STATUSES, sorts: DELIVERY_LIST.sorts });
   const { state } = list;
-  const query = { ...queryOf(state), fields: ROW_FIELDS };
-  const asked = useQuery({
-    queryKey: ['deliveries', 'list', role, query],
-    queryFn: ({ signal }) => api.listDeliveries({ query }, { signal }),
-    placeholderData: keepPreviousData,
-  });
+  const asked = useDeliveries(role, state);
   const found = asked.data?.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   const columns = columnsFor(role);
@@ -84,6 +79,15 @@ export function DeliveriesPage({ role }: { role: Role }) {
       />
     </>
   );
+}
+
+function useDeliveries(role: Role, state: ListState<DeliveryStatus>) {
+  const query = { ...queryOf(state), fields: ROW_FIELDS };
+  return useQuery({
+    queryKey: ['deliveries', 'list', role, query],
+    queryFn: ({ signal }) => api.listDeliveries({ query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
 }
 
 // A Duber's own deliveries are never Pending: taking one ends that.

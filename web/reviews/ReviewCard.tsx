@@ -11,21 +11,18 @@ import { REVIEW_WORDS } from './words.ts';
 /** An order or a delivery, as far as its reviews go: hand over only the reviews that belong to it. */
 export type ReviewSubject = { readonly id: string; readonly status: string; readonly reviews: readonly Review[] };
 
+type Asked = {
+  readonly by: Role;
+  readonly of: Role;
+  readonly subject: ReviewSubject;
+  readonly targetId: string | null;
+};
+
 /**
  * The own review of someone: the invitation to write it when its time has come, otherwise what was written.
  * `targetId` is the id of the person of role `of`, null while there is nobody.
  */
-export function ReviewCard({
-  by,
-  of,
-  subject,
-  targetId,
-}: {
-  by: Role;
-  of: Role;
-  subject: ReviewSubject;
-  targetId: string | null;
-}) {
+export function ReviewCard({ by, of, subject, targetId }: Asked) {
   const [isOpen, setOpen] = useState(false);
   const [sent, setSent] = useState<Review>();
   const card = useRef<HTMLDivElement>(null);
