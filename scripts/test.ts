@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { browserToLaunch } from './browser.ts';
+import { buildWeb, ROOT } from './build.ts';
+import { messageOf } from './fault.ts';
+import { startPostgres } from './postgres.ts';
+
+type Tally = { passed: number; failed: number };
+
+const REPORTS = join(ROOT, '.cache', 'reports');
+const say = (line: string) => process.stderr.write(`rubadub: ${line}\n`);
+
+/** Runs a suite that writes a report, and counts in it; a suite that ends badly without a failed test counts as one. */
+async function runSuite(suite: {
+  name: string;
+  program: string;
+  args: string[];
+  env: Record<string, string>;
+  count: (report: never) => Tally;
+}): Promise<Tally> {
+  const { name, program, args, env, count } = suite;
+  const report = join(REPORTS, `${name}.json`);
+  rmSync(report, { force: true });
+  const child = spawn(process.execPath, [join(ROOT, 'node_modules', program), ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  });
+  const [code] = await once(child, 'exit');
+  const tally = readTally(report, count);
+  const silent = code !== 0 && tally.failed === 0 ? 1 : 0;
+  return { passed: tally.passed, failed: tally.failed + silent };
+}
+
+function readTally(report: string, count: (report: never) => Tally): Tally {
+  try {
+    return count(JSON.parse(readFileSync(report, 'utf8')) as never);
+  } catch (error) {
+    say(`no report of the tests: ${messageOf(error)}`);
+    return { passed: 0, failed: 0 };
+  }
+}
+
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { status: string; assertionResults: unknown[] }[];
+};
+
+// A file that does not even load fails without a test in it.
+const countVitest = ({ numPassedTests, numFailedTests, testResults }: VitestReport): Tally => ({
+  passed: numPassedTests,
+  failed:
+    numFailedTests +
+    testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
+});
+
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number }; errors: unknown[] };
+
+const countPlaywright = ({ stats, errors }: PlaywrightReport): Tally => ({
+  passed: stats.expected,
+  failed: stats.unexpected + stats.flaky + errors.length,
+});
+
+async function testParts(): Promise<Tally> {
+  const postgres = await startPostgres();
+  try {
+    const outputFile = join(REPORTS, 'vitest.json');
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
+    const env = { TEST_DATABASE_URL: postgres.url };
+    const args = ['run', ...reporters];
+    return await runSuite({ name: 'vitest', program: 'vitest/vitest.mjs', args, env, count: countVitest });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function testJourneys(): Promise<Tally> {
+  // Found or installed here, once, and not again by every worker.
+  const { executablePath } = browserToLaunch();
+  await buildWeb({ say });
+  const env = { CHROMIUM_PATH: executablePath, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json') };
+  const args = ['test', '--config=journeys/playwright.config.ts', '--reporter=list,json'];
+  return runSuite({ name: 'journeys', program: '@playwright/test/cli.js', args, env, count: countPlaywright });
+}
+
+async function run(suite: () => Promise<Tally>): Promise<Tally> {
+  return suite().catch((error: unknown) => {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return { passed: 0, failed: 1 };
+  });
+}
+
+mkdirSync(REPORTS, { recursive: true });
+const tallies = [await run(testParts), await run(testJourneys)];
+const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
+const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+console.log(`${passed} passed, ${failed} failed`);
