@@ -68,7 +68,6 @@ export function DeliveriesPage({ role }: { role: Role }) {
           onSort={list.setSort}
           empty={<NoDeliveries role={role} status={state.status} onShowAll={() => list.setStatus('')} />}
           failure={asked.isError ? { title: 'Unable To Get Deliveries', ...again } : undefined}
-          skeletonRows={6}
         />
       </ListBody>
       <Pages

@@ -44,9 +44,13 @@ export function useDeliveryStep(id: string, duberId: string) {
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },
-    onSettled: () => Promise.all(TOUCHED.map((name) => cache.invalidateQueries({ queryKey: [name] }))),
+    // Not waited for: the next step may be taken while the rest of the screen is still being asked for.
+    onSettled: () => {
+      for (const name of TOUCHED) void cache.invalidateQueries({ queryKey: [name] });
+    },
   });
   const take = (action: DeliveryAction) => {
+    if (step.isPending) return;
     const { asks }: StepText = STEP_TEXTS[action];
     if (asks !== undefined && !window.confirm(asks)) return;
     step.mutate(action);

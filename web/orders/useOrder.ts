@@ -44,7 +44,10 @@ export function useOrderStep(id: string) {
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },
-    onSettled: () => Promise.all(TOUCHED.map((name) => cache.invalidateQueries({ queryKey: [name] }))),
+    // Not waited for: the next step may be taken while the rest of the screen is still being asked for.
+    onSettled: () => {
+      for (const name of TOUCHED) void cache.invalidateQueries({ queryKey: [name] });
+    },
   });
   const take = (action: OrderAction) => {
     if (step.isPending) return;

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import type { KeyboardEvent, MouseEvent } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_FLOW, type OrderAction } from '../../../domain/orders.ts';
 import { openTo } from '../../../domain/workflow.ts';
 import { ActionBar } from '../../parts/ActionBar.tsx';
 import { formatMoney } from '../../parts/format.ts';
+import { once } from '../../parts/once.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
 import styles from './Card.module.css';
@@ -79,16 +79,4 @@ function EndButton({ action, take }: { action: OrderAction; take: (action: Order
       {STEP_TEXTS[action].button}
     </Button>
   );
-}
-
-/** Lets the second tap of a double tap and a key that is held down go: they would land on the next step. */
-function once(act: () => void) {
-  return {
-    onClick: (event: MouseEvent) => {
-      if (event.detail <= 1) act();
-    },
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.repeat) event.preventDefault();
-    },
-  };
 }
