@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import type { Role } from '../../domain/accounts.ts';
 import { homeOf } from '../../domain/accounts.ts';
@@ -7,6 +7,9 @@ import { FullSpinner } from '../parts/FullSpinner.tsx';
 import { toast } from '../parts/toast.tsx';
 import { listenForExpiry } from '../queries.ts';
 import { destinationOf, expire, forgetPlace, leave, readSession, restoreSession, useSession } from './session.ts';
+
+// Nobody who only looks at the landing page need load it.
+const Live = lazy(async () => ({ default: (await import('../live/Live.tsx')).Live }));
 
 const SIGNED_OUT_PATHS = [
   '/',
@@ -43,7 +46,7 @@ export function leaveQuietly(act: () => void): void {
 export function SessionGate() {
   const location = useLocation();
   const navigate = useNavigate();
-  const { state } = useSession();
+  const { state, user } = useSession();
   const [isChecking, setChecking] = useState(() => state === 'unknown' && readToken() !== undefined);
   const here = location.pathname + location.search;
 
@@ -68,10 +71,18 @@ export function SessionGate() {
   }, []);
 
   useExpiry(here);
-  useLiveEvents();
   if (isChecking && location.pathname !== '/login') return location.pathname === '/' ? <FullSpinner /> : null;
   if (state === 'unknown' && !isChecking) return null;
-  return <Outlet />;
+  return (
+    <>
+      <Outlet />
+      {user && (
+        <Suspense fallback={null}>
+          <Live key={user.id} user={user} />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 /** While someone is signed in, the first answer that says otherwise ends it for the whole app. */
@@ -86,17 +97,6 @@ function useExpiry(here: string): void {
       }),
     [here],
   );
-}
-
-/** While somebody is signed in their screens follow what the others do; another person is another stream. */
-function useLiveEvents(): void {
-  const id = useSession().user?.id;
-  useEffect(() => {
-    if (id === undefined) return;
-    const ending = new AbortController();
-    import('../live/follow.ts').then(({ followEvents }) => followEvents(ending.signal)).catch(() => undefined);
-    return () => ending.abort();
-  }, [id]);
 }
 
 /** Signed-in screens: nobody goes to '/', another role to its own dashboard. */

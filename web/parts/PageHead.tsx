@@ -2,11 +2,12 @@ import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { Icon } from './icons.tsx';
 import styles from './PageHead.module.css';
+import { setTitle } from './title.ts';
 
 /** Names the browser's tab after the page. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Rubadub`;
+    setTitle(`${title} · Rubadub`);
   }, [title]);
 }
 

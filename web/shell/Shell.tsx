@@ -3,6 +3,7 @@ import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { homeOf } from '../../domain/accounts.ts';
 import { leaveQuietly } from '../accounts/SessionGate.tsx';
 import { signOut, useUser } from '../accounts/session.ts';
+import { SoundToggle } from '../live/SoundToggle.tsx';
 import { Avatar } from '../parts/Avatar.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Logo, Mark } from '../parts/Logo.tsx';
@@ -99,6 +100,11 @@ function Header() {
       <StandInMark className={styles.stand ?? ''} />
       <span className={styles.space} />
       {user.role === 'Scrub' && <VisibilitySwitch isActive={user.isActive} />}
+      {user.role !== 'Bud' && (
+        <div className={styles.wideOnly}>
+          <SoundToggle />
+        </div>
+      )}
       <div className={styles.wideOnly}>
         <SchemeToggle />
       </div>
@@ -140,6 +146,12 @@ function BottomBar() {
         {FOOT.map((entry) => (
           <SideLink key={entry.to} entry={entry} />
         ))}
+        {user.role !== 'Bud' && (
+          <div className={styles.scheme}>
+            <span>Sound</span>
+            <SoundToggle />
+          </div>
+        )}
         <div className={styles.scheme}>
           <span>Colours</span>
           <SchemeToggle />

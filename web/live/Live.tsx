@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react';
+import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
+import type { User } from '../../contract/accounts.ts';
+import type { LiveEvent } from '../../contract/events.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { api } from '../api.ts';
+import { toast } from '../parts/toast.tsx';
+import { queries } from '../queries.ts';
+import styles from './Live.module.css';
+import { type News, newsOf } from './news.ts';
+import { follow } from './share.ts';
+import { playSound } from './sound.ts';
+import { settleTaken } from './taken.ts';
+import { isLive, isTouched } from './touched.ts';
+import { useWaiting } from './useWaiting.ts';
+
+/** Longer than the blink of a server's restart. */
+const SAY_LOST_AFTER_MS = 3_000;
+const GATHER_MS = 120;
+const TOASTS_AT_ONCE = 2;
+/** The card is charged after the order was accepted. */
+const CHARGED_AFTER_MS = 2_500;
+
+/** Keeps the screens of a signed-in person up to date with what the others do, on whatever page they are. */
+export function Live({ user }: { user: User }) {
+  const isLost = useFollowing(user);
+  useWaiting(user.role);
+  return (
+    <div role="status" className={styles.place}>
+      {isLost && <span className={styles.mark}>Reconnecting…</span>}
+    </div>
+  );
+}
+
+function useFollowing({ id, role }: User): boolean {
+  const [isHeld, setHeld] = useState(true);
+  const [isLost, setLost] = useState(false);
+  const navigate = useNavigate();
+  const path = useLocation().pathname;
+  const here = useLatest({ navigate, path });
+
+  useEffect(() => {
+    const say = gatherNews((to) => here.current.navigate(to));
+    const stop = follow(id, {
+      onEvent: (event, isLeader) => {
+        if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
+          void settleTaken(event, () => leavePage(here.current, event.id));
+        else refetchTouched(event, role);
+        const news = newsOf(event, role);
+        if (news) say(news, isLeader);
+      },
+      onHeld: setHeld,
+      onGap: () =>
+        void queries.invalidateQueries({ predicate: ({ queryKey: key }) => isLive({ key, data: undefined }) }),
+      // Asking says the same to the whole app, in the way that a session ends everywhere.
+      onExpired: () =>
+        void queries.fetchQuery({ queryKey: ['session'], queryFn: () => api.session() }).catch(() => undefined),
+    });
+    return stop;
+  }, [id, role, here]);
+
+  useEffect(() => {
+    if (isHeld) return setLost(false);
+    const timer = setTimeout(() => setLost(true), SAY_LOST_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld]);
+  return isLost;
+}
+
+function useLatest<T>(value: T): { current: T } {
+  const [holder] = useState({ current: value });
+  useEffect(() => {
+    holder.current = value;
+  });
+  return holder;
+}
+
+type Here = { readonly navigate: NavigateFunction; readonly path: string };
+
+// The page of a delivery that somebody else has taken shows nothing that this Duber may see any more.
+function leavePage({ navigate, path }: Here, deliveryId: string): boolean {
+  if (path !== `/duber/deliveries/${deliveryId}`) return false;
+  navigate('/duber/dashboard', { replace: true });
+  return true;
+}
+
+function refetchTouched(event: LiveEvent, role: Role): void {
+  const refetch = () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey: key, state: { data } }) => isTouched({ key, data }, event, role),
+    });
+  void refetch();
+  if (role === 'Bud' && event.entity === 'order' && event.status === 'Accepted') setTimeout(refetch, CHARGED_AFTER_MS);
+}
+
+/** Says news as toasts; what comes in one go, after a time offline say, becomes one toast a kind. */
+function gatherNews(go: (to: string) => void): (news: News, isLeader: boolean) => void {
+  let gathered: News[] = [];
+  const flush = () => {
+    const kinds = Map.groupBy(gathered, (one) => one.title);
+    gathered = [];
+    for (const some of kinds.values()) {
+      const [first] = some;
+      if (!first) continue;
+      if (some.length > TOASTS_AT_ONCE) toast[first.kind](first.many(some.length));
+      else for (const one of some) show(one, go);
+    }
+  };
+  return (news, isLeader) => {
+    if (gathered.length === 0) setTimeout(flush, GATHER_MS);
+    gathered.push(news);
+    if (news.isHeard && isLeader) playSound();
+  };
+}
+
+function show({ kind, title, description, to }: News, go: (to: string) => void): void {
+  toast[kind](title, { description, action: { label: 'View', onClick: () => go(to) } });
+}

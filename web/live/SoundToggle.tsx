@@ -1,0 +1,14 @@
+import { ActionIcon } from '@mantine/core';
+import { Icon } from '../parts/icons.tsx';
+import { setSound, useSoundOn } from './sound.ts';
+
+/** Whether a new job or a new delivery nearby may be heard. */
+export function SoundToggle() {
+  const isOn = useSoundOn();
+  const words = isOn ? 'Turn sound off' : 'Turn sound on';
+  return (
+    <ActionIcon aria-label={words} title={words} onClick={() => setSound(!isOn)}>
+      <Icon name={isOn ? 'bell' : 'bellOff'} />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Answer } from '../../contract/call.ts';
+import type { duberDashboard } from '../../contract/dashboards.ts';
+import type { LiveEvent } from '../../contract/events.ts';
+import { api } from '../api.ts';
+import { toast } from '../parts/toast.tsx';
+import { queries } from '../queries.ts';
+import { isTouched } from './touched.ts';
+
+type Dashboard = Answer<typeof duberDashboard>;
+
+const KEY = ['dashboards', 'duber'] as const;
+
+/**
+ * A pending delivery was taken: by this Duber, perhaps on another device, or by somebody else. Only the dashboard
+ * tells which, and asking for a delivery that is somebody else's would be an error.
+ */
+export async function settleTaken(event: LiveEvent, leavePage: () => boolean): Promise<void> {
+  const before = queries.getQueryData<Dashboard>(KEY);
+  const wasShown = before?.pendingDeliveries.some(({ delivery }) => delivery.id === event.id) ?? false;
+  const now = await queries
+    .fetchQuery({ queryKey: KEY, queryFn: () => api.duberDashboard(), staleTime: 0 })
+    .catch(() => undefined);
+  if (!now) return;
+  const own = [now.activeDelivery, ...now.latestDeliveries];
+  if (own.some((delivery) => delivery?.id === event.id)) {
+    await queries.invalidateQueries({
+      predicate: ({ queryKey: key, state: { data } }) =>
+        key[0] !== 'dashboards' && isTouched({ key, data }, event, 'Duber'),
+    });
+    return;
+  }
+  const hasLeft = leavePage();
+  queries.removeQueries({ queryKey: ['deliveries', 'one', event.id], type: 'inactive' });
+  if (wasShown || hasLeft) toast.info('Delivery taken', { description: 'Another Duber was faster.' });
+}
