@@ -70,6 +70,16 @@ describe.each(KINDS)('a sign-up code on %s', (kind) => {
     expect(faultsIn(await signUp(user.email, '000000'))).toEqual(STALE);
   });
 
+  test('brings nobody else’s markup into the mail', async () => {
+    const { user } = await world.join('Bud', { fullname: `<img src=x onerror="alert('1')"> & Co` });
+    world.wait(MINUTE);
+    await sendCode(user.email);
+    const { html, text } = await world.mailTo(user.email, 'already have');
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; Co');
+    expect(text).toContain(user.fullname);
+  });
+
   test('is good for ten minutes', async () => {
     const [early, late] = [newEmail(), newEmail()];
     await sendCode(early);
