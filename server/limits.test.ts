@@ -4,13 +4,13 @@ import { openWorld } from './testing.ts';
 
 describe('limits by network address', () => {
   test('count per address, are scaled by RATE_LIMIT_SCALE, and say when to come back', async () => {
-    const world = await openWorld('embedded', { env: { RATE_LIMIT_SCALE: '0.1', TRUST_PROXY: 'on' } });
+    const world = await openWorld('embedded', { env: { RATE_LIMIT_SCALE: '0.02', TRUST_PROXY: 'on' } });
     try {
       const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
       const config = (address: string) => ask(world.host, 'GET', '/config', from(address));
       const statuses = [];
-      for (let asked = 0; asked < 11; asked += 1) statuses.push((await config('198.51.100.1')).status);
-      expect(statuses).toEqual([...Array(10).fill(200), 429]);
+      for (let asked = 0; asked < 3; asked += 1) statuses.push((await config('198.51.100.1')).status);
+      expect(statuses).toEqual([200, 200, 429]);
       const refused = await config('198.51.100.1');
       expect(refused.headers.get('retry-after')).toBe('1');
       expect((await config('198.51.100.2')).status).toBe(200);
@@ -22,8 +22,8 @@ describe('limits by network address', () => {
           ...from(address),
           body: { email: `limit-${address.replaceAll(':', '')}-${index}@rubadub.test` },
         });
-      // Twelve codes a minute at this scale, over the whole network of an IPv6 address.
-      for (let sent = 0; sent < 12; sent += 1) {
+      // Two codes a minute at this scale, over the whole network of an IPv6 address.
+      for (let sent = 0; sent < 2; sent += 1) {
         world.wait(1000);
         expect((await code(sent, `2001:db8::${sent}`)).status).toBe(200);
       }
