@@ -39,6 +39,8 @@ test('a bud cancels an order that nobody has answered, and is charged nothing', 
   const { bud, scrub } = await makePair(house, { bud: 'Bibi Nakata', scrub: 'Sven Holm' });
   const placed = await order(bud, scrub);
   const [mine, theirs] = [await arrive(), await arrive()];
+  // A page that hears nothing of what the other does: its stream never begins.
+  await theirs.page.route('**/api/events', () => undefined);
   await enter(mine, house, bud);
   await enter(theirs, house, scrub);
   await mine.page.getByRole('link', { name: 'View Details' }).click();

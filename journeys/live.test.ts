@@ -1,0 +1,84 @@
+import type { Locator, Page } from '@playwright/test';
+import type { House } from './house.ts';
+import { expect, PHONE, test } from './journey.ts';
+import { enter, makePerson, order, type Person } from './people.ts';
+import { expectOrderStatus } from './screens/orders.ts';
+import { card, expectToast, goTo } from './screens/parts.ts';
+
+// A quarter where nobody of the other journeys lives.
+const AT = { latitude: 24.09, longitude: 67.06 };
+
+const deliveryOf = async (bud: Person, orderId: string) =>
+  (await bud.api.readOrder({ params: { id: orderId } })).deliveries[0]?.id ?? '';
+
+const rows = (page: Page): Locator => page.getByRole('main').getByRole('link', { name: 'View Details' });
+
+async function makeAll(house: House) {
+  const make = (role: Person['role'], fullname: string) => makePerson(house, { role, fullname, at: AT });
+  const [bud, scrub, duber, rival] = await Promise.all([
+    make('Bud', 'Lina Vale'),
+    make('Scrub', 'Marek Soun'),
+    make('Duber', 'Odile Park'),
+    make('Duber', 'Rune Alder'),
+  ]);
+  return { bud, scrub, duber, rival };
+}
+
+test('nobody presses refresh: each sees the next step of the others, and hears of new work', async ({
+  house,
+  arrive,
+}) => {
+  const { bud, scrub, duber, rival } = await makeAll(house);
+  const [mine, theirs, road] = [await arrive(), await arrive(), await arrive(PHONE)];
+  await Promise.all([enter(mine, house, bud), enter(theirs, house, scrub), enter(road, house, duber)]);
+  await expect(road.page.getByText('No new deliveries available at the moment')).toBeVisible();
+  await expect(theirs.page.getByRole('heading', { name: 'Latest Jobs' })).toBeVisible();
+  await expect(mine.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
+
+  const first = await order(bud, scrub);
+  await expectToast(theirs.page, 'New job');
+  await expect(theirs.page).toHaveTitle(/^\(1\) /);
+  await expect(rows(theirs.page)).toHaveCount(1);
+  await rows(mine.page).click();
+  await expectOrderStatus(mine.page, 'Requested');
+
+  await scrub.api['accept-order']({ params: { id: first.id } });
+  await expectOrderStatus(mine.page, 'Accepted');
+  await expectToast(mine.page, 'Order accepted');
+  await expect(theirs.page).toHaveTitle(/^(?!\()/);
+  await expectToast(road.page, 'New delivery nearby');
+  await expect(rows(road.page)).toHaveCount(1);
+
+  const trip = await deliveryOf(bud, first.id);
+  await rival.api['accept-delivery']({ params: { id: trip } });
+  await expectToast(road.page, 'Delivery taken', 'Another Duber was faster.');
+  await expect(road.page.getByText('No new deliveries available at the moment')).toBeVisible();
+  for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
+    await rival.api[step]({ params: { id: trip } });
+  }
+  await expect(card(mine.page, 'Deliveries').getByText('Delivered', { exact: true })).toBeVisible();
+});
+
+test('whoever looks at a delivery that is taken meanwhile is brought back, with a word', async ({ house, arrive }) => {
+  const [bud, scrub, duber, rival] = await Promise.all(
+    (['Bud', 'Scrub', 'Duber', 'Duber'] as const).map((role, index) =>
+      makePerson(house, { role, fullname: `Nearby ${index}`, at: { ...AT, latitude: -24 } }),
+    ),
+  );
+  if (!bud || !scrub || !duber || !rival) throw new Error('somebody is missing');
+  const placed = await order(bud, scrub);
+  await scrub.api['accept-order']({ params: { id: placed.id } });
+  const road = await arrive(PHONE);
+  await enter(road, house, duber);
+  await rows(road.page).click();
+  await expect(road.page.getByRole('heading', { name: 'Delivery Details' })).toBeVisible();
+  // Two tabs of one person share one stream, and both are told.
+  const second = await road.context.newPage();
+  await second.goto('/#/duber/dashboard');
+  await expect(rows(second)).toHaveCount(1);
+  await rival.api['accept-delivery']({ params: { id: await deliveryOf(bud, placed.id) } });
+  await expectToast(road.page, 'Delivery taken');
+  await expect(road.page.getByRole('heading', { name: 'Hey there,' })).toBeVisible();
+  await expect(second.getByText('No new deliveries available at the moment')).toBeVisible();
+  await goTo(road.page, 'Deliveries');
+});
