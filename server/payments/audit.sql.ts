@@ -52,11 +52,11 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'entries against what they tell of',
-    finds: sql`with should as (${EXPECTED}), is as (
+    finds: sql`with should as (${EXPECTED}), have as (
         select e.id, e.kind, l.account, l.party, l.amount from ledger_entries e join ledger_lines l on l.entry_id = e.id),
       wrong as (
-        (select 'should have' as how, * from (select * from should except all select * from is) missing)
-        union all (select 'should not have' as how, * from (select * from is except all select * from should) extra))
+        (select 'should have' as how, * from (select * from should except all select * from have) missing)
+        union all (select 'should not have' as how, * from (select * from have except all select * from should) extra))
       select format('entry %s (%s) %s %s cents on %s%s', id, kind, how, amount, account,
         coalesce(':' || party::text, '')) as what from wrong order by id, how desc`,
   },

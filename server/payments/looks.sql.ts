@@ -67,11 +67,18 @@ export function takeDueLook(tx: Tx, now: Date, until: Date): Promise<Looked | un
   );
 }
 
-/** Ends a look that was due until `until`: with what a person should know, or nothing. */
-export async function endLook(tx: Tx, orderId: string, until: Date, concern: string | null): Promise<void> {
+/** Ends a look that was due until `until`: with nothing, or with what a person should know and when to look again. */
+export async function endLook(
+  tx: Tx,
+  orderId: string,
+  until: Date,
+  found: { concern: string; lookAt: Date } | null,
+): Promise<void> {
+  const lookAt = found?.lookAt ?? null;
   await rows(
     tx,
-    sql`update payments set concern = ${concern}, look_at = case when look_at = ${until} then null else look_at end
+    sql`update payments set concern = ${found?.concern ?? null},
+        look_at = case when look_at = ${until} then ${lookAt}::timestamptz else look_at end
       where order_id = ${orderId}`,
   );
 }

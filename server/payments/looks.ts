@@ -3,6 +3,8 @@ import { CardNetworkAway, type Seen } from './cards.ts';
 import { endLook, type Looked, releaseAgain, takeDueLook } from './looks.sql.ts';
 
 const LOOK_AGAIN_MS = 60_000;
+// What was under way while we looked is over by then, and a person's mending shows.
+const CONCERN_LOOK_MS = 10 * 60_000;
 
 /** Looks at one payment that is due for it, and notes what differs from our books; false when there was none. */
 export async function lookAtDuePayment({ db, now, cards, log }: Deps): Promise<boolean> {
@@ -15,7 +17,8 @@ export async function lookAtDuePayment({ db, now, cards, log }: Deps): Promise<b
     if (payment.state === 'voided' && seen?.status === 'APPROVED') await releaseAgain(db, payment.orderId, now());
     const concern = concernAbout(payment, seen);
     if (concern !== null) log.error({ order: payment.orderId, concern }, 'the card network tells another story');
-    await endLook(db, payment.orderId, until, concern);
+    const lookAt = new Date(now().getTime() + CONCERN_LOOK_MS);
+    await endLook(db, payment.orderId, until, concern === null ? null : { concern, lookAt });
   } catch (error) {
     if (!(error instanceof CardNetworkAway)) throw error;
     log.warn({ order: payment.orderId }, 'the card network is away; looking again');

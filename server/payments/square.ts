@@ -107,8 +107,10 @@ async function hold({ square, locationId, holdTimeout }: Open, asked: HoldAsked)
 
 async function capture(open: Open, { squareId, versionToken, amount }: Held): Promise<{ kind: 'captured' } | Refused> {
   if (squareId === null) return refused('there is no payment to capture');
-  const complete = (token: string | null) =>
-    open.square.payments.complete({ paymentId: squareId, ...(token ? { versionToken: token } : {}) }, open.timeout);
+  const complete = async (token: string | null) => {
+    const asked = { paymentId: squareId, ...(token ? { versionToken: token } : {}) };
+    requireStatus('COMPLETED', await open.square.payments.complete(asked, open.timeout));
+  };
   let refusal = await refusalBy(complete(versionToken));
   if (!refusal) return { kind: 'captured' };
   let payment = await read(open, squareId);
@@ -132,7 +134,8 @@ async function release(open: Open, { orderId, squareId }: Held): Promise<{ kind:
     if (!refusal || refusal.startsWith('404')) return { kind: 'released' };
     return refused(`release by key refused (${refusal})`);
   }
-  const refusal = await refusalBy(square.payments.cancel({ paymentId: squareId }, timeout));
+  const cancel = async () => requireStatus('CANCELED', await square.payments.cancel({ paymentId: squareId }, timeout));
+  const refusal = await refusalBy(cancel());
   if (!refusal) return { kind: 'released' };
   const payment = await read(open, squareId);
   if (payment?.status === 'CANCELED' || payment?.status === 'FAILED') return { kind: 'released' };
@@ -163,6 +166,11 @@ async function refund({ square, timeout }: Open, asked: RefundAsked) {
   }
 }
 
+// An answer that was cut short on its way says nothing.
+function requireStatus(status: string, { payment }: { payment?: Square.Payment }): void {
+  if (payment?.status !== status) throw new CardNetworkAway(new Error(`an answer without ${status}`));
+}
+
 const refused = (reason: string) => ({ kind: 'refused' as const, reason });
 
 const amountOf = (payment: Square.Payment) => Number(payment.totalMoney?.amount ?? payment.amountMoney?.amount ?? 0);
@@ -178,6 +186,7 @@ async function refusalBy(call: Promise<unknown>): Promise<string | undefined> {
     await call;
     return undefined;
   } catch (error) {
+    if (error instanceof CardNetworkAway) throw error;
     const { status, code, detail } = refusalOf(error);
     return `${status} ${code} ${detail}`.trim();
   }
@@ -185,8 +194,11 @@ async function refusalBy(call: Promise<unknown>): Promise<string | undefined> {
 
 async function read({ square, timeout }: Open, paymentId: string): Promise<Square.Payment | undefined> {
   try {
-    return (await square.payments.get({ paymentId }, timeout)).payment;
+    const { payment } = await square.payments.get({ paymentId }, timeout);
+    if (!payment?.status) throw new CardNetworkAway(new Error('an answer without a payment'));
+    return payment;
   } catch (error) {
+    if (error instanceof CardNetworkAway) throw error;
     if (refusalOf(error).status === 404) return undefined;
     throw new CardNetworkAway(error);
   }
