@@ -1,25 +1,22 @@
 import { useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import type { User } from '../../contract/accounts.ts';
-import type { LiveEvent } from '../../contract/events.ts';
-import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { toast } from '../parts/toast.tsx';
 import { queries } from '../queries.ts';
 import styles from './Live.module.css';
 import { type News, newsOf } from './news.ts';
+import { refetchTouched } from './refetch.ts';
 import { follow } from './share.ts';
 import { playSound } from './sound.ts';
 import { settleTaken } from './taken.ts';
-import { isLive, isTouched } from './touched.ts';
-import { useWaiting } from './useWaiting.ts';
+import { isLive } from './touched.ts';
+import { countUnseen, useWaiting } from './useWaiting.ts';
 
 /** Longer than the blink of a server's restart. */
 const SAY_LOST_AFTER_MS = 3_000;
 const GATHER_MS = 120;
 const TOASTS_AT_ONCE = 2;
-/** The card is charged after the order was accepted. */
-const CHARGED_AFTER_MS = 2_500;
 
 /** Keeps the screens of a signed-in person up to date with what the others do, on whatever page they are. */
 export function Live({ user }: { user: User }) {
@@ -43,6 +40,7 @@ function useFollowing({ id, role }: User): boolean {
     const say = gatherNews((to) => here.current.navigate(to));
     const stop = follow(id, {
       onEvent: (event, isLeader) => {
+        countUnseen();
         if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
           void settleTaken(event, () => leavePage(here.current, event.id));
         else refetchTouched(event, role);
@@ -82,15 +80,6 @@ function leavePage({ navigate, path }: Here, deliveryId: string): boolean {
   if (path !== `/duber/deliveries/${deliveryId}`) return false;
   navigate('/duber/dashboard', { replace: true });
   return true;
-}
-
-function refetchTouched(event: LiveEvent, role: Role): void {
-  const refetch = () =>
-    queries.invalidateQueries({
-      predicate: ({ queryKey: key, state: { data } }) => isTouched({ key, data }, event, role),
-    });
-  void refetch();
-  if (role === 'Bud' && event.entity === 'order' && event.status === 'Accepted') setTimeout(refetch, CHARGED_AFTER_MS);
 }
 
 /** Says news as toasts; what comes in one go, after a time offline say, becomes one toast a kind. */

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { setWaiting } from '../parts/title.ts';
-import { queries } from '../queries.ts';
 
 const REQUESTED = {
   pageSize: '1', // spec 9
@@ -25,31 +24,35 @@ export function useWaiting(role: Role): void {
     enabled: role === 'Duber',
     select: ({ activeDelivery, pendingDeliveries }) => (activeDelivery ? 0 : pendingDeliveries.length),
   }).data;
-  const unseen = useUnseen(role === 'Bud');
-  const counts = { Scrub: jobs ?? 0, Duber: deliveries ?? 0, Bud: unseen };
+  const news = useSyncExternalStore(listen, () => unseen);
+  const counts = { Scrub: jobs ?? 0, Duber: deliveries ?? 0, Bud: news };
   useEffect(() => {
     setWaiting(counts[role]);
   }, [counts[role]]);
   useEffect(() => () => setWaiting(0), []);
 }
 
-/** How often something that is shown has changed since the person last looked at this tab. */
-function useUnseen(isCounting: boolean): number {
-  const [unseen, setUnseen] = useState(0);
-  useEffect(() => {
-    if (!isCounting) return;
-    const seen = () => {
-      if (!document.hidden) setUnseen(0);
-    };
-    document.addEventListener('visibilitychange', seen);
-    const stop = queries.getQueryCache().subscribe(({ type, query }) => {
-      const isNews = type === 'updated' && query.queryKey[1] === 'one' && query.state.isInvalidated;
-      if (isNews && document.hidden) setUnseen((count) => count + 1);
-    });
-    return () => {
-      document.removeEventListener('visibilitychange', seen);
-      stop();
-    };
-  }, [isCounting]);
-  return unseen;
+let unseen = 0;
+const listeners = new Set<() => void>();
+
+function setUnseen(count: number): void {
+  unseen = count;
+  for (const tell of listeners) tell();
+}
+
+/** Counts an event that came while nobody looked at this tab. */
+export function countUnseen(): void {
+  if (document.hidden) setUnseen(unseen + 1);
+}
+
+function listen(changed: () => void): () => void {
+  const look = () => {
+    if (!document.hidden) setUnseen(0);
+  };
+  listeners.add(changed);
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    listeners.delete(changed);
+    document.removeEventListener('visibilitychange', look);
+  };
 }
