@@ -98,8 +98,9 @@ function Header() {
         <Mark size={34} />
       </Link>
       <StandInMark className={styles.stand ?? ''} />
-      <span className={styles.space} />
+      {/* On the left: at the right, the toast that answers the switch would lie on it. */}
       {user.role === 'Scrub' && <VisibilitySwitch isActive={user.isActive} />}
+      <span className={styles.space} />
       {user.role !== 'Bud' && (
         <div className={styles.wideOnly}>
           <SoundToggle />
