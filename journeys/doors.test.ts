@@ -1,6 +1,6 @@
 import { expectAccessible } from './accessible.ts';
 import { readResetLink } from './inbox.ts';
-import { expect, test } from './journey.ts';
+import { expect, MAPLESS, test } from './journey.ts';
 import { enter, makePerson, order } from './people.ts';
 import { PASSWORD, signIn } from './screens/accounts.ts';
 import { answering } from './screens/parts.ts';
@@ -14,7 +14,7 @@ test("everybody who opens another role's page is back on their own dashboard", a
     ['Scrub', 'Seth Other', ['/bud/place-order', '/bud/orders', '/duber/dashboard']],
     ['Duber', 'Dee Other', ['/bud/dashboard', '/scrub/deliveries']],
   ] as const) {
-    const visitor = await arrive();
+    const visitor = await arrive(MAPLESS);
     await enter(visitor, house, await makePerson(house, { role, fullname, at: AT }));
     const home = new RegExp(`/#/${role.toLowerCase()}/dashboard$`);
     for (const path of [...others, '/', '/login', '/no/such/page']) {
@@ -32,7 +32,7 @@ test("another's order is not there, whoever asks for it", async ({ house, arrive
     makePerson(house, { role: 'Bud', fullname: 'Bill Stranger', at: AT }),
   ]);
   const { id } = await order(bud, scrub);
-  const visitor = await arrive();
+  const visitor = await arrive(MAPLESS);
   await enter(visitor, house, stranger);
   visitor.mayBeRefused(404);
   await visitor.page.goto(`/#/bud/orders/${id}`);
@@ -43,14 +43,14 @@ test("another's order is not there, whoever asks for it", async ({ house, arrive
 });
 
 test('a guarded page without a session leads to the landing page, and says why', async ({ arrive }) => {
-  const { page } = await arrive();
+  const { page } = await arrive(MAPLESS);
   await answering(page, EXPIRED, () => page.goto('/#/bud/orders'));
   await expect(page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
 });
 
 test('signing in says what is wrong, and signing out ends it everywhere', async ({ house, arrive }) => {
   const bud = await makePerson(house, { role: 'Bud', fullname: 'Bruno Door', at: AT });
-  const { page, mayBeRefused } = await arrive();
+  const { page, mayBeRefused } = await arrive(MAPLESS);
   await page.goto('/');
   await page.getByRole('link', { name: 'I Already Have an Account' }).first().click();
   await expect(page.getByText('Sign in to your account')).toBeVisible();
@@ -79,7 +79,7 @@ test('signing in says what is wrong, and signing out ends it everywhere', async 
 
 test('a forgotten password is set anew with the mailed link, which works once', async ({ house, arrive }) => {
   const scrub = await makePerson(house, { role: 'Scrub', fullname: 'Stella Door', at: AT });
-  const { page, mayBeRefused } = await arrive();
+  const { page, mayBeRefused } = await arrive(MAPLESS);
   await page.goto('/#/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(scrub.email);
@@ -115,7 +115,7 @@ test('a forgotten password is set anew with the mailed link, which works once', 
 });
 
 test('the pages for everybody are there and accessible', async ({ house, arrive }) => {
-  const stranger = await arrive();
+  const stranger = await arrive(MAPLESS);
   for (const [path, title] of [
     ['/terms', 'Terms of Service'],
     ['/privacy', 'Privacy Policy'],
@@ -124,7 +124,7 @@ test('the pages for everybody are there and accessible', async ({ house, arrive 
     await expect(stranger.page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
     await expectAccessible(stranger.page, title);
   }
-  const visitor = await arrive();
+  const visitor = await arrive(MAPLESS);
   const { page } = visitor;
   await enter(visitor, house, await makePerson(house, { role: 'Bud', fullname: 'Bella Reader', at: AT }));
   await page.getByRole('link', { name: 'FAQ' }).click();

@@ -1,10 +1,23 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { type House, openHouse } from './house.ts';
 
-export type Arrival = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch'>;
+export type Arrival = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch'> & {
+  /** Set where the browser cannot draw maps, as on old machines: the screens then say in words what a map would show. */
+  readonly isMapless?: boolean;
+};
 
 export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const satisfies Arrival;
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const satisfies Arrival;
+
+/** For journeys that are not about maps: drawing those without a graphics card takes most of a machine. */
+export const MAPLESS = { ...DESKTOP, isMapless: true } as const satisfies Arrival;
+
+const NO_WEBGL = `{
+  const getContext = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind.startsWith('webgl') ? null : getContext.call(this, kind, ...rest);
+  };
+}`;
 
 /** Someone at a screen of their own, with nobody else's cookies. */
 export type Visitor = {
@@ -31,9 +44,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   arrive: async ({ browser, house }, use, info) => {
     const complaints: string[] = [];
     const contexts: BrowserContext[] = [];
-    await use(async (looks = DESKTOP) => {
+    await use(async ({ isMapless = false, ...looks } = DESKTOP) => {
       const context = await browser.newContext({ ...looks, baseURL: house.url, reducedMotion: 'reduce' });
       contexts.push(context);
+      if (isMapless) await context.addInitScript(NO_WEBGL);
       const page = await context.newPage();
       return { page, context, mayBeRefused: listen(page, complaints) };
     });

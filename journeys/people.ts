@@ -53,3 +53,8 @@ export function order(bud: Person, scrub: Person): Promise<Order> {
     },
   });
 }
+
+/** From here on no live news reaches a visitor, as with a bad connection: their pages grow old. */
+export async function hearNoNews({ page }: Visitor): Promise<void> {
+  await page.route('**/api/events*', () => new Promise(() => {}));
+}

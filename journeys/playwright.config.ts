@@ -15,6 +15,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     browserName: 'chromium',
+    actionTimeout: 15_000,
     launchOptions: browserToLaunch(),
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',

@@ -1,7 +1,7 @@
 import { FAILURES } from '../contract/failures.ts';
 import type { House } from './house.ts';
-import { expect, PHONE, test } from './journey.ts';
-import { enter, makePerson, order } from './people.ts';
+import { expect, MAPLESS, PHONE, test } from './journey.ts';
+import { enter, hearNoNews, makePerson, order } from './people.ts';
 import { expectOrderStatus, fillCard, fillOrder, pay } from './screens/orders.ts';
 import { answering, card, expectFigures, expectToast, goTo } from './screens/parts.ts';
 
@@ -19,7 +19,7 @@ async function makePair(house: House, names: { bud: string; scrub: string }) {
 
 test('a declined card places nothing, and another card does', async ({ house, arrive }) => {
   const { bud, scrub } = await makePair(house, { bud: 'Ben Ode', scrub: 'Sia Moreau' });
-  const visitor = await arrive();
+  const visitor = await arrive(MAPLESS);
   await enter(visitor, house, bud);
   visitor.mayBeRefused(402);
   const { page } = visitor;
@@ -38,7 +38,8 @@ test('a declined card places nothing, and another card does', async ({ house, ar
 test('a bud cancels an order that nobody has answered, and is charged nothing', async ({ house, arrive }) => {
   const { bud, scrub } = await makePair(house, { bud: 'Bibi Nakata', scrub: 'Sven Holm' });
   const placed = await order(bud, scrub);
-  const [mine, theirs] = [await arrive(), await arrive()];
+  const [mine, theirs] = [await arrive(MAPLESS), await arrive(MAPLESS)];
+  await hearNoNews(theirs);
   // A page that hears nothing of what the other does: its stream never begins.
   await theirs.page.route('**/api/events', () => undefined);
   await enter(mine, house, bud);
@@ -63,7 +64,7 @@ test('a bud cancels an order that nobody has answered, and is charged nothing', 
 test('a scrub rejects a job, and the bud reads that nothing was charged', async ({ house, arrive }) => {
   const { bud, scrub } = await makePair(house, { bud: 'Bo Farrell', scrub: 'Suki Adeyemi' });
   await order(bud, scrub);
-  const visitor = await arrive();
+  const visitor = await arrive(MAPLESS);
   await enter(visitor, house, scrub);
   const { page } = visitor;
   await page.getByRole('link', { name: 'View Details' }).click();
@@ -71,7 +72,7 @@ test('a scrub rejects a job, and the bud reads that nothing was charged', async 
   await expectOrderStatus(page, 'Rejected');
   await expect(page.getByRole('button', { name: 'Accept', exact: true })).toHaveCount(0);
   expect(await bud.api.totalSpending()).toEqual({ totalSpending: 0 });
-  const theirs = await arrive();
+  const theirs = await arrive(MAPLESS);
   await enter(theirs, house, bud);
   await theirs.page.getByRole('link', { name: 'View Details' }).click();
   await expectOrderStatus(theirs.page, 'Rejected');
@@ -87,7 +88,8 @@ test('of two dubers who want one delivery, one gets it and the other is told', a
     makePerson(house, { role: 'Duber', fullname: 'Dev Quick', at }),
     makePerson(house, { role: 'Duber', fullname: 'Dot Slow', at }),
   ]);
-  const [first, second] = [await arrive(PHONE), await arrive(PHONE)];
+  const [first, second] = [await arrive({ ...PHONE, isMapless: true }), await arrive({ ...PHONE, isMapless: true })];
+  await hearNoNews(second);
   for (const [visitor, duber] of [
     [first, quick],
     [second, slow],

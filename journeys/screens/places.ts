@@ -20,10 +20,11 @@ export async function pickBySearch(page: Page, address: string): Promise<Point> 
   return save(page);
 }
 
-/** Opens the picker and types the coordinates, as someone does who cannot drag a pin. */
+/** Opens the picker where no map can be drawn, and types the coordinates. */
 export async function pickByCoordinates(page: Page, { latitude, longitude }: Point): Promise<Point> {
   await page.getByRole('button', { name: 'Select Location' }).click();
   const dialog = picker(page);
+  await expect(dialog.getByText('This browser cannot draw the map')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Latitude' }).fill(String(latitude));
   await dialog.getByRole('textbox', { name: 'Longitude' }).fill(String(longitude));
   return save(page);
