@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import pino from 'pino';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { type Config, fillStandIns, inUrl, reachableHost, readConfig } from '../server/config.ts';
@@ -72,12 +72,19 @@ function portFault({ port, host }: { port: number; host: string }, error: unknow
 function claimFolder(folder: string): void {
   const probe = join(folder, `.probe-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
     throw new StartFault(`DATA_DIR ${folder} cannot be read and written: ${messageOf(error)}`);
   }
+}
+
+// Node's own way to make parents, too, tries for ever where a file system refuses with "no such file", as /proc does.
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 function claimLock(folder: string) {
@@ -96,7 +103,7 @@ async function openStandIns(config: Config) {
     return await openSandbox({ dataDir, parts, publicUrl, smtpPort });
   } catch (error) {
     if (codeOf(error) === 'EADDRINUSE') throw new StartFault(`SANDBOX_SMTP_PORT ${smtpPort} is taken: set another one`);
-    throw new StartFault(`the stand-ins did not start: ${messageOf(error)}`);
+    throw new StartFault(`DATA_DIR ${dataDir}: the stand-ins did not start: ${messageOf(error)}`);
   }
 }
 

@@ -93,6 +93,8 @@ describe('a start that cannot go on says so in one line', () => {
     const file = join(dataDir, 'file');
     writeFileSync(file, '');
     expect(await refusal({ DATA_DIR: file })).toContain(`DATA_DIR ${file} cannot be read and written`);
+    expect(await refusal({ DATA_DIR: join(file, 'below') })).toContain('cannot be read and written: ENOTDIR');
+    if (process.platform === 'linux') expect(await refusal({ DATA_DIR: '/proc/none' })).toContain('ENOENT');
   });
 
   it('when the embedded database is broken', async () => {

@@ -232,6 +232,8 @@ describe('each variable', () => {
     ['PUBLIC_URL', 'http://localhost/app'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_URL', 'rubadub'],
+    ['DATABASE_URL', 'postgres:rubadub@db/x'],
+    ['DATABASE_DIRECT_URL', 'db:5432'],
     ['DEMO', 'yes'],
     ['SANDBOX', '1'],
     ['SQUARE_BASE_URL', 'squareup'],

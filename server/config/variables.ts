@@ -42,7 +42,7 @@ export function readUrl(env: Env, name: string, protocols: string[]): string | u
   const text = read(env, name);
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !protocols.includes(url.protocol)) {
+  if (!url || !protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`))) {
     throw new ConfigError(name, `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
   }
   if (url.hostname === '' && !name.startsWith('DATABASE')) throw new ConfigError(name, 'must name a host');
