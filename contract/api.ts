@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts';
 import type { Call } from './call.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
+import { earningLines, earnings } from './earnings.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
 import { readConfig } from './payments.ts';
 import { createAddress, findScrubsNearby, updateAddress } from './places.ts';
@@ -36,6 +37,8 @@ export const API = {
   readDelivery,
   ...deliverySteps,
   reviewToDuber,
+  earnings,
+  earningLines,
   budDashboard,
   scrubDashboard,
   duberDashboard,

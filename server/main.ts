@@ -20,6 +20,7 @@ import { migrate } from './migrate.ts';
 import { serveDocs } from './openapi/serve.ts';
 import { expireRequests, orderHandlers } from './orders.ts';
 import type { Cards } from './payments/cards.ts';
+import { earningsHandlers } from './payments/earnings.ts';
 import { runDuePayouts } from './payments/payouts.ts';
 import { workOnPayments } from './payments/rounds.ts';
 import { squareCards } from './payments/square.ts';
@@ -104,6 +105,7 @@ function handlersOf(deps: Deps): Handlers {
     ...deliveryHandlers(deps),
     ...reviewHandlers(deps),
     ...dashboardHandlers(deps),
+    ...earningsHandlers(deps),
   };
 }
 

@@ -166,6 +166,8 @@ export const RIGHTFUL = {
     },
     stranger: 404,
   },
+  earnings: own(),
+  earningLines: own(),
   budDashboard: own(),
   scrubDashboard: own(),
   duberDashboard: own(),

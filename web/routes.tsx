@@ -65,6 +65,26 @@ function ordersOf(who: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObject[] 
   ];
 }
 
+/** What a Scrub or a Duber earned, and each payout's statement. */
+function earningsOf(who: 'Scrub' | 'Duber'): RouteObject[] {
+  return [
+    {
+      path: 'earnings',
+      lazy: async () => {
+        const { EarningsPage } = await import('./earnings/EarningsPage.tsx');
+        return { element: <EarningsPage {...role(who)} /> };
+      },
+    },
+    {
+      path: 'earnings/:payoutId',
+      lazy: async () => {
+        const { StatementPage } = await import('./earnings/StatementPage.tsx');
+        return { element: <StatementPage {...role(who)} /> };
+      },
+    },
+  ];
+}
+
 function deliveriesOf(who: Role): RouteObject[] {
   return [
     {
@@ -94,8 +114,13 @@ function signedIn(): RouteObject[] {
   });
   return [
     space('Bud', '/bud', [...BUD, ...ordersOf('Bud', 'orders'), ...deliveriesOf('Bud')]),
-    space('Scrub', '/scrub', [...SCRUB, ...ordersOf('Scrub', 'jobs'), ...deliveriesOf('Scrub')]),
-    space('Duber', '/duber', [...DUBER, ...deliveriesOf('Duber')]),
+    space('Scrub', '/scrub', [
+      ...SCRUB,
+      ...ordersOf('Scrub', 'jobs'),
+      ...deliveriesOf('Scrub'),
+      ...earningsOf('Scrub'),
+    ]),
+    space('Duber', '/duber', [...DUBER, ...deliveriesOf('Duber'), ...earningsOf('Duber')]),
     {
       element: <Guard />,
       children: [

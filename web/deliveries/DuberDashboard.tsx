@@ -36,7 +36,12 @@ export function DuberDashboard() {
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHead>
       <StatRow>
-        <StatCard label="Earnings" icon="money" value={data && formatMoney(data.stats.totalEarning)} />
+        <StatCard
+          label="Earnings"
+          to="/duber/earnings"
+          icon="money"
+          value={data && formatMoney(data.stats.totalEarning)}
+        />
         <StatCard label="Total Deliveries" icon="truck" value={data?.stats.totalDeliveries} />
         <StatCard label="Delivered" icon="check" value={data?.stats.totalDelivered} />
         <StatCard label="Distance Traveled" icon="road" value={data && formatKm(data.stats.totalDistanceTraveled)} />

@@ -32,7 +32,12 @@ export function ScrubDashboard() {
         }
       />
       <StatRow>
-        <StatCard label="Today's Earnings" icon="money" value={figures && formatMoney(figures.todayEarning)} />
+        <StatCard
+          label="Today's Earnings"
+          to="/scrub/earnings"
+          icon="money"
+          value={figures && formatMoney(figures.todayEarning)}
+        />
         <StatCard label="Active Jobs" icon="clock" value={figures?.totalActiveScrubOrders} />
         <StatCard label="Completed" icon="check" value={figures?.totalCompletedScrubOrders} />
         <StatCard label="Rating" icon="star" value={figures && (rating ?? NO_RATING)} />

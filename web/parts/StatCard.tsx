@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { Bone } from './Bone.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import styles from './StatCard.module.css';
@@ -13,15 +14,18 @@ export function StatCard({
   label,
   value,
   icon,
+  to,
 }: {
   label: string;
   value: string | number | undefined;
   icon: IconName;
+  /** Where its details are. */
+  to?: string;
 }) {
   return (
     <div className={styles.card}>
       <dt className={styles.label}>
-        {label}
+        {to === undefined ? label : <Link to={to}>{label}</Link>}
         <span className={styles.icon}>
           <Icon name={icon} size={18} />
         </span>

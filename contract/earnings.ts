@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { ENTRY_KINDS } from '../domain/ledger.ts';
+import { call } from './call.ts';
+import { id, money, strict, time, uuid } from './fields.ts';
+
+const Week = z.object({ from: time.describe('a Monday, 00:00 UTC'), earned: money }).meta({ id: 'EarningsWeek' });
+
+const Payout = z
+  .object({
+    id: uuid,
+    periodEnd: time.describe('the Monday, 00:00 UTC, that all of its lines are from before'),
+    amount: money,
+    status: z.enum(['due', 'sent']),
+    createdAt: time,
+    sentAt: time.nullable(),
+  })
+  .meta({ id: 'Payout' });
+export type Payout = z.output<typeof Payout>;
+
+export const Earnings = z
+  .object({
+    totalEarning: money.describe('all that was earned, less refunds borne'),
+    paidOut: money,
+    balance: money.describe('what is still owed; below zero it is made up for by what is earned next'),
+    nextPayoutAt: time,
+    weeks: z.array(Week).describe('the last 26 weeks, oldest first'),
+    payouts: z.array(Payout).describe('the last 104, newest first'),
+  })
+  .meta({ id: 'Earnings' });
+export type Earnings = z.output<typeof Earnings>;
+
+export const EarningLine = z
+  .object({
+    at: time,
+    kind: z.enum(ENTRY_KINDS),
+    orderId: uuid.nullable(),
+    deliveryId: uuid.nullable(),
+    reason: z.string().nullable().describe('of a refund'),
+    amount: money.describe('below zero for a refund that is borne'),
+  })
+  .meta({ id: 'EarningLine' });
+export type EarningLine = z.output<typeof EarningLine>;
+
+export const earnings = call({
+  method: 'GET',
+  path: '/earnings',
+  who: ['Scrub', 'Duber'],
+  answer: Earnings,
+  status: 200,
+  failures: [],
+  summary: 'The own earnings by week, what is owed, and the payouts',
+  spec: '9',
+});
+
+export const earningLines = call({
+  method: 'GET',
+  path: '/earnings/lines',
+  who: ['Scrub', 'Duber'],
+  query: strict({ payoutId: id('payoutId').optional() }),
+  answer: z.array(EarningLine),
+  status: 200,
+  failures: ['notFound'],
+  summary: 'The ledger lines behind one of the own payouts, or those that wait for the next one; oldest first',
+  spec: '9',
+  example: { query: {} },
+});

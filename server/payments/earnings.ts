@@ -1,0 +1,45 @@
+import type { Caller } from '../../domain/accounts.ts';
+import { mondayBefore, weekAfter } from '../../domain/ledger.ts';
+import { toDollars } from '../../domain/payments.ts';
+import type { Deps } from '../deps.ts';
+import { refuse } from '../refuse.ts';
+import type { Handlers } from '../serve.ts';
+import { type Earner, earnedAndPaid, earnedByWeek, isPayoutOf, linesOfStatement, payoutsOf } from './earnings.sql.ts';
+
+const WEEKS = 26;
+const PAYOUTS = 104;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+const earnerOf = ({ role, id }: Exclude<Caller, { role: 'Bud' }>): Earner => ({
+  account: role === 'Scrub' ? 'scrub' : 'duber',
+  userId: id,
+});
+
+export function earningsHandlers({ db, now }: Deps): Pick<Handlers, 'earnings' | 'earningLines'> {
+  return {
+    earnings: async ({ caller }) => {
+      const earner = earnerOf(caller);
+      const monday = mondayBefore(now());
+      const since = new Date(monday.getTime() - (WEEKS - 1) * WEEK_MS);
+      const { earned, paid } = await earnedAndPaid(db, earner);
+      const byWeek = new Map((await earnedByWeek(db, earner, since)).map(({ week, earned }) => [week, earned]));
+      const payouts = await payoutsOf(db, caller.id, PAYOUTS);
+      return {
+        totalEarning: toDollars(earned),
+        paidOut: toDollars(paid),
+        balance: toDollars(earned - paid),
+        nextPayoutAt: weekAfter(monday).toISOString(),
+        weeks: Array.from({ length: WEEKS }, (_, week) => ({
+          from: new Date(since.getTime() + week * WEEK_MS).toISOString(),
+          earned: toDollars(byWeek.get(week) ?? 0),
+        })),
+        payouts: payouts.map((payout) => ({ ...payout, amount: toDollars(payout.amount) })),
+      };
+    },
+    earningLines: async ({ caller, query: { payoutId } }) => {
+      if (payoutId !== undefined && !(await isPayoutOf(db, caller.id, payoutId))) refuse('notFound');
+      const lines = await linesOfStatement(db, earnerOf(caller), payoutId);
+      return lines.map((line) => ({ ...line, amount: toDollars(line.amount) }));
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core';
+import type { EarningLine } from '../../contract/earnings.ts';
+import { csvOf } from './format.ts';
+
+/** Saves lines as a CSV file, made here from what the page shows. */
+export function CsvButton({ name, lines }: { name: string; lines: readonly EarningLine[] | undefined }) {
+  return (
+    <Button variant="default" disabled={!lines || lines.length === 0} onClick={() => lines && save(name, csvOf(lines))}>
+      Download CSV
+    </Button>
+  );
+}
+
+function save(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Payout } from '../../contract/earnings.ts';
+import { api } from '../api.ts';
+import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { formatMoney } from '../parts/format.ts';
+import { PageHead } from '../parts/PageHead.tsx';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { SectionHead } from '../parts/SectionHead.tsx';
+import { StatCard, StatRow } from '../parts/StatCard.tsx';
+import { CsvButton } from './CsvButton.tsx';
+import { formatDay, PAYOUT_WORDS } from './format.ts';
+import { LinesTable, useLines } from './LinesTable.tsx';
+import { WeekChart } from './WeekChart.tsx';
+
+type Earner = 'Scrub' | 'Duber';
+
+const COLUMNS: readonly Column<Payout>[] = [
+  { head: 'Earned Before', card: 'date', cell: (payout) => formatDay(payout.periodEnd) },
+  { head: 'Status', card: 'title', cell: (payout) => PAYOUT_WORDS[payout.status] },
+  { head: 'Amount', card: 'money', align: 'end', cell: (payout) => formatMoney(payout.amount) },
+];
+
+/** What was earned by week, what waits for the next Monday, and what was paid out before. */
+export function EarningsPage({ role }: { role: Earner }) {
+  const asked = useQuery({ queryKey: ['earnings'], queryFn: ({ signal }) => api.earnings(undefined, { signal }) });
+  const waiting = useLines(undefined);
+  const { data } = asked;
+  const refresh = () => {
+    void asked.refetch();
+    void waiting.refetch();
+  };
+  return (
+    <>
+      <PageHead title="Earnings" line="Every Monday, 00:00 UTC, you are paid for all that you earned before it.">
+        <RefreshButton onRefresh={refresh} isRefreshing={asked.isFetching || waiting.isFetching} />
+      </PageHead>
+      <StatRow>
+        <StatCard label="Owed To You" icon="money" value={data && formatMoney(data.balance)} />
+        <StatCard label="Total Earned" icon="star" value={data && formatMoney(data.totalEarning)} />
+        <StatCard label="Paid Out" icon="check" value={data && formatMoney(data.paidOut)} />
+        <StatCard label="Next Payout" icon="clock" value={data && formatDay(data.nextPayoutAt)} />
+      </StatRow>
+      {data && data.balance < 0 && (
+        <p>Refunds were more than what you earned since: the rest is taken from what you earn next.</p>
+      )}
+      <section>
+        <SectionHead title="By Week" />
+        <WeekChart weeks={data?.weeks} />
+      </section>
+      <section>
+        <SectionHead title="Waiting For The Next Payout">
+          <CsvButton name="earnings-waiting.csv" lines={waiting.data} />
+        </SectionHead>
+        <LinesTable
+          role={role}
+          label="Waiting For The Next Payout"
+          asked={waiting}
+          empty="Nothing is waiting: all that you earned was paid out."
+        />
+      </section>
+      <section>
+        <SectionHead title="Payouts" />
+        <DataTable
+          label="Payouts"
+          columns={COLUMNS}
+          rows={data?.payouts}
+          rowKey={(payout) => payout.id}
+          detailsTo={(payout) => `/${role.toLowerCase()}/earnings/${payout.id}`}
+          empty={<Empty text="No payouts yet. The first one comes on the Monday after you earn." />}
+          failure={
+            asked.isError
+              ? { title: 'Unable To Get Earnings', onRetry: refresh, isRetrying: asked.isFetching }
+              : undefined
+          }
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { EarningLine } from '../../contract/earnings.ts';
+import { api } from '../api.ts';
+import { CopyId } from '../parts/CopyId.tsx';
+import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { formatDate, formatMoney } from '../parts/format.ts';
+import { wordsOf } from './format.ts';
+
+export type Lines = UseQueryResult<EarningLine[]>;
+
+/** The lines behind a payout, or those that wait for the next one. */
+export function useLines(payoutId: string | undefined): Lines {
+  return useQuery({
+    queryKey: ['earnings', 'lines', payoutId ?? 'waiting'],
+    queryFn: ({ signal }) => api.earningLines({ query: payoutId === undefined ? {} : { payoutId } }, { signal }),
+  });
+}
+
+const COLUMNS: readonly Column<EarningLine>[] = [
+  { head: 'Date', card: 'date', cell: (line) => <time dateTime={line.at}>{formatDate(line.at)}</time> },
+  { head: 'What', card: 'title', cell: wordsOf },
+  { head: 'Order ID', cell: (line) => line.orderId && <CopyId id={line.orderId} of="order id" /> },
+  { head: 'Amount', card: 'money', align: 'end', cell: (line) => formatMoney(line.amount) },
+];
+
+export function LinesTable({
+  role,
+  label,
+  asked,
+  empty,
+}: {
+  role: 'Scrub' | 'Duber';
+  label: string;
+  asked: Lines;
+  empty: string;
+}) {
+  const failure = {
+    title: 'Unable To Get Earnings',
+    onRetry: () => void asked.refetch(),
+    isRetrying: asked.isFetching,
+  };
+  return (
+    <DataTable
+      label={label}
+      columns={COLUMNS}
+      rows={asked.data}
+      rowKey={(line) => `${line.kind} ${line.deliveryId ?? line.orderId} ${line.at}`}
+      detailsTo={(line) => (role === 'Scrub' ? `/scrub/jobs/${line.orderId}` : deliveryOf(line))}
+      empty={empty}
+      failure={asked.isError ? failure : undefined}
+    />
+  );
+}
+
+// A refund is of an order, which a Duber knows by its deliveries.
+const deliveryOf = (line: EarningLine) =>
+  line.deliveryId === null ? '/duber/deliveries' : `/duber/deliveries/${line.deliveryId}`;

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { CallFailed } from '../../contract/client.ts';
+import { api } from '../api.ts';
+import { NotFound } from '../parts/Failure.tsx';
+import { formatMoney } from '../parts/format.ts';
+import { PageHead } from '../parts/PageHead.tsx';
+import { CsvButton } from './CsvButton.tsx';
+import { formatDay, PAYOUT_WORDS } from './format.ts';
+import { LinesTable, useLines } from './LinesTable.tsx';
+
+/** One payout with every line of the ledger behind it. */
+export function StatementPage({ role }: { role: 'Scrub' | 'Duber' }) {
+  const { payoutId = '' } = useParams();
+  const lines = useLines(payoutId);
+  const asked = useQuery({ queryKey: ['earnings'], queryFn: ({ signal }) => api.earnings(undefined, { signal }) });
+  const payout = asked.data?.payouts.find(({ id }) => id === payoutId);
+  const home = `/${role.toLowerCase()}/earnings`;
+  const status = lines.error instanceof CallFailed ? lines.error.statusCode : undefined;
+  if (status === 404 || status === 400) return <NotFound title="Payout Not Found" to={home} label="Back to Earnings" />;
+  return (
+    <>
+      <PageHead
+        title={payout ? `Payout of ${formatMoney(payout.amount)}` : 'Payout'}
+        line={payout && `${PAYOUT_WORDS[payout.status]}, for what was earned before ${formatDay(payout.periodEnd)}`}
+        back={{ to: home, label: 'Back to Earnings' }}
+      >
+        <CsvButton name={`payout-${payout?.periodEnd.slice(0, 10) ?? payoutId}.csv`} lines={lines.data} />
+      </PageHead>
+      <LinesTable role={role} label="Statement" asked={lines} empty="This payout has no lines." />
+    </>
+  );
+}

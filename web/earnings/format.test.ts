@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { csvOf, formatDay } from './format.ts';
+
+const line = {
+  at: '2026-11-20T10:00:00.000Z',
+  kind: 'completed',
+  orderId: 'o1',
+  deliveryId: null,
+  reason: null,
+} as const;
+
+test('a statement as CSV has a line each, and no cell that a spreadsheet would run', () => {
+  expect(
+    csvOf([
+      { ...line, amount: 12.5 },
+      { ...line, kind: 'refunded', reason: '=HYPERLINK("x")', amount: -3 },
+    ]),
+  ).toBe(
+    'time,what,order,delivery,amount in USD\r\n' +
+      '2026-11-20T10:00:00.000Z,"Job completed",o1,,12.50\r\n' +
+      '2026-11-20T10:00:00.000Z,"Refund: =HYPERLINK(""x"")",o1,,-3.00\r\n',
+  );
+});
+
+test('a Monday is the same day wherever it is read', () => {
+  expect(formatDay('2026-11-23T00:00:00.000Z')).toBe('23 Nov 2026');
+});

@@ -1,0 +1,30 @@
+import type { EarningLine, Payout } from '../../contract/earnings.ts';
+
+/** A Monday as a day, in UTC as the periods are. */
+export function formatDay(iso: string): string {
+  return new Date(iso).toLocaleDateString('en-GB', {
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
+
+export const PAYOUT_WORDS: Record<Payout['status'], string> = { due: 'On its way', sent: 'Sent to your bank' };
+
+export function wordsOf({ kind, reason }: Pick<EarningLine, 'kind' | 'reason'>): string {
+  if (kind === 'completed') return 'Job completed';
+  if (kind === 'delivered') return 'Delivery delivered';
+  return reason ? `Refund: ${reason}` : 'Refund';
+}
+
+// A cell that begins like a formula would be run by the spreadsheet that opens the file.
+const cell = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
+
+/** The lines as a CSV file, one a line, times in UTC. */
+export function csvOf(lines: readonly EarningLine[]): string {
+  const rows = lines.map((line) =>
+    [line.at, cell(wordsOf(line)), line.orderId ?? '', line.deliveryId ?? '', line.amount.toFixed(2)].join(','),
+  );
+  return ['time,what,order,delivery,amount in USD', ...rows, ''].join('\r\n');
+}
