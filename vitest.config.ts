@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['{domain,contract,server,web,sandbox,scripts}/**/*.test.{ts,tsx}'],
     globalSetup: ['scripts/vitest.setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Limits for what hangs, wide enough for a machine that is busy with other things.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
   },
 });

@@ -10,12 +10,13 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  timeout: 240_000,
-  expect: { timeout: 15_000 },
+  // Limits for what hangs, wide enough for a machine that is busy with other things.
+  timeout: 480_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     browserName: 'chromium',
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     launchOptions: browserToLaunch(),
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
