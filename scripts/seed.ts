@@ -1,6 +1,7 @@
+import { Unreachable } from '../contract/client.ts';
 import { inUrl, reachableHost, readConfig } from '../server/config.ts';
 import { seedDemo } from './demo/seed.ts';
-import { explain } from './fault.ts';
+import { explain, StartFault } from './fault.ts';
 
 // npm run seed [address]: fills a running installation, whose mail and card stand-ins are reachable there, with the demo.
 async function run(): Promise<void> {
@@ -10,7 +11,8 @@ async function run(): Promise<void> {
   console.log(`rubadub: ${filled.people} people and ${filled.orders} orders are at ${url}`);
 }
 
-run().catch((error: unknown) => {
+run().catch((cause: unknown) => {
+  const error = cause instanceof Unreachable ? new StartFault('nothing answers there: start the product first') : cause;
   console.error(`rubadub: ${explain(error)}`);
   process.exit(1);
 });
