@@ -14,8 +14,8 @@ export type Listener = {
   /** Resolves when the server has ended the answer, or it broke. */
   readonly ended: Promise<'ended' | 'broken'>;
   cut(): void;
-  /** Stops reading, as a client does that is overwhelmed. */
-  stall(): void;
+  /** Stops reading, as a client does that is overwhelmed; the answer reads on. */
+  stall(): () => void;
 };
 
 /** Opens the stream as a client of our own that reads every byte; `onEvent` is called for each event as it comes. */
@@ -54,7 +54,10 @@ export async function listen(
     comments,
     ended,
     cut: () => asked.destroy(),
-    stall: () => void answer.pause(),
+    stall: () => {
+      answer.pause();
+      return () => void answer.resume();
+    },
   };
 }
 
