@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+import { v7 as newUuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { distanceInMeters } from '../domain/places.ts';
+import { bandOf, distanceInMeters } from '../domain/places.ts';
+import { openServerDatabase, rows } from './database.ts';
 import { ask, failure } from './testing.checked.ts';
 import {
   type Cast,
@@ -105,20 +108,35 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
     ]);
   });
 
-  test('at most fifty are found, and they are the nearest', async () => {
-    const bud = await world.join('Bud');
-    const scrubs = await Promise.all(Array.from({ length: 53 }, () => world.join('Scrub')));
+  // Fifty sign-ups cost more than they show: on PostgreSQL the rows of one are written again and again.
+  test.runIf(kind === 'postgres')('at most fifty are found, and they are the nearest', async () => {
+    const [bud, scrub] = [await world.join('Bud'), await world.join('Scrub')];
     const middle = { latitude: 40, longitude: 40 };
-    await moveTo(bud, middle);
-    for (const [index, scrub] of scrubs.entries()) {
-      await moveTo(scrub, { latitude: 40 + ((index * 17) % 53) * 0.0005, longitude: 40 });
-    }
+    for (const someone of [bud, scrub]) await moveTo(someone, middle);
+    const north = (place: number) => ({ latitude: 40 + place * 0.0005, longitude: 40 });
+    const places = Array.from({ length: 52 }, (_, index) => 1 + ((index * 17) % 52));
+    await copyScrub(scrub.user.id, places.map(north));
     const near = await scrubsNear(bud);
-    expect(near).toHaveLength(50);
-    const distances = near.map(({ distanceMeters }) => distanceMeters);
-    expect(distances).toEqual(distances.toSorted((a, b) => a - b));
-    expect(distances.at(-1)).toBe(distanceInMeters(middle, { latitude: 40 + 49 * 0.0005, longitude: 40 }));
+    expect(near.map(({ distanceMeters }) => distanceMeters)).toEqual(
+      Array.from({ length: 50 }, (_, place) => distanceInMeters(middle, north(place))),
+    );
   });
+
+  async function copyScrub(id: string, points: readonly { latitude: number; longitude: number }[]): Promise<void> {
+    const { db, close } = openServerDatabase(world.databaseUrl ?? '', 1);
+    for (const { latitude, longitude } of points) {
+      const copy = newUuid();
+      await rows(
+        db,
+        sql`with person as (insert into users (id, fullname, email, email_key, role, password_hash, created_at)
+            select ${copy}, fullname, ${copy}::text, ${copy}::text, role, password_hash, created_at
+            from users where id = ${id} returning id)
+          insert into scrub_places (scrub_id, address, latitude, longitude, band, active)
+            select id, 'Somewhere', ${latitude}, ${longitude}, ${bandOf(latitude)}, true from person`,
+      );
+    }
+    await close();
+  }
 
   describe('deliveries', () => {
     let cast: Cast;
