@@ -59,7 +59,6 @@ export function DeliveriesPage({ role }: { role: Role }) {
         <DataTable
           label="My Deliveries"
           columns={columns}
-          // The rows hold what `fields` asked for, which the type of a list cannot know.
           rows={found?.items as readonly DeliveryRow[] | undefined}
           rowKey={(delivery) => delivery.id}
           detailsTo={(delivery) => deliveryPath(role, delivery.id)}
@@ -80,6 +79,7 @@ export function DeliveriesPage({ role }: { role: Role }) {
   );
 }
 
+/** One page of the list. Its rows hold what `fields` asks for, which the type of a list cannot know. */
 function useDeliveries(role: Role, state: ListState<DeliveryStatus>) {
   const query = { ...queryOf(state), fields: ROW_FIELDS };
   return useQuery({
