@@ -8,10 +8,12 @@ import { api } from '../api.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { formatKm, formatMoney } from '../parts/format.ts';
+import { messageOf } from '../parts/message.ts';
 import { PageHead } from '../parts/PageHead.tsx';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { StatCard, StatRow } from '../parts/StatCard.tsx';
+import { toast } from '../parts/toast.tsx';
 import { ActiveDelivery } from './ActiveDelivery.tsx';
 import { columnsFor, type DeliveryRow } from './columns.tsx';
 import { deliveryPath } from './paths.ts';
@@ -19,6 +21,7 @@ import { deliveryPath } from './paths.ts';
 type Dashboard = Answer<typeof duberDashboard>;
 type Again = { readonly onRetry: () => void; readonly isRetrying: boolean };
 
+const FAILED = 'Unable To Get Deliveries';
 const KEY = ['dashboards', 'duber'] as const;
 const COLUMNS = columnsFor('Duber');
 const toDetails = (delivery: DeliveryRow) => deliveryPath('Duber', delivery.id);
@@ -29,23 +32,13 @@ export function DuberDashboard() {
   const asked = useQuery({ queryKey: KEY, queryFn: ({ signal }) => api.duberDashboard(undefined, { signal }) });
   const { data } = asked;
   const again: Again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
-  const failure = asked.isError ? { title: 'Unable To Get Deliveries', ...again } : undefined;
+  const failure = asked.isError ? { title: FAILED, ...again } : undefined;
   return (
     <>
       <PageHead title={`Hey there, ${user.fullname}!`} line="Ready to make some deliveries?">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHead>
-      <StatRow>
-        <StatCard
-          label="Earnings"
-          to="/duber/earnings"
-          icon="money"
-          value={data && formatMoney(data.stats.totalEarning)}
-        />
-        <StatCard label="Total Deliveries" icon="truck" value={data?.stats.totalDeliveries} />
-        <StatCard label="Delivered" icon="check" value={data?.stats.totalDelivered} />
-        <StatCard label="Distance Traveled" icon="road" value={data && formatKm(data.stats.totalDistanceTraveled)} />
-      </StatRow>
+      <Figures stats={data?.stats} />
       {data?.activeDelivery ? (
         <ActiveDelivery delivery={data.activeDelivery} />
       ) : (
@@ -68,6 +61,18 @@ export function DuberDashboard() {
   );
 }
 
+/** What the Duber has earned and done so far. */
+function Figures({ stats }: { stats: Dashboard['stats'] | undefined }) {
+  return (
+    <StatRow>
+      <StatCard label="Earnings" to="/duber/earnings" icon="money" value={stats && formatMoney(stats.totalEarning)} />
+      <StatCard label="Total Deliveries" icon="truck" value={stats?.totalDeliveries} />
+      <StatCard label="Delivered" icon="check" value={stats?.totalDelivered} />
+      <StatCard label="Distance Traveled" icon="road" value={stats && formatKm(stats.totalDistanceTraveled)} />
+    </StatRow>
+  );
+}
+
 const TITLE = 'Deliveries – Waiting For You';
 
 /** The pending deliveries around the Duber's first address, refreshed by themselves. */
@@ -80,7 +85,10 @@ function Waiting({
 }) {
   const cache = useQueryClient();
   const addressId = useUser().addresses[0]?.id;
-  const search = useMutation({ mutationFn: () => refreshNearby(cache, addressId) });
+  const search = useMutation({
+    mutationFn: () => refreshNearby(cache, addressId),
+    onError: (error) => toast.error(FAILED, { description: messageOf(error, 'Something went wrong') }),
+  });
   return (
     <section style={{ marginBottom: 32 }}>
       <SectionHead title={TITLE}>
