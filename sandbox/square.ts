@@ -9,6 +9,7 @@ import { showPayments } from './square/pages.ts';
 import { cancelByKey, cancelPayment, completePayment, getPayment, ripen } from './square/payments.ts';
 import { createRefund, getRefund } from './square/refunds.ts';
 import { readCard, tokenizeCard } from './square/tokenize.ts';
+import { openWebhooks, type Webhooks } from './square/webhooks.ts';
 import { type Answer, refuse, SquareRefusal } from './square/wire.ts';
 
 export type SquareStandIn = {
@@ -19,13 +20,15 @@ export type SquareStandIn = {
 type SquareOptions = { dataDir: string; publicUrl: () => string; nav: () => PageLink[]; now: () => Date };
 
 export async function openSquare({ dataDir, publicUrl, nav, now }: SquareOptions): Promise<SquareStandIn> {
-  const books = await openBooks(dataDir);
+  const webhooks = openWebhooks();
+  const books = await openBooks(dataDir, webhooks.tell);
   const place = { publicUrl, now };
   const faults = planFaults();
   return {
     async routes(app) {
       await app.register(async (scope) => servePayments(scope, books, place, faults), { prefix: '/sandbox/square/v2' });
       serveFaults(app, faults);
+      serveWebhooks(app, webhooks);
       serveWebSdk(app, books, now);
       app.get('/sandbox/square', async (_request, reply) => {
         const payments = [...books.payments.values()].map((payment) => ripen(books, payment, place));
@@ -33,7 +36,10 @@ export async function openSquare({ dataDir, publicUrl, nav, now }: SquareOptions
         return sendPage(reply, showPayments(books, payments, nav()));
       });
     },
-    close: () => books.close(),
+    async close() {
+      await books.close();
+      await webhooks.close();
+    },
   };
 }
 
@@ -121,6 +127,18 @@ function serveFaults(app: FastifyInstance, faults: Faults): void {
   });
   app.delete('/sandbox/square/faults', async (_request, reply) => {
     faults.clear();
+    return reply.code(204).send();
+  });
+}
+
+// In place of Square's dashboard: where the events go, signed with which key.
+function serveWebhooks(app: FastifyInstance, webhooks: Webhooks): void {
+  app.post('/sandbox/square/webhooks', async ({ body }, reply) => {
+    if (webhooks.subscribe(body)) return reply.code(204).send();
+    return reply.code(400).send({ statusCode: 400, error: 'Bad Request', message: 'A subscription is {url, key}' });
+  });
+  app.post('/sandbox/square/webhooks/repeat', async (_request, reply) => {
+    await webhooks.repeat();
     return reply.code(204).send();
   });
 }

@@ -39,7 +39,7 @@ export type Books = {
   close(): Promise<void>;
 };
 
-export async function openBooks(dataDir: string): Promise<Books> {
+export async function openBooks(dataDir: string, tell: (change: Change) => void = () => {}): Promise<Books> {
   const journal = await openJournal<Change>(join(dataDir, 'sandbox', 'square.jsonl'));
   const books: Books = {
     payments: new Map(),
@@ -51,7 +51,10 @@ export async function openBooks(dataDir: string): Promise<Books> {
     write(change) {
       apply(books, change);
       // Whoever is waiting for an answer hears of a full disk through settled().
-      journal.append(change).catch(() => undefined);
+      journal.append(change).then(
+        () => tell(change),
+        () => undefined,
+      );
     },
     settled: () => journal.settled(),
     close: () => journal.close(),

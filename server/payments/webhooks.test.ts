@@ -1,0 +1,112 @@
+import Fastify from 'fastify';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { createPayment, startBench } from '../../sandbox/square/square.testing.ts';
+import { row } from '../database.ts';
+import type { Deps } from '../deps.ts';
+import { bareServer } from '../serve.ts';
+import { KINDS } from '../testing.ts';
+import { CardNetworkAway } from './cards.ts';
+import { spentBy } from './ledger.sql.ts';
+import { openTill, type Till, willingCards } from './money.testing.ts';
+import { serveWebhooks, signatureOf, WEBHOOK_PATH } from './webhooks.ts';
+
+const KEY = 'a signature key';
+const PUBLIC_URL = 'https://rubadub.test';
+
+function serve(till: Till, publicUrl: string) {
+  const app = bareServer({ logger: pino({ level: 'silent' }), trustProxy: false });
+  const config = { publicUrl, square: { webhookKey: KEY } } as unknown as Deps['config'];
+  serveWebhooks(app, { ...till.deps, config });
+  return app;
+}
+
+const sign = (body: string) => signatureOf(KEY, `${PUBLIC_URL}${WEBHOOK_PATH}`, Buffer.from(body));
+
+test.each(KINDS)('events of the card network are hints: signed, in any order and number, on %s', async (kind) => {
+  let isAway = true;
+  const capture = async () => {
+    if (isAway) throw new CardNetworkAway(new Error('away'));
+    return { kind: 'captured' as const };
+  };
+  const till = await openTill(kind, { ...willingCards(), capture });
+  const app = serve(till, PUBLIC_URL);
+  const post = async (body: string, signature: string) => {
+    const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
+    return (await app.inject({ method: 'POST', url: WEBHOOK_PATH, headers, payload: body })).statusCode;
+  };
+  try {
+    const orderId = await till.order();
+    const event = (id: string) => {
+      const payment = { id: `sq-${orderId}`, reference_id: orderId, status: 'COMPLETED' };
+      return JSON.stringify({ event_id: id, type: 'payment.updated', data: { object: { payment } } });
+    };
+    const state = () =>
+      row(
+        till.deps.db,
+        sql`select state, due_at > ${till.deps.now()} as later from payments where order_id = ${orderId}`,
+      );
+    expect(await state()).toEqual({ state: 'capturing', later: true });
+
+    for (const wrong of ['', 'x', sign(`${event('e1')} `), sign(event('e1')).toLowerCase()]) {
+      expect(await post(event('e1'), wrong)).toBe(403);
+    }
+    expect(await state()).toEqual({ state: 'capturing', later: true });
+    for (const body of ['no JSON', '{}', 'null', '[]', '{"event_id":7,"data":{"object":{"payment":null}}}']) {
+      expect(await post(body, sign(body))).toBe(200);
+    }
+    // It says that the card was charged; that only makes us ask.
+    expect(await post(event('e2'), sign(event('e2')))).toBe(200);
+    expect(await state()).toEqual({ state: 'capturing', later: false });
+    await till.work();
+    expect(await state()).toEqual({ state: 'capturing', later: true });
+    // The same event again is no news.
+    expect(await post(event('e2'), sign(event('e2')))).toBe(200);
+    expect(await state()).toEqual({ state: 'capturing', later: true });
+
+    isAway = false;
+    for (const id of ['e3', 'e1', 'e3']) expect(await post(event(id), sign(event(id)))).toBe(200);
+    await till.work();
+    expect(await state()).toMatchObject({ state: 'captured' });
+    expect(await spentBy(till.deps.db, till.people.buds[0]?.id as never)).toBe(2683);
+  } finally {
+    await app.close();
+    await till.close();
+  }
+});
+
+test('the stand-in signs its events as Square does, and sends them again when asked', async () => {
+  const bench = await startBench();
+  const receiver = Fastify();
+  receiver.removeAllContentTypeParsers();
+  receiver.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  const got: { body: Buffer; signature: unknown }[] = [];
+  const first = Promise.withResolvers<void>();
+  receiver.post(WEBHOOK_PATH, async ({ body, headers }) => {
+    got.push({ body: body as Buffer, signature: headers['x-square-hmacsha256-signature'] });
+    first.resolve();
+    return {};
+  });
+  try {
+    const url = `${await receiver.listen({ host: '127.0.0.1', port: 0 })}${WEBHOOK_PATH}`;
+    const send = (path: string, payload?: object) =>
+      bench.app().inject({ method: 'POST', url: `/sandbox/square/webhooks${path}`, ...(payload ? { payload } : {}) });
+    expect((await send('', { url: 'nowhere', key: KEY })).statusCode).toBe(400);
+    expect((await send('', { url, key: KEY })).statusCode).toBe(204);
+    const { id } = await createPayment(bench, { referenceId: 'order-7' });
+    await first.promise;
+    expect((await send('/repeat')).statusCode).toBe(204);
+    expect(got.length).toBe(2);
+    for (const { body, signature } of got) expect(signature).toBe(signatureOf(KEY, url, body));
+    const [event, again] = got.map(({ body }) => JSON.parse(body.toString()));
+    expect(event).toMatchObject({
+      type: 'payment.updated',
+      data: { object: { payment: { id, reference_id: 'order-7' } } },
+    });
+    expect(again.event_id).toBe(event.event_id);
+  } finally {
+    await receiver.close();
+    await bench.end();
+  }
+});
