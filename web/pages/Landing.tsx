@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { Logo } from '../parts/Logo.tsx';
 import styles from './Landing.module.css';
+import priceStyles from './Prices.module.css';
 import { ROLE_WORDS, RoleDrawing } from './roles.tsx';
 import { Scene } from './Scene.tsx';
 
@@ -129,9 +130,9 @@ function Prices() {
     <section className={`${styles.inner} ${styles.section}`} aria-labelledby="prices">
       <h2 id="prices">What it costs</h2>
       <p className={styles.lead}>No subscription, and no surprises after the total.</p>
-      <dl className={styles.prices}>
+      <dl className={priceStyles.prices}>
         {PRICES.map(({ what, before, price, unit }) => (
-          <div key={what} className={styles.price}>
+          <div key={what} className={priceStyles.price}>
             <dt>{what}</dt>
             <dd>
               <small>{before}</small> {price} <small>{unit}</small>
