@@ -15,7 +15,7 @@ const SIGN_IN_RULE = { free: 5, firstWaitS: 30, longestWaitS: 3600 };
 const CODE_RULE: sqlOf.CodeRule = { lifetimeS: 600, tries: 5, gapS: 60, windowS: DAY_S, inWindow: 10 };
 const RESET_LIFETIME_S = 3600; // spec 9
 const SESSION_LIFETIME_S = 30 * DAY_S;
-const SESSION_TOUCH_S = 600;
+const SESSION_TOUCH_S = 60;
 const STALE_CODE = 'OTP code is invalid or expired';
 
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);

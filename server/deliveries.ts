@@ -20,13 +20,15 @@ import { announceDelivery } from './events/announce.ts';
 import { project } from './lists.sql.ts';
 import { writeEntry } from './payments/ledger.sql.ts';
 import { ownAddress } from './places.sql.ts';
-import { found, refuse } from './refuse.ts';
+import { found, refuse, refuseProperty } from './refuse.ts';
 import type { WholeDelivery } from './rows.sql.ts';
 import type { Handlers } from './serve.ts';
 import { shapeDelivery } from './shapes.ts';
 
 type Duber = Extract<Caller, { role: 'Duber' }>;
 type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | DeliveryAction>;
+
+const HALF_A_PLACE = 'latitude and longitude go together';
 
 export function deliveryHandlers(deps: Deps): DeliveryCalls {
   const { db, now } = deps;
@@ -46,8 +48,10 @@ export function deliveryHandlers(deps: Deps): DeliveryCalls {
       return { data: { items: shaped, totalCount, sumFields } } as Answer<typeof listCall>;
     },
     findDeliveriesNearby: async ({ caller, query }) => {
-      const address = found(await ownAddress(db, caller.id, query.addressId));
       const { latitude, longitude } = query;
+      if (latitude === undefined && longitude !== undefined) refuseProperty('latitude', 'isPair', HALF_A_PLACE);
+      if (latitude !== undefined && longitude === undefined) refuseProperty('longitude', 'isPair', HALF_A_PLACE);
+      const address = found(await ownAddress(db, caller.id, query.addressId));
       const from = latitude === undefined || longitude === undefined ? address : { latitude, longitude };
       const near = await deliveriesNearby(db, caller.id, from, query.maxDistanceMeters);
       return near.map((delivery) => shapeNearby(caller, delivery, now()));

@@ -172,6 +172,12 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
       expect(around.find(({ delivery }) => delivery.orderId === order.id)?.distanceMeters).toBe(1000);
     });
 
+    test('half a position is refused instead of being ignored', async () => {
+      const path = `/deliveries/find-deliveries-nearby?addressId=${firstAddress(cast.duber)}&latitude=24`;
+      const { status, body } = await ask(world.host, 'GET', path, { token: cast.duber.token });
+      expect([status, body]).toMatchObject([400, { message: [{ property: 'longitude' }] }]);
+    });
+
     test('and scrubs are looked for around one’s own address only', async () => {
       const { token } = cast.duber;
       const path = `/deliveries/find-deliveries-nearby?addressId=${firstAddress(cast.scrub)}&latitude=24&longitude=67`;

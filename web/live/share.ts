@@ -41,6 +41,11 @@ export function follow(userId: string, follower: Follower): () => void {
         release();
       });
     });
+  // What came while this page was loading, a tab that already holds the stream has told to nobody.
+  const joined = navigator.locks.query().then(({ held = [] }) => {
+    if (!end.signal.aborted && held.some((lock) => lock.name === name)) follower.onGap();
+  });
+  joined.catch(() => undefined);
   navigator.locks.request(name, { signal: end.signal }, leading).catch(() => undefined);
   return () => {
     end.abort();

@@ -17,6 +17,8 @@ const KEY = ['dashboards', 'duber'] as const;
 export async function settleTaken(event: LiveEvent, leavePage: () => boolean): Promise<void> {
   const before = queries.getQueryData<Dashboard>(KEY);
   const wasShown = before?.pendingDeliveries.some(({ delivery }) => delivery.id === event.id) ?? false;
+  // An answer that is on its way may be older than the event.
+  await queries.cancelQueries({ queryKey: KEY });
   const now = await queries
     .fetchQuery({ queryKey: KEY, queryFn: () => api.duberDashboard(), staleTime: 0 })
     .catch(() => undefined);
