@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newDatabase } from '../../testing.ts';
-import { type Plant, storm } from './storm.testing.ts';
+import type { Plant } from './lives.testing.ts';
+import { storm } from './storm.testing.ts';
 
 const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
 const onServer = process.env.TEST_DATABASE_URL !== undefined;
