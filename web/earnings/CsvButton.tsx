@@ -5,7 +5,12 @@ import { csvOf } from './format.ts';
 /** Saves lines as a CSV file, made here from what the page shows. */
 export function CsvButton({ name, lines }: { name: string; lines: readonly EarningLine[] | undefined }) {
   return (
-    <Button variant="default" disabled={!lines || lines.length === 0} onClick={() => lines && save(name, csvOf(lines))}>
+    <Button
+      variant="default"
+      style={{ flex: 'none' }}
+      disabled={!lines || lines.length === 0}
+      onClick={() => lines && save(name, csvOf(lines))}
+    >
       Download CSV
     </Button>
   );

@@ -9,6 +9,8 @@ import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { SectionHead } from '../parts/SectionHead.tsx';
 import { StatCard, StatRow } from '../parts/StatCard.tsx';
 import { CsvButton } from './CsvButton.tsx';
+import styles from './EarningsPage.module.css';
+import styles from './EarningsPage.module.css';
 import { formatDay, PAYOUT_WORDS } from './format.ts';
 import { LinesTable, useLines } from './LinesTable.tsx';
 import { WeekChart } from './WeekChart.tsx';
@@ -44,11 +46,11 @@ export function EarningsPage({ role }: { role: Earner }) {
       {data && data.balance < 0 && (
         <p>Refunds were more than what you earned since: the rest is taken from what you earn next.</p>
       )}
-      <section>
+      <section className={styles.part}>
         <SectionHead title="By Week" />
         <WeekChart weeks={data?.weeks} />
       </section>
-      <section>
+      <section className={styles.waiting}>
         <SectionHead title="Waiting For The Next Payout">
           <CsvButton name="earnings-waiting.csv" lines={waiting.data} />
         </SectionHead>
@@ -59,7 +61,7 @@ export function EarningsPage({ role }: { role: Earner }) {
           empty="Nothing is waiting: all that you earned was paid out."
         />
       </section>
-      <section>
+      <section className={styles.part}>
         <SectionHead title="Payouts" />
         <DataTable
           label="Payouts"

@@ -14,7 +14,7 @@ export const PAYOUT_WORDS: Record<Payout['status'], string> = { due: 'On its way
 
 export function wordsOf({ kind, reason }: Pick<EarningLine, 'kind' | 'reason'>): string {
   if (kind === 'completed') return 'Job completed';
-  if (kind === 'delivered') return 'Delivery delivered';
+  if (kind === 'delivered') return 'Delivery made';
   return reason ? `Refund: ${reason}` : 'Refund';
 }
 
