@@ -10,7 +10,6 @@ import { SectionHead } from '../parts/SectionHead.tsx';
 import { StatCard, StatRow } from '../parts/StatCard.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import styles from './EarningsPage.module.css';
-import styles from './EarningsPage.module.css';
 import { formatDay, PAYOUT_WORDS } from './format.ts';
 import { LinesTable, useLines } from './LinesTable.tsx';
 import { WeekChart } from './WeekChart.tsx';
