@@ -49,7 +49,7 @@ export function EarningsPage({ role }: { role: Earner }) {
         <SectionHead title="By Week" />
         <WeekChart weeks={data?.weeks} />
       </section>
-      <section className={styles.waiting}>
+      <section className={styles.part}>
         <SectionHead title="Waiting For The Next Payout">
           <CsvButton name="earnings-waiting.csv" lines={waiting.data} />
         </SectionHead>
