@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { loadLabel } from '../../orders/words.ts';
 import { CopyId } from '../../parts/CopyId.tsx';
+import { Fact, Facts } from '../../parts/Facts.tsx';
 import { formatDate, formatKm, formatMoney, labelOf, shortId } from '../../parts/format.ts';
 import { StatusBadge } from '../../parts/StatusBadge.tsx';
 import { Timeline } from '../../parts/Timeline.tsx';
@@ -34,7 +34,7 @@ export function DeliveryInformation({ delivery, role }: Shown) {
   return (
     <section className="card" aria-label="Delivery Information">
       <h2 className={styles.title}>Delivery Information</h2>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name="Type">{labelOf(delivery.deliveryType, 'type')}</Fact>
         <Fact name="Distance">{formatKm(delivery.distanceInMeters)}</Fact>
         <Fact name="Created">
@@ -43,7 +43,7 @@ export function DeliveryInformation({ delivery, role }: Shown) {
         <Fact name="Order ID">
           {order ? <Link to={order}>{shortId(delivery.orderId)}</Link> : <CopyId id={delivery.orderId} of="order id" />}
         </Fact>
-      </dl>
+      </Facts>
     </section>
   );
 }
@@ -53,7 +53,7 @@ export function OrderInformation({ delivery: { order }, role }: Shown) {
   return (
     <section className="card" aria-label="Order Information">
       <h2 className={styles.title}>Order Information</h2>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name="Load Size">{loadLabel(order.loadSize)}</Fact>
         {role !== 'Duber' && order.price && <Fact name="Order Price">{formatMoney(order.price.loadPrice)}</Fact>}
         {order.orderInstructions && (
@@ -61,16 +61,7 @@ export function OrderInformation({ delivery: { order }, role }: Shown) {
             {order.orderInstructions}
           </Fact>
         )}
-      </dl>
+      </Facts>
     </section>
-  );
-}
-
-function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
-  return (
-    <div className={isWide ? styles.wide : undefined}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { CopyId } from '../../parts/CopyId.tsx';
+import { Fact, Facts } from '../../parts/Facts.tsx';
 import { formatDate } from '../../parts/format.ts';
 import { StatusBadge } from '../../parts/StatusBadge.tsx';
 import { Timeline } from '../../parts/Timeline.tsx';
@@ -55,7 +56,7 @@ export function ServiceDetails({ order, role }: Shown) {
   return (
     <section className="card" aria-label="Service Details">
       <h2 className={styles.title}>Service Details</h2>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name="Load Size">{loadLabel(order.loadSize)}</Fact>
         <Fact name="Pickup">{order.selfDelivery ? BY_BUD[role].pickup : 'By a Duber'}</Fact>
         <Fact name="Delivery">{order.selfPickup ? BY_BUD[role].delivery : 'By a Duber'}</Fact>
@@ -68,16 +69,7 @@ export function ServiceDetails({ order, role }: Shown) {
         <Fact name="Special Instructions" isWide>
           {order.orderInstructions ?? <span className="quiet">None</span>}
         </Fact>
-      </dl>
+      </Facts>
     </section>
-  );
-}
-
-function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
-  return (
-    <div className={isWide ? styles.wide : undefined}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
