@@ -1,8 +1,12 @@
 import { useState } from 'react';
 import { sendOtpForEmail } from '../../contract/accounts.ts';
+import { CallFailed } from '../../contract/client.ts';
 import { api } from '../api.ts';
 import { errorsOf } from '../parts/form.ts';
 import { messageOf } from '../parts/message.ts';
+
+/** A call that hangs must not leave the button turning for good. */
+const ANSWER_WITHIN_MS = 20_000;
 
 /** Whether the address as it stands now is the one that has a code. */
 export function isCodeSent(sentTo: string, email: string): boolean {
@@ -14,6 +18,7 @@ export function useOtp(initial: string) {
   const [sentTo, setSentTo] = useState(initial);
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const [lostFor, setLostFor] = useState('');
 
   /** Gives what is wrong with the address, if anything; the rest shows by itself. */
   const send = async (email: string): Promise<string | undefined> => {
@@ -22,9 +27,12 @@ export function useOtp(initial: string) {
     setSending(true);
     setFailure(undefined);
     try {
-      await api.sendOtpForEmail({ body: { email } });
+      await api.sendOtpForEmail({ body: { email } }, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
       setSentTo(email.trim());
     } catch (error) {
+      if (!(error instanceof CallFailed)) setLostFor(email.trim());
+      // The answer was lost and not the call: its code lies in the inbox, so its field must open.
+      else if (error.statusCode === 429 && isCodeSent(lostFor, email)) setSentTo(email.trim());
       setFailure(messageOf(error, 'Failed to send OTP. Please try again.'));
     }
     setSending(false);
