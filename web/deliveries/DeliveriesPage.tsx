@@ -52,7 +52,7 @@ export function DeliveriesPage({ role }: { role: Role }) {
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHead>
       <ListTools>
-        <StatusFilter statuses={statusesOf(role)} value={state.status} onChange={list.setStatus} />
+        <StatusFilter statuses={DELIVERY_STATUSES} value={state.status} onChange={list.setStatus} />
         <SortSelect columns={columns} sort={state.sort} onSort={list.setSort} />
       </ListTools>
       <ListBody isStale={asked.isPlaceholderData}>
@@ -87,11 +87,6 @@ function useDeliveries(role: Role, state: ListState<DeliveryStatus>) {
     queryFn: ({ signal }) => api.listDeliveries({ query }, { signal }),
     placeholderData: keepPreviousData,
   });
-}
-
-// A Duber's own deliveries are never Pending: taking one ends that.
-function statusesOf(role: Role): readonly DeliveryStatus[] {
-  return role === 'Duber' ? DELIVERY_STATUSES.filter((status) => status !== 'Pending') : DELIVERY_STATUSES;
 }
 
 function NoDeliveries({ role, status, onShowAll }: { role: Role; status: DeliveryStatus | ''; onShowAll: () => void }) {
