@@ -1,6 +1,7 @@
 import BasePhoneInput, { isPossiblePhoneNumber } from 'react-phone-number-input/min';
 import { usePhoneRules } from '../../contract/fields.ts';
 import styles from './PhoneInput.module.css';
+import { phoneFault } from './phoneFault.ts';
 
 const RAW_MAXIMUM = 250; // spec 5
 
@@ -19,19 +20,27 @@ export function PhoneInput({
   onChange: (value: string) => void;
   isWrong: boolean;
 }) {
+  const fault = isWrong ? phoneFault(value) : undefined;
   return (
-    <BasePhoneInput
-      className={`${styles.phone} ${isWrong ? styles.wrong : ''}`}
-      id={id}
-      name="phone"
-      defaultCountry="US"
-      flagUrl="/flags/{XX}.svg"
-      autoComplete="tel"
-      maxLength={RAW_MAXIMUM}
-      aria-invalid={isWrong}
-      aria-describedby={isWrong ? `${id}-error` : undefined}
-      value={value}
-      onChange={(next) => onChange(next ?? '')}
-    />
+    <>
+      <BasePhoneInput
+        className={`${styles.phone} ${isWrong ? styles.wrong : ''}`}
+        id={id}
+        name="phone"
+        defaultCountry="US"
+        flagUrl="/flags/{XX}.svg"
+        autoComplete="tel"
+        maxLength={RAW_MAXIMUM}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? `${id}-error ${id}-fault` : undefined}
+        value={value}
+        onChange={(next) => onChange(next ?? '')}
+      />
+      {fault && (
+        <p id={`${id}-fault`} className={styles.fault}>
+          {fault}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,0 +1,17 @@
+import { validatePhoneNumberLength } from 'libphonenumber-js/min';
+
+// spec 8
+const WORDS = {
+  NOT_A_NUMBER: 'It has to be digits, with + and the country first.',
+  INVALID_COUNTRY: 'No country has this code after the +.',
+  TOO_SHORT: 'It is too short for this country.',
+  TOO_LONG: 'It is too long for this country.',
+  INVALID_LENGTH: 'No number of this country has this length.',
+} as const;
+
+/** What is wrong with a phone number in international format, in words, or undefined when it can be one. */
+export function phoneFault(value: string): string | undefined {
+  if (value === '') return undefined;
+  const code = validatePhoneNumberLength(value);
+  return code === undefined ? undefined : WORDS[code];
+}
