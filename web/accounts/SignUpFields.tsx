@@ -13,6 +13,7 @@ type Form = ReturnType<typeof useForm<SignUpValues>>;
 /** Step 2: who you are, with a code that proves the e-mail address. */
 export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeof useOtp> }) {
   const isSent = isCodeSent(otp.sentTo, form.values.email);
+  const mayType = isSent || isCodeSent(otp.heldBy, form.values.email);
   const send = async () => {
     const wrong = await otp.send(form.values.email);
     if (wrong) form.setErrors({ email: wrong, ...withoutEmail(form.errors) });
@@ -38,11 +39,11 @@ export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeo
       )}
       <TextInput
         label="OTP Code"
-        placeholder={isSent ? '' : 'Send the OTP first'}
+        placeholder={mayType ? '' : 'Send the OTP first'}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={OTP_LENGTH}
-        disabled={!isSent}
+        disabled={!mayType}
         {...form.bind('emailOtp')}
       />
       <PasswordField

@@ -13,12 +13,13 @@ export function isCodeSent(sentTo: string, email: string): boolean {
   return sentTo !== '' && sentTo.toLowerCase() === email.trim().toLowerCase();
 }
 
-/** Sending the sign-up code. `sentTo` is the address that has one; `failure` says why the last sending did not work. */
+/** Sending the sign-up code. `sentTo` is the address that has one, `heldBy` one that seems to; `failure` says why the last sending did not work. */
 export function useOtp(initial: string) {
   const [sentTo, setSentTo] = useState(initial);
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [lostFor, setLostFor] = useState('');
+  const [heldBy, setHeldBy] = useState('');
 
   /** Gives what is wrong with the address, if anything; the rest shows by itself. */
   const send = async (email: string): Promise<string | undefined> => {
@@ -31,12 +32,12 @@ export function useOtp(initial: string) {
       setSentTo(email.trim());
     } catch (error) {
       if (!(error instanceof CallFailed)) setLostFor(email.trim());
-      // The answer was lost and not the call: its code lies in the inbox, so its field must open.
-      else if (error.statusCode === 429 && isCodeSent(lostFor, email)) setSentTo(email.trim());
+      // It was the answer that was lost, and not the call: the code lies in the inbox.
+      else if (error.statusCode === 429 && isCodeSent(lostFor, email)) setHeldBy(email.trim());
       setFailure(messageOf(error, 'Failed to send OTP. Please try again.'));
     }
     setSending(false);
     return undefined;
   };
-  return { sentTo, isSending, failure, send };
+  return { sentTo, heldBy, isSending, failure, send };
 }
