@@ -82,6 +82,8 @@ test('a forgotten password is set anew with the mailed link, which works once', 
   const { page, mayBeRefused } = await arrive(MAPLESS);
   await page.goto('/#/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  // Both pages have a field for the e-mail address.
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Email' }).fill(scrub.email);
   await expectAccessible(page, 'Forgot password');
   await page.getByRole('button', { name: 'Send Reset Link' }).click();
