@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import styles from './ActionBar.module.css';
 
 /**
@@ -6,11 +6,23 @@ import styles from './ActionBar.module.css';
  * `children` are its large buttons, `hint` says what they will do, `aside` holds what is hard to undo, away from them.
  */
 export function ActionBar({ hint, aside, children }: { hint?: ReactNode; aside?: ReactNode; children?: ReactNode }) {
+  const bar = useRef<HTMLElement>(null);
+  useFocusHandedOn(bar);
   return (
-    <section className={styles.bar} aria-label="Next step">
+    <section ref={bar} className={styles.bar} aria-label="Next step">
       {hint && <p className={styles.hint}>{hint}</p>}
       {children && <div className={styles.main}>{children}</div>}
       {aside && <div className={styles.aside}>{aside}</div>}
     </section>
   );
+}
+
+/** When the last step is done its button is gone: the focus goes to the page, and not back to the top of the window. */
+function useFocusHandedOn(bar: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const here = bar.current;
+    return () => {
+      if (here?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true });
+    };
+  }, [bar]);
 }

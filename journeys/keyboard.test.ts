@@ -1,0 +1,160 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, MAPLESS, test } from './journey.ts';
+import { makePerson } from './people.ts';
+import { PASSWORD } from './screens/accounts.ts';
+import { expectOrderStatus } from './screens/orders.ts';
+import { answering, card } from './screens/parts.ts';
+
+// A quarter where nobody of the other journeys lives, and nobody is in reach of it.
+const AT = { latitude: 24.3, longitude: 67.3 };
+const SURE = 'Are you sure you want to perform this action?';
+
+const main = (page: Page) => page.locator('main#main');
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const has = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'));
+
+const TABS_MAXIMUM = 60;
+
+/** Presses Tab until something has the focus, as somebody without a mouse does; fails when it is never reached. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let pressed = 0; pressed < TABS_MAXIMUM; pressed += 1) {
+    if (await has(target)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target} is not within ${TABS_MAXIMUM} tabs`);
+}
+
+async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+async function type(page: Page, target: Locator, words: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.type(words);
+}
+
+/** The next step has the focus, and may be taken: a press is let go while the one before is still on its way. */
+async function expectNext(page: Page, name: string): Promise<void> {
+  await expect(button(page, name)).toBeFocused();
+  await expect(button(page, name)).toHaveAttribute('aria-busy', 'false');
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/');
+  await press(page, page.getByRole('link', { name: 'I Already Have an Account' }).first());
+  await type(page, page.getByRole('textbox', { name: 'Email' }), email);
+  await type(page, page.getByLabel('Password', { exact: true }), PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/dashboard$/);
+  // The first stop of every page leads past the navigation.
+  await press(page, button(page, 'Skip to content'));
+  await expect(main(page)).toBeFocused();
+}
+
+test('a whole order is placed, accepted and delivered with the keyboard alone', async ({ house, arrive }) => {
+  const [bud, far, near, duber] = await Promise.all([
+    makePerson(house, { role: 'Bud', fullname: 'Kay Board', at: AT }),
+    makePerson(house, { role: 'Scrub', fullname: 'Tab Key', at: { ...AT, latitude: 24.32 } }),
+    makePerson(house, { role: 'Scrub', fullname: 'Ari Space', at: AT }),
+    makePerson(house, { role: 'Duber', fullname: 'Enzo Enter', at: AT }),
+  ]);
+  const [mine, theirs, road] = [await arrive(MAPLESS), await arrive(MAPLESS), await arrive(MAPLESS)];
+  await test.step('the bud places it', async () => {
+    await signIn(mine.page, bud.email);
+    await place(mine.page, near.fullname, far.fullname);
+  });
+  await test.step('the scrub does it', async () => {
+    await signIn(theirs.page, far.email);
+    await wash(theirs.page);
+  });
+  await test.step('the duber brings it back', async () => {
+    await signIn(road.page, duber.email);
+    await carry(road.page);
+  });
+  await test.step('the bud reviews the driver', () => review(mine.page));
+});
+
+/** Chooses the second of two scrubs, which takes an arrow key; the laundry is brought by the bud. */
+async function place(page: Page, first: string, second: string): Promise<void> {
+  const title = (name: string) => page.getByRole('heading', { name, exact: true });
+  await press(page, main(page).getByRole('link', { name: 'Place New Order' }).first());
+  await expect(main(page)).toBeFocused();
+  await press(page, page.getByRole('radio', { name: 'Default', exact: true }), 'Space');
+  await press(page, button(page, 'Next'));
+  await expect(title('Select Scrubber')).toBeFocused();
+  await press(page, page.getByRole('radio', { name: first, exact: true }), 'Space');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: second, exact: true })).toBeChecked();
+  await expect(page.getByRole('radio', { name: second, exact: true })).toBeFocused();
+  await press(page, button(page, 'Next'));
+  await expect(title('Order Details')).toBeFocused();
+  await press(page, page.getByRole('radio', { name: 'Small (1-2 lbs)', exact: true }), 'Space');
+  await press(page, page.getByRole('checkbox', { name: 'I will drop off my laundry myself' }), 'Space');
+  await type(page, page.getByRole('textbox', { name: 'Special Instructions' }), 'Typed, not clicked.');
+  await press(page, button(page, 'Place Order'));
+  await expect(title('Checkout')).toBeFocused();
+  await type(page, page.getByLabel('Card number'), '4111111111111111');
+  await type(page, page.getByLabel('Expiration date (MM/YY)'), '1230');
+  await type(page, page.getByLabel('CVV'), '111');
+  await type(page, page.getByLabel('ZIP'), '24101');
+  await press(page, page.getByRole('button', { name: /^Pay \$\d/ }));
+  const thanks = page.getByRole('dialog', { name: 'Thanks for your order!' });
+  await expect(thanks.locator(':focus')).toHaveCount(1);
+  await press(page, thanks.getByRole('button', { name: 'My Orders' }));
+  await expect(page).toHaveURL(/\/#\/bud\/orders$/);
+  await expect(main(page)).toBeFocused();
+  await press(page, main(page).getByRole('link', { name: 'View Details' }));
+  await expectOrderStatus(page, 'Requested');
+  await expect(card(page, 'Service Details')).toContainText('Typed, not clicked.');
+}
+
+/** From the job's first button on, the focus stays on the next step, and is not lost when there is none. */
+async function wash(page: Page): Promise<void> {
+  await press(page, main(page).getByRole('link', { name: 'View Details' }));
+  await expect(main(page)).toBeFocused();
+  await tabTo(page, button(page, 'Accept'));
+  await answering(page, SURE, () => page.keyboard.press('Enter'));
+  await expectNext(page, 'Start Job');
+  await page.keyboard.press('Space');
+  await expectNext(page, 'Complete Job');
+  await page.keyboard.press('Enter');
+  await expectOrderStatus(page, 'Completed');
+  await expect(main(page)).toBeFocused();
+}
+
+async function carry(page: Page): Promise<void> {
+  await press(page, main(page).getByRole('link', { name: 'View Details' }));
+  await expect(main(page)).toBeFocused();
+  await tabTo(page, button(page, 'Accept 👍'));
+  for (const next of ['On The Way to Pickup', 'Mark as Collected', 'On The Way to Drop', 'Mark as Delivered']) {
+    await page.keyboard.press('Enter');
+    await expectNext(page, next);
+  }
+  const sure = 'Are you sure you want to mark this delivery as completed?';
+  await answering(page, sure, () => page.keyboard.press('Enter'));
+  await expect(card(page, 'Delivery Completed!')).toBeVisible();
+  await expect(main(page)).toBeFocused();
+}
+
+/** A dialog takes the focus, keeps it, and gives it back. */
+async function review(page: Page): Promise<void> {
+  await press(page, card(page, 'Deliveries').getByRole('link', { name: 'View Details' }));
+  const open = button(page, 'Leave Review for Driver');
+  await press(page, open);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await press(page, dialog.getByRole('button', { name: 'Close dialog' }));
+  await expect(dialog).toHaveCount(0);
+  await expect(open).toBeFocused();
+  await page.keyboard.press('Enter');
+  await press(page, dialog.getByRole('radio', { name: '1 star', exact: true }), 'Space');
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog.getByRole('radio', { name: '2 stars', exact: true })).toBeChecked();
+  await type(page, dialog.getByRole('textbox', { name: 'Review' }), 'Came by, and rang with an elbow.');
+  await press(page, dialog.getByRole('button', { name: 'Submit Review' }));
+  await expect(dialog).toHaveCount(0);
+  await expect(card(page, 'Your Review')).toContainText('(2/5)');
+  await expect(page.locator('body')).not.toBeFocused();
+}
