@@ -14,12 +14,12 @@ export type House = {
 const ROOT = join(import.meta.dirname, '..');
 const UP = 'Rubadub is up';
 
-/** Starts the real product on loopback, with the sandbox and an empty database of its own. */
-export async function openHouse(): Promise<House> {
+/** Starts the real product on loopback, with the sandbox and a database of its own: empty, or with the demo in it. */
+export async function openHouse({ demo = 'off' }: { demo?: 'on' | 'off' } = {}): Promise<House> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-journeys-'));
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...keep('PATH', 'HOME', 'TMPDIR'), PORT: String(port), DATA_DIR: dataDir, DEMO: 'off' };
+  const env = { ...keep('PATH', 'HOME', 'TMPDIR'), PORT: String(port), DATA_DIR: dataDir, DEMO: demo };
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/start.ts'], {
     cwd: ROOT,
     env,
