@@ -5,7 +5,7 @@ import { parseSync } from 'vite';
 
 export type Sources = ReadonlyMap<string, string>;
 
-const FOLDERS = ['domain', 'contract', 'server', 'web', 'sandbox', 'journeys', 'bench', 'scripts'] as const;
+const FOLDERS = ['domain', 'contract', 'server', 'web', 'sandbox', 'journeys', 'bench', 'scripts', 'promises'] as const;
 type Folder = (typeof FOLDERS)[number];
 
 const OUTSIDE: readonly Folder[] = ['domain', 'contract', 'server', 'sandbox', 'scripts'];
@@ -20,16 +20,19 @@ const MAY: Record<Folder, readonly Folder[]> = {
   journeys: OUTSIDE,
   bench: OUTSIDE,
   scripts: OUTSIDE,
+  promises: OUTSIDE,
 };
 
 /** What tests beside the code may lean on as well. */
-const TESTS_MAY: readonly Folder[] = ['domain', 'contract', 'sandbox', 'scripts'];
+const TESTS_MAY: readonly Folder[] = ['domain', 'contract', 'sandbox', 'scripts', 'promises'];
 
 /** Folders whose packages are few on purpose; the others may use what package.json names. */
 const PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [], contract: ['zod'] };
 const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'web'];
 
-const isTest = (path: string) => /(?:\.test\.tsx?|(?:^|[/.])testing(?:\.\w+)?\.tsx?)$/.test(path);
+// Whatever lies in promises/ is there to test.
+const isTest = (path: string) =>
+  path.startsWith('promises/') || /(?:\.test\.tsx?|(?:^|[/.])testing(?:\.\w+)?\.tsx?)$/.test(path);
 const folderOf = (path: string) => FOLDERS.find((folder) => path.startsWith(`${folder}/`));
 
 /** Every file of the folders that have rules, by its path below `root`. */

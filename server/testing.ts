@@ -134,7 +134,8 @@ async function openSandboxServer(dataDir: string): Promise<Sandbox> {
 
 const MAIL_WITHIN_MS = 15_000;
 
-function newestMail(sandboxUrl: string, email: string, subject = '') {
+/** The newest mail to an address in the inbox of the stand-ins at `sandboxUrl`, waiting until it is there. */
+export function newestMail(sandboxUrl: string, email: string, subject = '') {
   return vi.waitFor(
     async () => {
       const response = await fetch(`${sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
@@ -147,7 +148,8 @@ function newestMail(sandboxUrl: string, email: string, subject = '') {
   );
 }
 
-async function joinAs(
+/** Signs somebody new up over HTTP, as `World.join` says. */
+export async function joinAs(
   api: (token?: string) => Client,
   mailTo: World['mailTo'],
   role: Role,

@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Random, randomFrom } from '../server/payments/storm/random.testing.ts';
+import { type SuiteId, suiteRow } from './table.ts';
+
+/** The night's column of the table instead of CI's. */
+export const isNight = process.env.PROMISES === 'night';
+
+/** How long a test may take: a bound for what hangs, not a measure. */
+export const PATIENCE_MS = isNight ? 12 * 60 * 60_000 : 180_000;
+
+export type Suite = {
+  /** How many cases have to run, of a suite that the table gives a number. */
+  readonly cases: number;
+  readonly seed: number;
+  readonly random: Random;
+  /** Counts cases that were run and held. */
+  ran(count?: number): void;
+  /** Of a suite over all there is: adds to how many cases that is. */
+  states(count: number): void;
+  /** Says why a part could not be tried on this machine. */
+  skipped(why: string): void;
+  /** Keeps something measured or counted for PROMISES.md. */
+  figure(name: string, value: number | string): void;
+};
+
+/** What a run of a suite leaves behind. */
+export type Figures = {
+  readonly suite: string;
+  readonly column: 'ci' | 'night';
+  /** Whether every test of it held, and every case that was stated did run. */
+  readonly held: boolean;
+  readonly ran: number;
+  readonly stated: number;
+  readonly seconds: number;
+  readonly seed: number;
+  readonly date: string;
+  readonly machine: string;
+  readonly skipped: readonly string[];
+  readonly figures: Readonly<Record<string, number | string>>;
+};
+
+export const FIGURES = join(import.meta.dirname, '..', '.cache', 'promises');
+
+function machine(): string {
+  const [cpu] = cpus();
+  return `${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()}`;
+}
+
+/**
+ * A suite of the table: prints its seed (PROMISE_SEED brings it back), fails when fewer cases ran than are stated, and
+ * leaves its figures in .cache/promises. PROMISE_CASES asks for another number of cases than the table's.
+ */
+export function promised(id: SuiteId, body: (suite: Suite) => void): void {
+  const row = suiteRow(id);
+  const column = isNight ? 'night' : 'ci';
+  const seed = Number(process.env.PROMISE_SEED ?? Math.floor(Math.random() * 1e9));
+  const asked = Number(process.env.PROMISE_CASES ?? 0);
+  const cases = row[column] === 'all' ? 0 : asked || row[column];
+  const kept = { ran: 0, stated: cases, failed: false, skipped: [] as string[], figures: {} as Figures['figures'] };
+  const suite: Suite = {
+    cases,
+    seed,
+    random: randomFrom(seed),
+    ran: (count = 1) => {
+      kept.ran += count;
+    },
+    states: (count) => {
+      kept.stated += count;
+    },
+    skipped: (why) => void kept.skipped.push(why),
+    figure: (name, value) => Object.assign(kept.figures, { [name]: value }),
+  };
+  let began = 0;
+  const end = (): Figures => {
+    const { failed, skipped, figures, ran, stated } = kept;
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    const held = !failed && ran >= stated && ran > 0;
+    const date = new Date().toISOString();
+    return { suite: id, column, held, ran, stated, seconds, seed, date, machine: machine(), skipped, figures };
+  };
+  describe(`promise ${id}, PROMISE_SEED=${seed}`, () => {
+    beforeAll(() => {
+      began = performance.now();
+      console.log(`${id}: PROMISE_SEED=${seed} brings this run back (vitest run ${row.file})`);
+    });
+    afterEach(({ task }) => {
+      if (task.result?.state === 'fail') kept.failed = true;
+    });
+    body(suite);
+    test(`has run as many cases as it states: ${row.what}`, () => {
+      const figures = end();
+      mkdirSync(FIGURES, { recursive: true });
+      writeFileSync(join(FIGURES, `${id}.${column}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+      console.log(`${id}: ${figures.ran} of ${figures.stated} ${row.what}, ${figures.seconds} s`, kept.figures);
+      for (const why of kept.skipped) console.log(`${id}: skipped: ${why}`);
+      expect(kept.ran).toBeGreaterThan(0);
+      expect(kept.ran).toBeGreaterThanOrEqual(kept.stated);
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CallFailed } from '../contract/client.ts';
+import { type Cast, legOf, orderAt, placeWith } from '../server/testing.story.ts';
+import type { Someone } from '../server/testing.ts';
+import { PATIENCE_MS, promised } from './declare.ts';
+import { openPair, type Pair } from './world.ts';
+
+const AT_ONCE = 8;
+const LANES = 3;
+
+/** People and deliveries of one lane; races of one lane follow each other, the lanes run side by side. */
+type Lane = Pick<Cast, 'bud' | 'scrub'> & {
+  readonly dubers: readonly Someone[];
+  readonly deliveries: readonly string[];
+};
+type Outcome = { readonly status: number; readonly message: string };
+
+promised('races', (suite) => {
+  let pair: Pair;
+  let pool: pg.Pool;
+  let lanes: readonly Lane[];
+  const ran: Record<string, number> = {};
+
+  beforeAll(async () => {
+    pair = await openPair();
+    pool = new pg.Pool({ connectionString: pair.databaseUrl, max: LANES });
+    lanes = await Promise.all(Array.from({ length: LANES }, openLane));
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await pool?.end();
+    await pair?.close();
+  });
+
+  async function openLane(): Promise<Lane> {
+    const [bud, scrub, ...dubers] = await Promise.all([
+      pair.join('Bud'),
+      pair.join('Scrub'),
+      ...Array.from({ length: AT_ONCE }, () => pair.join('Duber')),
+    ]);
+    const orders = await Promise.all(Array.from({ length: AT_ONCE }, () => orderAt({ bud, scrub }, 'Accepted')));
+    return { bud, scrub, dubers, deliveries: orders.map((order) => legOf(order, 'Bud_To_Scrub')) };
+  }
+
+  /** Half of them at the one process, half at the other, all at once. */
+  async function race(tries: readonly ((at: 0 | 1) => Promise<unknown>)[]): Promise<Outcome[]> {
+    const outcomes = await Promise.all(
+      tries.map((call, index) =>
+        call(index % 2 ? 1 : 0).then(
+          () => ({ status: 200, message: '' }),
+          (error: unknown) => {
+            if (error instanceof CallFailed) return { status: error.statusCode, message: error.message };
+            throw error;
+          },
+        ),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
+    return outcomes;
+  }
+
+  const apiOf = (someone: Someone, at: 0 | 1) => (at ? pair.atSecond(someone) : someone).api;
+  const refusals = (outcomes: readonly Outcome[]) => [
+    ...new Set(outcomes.filter(({ status }) => status !== 200).map(({ status, message }) => `${status} ${message}`)),
+  ];
+
+  // What a race has decided is undone in the database, so that the next one needs no new order.
+  async function undo(id: string): Promise<void> {
+    await pool.query('delete from delivery_steps where delivery_id = $1 and position > 0', [id]);
+    await pool.query(`update deliveries set status = 'Pending', duber_id = null where id = $1`, [id]);
+  }
+
+  async function manyDubersOneDelivery({ dubers, deliveries, bud }: Lane): Promise<void> {
+    const id = deliveries[Math.floor(suite.random() * AT_ONCE)] ?? '';
+    const params = { id };
+    const outcomes = await race(dubers.map((duber) => (at) => apiOf(duber, at)['accept-delivery']({ params })));
+    expect(refusals(outcomes)).toEqual(['409 This delivery has already been accepted']);
+    const winner = dubers[outcomes.findIndex(({ status }) => status === 200)];
+    const { duberId, statusHistory } = await bud.api.readDelivery({ params });
+    expect(duberId).toBe(winner?.user.id);
+    expect(statusHistory.map(({ status }) => status)).toEqual(['Pending', 'Accepted']);
+    await undo(id);
+  }
+
+  async function oneDuberManyDeliveries({ dubers, deliveries }: Lane): Promise<void> {
+    const duber = dubers[Math.floor(suite.random() * AT_ONCE)] as Someone;
+    const outcomes = await race(
+      deliveries.map((id) => (at) => apiOf(duber, at)['accept-delivery']({ params: { id } })),
+    );
+    expect(refusals(outcomes)).toEqual(['409 You already have an active delivery']);
+    const won = deliveries[outcomes.findIndex(({ status }) => status === 200)] ?? '';
+    const { rows } = await pool.query('select id from deliveries where duber_id = $1', [duber.user.id]);
+    expect(rows).toEqual([{ id: won }]);
+    await undo(won);
+  }
+
+  async function oneOrderAcceptedOnce(lane: Lane): Promise<void> {
+    const { id } = await placeWith(lane);
+    const params = { id };
+    const tries = Array.from(
+      { length: AT_ONCE },
+      () => (at: 0 | 1) => apiOf(lane.scrub, at)['accept-order']({ params }),
+    );
+    expect(refusals(await race(tries))).toEqual(['409 This order is Accepted']);
+    const { statusHistory, deliveries } = await lane.bud.api.readOrder({ params });
+    expect(statusHistory.map(({ status }) => status)).toEqual(['Requested', 'Accepted']);
+    expect(deliveries).toHaveLength(1);
+  }
+
+  test('exactly one of eight at once wins, and the others are told why', { timeout: PATIENCE_MS }, async () => {
+    let left = suite.cases;
+    const kinds = { manyDubersOneDelivery, oneDuberManyDeliveries, oneOrderAcceptedOnce };
+    await Promise.all(
+      lanes.map(async (lane) => {
+        while (left-- > 0) {
+          // An order costs a payment, so there are fewer of those races.
+          const luck = suite.random();
+          const run = luck < 0.1 ? oneOrderAcceptedOnce : luck < 0.55 ? manyDubersOneDelivery : oneDuberManyDeliveries;
+          await kinds[run.name as keyof typeof kinds](lane);
+          ran[run.name] = (ran[run.name] ?? 0) + 1;
+          suite.ran();
+        }
+      }),
+    );
+    for (const [name, count] of Object.entries(ran)) suite.figure(name, count);
+  });
+
+  test('each accepted order was charged once at the card network', async () => {
+    const { rows } = await pool.query<{ state: string; count: number }>(
+      'select state, count(*)::int as count from payments group by state',
+    );
+    const orders = LANES * AT_ONCE + (ran.oneOrderAcceptedOnce ?? 0);
+    expect(rows).toEqual([{ state: 'captured', count: orders }]);
+  });
+});
