@@ -158,13 +158,13 @@ export async function clearFailures(tx: Tx, key: string): Promise<void> {
 export type CodeRule = { lifetimeS: number; tries: number; gapS: number; windowS: number; inWindow: number };
 
 /**
- * Writes a new code for an e-mail address, or null where it has an account and gets none.
+ * Writes a new code for an e-mail address.
  * Gives the time from which one may be asked for again instead, when it is too early.
  */
 export async function writeCode(
   tx: Tx,
   key: string,
-  codeHash: Buffer | null,
+  codeHash: Buffer,
   now: Date,
   rule: CodeRule,
 ): Promise<Date | undefined> {
@@ -210,36 +210,4 @@ export async function giveCodeTryBack(tx: Tx, key: string, codeHash: Buffer): Pr
     tx,
     sql`update email_codes set tries_left = tries_left + 1 where email_key = ${key} and code_hash = ${codeHash}`,
   );
-}
-
-// Links to set a new password.
-
-export async function writeResetLink(
-  tx: Tx,
-  link: { tokenHash: Buffer; userId: string; expiresAt: Date },
-  now: Date,
-): Promise<void> {
-  await rows(
-    tx,
-    sql`insert into reset_links (token_hash, user_id, created_at, expires_at)
-      values (${link.tokenHash}, ${link.userId}, ${now}, ${link.expiresAt})
-      on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at,
-        expires_at = excluded.expires_at`,
-  );
-}
-
-export async function resetLinkIsGood(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
-  return (
-    (await row(tx, sql`select 1 as good from reset_links where token_hash = ${tokenHash} and expires_at > ${now}`)) !==
-    undefined
-  );
-}
-
-/** Uses a link up and gives whose it was; undefined when it is used, stale or made up. */
-export async function useResetLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<string | undefined> {
-  const used = await row<{ user_id: string }>(
-    tx,
-    sql`delete from reset_links where token_hash = ${tokenHash} and expires_at > ${now} returning user_id`,
-  );
-  return used?.user_id;
 }

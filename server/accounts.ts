@@ -3,17 +3,17 @@ import { bandOf } from '../domain/places.ts';
 import * as sqlOf from './accounts.sql.ts';
 import { brokenConstraint, type Tx, transact } from './database.ts';
 import type { Deps } from './deps.ts';
-import { accountExistsMail, codeMail, passwordChangedMail, resetMail } from './mail/letters.ts';
+import { accountExistsMail, codeMail } from './mail/letters.ts';
 import { queueMail } from './mail/mail.sql.ts';
 import { insertAddress, putDuberPlace, putScrubPlace } from './places.sql.ts';
 import { found, refuse, refuseProperty } from './refuse.ts';
+import { askForResetLink, resetPassword } from './resets.ts';
 import { digest, hashPassword, isPassword, newCode, newToken, sameDigest } from './secrets.ts';
 import type { Handlers } from './serve.ts';
 
 const DAY_S = 24 * 60 * 60;
 const SIGN_IN_RULE = { free: 5, firstWaitS: 30, longestWaitS: 3600 };
 const CODE_RULE: sqlOf.CodeRule = { lifetimeS: 600, tries: 5, gapS: 60, windowS: DAY_S, inWindow: 10 };
-const RESET_LIFETIME_S = 3600; // spec 9
 const SESSION_LIFETIME_S = 30 * DAY_S;
 const SESSION_TOUCH_S = 60;
 const STALE_CODE = 'OTP code is invalid or expired';
@@ -61,10 +61,10 @@ export function accountHandlers(deps: Deps): AccountCalls {
   const me = async (id: UserId) => found(await sqlOf.readUser(db, id));
   return {
     login: ({ body, from }) => login(deps, body, from),
-    signUp: ({ body }) => signUp(deps, body),
+    signUp: ({ body, from }) => signUp(deps, body, from),
     sendOtpForEmail: ({ body, from }) => sendCode(deps, body.email, from),
-    forgotPassword: ({ body, from }) => sendResetLink(deps, body.email, from),
-    resetPassword: ({ body }) => resetPassword(deps, body),
+    forgotPassword: ({ body, from }) => askForResetLink(deps, body.email, from),
+    resetPassword: ({ body, from }) => resetPassword(deps, body, from),
     session: async ({ caller }) => ({ user: await me(caller.id) }),
     logout: async ({ token }) => {
       if (token !== undefined) await sqlOf.deleteSession(db, digest(token));
@@ -82,7 +82,7 @@ export function accountHandlers(deps: Deps): AccountCalls {
   };
 
   async function login({ log, limits }: Deps, body: { email: string; password: string }, from: string) {
-    limits.signIn(from);
+    await limits.signIn(from);
     const key = emailKey(body.email);
     refuseBlocked(await sqlOf.blockedUntil(db, key, now()));
     const account = await sqlOf.accountByEmail(db, key);
@@ -107,8 +107,9 @@ export function accountHandlers(deps: Deps): AccountCalls {
 
 type SignUpBody = Parameters<Handlers['signUp']>[0]['body'];
 
-async function signUp(deps: Deps, body: SignUpBody) {
-  const { db, now, newId } = deps;
+async function signUp(deps: Deps, body: SignUpBody, from: string) {
+  const { db, now, newId, limits } = deps;
+  await limits.secret(from);
   const key = emailKey(body.email);
   const codeHash = await sqlOf.takeCodeTry(db, key, now());
   if (!codeHash || !sameDigest(codeHash, digest(body.emailOtp))) refuseProperty('emailOtp', 'isCurrent', STALE_CODE);
@@ -134,12 +135,13 @@ async function signUp(deps: Deps, body: SignUpBody) {
 }
 
 async function sendCode({ db, now, newId, limits, config, nudge }: Deps, email: string, from: string) {
-  limits.code(from);
+  await limits.code(from);
   const key = emailKey(email);
   const code = newCode();
   const tooEarly = await transact(db, async (tx) => {
     const known = await sqlOf.accountByEmail(tx, key);
-    const again = await sqlOf.writeCode(tx, key, known ? null : digest(code), now(), CODE_RULE);
+    // Nobody is told the code of an address that has an account; a guess at it costs the same time as any other.
+    const again = await sqlOf.writeCode(tx, key, digest(known ? newToken() : code), now(), CODE_RULE);
     if (again) return again;
     const letter = known ? accountExistsMail(known.fullname, config) : codeMail(code, config);
     await queueMail(tx, { id: newId(), recipient: email, ...letter }, now());
@@ -151,42 +153,6 @@ async function sendCode({ db, now, newId, limits, config, nudge }: Deps, email: 
       retryAfter: secondsUntil(tooEarly, now()),
     });
   }
-  nudge('mail');
-  return {};
-}
-
-async function sendResetLink({ db, now, newId, limits, config, nudge }: Deps, email: string, from: string) {
-  limits.code(from);
-  const account = await sqlOf.accountByEmail(db, emailKey(email));
-  if (!account) return {};
-  const token = newToken();
-  const time = now();
-  const expiresAt = new Date(time.getTime() + RESET_LIFETIME_S * 1000);
-  await transact(db, async (tx) => {
-    await sqlOf.writeResetLink(tx, { tokenHash: digest(token), userId: account.id, expiresAt }, time);
-    const link = `${config.publicUrl}/#/auth/reset-password?token=${token}`;
-    await queueMail(tx, { id: newId(), recipient: account.email, ...resetMail(account.fullname, link, config) }, time);
-  });
-  nudge('mail');
-  return {};
-}
-
-async function resetPassword(deps: Deps, body: { token: string; newPassword: string }) {
-  const { db, now, newId, config, nudge } = deps;
-  const tokenHash = digest(body.token);
-  // A hash costs as much as a sign-in, so nobody gets one for a made-up link.
-  if (!(await sqlOf.resetLinkIsGood(db, tokenHash, now()))) refuse('staleResetToken');
-  const passwordHash = await hashPassword(body.newPassword);
-  await transact(db, async (tx) => {
-    const userId = await sqlOf.useResetLink(tx, tokenHash, now());
-    if (!userId) refuse('staleResetToken');
-    await sqlOf.setPassword(tx, userId, passwordHash);
-    await sqlOf.deleteSessionsOf(tx, userId);
-    const user = found(await sqlOf.readUser(tx, userId));
-    await sqlOf.clearFailures(tx, emailKey(user.email));
-    const letter = passwordChangedMail(user.fullname, config);
-    await queueMail(tx, { id: newId(), recipient: user.email, ...letter }, now());
-  });
   nudge('mail');
   return {};
 }

@@ -1,12 +1,18 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { openEmbeddedDatabase, row, rows } from './database.ts';
+import { networkOf } from './limits.ts';
+import { migrate } from './migrate.ts';
+import { makeSweeper } from './sweep.ts';
 import { ask } from './testing.checked.ts';
-import { openWorld } from './testing.ts';
+import { KINDS, openWorld } from './testing.ts';
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 describe('limits by network address', () => {
   test('count per address, are scaled by RATE_LIMIT_SCALE, and say when to come back', async () => {
     const world = await openWorld('embedded', { env: { RATE_LIMIT_SCALE: '0.02', TRUST_PROXY: 'on' } });
     try {
-      const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
       const config = (address: string) => ask(world.host, 'GET', '/config', from(address));
       const statuses = [];
       for (let asked = 0; asked < 3; asked += 1) statuses.push((await config('198.51.100.1')).status);
@@ -37,4 +43,88 @@ describe('limits by network address', () => {
       await world.close();
     }
   });
+
+  test.runIf(KINDS.includes('postgres'))('of sign-ins, codes and secrets are one for all servers', async () => {
+    const env = { RATE_LIMIT_SCALE: '0.05', TRUST_PROXY: '1' };
+    const one = await openWorld('postgres', { env });
+    const two = await openWorld('postgres', { env, beside: one });
+    try {
+      const email = 'nobody@rubadub.test';
+      const calls = {
+        '/auth/login': [15, { email, password: 'Rubadub1!' }],
+        '/auth/forgot-password': [6, { email }],
+        '/auth/reset-password': [15, { token: 'made-up', newPassword: 'Rubadub1!' }],
+      } as const;
+      for (const [path, [most, body]] of Object.entries(calls)) {
+        const reached = async (index: number) => {
+          const { host } = index % 2 === 0 ? one : two;
+          // Each from another made-up address further left: only what the proxy itself saw counts.
+          const reply = await ask(host, 'POST', path, { body, ...from(`203.0.113.${index}, 198.51.100.7`) });
+          one.wait(250);
+          return reply.status !== 429 || reply.body.message.startsWith('Too many wrong');
+        };
+        const letThrough = [];
+        for (let index = 0; index < most + 4; index += 1) letThrough.push(await reached(index));
+        expect(letThrough.filter(Boolean), path).toHaveLength(most);
+        const elsewhere = await ask(two.host, 'POST', path, { body, ...from('198.51.100.8') });
+        expect(elsewhere.body.message ?? '', path).not.toContain('Too many requests');
+        one.wait(60_000);
+      }
+    } finally {
+      await two.close();
+      await one.close();
+    }
+  });
+
+  test.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:0DB8:0:0:ffff:ffff:ffff:ffff', '2001:db8:0:0::/64'],
+    ['2001:db8:0:1::', '2001:db8:0:1::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('belong %s to the network %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('what is of no use any more', () => {
+  test('is swept away, page by page, and what is of use stays', async () => {
+    const database = await openEmbeddedDatabase(undefined);
+    try {
+      const { db } = database;
+      await migrate(db);
+      const now = new Date('2026-05-04T12:00:00Z');
+      const [old, young] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-05-04T11:59:00Z')];
+      await fill(db, old, 'old');
+      await fill(db, young, 'young');
+      const sweep = makeSweeper({ db, now: () => now }, 1);
+      let steps = 0;
+      while (await sweep()) steps += 1;
+      // A table of several pages was taken in several steps.
+      expect(steps).toBeGreaterThan(6);
+      for (const table of ['rate_limits', 'sign_in_failures', 'email_codes', 'sessions', 'reset_links']) {
+        const left = await row(db, sql`select count(*)::int as count from ${sql.id(table)}`);
+        expect(left, table).toEqual({ count: table === 'rate_limits' ? 300 : 1 });
+      }
+      expect(await sweep()).toBe(true);
+    } finally {
+      await database.close();
+    }
+  });
+
+  async function fill(db: Parameters<typeof rows>[0], at: Date, name: string) {
+    const user = name === 'old' ? '01900000-0000-7000-8000-000000000001' : '01900000-0000-7000-8000-000000000002';
+    const statements = [
+      sql`insert into users (id, fullname, email, email_key, role, password_hash, created_at)
+        values (${user}, 'Ada', ${name}, ${name}, 'Bud', 'x', ${at})`,
+      sql`insert into rate_limits select 'code', ${name} || n, ${at}, 1 from generate_series(1, 300) n`,
+      sql`insert into sign_in_failures values (${name}, 3, ${at})`,
+      sql`insert into email_codes values (${name}, null, ${at}, 5, ${at}, ${at}, 1)`,
+      sql`insert into sessions values (decode(md5(${name}), 'hex'), ${user}, ${at}, ${at})`,
+      sql`insert into reset_links values (${user}, decode(md5(${name}), 'hex'), ${at}, ${at})`,
+    ];
+    for (const statement of statements) await rows(db, statement);
+  }
 });

@@ -1,38 +1,67 @@
 import { isIPv6 } from 'node:net';
+import type { Tx } from './database.ts';
+import { countOne } from './limits.sql.ts';
 import { refuse } from './refuse.ts';
 
-/** Limits that count by network address; they end a call with 429 and say when to come back. */
+/** Limits that count by network; they end a call with 429 and say when to come back. */
 export type Limits = {
+  /** Any call. Kept in this process: an ordinary call asks the database nothing for it. */
   request(address: string): void;
-  code(address: string): void;
-  signIn(address: string): void;
+  /** A mail with a code or a link. Like those below it is kept in the database, for all servers together. */
+  code(address: string): Promise<void>;
+  signIn(address: string): Promise<void>;
+  /** A code or a link that is tried. */
+  secret(address: string): Promise<void>;
 };
-
-type Window = { count: number; until: number };
 
 const CODES_A_MINUTE = 120;
 const SIGN_INS_A_MINUTE = 300;
+const SECRETS_A_MINUTE = 300;
 const REQUESTS_A_SECOND = 100;
+const MINUTE_MS = 60_000;
+const NETWORKS_AT_MOST = 50_000;
 
-/** Limits kept in this process. `scale` multiplies them; `now` is the clock in milliseconds. */
-export function makeLimits(scale: number, now: () => number = Date.now): Limits {
+/** `scale` multiplies the limits; `now` is the clock. */
+export function makeLimits(db: Tx, scale: number, now: () => Date = () => new Date()): Limits {
+  const shared = (kind: string, most: number) => limitForAll(db, { kind, most: most * scale, now });
   return {
-    request: limit(REQUESTS_A_SECOND * scale, 1_000, now),
-    code: limit(CODES_A_MINUTE * scale, 60_000, now),
-    signIn: limit(SIGN_INS_A_MINUTE * scale, 60_000, now),
+    request: limitHere(REQUESTS_A_SECOND * scale, 1_000, () => now().getTime()),
+    code: shared('code', CODES_A_MINUTE),
+    signIn: shared('sign-in', SIGN_INS_A_MINUTE),
+    secret: shared('secret', SECRETS_A_MINUTE),
   };
 }
 
-const WINDOWS_AT_MOST = 50_000;
+type Shared = { readonly kind: string; readonly most: number; readonly now: () => Date };
 
-function limit(most: number, periodMs: number, now: () => number): (address: string) => void {
+function limitForAll(db: Tx, { kind, most, now }: Shared): (address: string) => Promise<void> {
+  // What the database has said already costs it nothing more: a flood is turned away here.
+  const full = new Map<string, number>();
+  return async (address) => {
+    const time = now();
+    const network = networkOf(address);
+    const until = full.get(network) ?? 0;
+    if (until > time.getTime()) refuse('tooMany', { retryAfter: (until - time.getTime()) / 1000 });
+    const rule = { periodMs: MINUTE_MS, most: Math.ceil(most) };
+    const { count, endsAt } = await countOne(db, { kind, network }, time, rule);
+    full.delete(network);
+    if (count <= most) return;
+    if (full.size >= NETWORKS_AT_MOST) full.clear();
+    full.set(network, endsAt.getTime());
+    refuse('tooMany', { retryAfter: (endsAt.getTime() - time.getTime()) / 1000 });
+  };
+}
+
+type Window = { count: number; until: number };
+
+function limitHere(most: number, periodMs: number, now: () => number): (address: string) => void {
   const windows = new Map<string, Window>();
   return (address) => {
     const time = now();
     const network = networkOf(address);
     const window = windows.get(network);
     if (window === undefined || window.until <= time) {
-      if (windows.size >= WINDOWS_AT_MOST) dropEnded(windows, time);
+      if (windows.size >= NETWORKS_AT_MOST) dropEnded(windows, time);
       windows.delete(network);
       windows.set(network, { count: 1, until: time + periodMs });
       return;
@@ -45,7 +74,7 @@ function limit(most: number, periodMs: number, now: () => number): (address: str
 // Windows stand in the order they began, so the ended ones are in front.
 function dropEnded(windows: Map<string, Window>, time: number): void {
   for (const [network, window] of windows) {
-    if (window.until > time && windows.size < WINDOWS_AT_MOST) return;
+    if (window.until > time && windows.size < NETWORKS_AT_MOST) return;
     windows.delete(network);
   }
 }

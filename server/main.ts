@@ -26,8 +26,10 @@ import { workOnPayments } from './payments/rounds.ts';
 import { squareCards } from './payments/square.ts';
 import { serveWebhooks } from './payments/webhooks.ts';
 import { placeHandlers } from './places.ts';
+import { answerResetRequest } from './resets.ts';
 import { reviewHandlers } from './reviews.ts';
 import { bareServer, type Handlers, serveApi } from './serve.ts';
+import { makeSweeper } from './sweep.ts';
 import { serveWeb } from './web.ts';
 import { startWorker } from './work.ts';
 
@@ -112,13 +114,13 @@ function handlersOf(deps: Deps): Handlers {
 function wire(config: Config, database: Database, logger: Logger, options: Options) {
   const now = options.now ?? (() => new Date());
   const post = openPost(config);
-  const nudges = { mail: () => {}, payments: () => {}, events: () => {} };
+  const nudges = { mail: () => {}, resets: () => {}, payments: () => {}, events: () => {} };
   const deps: Deps = {
     db: database.db,
     now,
     newId: options.newId ?? newId,
     config,
-    limits: makeLimits(config.rateLimitScale, () => now().getTime()),
+    limits: makeLimits(database.db, config.rateLimitScale, now),
     cards: options.cards ?? squareCards(() => found(config)),
     nudge: (work) => nudges[work](),
     log: logger,
@@ -127,6 +129,12 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
     name: 'mail',
     everyMs: MAIL_ROUND_MS,
     doOne: () => sendDueMail(deps, post),
+    log: logger,
+  });
+  const resets = startWorker({
+    name: 'resets',
+    everyMs: MAIL_ROUND_MS,
+    doOne: () => answerResetRequest(deps),
     log: logger,
   });
   const payments = startWorker({
@@ -147,6 +155,7 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
     doOne: () => clearOldEvents(deps),
     log: logger,
   });
+  const sweeping = startWorker({ name: 'sweeping', everyMs: CLEARING_ROUND_MS, doOne: makeSweeper(deps), log: logger });
   const payouts = startWorker({
     name: 'payouts',
     everyMs: PAYOUT_ROUND_MS,
@@ -154,9 +163,11 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
     log: logger,
   });
   nudges.mail = mail.nudge;
+  nudges.resets = resets.nudge;
   nudges.payments = payments.nudge;
   const stop = async () => {
-    await Promise.all([mail.stop(), payments.stop(), expiry.stop(), payouts.stop(), clearing.stop()]);
+    const all = [mail, resets, payments, expiry, payouts, clearing, sweeping];
+    await Promise.all(all.map((worker) => worker.stop()));
     post.close();
   };
   return { deps, workers: { stop }, nudges };

@@ -3,9 +3,15 @@ import type { Tx } from './database.ts';
 import * as m001 from './migrations/001_start.ts';
 import * as m002 from './migrations/002_ledger.ts';
 import * as m003 from './migrations/003_events.ts';
+import * as m006 from './migrations/006_limits.ts';
 
 /** Every migration, in order. A migration that has landed is never edited: the next one mends it. */
-const MIGRATIONS: Record<string, Migration> = { '001_start': m001, '002_ledger': m002, '003_events': m003 };
+const MIGRATIONS: Record<string, Migration> = {
+  '001_start': m001,
+  '002_ledger': m002,
+  '003_events': m003,
+  '006_limits': m006,
+};
 
 /** Brings the database to the newest shape. Several servers may start at once: one migrates, the others wait. */
 export async function migrate(db: Tx): Promise<void> {
