@@ -1,8 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, chownSync, constants, cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+} from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,6 +25,10 @@ export type Postgres = {
   url: string;
   /** Makes an empty database, and answers its address. */
   createDatabase(name: string): Promise<string>;
+  /** The id of its first process, the parent of all others. */
+  pid(): number;
+  /** Starts it again at the same address, after somebody has ended or killed it. */
+  startAgain(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -23,25 +37,47 @@ type User = { uid: number; gid: number } | undefined;
 // The oldest PostgreSQL that the product promises to run on.
 const NPM_VERSION = '15.18.0-beta.17';
 
+export type Keeping = {
+  /** A folder that the databases stay in, for the next start; without one they are gone after `stop`. */
+  readonly keptIn?: string;
+  readonly settings?: Readonly<Record<string, string | number>>;
+};
+
 /** A real PostgreSQL that nobody else uses, on a free loopback port, gone without a trace after `stop`. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres({ keptIn, settings = {} }: Keeping = {}): Promise<Postgres> {
   const found = findBinaries();
   const user = unprivileged();
-  const home = mkdtempSync(join(tmpdir(), 'rubadub-postgres-'));
+  if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true });
+  const home = keptIn ?? mkdtempSync(join(tmpdir(), 'rubadub-postgres-'));
+  const leave = async () => {
+    if (keptIn === undefined) await rm(home, { recursive: true, force: true });
+  };
   try {
     const bin = openTo(user, found, home);
-    const password = randomUUID();
-    const data = await initialise({ bin, home, password, user });
-    const { server, port } = await launch({ bin, data, user });
-    return offer({ server, port, password, home });
+    const { data, password } = await initialise({ bin, home, user });
+    const how: Launch = { bin, data, user, settings };
+    return offer({ ...(await launch(how)), how, password, leave });
   } catch (error) {
-    await rm(home, { recursive: true, force: true });
+    await leave();
     throw error;
   }
 }
 
-function offer(at: { server: ChildProcess; port: number; password: string; home: string }): Postgres {
-  const { server, port, password, home } = at;
+/** Where a program that came with PostgreSQL lies, such as pgbench; undefined when it did not come. */
+export function postgresProgram(name: string): string | undefined {
+  const path = join(dirname(realpathSync(join(findBinaries(), 'postgres'))), name);
+  return isExecutable(path) ? path : undefined;
+}
+
+function offer(at: {
+  server: ChildProcess;
+  port: number;
+  how: Launch;
+  password: string;
+  leave: () => Promise<void>;
+}): Postgres {
+  const { port, how, password, leave } = at;
+  let { server } = at;
   const address = (name: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
   // Whatever ends this process ends its database too, as far as a process can see to that.
   const kill = () => server.kill('SIGQUIT');
@@ -58,6 +94,12 @@ function offer(at: { server: ChildProcess; port: number; password: string; home:
       }
       return address(encodeURIComponent(name));
     },
+    pid: () => server.pid ?? 0,
+    async startAgain() {
+      server = run(how, port);
+      const said = await untilReady(server);
+      if (said !== 'ready') throw new Error(`PostgreSQL did not start again:\n${said}`);
+    },
     async stop() {
       process.off('exit', kill);
       if (server.exitCode === null && server.signalCode === null) {
@@ -65,7 +107,7 @@ function offer(at: { server: ChildProcess; port: number; password: string; home:
         server.kill('SIGINT');
         await gone;
       }
-      await rm(home, { recursive: true, force: true });
+      await leave();
     },
   };
 }
@@ -141,10 +183,12 @@ function openTo(user: User, found: string, home: string): string {
   }
 }
 
-async function initialise(how: { bin: string; home: string; password: string; user: User }): Promise<string> {
-  const { bin, home, password, user } = how;
+async function initialise(how: { bin: string; home: string; user: User }) {
+  const { bin, home, user } = how;
   const [data, secret] = [join(home, 'data'), join(home, 'password')];
-  mkdirSync(data, { mode: 0o700 });
+  if (existsSync(join(data, 'PG_VERSION'))) return { data, password: await readFile(secret, 'utf8') };
+  const password = randomUUID();
+  mkdirSync(data, { recursive: true, mode: 0o700 });
   await writeFile(secret, password, { mode: 0o600 });
   if (user) for (const path of [data, secret]) chownSync(path, user.uid, user.gid);
   const options = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync'];
@@ -153,10 +197,12 @@ async function initialise(how: { bin: string; home: string; password: string; us
     cwd: home,
     stdio: 'pipe',
   });
-  return data;
+  return { data, password };
 }
 
-async function launch(how: { bin: string; data: string; user: User }): Promise<{ server: ChildProcess; port: number }> {
+type Launch = { bin: string; data: string; user: User; settings: Readonly<Record<string, string | number>> };
+
+async function launch(how: Launch): Promise<{ server: ChildProcess; port: number }> {
   // Between finding a free port and taking it, somebody else may have taken it.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const port = await probePort(0);
@@ -168,7 +214,7 @@ async function launch(how: { bin: string; data: string; user: User }): Promise<{
   throw new Error('PostgreSQL found no free port');
 }
 
-function run({ bin, data, user }: { bin: string; data: string; user: User }, port: number): ChildProcess {
+function run({ bin, data, user, settings: more }: Launch, port: number): ChildProcess {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -179,6 +225,7 @@ function run({ bin, data, user }: { bin: string; data: string; user: User }, por
     synchronous_commit: 'off',
     full_page_writes: 'off',
     lc_messages: 'C',
+    ...more,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return spawn(join(bin, 'postgres'), ['-D', data, ...options], {

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { type Keeping, type Postgres, startPostgres } from '../scripts/postgres.ts';
+
+/** A PostgreSQL of one suite alone, which can be killed, stopped, paused and filled without harm to others. */
+export type OwnPostgres = Postgres & {
+  /** Kills all of its processes at once, as a crash of the machine's memory would, and waits until they are gone. */
+  kill(): Promise<void>;
+  /** Kills one of its sessions: it then recovers by itself, and breaks all others. False when nobody was connected. */
+  killSession(): boolean;
+  /** Stops every process of it in its tracks: connections stay open, and nothing is answered. */
+  pause(): void;
+  resume(): void;
+};
+
+// What was acknowledged has to be written: only what a power cut takes may be left out.
+const DURABLE = { synchronous_commit: 'on', restart_after_crash: 'on' };
+
+export async function openPostgres(options: Keeping = {}): Promise<OwnPostgres> {
+  const postgres = await startPostgres({ ...options, settings: { ...DURABLE, ...options.settings } });
+  const all = () => [postgres.pid(), ...childrenOf(postgres.pid())];
+  return {
+    ...postgres,
+    async kill() {
+      const parent = postgres.pid();
+      // Stopped first, it cannot start another one while the others are counted.
+      signal(parent, 'SIGSTOP');
+      const children = childrenOf(parent);
+      for (const pid of [...children, parent]) signal(pid, 'SIGKILL');
+      for (const pid of [...children, parent]) while (isAlive(pid)) await setTimeout(2);
+    },
+    killSession() {
+      const session = childrenOf(postgres.pid()).find((pid) => /127\.0\.0\.1/.test(titleOf(pid)));
+      if (session === undefined) return false;
+      signal(session, 'SIGKILL');
+      return true;
+    },
+    pause() {
+      for (const pid of all()) signal(pid, 'SIGSTOP');
+    },
+    resume() {
+      for (const pid of all().toReversed()) signal(pid, 'SIGCONT');
+    },
+  };
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return numbers(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
+  } catch {
+    const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).split('\n').map(numbers);
+    return lines.flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : []));
+  }
+}
+
+const numbers = (text: string) => text.trim().split(/\s+/).filter(Boolean).map(Number);
+
+/** A server process of PostgreSQL names itself after the client that it serves. */
+function titleOf(pid: number): string {
+  try {
+    return execFileSync('ps', ['-p', String(pid), '-o', 'args='], { encoding: 'utf8', stdio: 'pipe' });
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // One whose parent is gone may stay in the list of processes until somebody takes note of its end.
+    return !/^\s*Z/.test(execFileSync('ps', ['-p', String(pid), '-o', 'stat='], { encoding: 'utf8', stdio: 'pipe' }));
+  } catch {
+    return false;
+  }
+}
