@@ -1,24 +1,22 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2';
+import { makeGate } from './gate.ts';
+import { refuse } from './refuse.ts';
 
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
 const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const HASHES_AT_ONCE = 4;
+/** Hashes at once: a core, and of Node's four threads one, are left to everything else. */
+const AT_ONCE = Math.max(1, Math.min(3, availableParallelism() - 1));
+/** Some seconds' worth: who would wait longer has gone by then. */
+const WAITING_AT_MOST = 300;
+const RETRY_AFTER_S = 5;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const gate = makeGate(AT_ONCE, WAITING_AT_MOST);
 
-// Each hash takes 19 MiB and a thread: a rush of sign-ins queues here instead of starving everything else.
-async function gated<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= HASHES_AT_ONCE) await new Promise<void>((go) => waiting.push(go));
-  else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+// Each hash takes 19 MiB and a core: a rush of sign-ins queues here instead of starving everything else.
+function gated<T>(work: () => Promise<T>): Promise<T> {
+  return gate(work, () => refuse('notReady', { retryAfter: RETRY_AFTER_S }));
 }
 
 export function hashPassword(password: string): Promise<string> {
