@@ -66,7 +66,7 @@ export function DeliveriesPage({ role }: { role: Role }) {
           sort={state.sort}
           onSort={list.setSort}
           empty={<NoDeliveries role={role} status={state.status} onShowAll={() => list.setStatus('')} />}
-          failure={asked.isError ? { title: 'Unable To Get Deliveries', ...again } : undefined}
+          failure={asked.isError ? { title: 'Unable To Get Deliveries', error: asked.error, ...again } : undefined}
         />
       </ListBody>
       <Pages

@@ -43,6 +43,7 @@ export function DeliveryPage({ role }: { role: Role }) {
         <Failure
           title="Unable To Get Delivery Details"
           text="The delivery itself is untouched: it may be the connection."
+          error={asked.error}
           onRetry={() => void asked.refetch()}
           isRetrying={asked.isFetching}
         />

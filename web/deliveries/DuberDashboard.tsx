@@ -32,7 +32,7 @@ export function DuberDashboard() {
   const asked = useQuery({ queryKey: KEY, queryFn: ({ signal }) => api.duberDashboard(undefined, { signal }) });
   const { data } = asked;
   const again: Again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
-  const failure = asked.isError ? { title: FAILED, ...again } : undefined;
+  const failure = asked.isError ? { title: FAILED, error: asked.error, ...again } : undefined;
   return (
     <>
       <PageHead title={`Hey there, ${user.fullname}!`} line="Ready to make some deliveries?">
@@ -81,7 +81,7 @@ function Waiting({
   failure,
 }: {
   found: readonly NearbyDelivery[] | undefined;
-  failure: ({ title: string } & Again) | undefined;
+  failure: ({ title: string; error: unknown } & Again) | undefined;
 }) {
   const cache = useQueryClient();
   const addressId = useUser().addresses[0]?.id;

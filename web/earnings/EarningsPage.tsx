@@ -71,7 +71,7 @@ export function EarningsPage({ role }: { role: Earner }) {
           empty={<Empty text="No payouts yet. The first one comes on the Monday after you earn." />}
           failure={
             asked.isError
-              ? { title: 'Unable To Get Earnings', onRetry: refresh, isRetrying: asked.isFetching }
+              ? { title: 'Unable To Get Earnings', error: asked.error, onRetry: refresh, isRetrying: asked.isFetching }
               : undefined
           }
         />

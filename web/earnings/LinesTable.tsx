@@ -36,6 +36,7 @@ export function LinesTable({
 }) {
   const failure = {
     title: 'Unable To Get Earnings',
+    error: asked.error,
     onRetry: () => void asked.refetch(),
     isRetrying: asked.isFetching,
   };

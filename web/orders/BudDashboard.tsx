@@ -45,7 +45,7 @@ export function BudDashboard() {
         rowKey={(order) => order.id}
         detailsTo={(order) => `/bud/orders/${order.id}`}
         empty={<Empty text="No orders yet. Place your first order!" />}
-        failure={asked.isError ? { title: 'Unable To Get Orders', ...again } : undefined}
+        failure={asked.isError ? { title: 'Unable To Get Orders', error: asked.error, ...again } : undefined}
       />
     </>
   );

@@ -43,6 +43,7 @@ export function OrderPage({ role }: { role: OrderRole }) {
         level={1}
         title="Unable To Get Order Details"
         text="Nothing about it has changed: it may be the connection."
+        error={asked.error}
         onRetry={() => void asked.refetch()}
         isRetrying={asked.isFetching}
       />

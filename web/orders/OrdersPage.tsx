@@ -43,7 +43,7 @@ export function OrdersPage({ role }: { role: OrdersRole }) {
     sort: state.sort,
     onSort: list.setSort,
     empty: <NoOrders role={role} status={state.status} />,
-    failure: asked.isError ? { title: WORDS[role].failed, ...again } : undefined,
+    failure: asked.isError ? { title: WORDS[role].failed, error: asked.error, ...again } : undefined,
     skeletonRows: 6,
   };
   return (

@@ -52,7 +52,7 @@ export function ScrubDashboard() {
         rowKey={(job) => job.id}
         detailsTo={(job) => `/scrub/jobs/${job.id}`}
         empty="No jobs available at the moment"
-        failure={asked.isError ? { title: 'Unable To Get Jobs', ...again } : undefined}
+        failure={asked.isError ? { title: 'Unable To Get Jobs', error: asked.error, ...again } : undefined}
       />
     </>
   );

@@ -3,11 +3,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from './Empty.module.css';
 import { LineDrawing } from './Empty.tsx';
+import { RequestId } from './RequestId.tsx';
 
 /** What went wrong, what is safe, and Try Again. `title` is a heading of the given level. */
 export function Failure({
   title,
   text,
+  error,
   onRetry,
   isRetrying = false,
   level = 2,
@@ -15,6 +17,8 @@ export function Failure({
 }: {
   title: string;
   text?: ReactNode;
+  /** What was thrown; of what is our fault it shows the request's id. */
+  error?: unknown;
   onRetry?: () => void;
   isRetrying?: boolean;
   level?: 1 | 2 | 3;
@@ -32,6 +36,7 @@ export function Failure({
         </Button>
       )}
       {children}
+      <RequestId error={error} />
     </div>
   );
 }

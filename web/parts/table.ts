@@ -33,7 +33,7 @@ export type DataTableProps<Row> = {
   readonly onSort?: (sort: Sort) => void;
   /** Set when loading failed: the title of the failure, with Try Again. */
   readonly failure?:
-    | { readonly title: string; readonly onRetry: () => void; readonly isRetrying?: boolean }
+    | { readonly title: string; readonly error: unknown; readonly onRetry: () => void; readonly isRetrying?: boolean }
     | undefined;
   readonly skeletonRows?: number;
 };

@@ -1,7 +1,10 @@
+import { useRouteError } from 'react-router';
+import { RequestId } from '../parts/RequestId.tsx';
 import styles from './Broken.module.css';
 
 /** A screen that could not be drawn, or whose code could not be fetched: so it leans on as little code as it can. */
 export function Broken() {
+  const error = useRouteError();
   return (
     <main className={styles.page} role="alert">
       <h1>This page did not open</h1>
@@ -9,6 +12,7 @@ export function Broken() {
       <button type="button" className={styles.again} onClick={() => window.location.reload()}>
         Try Again
       </button>
+      <RequestId error={error} />
     </main>
   );
 }

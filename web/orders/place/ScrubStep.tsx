@@ -39,6 +39,7 @@ export function ScrubStep({ draft, change, addressId }: { draft: Draft; change: 
         level={3}
         title="The search did not work"
         text={reasonOf(asked.error)}
+        error={asked.error}
         onRetry={() => void asked.refetch()}
         isRetrying={asked.isFetching}
       />
