@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { createServer, defineConfig, type Plugin } from 'vite';
+import { createServer, defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const HERE = import.meta.dirname;
 const FLAGS = join(HERE, 'node_modules/country-flag-icons/3x2');
@@ -85,8 +85,93 @@ function preloadFont(): Plugin {
   };
 }
 
+const SHELL = ['web/shell/Shell.tsx', 'web/live/Live.tsx'];
+
+// Where people arrive: what these routes need is asked for at once, and not when the first file has been read.
+const ARRIVALS: Record<string, string[]> = {
+  shell: SHELL,
+  '/login': ['web/accounts/SignIn.tsx'],
+  '/signup': ['web/accounts/SignUp.tsx'],
+  '/bud/dashboard': [...SHELL, 'web/orders/BudDashboard.tsx'],
+  '/scrub/dashboard': [...SHELL, 'web/orders/ScrubDashboard.tsx'],
+  '/duber/dashboard': [...SHELL, 'web/deliveries/DuberDashboard.tsx'],
+};
+
+const BOOT = join(HERE, 'web/boot.js');
+const FILES_UNKNOWN = 'globalThis.ROUTE_FILES ?? {}';
+
+/** Puts web/boot.js at /boot.js; in a build it knows the files that each of ARRIVALS needs. */
+function serveBoot(): Plugin {
+  return {
+    name: 'rubadub:boot',
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        if (request.url !== '/boot.js') return next();
+        response.setHeader('content-type', 'text/javascript').end(readFileSync(BOOT));
+      });
+    },
+    generateBundle(_options, bundle) {
+      const source = readFileSync(BOOT, 'utf8');
+      if (!source.includes(FILES_UNKNOWN)) throw new Error('boot.js has no place for the files of the routes');
+      const files = Object.entries(ARRIVALS).map(([path, modules]) => [path, filesOf(modules, bundle)]);
+      const known = JSON.stringify(Object.fromEntries(files));
+      this.emitFile({ type: 'asset', fileName: 'boot.js', source: source.replace(FILES_UNKNOWN, () => known) });
+    },
+  };
+}
+
+/** The addresses of all that some modules load, without what the page's first file brings in any case. */
+function filesOf(modules: string[], bundle: Rolldown.OutputBundle): string[] {
+  const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const reach = (chunk: Rolldown.OutputChunk | undefined, seen: Set<Rolldown.OutputChunk>) => {
+    if (!chunk || seen.has(chunk)) return seen;
+    seen.add(chunk);
+    for (const file of chunk.imports) reach(byFile.get(file), seen);
+    return seen;
+  };
+  const first = new Set<Rolldown.OutputChunk>();
+  for (const chunk of chunks.filter(({ isEntry }) => isEntry)) reach(chunk, first);
+  const needed = new Set<Rolldown.OutputChunk>();
+  for (const module of modules) {
+    const home = chunks.find(({ moduleIds }) => moduleIds.includes(join(HERE, module)));
+    if (!home) throw new Error(`${module} is in no file of the build`);
+    reach(home, needed);
+  }
+  const own = [...needed].filter((chunk) => !first.has(chunk));
+  const styles = own.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
+  return [...new Set([...own.map(({ fileName }) => fileName), ...styles])].map((file) => `/${file}`);
+}
+
+const UNUSED_OF_ZOD = /\/zod\/v4\/core\/(json-schema-processors|json-schema-generator|to-json-schema)\.js$/;
+
+/** Leaves zod's printing of JSON Schemas out of the page: 6 kB after gzip, which only the server's documents need. */
+function dropJsonSchema(): Plugin {
+  return {
+    name: 'rubadub:no-json-schema',
+    apply: 'build',
+    load(id) {
+      if (!UNUSED_OF_ZOD.test(id)) return null;
+      const names = readFileSync(id, 'utf8').matchAll(/^export (?:const|function|class) (\w+)/gm);
+      const refuse = "const refuse = () => () => { throw new Error('JSON Schema is left out of the page'); };";
+      return `${refuse} export { ${[...names].map(([, name]) => `refuse as ${name}`).join(', ')} };`;
+    },
+  };
+}
+
+const DOOR = /Button|Loader|Input|PasswordField|parts\/form|AuthPage|PageHead|ActionIcon|parts\/title/;
+const ON_FEW_SCREENS = /maplibre|react-map-gl|phone/;
+
+// Left alone, a dashboard is 44 files of which most are tiny: slower on a phone, and 6 kB more, than these few.
+const FILES = [
+  { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 4 },
+  { name: 'first', tags: ['$initial' as const], priority: 3 },
+  { name: 'door', test: DOOR, minShareCount: 4, priority: 2 },
+  { name: 'common', test: (id: string) => !ON_FEW_SCREENS.test(id), minShareCount: 7, priority: 1 },
+];
+
 export default defineConfig({
-  plugins: [react(), serveFlags(), printLanding(), preloadFont()],
+  plugins: [react(), serveFlags(), printLanding(), preloadFont(), serveBoot(), dropJsonSchema()],
   base: '/',
   publicDir: 'web/public',
   css,
@@ -96,5 +181,6 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
+    rolldownOptions: { output: { codeSplitting: { groups: FILES } } },
   },
 });

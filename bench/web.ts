@@ -99,6 +99,7 @@ async function run(): Promise<void> {
   const weights: Weight[] = [];
   for (const route of routes) weights.push(await readWeight(browser, route));
   printWeights(routes, weights);
+  if (process.argv.includes('--sizes')) return;
   const paints = new Map<string, Paint[]>();
   // In turns, so that whatever else the machine does falls on all of them alike.
   for (let round = 0; round < RUNS; round += 1) {

@@ -1,6 +1,6 @@
 import type { Api, CallName } from './api.ts';
 import { API } from './api.ts';
-import type { Answer, Call, Input } from './call.ts';
+import { type Answer, type Call, type Input, TAKEN_AT_HEADER } from './call.ts';
 import type { ErrorBody, Fault } from './failures.ts';
 import { firstMessage } from './faults.ts';
 
@@ -45,6 +45,7 @@ type Loose = {
   query?: Record<string, unknown>;
   body?: unknown;
   idempotencyKey?: string;
+  takenAt?: string;
 };
 
 /** The address of a call below the API's base address. */
@@ -57,17 +58,23 @@ export function addressOf(call: Call, { params = {}, query = {} }: Loose): strin
 
 /**
  * The typed client: one function a call of the contract.
- * `host` is the API's base address ("/api" in the browser), `token` gives the session token at the time of a call.
+ * `host` is the API's base address ("/api" in the browser), `token` gives the session token at the time of a call,
+ * `ask` sends in place of fetch.
  * Throws CallFailed for an answer that is an error, Unreachable when there is none.
  */
-export function client(host: string, token: () => string | undefined = () => undefined): Client {
+export function client(
+  host: string,
+  token: () => string | undefined = () => undefined,
+  ask: typeof fetch = fetch,
+): Client {
   async function send(call: Call, input: Loose = {}, options: Options = {}): Promise<unknown> {
     const headers: Record<string, string> = { accept: 'application/json' };
     const bearer = token();
     if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;
     if (input.body !== undefined) headers['content-type'] = 'application/json';
     if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
-    const response = await fetch(host + addressOf(call, input), {
+    if (input.takenAt !== undefined) headers[TAKEN_AT_HEADER] = input.takenAt;
+    const response = await ask(host + addressOf(call, input), {
       method: call.method,
       headers,
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),

@@ -3,12 +3,16 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { compressTexts } from './compress.ts';
 import { StartFault } from './fault.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 const WEB_DIR = join(ROOT, 'dist', 'web');
 const STAMP = '.sources';
-const SOURCES = ['web', 'contract', 'domain', 'index.html', 'vite.config.ts', 'package-lock.json', 'package.json'];
+const SOURCES = [
+  ...['web', 'contract', 'domain', 'index.html', 'vite.config.ts', 'package-lock.json', 'package.json'],
+  ...['scripts/build.ts', 'scripts/compress.ts'],
+];
 
 type Told = {
   say: (line: string) => void;
@@ -25,6 +29,7 @@ export async function buildWeb({ say, onStart }: Told): Promise<string> {
   const fresh = `${WEB_DIR}.${process.pid}`;
   try {
     await runVite(fresh, onStart);
+    await compressTexts(fresh);
     writeFileSync(join(fresh, STAMP), sources);
     swapIn(fresh);
   } finally {

@@ -51,7 +51,8 @@ export function serveWeb(app: FastifyInstance, webDir: string, config: Config): 
   const headers = pageHeaders(config);
   app.register(fastifyStatic, {
     root: webDir,
-    index: 'index.html',
+    index: ['index.html'],
+    preCompressed: true,
     setHeaders: (reply, path) => {
       const forever = path.includes('/assets/');
       reply.header('cache-control', forever ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');

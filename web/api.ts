@@ -23,5 +23,17 @@ export function dropToken(): void {
   writeCookie(`${COOKIE}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax`);
 }
 
+// What boot.js asked while the scripts were still on their way; each answer is taken once, and by the same person.
+type Early = { readonly authorization: string; readonly answers: Map<string, Promise<Response>> };
+const { early } = globalThis as { early?: Early };
+
+const ask: typeof fetch = (address, init) => {
+  const key = String(address);
+  const answer = new Headers(init?.headers).get('authorization') === early?.authorization && early?.answers.get(key);
+  if (!answer) return fetch(address, init);
+  early?.answers.delete(key);
+  return answer;
+};
+
 /** Every call of the product, speaking as whoever is signed in. */
-export const api = client('/api', readToken);
+export const api = client('/api', readToken, ask);

@@ -5,10 +5,14 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { Toasts } from './parts/toast.tsx';
 import { queries } from './queries.ts';
-import { router } from './routes.tsx';
+import { fetchAhead, router } from './routes.tsx';
 import { resolveVariables, theme } from './theme/theme.ts';
 
 const schemes = localStorageColorSchemeManager({ key: 'rubadub-color-scheme' });
+
+for (const intent of ['pointerover', 'focusin', 'touchstart']) {
+  document.addEventListener(intent, fetchAhead, { passive: true });
+}
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -1,4 +1,4 @@
-import { createHashRouter, type RouteObject } from 'react-router';
+import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
 import { Elsewhere, Guard, SessionGate, SignedOutOnly } from './accounts/SessionGate.tsx';
 import { Landing } from './pages/Landing.tsx';
@@ -137,7 +137,7 @@ function signedIn(): RouteObject[] {
 }
 
 /** spec 2.1, the route table. */
-export const router = createHashRouter([
+const ROUTES: RouteObject[] = [
   {
     Component: SessionGate,
     ErrorBoundary: Broken,
@@ -149,4 +149,17 @@ export const router = createHashRouter([
       { path: '*', Component: Elsewhere },
     ],
   },
-]);
+];
+
+export const router = createHashRouter(ROUTES);
+
+/** Fetches the screen behind a link as soon as a pointer or the focus is on it: the click then finds it there. */
+export function fetchAhead({ target }: Event): void {
+  const link = target instanceof Element ? target.closest('a[href^="#/"]') : null;
+  const [path] = link?.getAttribute('href')?.slice(1).split('?') ?? [];
+  if (path === undefined) return;
+  for (const { route } of matchRoutes(ROUTES, path) ?? []) {
+    // A failure shows when the link is followed; here it only means that nothing was gained.
+    if (typeof route.lazy === 'function') route.lazy().catch(() => undefined);
+  }
+}

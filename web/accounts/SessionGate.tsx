@@ -5,6 +5,7 @@ import { homeOf } from '../../domain/accounts.ts';
 import { readToken } from '../api.ts';
 import { FullSpinner } from '../parts/FullSpinner.tsx';
 import { toast } from '../parts/toast.tsx';
+import { Underway } from '../parts/Underway.tsx';
 import { listenForExpiry } from '../queries.ts';
 import { destinationOf, expire, forgetPlace, leave, readSession, restoreSession, useSession } from './session.ts';
 
@@ -75,6 +76,7 @@ export function SessionGate() {
   if (state === 'unknown' && !isChecking) return null;
   return (
     <>
+      <Underway />
       <Outlet />
       {user && (
         <Suspense fallback={null}>

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { login } from '../../contract/accounts.ts';
 import { errorsOf, useForm } from '../parts/form.ts';
@@ -10,10 +10,6 @@ import { signIn } from './session.ts';
 
 /** spec 2.4. Where it leads is decided by the route around it, once somebody is signed in. */
 export function SignIn() {
-  useEffect(() => {
-    // Fetched ahead, so that what is typed after a click on the link is not typed into the page that is left.
-    void import('./ForgotPassword.tsx').catch(() => undefined);
-  }, []);
   const form = useForm({ email: '', password: '' }, (values) => errorsOf(login.body, values));
   const [isSending, setSending] = useState(false);
   const [loginError, setLoginError] = useState<string>();
