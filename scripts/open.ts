@@ -4,7 +4,8 @@ import pino from 'pino';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { type Config, fillStandIns, inUrl, reachableHost, readConfig } from '../server/config.ts';
 import { Locked, takeLock } from '../server/lock.ts';
-import { openServer, REDACTED, type Server } from '../server/main.ts';
+import { makeLogger } from '../server/log.ts';
+import { openServer, type Server } from '../server/main.ts';
 import { buildWeb } from './build.ts';
 import { codeOf, messageOf, StartFault } from './fault.ts';
 import { probePort } from './ports.ts';
@@ -42,7 +43,7 @@ export async function openHouse({ env, withWeb, say, atEnd }: Opening): Promise<
     ...(webDir ? { webDir } : {}),
     ...(sandbox ? { extend: (app) => sandbox.register(app) } : {}),
     // One line a request is for a server that somebody operates; on a laptop it would bury what matters.
-    logger: pino({ level: config.databaseUrl ? 'info' : 'warn', redact: REDACTED }, pino.destination(2)),
+    logger: makeLogger(config.databaseUrl ? 'info' : 'warn', pino.destination(2)),
   });
   atEnd(server.close);
   await server.listen().catch((error: unknown) => {

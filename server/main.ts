@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import { usePhoneRules } from '../contract/fields.ts';
 import { accountHandlers, whoIs } from './accounts.ts';
@@ -15,6 +15,7 @@ import { clearOldEvents, openLive } from './events/live.ts';
 import { serveEvents } from './events/stream.ts';
 import { serveHealth } from './health.ts';
 import { makeLimits } from './limits.ts';
+import { logOfWork, makeLogger } from './log.ts';
 import { openPost, sendDueMail } from './mail/send.ts';
 import { migrate } from './migrate.ts';
 import { serveDocs } from './openapi/serve.ts';
@@ -33,8 +34,6 @@ import { makeSweeper } from './sweep.ts';
 import { serveWeb } from './web.ts';
 import { startWorker } from './work.ts';
 
-/** What never reaches a log. */
-export const REDACTED = ['req.headers.authorization', 'req.headers.cookie', 'err.config', 'err.body'];
 const MAIL_ROUND_MS = 2_000;
 const PAYMENT_ROUND_MS = 1_000;
 const EXPIRY_ROUND_MS = 30_000;
@@ -65,7 +64,7 @@ export type Server = {
 /** Opens the product: database, migrations, workers and routes. The caller holds the lock of an embedded `dataDir`. */
 export async function openServer(config: Config, options: Options = {}): Promise<Server> {
   usePhoneRules((phone) => isPossiblePhoneNumber(phone));
-  const logger = options.logger ?? pino({ level: 'info', redact: REDACTED });
+  const logger = options.logger ?? makeLogger('info');
   const database = config.databaseUrl
     ? openServerDatabase(config.databaseUrl)
     : await openEmbeddedDatabase(config.dataDir);
@@ -123,7 +122,7 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
     limits: makeLimits(database.db, config.rateLimitScale, now),
     cards: options.cards ?? squareCards(() => found(config)),
     nudge: (work) => nudges[work](),
-    log: logger,
+    log: logOfWork(logger),
   };
   const mail = startWorker({
     name: 'mail',

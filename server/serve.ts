@@ -17,6 +17,7 @@ import { faultsOf } from '../contract/faults.ts';
 import type { Caller } from '../domain/accounts.ts';
 import { isDatabaseAway } from './database.ts';
 import type { Limits } from './limits.ts';
+import { workFor } from './log.ts';
 import { Refusal, refuse } from './refuse.ts';
 
 /** One function a call of the contract; the compiler asks for the missing ones. */
@@ -39,6 +40,8 @@ declare module 'fastify' {
 const BODY_MAXIMUM = 64 * 1024;
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;
 const IDEMPOTENCY_KEY_MAXIMUM = 200;
+/** Characters; addresses of ours are shorter, and others need not fill the log. */
+const URL_LOGGED_AT_MOST = 200;
 export const API_BASE = '/api';
 
 /** A bare HTTP server with our limits, our one error shape, and a request id on every answer. */
@@ -73,7 +76,7 @@ export function bareServer(given: {
   });
   app.addHook('onResponse', async (request, reply) => {
     // One line a request, without its query: a token may stand there by mistake.
-    const [url] = request.url.split('?');
+    const [url = ''] = request.url.slice(0, URL_LOGGED_AT_MOST).split('?');
     request.log.info(
       { method: request.method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
@@ -144,7 +147,7 @@ function serveCall(
     onRequest: (request) => identify(call, request, serving),
     handler: async (request, reply) => {
       const asked = { ...readShape(call, request), caller: request.caller, token: request.token, from: request.ip };
-      const answer = await handle(asked);
+      const answer = await workFor(request.id, () => handle(asked));
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
   });

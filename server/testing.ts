@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { v7 as newUuid } from 'uuid';
 import { vi } from 'vitest';
 import type { User } from '../contract/accounts.ts';
@@ -72,7 +72,7 @@ export async function newDatabase(): Promise<string> {
  */
 export async function openWorld(
   kind: Kind,
-  options: { beside?: World; env?: Record<string, string> } = {},
+  options: { beside?: World; env?: Record<string, string>; logger?: Logger } = {},
 ): Promise<World> {
   const { beside } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
@@ -90,7 +90,10 @@ export async function openWorld(
     { publicUrl: sandbox.url, ownUrl: sandbox.url, smtpUrl: sandbox.smtpUrl },
   );
   const now = () => new Date(Date.now() + clock.ahead);
-  const server = await openServer(config, { now, logger: pino({ level: process.env.TEST_LOG ?? 'silent' }) });
+  const server = await openServer(config, {
+    now,
+    logger: options.logger ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  });
   const host = `${await server.listen()}/api`;
   const api = (token?: string) => checked(client(host, () => token));
   const mailTo = (email: string, subject?: string) => newestMail(sandbox.url, email, subject);

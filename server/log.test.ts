@@ -1,0 +1,136 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeLogger } from './log.ts';
+import { legOf, orderAt, orderBody } from './testing.story.ts';
+import { KINDS, openWorld, pointAt, type Someone, type World } from './testing.ts';
+
+type Line = Record<string, unknown> & { msg: string; reqId?: string; level: number };
+
+/** A logger whose lines are kept. */
+function listenToLog() {
+  const lines: string[] = [];
+  const logger = makeLogger('trace', { write: (line: string) => void lines.push(line) });
+  return { lines, logger, read: () => lines.map((line) => JSON.parse(line) as Line) };
+}
+
+const CANARY = {
+  fullname: 'Canary Fullname',
+  address: '99 Canary Row',
+  instructions: 'the canary door code is 4711',
+  message: 'This canary review is nobody’s business.',
+  password: 'Canary-Passw0rd!',
+  card: 'cnon:canary-card',
+  cookie: 'canary-cookie-value',
+  query: 'canary-query-token',
+};
+
+describe.each(KINDS)('the log of %s', (kind) => {
+  let world: World;
+  const log = listenToLog();
+  const secrets = new Set(Object.values(CANARY));
+
+  beforeAll(async () => {
+    world = await openWorld(kind, { logger: log.logger });
+  });
+  afterAll(() => world?.close());
+
+  const raw = (path: string, body: unknown, token = '', method = 'POST') =>
+    fetch(`${world.host}${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${token}`,
+        cookie: `auth-token=${CANARY.cookie}`,
+        'x-forwarded-for': '203.0.113.1',
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+
+  const address = () => ({ label: 'Canary Home', address: CANARY.address, ...pointAt(100, 100) });
+
+  async function signUp(role: 'Bud' | 'Scrub' | 'Duber', name: string): Promise<Someone> {
+    const email = `canary-${name}@rubadub.test`;
+    await raw('/auth/send-otp-for-email', { email });
+    const [emailOtp = ''] = /\d{6}/.exec((await world.mailTo(email)).text) ?? [];
+    const phone = '+12025550177';
+    const body = { email, emailOtp, fullname: CANARY.fullname, password: CANARY.password, role, phone };
+    const { authToken, user } = (await (await raw('/auth/signUp', { ...body, address: address() })).json()) as {
+      authToken: string;
+      user: Someone['user'];
+    };
+    for (const secret of [email, phone, authToken]) secrets.add(secret);
+    return { user, token: authToken, api: world.api(authToken) };
+  }
+
+  async function failEveryWay(bud: Someone, scrub: Someone): Promise<void> {
+    await raw('/auth/login', { email: bud.user.email, password: CANARY.message });
+    await raw('/auth/login', { email: 'canary-nobody@rubadub.test', password: CANARY.password });
+    secrets.add('canary-nobody@rubadub.test');
+    await raw('/auth/login', `{"email":"canary-broken@rubadub.test",`);
+    await raw(`/profile?token=${CANARY.query}&email=${bud.user.email}`, undefined, CANARY.query, 'GET');
+    await raw(`/nowhere/${encodeURIComponent(bud.user.email)}?token=${CANARY.query}`, undefined, bud.token, 'GET');
+    await raw('/scrub-orders', orderBody({ bud, scrub }, { paymentSourceId: CANARY.card }), bud.token);
+    await raw('/scrub-orders', orderBody({ bud, scrub }, { paymentSourceId: 'cnon:card-nonce-declined' }), bud.token);
+    await raw('/auth/forgot-password', { email: bud.user.email });
+    const { text } = await world.mailTo(bud.user.email, 'password');
+    const [, link = ''] = /token=([\w-]+)/.exec(text) ?? [];
+    expect(link).not.toBe('');
+    secrets.add(link);
+    await raw('/auth/reset-password', { token: `${link}x`, newPassword: CANARY.password });
+  }
+
+  test('has a line a request with its id, and nothing private of a whole story in any line', async () => {
+    const [bud, scrub, duber] = [await signUp('Bud', 'b'), await signUp('Scrub', 's'), await signUp('Duber', 'd')];
+    const order = await orderAt({ bud, scrub }, 'Completed', { orderInstructions: CANARY.instructions });
+    await bud.api.reviewToScrub({
+      params: { id: order.id },
+      body: { message: CANARY.message, rating: 5, scrubId: scrub.user.id },
+    });
+    await duber.api['accept-delivery']({ params: { id: legOf(order, 'Bud_To_Scrub') } });
+    await failEveryWay(bud, scrub);
+    const lines = log.read();
+    const requests = lines.filter((line) => line.msg === 'answered');
+    expect(requests.length).toBeGreaterThan(20);
+    expect(new Set(requests.map((line) => line.reqId)).size).toBe(requests.length);
+    const failed = lines.filter((line) => line.msg === 'a sign-in failed');
+    expect(failed).toHaveLength(2);
+    for (const { reqId } of failed) expect(requests.map((line) => line.reqId)).toContain(reqId);
+    for (const secret of secrets) expect(findIn(log.lines, secret), secret).toEqual([]);
+  });
+
+  test.runIf(kind === 'postgres')('tells of a bug where it is, and not about whom', async () => {
+    const bud = await signUp('Bud', 'bug');
+    const admin = new pg.Client(world.databaseUrl);
+    await admin.connect();
+    await admin.query(`alter table users add constraint broken check (fullname not like 'Canary%') not valid`);
+    const answer = await raw('/profile', { fullname: `${CANARY.fullname} again` }, bud.token);
+    await admin.query('alter table users drop constraint broken');
+    await admin.end();
+    expect(answer.status).toBe(500);
+    const told = log.read().find((line) => line.level === 50);
+    expect(told).toMatchObject({ reqId: answer.headers.get('x-request-id'), err: { code: '23514', table: 'users' } });
+    for (const secret of secrets) expect(findIn(log.lines, secret), secret).toEqual([]);
+  });
+
+  const findIn = (lines: readonly string[], secret: string) => lines.filter((line) => line.includes(secret));
+});
+
+test('what slips into a log line by mistake is hidden by its name or by its form', () => {
+  const { lines, logger } = listenToLog();
+  const token = 'q'.repeat(43);
+  const cause = new Error('550 <ada@rubadub.test>: unknown');
+  const error = Object.assign(new Error('invalid input syntax for type uuid: "9 Canary Row"', { cause }), {
+    code: '22P02',
+    detail: 'Key (email_key)=(ada@rubadub.test) already exists.',
+    params: ['Canary-Passw0rd!'],
+  });
+  logger.error({ err: error }, 'broken');
+  logger.info({ password: 'Canary-Passw0rd!', order: { address: '9 Canary Row', id: '12' } }, 'oh no');
+  logger.info({ reason: `ada%40rubadub.test called from +12025550177 with ${token}` }, 'mailed Ada.B@sub.rubadub.test');
+  const all = lines.join('');
+  for (const secret of ['Canary', 'ada', 'Ada', '2025550177', token, 'Passw0rd']) expect(all).not.toContain(secret);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    err: { code: '22P02', message: 'invalid input syntax for type uuid: "…"', cause: { type: 'Error' } },
+  });
+  expect(JSON.parse(lines[1] ?? '')).toMatchObject({ order: { address: '[private]', id: '12' } });
+});
