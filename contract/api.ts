@@ -7,6 +7,7 @@ import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpe
 import { readConfig } from './payments.ts';
 import { createAddress, findScrubsNearby, updateAddress } from './places.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
+import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 
 /** Every HTTP call of the product, by the name its handler and its client function have. */
 export const API = {
@@ -37,6 +38,9 @@ export const API = {
   readDelivery,
   ...deliverySteps,
   reviewToDuber,
+  readPosition,
+  sharePosition,
+  forgetPosition,
   earnings,
   earningLines,
   budDashboard,

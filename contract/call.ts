@@ -7,7 +7,7 @@ import type { Failure } from './failures.ts';
  * description is printed from it, and the tests speak through it.
  */
 export type Call = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below /api; a `:name` is a key of `params`. */
   readonly path: `/${string}`;
   /** Who may call: anybody, or people of these roles with a live token. */
@@ -19,6 +19,8 @@ export type Call = {
   readonly status: 200 | 201 | 204;
   /** Takes an optional Idempotency-Key header. */
   readonly idempotent?: true;
+  /** Takes an optional Rubadub-Taken-At header: when a device that had no network took the step. */
+  readonly takenAt?: true;
   /** Changes state although it is a GET, because the published calls are so: never cached, never from a HEAD. */
   readonly acts?: true;
   /** Answers one event after the other, without an end. */
@@ -31,6 +33,8 @@ export type Call = {
   /** A made-up but valid request, for the description and the generated tests. */
   readonly example?: { readonly params?: object; readonly query?: object; readonly body?: object };
 };
+
+export const TAKEN_AT_HEADER = 'Rubadub-Taken-At';
 
 export const everyone = ['Bud', 'Scrub', 'Duber'] as const satisfies readonly Role[];
 
@@ -53,7 +57,8 @@ export type Input<C extends Call> = Given<{
   query: Part<C, 'query', 'input'>;
   body: Part<C, 'body', 'input'>;
 }> &
-  (C extends { idempotent: true } ? { idempotencyKey?: string } : unknown);
+  (C extends { idempotent: true } ? { idempotencyKey?: string } : unknown) &
+  (C extends { takenAt: true } ? { takenAt?: string } : unknown);
 
 export type Answer<C extends Call> = z.output<C['answer']>;
 
@@ -67,6 +72,8 @@ export type Asked<C extends Call> = {
   readonly query: Part<C, 'query', 'output'>;
   readonly body: Part<C, 'body', 'output'>;
   readonly idempotencyKey: string | undefined;
+  /** From the device's clock, which may be wrong. */
+  readonly takenAt: Date | undefined;
   /** The session token that the caller sent, if the call asks for one. */
   readonly token: string | undefined;
   /** The network address that the request came from. */

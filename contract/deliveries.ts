@@ -11,7 +11,14 @@ import { Review } from './reviews.ts';
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
 export const DeliveryStep = z
-  .object({ status: z.enum(DELIVERY_STATUSES), createdAt: time, deliveryId: uuid })
+  .object({
+    status: z.enum(DELIVERY_STATUSES),
+    createdAt: time,
+    takenAt: time
+      .nullable()
+      .describe('when a device without a network took the step; null for one that was sent at once'),
+    deliveryId: uuid,
+  })
   .meta({ id: 'DeliveryStep' });
 export type DeliveryStep = z.output<typeof DeliveryStep>;
 
@@ -154,6 +161,7 @@ function stepOf<R extends DeliveryRow>(row: R) {
     path: `/deliveries/:id/${row.action}`,
     who: [row.by],
     acts: true,
+    takenAt: true,
     params: strict({ id: id('id') }),
     answer: DeliveryStep,
     status: 200,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { API } from './api.ts';
-import type { Call } from './call.ts';
+import { type Call, TAKEN_AT_HEADER } from './call.ts';
 import { streamEvents } from './events.ts';
 import { errorBody, FAILURES, type Failure } from './failures.ts';
 
@@ -47,7 +47,7 @@ export function failuresOf(call: Call): Failure[] {
   const implied: Failure[] = ['tooMany', 'notReady', 'broken'];
   if (call.who !== 'anyone') implied.push('unauthenticated');
   if (call.who !== 'anyone' && call.who.length < 3) implied.push('wrongRole');
-  if (call.params || call.query || call.body || call.idempotent) implied.push('invalid');
+  if (call.params || call.query || call.body || call.idempotent || call.takenAt) implied.push('invalid');
   if (call.body) implied.push('notJson', 'tooLarge', 'notJsonType');
   return [...new Set([...implied, ...call.failures])].toSorted((a, b) => FAILURES[a][0] - FAILURES[b][0]);
 }
@@ -127,10 +127,13 @@ function withParameters(call: Call, schemas: Json): Json {
   const key = call.idempotent
     ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } }]
     : [];
+  const taken = call.takenAt
+    ? [{ name: TAKEN_AT_HEADER, in: 'header', required: false, schema: { type: 'string', format: 'date-time' } }]
+    : [];
   const last = call.streams
     ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }]
     : [];
-  const parameters = [...listed(call.params, 'path'), ...listed(call.query, 'query'), ...key, ...last];
+  const parameters = [...listed(call.params, 'path'), ...listed(call.query, 'query'), ...key, ...taken, ...last];
   return parameters.length > 0 ? { parameters } : {};
 }
 

@@ -14,7 +14,8 @@ const joins = sql`join orders o on o.id = d.order_id join users b on b.id = o.bu
 const tables = sql`deliveries d ${joins}`;
 const whole = sql`${deliveryJson} as delivery, ${orderJson} as "order"`;
 
-const ownedBy = ({ role, id }: Caller) => {
+/** Whether the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
+export const ownedBy = ({ role, id }: Caller) => {
   if (role === 'Bud') return sql`d.bud_id = ${id}::uuid`;
   if (role === 'Scrub') return sql`d.scrub_id = ${id}::uuid`;
   return sql`d.duber_id = ${id}::uuid`;
@@ -121,7 +122,13 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): 
   );
 }
 
-type Move = { readonly id: string; readonly from: DeliveryStatus; readonly to: DeliveryStatus };
+type Move = {
+  readonly id: string;
+  readonly from: DeliveryStatus;
+  readonly to: DeliveryStatus;
+  /** When a device without a network took the step. */
+  readonly takenAt: Date | null;
+};
 
 /**
  * Compare-and-swap: moves a delivery that still stands at `from`; undefined when it does not, or is not the Duber's.
@@ -130,7 +137,7 @@ type Move = { readonly id: string; readonly from: DeliveryStatus; readonly to: D
 export function moveDelivery(
   tx: Tx,
   duber: DuberId,
-  { id, from, to }: Move,
+  { id, from, to, takenAt }: Move,
   now: Date,
 ): Promise<DeliveryStep | undefined> {
   return row(
@@ -138,9 +145,10 @@ export function moveDelivery(
     sql`with moved as (update deliveries d set status = ${to}, duber_id = ${duber},
           delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else delivered_at end
         where d.id = ${id} and d.status = ${from} and (d.status = 'Pending' or d.duber_id = ${duber}) returning d.id)
-      insert into delivery_steps as t (delivery_id, status, created_at, position)
-        select m.id, ${to}, ${now}::timestamptz, (select count(*) from delivery_steps p where p.delivery_id = m.id)
+      insert into delivery_steps as t (delivery_id, status, created_at, taken_at, position)
+        select m.id, ${to}, ${now}::timestamptz, ${takenAt}::timestamptz, (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m
-      returning t.status, ${iso('t.created_at')} as "createdAt", t.delivery_id as "deliveryId"`,
+      returning t.status, ${iso('t.created_at')} as "createdAt", ${iso('t.taken_at')} as "takenAt",
+        t.delivery_id as "deliveryId"`,
   );
 }

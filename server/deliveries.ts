@@ -1,4 +1,4 @@
-import type { Answer } from '../contract/call.ts';
+import { type Answer, TAKEN_AT_HEADER } from '../contract/call.ts';
 import type { DeliveryStep, listDeliveries as listCall, NearbyDelivery } from '../contract/deliveries.ts';
 import type { Caller, DuberId } from '../domain/accounts.ts';
 import { DELIVERY_FLOW, type DeliveryAction } from '../domain/deliveries.ts';
@@ -26,6 +26,8 @@ import type { Handlers } from './serve.ts';
 import { shapeDelivery } from './shapes.ts';
 
 type Duber = Extract<Caller, { role: 'Duber' }>;
+type StepAsked = { caller: Duber; params: { id: string }; takenAt: Date | undefined };
+type Wanted = { readonly id: string; readonly action: DeliveryAction; readonly takenAt: Date | null };
 type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | DeliveryAction>;
 
 const HALF_A_PLACE = 'latitude and longitude go together';
@@ -35,7 +37,8 @@ export function deliveryHandlers(deps: Deps): DeliveryCalls {
   const steps = Object.fromEntries(
     DELIVERY_FLOW.map(({ action }) => [
       action,
-      ({ caller, params }: { caller: Duber; params: { id: string } }) => takeStep(deps, caller, params.id, action),
+      ({ caller, params, takenAt }: StepAsked) =>
+        takeStep(deps, caller, { id: params.id, action, takenAt: checkTakenAt(takenAt, now()) }),
     ]),
   ) as unknown as Pick<Handlers, DeliveryAction>;
   return {
@@ -75,8 +78,23 @@ export function shapeNearby(caller: Duber, { distance, ...whole }: NearbyRow, no
   };
 }
 
+const TAKEN_AT_MOST_MS = 24 * 60 * 60 * 1000;
+/** Clocks of devices are a little wrong. */
+const CLOCKS_DIFFER_MS = 5 * 60 * 1000;
+
+/** When a device took a step that it sends only now: at most a day ago, and never in the future. */
+function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
+  if (takenAt === undefined) return null;
+  const agoMs = now.getTime() - takenAt.getTime();
+  if (agoMs < -CLOCKS_DIFFER_MS)
+    refuseProperty(TAKEN_AT_HEADER, 'isPast', `${TAKEN_AT_HEADER} must not lie in the future`);
+  if (agoMs > TAKEN_AT_MOST_MS)
+    refuseProperty(TAKEN_AT_HEADER, 'isRecent', `${TAKEN_AT_HEADER} must not be more than 24 hours ago`);
+  return agoMs < 0 ? now : takenAt;
+}
+
 /** One step of DELIVERY_FLOW. All five share it; only taking a pending delivery has refusals of its own. */
-async function takeStep(deps: Deps, caller: Duber, id: string, action: DeliveryAction): Promise<DeliveryStep> {
+async function takeStep(deps: Deps, caller: Duber, { id, action, takenAt }: Wanted): Promise<DeliveryStep> {
   const { db } = deps;
   const taking = action === 'accept-delivery';
   const whole = await readDelivery(db, caller, id);
@@ -85,7 +103,7 @@ async function takeStep(deps: Deps, caller: Duber, id: string, action: DeliveryA
   const verdict = decide(DELIVERY_FLOW, action, status, caller.role);
   if (!verdict.ok) return refuseStatus(whole, taking);
   if (taking && (await activeDelivery(db, caller.id))) refuse('alreadyBusy');
-  const step = await move(deps, caller.id, whole, { id, from: status, to: verdict.to });
+  const step = await move(deps, caller.id, whole, { id, from: status, to: verdict.to, takenAt });
   if (step) {
     deps.nudge('events');
     return step;

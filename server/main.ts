@@ -31,6 +31,7 @@ import { answerResetRequest } from './resets.ts';
 import { reviewHandlers } from './reviews.ts';
 import { bareServer, type Handlers, serveApi } from './serve.ts';
 import { makeSweeper } from './sweep.ts';
+import { positionHandlers, sweepPositions } from './positions.ts';
 import { serveWeb } from './web.ts';
 import { startWorker } from './work.ts';
 
@@ -79,8 +80,9 @@ export async function openServer(config: Config, options: Options = {}): Promise
   serveHealth(app, database.db);
   serveDocs(app);
   const callers = { whoIs: (token: string) => whoIs(deps, token), limits: deps.limits };
-  serveApi(app, { handlers: handlersOf(deps), ...callers });
-  serveEvents(app, { ...callers, db: deps.db, hub: live.hub });
+  serveApi(app, { handlers: handlersOf(deps, keys), ...callers });
+  serveOneClick(app, deps, keys.unsubscribe);
+  serveEvents(app, { ...callers, db: deps.db, hub: live.hub, now: deps.now });
   serveWebhooks(app, deps);
   await options.extend?.(app);
   if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
@@ -116,6 +118,7 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
   const nudges = { mail: () => {}, resets: () => {}, payments: () => {}, events: () => {} };
   const deps: Deps = {
     db: database.db,
+    ...positionHandlers(deps),
     now,
     newId: options.newId ?? newId,
     config,
@@ -151,7 +154,10 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
   const clearing = startWorker({
     name: 'clearing',
     everyMs: CLEARING_ROUND_MS,
-    doOne: () => clearOldEvents(deps),
+    doOne: async () => {
+      await sweepPositions(deps);
+      return clearOldEvents(deps);
+    },
     log: logger,
   });
   const sweeping = startWorker({ name: 'sweeping', everyMs: CLEARING_ROUND_MS, doOne: makeSweeper(deps), log: logger });

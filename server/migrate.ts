@@ -3,6 +3,8 @@ import type { Tx } from './database.ts';
 import * as m001 from './migrations/001_start.ts';
 import * as m002 from './migrations/002_ledger.ts';
 import * as m003 from './migrations/003_events.ts';
+import * as m004 from './migrations/004_notifications.ts';
+import * as m005 from './migrations/005_positions.ts';
 import * as m006 from './migrations/006_limits.ts';
 
 /** Every migration, in order. A migration that has landed is never edited: the next one mends it. */
@@ -10,6 +12,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '001_start': m001,
   '002_ledger': m002,
   '003_events': m003,
+  '004_notifications': m004,
+  '005_positions': m005,
   '006_limits': m006,
 };
 

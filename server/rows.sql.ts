@@ -87,4 +87,4 @@ export const deliveryJson: RawBuilder<DeliveryRow> = sql`json_build_object('id',
   'deliveredAt', ${iso('d.delivered_at')},
   'duber', case when d.duber_id is null then null else ${contactJson('du')} end,
   'steps', (select json_agg(json_build_object('status', p.status, 'createdAt', ${iso('p.created_at')},
-    'deliveryId', p.delivery_id) order by p.position) from delivery_steps p where p.delivery_id = d.id))`;
+    'takenAt', ${iso('p.taken_at')}, 'deliveryId', p.delivery_id) order by p.position) from delivery_steps p where p.delivery_id = d.id))`;

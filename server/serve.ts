@@ -11,9 +11,10 @@ import Fastify, {
 import { v7 as newUuid } from 'uuid';
 import type { z } from 'zod';
 import { API, type Api, type CallName } from '../contract/api.ts';
-import type { Answer, Asked, Call } from '../contract/call.ts';
+import { type Answer, type Asked, type Call, TAKEN_AT_HEADER } from '../contract/call.ts';
 import { errorBody, FAILURES, type Failure, type Fault } from '../contract/failures.ts';
 import { faultsOf } from '../contract/faults.ts';
+import { time } from '../contract/fields.ts';
 import type { Caller } from '../domain/accounts.ts';
 import { isDatabaseAway } from './database.ts';
 import type { Limits } from './limits.ts';
@@ -188,6 +189,7 @@ function readShape(call: Call, request: FastifyRequest) {
     query: read(call.query, request.query),
     body: read(call.body, request.body),
     idempotencyKey: call.idempotent ? idempotencyKey(request, faults) : undefined,
+    takenAt: call.takenAt ? takenAt(request, faults) : undefined,
   };
   if (faults.length > 0) throw new Refusal('invalid', { faults });
   return parts;
@@ -199,6 +201,18 @@ function idempotencyKey(request: FastifyRequest, faults: Fault[]): string | unde
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_MAXIMUM) return key;
   const words = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAXIMUM} visible ASCII characters`;
   faults.push({ property: 'Idempotency-Key', constraints: { isKey: words } });
+  return undefined;
+}
+
+function takenAt(request: FastifyRequest, faults: Fault[]): Date | undefined {
+  const text = request.headers[TAKEN_AT_HEADER.toLowerCase()];
+  if (text === undefined) return undefined;
+  const result = time.safeParse(text);
+  if (result.success) return new Date(result.data);
+  faults.push({
+    property: TAKEN_AT_HEADER,
+    constraints: { isTime: `${TAKEN_AT_HEADER} must be a time in ISO 8601, UTC` },
+  });
   return undefined;
 }
 

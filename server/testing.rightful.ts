@@ -159,6 +159,15 @@ export const RIGHTFUL = {
   collected: aStep(2, 404),
   'way-to-drop': aStep(3, 404),
   delivered: aStep(4, 404),
+  readPosition: aStep(2, 404),
+  sharePosition: {
+    prepare: async (stage) => {
+      const { id, duber } = await aDelivery(stage, 2);
+      return { input: { params: { id }, body: { latitude: 24.00123, longitude: 67.00345 } }, as: { Duber: duber } };
+    },
+    stranger: 404,
+  },
+  forgetPosition: aStep(2, 404),
   reviewToDuber: {
     prepare: async (stage) => {
       const { id, duber } = await aDelivery(stage, 5);

@@ -27,6 +27,20 @@ export async function tellDelivery(tx: Tx, { id, status, at }: Told): Promise<vo
   );
 }
 
+/**
+ * Tells the Bud and the Scrub of a delivery that its Duber was seen at a new place. The row says only that: the place is
+ * read with it, and one row a delivery and person is kept, so that neither a trail nor a heap grows here.
+ */
+export async function tellPosition(tx: Tx, id: string, at: Date): Promise<void> {
+  await rows(tx, sql`delete from events where entity = 'position' and entity_id = ${id}`);
+  await rows(
+    tx,
+    sql`insert into events (user_id, entity, entity_id, at)
+      select person, 'position', d.id, ${at}::timestamptz
+      from deliveries d cross join lateral unnest(array[d.bud_id, d.scrub_id]) person where d.id = ${id}`,
+  );
+}
+
 /** Tells every Duber around `pickup` who has no active delivery; its own Duber has one, and is told by tellDelivery. */
 export async function tellDubersAround(tx: Tx, { id, status, at }: Told, pickup: Point): Promise<void> {
   await rows(
@@ -43,17 +57,43 @@ export async function tellDubersAround(tx: Tx, { id, status, at }: Told, pickup:
 /** A place in the outbox: after the row of this transaction and id. */
 export type Cursor = { readonly tx: bigint; readonly id: bigint };
 
-export type EventRow = { readonly cursor: Cursor; readonly userId: string; readonly data: string };
+export type EventRow = {
+  readonly cursor: Cursor;
+  readonly userId: string;
+  /** What to send; nothing for a place that was taken back or is no news any more. */
+  readonly data: string | undefined;
+};
 
-type Raw = { tx: string; id: string; user_id: string; entity: string; entity_id: string; status: string; at: string };
+/** A place that is older is no live news; whoever wants the last one asks for it. */
+const POSITION_IS_NEWS_MS = 60_000;
 
-const shapeRow = ({ tx, id, user_id, entity, entity_id, status, at }: Raw): EventRow => ({
-  cursor: { tx: BigInt(tx), id: BigInt(id) },
-  userId: user_id,
-  data: JSON.stringify({ entity, id: entity_id, status, at }),
-});
+type Place = { readonly latitude: number; readonly longitude: number; readonly at: string };
+type Raw = {
+  tx: string;
+  id: string;
+  user_id: string;
+  entity: string;
+  entity_id: string;
+  status: string;
+  at: string;
+  place: Place | null;
+};
 
-const columns = sql`e.tx::text, e.id::text, e.user_id, e.entity, e.entity_id, e.status, ${iso('e.at')} as at`;
+function shapeRow({ tx, id, user_id, entity, entity_id, status, at, place }: Raw): EventRow {
+  const event =
+    entity === 'position' ? place && { entity, id: entity_id, ...place } : { entity, id: entity_id, status, at };
+  return {
+    cursor: { tx: BigInt(tx), id: BigInt(id) },
+    userId: user_id,
+    data: event ? JSON.stringify(event) : undefined,
+  };
+}
+
+const columnsAt = (now: Date) => sql`e.tx::text, e.id::text, e.user_id, e.entity, e.entity_id, e.status,
+  ${iso('e.at')} as at, case when e.entity = 'position' then (select json_build_object('latitude', p.latitude,
+      'longitude', p.longitude, 'at', ${iso('p.at')}) from delivery_positions p
+    where p.delivery_id = e.entity_id and p.latitude is not null
+      and p.at > ${new Date(now.getTime() - POSITION_IS_NEWS_MS)}) end as place`;
 
 const after = ({ tx, id }: Cursor) => sql`(e.tx, e.id) > (${String(tx)}::xid8, ${String(id)}::bigint)`;
 
@@ -73,10 +113,10 @@ type Batch = {
  * What follows `cursor`, in one order for all readers. Only transactions older than every open one are read: nothing
  * can appear before the place that this leads to.
  */
-export async function readOutbox(tx: Tx, cursor: Cursor, limit: number): Promise<Batch> {
+export async function readOutbox(tx: Tx, cursor: Cursor, limit: number, now: Date): Promise<Batch> {
   const found = await rows<Raw & { safe: boolean }>(
     tx,
-    sql`select ${columns}, e.tx < pg_snapshot_xmin(pg_current_snapshot()) as safe
+    sql`select ${columnsAt(now)}, e.tx < pg_snapshot_xmin(pg_current_snapshot()) as safe
       from events e where ${after(cursor)} order by e.tx, e.id limit ${limit}`,
   );
   const events = found.filter((one) => one.safe).map(shapeRow);
@@ -90,10 +130,11 @@ export async function readMissed(
   cursor: Cursor,
   to: Cursor,
   limit: number,
+  now: Date,
 ): Promise<EventRow[]> {
   const found = await rows<Raw>(
     tx,
-    sql`select ${columns} from events e where e.user_id = ${userId}::uuid and ${after(cursor)}
+    sql`select ${columnsAt(now)} from events e where e.user_id = ${userId}::uuid and ${after(cursor)}
       and (e.tx, e.id) <= (${String(to.tx)}::xid8, ${String(to.id)}::bigint)
       order by e.tx, e.id limit ${limit}`,
   );

@@ -19,7 +19,7 @@ const DEAF_MS = 200;
 
 /** Opens what carries events from the outbox to the streams of this process, and the news of them to other processes. */
 export async function openLive(deps: Deps, database: Database): Promise<Live> {
-  const { db, log, newId, config } = deps;
+  const { db, log, newId, config, now } = deps;
   const url = config.databaseDirectUrl;
   let look = () => {};
   const wire =
@@ -34,7 +34,7 @@ export async function openLive(deps: Deps, database: Database): Promise<Live> {
         });
   const hub = await openHub({
     edge: () => edgeOfOutbox(db),
-    read: (cursor, limit) => readOutbox(db, cursor, limit),
+    read: (cursor, limit) => readOutbox(db, cursor, limit, now()),
     alive: (tokens) => livingTokens(deps, tokens),
     quietMs: () => (wire.hears() ? QUIET_MS : DEAF_MS),
     log,

@@ -8,7 +8,7 @@ import { API_BASE, identify, refuseOtherMethods, type Serving } from '../serve.t
 import { type Cursor, canResume, type EventRow, edgeOfOutbox, readMissed } from './events.sql.ts';
 import { type Hub, isAfter, type Reader } from './hub.ts';
 
-type Given = Pick<Serving, 'whoIs' | 'limits'> & { readonly db: Tx; readonly hub: Hub };
+type Given = Pick<Serving, 'whoIs' | 'limits'> & { readonly db: Tx; readonly hub: Hub; readonly now: () => Date };
 
 const STREAMS_A_PERSON = 100;
 const RETRY_AFTER_S = 30;
@@ -37,7 +37,7 @@ export function serveEvents(app: FastifyInstance, given: Given): void {
   app.addHook('preClose', async () => given.hub.endAll());
 }
 
-async function stream({ db, hub }: Given, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function stream({ db, hub, now }: Given, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { caller, token } = request;
   if (!caller || token === undefined) refuse('unauthenticated');
   if (hub.readersOf(caller.id) >= STREAMS_A_PERSON) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
@@ -62,7 +62,7 @@ async function stream({ db, hub }: Given, request: FastifyRequest, reply: Fastif
       [CURSOR_HEADER]: writeCursor(from),
     });
     reply.raw.write(': welcome\n\n');
-    if (isResumed) await catchUp(db, outlet, caller.id, from, upTo);
+    if (isResumed) await catchUp(db, outlet, now, { userId: caller.id, from, upTo });
     outlet.flow(from);
   } catch (error) {
     if (!reply.raw.headersSent) {
@@ -74,11 +74,13 @@ async function stream({ db, hub }: Given, request: FastifyRequest, reply: Fastif
   }
 }
 
-async function catchUp(db: Tx, outlet: Outlet, userId: string, from: Cursor, upTo: Cursor): Promise<void> {
+type Missed = { readonly userId: string; readonly from: Cursor; readonly upTo: Cursor };
+
+async function catchUp(db: Tx, outlet: Outlet, now: () => Date, { userId, from, upTo }: Missed): Promise<void> {
   let cursor = from;
   let page: EventRow[];
   do {
-    page = await readMissed(db, userId, cursor, upTo, PAGE);
+    page = await readMissed(db, userId, cursor, upTo, PAGE, now());
     for (const event of page) outlet.write(event);
     cursor = page.at(-1)?.cursor ?? cursor;
     await outlet.drained();
@@ -100,7 +102,9 @@ function openOutlet(raw: ServerResponse, who: Pick<Reader, 'userId' | 'tokenHash
     if (raw.writableLength > WAITING_MOST) raw.destroy();
     else raw.write(text);
   };
-  const write = ({ cursor, data }: EventRow) => send(`id: ${writeCursor(cursor)}\ndata: ${data}\n\n`);
+  const write = ({ cursor, data }: EventRow) => {
+    if (data !== undefined) send(`id: ${writeCursor(cursor)}\ndata: ${data}\n\n`);
+  };
   const reader: Reader = {
     ...who,
     take(event) {

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { vi } from 'vitest';
 import { LiveEvent } from '../../contract/events.ts';
 
-export type Heard = LiveEvent & { readonly cursor: string };
+export type Heard = LiveEvent & { readonly cursor: string; readonly status?: string };
 
 export type Listener = {
   readonly status: number;

@@ -31,7 +31,7 @@ export function useDeliveryStep(id: string, duberId: string) {
     onMutate: async (action) => {
       await cache.cancelQueries({ queryKey: key });
       const before = cache.getQueryData<Delivery>(key);
-      const guess = { status: resultOf(action), createdAt: new Date().toISOString(), deliveryId: id };
+      const guess = { status: resultOf(action), createdAt: new Date().toISOString(), takenAt: null, deliveryId: id };
       if (before) cache.setQueryData<Delivery>(key, withStep(before, guess, duberId));
       return { before };
     },

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import type { User } from '../../contract/accounts.ts';
 import { api } from '../api.ts';
+import { refetchPositions, showPosition } from '../deliveries/position/usePosition.ts';
 import { toast } from '../parts/toast.tsx';
 import { queries } from '../queries.ts';
 import styles from './Live.module.css';
@@ -38,8 +39,10 @@ function useFollowing({ id, role }: User): boolean {
 
   useEffect(() => {
     const say = gatherNews((to) => here.current.navigate(to));
+    let wasLost = false;
     const stop = follow(id, {
       onEvent: (event, isLeader) => {
+        if (event.entity === 'position') return showPosition(event.id, event);
         countUnseen();
         if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
           void settleTaken(event, () => leavePage(here.current, event.id));
@@ -47,7 +50,12 @@ function useFollowing({ id, role }: User): boolean {
         const news = newsOf(event, role);
         if (news) say(news, isLeader);
       },
-      onHeld: setHeld,
+      onHeld: (held) => {
+        setHeld(held);
+        // A stream that goes on where it left off tells no places of meanwhile.
+        if (held && wasLost) refetchPositions();
+        wasLost = !held;
+      },
       onGap: () =>
         void queries.invalidateQueries({ predicate: ({ queryKey: key }) => isLive({ key, data: undefined }) }),
       // Asking says the same to the whole app, in the way that a session ends everywhere.

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../../contract/events.ts';
+import type { StepEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
 
 export type News = {
@@ -12,7 +12,7 @@ export type News = {
 };
 
 /** What an event is worth saying aloud to somebody of this role; the rest just moves on the screens. */
-export function newsOf({ entity, id, status }: LiveEvent, role: Role): News | undefined {
+export function newsOf({ entity, id, status }: StepEvent, role: Role): News | undefined {
   if (role === 'Duber' && entity === 'delivery' && status === 'Pending')
     return {
       title: 'New delivery nearby',

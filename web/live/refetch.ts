@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../../contract/events.ts';
+import type { StepEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { queries } from '../queries.ts';
 import { isTouched } from './touched.ts';
@@ -7,10 +7,10 @@ const GATHER_MS = 250;
 /** The card is charged after the order was accepted. */
 const CHARGED_AFTER_MS = 2_500;
 
-let gathered: LiveEvent[] | undefined;
+let gathered: StepEvent[] | undefined;
 
 /** Asks anew for what an event has made old: at once, and for all that follows it closely in one go. */
-export function refetchTouched(event: LiveEvent, role: Role): void {
+export function refetchTouched(event: StepEvent, role: Role): void {
   if (role === 'Bud' && event.entity === 'order' && event.status === 'Accepted')
     setTimeout(() => invalidate([event], role), CHARGED_AFTER_MS);
   if (gathered) {
@@ -27,7 +27,7 @@ export function refetchTouched(event: LiveEvent, role: Role): void {
   }, GATHER_MS);
 }
 
-function invalidate(events: readonly LiveEvent[], role: Role): void {
+function invalidate(events: readonly StepEvent[], role: Role): void {
   void queries.invalidateQueries({
     predicate: ({ queryKey: key, state: { data } }) => events.some((event) => isTouched({ key, data }, event, role)),
   });

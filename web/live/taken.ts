@@ -1,6 +1,6 @@
 import type { Answer } from '../../contract/call.ts';
 import type { duberDashboard } from '../../contract/dashboards.ts';
-import type { LiveEvent } from '../../contract/events.ts';
+import type { StepEvent } from '../../contract/events.ts';
 import { api } from '../api.ts';
 import { toast } from '../parts/toast.tsx';
 import { queries } from '../queries.ts';
@@ -14,7 +14,7 @@ const KEY = ['dashboards', 'duber'] as const;
  * A pending delivery was taken: by this Duber, perhaps on another device, or by somebody else. Only the dashboard
  * tells which, and asking for a delivery that is somebody else's would be an error.
  */
-export async function settleTaken(event: LiveEvent, leavePage: () => boolean): Promise<void> {
+export async function settleTaken(event: StepEvent, leavePage: () => boolean): Promise<void> {
   const before = queries.getQueryData<Dashboard>(KEY);
   const wasShown = before?.pendingDeliveries.some(({ delivery }) => delivery.id === event.id) ?? false;
   // An answer that is on its way may be older than the event.

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { LiveEvent } from '../../contract/events.ts';
+import type { StepEvent } from '../../contract/events.ts';
 import { newsOf } from './news.ts';
 import { isTouched } from './touched.ts';
 
 const [ORDER, OTHER, TRIP] = ['0192f0c1-7a3b-7c4d-8e5f-0123456789ab', '0192f0c1-0000-7000-8000-000000000000', 'a-trip'];
 const at = '2026-01-05T10:00:00.000Z';
-const step: LiveEvent = { entity: 'order', id: ORDER, status: 'Accepted', at };
-const trip: LiveEvent = { entity: 'delivery', id: TRIP, status: 'Collected', at };
+const step: StepEvent = { entity: 'order', id: ORDER, status: 'Accepted', at };
+const trip: StepEvent = { entity: 'delivery', id: TRIP, status: 'Collected', at };
 const cached = (key: readonly unknown[], data?: unknown) => ({ key, data });
 
 test('an order’s step touches its own page, every list of orders and the dashboards, and nothing else', () => {
@@ -36,7 +36,7 @@ test('a delivery’s step touches the order that it belongs to, and only a Duber
 });
 
 test('what is said aloud is new work for a Scrub and a Duber, and the answer that a Bud waits for', () => {
-  const said = (event: LiveEvent, role: 'Bud' | 'Scrub' | 'Duber') => newsOf(event, role)?.title;
+  const said = (event: StepEvent, role: 'Bud' | 'Scrub' | 'Duber') => newsOf(event, role)?.title;
   expect(said({ ...step, status: 'Requested' }, 'Scrub')).toBe('New job');
   expect(said({ ...step, status: 'Requested' }, 'Bud')).toBeUndefined();
   expect(said(step, 'Bud')).toBe('Order accepted');

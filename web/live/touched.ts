@@ -1,5 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
-import type { LiveEvent } from '../../contract/events.ts';
+import type { StepEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
 
 /** What a cached answer is about: the keys are ['orders' | 'deliveries', 'one', id], [..., 'list', …] and ['dashboards', …]. */
@@ -11,7 +11,7 @@ const LIVE = ['orders', 'deliveries', 'dashboards', 'earnings'];
 export const isLive = ({ key }: Cached) => LIVE.includes(String(key[0]));
 
 /** Whether an event has made a cached answer old. */
-export function isTouched({ key, data }: Cached, event: LiveEvent, role: Role): boolean {
+export function isTouched({ key, data }: Cached, event: StepEvent, role: Role): boolean {
   const [kind, part, id] = key;
   const shows = part === 'list' || id === event.id;
   if (event.entity === 'order') {

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Position } from '../../../contract/positions.ts';
+import { positionIsKept } from '../../../domain/positions.ts';
+import { api } from '../../api.ts';
+import { useNow } from '../../parts/useNow.ts';
+import { queries } from '../../queries.ts';
+
+export const positionKey = (id: string) => ['deliveries', 'one', id, 'position'] as const;
+
+/** Where the Duber of a delivery was last seen, moved by the live events; null when nobody may know any more. */
+export function usePosition({ id, status, statusHistory }: Delivery): Position | null {
+  const isTold = status !== 'Pending' && status !== 'Accepted';
+  const now = useNow(isTold);
+  const { data } = useQuery({
+    queryKey: positionKey(id),
+    queryFn: async ({ signal }) => (await api.readPosition({ params: { id } }, { signal })).position,
+    enabled: isTold,
+  });
+  const delivered = statusHistory.find((step) => step.status === 'Delivered');
+  const deliveredAt = delivered ? new Date(delivered.createdAt) : null;
+  // It is gone here as well when its time is over, whether anybody asks anew or not.
+  return data && positionIsKept({ at: new Date(data.at), deliveredAt }, now) ? data : null;
+}
+
+/** Puts a place that an event told where the screens look for it. */
+export function showPosition(id: string, { latitude, longitude, at }: Position): void {
+  queries.setQueryData<Position | null>(positionKey(id), (shown) =>
+    shown && shown.at > at ? shown : { latitude, longitude, at },
+  );
+}
+
+/** Asks anew for every place that is shown: while nothing was heard, they may have moved on. */
+export function refetchPositions(): void {
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[3] === 'position' });
+}
