@@ -20,8 +20,8 @@ export type Suite = {
   ran(count?: number): void;
   /** Of a suite over all there is: adds to how many cases that is. */
   states(count: number): void;
-  /** Says why a part could not be tried on this machine. */
-  skipped(why: string): void;
+  /** Says why so many of the stated cases could not be tried on this machine. */
+  skipped(why: string, count: number): void;
   /** Keeps something measured or counted for PROMISES.md. */
   figure(name: string, value: number | string): void;
 };
@@ -70,7 +70,10 @@ export function promised(id: SuiteId, body: (suite: Suite) => void): void {
     states: (count) => {
       kept.stated += count;
     },
-    skipped: (why) => void kept.skipped.push(why),
+    skipped: (why, count) => {
+      kept.skipped.push(`${count} × ${why}`);
+      kept.stated -= count;
+    },
     figure: (name, value) => Object.assign(kept.figures, { [name]: value }),
   };
   let began = 0;

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
 import { type Keeping, type Postgres, startPostgres } from '../scripts/postgres.ts';
 
 /** A PostgreSQL of one suite alone, which can be killed, stopped, paused and filled without harm to others. */
@@ -12,6 +13,8 @@ export type OwnPostgres = Postgres & {
   /** Stops every process of it in its tracks: connections stay open, and nothing is answered. */
   pause(): void;
   resume(): void;
+  /** Starts it again if it has died of itself, once it is certain whether it has. */
+  startWhenDead(): Promise<void>;
 };
 
 // What was acknowledged has to be written: only what a power cut takes may be left out.
@@ -36,6 +39,14 @@ export async function openPostgres(options: Keeping = {}): Promise<OwnPostgres> 
       signal(session, 'SIGKILL');
       return true;
     },
+    async startWhenDead() {
+      // One that recovers refuses connections for a while, one that could not recover is gone.
+      for (let tries = 0; tries < 1_000 && isAlive(postgres.pid()); tries += 1) {
+        if (await answers(postgres.url)) return;
+        await setTimeout(10);
+      }
+      await postgres.startAgain();
+    },
     pause() {
       for (const pid of all()) signal(pid, 'SIGSTOP');
     },
@@ -43,6 +54,20 @@ export async function openPostgres(options: Keeping = {}): Promise<OwnPostgres> 
       for (const pid of all().toReversed()) signal(pid, 'SIGCONT');
     },
   };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

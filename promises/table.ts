@@ -29,6 +29,52 @@ export const PROMISES = [
       },
     ],
   },
+  {
+    promise: 'What was acknowledged survives kill -9',
+    how: 'one commit before one answer; the embedded database is made aside and then moved into its place',
+    suites: [
+      {
+        id: 'kill-embedded',
+        file: 'promises/killEmbedded.test.ts',
+        what: 'kills of the server with its embedded database',
+        ci: 30,
+        night: 1_000,
+      },
+      {
+        id: 'kill-postgres',
+        file: 'promises/killPostgres.test.ts',
+        what: 'kills of PostgreSQL below two processes',
+        ci: 30,
+        night: 1_000,
+      },
+    ],
+  },
+  {
+    promise: 'The database away, slow or full: requests fail fast with 503, then all is well again',
+    how: 'limits for connecting, for a statement and for its answer; connections that were given up are not lent again',
+    suites: [
+      {
+        id: 'away',
+        file: 'promises/away.test.ts',
+        what: 'times that PostgreSQL was killed, paused or filled under load',
+        ci: 3,
+        night: 60,
+      },
+    ],
+  },
+  {
+    promise: 'A slow or greedy client harms nobody else',
+    how: 'limits of time, size, depth and number at the door; hashes at a gate; streams and connections a network',
+    suites: [
+      {
+        id: 'greedy',
+        file: 'promises/greedy.test.ts',
+        what: 'connections that dawdle or ask for too much',
+        ci: 'all',
+        night: 'all',
+      },
+    ],
+  },
 ] as const satisfies readonly PromiseRow[];
 
 export type SuiteId = (typeof PROMISES)[number]['suites'][number]['id'];

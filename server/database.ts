@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
@@ -37,6 +38,24 @@ class NamingClient extends pg.Client {
   }
 }
 
+const STATEMENT_WITHIN_MS = 4_000;
+const ANSWER_WITHIN_MS = 5_000;
+
+/**
+ * Hangs up when a statement stays unanswered: a database that is stopped in its tracks cannot even say that the statement
+ * took too long, and a connection whose statement was given up in the middle must never be lent to anybody again.
+ */
+class ImpatientClient extends NamingClient {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  override query(...given: any[]): any {
+    const answer = super.query(...given);
+    if (!(answer instanceof Promise)) return answer;
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    const timer = setTimeout(() => stream.destroy(new Error('Connection terminated: no answer')), ANSWER_WITHIN_MS);
+    return answer.finally(() => clearTimeout(timer));
+  }
+}
+
 /** Opens PostgreSQL at `url`. Connections are made when needed; a database that is away is noticed by the first query. */
 export function openServerDatabase(url: string, size = 10): Database {
   const pool = new pg.Pool({
@@ -44,10 +63,10 @@ export function openServerDatabase(url: string, size = 10): Database {
     max: size,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 10_000,
+    statement_timeout: STATEMENT_WITHIN_MS,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'rubadub',
-    Client: NamingClient as unknown as new () => pg.Client,
+    Client: ImpatientClient as unknown as new () => pg.Client,
   });
   // An idle connection that breaks is the pool's business: it is dropped, and the next query opens another.
   pool.on('error', () => {});
@@ -123,9 +142,15 @@ export function brokenConstraint(error: unknown): string | undefined {
   return code === '23505' || code === '23503' || code === '23514' ? constraint : undefined;
 }
 
+const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/;
+// In turn: lost connections, read-only since a failover, too slow or idle for too long, no room, interrupted, broken files.
+const STATES = /^(08|25006|25P03|53|57|58|40001|40P01|55P03)/;
+const WORDS =
+  /Connection terminated|timeout exceeded when trying to connect|terminating connection|not queryable|Query read timeout/;
+
 /** Whether an error says that the database cannot be reached or will not answer, rather than that we asked wrongly. */
 export function isDatabaseAway(error: unknown): boolean {
-  const { code, message = '' } = (error ?? {}) as { code?: string; message?: string };
-  if (code !== undefined && /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|08|57P|53)/.test(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|terminating connection/.test(message);
+  const { code, message = '', cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown };
+  if (code !== undefined && (NETWORK.test(code) || STATES.test(code))) return true;
+  return WORDS.test(message) || (cause !== undefined && isDatabaseAway(cause));
 }

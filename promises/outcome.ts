@@ -1,0 +1,26 @@
+import { CallFailed, Unreachable } from '../contract/client.ts';
+
+/** How a call ended: its status, or 0 when no answer came. */
+export type Outcome<T> = {
+  readonly status: number;
+  readonly message: string;
+  readonly answer: T | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly ms: number;
+};
+
+/** What came of a call. 200 stands for every success; a call that gave no answer at all has status 0. */
+export async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
+  const began = performance.now();
+  const ms = () => Math.round(performance.now() - began);
+  try {
+    return { status: 200, message: '', answer: await call(), ms: ms() };
+  } catch (error) {
+    if (error instanceof CallFailed) {
+      const { statusCode: status, message, retryAfter } = error;
+      return { status, message, answer: undefined, retryAfter, ms: ms() };
+    }
+    if (error instanceof Unreachable) return { status: 0, message: String(error.cause), answer: undefined, ms: ms() };
+    throw error;
+  }
+}
