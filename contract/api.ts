@@ -3,11 +3,12 @@ import type { Call } from './call.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
 import { earningLines, earnings } from './earnings.ts';
+import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
 import { readConfig } from './payments.ts';
 import { createAddress, findScrubsNearby, updateAddress } from './places.ts';
-import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
+import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 
 /** Every HTTP call of the product, by the name its handler and its client function have. */
 export const API = {
@@ -37,12 +38,18 @@ export const API = {
   findDeliveriesNearby,
   readDelivery,
   ...deliverySteps,
-  reviewToDuber,
   readPosition,
   sharePosition,
   forgetPosition,
+  reviewToDuber,
   earnings,
   earningLines,
+  notifications: notifications.notifications,
+  chooseNotifications: notifications.chooseNotifications,
+  subscribePush: notifications.subscribePush,
+  unsubscribePush: notifications.unsubscribePush,
+  readUnsubscribe: notifications.readUnsubscribe,
+  unsubscribe: notifications.unsubscribe,
   budDashboard,
   scrubDashboard,
   duberDashboard,

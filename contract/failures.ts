@@ -9,6 +9,7 @@ export const FAILURES = {
   badSignature: [403, 'The signature is wrong'],
   wrongRole: [403, 'This is not for your role'],
   notFound: [404, 'Not found'],
+  badUnsubscribeLink: [404, 'This link is not one of ours'],
   notAllowedMethod: [405, 'This method is not allowed here'],
   emailTaken: [409, 'Email is already registered'],
   scrubUnavailable: [409, 'This scrub is no longer available'],

@@ -6,6 +6,7 @@ import { type MailStandIn, openMail } from './mail.ts';
 import { serveMap } from './map.ts';
 import { escapeHtml, type PageLink, page, sendPage } from './page.ts';
 import { servePlaces } from './places.ts';
+import { openPush, type PushStandIn } from './push.ts';
 import { openSquare, type SquareStandIn } from './square.ts';
 
 export type Parts = { square: boolean; places: boolean; map: boolean; mail: boolean };
@@ -25,10 +26,11 @@ export type SandboxOptions = {
   now?: () => Date;
 };
 
-const PAGES: Record<keyof Parts, PageLink & { about: string }> = {
+const PAGES: Record<keyof Parts | 'push', PageLink & { about: string }> = {
   square: { href: '/sandbox/square', text: 'Payments', about: 'Holds, captures and refunds, and cards to try.' },
   mail: { href: '/sandbox/mail', text: 'Mail', about: 'Everything that was sent, and to whom.' },
   places: { href: '/sandbox/places', text: 'Search', about: 'The streets and numbers that can be found.' },
+  push: { href: '/sandbox/push', text: 'Pushes', about: 'What was pushed to devices, encrypted as it is.' },
   map: { href: '/sandbox/map', text: 'Map', about: 'The made-up city, street by street.' },
 };
 
@@ -37,19 +39,26 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataDir, parts, smtpPort = 0, now = () => new Date() } = options;
   const { publicUrl: url } = options;
   const publicUrl = typeof url === 'string' ? () => url : url;
-  const links = (['square', 'mail', 'places', 'map'] as const).filter((part) => parts[part]).map((part) => PAGES[part]);
+  // Mail and pushes are the two ways in which people are reached, and are played together.
+  const played = { ...parts, push: parts.mail };
+  const links = (['square', 'mail', 'push', 'places', 'map'] as const)
+    .filter((part) => played[part])
+    .map((part) => PAGES[part]);
   const nav = () => links;
   const unlock = lockFolder(join(dataDir, 'sandbox'));
   let square: SquareStandIn | undefined;
   let mail: MailStandIn | undefined;
+  let push: PushStandIn | undefined;
   const close = async () => {
     await mail?.close();
+    await push?.close();
     await square?.close();
     unlock();
   };
   try {
     if (parts.square) square = await openSquare({ dataDir, publicUrl, nav, now });
     if (parts.mail) mail = await openMail({ dataDir, smtpPort, nav, now });
+    if (played.push) push = await openPush({ dataDir, publicUrl, nav, now });
   } catch (error) {
     await close();
     throw error;
@@ -62,6 +71,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         scope.get('/sandbox', async (_request, reply) => sendPage(reply, showIndex(links)));
         if (square) await square.routes(scope);
         if (mail) await mail.routes(scope);
+        if (push) await push.routes(scope);
         if (parts.places) await scope.register(servePlaces({ city: drawCity() }));
         if (parts.map) await scope.register(serveMap({ city: drawCity(), publicUrl: knownUrl(publicUrl()) }));
       });

@@ -56,6 +56,7 @@ Rubadub sandbox: the stand-ins, with their books in ${dataDir}
 
   Payments   ${url}/sandbox/square
   Mail       ${url}/sandbox/mail
+  Pushes     ${url}/sandbox/push
   Search     ${url}/sandbox/places
   Map        ${url}/sandbox/map
 
@@ -70,6 +71,7 @@ Start servers that use it with these variables:
   MAPBOX_TOKEN=any
   MAP_STYLE_URL=${url}/sandbox/map/style.json
   SMTP_URL=${smtpUrl}
+  PUSH_STAND_IN_URL=${url}/sandbox/push
 
 Ctrl-C ends it.
 `;

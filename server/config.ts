@@ -53,6 +53,8 @@ export type Config = {
   reachable: Parts;
   trustProxy: boolean | number | string[];
   rateLimitScale: number;
+  /** The push service's stand-in: the one address on this machine that pushes may be sent to. */
+  pushStandIn?: string;
   /** 0 takes any free port. */
   sandboxSmtpPort: number;
 };
@@ -68,6 +70,7 @@ export function readConfig(env: Env): Config {
   const mapbox = readMapbox(env);
   const mapStyleUrl = readUrl(env, 'MAP_STYLE_URL', ['http:', 'https:']);
   const smtpUrl = readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:']);
+  const pushStandIn = readPushStandIn(env);
   const missing = { square: !square, places: !mapbox, map: !mapStyleUrl, mail: !smtpUrl };
   const allReachable = readSwitch(env, 'SANDBOX') ?? false;
   if (!allReachable) refuseAccidentalStandIns(host, publicUrl, missing);
@@ -93,6 +96,7 @@ export function readConfig(env: Env): Config {
     reachable: allReachable ? { square: true, places: true, map: true, mail: true } : missing,
     trustProxy: readTrustProxy(env),
     rateLimitScale: readScale(env),
+    ...(pushStandIn ? { pushStandIn } : {}),
     sandboxSmtpPort: readInteger(env, 'SANDBOX_SMTP_PORT', 0, 0, 65_535),
   };
 }
@@ -100,6 +104,8 @@ export function readConfig(env: Env): Config {
 /** What a start without configuration fills in, once the address of this server and of its inbox is known. */
 export function fillStandIns(config: Config, at: { publicUrl: string; ownUrl: string; smtpUrl?: string }): Config {
   const { publicUrl, ownUrl, smtpUrl } = at;
+  // The two ways in which we reach people have their stand-ins together.
+  const pushStandIn = config.pushStandIn ?? (config.reachable.mail ? `${publicUrl}/sandbox/push` : undefined);
   return {
     ...config,
     publicUrl,
@@ -113,6 +119,7 @@ export function fillStandIns(config: Config, at: { publicUrl: string; ownUrl: st
     },
     mapbox: config.mapbox ?? { token: 'sandbox', baseUrl: `${publicUrl}/sandbox/places` },
     mapStyleUrl: config.mapStyleUrl ?? `${publicUrl}/sandbox/map/style.json`,
+    ...(pushStandIn ? { pushStandIn } : {}),
     ...((config.smtpUrl ?? smtpUrl) ? { smtpUrl: (config.smtpUrl ?? smtpUrl) as string } : {}),
   };
 }
@@ -158,7 +165,14 @@ function readMapbox(env: Env): MapboxConfig | undefined {
   throw new ConfigError('MAPBOX_TOKEN', 'is missing: MAPBOX_BASE_URL is of no use without it');
 }
 
-function isStandIn(base: string, part: 'square' | 'places'): boolean {
+function readPushStandIn(env: Env): string | undefined {
+  const base = readUrl(env, 'PUSH_STAND_IN_URL', ['http:', 'https:']);
+  if (base === undefined || isStandIn(base, 'push')) return base;
+  // What may be sent to from here may be on this machine: nobody shall open it for anything else by accident.
+  throw new ConfigError('PUSH_STAND_IN_URL', 'must end in /sandbox/push: browsers name their own push service');
+}
+
+function isStandIn(base: string, part: 'square' | 'places' | 'push'): boolean {
   return new URL(base).pathname.endsWith(`/sandbox/${part}`);
 }
 

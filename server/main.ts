@@ -18,6 +18,10 @@ import { makeLimits } from './limits.ts';
 import { logOfWork, makeLogger } from './log.ts';
 import { openPost, sendDueMail } from './mail/send.ts';
 import { migrate } from './migrate.ts';
+import { type Keys, openKeys } from './notifications/keys.ts';
+import { notificationHandlers } from './notifications/notifications.ts';
+import { serveOneClick } from './notifications/unsubscribe.ts';
+import { startMessages } from './notifications/workers.ts';
 import { serveDocs } from './openapi/serve.ts';
 import { expireRequests, orderHandlers } from './orders.ts';
 import type { Cards } from './payments/cards.ts';
@@ -27,11 +31,11 @@ import { workOnPayments } from './payments/rounds.ts';
 import { squareCards } from './payments/square.ts';
 import { serveWebhooks } from './payments/webhooks.ts';
 import { placeHandlers } from './places.ts';
+import { positionHandlers, sweepPositions } from './positions.ts';
 import { answerResetRequest } from './resets.ts';
 import { reviewHandlers } from './reviews.ts';
 import { bareServer, type Handlers, serveApi } from './serve.ts';
 import { makeSweeper } from './sweep.ts';
-import { positionHandlers, sweepPositions } from './positions.ts';
 import { serveWeb } from './web.ts';
 import { startWorker } from './work.ts';
 
@@ -69,13 +73,20 @@ export async function openServer(config: Config, options: Options = {}): Promise
   const database = config.databaseUrl
     ? openServerDatabase(config.databaseUrl)
     : await openEmbeddedDatabase(config.dataDir);
-  await migrate(database.db).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
+  const keys = await migrate(database.db)
+    .then(() => openKeys(database.db, (options.now ?? (() => new Date()))()))
+    .catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
   const { deps, workers, nudges } = wire(config, database, logger, options);
   const live = await openLive(deps, database);
-  nudges.events = live.nudge;
+  const messages = startMessages(deps, keys);
+  // What the screens are told of is what messages are about.
+  nudges.events = () => {
+    live.nudge();
+    messages.nudge();
+  };
   const app = bareServer({ logger, trustProxy: config.trustProxy });
   serveHealth(app, database.db);
   serveDocs(app);
@@ -92,6 +103,7 @@ export async function openServer(config: Config, options: Options = {}): Promise
     close: async () => {
       await app.close();
       await live.close();
+      await messages.stop();
       await workers.stop();
       await database.close();
     },
@@ -99,16 +111,18 @@ export async function openServer(config: Config, options: Options = {}): Promise
   };
 }
 
-function handlersOf(deps: Deps): Handlers {
+function handlersOf(deps: Deps, keys: Keys): Handlers {
   return {
     ...configHandlers(deps),
     ...accountHandlers(deps),
     ...placeHandlers(deps),
     ...orderHandlers(deps),
     ...deliveryHandlers(deps),
+    ...positionHandlers(deps),
     ...reviewHandlers(deps),
     ...dashboardHandlers(deps),
     ...earningsHandlers(deps),
+    ...notificationHandlers(deps, keys),
   };
 }
 
@@ -118,7 +132,6 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
   const nudges = { mail: () => {}, resets: () => {}, payments: () => {}, events: () => {} };
   const deps: Deps = {
     db: database.db,
-    ...positionHandlers(deps),
     now,
     newId: options.newId ?? newId,
     config,

@@ -124,7 +124,7 @@ export async function expireRequests({ db, now, nudge }: Deps): Promise<number> 
     await transact(db, async (tx) => {
       const step = await expireOrder(tx, id, now());
       if (!step) return;
-      await announceOrder(tx, step);
+      await announceOrder(tx, step, 'expired');
       await makeDue(tx, id, 'voiding', now());
     });
   }

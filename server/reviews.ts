@@ -4,7 +4,7 @@ import { reviewRow } from '../domain/reviews.ts';
 import { brokenConstraint, transact } from './database.ts';
 import { readDelivery } from './deliveries.sql.ts';
 import type { Deps } from './deps.ts';
-import { announceDelivery, announceOrder } from './events/announce.ts';
+import { retellDelivery, retellOrder } from './events/announce.ts';
 import { readOrder } from './orders.sql.ts';
 import { found, refuse, refuseProperty } from './refuse.ts';
 import { insertReview } from './reviews.sql.ts';
@@ -68,8 +68,8 @@ async function review(deps: Deps, caller: Caller, subject: Subject, target: Targ
       await insertReview(tx, written);
       // Whoever is reviewed sees it at once; nothing but the review is new.
       const { orderId, deliveryId, createdAt } = written;
-      if (deliveryId === null) await announceOrder(tx, { orderId, status: 'Completed', createdAt });
-      else await announceDelivery(tx, { deliveryId, status: 'Delivered', createdAt });
+      if (deliveryId === null) await retellOrder(tx, { orderId, status: 'Completed', createdAt });
+      else await retellDelivery(tx, { deliveryId, status: 'Delivered', createdAt });
     });
     nudge('events');
   } catch (error) {

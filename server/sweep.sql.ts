@@ -8,6 +8,7 @@ export const SWEPT = {
   email_codes: 'sent_at',
   sessions: 'last_used_at',
   reset_links: 'expires_at',
+  notifications: 'done_at',
 } as const;
 
 export type Swept = keyof typeof SWEPT;

@@ -17,6 +17,8 @@ const KEPT_MS: Record<Swept, number> = {
   // A session is dead after 30 days without use.
   sessions: 31 * DAY_MS,
   reset_links: DAY_MS,
+  // Long enough to look into what somebody says they never got.
+  notifications: 90 * DAY_MS,
 };
 
 type Sweeping = Pick<Deps, 'db' | 'now'>;

@@ -1,6 +1,7 @@
 import type { CallName } from '../contract/api.ts';
-import type { Role } from '../domain/accounts.ts';
+import { ROLES, type Role } from '../domain/accounts.ts';
 import type { OrderStatus } from '../domain/orders.ts';
+import { makeKeys } from '../sandbox/push/decrypt.ts';
 import { type Cast, carry, firstAddress, legOf, orderAt, orderBody, WORDS } from './testing.story.ts';
 import { PASSWORD, pointAt, type Someone, type World } from './testing.ts';
 
@@ -48,11 +49,24 @@ const aStep = (before: number, stranger: 404 | 409): Rightful => ({
   stranger,
 });
 
+/** A push subscription as a browser would make it there. */
+function subscriptionAt(endpoint: string) {
+  const { p256dh, auth } = makeKeys();
+  return { endpoint, keys: { p256dh, auth }, agent: 'Chrome on Android' };
+}
+
 const anAddress = (label: string) => ({ label, address: '7 Otter Lane, Soapwick', ...pointAt(10, 10) });
 
 async function codeFor(world: World, email: string): Promise<string> {
   await world.api().sendOtpForEmail({ body: { email } });
   return /\d{6}/.exec((await world.mailTo(email)).text)?.[0] ?? '';
+}
+
+/** The token of the unsubscribe link in a receipt. */
+async function leaveToken({ world, cast }: Stage): Promise<string> {
+  await orderAt(cast, 'Requested');
+  const { text } = await world.mailTo(cast.bud.user.email, 'is placed');
+  return /unsubscribe\?token=(\S+)/.exec(text)?.[1] ?? '';
 }
 
 // Every call of the contract: the compiler asks for the ones that are missing.
@@ -177,6 +191,40 @@ export const RIGHTFUL = {
   },
   earnings: own(),
   earningLines: own(),
+  notifications: own(),
+  chooseNotifications: {
+    prepare: async () => ({
+      input: {},
+      perRole: (role) => ({ body: { kind: role === 'Duber' ? 'payout' : 'expired', push: false } }),
+    }),
+    stranger: 'own',
+  },
+  subscribePush: {
+    prepare: async () => ({
+      input: {},
+      perRole: (role) => ({ body: subscriptionAt(`https://push.example.org/send/${role}`) }),
+    }),
+    stranger: 'own',
+  },
+  unsubscribePush: {
+    prepare: async ({ cast }) => {
+      const ids = new Map<Role, string>();
+      for (const role of ROLES) {
+        const body = subscriptionAt(`https://push.example.org/send/${role}-to-go`);
+        ids.set(role, (await byRole(cast, role).api.subscribePush({ body })).id);
+      }
+      return { input: {}, perRole: (role) => ({ params: { id: ids.get(role) } }) };
+    },
+    stranger: 404,
+  },
+  readUnsubscribe: {
+    prepare: async (stage) => ({ input: { query: { token: await leaveToken(stage) } } }),
+    stranger: 'nobody',
+  },
+  unsubscribe: {
+    prepare: async (stage) => ({ input: { body: { token: await leaveToken(stage), mail: true } } }),
+    stranger: 'nobody',
+  },
   budDashboard: own(),
   scrubDashboard: own(),
   duberDashboard: own(),

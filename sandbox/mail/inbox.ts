@@ -10,6 +10,8 @@ export type Message = {
   text: string;
   html: string | null;
   date: string;
+  // What a mail program's own Unsubscribe button posts to (List-Unsubscribe with List-Unsubscribe-Post).
+  unsubscribe?: string;
 };
 
 export type Inbox = {

@@ -65,9 +65,13 @@ function showMessage(message: Message, query: string): string {
 <a class="back" href="/sandbox/mail${query}">← All messages</a>
 <h2>${escapeHtml(message.subject || '(no subject)')}</h2>
 <dl><dt>To</dt><dd>${escapeHtml(message.to)}</dd><dt>From</dt><dd>${escapeHtml(message.from)}</dd>
-<dt>Sent</dt><dd>${showTime(message.date)} UTC</dd></dl>
+<dt>Sent</dt><dd>${showTime(message.date)} UTC</dd>${showUnsubscribe(message)}</dl>
 ${message.html === null ? text : `${frameHtml(message.html)}${message.text ? `<details><summary>As plain text</summary>${text}</details>` : ''}`}
 </article>`;
+}
+
+function showUnsubscribe({ unsubscribe }: Message): string {
+  return unsubscribe ? `<dt>Unsubscribe</dt><dd><code>POST ${escapeHtml(unsubscribe)}</code></dd>` : '';
 }
 
 // The sandbox attribute keeps scripts of a mail from running; its links open beside the inbox, as in a mail program.

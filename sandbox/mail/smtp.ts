@@ -43,6 +43,7 @@ async function receive(
   const raw = await buffer(stream);
   if (stream.sizeExceeded) return [];
   const mail = await PostalMime.parse(raw);
+  const unsubscribe = oneClickOf(mail.headers);
   const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
   return session.envelope.rcptTo.map(({ address }) => ({
     to: address,
@@ -51,7 +52,15 @@ async function receive(
     text: mail.text ?? '',
     html: mail.html ?? null,
     date: now().toISOString(),
+    ...(unsubscribe ? { unsubscribe } : {}),
   }));
+}
+
+// RFC 8058: both headers together are what mail programs show a button for.
+function oneClickOf(headers: { key: string; value: string }[]): string | undefined {
+  const read = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
+  if (read('list-unsubscribe-post') !== 'List-Unsubscribe=One-Click') return undefined;
+  return /<(https?:[^>]+)>/.exec(read('list-unsubscribe'))?.[1];
 }
 
 function listen(server: SMTPServer, port: number): Promise<number> {

@@ -1,13 +1,31 @@
 import type { Transporter } from 'nodemailer';
 import type { Deps } from '../deps.ts';
+import type { Letter } from './letters.ts';
 import { giveMailUp, markSent, takeDueMail, tryMailAgain } from './mail.sql.ts';
 
 const LEASE_S = 60;
 const TRIES = 20;
 const LONGEST_WAIT_S = 1800;
 
+/** Seconds until the next try after `tries` that failed, ever longer; undefined when it is to be given up. */
+export function nextTryAfter(tries: number): number | undefined {
+  return tries >= TRIES ? undefined : Math.min(LONGEST_WAIT_S, 2 ** tries);
+}
+
+/** Why a mail did not leave, and whether that is the mail server's word that it never will: a 5xx is. */
+export function whyNotSent(error: unknown): { readonly why: string; readonly isFinal: boolean } {
+  const { message, responseCode } = error as { message: string; responseCode?: number };
+  return { why: message, isFinal: responseCode !== undefined && responseCode >= 500 };
+}
+
+export type OutgoingMail = Letter & {
+  readonly id: string;
+  readonly recipient: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
 export type Post = {
-  send(mail: { id: string; recipient: string; subject: string; text: string; html: string }): Promise<void>;
+  send(mail: OutgoingMail): Promise<void>;
   close(): void;
 };
 
@@ -20,12 +38,12 @@ export function openPost(config: { smtpUrl?: string; mailFrom: string }): Post {
     return createTransport({ url: config.smtpUrl, pool: true, maxConnections: 2, ...timeouts } as never);
   };
   return {
-    async send({ id, recipient, subject, text, html }) {
+    async send({ id, recipient, subject, text, html, headers = {} }) {
       transport ??= open();
       const to = { name: '', address: recipient };
       // The same id on every try, so that a server that took it twice can tell.
       const messageId = `<${id}@rubadub>`;
-      await (await transport).sendMail({ from: config.mailFrom, to, subject, text, html, messageId });
+      await (await transport).sendMail({ from: config.mailFrom, to, subject, text, html, messageId, headers });
     },
     close() {
       void transport?.then((open) => open.close());
@@ -41,14 +59,13 @@ export async function sendDueMail({ db, now, log }: Pick<Deps, 'db' | 'now' | 'l
     await post.send(mail);
     await markSent(db, mail.id, now());
   } catch (error) {
-    const { message, responseCode } = error as { message: string; responseCode?: number };
-    // 5xx is the server's word that it never will.
-    if (mail.tries >= TRIES || (responseCode !== undefined && responseCode >= 500)) {
-      log.error({ mail: mail.id, reason: message }, 'a mail was given up');
+    const { why: reason, isFinal } = whyNotSent(error);
+    const wait = isFinal ? undefined : nextTryAfter(mail.tries);
+    if (wait === undefined) {
+      log.error({ mail: mail.id, reason }, 'a mail was given up');
       await giveMailUp(db, mail.id, now());
     } else {
-      const wait = Math.min(LONGEST_WAIT_S, 2 ** mail.tries);
-      log.warn({ mail: mail.id, reason: message, wait }, 'a mail did not leave and will be tried again');
+      log.warn({ mail: mail.id, reason, wait }, 'a mail did not leave and will be tried again');
       await tryMailAgain(db, mail.id, new Date(now().getTime() + wait * 1000));
     }
   }

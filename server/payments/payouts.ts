@@ -1,6 +1,7 @@
 import { linesOfPayout, mondayBefore } from '../../domain/ledger.ts';
 import { transact } from '../database.ts';
 import type { Deps } from '../deps.ts';
+import { queuePayout } from '../notifications/queue.sql.ts';
 import { writeEntry } from './ledger.sql.ts';
 import { forgetEvents } from './looks.sql.ts';
 import {
@@ -39,6 +40,7 @@ function payOne({ db, now, newId }: Few, { userId, account }: Payee, periodEnd: 
     const amount = await insertPayout(tx, { id: payoutId, userId, periodEnd }, at);
     if (amount === undefined) return undefined;
     await writeEntry(tx, { kind: 'paid-out', payoutId, at, lines: linesOfPayout({ account, userId, amount }) });
+    await queuePayout(tx, { id: payoutId, userId }, at);
     return amount;
   });
 }

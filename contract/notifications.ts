@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { ROLES } from '../domain/accounts.ts';
+import { NOTICE_KINDS } from '../domain/notifications.ts';
+import { call, everyone } from './call.ts';
+import { flag, id, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
+
+const kind = oneOf(NOTICE_KINDS, `kind must be one of ${NOTICE_KINDS.join(', ')}`);
+
+const Device = z
+  .object({
+    id: uuid,
+    endpoint: z.string().describe('the address that the browser was given by its push service'),
+    agent: z.string().describe('what the browser calls itself, in short'),
+    createdAt: time,
+    lastUsedAt: time.nullable().describe('when a message last reached it'),
+  })
+  .meta({ id: 'PushDevice' });
+export type Device = z.output<typeof Device>;
+
+export const Notifications = z
+  .object({
+    choices: z.array(z.object({ kind: z.enum(NOTICE_KINDS), mail: z.boolean(), push: z.boolean() })),
+    devices: z.array(Device).describe('the browsers that this person is signed in with and gets pushes on'),
+    publicKey: z.string().describe('the VAPID key to subscribe with (applicationServerKey), base64url'),
+  })
+  .meta({ id: 'Notifications' });
+export type Notifications = z.output<typeof Notifications>;
+
+export const notifications = call({
+  method: 'GET',
+  path: '/notifications',
+  who: everyone,
+  answer: Notifications,
+  status: 200,
+  failures: [],
+  summary:
+    'What this person is told when nobody looks, by which way, and the key that push subscriptions are made with',
+  spec: '2.10',
+});
+
+export const chooseNotifications = call({
+  method: 'POST',
+  path: '/notifications',
+  who: everyone,
+  body: strict({ kind, mail: flag('mail').optional(), push: flag('push').optional() }),
+  answer: Notifications,
+  status: 200,
+  failures: [],
+  summary: 'Choose the ways of one kind of message; what is left out stays',
+  spec: '2.10',
+  example: { body: { kind: 'placed', mail: false } },
+});
+
+/** A key in base64url, as a browser's PushSubscription gives it; `bytes` long. */
+const key = (name: string, bytes: number) =>
+  text({ required: `${name} is required`, name, max: 200 }).refine(
+    (value) => /^[\w-]+={0,2}$/.test(value) && Math.floor((value.replace(/=+$/, '').length * 3) / 4) === bytes,
+    { error: `${name} must be ${bytes} bytes in base64url`, params: { constraint: 'isKey' } },
+  );
+
+export const subscribePush = call({
+  method: 'POST',
+  path: '/notifications/devices',
+  who: everyone,
+  body: strict({
+    endpoint: text({ required: 'endpoint is required', name: 'endpoint', max: 2000 }),
+    keys: strict({ p256dh: key('p256dh', 65), auth: key('auth', 16) }),
+    agent: optionalText('agent', 60).describe('what to call the device, for its owner'),
+  }),
+  answer: Device,
+  status: 201,
+  failures: ['invalid'],
+  summary: 'Get pushes on this device, as long as this session lives: the browser’s PushSubscription',
+  spec: '2.10',
+  example: {
+    body: {
+      endpoint: 'https://push.example.org/send/4f1c',
+      keys: {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      },
+    },
+  },
+});
+
+export const unsubscribePush = call({
+  method: 'DELETE',
+  path: '/notifications/devices/:id',
+  who: everyone,
+  params: strict({ id: id('id') }),
+  answer: Notifications,
+  status: 200,
+  failures: ['notFound'],
+  summary: 'Get no more pushes on one of the own devices',
+  spec: '2.10',
+  example: { params: { id: '01a1fc3e-39c0-7584-bdf3-2ffcac94720b' } },
+});
+
+const token = text({ required: 'token is required', name: 'token', max: 300 });
+
+const Unsubscribing = z
+  .object({
+    kind: z.enum(NOTICE_KINDS),
+    role: z.enum(ROLES),
+    email: z.string().describe('the address that the link was mailed to, in part'),
+    mail: z.boolean().describe('whether these mails are sent'),
+  })
+  .meta({ id: 'Unsubscribing' });
+export type Unsubscribing = z.output<typeof Unsubscribing>;
+
+export const readUnsubscribe = call({
+  method: 'GET',
+  path: '/unsubscribe',
+  who: 'anyone',
+  query: strict({ token }),
+  answer: Unsubscribing,
+  status: 200,
+  failures: ['badUnsubscribeLink'],
+  summary: 'What an unsubscribe link of a mail is about; changes nothing',
+  spec: '2.10',
+  example: { query: { token: 'Aa3x…' } },
+});
+
+export const unsubscribe = call({
+  method: 'POST',
+  path: '/unsubscribe',
+  who: 'anyone',
+  body: strict({ token, mail: flag('mail').optional() }),
+  answer: Unsubscribing,
+  status: 200,
+  failures: ['badUnsubscribeLink'],
+  summary: 'Switch the mails of one kind off with the link of such a mail, or on again (mail: true); needs no session',
+  spec: '2.10',
+  example: { body: { token: 'Aa3x…' } },
+});

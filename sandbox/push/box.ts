@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { openJournal } from '../journal.ts';
+import { decrypt, makeKeys, type OwnKeys, type PushKeys } from './decrypt.ts';
+
+export type Arrived = {
+  id: string;
+  // What follows /sandbox/push/ in the subscription's address.
+  to: string;
+  date: string;
+  ttl: number;
+  urgency: string;
+  topic: string | null;
+  // Who sent it: the VAPID key, and the address to complain to.
+  publicKey: string;
+  subject: string;
+  // As it came, encrypted, in base64.
+  body: string;
+};
+
+// `text` is there for the subscriptions that this stand-in made the keys of: nobody else's can be read.
+export type Shown = Arrived & { text: string | null };
+
+export type Box = {
+  // A subscription as a browser would have it, whose pushes can be read here.
+  makeSubscription(): Promise<{ name: string; keys: PushKeys }>;
+  keep(push: Omit<Arrived, 'id'>): Promise<string>;
+  // Newest first.
+  list(filter: { to: string | undefined; limit: number }): Shown[];
+  close(): Promise<void>;
+};
+
+type Entry = { arrived: Arrived } | { made: OwnKeys & { name: string } };
+
+export async function openBox(dataDir: string): Promise<Box> {
+  const journal = await openJournal<Entry>(join(dataDir, 'sandbox', 'push.jsonl'));
+  const arrived: Arrived[] = [];
+  const made = new Map<string, OwnKeys>();
+  const note = (entry: Entry) => {
+    if ('arrived' in entry) arrived.push(entry.arrived);
+    else made.set(entry.made.name, entry.made);
+  };
+  for (const entry of journal.entries) note(entry);
+  const write = (entry: Entry) => {
+    note(entry);
+    return journal.append(entry);
+  };
+  return {
+    async makeSubscription() {
+      const [name, keys] = [`made/${randomUUID()}`, makeKeys()];
+      await write({ made: { name, ...keys } });
+      return { name, keys: { p256dh: keys.p256dh, auth: keys.auth } };
+    },
+    async keep(push) {
+      const id = String(arrived.length + 1);
+      await write({ arrived: { id, ...push } });
+      return id;
+    },
+    list: ({ to, limit }) =>
+      arrived
+        .filter((one) => to === undefined || one.to === to)
+        .slice(-limit)
+        .toReversed()
+        .map((one) => ({ ...one, text: read(one, made.get(one.to)) })),
+    close: () => journal.close(),
+  };
+}
+
+function read({ body }: Arrived, keys: OwnKeys | undefined): string | null {
+  if (!keys) return null;
+  try {
+    return decrypt(Buffer.from(body, 'base64'), keys);
+  } catch {
+    return null;
+  }
+}

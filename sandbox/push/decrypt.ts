@@ -1,0 +1,35 @@
+import { createDecipheriv, createECDH, createHmac, randomBytes } from 'node:crypto';
+
+export type PushKeys = { p256dh: string; auth: string };
+// What a browser keeps to itself of a subscription, beside the keys that it gives out.
+export type OwnKeys = PushKeys & { privateKey: string };
+
+// Keys as a browser makes them: a pair on P-256 and a secret of 16 bytes, all in base64url.
+export function makeKeys(): OwnKeys {
+  const pair = createECDH('prime256v1');
+  const p256dh = pair.generateKeys().toString('base64url');
+  const privateKey = pair.getPrivateKey().toString('base64url');
+  return { p256dh, privateKey, auth: randomBytes(16).toString('base64url') };
+}
+
+const hmac = (key: Buffer, ...parts: (Buffer | string)[]) =>
+  parts.reduce((sum, part) => sum.update(part), createHmac('sha256', key)).digest();
+
+// RFC 8291 in the one record of RFC 8188 that a push has. Throws when the body is not for these keys.
+export function decrypt(body: Buffer, keys: OwnKeys): string {
+  const [salt, keyLength] = [body.subarray(0, 16), body[20] ?? 0];
+  const sender = body.subarray(21, 21 + keyLength);
+  const sealed = body.subarray(21 + keyLength);
+  const own = createECDH('prime256v1');
+  own.setPrivateKey(Buffer.from(keys.privateKey, 'base64url'));
+  const both = Buffer.concat([Buffer.from(keys.p256dh, 'base64url'), sender]);
+  const auth = hmac(Buffer.from(keys.auth, 'base64url'), own.computeSecret(sender));
+  const secret = hmac(salt, hmac(auth, 'WebPush: info\0', both, '\x01'));
+  const key = hmac(secret, 'Content-Encoding: aes128gcm\0', '\x01').subarray(0, 16);
+  const nonce = hmac(secret, 'Content-Encoding: nonce\0', '\x01').subarray(0, 12);
+  const cipher = createDecipheriv('aes-128-gcm', key, nonce);
+  cipher.setAuthTag(sealed.subarray(-16));
+  const padded = Buffer.concat([cipher.update(sealed.subarray(0, -16)), cipher.final()]);
+  // The text ends at the last byte that is not zero, which is the mark of the last record.
+  return padded.subarray(0, padded.lastIndexOf(2)).toString('utf8');
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { type Choice, NOTICES, type NoticeKind } from '../../domain/notifications.ts';
+import { row, rows, type Tx } from '../database.ts';
+import { iso } from '../rows.sql.ts';
+
+export type Chosen = Choice & { readonly kind: NoticeKind };
+
+/** What a person chose; the kinds that they never touched are missing. */
+export function readChoices(tx: Tx, userId: string): Promise<Chosen[]> {
+  return rows(tx, sql`select kind, mail, push from notification_choices where user_id = ${userId}`);
+}
+
+/** Changes one kind of a person's choices; what is left out stays as it is. */
+export async function writeChoice(
+  tx: Tx,
+  userId: string,
+  { kind, mail, push }: { kind: NoticeKind; mail?: boolean | undefined; push?: boolean | undefined },
+): Promise<void> {
+  const { usual } = NOTICES[kind];
+  const [newMail, newPush] = [mail ?? null, push ?? null];
+  await rows(
+    tx,
+    sql`insert into notification_choices as c (user_id, kind, mail, push)
+      values (${userId}, ${kind}, coalesce(${newMail}::boolean, ${usual.mail}), coalesce(${newPush}::boolean, ${usual.push}))
+      on conflict (user_id, kind) do update set
+        mail = coalesce(${newMail}::boolean, c.mail), push = coalesce(${newPush}::boolean, c.push)`,
+  );
+}
+
+export type DeviceRow = {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly agent: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+};
+
+const columns = sql`s.id, s.endpoint, s.agent, ${iso('s.created_at')} as "createdAt", ${iso('s.last_used_at')} as "lastUsedAt"`;
+
+export function listDevices(tx: Tx, userId: string): Promise<DeviceRow[]> {
+  return rows(
+    tx,
+    sql`select ${columns} from push_subscriptions s where s.user_id = ${userId} order by s.created_at, s.id`,
+  );
+}
+
+export type NewDevice = {
+  readonly id: string;
+  readonly userId: string;
+  readonly sessionHash: Buffer;
+  readonly endpoint: string;
+  readonly endpointHash: Buffer;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly agent: string;
+};
+
+/**
+ * Keeps a subscription. One that is there already is renewed; when it was somebody else's, who used the same browser, it
+ * gets a new id, so that nothing that waits for them reaches this person.
+ */
+export async function putDevice(tx: Tx, device: NewDevice, now: Date): Promise<DeviceRow> {
+  const { id, userId, sessionHash, endpoint, endpointHash, p256dh, auth, agent } = device;
+  const put = await row<DeviceRow>(
+    tx,
+    sql`insert into push_subscriptions as s
+        (id, user_id, session_hash, endpoint, endpoint_hash, p256dh, auth, agent, created_at)
+      values (${id}, ${userId}, ${sessionHash}, ${endpoint}, ${endpointHash}, ${p256dh}, ${auth}, ${agent}, ${now})
+      on conflict (endpoint_hash) do update set user_id = excluded.user_id, session_hash = excluded.session_hash,
+        p256dh = excluded.p256dh, auth = excluded.auth, agent = excluded.agent,
+        id = case when s.user_id = excluded.user_id then s.id else excluded.id end,
+        created_at = case when s.user_id = excluded.user_id then s.created_at else excluded.created_at end,
+        last_used_at = case when s.user_id = excluded.user_id then s.last_used_at end
+      returning ${columns}`,
+  );
+  if (!put) throw new Error('a push subscription was not written');
+  return put;
+}
+
+/** Forgets a person's oldest devices beyond `most`. */
+export async function keepNewestDevices(tx: Tx, userId: string, most: number): Promise<void> {
+  await rows(
+    tx,
+    sql`delete from push_subscriptions where id in (select id from push_subscriptions where user_id = ${userId}
+      order by created_at desc, id desc offset ${most})`,
+  );
+}
+
+/** Forgets one of the person's own devices; false when it is not there, or not theirs. */
+export async function removeDevice(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const gone = await row(tx, sql`delete from push_subscriptions where id = ${id} and user_id = ${userId} returning id`);
+  return gone !== undefined;
+}
+
+export type Target = { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
+
+/** Where a push to one of a person's devices goes; undefined once the device is gone. */
+export function readTarget(tx: Tx, userId: string, id: string): Promise<Target | undefined> {
+  return row(tx, sql`select endpoint, p256dh, auth from push_subscriptions where id = ${id} and user_id = ${userId}`);
+}
+
+export async function touchDevice(tx: Tx, id: string, now: Date): Promise<void> {
+  await rows(tx, sql`update push_subscriptions set last_used_at = ${now} where id = ${id}`);
+}

@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { validate } from 'uuid';
+import { NOTICE_KINDS, type NoticeKind } from '../../domain/notifications.ts';
+import type { Deps } from '../deps.ts';
+import { refuse } from '../refuse.ts';
+import { sameDigest } from '../secrets.ts';
+import { API_BASE, refuseOtherMethods } from '../serve.ts';
+import { writeChoice } from './devices.sql.ts';
+
+/** What an unsubscribe link is good for: one person's mails of one kind. */
+export type Leave = { readonly userId: string; readonly kind: NoticeKind };
+
+const ONE_CLICK = `${API_BASE}/unsubscribe/one-click`;
+
+const sign = (key: string, { userId, kind }: Leave) =>
+  createHmac('sha256', key).update(`unsubscribe\n${userId}\n${kind}`).digest();
+
+/** The token of an unsubscribe link. It is good for ever: mails are kept, and the law knows no date for this. */
+export function unsubscribeToken(key: string, leave: Leave): string {
+  return [leave.userId.replaceAll('-', ''), leave.kind, sign(key, leave).toString('base64url')].join('.');
+}
+
+/** What a token was made for, or undefined when we did not make it. */
+export function readToken(key: string, token: string): Leave | undefined {
+  const [person = '', word = '', mac = '', ...rest] = token.split('.');
+  const userId = person.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const kind = NOTICE_KINDS.find((one) => one === word);
+  if (!kind || !validate(userId) || rest.length > 0) return undefined;
+  return sameDigest(sign(key, { userId, kind }), Buffer.from(mac, 'base64url')) ? { userId, kind } : undefined;
+}
+
+/** The links of a mail: the page for people, and the header's for mail programs (RFC 8058). */
+export function unsubscribeLinks(publicUrl: string, key: string, leave: Leave) {
+  const token = unsubscribeToken(key, leave);
+  return {
+    page: `${publicUrl}/#/unsubscribe?token=${token}`,
+    headers: {
+      'List-Unsubscribe': `<${publicUrl}${ONE_CLICK}?token=${token}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}
+
+/**
+ * Takes what mail programs post when somebody presses their Unsubscribe button. Looking at the same link changes
+ * nothing, because scanners look at every link of a mail: it leads to the page, which asks.
+ */
+export function serveOneClick(app: FastifyInstance, { db }: Pick<Deps, 'db'>, key: string): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 4_096 }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+    const tokenOf = (query: unknown) => {
+      const { token } = (query ?? {}) as { token?: unknown };
+      return typeof token === 'string' ? token : '';
+    };
+    scope.get(ONE_CLICK, async ({ query }, reply) =>
+      reply.redirect(`/#/unsubscribe?token=${encodeURIComponent(tokenOf(query))}`, 303),
+    );
+    scope.post(ONE_CLICK, async ({ query, body }, reply) => {
+      // The form may come as application/x-www-form-urlencoded or as multipart/form-data.
+      if (!/List-Unsubscribe\s*(?:=|"\s+)\s*One-Click/i.test(String(body ?? ''))) refuse('badUnsubscribeLink');
+      const leave = readToken(key, tokenOf(query)) ?? refuse('badUnsubscribeLink');
+      await writeChoice(db, leave.userId, { kind: leave.kind, mail: false });
+      return reply.code(200).send({});
+    });
+    refuseOtherMethods(scope, ONE_CLICK, new Set(['GET', 'POST']));
+  });
+}
