@@ -2,6 +2,7 @@ import { useParams } from 'react-router';
 import { CallFailed } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { isActive } from '../../domain/deliveries.ts';
 import { CopyId } from '../parts/CopyId.tsx';
 import { Failure, NotFound } from '../parts/Failure.tsx';
 import { labelOf } from '../parts/format.ts';
@@ -19,6 +20,9 @@ import { DeliverySkeleton } from './page/DeliverySkeleton.tsx';
 import { DoneCard } from './page/DoneCard.tsx';
 import { NextStep } from './page/NextStep.tsx';
 import { deliveriesPath } from './paths.ts';
+import { LastSeen } from './position/LastSeen.tsx';
+import { SharePosition } from './position/SharePosition.tsx';
+import { usePosition } from './position/usePosition.ts';
 import { useDelivery } from './useDelivery.ts';
 
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
@@ -78,11 +82,8 @@ function Whole({ delivery, role }: Shown) {
         <div className={styles.column}>
           {delivery.status === 'Delivered' && <DoneCard role={role} />}
           <DeliveryStatus delivery={delivery} />
-          <MapCard
-            title="Pickup & Drop Locations"
-            {...endsOf(delivery, role)}
-            distanceInMeters={delivery.distanceInMeters}
-          />
+          {isSharable(delivery, role) && <SharePosition delivery={delivery} />}
+          <Places delivery={delivery} role={role} />
           <DeliveryInformation delivery={delivery} role={role} />
           <OrderInformation delivery={delivery} role={role} />
         </div>
@@ -93,6 +94,24 @@ function Whole({ delivery, role }: Shown) {
       </div>
       {isCompact && nextStep}
     </>
+  );
+}
+
+// The switch is there from the moment that the delivery is theirs: a Duber agrees before they set out.
+const isSharable = ({ status }: Delivery, role: Role) => role === 'Duber' && isActive(status);
+
+/** Where it goes, and for those who wait where the driver was last seen. */
+function Places({ delivery, role }: Shown) {
+  const seen = usePosition(role === 'Duber' ? undefined : delivery);
+  return (
+    <MapCard
+      title="Pickup & Drop Locations"
+      {...endsOf(delivery, role)}
+      distanceInMeters={delivery.distanceInMeters}
+      position={seen ?? undefined}
+    >
+      <LastSeen delivery={delivery} position={seen} />
+    </MapCard>
   );
 }
 

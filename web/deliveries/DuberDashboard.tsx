@@ -1,10 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Answer } from '../../contract/call.ts';
-import type { duberDashboard } from '../../contract/dashboards.ts';
 import type { NearbyDelivery } from '../../contract/deliveries.ts';
-import { NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { useUser } from '../accounts/session.ts';
-import { api } from '../api.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { Empty } from '../parts/Empty.tsx';
 import { formatKm, formatMoney } from '../parts/format.ts';
@@ -15,21 +11,21 @@ import { SectionHead } from '../parts/SectionHead.tsx';
 import { StatCard, StatRow } from '../parts/StatCard.tsx';
 import { toast } from '../parts/toast.tsx';
 import { ActiveDelivery } from './ActiveDelivery.tsx';
+import { AroundMe } from './AroundMe.tsx';
+import { askDashboard, DUBER_DASHBOARD, type DuberDashboard as Shown, searchAnew } from './askDashboard.ts';
 import { columnsFor, type DeliveryRow } from './columns.tsx';
 import { deliveryPath } from './paths.ts';
 
-type Dashboard = Answer<typeof duberDashboard>;
 type Again = { readonly onRetry: () => void; readonly isRetrying: boolean };
 
 const FAILED = 'Unable To Get Deliveries';
-const KEY = ['dashboards', 'duber'] as const;
 const COLUMNS = columnsFor('Duber');
 const toDetails = (delivery: DeliveryRow) => deliveryPath('Duber', delivery.id);
 
 /** spec 2.9: four figures, then the active delivery or those that wait nearby, then the latest. */
 export function DuberDashboard() {
   const user = useUser();
-  const asked = useQuery({ queryKey: KEY, queryFn: ({ signal }) => api.duberDashboard(undefined, { signal }) });
+  const asked = useQuery({ queryKey: DUBER_DASHBOARD, queryFn: ({ signal }) => askDashboard(signal) });
   const { data } = asked;
   const again: Again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   const failure = asked.isError ? { title: FAILED, error: asked.error, ...again } : undefined;
@@ -42,7 +38,7 @@ export function DuberDashboard() {
       {data?.activeDelivery ? (
         <ActiveDelivery delivery={data.activeDelivery} />
       ) : (
-        <Waiting found={data?.pendingDeliveries} failure={failure} />
+        <Waiting found={data?.pendingDeliveries} around={data?.around} failure={failure} />
       )}
       <section>
         <SectionHead title="Recent Deliveries" />
@@ -62,7 +58,7 @@ export function DuberDashboard() {
 }
 
 /** What the Duber has earned and done so far. */
-function Figures({ stats }: { stats: Dashboard['stats'] | undefined }) {
+function Figures({ stats }: { stats: Shown['stats'] | undefined }) {
   return (
     <StatRow>
       <StatCard label="Earnings" to="/duber/earnings" icon="money" value={stats && formatMoney(stats.totalEarning)} />
@@ -75,18 +71,19 @@ function Figures({ stats }: { stats: Dashboard['stats'] | undefined }) {
 
 const TITLE = 'Deliveries – Waiting For You';
 
-/** The pending deliveries around the Duber's first address, refreshed by themselves. */
+/** The pending deliveries around the Duber, refreshed by themselves. */
 function Waiting({
   found,
+  around,
   failure,
 }: {
   found: readonly NearbyDelivery[] | undefined;
+  around: Shown['around'] | undefined;
   failure: ({ title: string; error: unknown } & Again) | undefined;
 }) {
   const cache = useQueryClient();
-  const addressId = useUser().addresses[0]?.id;
   const search = useMutation({
-    mutationFn: () => refreshNearby(cache, addressId),
+    mutationFn: () => refreshNearby(cache),
     onError: (error) => toast.error(FAILED, { description: messageOf(error, 'Something went wrong') }),
   });
   return (
@@ -94,6 +91,7 @@ function Waiting({
       <SectionHead title={TITLE}>
         <RefreshButton onRefresh={() => search.mutate()} isRefreshing={search.isPending} />
       </SectionHead>
+      <AroundMe around={around} />
       <DataTable
         label={TITLE}
         columns={COLUMNS}
@@ -111,10 +109,9 @@ function toRow({ delivery, distanceMeters }: NearbyDelivery): DeliveryRow {
   return { ...delivery, away: distanceMeters };
 }
 
-/** Searches anew around an address and puts what it finds on the dashboard. */
-async function refreshNearby(cache: QueryClient, addressId: string | undefined): Promise<void> {
-  if (addressId === undefined) return cache.invalidateQueries({ queryKey: KEY });
-  const query = { addressId, maxDistanceMeters: String(NEARBY_RADIUS_M) };
-  const pendingDeliveries = await api.findDeliveriesNearby({ query });
-  cache.setQueryData<Dashboard>(KEY, (shown) => shown && { ...shown, pendingDeliveries });
+/** Searches anew and puts what it finds on the dashboard. */
+async function refreshNearby(cache: QueryClient): Promise<void> {
+  const found = await searchAnew();
+  if (!found) return cache.invalidateQueries({ queryKey: DUBER_DASHBOARD });
+  cache.setQueryData<Shown>(DUBER_DASHBOARD, (shown) => shown && { ...shown, ...found });
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import type { User } from '../../contract/accounts.ts';
 import { api } from '../api.ts';
@@ -14,6 +14,9 @@ import { settleTaken } from './taken.ts';
 import { isLive } from './touched.ts';
 import { countUnseen, useWaiting } from './useWaiting.ts';
 
+// Nobody who only orders or washes need load it.
+const OnTheRoad = lazy(async () => ({ default: (await import('../deliveries/OnTheRoad.tsx')).OnTheRoad }));
+
 /** Longer than the blink of a server's restart. */
 const SAY_LOST_AFTER_MS = 3_000;
 const GATHER_MS = 120;
@@ -24,9 +27,16 @@ export function Live({ user }: { user: User }) {
   const isLost = useFollowing(user);
   useWaiting(user.role);
   return (
-    <div role="status" className={styles.place}>
-      {isLost && <span className={styles.mark}>Reconnecting…</span>}
-    </div>
+    <>
+      <div role="status" className={styles.place}>
+        {isLost && <span className={styles.mark}>Reconnecting…</span>}
+      </div>
+      {user.role === 'Duber' && (
+        <Suspense fallback={null}>
+          <OnTheRoad userId={user.id} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

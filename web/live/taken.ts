@@ -1,26 +1,20 @@
-import type { Answer } from '../../contract/call.ts';
-import type { duberDashboard } from '../../contract/dashboards.ts';
 import type { StepEvent } from '../../contract/events.ts';
-import { api } from '../api.ts';
+import { askDashboard, type DuberDashboard, DUBER_DASHBOARD as KEY } from '../deliveries/askDashboard.ts';
 import { toast } from '../parts/toast.tsx';
 import { queries } from '../queries.ts';
 import { isTouched } from './touched.ts';
-
-type Dashboard = Answer<typeof duberDashboard>;
-
-const KEY = ['dashboards', 'duber'] as const;
 
 /**
  * A pending delivery was taken: by this Duber, perhaps on another device, or by somebody else. Only the dashboard
  * tells which, and asking for a delivery that is somebody else's would be an error.
  */
 export async function settleTaken(event: StepEvent, leavePage: () => boolean): Promise<void> {
-  const before = queries.getQueryData<Dashboard>(KEY);
+  const before = queries.getQueryData<DuberDashboard>(KEY);
   const wasShown = before?.pendingDeliveries.some(({ delivery }) => delivery.id === event.id) ?? false;
   // An answer that is on its way may be older than the event.
   await queries.cancelQueries({ queryKey: KEY });
   const now = await queries
-    .fetchQuery({ queryKey: KEY, queryFn: () => api.duberDashboard(), staleTime: 0 })
+    .fetchQuery({ queryKey: KEY, queryFn: () => askDashboard(), staleTime: 0 })
     .catch(() => undefined);
   if (!now) return;
   const own = [now.activeDelivery, ...now.latestDeliveries];

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
+import { askDashboard, DUBER_DASHBOARD } from '../deliveries/askDashboard.ts';
 import { setWaiting } from '../parts/title.ts';
 
 const REQUESTED = {
@@ -19,8 +20,8 @@ export function useWaiting(role: Role): void {
     select: ({ data }) => data.totalCount,
   }).data;
   const deliveries = useQuery({
-    queryKey: ['dashboards', 'duber'],
-    queryFn: ({ signal }) => api.duberDashboard(undefined, { signal }),
+    queryKey: DUBER_DASHBOARD,
+    queryFn: ({ signal }) => askDashboard(signal),
     enabled: role === 'Duber',
     select: ({ activeDelivery, pendingDeliveries }) => (activeDelivery ? 0 : pendingDeliveries.length),
   }).data;

@@ -2,6 +2,9 @@ import { useParams } from 'react-router';
 import { CallFailed } from '../../contract/client.ts';
 import type { Order } from '../../contract/orders.ts';
 import { distanceInMeters } from '../../domain/places.ts';
+import { isOnTheWay } from '../../domain/positions.ts';
+import { LastSeen } from '../deliveries/position/LastSeen.tsx';
+import { usePosition } from '../deliveries/position/usePosition.ts';
 import { Bone } from '../parts/Bone.tsx';
 import { Failure, NotFound } from '../parts/Failure.tsx';
 import { shortId } from '../parts/format.ts';
@@ -99,6 +102,8 @@ function Whole({ order, role }: { order: Order; role: OrderRole }) {
 function Places({ order, role }: { order: Order; role: OrderRole }) {
   const from = order.budAddress;
   const to = order.scrub.addresses[0];
+  const onTheWay = order.deliveries.find(({ status }) => isOnTheWay(status));
+  const seen = usePosition(onTheWay);
   return (
     <MapCard
       title="Pickup & Drop Locations"
@@ -109,6 +114,9 @@ function Places({ order, role }: { order: Order; role: OrderRole }) {
         point: to,
       }}
       {...(to ? { distanceInMeters: distanceInMeters(from, to) } : {})}
-    />
+      position={seen ?? undefined}
+    >
+      {onTheWay && <LastSeen delivery={onTheWay} position={seen} />}
+    </MapCard>
   );
 }

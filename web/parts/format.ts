@@ -15,6 +15,22 @@ export function formatDate(iso: string): string {
   return dayjs(iso).format('DD/MMM/YY : h:mm a'); // spec 9
 }
 
+const UNITS = [
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+const JUST_NOW_S = 10;
+
+/** How long ago a time was: 'just now', '20 seconds ago', '3 minutes ago'. A clock that is a little ahead is 'just now'. */
+export function formatAgo(iso: string, now: Date): string {
+  const seconds = Math.floor((now.getTime() - Date.parse(iso)) / 1000);
+  if (seconds < JUST_NOW_S) return 'just now';
+  const [unit, size] = UNITS.find(([, most]) => seconds >= most) ?? UNITS[2];
+  const count = Math.floor(seconds / size);
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+}
+
 /** The last part of an id: UUIDv7 begin with the time, so their beginnings look alike. */
 export function shortId(id: string): string {
   return id.length > 8 ? `…${id.slice(-8)}` : id;

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Point } from '../../domain/places.ts';
 import { formatKm } from '../parts/format.ts';
 import styles from './MapCard.module.css';
@@ -21,6 +21,7 @@ export function MapCard({
   drop,
   distanceInMeters,
   position,
+  children,
 }: {
   title: string;
   pickup: MapEnd;
@@ -28,6 +29,8 @@ export function MapCard({
   distanceInMeters?: number;
   /** Where the driver is, when known. */
   position?: Point | undefined;
+  /** More words under the ends. */
+  children?: ReactNode;
 }) {
   const canDraw = pickup.point !== undefined && drop.point !== undefined && hasWebGL();
   return (
@@ -44,7 +47,10 @@ export function MapCard({
         <End end={pickup} letter="A" looks="pin pin-flat" />
         <End end={drop} letter="B" looks="pin pin-drop pin-flat" />
       </ol>
-      {distanceInMeters !== undefined && <p className={styles.way}>Distance {formatKm(distanceInMeters)}</p>}
+      <div className={styles.way}>
+        {distanceInMeters !== undefined && <p>Distance {formatKm(distanceInMeters)}</p>}
+        {children}
+      </div>
     </section>
   );
 }

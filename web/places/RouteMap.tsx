@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Map as BaseMap, Layer, Marker, NavigationControl, Source } from 'react-map-gl/maplibre';
 import type { Point } from '../../domain/places.ts';
+import { Icon } from '../parts/icons.tsx';
 import './maps.css';
 import { maplibre } from './mapLibrary.ts';
 import { useMapStyle } from './useMapStyle.ts';
@@ -27,7 +28,7 @@ export function RouteMap({ pickup, drop, position }: { pickup: Point; drop: Poin
         mapLib={maplibre}
         mapStyle={style}
         initialViewState={{
-          bounds: boundsOf([pickup, drop]),
+          bounds: boundsOf(position ? [pickup, drop, position] : [pickup, drop]),
           fitBoundsOptions: { padding: PADDING, maxZoom: CLOSEST_ZOOM },
         }}
         cooperativeGestures
@@ -48,7 +49,9 @@ export function RouteMap({ pickup, drop, position }: { pickup: Point; drop: Poin
         </Marker>
         {position && (
           <Marker longitude={position.longitude} latitude={position.latitude}>
-            <div className="pin pin-flat" role="img" aria-label="The driver" />
+            <div className="pin pin-flat pin-driver" role="img" aria-label="The driver">
+              <Icon name="truck" size={18} />
+            </div>
           </Marker>
         )}
       </BaseMap>

@@ -6,10 +6,17 @@ import { api } from '../../api.ts';
 import { useNow } from '../../parts/useNow.ts';
 import { queries } from '../../queries.ts';
 
-export const positionKey = (id: string) => ['deliveries', 'one', id, 'position'] as const;
+const POSITION = 'position';
+const positionKey = (id: string) => ['deliveries', 'one', id, POSITION] as const;
+
+/** Whether a cached answer is where somebody is: what is kept on a device for later leaves it out. */
+export const isPositionKey = (key: readonly unknown[]) => key[0] === 'deliveries' && key[3] === POSITION;
+
+type Asked = Pick<Delivery, 'id' | 'status' | 'statusHistory'>;
 
 /** Where the Duber of a delivery was last seen, moved by the live events; null when nobody may know any more. */
-export function usePosition({ id, status, statusHistory }: Delivery): Position | null {
+export function usePosition(delivery: Asked | undefined): Position | null {
+  const { id = '', status = 'Pending', statusHistory = [] } = delivery ?? {};
   const isTold = status !== 'Pending' && status !== 'Accepted';
   const now = useNow(isTold);
   const { data } = useQuery({
@@ -32,5 +39,5 @@ export function showPosition(id: string, { latitude, longitude, at }: Position):
 
 /** Asks anew for every place that is shown: while nothing was heard, they may have moved on. */
 export function refetchPositions(): void {
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[3] === 'position' });
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => isPositionKey(queryKey) });
 }

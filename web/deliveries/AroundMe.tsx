@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Icon } from '../parts/icons.tsx';
+import { toast } from '../parts/toast.tsx';
+import styles from './AroundMe.module.css';
+import { DUBER_DASHBOARD, type DuberDashboard } from './askDashboard.ts';
+import { findPhone, isAllowed } from './position/phone.ts';
+
+/** Says around what was searched, and lets a Duber search around themselves: the browser asks at this click only. */
+export function AroundMe({ around }: { around: DuberDashboard['around'] | undefined }) {
+  const cache = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    void isAllowed().then((allowed) => setOpen(!allowed && 'geolocation' in navigator));
+  }, []);
+  const search = async () => {
+    const place = await findPhone(0, 10_000);
+    if (place === 'denied')
+      return toast.info('Still around your address', { description: 'Your browser does not tell where you are.' });
+    setOpen(false);
+    await cache.invalidateQueries({ queryKey: DUBER_DASHBOARD });
+  };
+  if (!around) return null;
+  return (
+    <div className={styles.line}>
+      <p className="quiet">{around === 'phone' ? 'Around where you are now.' : 'Around your first address.'}</p>
+      {around === 'address' && isOpen && (
+        <Button variant="subtle" size="compact-md" leftSection={<Icon name="pin" />} onClick={() => void search()}>
+          Search around me
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Position } from '../../../contract/positions.ts';
+import { distanceInMeters } from '../../../domain/places.ts';
+import { firstNameOf, formatAgo, formatKm } from '../../parts/format.ts';
+import { useNow } from '../../parts/useNow.ts';
+import { endsOf } from '../ends.ts';
+
+/** Where the driver was last seen, in words: for those who cannot see the map, and to say honestly how old it is. */
+export function LastSeen({ delivery, position }: { delivery: Delivery; position: Position | null }) {
+  const now = useNow(position !== null);
+  if (!position) return null;
+  const name = delivery.duber ? firstNameOf(delivery.duber.fullname) : 'The driver';
+  return (
+    <p data-last-seen>
+      {name} was last seen <time dateTime={position.at}>{formatAgo(position.at, now)}</time>
+      {distanceTo(delivery, position)}.
+    </p>
+  );
+}
+
+/** How far it still is to where the driver goes now. */
+function distanceTo(delivery: Delivery, position: Position): string {
+  const { pickup, drop } = endsOf(delivery, 'Duber');
+  const [name, goal] = delivery.status === 'Way_To_Pick' ? ['pickup', pickup.point] : ['drop', drop.point];
+  return goal ? `, ${formatKm(distanceInMeters(position, goal))} from the ${name}` : '';
+}

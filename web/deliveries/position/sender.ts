@@ -1,0 +1,69 @@
+import { CallFailed } from '../../../contract/client.ts';
+import type { Position } from '../../../contract/positions.ts';
+import type { Point } from '../../../domain/places.ts';
+import { coarsePlace, POSITION_EVERY_MS } from '../../../domain/positions.ts';
+
+type Given = {
+  readonly send: (point: Point) => Promise<{ position: Position | null }>;
+  readonly onSent: (at: string) => void;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Calls back after so many milliseconds; gives the way to call it off. */
+  readonly later: (act: () => void, ms: number) => () => void;
+};
+
+const isSame = (a: Point | undefined, b: Point) => a?.latitude === b.latitude && a.longitude === b.longitude;
+
+/** Sends where a phone is: not more often than every five seconds, and only when it is somewhere else. */
+export function startSender({ send, onSent, now, later }: Given) {
+  let last: Point | undefined;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  let waiting: Point | undefined;
+  let callOff: (() => void) | undefined;
+  let underWay: Promise<void> | undefined;
+  let stopped = false;
+
+  async function deliver(point: Point): Promise<void> {
+    sentAt = now();
+    try {
+      const { position } = await send(point);
+      // What comes too fast is let go by the server: it is no place that anybody knows.
+      if (!position || !isSame(position, point)) return;
+      last = point;
+      onSent(position.at);
+    } catch (error) {
+      if (error instanceof CallFailed && error.statusCode < 429) stopped = true;
+      // Without a network it is tried again: a phone that lies still tells no other place.
+      else waiting ??= point;
+    }
+  }
+
+  function next(): void {
+    callOff = undefined;
+    const point = waiting;
+    waiting = undefined;
+    if (stopped || !point || isSame(last, point)) return;
+    underWay = deliver(point).finally(() => {
+      underWay = undefined;
+      if (waiting) wait();
+    });
+  }
+
+  function wait(): void {
+    if (stopped || callOff || underWay) return;
+    callOff = later(next, Math.max(0, sentAt + POSITION_EVERY_MS - now()));
+  }
+
+  return {
+    take(point: Point): void {
+      waiting = coarsePlace(point);
+      wait();
+    },
+    /** Sends nothing any more, and resolves when nothing is on its way. */
+    async stop(): Promise<void> {
+      stopped = true;
+      callOff?.();
+      await underWay;
+    },
+  };
+}
