@@ -176,6 +176,13 @@ promised('greedy', (suite) => {
     if (mustBeAnswered) expect(answered, name).toHaveLength(connections);
     for (const { sent } of endings) expect(sent, name).toBeLessThan(sentAtMost ?? Number.POSITIVE_INFINITY);
     suite.ran(connections);
+    console.log(
+      name,
+      Math.round(performance.now() / 1000),
+      answered.length,
+      new Set(answered),
+      Math.max(...endings.map((e) => e.sent)),
+    );
   }
 
   const memoryMb = () => {

@@ -31,7 +31,7 @@ export const PROMISES = [
   },
   {
     promise: 'What was acknowledged survives kill -9',
-    how: 'one commit before one answer; the embedded database is made aside and then moved into its place',
+    how: 'no answer before its commit; the same Idempotency-Key goes on where a lost answer left off',
     suites: [
       {
         id: 'kill-embedded',
