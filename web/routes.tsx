@@ -22,6 +22,10 @@ const ANYONE: RouteObject[] = [
     path: '/auth/reset-password',
     lazy: async () => ({ Component: (await import('./accounts/ResetPassword.tsx')).ResetPassword }),
   },
+  {
+    path: '/unsubscribe',
+    lazy: async () => ({ Component: (await import('./notifications/Unsubscribe.tsx')).Unsubscribe }),
+  },
   { path: '/terms', lazy: async () => ({ Component: (await import('./pages/Terms.tsx')).Terms }) },
   { path: '/privacy', lazy: async () => ({ Component: (await import('./pages/Privacy.tsx')).Privacy }) },
 ];

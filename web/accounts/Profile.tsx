@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
+import { NotificationSection } from '../notifications/NotificationSection.tsx';
 import { Avatar } from '../parts/Avatar.tsx';
 import { usePageTitle } from '../parts/PageHead.tsx';
 import { Addresses } from './Addresses.tsx';
@@ -50,6 +51,7 @@ export function Profile() {
         )}
       </section>
       <Addresses addresses={user.addresses} mayAdd={user.role === 'Bud'} />
+      <NotificationSection role={user.role} />
     </div>
   );
 }

@@ -18,6 +18,7 @@ const SIGNED_OUT_PATHS = [
   '/signup',
   '/auth/forgot-password',
   '/auth/reset-password',
+  '/unsubscribe',
   '/terms',
   '/privacy',
 ];

@@ -1,0 +1,64 @@
+import { Switch } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Device } from '../../contract/notifications.ts';
+import { Icon } from '../parts/icons.tsx';
+import { toast } from '../parts/toast.tsx';
+import { queries } from '../queries.ts';
+import { type DeviceState, readDevice, turnOff, turnOn } from './device.ts';
+import styles from './NotificationSection.module.css';
+import { NOTIFICATIONS } from './query.ts';
+
+const WORDS: Record<DeviceState, string> = {
+  on: 'Messages appear here even when Rubadub is closed, as long as you stay signed in.',
+  off: 'Messages can appear here even when Rubadub is closed. Your browser will ask you once.',
+  blocked:
+    'You have blocked notifications from this site. Allow them in your browser’s settings for this page, then come back.',
+  install: 'On this phone, add Rubadub to the home screen first (Share, Add to Home Screen), and open it from there.',
+  cannot: 'This browser cannot show messages while Rubadub is closed. Mails reach you all the same.',
+};
+
+type Props = { devices: readonly Device[]; publicKey: string };
+
+/** Whether this very browser shows pushes. Nothing is asked of the person before they move the switch. */
+export function DeviceSwitch({ devices, publicKey }: Props) {
+  const endpoints = devices.map(({ endpoint }) => endpoint);
+  const asked = useQuery({ queryKey: ['this-device', ...endpoints], queryFn: () => readDevice(devices), staleTime: 0 });
+  const change = useMutation({
+    mutationFn: async (wanted: boolean) => {
+      if (!wanted) return turnOff(devices);
+      if (!(await turnOn(publicKey))) toast.warning('Not Allowed', { description: WORDS.blocked });
+    },
+    onError: () =>
+      toast.error('Not Changed', { description: 'Your browser’s push service did not answer. Try again later.' }),
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: NOTIFICATIONS.queryKey });
+      await queries.invalidateQueries({ queryKey: ['this-device'] });
+    },
+  });
+  const state = asked.data;
+  const isOn = change.isPending ? change.variables : state === 'on';
+  const mayMove = (state === 'on' || state === 'off') && !change.isPending;
+  return (
+    <div className={styles.device}>
+      <Icon name={state === 'on' ? 'bell' : 'bellOff'} />
+      <div className={styles.words}>
+        <p className={styles.name} id="this-device">
+          Notify me on this device
+        </p>
+        <p className="quiet" id="this-device-words" role="status">
+          {state ? WORDS[state] : 'Looking at what this browser can do…'}
+        </p>
+      </div>
+      <Switch
+        aria-labelledby="this-device"
+        aria-describedby="this-device-words"
+        size="md"
+        classNames={{ track: styles.track ?? '' }}
+        checked={isOn}
+        disabled={!mayMove}
+        onChange={(event) => change.mutate(event.currentTarget.checked)}
+      />
+    </div>
+  );
+}
