@@ -1,0 +1,52 @@
+import type { Visitor } from './journey.ts';
+import { expect, MAPLESS, PHONE, test } from './journey.ts';
+import { enter, makePerson, order } from './people.ts';
+import { carry } from './screens/deliveries.ts';
+import { card } from './screens/parts.ts';
+
+// A quarter where nobody of the other journeys lives.
+const AT = { latitude: 24.2, longitude: 67.2 };
+const north = (km: number) => ({ ...AT, latitude: AT.latitude + km / 111.195 });
+const moveTo = ({ context }: Visitor, km: number) => context.setGeolocation(north(km));
+
+test('the Bud sees the Duber come, only while they agree and are on the way', async ({ house, arrive }) => {
+  const [bud, scrub, duber] = await Promise.all([
+    makePerson(house, { role: 'Bud', fullname: 'Ines Brook', at: AT }),
+    makePerson(house, { role: 'Scrub', fullname: 'Theo Linden', at: north(1) }),
+    makePerson(house, { role: 'Duber', fullname: 'Pia Moor', at: north(2) }),
+  ]);
+  const { id: orderId } = await order(bud, scrub);
+  await scrub.api['accept-order']({ params: { id: orderId } });
+  const params = { id: (await bud.api.readOrder({ params: { id: orderId } })).deliveries[0]?.id ?? '' };
+  await duber.api['accept-delivery']({ params });
+
+  const [waiting, road] = [await arrive(MAPLESS), await arrive({ ...PHONE, isMapless: true })];
+  await road.context.grantPermissions(['geolocation']);
+  await moveTo(road, 3);
+  await Promise.all([enter(waiting, house, bud), enter(road, house, duber)]);
+  await waiting.page.goto(`/#/bud/deliveries/${params.id}`);
+  await road.page.goto(`/#/duber/deliveries/${params.id}`);
+
+  const share = road.page.getByRole('switch', { name: 'Share my position while on the way' });
+  await expect(share).not.toBeChecked();
+  await share.click();
+  await expect(share).toBeChecked();
+  await expect(card(road.page, 'Your position')).toContainText('It starts by itself when you are on the way');
+  expect((await bud.api.readPosition({ params })).position, 'not yet on the way').toBeNull();
+
+  const places = card(waiting.page, 'Pickup & Drop Locations');
+  await carry(road.page, 'Accepted', 'Way To Pick');
+  await expect(places).toContainText('Pia was last seen just now, 3.00 km from the pickup.');
+  await expect(card(road.page, 'Your position')).toContainText('Shared with both sides');
+  await moveTo(road, 0.5);
+  await expect(places).toContainText('0.50 km from the pickup.');
+  await carry(road.page, 'Way To Pick', 'Collected');
+  // Where they were seen last stays, and grows old in words.
+  await moveTo(road, 0);
+  await expect(places).toContainText(/last seen (just now|\d+ seconds ago), \d\.\d\d km from the drop/);
+
+  await share.click();
+  await expect(share).not.toBeChecked();
+  await expect(places).not.toContainText('last seen');
+  expect((await scrub.api.readPosition({ params })).position).toBeNull();
+});
