@@ -30,6 +30,26 @@ export const PROMISES = [
     ],
   },
   {
+    promise: 'Only the steps that are allowed, each once; cancel, accept and reject at once end in one',
+    how: 'the workflow is a table; compare-and-swap in one statement',
+    suites: [
+      {
+        id: 'model',
+        file: 'promises/model.test.ts',
+        what: 'random lives of an order by anybody, against a model',
+        ci: 500,
+        night: 20_000,
+      },
+      {
+        id: 'three-way',
+        file: 'promises/threeWay.test.ts',
+        what: 'races of cancel, accept and reject at two processes',
+        ci: 1_000,
+        night: 10_000,
+      },
+    ],
+  },
+  {
     promise: 'What was acknowledged survives kill -9',
     how: 'no answer before its commit; the same Idempotency-Key goes on where a lost answer left off',
     suites: [
@@ -37,7 +57,7 @@ export const PROMISES = [
         id: 'kill-embedded',
         file: 'promises/killEmbedded.test.ts',
         what: 'kills of the server with its embedded database',
-        ci: 30,
+        ci: 8,
         night: 1_000,
       },
       {
