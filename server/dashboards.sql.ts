@@ -1,42 +1,86 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { BudId, DuberId, ScrubId } from '../domain/accounts.ts';
-import { row, type Tx } from './database.ts';
+import { NEARBY_RADIUS_M } from '../domain/places.ts';
+import type { Tx } from './database.ts';
+import { deliveriesOf, nearbyDeliveriesJson, nearestDeliveries } from './deliveries.sql.ts';
+import { bare, dollars, type Json, list, object, type Ready, ready, written } from './json.sql.ts';
+import { deliveryShape, type Looker, orderShape, partsOf } from './shapes.sql.ts';
+import { prepare } from './statement.ts';
+import { deliveryFigures, earned, orderFigures, spent } from './tallies.sql.ts';
 
-export type BudFigures = { total: number; active: number; completed: number };
+const LATEST = sql.lit(10); // spec 9
 
-export async function budFigures(tx: Tx, bud: BudId): Promise<BudFigures> {
-  const figures = await row<BudFigures>(
-    tx,
-    sql`select count(*)::int as total, count(*) filter (where status = 'In_Progress')::int as active,
-      count(*) filter (where status = 'Completed')::int as completed from orders where bud_id = ${bud}`,
+const latestOrders = (looker: Looker, owner: RawBuilder<unknown>, item: Json) =>
+  list(
+    item,
+    sql`o.created_at desc, o.id desc`,
+    sql`(select * from orders o where ${owner} = ${looker.id}::uuid order by o.created_at desc, o.id desc
+      limit ${LATEST}) o ${partsOf(looker)}`,
   );
-  return figures ?? { total: 0, active: 0, completed: 0 };
+
+const budBoard = prepare<[bud: string, now: Date], { json: string }>((bud, now) => {
+  const looker: Looker = { role: 'Bud', id: bud, now };
+  const { id, scrub, status, loadSize, createdAt, price } = orderShape(looker);
+  const board = object({
+    totalScrubOrders: bare(sql`figures.total`),
+    totalSpent: dollars(sql`money.spent`),
+    totalActiveScrubOrders: bare(sql`figures.active`),
+    totalCompletedScrubOrders: bare(sql`figures.completed`),
+    latestScrubOrders: latestOrders(looker, sql`o.bud_id`, object({ id, scrub, status, loadSize, createdAt, price })),
+  });
+  return sql`select ${written(board)} as json from (${orderFigures(bud)}) figures, (${spent(bud)}) money`;
+});
+
+export async function showBudBoard(tx: Tx, bud: BudId, now: Date): Promise<Ready> {
+  return ready((await budBoard.one(tx, bud, now))?.json ?? '');
 }
 
-export type ScrubFigures = { active: number; completed: number; rating: number };
+const scrubBoard = prepare<[scrub: string, now: Date, today: Date], { json: string }>((scrub, now, today) => {
+  const looker: Looker = { role: 'Scrub', id: scrub, now };
+  const { id, bud, status, loadSize, createdAt, scrubEarning } = orderShape(looker);
+  const board = object({
+    totalEarning: dollars(sql`money.total`),
+    todayEarning: dollars(sql`money.today`),
+    totalActiveScrubOrders: bare(sql`figures.active`),
+    totalCompletedScrubOrders: bare(sql`figures.completed`),
+    averageScrubOrdersRating: bare(
+      sql`case when u.rating_count = 0 then 0 else round(u.rating_sum::numeric / u.rating_count, 1) end::float8`,
+    ),
+    latestJobs: latestOrders(looker, sql`o.scrub_id`, object({ id, bud, status, loadSize, createdAt, scrubEarning })),
+  });
+  return sql`select ${written(board)} as json from (${orderFigures(scrub)}) figures,
+    (${earned('scrub', scrub, today)}) money, users u where u.id = ${scrub}`;
+});
 
-export async function scrubFigures(tx: Tx, scrub: ScrubId): Promise<ScrubFigures> {
-  const figures = await row<ScrubFigures>(
-    tx,
-    sql`select count(*) filter (where status = 'In_Progress')::int as active,
-        count(*) filter (where status = 'Completed')::int as completed,
-        (select case when rating_count = 0 then 0 else round(rating_sum::numeric / rating_count, 1)::float8 end
-          from users where id = ${scrub}) as rating
-      from orders where scrub_id = ${scrub}`,
-  );
-  return figures ?? { active: 0, completed: 0, rating: 0 };
+/** `today` is when the day began that `todayEarning` is of. */
+export async function showScrubBoard(tx: Tx, scrub: ScrubId, now: Date, today: Date): Promise<Ready> {
+  return ready((await scrubBoard.one(tx, scrub, now, today))?.json ?? '');
 }
 
-export type DuberFigures = { total: number; delivered: number; distance: number };
+// Everything that the Duber's screen shows is in one answer: what is theirs, and what waits around their first address.
+const duberBoard = prepare<[duber: string, now: Date], { json: string }>((duber, now) => {
+  const looker: Looker = { role: 'Duber', id: duber, now };
+  const mine = sql`d.duber_id = ${duber}::uuid`;
+  const item = object(deliveryShape(looker));
+  const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST}) d`;
+  const active = sql`(select * from deliveries d where ${mine} and d.status not in ('Pending', 'Delivered')) d`;
+  const board = object({
+    stats: object({
+      totalEarning: dollars(sql`money.total`),
+      totalDeliveries: bare(sql`figures.total`),
+      totalDelivered: bare(sql`figures.delivered`),
+      totalDistanceTraveled: bare(sql`figures.distance`),
+    }),
+    latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveriesOf(looker)}`),
+    pendingDeliveries: nearbyDeliveriesJson(looker),
+    activeDelivery: [sql`coalesce((select ${written(item)} from ${active} ${deliveriesOf(looker)}), 'null')`],
+  });
+  return sql`with origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}
+        order by a.created_at, a.id limit 1),
+      ${nearestDeliveries(sql.lit(NEARBY_RADIUS_M))}
+    select ${written(board)} as json from (${deliveryFigures(duber)}) figures, (${earned('duber', duber, now)}) money`;
+});
 
-/** A Duber's figures: metres are of what was delivered. */
-export async function duberFigures(tx: Tx, duber: DuberId): Promise<DuberFigures> {
-  const figures = await row<DuberFigures>(
-    tx,
-    sql`select count(*)::int as total,
-        count(*) filter (where status = 'Delivered')::int as delivered,
-        coalesce(sum(distance_m) filter (where status = 'Delivered'), 0)::float8 as distance
-      from deliveries where duber_id = ${duber}`,
-  );
-  return figures ?? { total: 0, delivered: 0, distance: 0 };
+export async function showDuberBoard(tx: Tx, duber: DuberId, now: Date): Promise<Ready> {
+  return ready((await duberBoard.one(tx, duber, now))?.json ?? '');
 }

@@ -1,32 +1,60 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../contract/deliveries.ts';
 import type { ListQuery } from '../contract/lists.ts';
 import type { Caller, DuberId } from '../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../domain/deliveries.ts';
-import { bandOf, NEARBY_LIMIT, type Point } from '../domain/places.ts';
+import { bandOf, type Point } from '../domain/places.ts';
 import { row, rows, type Tx } from './database.ts';
-import { type Columns, pageOf, whereOf } from './lists.sql.ts';
-import { inBox, metersFrom } from './places.sql.ts';
-import { deliveryJson, iso, orderJson, type WholeDelivery } from './rows.sql.ts';
-
-const joins = sql`join orders o on o.id = d.order_id join users b on b.id = o.bud_id
-  join users s on s.id = o.scrub_id left join users du on du.id = d.duber_id`;
-const tables = sql`deliveries d ${joins}`;
-const whole = sql`${deliveryJson} as delivery, ${orderJson} as "order"`;
+import { bare, dollars, list, object, type Ready, ready, word, written } from './json.sql.ts';
+import { type Columns, formOf, type ListForm, listJson, whereOf } from './lists.sql.ts';
+import { nearestTo } from './nearby.sql.ts';
+import { type DeliveryRow, iso } from './rows.sql.ts';
+import { deliveryShape, type Looker, partsOf, pick } from './shapes.sql.ts';
+import { keepByKey, prepare } from './statement.ts';
 
 /** Whether the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
-export const ownedBy = ({ role, id }: Caller) => {
-  if (role === 'Bud') return sql`d.bud_id = ${id}::uuid`;
-  if (role === 'Scrub') return sql`d.scrub_id = ${id}::uuid`;
-  return sql`d.duber_id = ${id}::uuid`;
-};
+export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql`${OWNER[role]} = ${id}::uuid`;
+
+type Role = Caller['role'];
+const OWNER = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id`, Duber: sql`d.duber_id` };
+const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub'), Duber: make('Duber') });
 
 /** By id, a Duber may also read a delivery that waits for one. */
-const readableBy = (caller: Caller) =>
-  caller.role === 'Duber' ? sql`(${ownedBy(caller)} or d.status = 'Pending')` : ownedBy(caller);
+const readableBy = (role: Role, id: unknown) =>
+  role === 'Duber' ? sql`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
 
-export function readDelivery(tx: Tx, caller: Caller, id: string): Promise<WholeDelivery | undefined> {
-  return row(tx, sql`select ${whole} from ${tables} where d.id = ${id} and ${readableBy(caller)}`);
+const findReadable = byRole((role) =>
+  prepare<[id: string, caller: string], DeliveryRow>(
+    (id, caller) => sql`select d.id, d.order_id as "orderId", d.status, d.delivery_type as "deliveryType",
+        d.duber_id as "duberId", d.price,
+        json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup
+      from deliveries d where d.id = ${id} and ${readableBy(role, caller)}`,
+  ),
+);
+
+/** A delivery that the caller may read as it is stored, money in cents. */
+export function findDelivery(tx: Tx, caller: Caller, id: string): Promise<DeliveryRow | undefined> {
+  return findReadable[caller.role].one(tx, id, caller.id);
+}
+
+/** What a delivery's shape needs besides its table `deliveries d`. */
+export const deliveriesOf = (
+  looker: Looker,
+) => sql`cross join lateral (select * from orders o where o.id = d.order_id offset 0) o
+  ${partsOf(looker)}`;
+
+const showReadable = byRole((role) =>
+  prepare<[id: string, caller: string, now: Date], { json: string }>((id, caller, now) => {
+    const looker: Looker = { role, id: caller, now };
+    return sql`select ${written(object(deliveryShape(looker)))} as json from deliveries d ${deliveriesOf(looker)}
+      where d.id = ${id} and ${readableBy(role, caller)}`;
+  }),
+);
+
+/** A delivery that the caller may read, as they see it. */
+export async function showDelivery(tx: Tx, caller: Caller, id: string, now: Date): Promise<Ready | undefined> {
+  const shown = await showReadable[caller.role].one(tx, id, caller.id, now);
+  return shown && ready(shown.json);
 }
 
 /** Whether there is such a delivery, whosever it is. */
@@ -52,50 +80,118 @@ const SORTS = {
   distanceInMeters: sql`d.distance_m`,
 };
 
-type DeliveryPage = {
-  items: WholeDelivery[];
-  totalCount: number;
-  sums: { price: number; distanceInMeters: number };
-};
+/** Fields that the running tallies know, too. */
+const TALLIED = (role: Role): Columns => ({
+  status: { sql: sql`t.status collate "C"`, type: 'text' },
+  [`${role.toLowerCase()}Id`]: { sql: sql`t.person_id`, type: 'uuid' },
+});
 
-/** A page of the caller's own deliveries, and the count and sums (cents, metres) of all that the filters let through. */
-export async function listDeliveries(tx: Tx, caller: Caller, query: ListQuery): Promise<DeliveryPage> {
-  const where = whereOf(ownedBy(caller), COLUMNS, query);
-  const items = await rows<WholeDelivery>(
-    tx,
-    sql`select ${whole} from ${tables} where ${where} ${pageOf(SORTS, sql`d.id`, query)}`,
-  );
-  const totals = await row<{ count: number; price: number; distance: number }>(
-    tx,
-    sql`select count(*)::int as count, coalesce(sum(d.price), 0)::float8 as price,
-      coalesce(sum(d.distance_m), 0)::float8 as distance from deliveries d where ${where}`,
-  );
-  return {
-    items,
-    totalCount: totals?.count ?? 0,
-    sums: { price: totals?.price ?? 0, distanceInMeters: totals?.distance ?? 0 },
-  };
+function totalsOf(role: Role, caller: RawBuilder<unknown>, form: ListForm, places: RawBuilder<unknown>[]) {
+  const tallied = TALLIED(role);
+  const isTallied = form.filters.every(({ field }) => Object.hasOwn(tallied, field));
+  if (!isTallied) {
+    return sql`select count(*) as count, coalesce(sum(d.price), 0) as price, coalesce(sum(d.distance_m), 0) as distance
+      from deliveries d where ${whereOf(ownedBy({ role, id: caller }), COLUMNS, form, places)}`;
+  }
+  return sql`select coalesce(sum(t.deliveries), 0) as count, coalesce(sum(t.price), 0) as price,
+      coalesce(sum(t.distance_m), 0) as distance
+    from delivery_tallies t where ${whereOf(sql`t.person_id = ${caller}::uuid`, tallied, form, places)}`;
 }
 
-export function activeDelivery(tx: Tx, duber: DuberId): Promise<WholeDelivery | undefined> {
-  return row(
-    tx,
-    sql`select ${whole} from ${tables} where d.duber_id = ${duber} and d.status not in ('Pending', 'Delivered')`,
-  );
+type Listed = [caller: string, now: Date, limit: number, offset: number, ...values: unknown[]];
+
+const listOwn = keepByKey((key) => {
+  const { role, form } = JSON.parse(key) as { role: Role; form: ListForm };
+  return prepare<Listed, { json: string }>((caller, now, limit, offset, ...places) => {
+    const looker: Looker = { role, id: caller, now };
+    return listJson({
+      form,
+      places,
+      table: sql`deliveries`,
+      alias: 'd',
+      scope: ownedBy({ role, id: caller }),
+      columns: COLUMNS,
+      sorts: SORTS,
+      joins: deliveriesOf(looker),
+      item: object(pick(deliveryShape(looker), form.fields)),
+      totals: totalsOf(role, caller, form, places),
+      sums: { price: dollars(sql`totals.price`), distanceInMeters: bare(sql`totals.distance`) },
+      limit,
+      offset,
+    });
+  }, 4 + form.filters.length);
+});
+
+/** A page of the caller's own deliveries, with the count and sums of all that the filters let through. */
+export async function listDeliveries(tx: Tx, caller: Caller, query: ListQuery, now: Date): Promise<Ready> {
+  const { pageNumber, pageSize, filters } = query;
+  const statement = listOwn(JSON.stringify({ role: caller.role, form: formOf(query) }));
+  const values = filters.map(({ value }) => value);
+  const found = await statement.one(tx, caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...values);
+  return ready(found?.json ?? '');
 }
 
-export type NearbyRow = WholeDelivery & { readonly distance: number };
-
-/** Pending deliveries whose pickup lies within `radius` metres, nearest first. */
-export function deliveriesNearby(tx: Tx, _duber: DuberId, from: Point, radius: number): Promise<NearbyRow[]> {
-  return rows(
+/** Whether a Duber has taken a delivery and not delivered it yet. */
+export async function isBusy(tx: Tx, duber: DuberId): Promise<boolean> {
+  const active = await row(
     tx,
-    sql`select ${whole}, near.distance from (
-        select n.id, ${metersFrom(from, 'n.pickup_latitude', 'n.pickup_longitude')} as distance
-        from deliveries n where n.status = 'Pending' and ${inBox(from, radius, 'n.pickup_band', 'n.pickup_longitude')}
-      ) near join deliveries d on d.id = near.id ${joins}
-      where near.distance <= ${radius}::float8 order by near.distance, d.id limit ${NEARBY_LIMIT}`,
+    sql`select 1 as busy from deliveries where duber_id = ${duber} and status not in ('Pending', 'Delivered')`,
   );
+  return active !== undefined;
+}
+
+/** The steps of a `with` that end in `found`: the deliveries that wait within `radius` metres of `origin`. */
+export const nearestDeliveries = (radius: RawBuilder<unknown>) =>
+  nearestTo(
+    {
+      table: sql`deliveries p`,
+      id: sql`p.id`,
+      band: sql`p.pickup_band`,
+      latitude: sql`p.pickup_latitude`,
+      longitude: sql`p.pickup_longitude`,
+      where: sql`p.status = 'Pending'`,
+    },
+    radius,
+  );
+
+/** The list of what was `found`, as a Duber sees it. */
+export const nearbyDeliveriesJson = (looker: Looker) =>
+  list(
+    object({
+      delivery: object(deliveryShape(looker)),
+      bud: bare(sql`part.short_bud`),
+      scrub: bare(sql`part.short_scrub`),
+      budId: word(sql`d.bud_id`),
+      scrubId: word(sql`d.scrub_id`),
+      distanceMeters: bare(sql`found.distance`),
+    }),
+    sql`found.distance, found.id`,
+    sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveriesOf(looker)}`,
+  );
+
+type Searched = [duber: string, addressId: string, latitude: number | null, longitude: number | null];
+
+const deliveriesAround = prepare<[...Searched, radius: number, now: Date], { json: string }>(
+  (duber, addressId, latitude, longitude, radius, now) => sql`with origin as materialized (
+        select coalesce(${latitude}::float8, a.latitude) as latitude, coalesce(${longitude}::float8, a.longitude) as longitude
+        from addresses a where a.id = ${addressId} and a.user_id = ${duber}),
+      ${nearestDeliveries(radius)}
+    select ${written(nearbyDeliveriesJson({ role: 'Duber', id: duber, now }))} as json from origin`,
+);
+
+/**
+ * Deliveries that wait within `radius` metres of an address, or of `point` in its stead, nearest first; undefined when
+ * the address is not the Duber's.
+ */
+export async function deliveriesNearby(
+  tx: Tx,
+  duber: DuberId,
+  { addressId, point, radius }: { addressId: string; point: Point | undefined; radius: number },
+  now: Date,
+): Promise<Ready | undefined> {
+  const { latitude = null, longitude = null } = point ?? {};
+  const found = await deliveriesAround.one(tx, duber, addressId, latitude, longitude, radius, now);
+  return found && ready(found.json);
 }
 
 export type NewDelivery = {

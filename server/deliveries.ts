@@ -3,27 +3,23 @@ import type { DeliveryStep, listDeliveries as listCall, NearbyDelivery } from '.
 import type { Caller, DuberId } from '../domain/accounts.ts';
 import { DELIVERY_FLOW, type DeliveryAction } from '../domain/deliveries.ts';
 import { linesOfDelivery } from '../domain/ledger.ts';
-import { toDollars } from '../domain/payments.ts';
 import { decide } from '../domain/workflow.ts';
 import { brokenConstraint, transact } from './database.ts';
 import {
-  activeDelivery,
   deliveriesNearby,
   deliveryExists,
+  findDelivery,
+  isBusy,
   listDeliveries,
   moveDelivery,
-  type NearbyRow,
-  readDelivery,
+  showDelivery,
 } from './deliveries.sql.ts';
 import type { Deps } from './deps.ts';
 import { announceDelivery } from './events/announce.ts';
-import { project } from './lists.sql.ts';
 import { writeEntry } from './payments/ledger.sql.ts';
-import { ownAddress } from './places.sql.ts';
 import { found, refuse, refuseProperty } from './refuse.ts';
-import type { WholeDelivery } from './rows.sql.ts';
+import type { DeliveryRow } from './rows.sql.ts';
 import type { Handlers } from './serve.ts';
-import { shapeDelivery } from './shapes.ts';
 
 type Duber = Extract<Caller, { role: 'Duber' }>;
 type StepAsked = { caller: Duber; params: { id: string }; takenAt: Date | undefined };
@@ -43,38 +39,16 @@ export function deliveryHandlers(deps: Deps): DeliveryCalls {
   ) as unknown as Pick<Handlers, DeliveryAction>;
   return {
     ...steps,
-    listDeliveries: async ({ caller, query }) => {
-      const { items, totalCount, sums } = await listDeliveries(db, caller, query);
-      const shaped = items.map((item) => project(shapeDelivery(caller, item, now()), query.fields));
-      const totals: Record<string, number> = { price: toDollars(sums.price), distanceInMeters: sums.distanceInMeters };
-      const sumFields = Object.fromEntries(query.sumFields.map((name) => [`${name}TotalSum`, totals[name] ?? 0]));
-      return { data: { items: shaped, totalCount, sumFields } } as Answer<typeof listCall>;
-    },
+    listDeliveries: ({ caller, query }) => listDeliveries(db, caller, query, now()),
     findDeliveriesNearby: async ({ caller, query }) => {
       const { latitude, longitude } = query;
       if (latitude === undefined && longitude !== undefined) refuseProperty('latitude', 'isPair', HALF_A_PLACE);
       if (latitude !== undefined && longitude === undefined) refuseProperty('longitude', 'isPair', HALF_A_PLACE);
-      const address = found(await ownAddress(db, caller.id, query.addressId));
-      const from = latitude === undefined || longitude === undefined ? address : { latitude, longitude };
-      const near = await deliveriesNearby(db, caller.id, from, query.maxDistanceMeters);
-      return near.map((delivery) => shapeNearby(caller, delivery, now()));
+      const point = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+      const { addressId, maxDistanceMeters: radius } = query;
+      return found(await deliveriesNearby(db, caller.id, { addressId, point, radius }, now()));
     },
-    readDelivery: async ({ caller, params }) =>
-      shapeDelivery(caller, found(await readDelivery(db, caller, params.id)), now()),
-  };
-}
-
-/** A pending delivery as a Duber finds it. */
-export function shapeNearby(caller: Duber, { distance, ...whole }: NearbyRow, now: Date): NearbyDelivery {
-  const delivery = shapeDelivery(caller, whole, now);
-  const { bud, scrub } = delivery;
-  return {
-    delivery,
-    bud: { id: bud.id, fullname: bud.fullname },
-    scrub: { id: scrub.id, fullname: scrub.fullname },
-    budId: delivery.budId,
-    scrubId: delivery.scrubId,
-    distanceMeters: distance,
+    readDelivery: async ({ caller, params }) => found(await showDelivery(db, caller, params.id, now())),
   };
 }
 
@@ -97,26 +71,25 @@ function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
 async function takeStep(deps: Deps, caller: Duber, { id, action, takenAt }: Wanted): Promise<DeliveryStep> {
   const { db } = deps;
   const taking = action === 'accept-delivery';
-  const whole = await readDelivery(db, caller, id);
-  if (!whole) return refuseUnread(deps, id, taking);
-  const { status } = whole.delivery;
+  const delivery = await findDelivery(db, caller, id);
+  if (!delivery) return refuseUnread(deps, id, taking);
+  const { status } = delivery;
   const verdict = decide(DELIVERY_FLOW, action, status, caller.role);
-  if (!verdict.ok) return refuseStatus(whole, taking);
-  if (taking && (await activeDelivery(db, caller.id))) refuse('alreadyBusy');
-  const step = await move(deps, caller.id, whole, { id, from: status, to: verdict.to, takenAt });
+  if (!verdict.ok) return refuseStatus(delivery, taking);
+  if (taking && (await isBusy(db, caller.id))) refuse('alreadyBusy');
+  const step = await move(deps, caller.id, delivery, { id, from: status, to: verdict.to, takenAt });
   if (step) {
     deps.nudge('events');
     return step;
   }
   if (taking) refuse('alreadyAccepted');
-  return refuseStatus(found(await readDelivery(db, caller, id)), taking);
+  return refuseStatus(found(await findDelivery(db, caller, id)), taking);
 }
 
 type Move = Parameters<typeof moveDelivery>[2];
 
-async function move({ db, now }: Deps, duberId: DuberId, { delivery, order }: WholeDelivery, step: Move) {
-  const { orderId, id: deliveryId, price, deliveryType } = delivery;
-  const pickup = deliveryType === 'Bud_To_Scrub' ? order.budAddress : order.scrubAddress;
+async function move({ db, now }: Deps, duberId: DuberId, delivery: DeliveryRow, step: Move) {
+  const { orderId, id: deliveryId, price, pickup } = delivery;
   try {
     return await transact(db, async (tx) => {
       const at = now();
@@ -145,7 +118,7 @@ async function refuseUnread({ db }: Deps, id: string, taking: boolean): Promise<
   refuse('notFound');
 }
 
-function refuseStatus({ delivery }: WholeDelivery, taking: boolean): never {
+function refuseStatus({ status }: DeliveryRow, taking: boolean): never {
   if (taking) refuse('alreadyAccepted');
-  refuse('wrongStatus', { message: `This delivery is ${delivery.status.replaceAll('_', ' ')}` });
+  refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
 }

@@ -6,6 +6,7 @@ import * as m003 from './migrations/003_events.ts';
 import * as m004 from './migrations/004_notifications.ts';
 import * as m005 from './migrations/005_positions.ts';
 import * as m006 from './migrations/006_limits.ts';
+import * as m007 from './migrations/007_tallies.ts';
 
 /** Every migration, in order. A migration that has landed is never edited: the next one mends it. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '004_notifications': m004,
   '005_positions': m005,
   '006_limits': m006,
+  '007_tallies': m007,
 };
 
 /** Brings the database to the newest shape. Several servers may start at once: one migrates, the others wait. */

@@ -5,21 +5,46 @@ import type { BudId, ScrubId } from '../domain/accounts.ts';
 import type { LoadSize, OrderStatus } from '../domain/orders.ts';
 import type { Price } from '../domain/payments.ts';
 import { row, rows, type Tx } from './database.ts';
-import { type Columns, pageOf, whereOf } from './lists.sql.ts';
-import { deliveryJson, iso, type Kept, orderJson, type WholeOrder } from './rows.sql.ts';
+import { dollars, object, type Ready, ready, written } from './json.sql.ts';
+import { type Columns, formOf, type ListForm, listJson, whereOf } from './lists.sql.ts';
+import { iso, type Kept, type OrderRow } from './rows.sql.ts';
+import { type Looker, orderShape, partsOf, pick } from './shapes.sql.ts';
+import { keepByKey, prepare } from './statement.ts';
 
-const tables = sql`orders o join users b on b.id = o.bud_id join users s on s.id = o.scrub_id`;
+export type Owner = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
 
-const wholeOrder = sql`${orderJson} as "order", coalesce((select json_agg(${deliveryJson} order by d.created_at, d.id)
-  from deliveries d left join users du on du.id = d.duber_id where d.order_id = o.id), '[]') as deliveries`;
+const columnOf = (role: Owner['role']) => sql.ref(role === 'Bud' ? 'o.bud_id' : 'o.scrub_id');
+const ownedBy = ({ role, id }: { role: Owner['role']; id: unknown }) => sql`${columnOf(role)} = ${id}::uuid`;
+const byRole = <T>(make: (role: Owner['role']) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub') });
 
-type Owner = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
+const findOwn = byRole((role) =>
+  prepare<[id: string, caller: string], OrderRow>(
+    (id, caller) => sql`select o.id, o.status, o.bud_id as "budId", o.scrub_id as "scrubId",
+        o.self_delivery as "selfDelivery", o.self_pickup as "selfPickup",
+        json_build_object('loadPrice', o.load_price, 'delivery', o.delivery_price, 'pickup', o.pickup_price,
+          'platformFee', o.platform_fee, 'taxes', o.taxes, 'totalPrice', o.total_price) as price,
+        o.bud_address as "budAddress", o.scrub_address as "scrubAddress", o.distance_m as "distanceInMeters"
+      from orders o where o.id = ${id} and ${ownedBy({ role, id: caller })}`,
+  ),
+);
 
-const ownedBy = (caller: Owner) =>
-  caller.role === 'Bud' ? sql`o.bud_id = ${caller.id}::uuid` : sql`o.scrub_id = ${caller.id}::uuid`;
+/** An order of the caller as it is stored, money in cents. */
+export function findOrder(tx: Tx, caller: Owner, id: string): Promise<OrderRow | undefined> {
+  return findOwn[caller.role].one(tx, id, caller.id);
+}
 
-export function readOrder(tx: Tx, caller: Owner, id: string): Promise<WholeOrder | undefined> {
-  return row(tx, sql`select ${wholeOrder} from ${tables} where o.id = ${id} and ${ownedBy(caller)}`);
+const showOwn = byRole((role) =>
+  prepare<[id: string, caller: string, now: Date], { json: string }>((id, caller, now) => {
+    const looker: Looker = { role, id: caller, now };
+    return sql`select ${written(object(orderShape(looker)))} as json from orders o ${partsOf(looker)}
+      where o.id = ${id} and ${ownedBy({ role, id: caller })}`;
+  }),
+);
+
+/** An order of the caller, as they see it. */
+export async function showOrder(tx: Tx, caller: Owner, id: string, now: Date): Promise<Ready | undefined> {
+  const shown = await showOwn[caller.role].one(tx, id, caller.id, now);
+  return shown && ready(shown.json);
 }
 
 const COLUMNS: Columns = {
@@ -33,6 +58,12 @@ const COLUMNS: Columns = {
   createdAt: { sql: sql`o.created_at`, type: 'timestamptz' },
 };
 
+/** Fields that the running tallies know, too: what is filtered by nothing else is counted without reading a history. */
+const TALLIED = (role: Owner['role']): Columns => ({
+  status: { sql: sql`t.status collate "C"`, type: 'text' },
+  [role === 'Bud' ? 'budId' : 'scrubId']: { sql: sql`t.person_id`, type: 'uuid' },
+});
+
 const SORTS = {
   createdAt: sql`o.created_at`,
   status: sql`o.status collate "C"`,
@@ -40,25 +71,50 @@ const SORTS = {
   scrubEarning: sql`o.load_price`,
 };
 
-type OrderPage = { items: WholeOrder[]; totalCount: number; sums: { price: number; scrubEarning: number } };
+function totalsOf(role: Owner['role'], caller: RawBuilder<unknown>, form: ListForm, places: RawBuilder<unknown>[]) {
+  const tallied = TALLIED(role);
+  const isTallied = form.filters.every(({ field }) => Object.hasOwn(tallied, field));
+  if (!isTallied) {
+    return sql`select count(*) as count, coalesce(sum(o.total_price), 0) as price,
+        coalesce(sum(o.load_price), 0) as earning
+      from orders o where ${whereOf(ownedBy({ role, id: caller }), COLUMNS, form, places)}`;
+  }
+  return sql`select coalesce(sum(t.orders), 0) as count, coalesce(sum(t.total_price), 0) as price,
+      coalesce(sum(t.load_price), 0) as earning
+    from order_tallies t where ${whereOf(sql`t.person_id = ${caller}::uuid`, tallied, form, places)}`;
+}
 
-/** A page of the caller's own orders, and the count and sums (in cents) of all that the filters let through. */
-export async function listOrders(tx: Tx, caller: Owner, query: ListQuery): Promise<OrderPage> {
-  const where = whereOf(ownedBy(caller), COLUMNS, query);
-  const items = await rows<WholeOrder>(
-    tx,
-    sql`select ${wholeOrder} from ${tables} where ${where} ${pageOf(SORTS, sql`o.id`, query)}`,
-  );
-  const totals = await row<{ count: number; price: number; earning: number }>(
-    tx,
-    sql`select count(*)::int as count, coalesce(sum(o.total_price), 0)::float8 as price,
-      coalesce(sum(o.load_price), 0)::float8 as earning from orders o where ${where}`,
-  );
-  return {
-    items,
-    totalCount: totals?.count ?? 0,
-    sums: { price: totals?.price ?? 0, scrubEarning: totals?.earning ?? 0 },
-  };
+type Listed = [caller: string, now: Date, limit: number, offset: number, ...values: unknown[]];
+
+const listOwn = keepByKey((key) => {
+  const { role, form } = JSON.parse(key) as { role: Owner['role']; form: ListForm };
+  return prepare<Listed, { json: string }>((caller, now, limit, offset, ...places) => {
+    const looker: Looker = { role, id: caller, now };
+    return listJson({
+      form,
+      places,
+      table: sql`orders`,
+      alias: 'o',
+      scope: ownedBy({ role, id: caller }),
+      columns: COLUMNS,
+      sorts: SORTS,
+      joins: partsOf(looker),
+      item: object(pick(orderShape(looker), form.fields)),
+      totals: totalsOf(role, caller, form, places),
+      sums: { price: dollars(sql`totals.price`), scrubEarning: dollars(sql`totals.earning`) },
+      limit,
+      offset,
+    });
+  }, 4 + form.filters.length);
+});
+
+/** A page of the caller's own orders, with the count and sums of all that the filters let through. */
+export async function listOrders(tx: Tx, caller: Owner, query: ListQuery, now: Date): Promise<Ready> {
+  const { pageNumber, pageSize, filters } = query;
+  const statement = listOwn(JSON.stringify({ role: caller.role, form: formOf(query) }));
+  const values = filters.map(({ value }) => value);
+  const found = await statement.one(tx, caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...values);
+  return ready(found?.json ?? '');
 }
 
 export type NewOrder = {

@@ -1,6 +1,4 @@
-import type { Answer } from '../contract/call.ts';
 import type { OrderStep } from '../contract/orders.ts';
-import type { BudId, ScrubId } from '../domain/accounts.ts';
 import { legFor } from '../domain/deliveries.ts';
 import { linesOfCompletion } from '../domain/ledger.ts';
 import { ORDER_FLOW, type OrderAction, REQUEST_LIFETIME_MS } from '../domain/orders.ts';
@@ -10,8 +8,7 @@ import { type Tx, transact } from './database.ts';
 import { insertDelivery } from './deliveries.sql.ts';
 import type { Deps } from './deps.ts';
 import { announceDelivery, announceOrder } from './events/announce.ts';
-import { project } from './lists.sql.ts';
-import { expiredRequests, expireOrder, listOrders, moveOrder, readOrder } from './orders.sql.ts';
+import { expiredRequests, expireOrder, findOrder, listOrders, moveOrder, type Owner, showOrder } from './orders.sql.ts';
 import { spentBy, writeEntry } from './payments/ledger.sql.ts';
 import { makeDue } from './payments/payments.sql.ts';
 import { tariffAt } from './payments/prices.sql.ts';
@@ -20,9 +17,7 @@ import { placeOrder } from './placing.ts';
 import { found, refuse } from './refuse.ts';
 import type { OrderRow } from './rows.sql.ts';
 import type { Handlers } from './serve.ts';
-import { priceInDollars, shapeOrder } from './shapes.ts';
-
-type Owner = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
+import { priceInDollars } from './shapes.ts';
 
 type OrderCalls = Pick<
   Handlers,
@@ -41,27 +36,18 @@ export function orderHandlers(deps: Deps): OrderCalls {
   ) as unknown as Pick<Handlers, OrderAction>;
   return {
     ...steps,
-    listOrders: async ({ caller, query }) => {
-      const { items, totalCount, sums } = await listOrders(db, caller, query);
-      const shaped = items.map((item) => project(shapeOrder(caller, item, now()), query.fields));
-      const sumFields = Object.fromEntries(
-        query.sumFields.map((name) => [`${name}TotalSum`, toDollars(sums[name as keyof typeof sums])]),
-      );
-      return { data: { items: shaped, totalCount, sumFields } } as Answer<
-        typeof import('../contract/orders.ts').listOrders
-      >;
-    },
+    listOrders: ({ caller, query }) => listOrders(db, caller, query, now()),
     placeOrder: (asked) => placeOrder(deps, asked),
     calculatePrice: async ({ body }) => priceInDollars(priceOf(body, await tariffAt(db, now()))),
     totalSpending: async ({ caller }) => ({ totalSpending: toDollars(await spentBy(db, caller.id)) }),
-    readOrder: async ({ caller, params }) => shapeOrder(caller, found(await readOrder(db, caller, params.id)), now()),
+    readOrder: async ({ caller, params }) => found(await showOrder(db, caller, params.id, now())),
   };
 }
 
 /** One step of ORDER_FLOW: the domain's verdict for a good message, then compare-and-swap, then what follows from it. */
 async function takeStep(deps: Deps, caller: Owner, id: string, action: OrderAction): Promise<OrderStep> {
   const { db, now } = deps;
-  const { order } = found(await readOrder(db, caller, id));
+  const order = found(await findOrder(db, caller, id));
   const verdict = decide(ORDER_FLOW, action, order.status, caller.role);
   if (!verdict.ok) refuse('wrongStatus', { message: `This order is ${words(order.status)}` });
   const step = await transact(db, async (tx) => {
@@ -73,7 +59,7 @@ async function takeStep(deps: Deps, caller: Owner, id: string, action: OrderActi
     return moved;
   });
   if (!step) {
-    const { order: current } = found(await readOrder(db, caller, id));
+    const current = found(await findOrder(db, caller, id));
     refuse('wrongStatus', { message: `This order is ${words(current.status)}` });
   }
   deps.nudge('events');

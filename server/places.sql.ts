@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Address, NearbyScrub } from '../contract/places.ts';
+import type { Address } from '../contract/places.ts';
 import type { BudId, UserId } from '../domain/accounts.ts';
-import { bandOf, boxAround, NEARBY_LIMIT, type Point } from '../domain/places.ts';
+import { bandOf, boxAround, type Point } from '../domain/places.ts';
 import { row, rows, type Tx } from './database.ts';
+import { bare, list, object, type Ready, ready, text, word, written } from './json.sql.ts';
+import { nearestTo } from './nearby.sql.ts';
+import { prepare } from './statement.ts';
 
 const EARTH_RADIUS_M = 6_371_008.8;
 
@@ -82,21 +85,47 @@ export async function putDuberPlace(tx: Tx, duberId: string, { latitude, longitu
   );
 }
 
-/** Visible Scrubs within `radius` metres, nearest first. Asked by a Bud; scope is what everybody may see. */
-export function scrubsNearby(tx: Tx, _bud: BudId, from: Point, radius: number): Promise<NearbyScrub[]> {
-  return rows(
-    tx,
-    sql`select json_build_object('id', u.id, 'fullname', u.fullname) as scrub,
-        near.distance as "distanceMeters",
-        json_build_object('address', near.address, 'latitude', near.latitude, 'longitude', near.longitude) as address,
-        case when u.rating_count = 0 then 0 else round(u.rating_sum::numeric / u.rating_count, 1)::float8 end as rating
-      from (select p.scrub_id, p.address, p.latitude, p.longitude,
-          ${metersFrom(from, 'p.latitude', 'p.longitude')} as distance
-        from scrub_places p where p.active and ${inBox(from, radius, 'p.band', 'p.longitude')}) near
-      join users u on u.id = near.scrub_id
-      where near.distance <= ${radius}::float8
-      order by near.distance, u.id limit ${NEARBY_LIMIT}`,
-  );
+const nearbyScrub = object({
+  scrub: object({ id: word(sql`u.id`), fullname: text(sql`u.fullname`) }),
+  distanceMeters: bare(sql`found.distance`),
+  address: object({
+    address: text(sql`p.address`),
+    latitude: bare(sql`p.latitude`),
+    longitude: bare(sql`p.longitude`),
+  }),
+  rating: bare(
+    sql`case when u.rating_count = 0 then 0 else round(u.rating_sum::numeric / u.rating_count, 1) end::float8`,
+  ),
+});
+
+const scrubsAround = prepare<[bud: string, addressId: string, radius: number], { json: string }>(
+  (bud, addressId, radius) => sql`with origin as materialized (
+        select a.latitude, a.longitude from addresses a where a.id = ${addressId} and a.user_id = ${bud}),
+      ${nearestTo(
+        {
+          table: sql`scrub_places p`,
+          id: sql`p.scrub_id`,
+          band: sql`p.band`,
+          latitude: sql`p.latitude`,
+          longitude: sql`p.longitude`,
+          where: sql`p.active`,
+        },
+        radius,
+      )}
+    select ${written(
+      list(
+        nearbyScrub,
+        sql`found.distance, found.id`,
+        sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u
+          cross join lateral (select * from scrub_places p where p.scrub_id = found.id offset 0) p`,
+      ),
+    )} as json from origin`,
+);
+
+/** Visible Scrubs within `radius` metres of an address, nearest first; undefined when it is not the Bud's. */
+export async function scrubsNearby(tx: Tx, bud: BudId, addressId: string, radius: number): Promise<Ready | undefined> {
+  const found = await scrubsAround.one(tx, bud, addressId, radius);
+  return found && ready(found.json);
 }
 
 export type ScrubAt = { fullname: string; active: boolean; place: Address };

@@ -5,7 +5,6 @@ import {
   changeAddress,
   firstAddress,
   insertAddress,
-  ownAddress,
   putDuberPlace,
   putScrubPlace,
   scrubsNearby,
@@ -30,9 +29,7 @@ export function placeHandlers({
         if (caller.role === 'Duber' && first?.id === address.id) await putDuberPlace(tx, caller.id, address);
         return address;
       }),
-    findScrubsNearby: async ({ caller, query }) => {
-      const from = found(await ownAddress(db, caller.id, query.addressId));
-      return scrubsNearby(db, caller.id, from, query.maxDistanceMeters);
-    },
+    findScrubsNearby: async ({ caller, query }) =>
+      found(await scrubsNearby(db, caller.id, query.addressId, query.maxDistanceMeters)),
   };
 }

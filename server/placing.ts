@@ -1,10 +1,10 @@
-import type { Order } from '../contract/orders.ts';
 import { priceOf } from '../domain/payments.ts';
 import { distanceInMeters, NEARBY_RADIUS_M } from '../domain/places.ts';
 import { brokenConstraint, transact } from './database.ts';
 import type { Deps } from './deps.ts';
 import { announceOrder } from './events/announce.ts';
-import { insertOrder, type NewOrder, readOrder } from './orders.sql.ts';
+import type { Ready } from './json.sql.ts';
+import { insertOrder, type NewOrder, showOrder } from './orders.sql.ts';
 import { CardNetworkAway } from './payments/cards.ts';
 import {
   markDeclined,
@@ -20,7 +20,6 @@ import { ownAddress, scrubAt } from './places.sql.ts';
 import { found, refuse } from './refuse.ts';
 import { digest } from './secrets.ts';
 import type { Handlers } from './serve.ts';
-import { shapeOrder } from './shapes.ts';
 
 type Asked = Parameters<Handlers['placeOrder']>[0];
 
@@ -31,16 +30,17 @@ const RETRY_AFTER_S = 5;
  * Places an order: the intent is committed, then the card network is asked, then the order is committed with its hold.
  * The same Idempotency-Key resumes where an earlier try stopped, and asks the card network under the same key.
  */
-export async function placeOrder(deps: Deps, asked: Asked): Promise<Order> {
+export async function placeOrder(deps: Deps, asked: Asked): Promise<Ready> {
   const earlier = await intentOfKey(deps, asked);
   const intent = earlier ?? (await newIntent(deps, asked));
   const mayFinish = intent.state === 'holding' && (!earlier || (await renew(deps, intent)));
   if (mayFinish) await finishHold(deps, intent);
   const { caller } = asked;
   // No order after all: the hold came too late and is being released.
-  const order =
-    (await readOrder(deps.db, caller, intent.orderId)) ?? refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
-  return shapeOrder(caller, order, deps.now());
+  return (
+    (await showOrder(deps.db, caller, intent.orderId, deps.now())) ??
+    refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S })
+  );
 }
 
 // What is under way must not be given up before its answer can have come.

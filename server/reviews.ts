@@ -2,10 +2,10 @@ import type { Review } from '../contract/reviews.ts';
 import type { Caller, Role } from '../domain/accounts.ts';
 import { reviewRow } from '../domain/reviews.ts';
 import { brokenConstraint, transact } from './database.ts';
-import { readDelivery } from './deliveries.sql.ts';
+import { findDelivery } from './deliveries.sql.ts';
 import type { Deps } from './deps.ts';
 import { retellDelivery, retellOrder } from './events/announce.ts';
-import { readOrder } from './orders.sql.ts';
+import { findOrder } from './orders.sql.ts';
 import { found, refuse, refuseProperty } from './refuse.ts';
 import { insertReview } from './reviews.sql.ts';
 import type { Handlers } from './serve.ts';
@@ -26,17 +26,17 @@ export function reviewHandlers(deps: Deps): ReviewCalls {
   const { db } = deps;
   return {
     reviewToScrub: async ({ caller, params, body }) => {
-      const { order } = found(await readOrder(db, caller, params.id));
+      const order = found(await findOrder(db, caller, params.id));
       const subject = { orderId: order.id, deliveryId: null, status: order.status, target: order.scrubId };
       return review(deps, caller, subject, { property: 'scrubId', id: body.scrubId, role: 'Scrub' }, body);
     },
     reviewToBud: async ({ caller, params, body }) => {
-      const { order } = found(await readOrder(db, caller, params.id));
+      const order = found(await findOrder(db, caller, params.id));
       const subject = { orderId: order.id, deliveryId: null, status: order.status, target: order.budId };
       return review(deps, caller, subject, { property: 'budId', id: body.budId, role: 'Bud' }, body);
     },
     reviewToDuber: async ({ caller, params, body }) => {
-      const { delivery } = found(await readDelivery(db, caller, params.id));
+      const delivery = found(await findDelivery(db, caller, params.id));
       const { orderId, id: deliveryId, status, duberId: target } = delivery;
       const subject = { orderId, deliveryId, status, target };
       return review(deps, caller, subject, { property: 'duberId', id: body.duberId, role: 'Duber' }, body);

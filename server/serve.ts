@@ -17,12 +17,23 @@ import { faultsOf } from '../contract/faults.ts';
 import { time } from '../contract/fields.ts';
 import type { Caller } from '../domain/accounts.ts';
 import { isDatabaseAway } from './database.ts';
+import { type Ready, readyText } from './json.sql.ts';
 import type { Limits } from './limits.ts';
 import { workFor } from './log.ts';
 import { Refusal, refuse } from './refuse.ts';
 
+/** The calls whose answer PostgreSQL writes as JSON. */
+type Written =
+  | `read${'Order' | 'Delivery'}`
+  | `list${'Orders' | 'Deliveries'}`
+  | 'placeOrder'
+  | `find${'Scrubs' | 'Deliveries'}Nearby`
+  | `${'bud' | 'scrub' | 'duber'}Dashboard`;
+
 /** One function a call of the contract; the compiler asks for the missing ones. */
-export type Handlers = { [N in CallName]: (asked: Asked<Api[N]>) => Promise<Answer<Api[N]>> };
+export type Handlers = {
+  [N in CallName]: (asked: Asked<Api[N]>) => Promise<N extends Written ? Ready<Answer<Api[N]>> : Answer<Api[N]>>;
+};
 
 export type Serving = {
   readonly handlers: Handlers;
@@ -44,6 +55,7 @@ const IDEMPOTENCY_KEY_MAXIMUM = 200;
 /** Characters; addresses of ours are shorter, and others need not fill the log. */
 const URL_LOGGED_AT_MOST = 200;
 export const API_BASE = '/api';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A bare HTTP server with our limits, our one error shape, and a request id on every answer. */
 export function bareServer(given: {
@@ -149,6 +161,8 @@ function serveCall(
     handler: async (request, reply) => {
       const asked = { ...readShape(call, request), caller: request.caller, token: request.token, from: request.ip };
       const answer = await workFor(request.id, () => handle(asked));
+      const json = readyText(answer);
+      if (json !== undefined) return reply.code(call.status).type(JSON_TYPE).send(json);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
   });

@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid';
 import { type Database, openEmbeddedDatabase, openServerDatabase, rows } from '../database.ts';
 import { deliveryHandlers } from '../deliveries.ts';
 import type { Deps } from '../deps.ts';
+import { whatSays } from '../json.sql.ts';
 import { migrate } from '../migrate.ts';
 import { orderHandlers } from '../orders.ts';
 import { type Kind, newDatabase } from '../testing.ts';
@@ -69,7 +70,7 @@ async function order(deps: Deps, people: People, far: 'Accepted' | 'Completed' |
   const orders = orderHandlers(deps);
   const body = { budAddressId: bud?.addressId, scrubId: scrub?.id, loadSize: 'Medium', paymentSourceId: 'cnon:ok' };
   const asked = { caller: bud, body: { ...body, selfDelivery: false, selfPickup: false }, idempotencyKey: newId() };
-  const { id } = await orders.placeOrder(asked as never);
+  const { id } = whatSays(await orders.placeOrder(asked as never));
   const steps = ['accept-order', ...(far === 'Accepted' ? [] : ['start-order', 'complete-order'])] as const;
   for (const step of steps) await orders[step as 'accept-order']({ caller: scrub, params: { id } } as never);
   if (far !== 'Delivered') return id;

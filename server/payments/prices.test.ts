@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_TARIFF } from '../../domain/payments.ts';
+import { whatSays } from '../json.sql.ts';
 import { orderHandlers } from '../orders.ts';
 import { KINDS } from '../testing.ts';
 import { openTill, type Till } from './money.testing.ts';
@@ -35,6 +36,6 @@ describe.each(KINDS)('prices on %s', (kind) => {
     // 15.00 for the load, 1.50 fee, 8.25 % of both, two legs.
     expect(await ask()).toBe(15 + 1.5 + 1.36 + 11.98);
     const caller = till.people.buds[0];
-    expect((await orders.readOrder({ caller, params: { id } } as never)).price.totalPrice).toBe(26.83);
+    expect(whatSays(await orders.readOrder({ caller, params: { id } } as never)).price.totalPrice).toBe(26.83);
   });
 });

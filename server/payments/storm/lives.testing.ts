@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid';
 import { row, rows, transact } from '../../database.ts';
 import { deliveryHandlers } from '../../deliveries.ts';
 import type { Deps } from '../../deps.ts';
+import { whatSays } from '../../json.sql.ts';
 import { orderHandlers } from '../../orders.ts';
 import { Refusal } from '../../refuse.ts';
 import { followHint, noteEvent } from '../looks.sql.ts';
@@ -86,7 +87,7 @@ async function place(world: World, bud: Bud, scrubId: string, wish: string): Pro
     const twice = random() < 0.1;
     const call = () => survive(() => orderHandlers(world.deps()).placeOrder(asked as never));
     const [order] = (await Promise.all(twice ? [call(), call()] : [call()])).filter((answer) => answer !== undefined);
-    if (order) return order.id;
+    if (order) return whatSays(order).id;
   }
   return undefined;
 }

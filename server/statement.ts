@@ -1,0 +1,84 @@
+import {
+  CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import type { Tx } from './database.ts';
+
+/** A statement that is compiled once: every run sends the same text, which PostgreSQL has parsed and planned before. */
+export type Statement<Given extends readonly unknown[], Row> = {
+  readonly text: string;
+  /** Which of what is given stands at each of the text's places. */
+  readonly order: readonly number[];
+  all(tx: Tx, ...given: Given): Promise<Row[]>;
+  one(tx: Tx, ...given: Given): Promise<Row | undefined>;
+};
+
+type Places<Given extends readonly unknown[]> = { [K in keyof Given]: RawBuilder<Given[K]> };
+
+const compiler = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: () => {
+      throw new Error('this one only compiles');
+    },
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/**
+ * Prepares a statement with places for what is given to each run; the compiler costs as much as a small query.
+ * `count` says how many places there are where the builder's own list of arguments does not.
+ */
+export function prepare<Given extends readonly unknown[], Row>(
+  build: (...places: Places<Given>) => RawBuilder<unknown>,
+  count: number = build.length,
+): Statement<Given, Row> {
+  // Compiled when first run: a start need not wait for it.
+  let compiled: { text: string; order: number[] } | undefined;
+  const compile = () => {
+    const marks = Array.from({ length: count }, (_, index) => ({ index }));
+    const places = marks.map((mark) => sql`${mark}`) as unknown as Places<Given>;
+    const { sql: text, parameters } = build(...places).compile(compiler);
+    return { text, order: parameters.map((parameter) => marks.indexOf(parameter as { index: number })) };
+  };
+  const all = async (tx: Tx, ...given: Given): Promise<Row[]> => {
+    compiled ??= compile();
+    const query = CompiledQuery.raw(
+      compiled.text,
+      compiled.order.map((index) => given[index]),
+    );
+    return (await tx.executeQuery<Row>(query)).rows;
+  };
+  return {
+    get text() {
+      compiled ??= compile();
+      return compiled.text;
+    },
+    get order() {
+      compiled ??= compile();
+      return compiled.order;
+    },
+    all,
+    one: async (tx, ...given) => (await all(tx, ...given))[0],
+  };
+}
+
+const KEPT_AT_MOST = 500;
+
+/** Keeps what `make` makes of a key. Keys beyond a bound are made anew each time: clients choose a part of them. */
+export function keepByKey<T>(make: (key: string) => T): (key: string) => T {
+  const kept = new Map<string, T>();
+  return (key) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = make(key);
+    if (kept.size < KEPT_AT_MOST) kept.set(key, made);
+    return made;
+  };
+}
