@@ -1,0 +1,276 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { sql } from 'kysely';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Caller } from '../../domain/accounts.ts';
+import { deleteSession, deleteSessionsOf } from '../accounts.sql.ts';
+import { type Database, openServerDatabase, row, rows } from '../database.ts';
+import { openPost } from '../mail/send.ts';
+import { digest } from '../secrets.ts';
+import { KINDS } from '../testing.ts';
+import { type Desk, openDesk, type Phone, sendAll } from './desk.testing.ts';
+import { listGivenUp, settle, takeDue } from './due.sql.ts';
+import { openPushDoor } from './push.ts';
+
+const START = Date.parse('2026-11-18T12:00:00Z');
+
+describe.each(KINDS)('sending messages on %s', (kind) => {
+  let desk: Desk;
+  let bud: Caller;
+  let scrub: Caller;
+  let phone: Phone;
+  let seconds = 0;
+
+  beforeAll(async () => {
+    desk = await openDesk(kind);
+    [bud, scrub] = [desk.people.buds[0], desk.people.scrubs[0]] as unknown as [Caller, Caller];
+    phone = await desk.phone(bud);
+  });
+  afterAll(() => desk?.close());
+  beforeEach(async () => {
+    await rows(desk.deps.db, sql`delete from notifications`);
+    await rows(desk.deps.db, sql`delete from notification_choices`);
+  });
+
+  const wait = (more: number) => {
+    seconds += more;
+    desk.setClock(new Date(START + seconds * 1000).toISOString());
+  };
+  const stateOf = (channel: 'mail' | 'push', of: Caller = bud) =>
+    row<{ state: string; tries: number; failure: string | null }>(
+      desk.deps.db,
+      sql`select state, tries, failure from notifications where user_id = ${of.id} and channel = ${channel}
+        order by created_at desc limit 1`,
+    );
+  const choose = (caller: Caller, body: object) => desk.handlers.chooseNotifications({ caller, body } as never);
+  const counts = async () => [(await desk.mailsTo(bud.id)).length, (await phone.arrived()).length] as const;
+  const news = async (happening: () => Promise<unknown>) => {
+    const [mails, pushes] = await counts();
+    await happening();
+    const [moreMails, morePushes] = await counts();
+    return { mails: moreMails - mails, pushes: morePushes - pushes };
+  };
+
+  test('what somebody chose is respected, also by what waits already', async () => {
+    await choose(bud, { kind: 'placed', mail: false });
+    await choose(bud, { kind: 'accepted', push: false });
+    // Placed by push, accepted by mail.
+    expect(await news(() => desk.order().then(() => desk.send()))).toEqual({ mails: 1, pushes: 1 });
+    expect((await desk.mailsTo(bud.id)).at(-1)?.subject).toContain('accepted your order');
+    expect((await phone.arrived()).at(-1)?.push.title).toContain('is placed');
+    const late = async () => {
+      await desk.order();
+      await choose(bud, { kind: 'placed', push: false });
+      await choose(bud, { kind: 'accepted', mail: false });
+      await desk.send();
+    };
+    expect(await news(late)).toEqual({ mails: 0, pushes: 0 });
+    const dropped = await rows(
+      desk.deps.db,
+      sql`select kind, channel, failure from notifications where state = 'dropped' order by kind`,
+    );
+    const failure = 'it is not wanted any more';
+    expect(dropped).toEqual([
+      { kind: 'accepted', channel: 'mail', failure },
+      { kind: 'placed', channel: 'push', failure },
+    ]);
+  });
+
+  test('a push service that is busy or away is asked again, ever more slowly, and the push shows once', async () => {
+    await desk.order();
+    await desk.send();
+    for (const how of ['unavailable', 'busy', 'lost']) {
+      await rows(desk.deps.db, sql`delete from notifications`);
+      await desk.fault(how, { times: 2 });
+      const arrived = (await phone.arrived()).length;
+      await desk.order();
+      await desk.send();
+      expect(await stateOf('push'), how).toMatchObject({ state: 'due', tries: 1 });
+      expect(await desk.send(), 'not before its time').toBe(0);
+      wait(4);
+      await desk.send();
+      const pushes = (await phone.arrived()).slice(arrived);
+      // Whoever lost only the answer shows the message under the same tag and topic, in the place of the first.
+      expect(new Set(pushes.map(({ push, topic }) => `${push.tag} ${topic}`)).size, how).toBe(2);
+      expect(pushes.length, how).toBe(how === 'lost' ? 4 : 2);
+      expect(await stateOf('push'), how).toMatchObject({ state: 'sent', tries: 2, failure: null });
+    }
+  });
+
+  test('a push service that is silent, talks for ever or sends us elsewhere costs little and leads nowhere', async () => {
+    const { vapid } = desk.keys;
+    const door = {
+      keys: vapid,
+      supportEmail: 'a@b.example',
+      standIn: `${desk.sandboxUrl}/sandbox/push`,
+      timeoutMs: 150,
+    };
+    const hurried = { ...desk.ways, push: openPushDoor(door) };
+    await choose(bud, { kind: 'placed', push: false });
+    const states: unknown[] = [];
+    for (const how of ['silent', 'endless', 'redirect', 'refused']) {
+      await rows(desk.deps.db, sql`delete from notifications`);
+      await desk.fault(how);
+      await desk.order();
+      await desk.send(hurried);
+      states.push([how, await stateOf('push')]);
+    }
+    hurried.push.close();
+    expect(states).toMatchObject([
+      ['silent', { state: 'due', failure: 'the push service did not answer in time' }],
+      ['endless', { state: 'sent' }],
+      ['redirect', { state: 'given-up', failure: expect.stringContaining('answered 307') }],
+      ['refused', { state: 'given-up', failure: expect.stringContaining('answered 403') }],
+    ]);
+    const elsewhere = await fetch(`${desk.sandboxUrl}/sandbox/push/messages?to=redirected`);
+    expect(await elsewhere.json()).toEqual([]);
+    const told = await listGivenUp(desk.deps.db, 10);
+    expect(told[0]).toMatchObject({ kind: 'accepted', channel: 'push', email: `${bud.id}@rubadub.test` });
+  });
+
+  test('a device that the push service does not know any more is forgotten', async () => {
+    for (const how of ['gone', 'missing']) {
+      const lost = await desk.phone(scrub);
+      await desk.fault(how, { phone: lost });
+      await desk.order();
+      await desk.send();
+      expect(await stateOf('push', scrub), how).toMatchObject({ state: 'dropped' });
+      const { devices } = await desk.handlers.notifications({ caller: scrub } as never);
+      expect(devices.map(({ id }) => id)).not.toContain(lost.id);
+    }
+  });
+
+  test('a mail server that is away gets the mail later, once; one that says never ends it, with its reason', async () => {
+    const nobody = createServer().listen(0, '127.0.0.1');
+    await once(nobody, 'listening');
+    const { port } = nobody.address() as { port: number };
+    nobody.close();
+    await once(nobody, 'close');
+    const away = openPost({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'a@b.example' });
+    const refusing = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onRcptTo: (_address, _session, done) =>
+        done(Object.assign(new Error('no such person here'), { responseCode: 550 })),
+    });
+    refusing.listen(0, '127.0.0.1');
+    await once(refusing.server, 'listening');
+    const refusingPort = (refusing.server.address() as { port: number }).port;
+    const strict = openPost({ smtpUrl: `smtp://127.0.0.1:${refusingPort}`, mailFrom: 'a@b.example' });
+
+    const later = async () => {
+      await desk.order();
+      await desk.send({ ...desk.ways, post: away });
+      expect(await stateOf('mail')).toMatchObject({
+        state: 'due',
+        tries: 1,
+        failure: expect.stringContaining('ECONNREFUSED'),
+      });
+      wait(2);
+      await desk.send();
+      await desk.send();
+    };
+    expect(await news(later)).toMatchObject({ mails: 2 });
+    await desk.order();
+    await desk.send({ ...desk.ways, post: strict });
+    expect(await stateOf('mail')).toMatchObject({
+      state: 'given-up',
+      failure: expect.stringContaining('no such person here'),
+    });
+    away.close();
+    strict.close();
+    await new Promise<void>((done) => refusing.close(() => done()));
+  });
+
+  test('who dies between sending and writing down leaves it to the next, after a time; who is only slow changes nothing', async () => {
+    await desk.order();
+    const [dead, ...rest] = await takeDue(desk.deps.db, 'push', { now: desk.deps.now(), leaseS: 120, limit: 1 });
+    if (!dead) throw new Error('nothing was due');
+    expect(rest).toEqual([]);
+    const [before, others] = [(await phone.arrived()).length, (await desk.send()) > 0];
+    expect(others).toBe(true);
+    expect((await phone.arrived()).length - before, 'the one that is under way is nobody else’s').toBe(1);
+    wait(119);
+    expect(await desk.send()).toBe(0);
+    wait(1);
+    await desk.send();
+    expect((await phone.arrived()).length - before).toBe(2);
+    // It wakes up after all.
+    await settle(desk.deps.db, dead, { state: 'due', why: 'slow', dueAt: desk.deps.now() }, desk.deps.now());
+    expect(await desk.send()).toBe(0);
+  });
+
+  test('a device gets nothing once its person has signed out there, or somebody else uses the browser', async () => {
+    const [mine, other] = [await desk.phone(bud), desk.people.buds[1] as unknown as Caller];
+    const tokenOf = (one: Phone) => `token-${one.endpoint.split('-').at(-1)}`;
+    await desk.order();
+    await deleteSession(desk.deps.db, digest(tokenOf(mine)));
+    await desk.send();
+    expect(await mine.arrived()).toEqual([]);
+
+    const shared = await desk.phone(bud);
+    await desk.order();
+    const [device] = await rows<{ p256dh: string; auth: string }>(
+      desk.deps.db,
+      sql`select p256dh, auth from push_subscriptions where id = ${shared.id}`,
+    );
+    const session = await desk.phone(other);
+    const body = { endpoint: shared.endpoint, keys: device, agent: 'The same' };
+    await desk.handlers.subscribePush({ caller: other, body, token: tokenOf(session) } as never);
+    await desk.send();
+    expect(await shared.arrived(), 'what waited for the first is not shown to the second').toEqual([]);
+
+    await deleteSessionsOf(desk.deps.db, bud.id);
+    expect((await desk.handlers.notifications({ caller: bud } as never)).devices).toEqual([]);
+    expect((await desk.handlers.notifications({ caller: other } as never)).devices).toHaveLength(2);
+    phone = await desk.phone(bud);
+  });
+
+  test('a person has ten devices at most: the oldest goes', async () => {
+    const someone = desk.people.buds[2] as unknown as Caller;
+    const phones: Phone[] = [];
+    for (let many = 0; many < 11; many += 1) phones.push(await desk.phone(someone));
+    const { devices } = await desk.handlers.notifications({ caller: someone } as never);
+    expect(devices.map(({ id }) => id)).toEqual(phones.slice(1).map(({ id }) => id));
+  });
+
+  test('a push that can leave only a day later is not worth showing any more', async () => {
+    await rows(
+      desk.deps.db,
+      sql`insert into notifications (kind, about, channel, target, user_id, state, created_at, due_at)
+        select 'accepted', id, 'push', ${phone.id}, ${bud.id}, 'due',
+          ${desk.deps.now()}::timestamptz - interval '25 hours', ${desk.deps.now()} from orders limit 1`,
+    );
+    expect(await news(() => desk.send())).toEqual({ mails: 0, pushes: 0 });
+    expect((await stateOf('push'))?.state).toBe('given-up');
+  });
+});
+
+describe.runIf(KINDS.includes('postgres'))('several servers on one database', () => {
+  test('send each message once, however many sweep at a time', async () => {
+    const desk = await openDesk('postgres');
+    const others: Database[] = [];
+    try {
+      const phones = await Promise.all(
+        [...desk.people.buds, ...desk.people.scrubs].map((caller) => desk.phone(caller as Caller)),
+      );
+      for (let many = 0; many < 15; many += 1) await desk.order();
+      for (let many = 0; many < 3; many += 1) others.push(openServerDatabase(desk.databaseUrl ?? '', 4));
+      const sweeps = [desk.deps.db, ...others.map(({ db }) => db)].map((db) =>
+        sendAll({ ...desk.deps, db }, desk.ways),
+      );
+      const rounds = await Promise.all(sweeps);
+      expect(rounds.filter((one) => one > 0).length, 'several had work').toBeGreaterThan(1);
+      const [first] = desk.people.buds;
+      const mails = await desk.mailsTo(first?.id ?? '');
+      expect(mails).toHaveLength(30);
+      const tags = (await phones[0]?.arrived())?.map(({ push }) => push.tag) ?? [];
+      expect(tags).toHaveLength(30);
+      expect(new Set(tags).size).toBe(30);
+    } finally {
+      for (const other of others) await other.close();
+      await desk.close();
+    }
+  });
+});
