@@ -73,6 +73,7 @@ test('a whole order is placed, accepted and delivered with the keyboard alone', 
     await signIn(road.page, duber.email);
     await carry(road.page);
   });
+  await test.step('the bud reviews the driver', () => review(mine.page));
 });
 
 /** Chooses the second of two scrubs, which takes an arrow key; the laundry is brought by the bud. */
@@ -135,4 +136,29 @@ async function carry(page: Page): Promise<void> {
   await answering(page, sure, () => page.keyboard.press('Enter'));
   await expect(card(page, 'Delivery Completed!')).toBeVisible();
   await expect(main(page)).toBeFocused();
+}
+
+/** A dialog takes the focus, keeps it, and gives it back. */
+async function review(page: Page): Promise<void> {
+  await press(page, card(page, 'Deliveries').getByRole('link', { name: 'View Details' }));
+  // The order's page has a button of the same name.
+  await expect(page).toHaveURL(/\/#\/bud\/deliveries\//);
+  await expect(main(page)).toBeFocused();
+  const open = button(page, 'Leave Review for Driver');
+  await press(page, open);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await press(page, dialog.getByRole('button', { name: 'Close dialog' }));
+  await expect(dialog).toHaveCount(0);
+  await expect(open).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await press(page, dialog.getByRole('radio', { name: '1 star', exact: true }), 'Space');
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog.getByRole('radio', { name: '2 stars', exact: true })).toBeChecked();
+  await type(page, dialog.getByRole('textbox', { name: 'Review' }), 'Came by, and rang with an elbow.');
+  await press(page, dialog.getByRole('button', { name: 'Submit Review' }));
+  await expect(dialog).toHaveCount(0);
+  await expect(card(page, 'Your Review')).toContainText('(2/5)');
+  await expect(page.locator('body')).not.toBeFocused();
 }
