@@ -70,6 +70,52 @@ export const PROMISES = [
     ],
   },
   {
+    promise: 'Two processes never share one embedded directory',
+    how: 'numbered lock files that name their holder, of which the highest never goes away',
+    suites: [
+      {
+        id: 'directory',
+        file: 'promises/directory.test.ts',
+        what: 'starts of two or three servers at once on one directory',
+        ci: 6,
+        night: 50,
+      },
+    ],
+  },
+  {
+    promise: 'Everyone hears of each step that concerns them once, and of nothing else',
+    how: 'events written in the transaction of what they tell, read by a cursor that is safe against late commits',
+    suites: [
+      {
+        id: 'live',
+        file: 'promises/live.test.ts',
+        what: 'steps told to open streams of two processes, cut, killed and restarted',
+        ci: 600,
+        night: 20_000,
+      },
+    ],
+  },
+  {
+    promise: 'No input makes a 5xx or a hang',
+    how: 'every call is checked against its shape before anything else; one error door; text that PostgreSQL cannot hold is refused',
+    suites: [
+      {
+        id: 'fuzz-postgres',
+        file: 'promises/fuzz.test.ts',
+        what: "requests made from the contract's own shapes, on PostgreSQL",
+        ci: 10_000,
+        night: 50_000,
+      },
+      {
+        id: 'fuzz-embedded',
+        file: 'promises/fuzz.test.ts',
+        what: "requests made from the contract's own shapes, on the embedded database",
+        ci: 10_000,
+        night: 50_000,
+      },
+    ],
+  },
+  {
     promise: 'The database away, slow or full: requests fail fast with 503, then all is well again',
     how: 'limits for connecting, for a statement and for its answer; connections that were given up are not lent again',
     suites: [

@@ -11,6 +11,8 @@ export type Pair = {
   readonly standIns: StandIns;
   readonly first: Server;
   readonly second: Server;
+  /** What both were started with. */
+  readonly env: Env;
   /** Signs somebody new up over HTTP. */
   join(role: Role, person?: Person): Promise<Someone>;
   /** The same person as they call the other process. */
@@ -29,6 +31,7 @@ export async function openPair(given: { databaseUrl?: string; env?: Env } = {}):
     standIns,
     first,
     second,
+    env,
     join: (role, person) => joinAt(first, standIns.url, role, person),
     atSecond: (someone) => ({ ...someone, api: second.api(someone.token) }),
     close: async () => {
