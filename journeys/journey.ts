@@ -25,6 +25,8 @@ export type Visitor = {
   readonly context: BrowserContext;
   /** From here on the server may refuse this visitor with these statuses, which the browser's console reports. */
   readonly mayBeRefused: (...statuses: readonly number[]) => void;
+  /** Takes the network away, or gives it back; what the browser's console says about that is no complaint. */
+  readonly setOffline: (isOffline: boolean) => Promise<void>;
 };
 
 type Fixtures = { arrive: (looks?: Arrival) => Promise<Visitor> };
@@ -49,7 +51,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       contexts.push(context);
       if (isMapless) await context.addInitScript(NO_WEBGL);
       const page = await context.newPage();
-      return { page, context, mayBeRefused: listen(page, complaints) };
+      return { page, context, ...listen(context, page, complaints) };
     });
     // What is still on its way when a test has failed says nothing new.
     if (info.status === info.expectedStatus) expect(complaints, 'nothing is on any console').toEqual([]);
@@ -60,19 +62,32 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 // What drawing maps without a graphics card sounds like; it is about this machine and not about the page.
 const DRIVER = 'GL Driver Message';
 
-/** Collects what the page complains about; gives the way to allow refusals. */
-function listen(page: Page, complaints: string[]): Visitor['mayBeRefused'] {
+// What a request sounds like that finds no network.
+const NO_NETWORK = 'net::ERR_INTERNET_DISCONNECTED';
+
+type Allowing = Pick<Visitor, 'mayBeRefused' | 'setOffline'>;
+
+/** Collects what the page complains about; gives the ways to allow something. */
+function listen(context: BrowserContext, page: Page, complaints: string[]): Allowing {
   const allowed = new Set<number>();
+  let wasOffline = false;
   const isAllowed = (text: string) =>
     text.includes(DRIVER) ||
+    (wasOffline && text.includes(NO_NETWORK)) ||
     [...allowed].some((status) => text.includes(`the server responded with a status of ${status}`));
   page.on('console', (message) => {
     const isComplaint = message.type() === 'error' || message.type() === 'warning';
     if (isComplaint && !isAllowed(message.text())) complaints.push(`${page.url()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
-  return (...statuses) => {
-    for (const status of statuses) allowed.add(status);
+  return {
+    mayBeRefused: (...statuses) => {
+      for (const status of statuses) allowed.add(status);
+    },
+    setOffline: async (isOffline) => {
+      wasOffline ||= isOffline;
+      await context.setOffline(isOffline);
+    },
   };
 }
 

@@ -10,6 +10,7 @@ const tool = (name: string, command: string, ...args: string[]): Task => ({
 
 const TASKS: readonly Task[] = [
   tool('types of web/', 'tsc', '-p', 'web'),
+  tool('types of web/worker/', 'tsc', '-p', 'web/worker'),
   tool('types of the Node parts', 'tsc', '-p', 'tsconfig.node.json'),
   tool('types of domain/', 'tsc', '-p', 'domain'),
   tool('format and lint', 'biome', 'ci', '--colors=off', '.'),

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { User } from '../../contract/accounts.ts';
 import { homeOf } from '../../domain/accounts.ts';
 import { api, dropToken, keepToken, readToken } from '../api.ts';
+import { forgetSeen } from '../offline/forget.ts';
 import { isExpiry, queries } from '../queries.ts';
 
 /** spec 3: who is at the screen is unknown until the session was checked. */
@@ -70,6 +71,7 @@ export function signOut(): void {
   const ended = api.logout();
   ended.catch(() => undefined);
   dropToken();
+  forgetSeen();
   leave();
   sessionStorage.removeItem(PLACE);
 }
@@ -79,6 +81,7 @@ export function expire(path: string): void {
   const userId = sessionStorage.getItem(WHO);
   if (userId !== null) sessionStorage.setItem(PLACE, JSON.stringify({ userId, path }));
   dropToken();
+  forgetSeen();
   leave();
 }
 
@@ -117,6 +120,19 @@ export async function restoreSession(): Promise<CheckResult> {
     welcome(await checkSession());
     return 'authenticated';
   } catch (error) {
-    return isExpiry(error) ? 'expired' : 'unreachable';
+    if (isExpiry(error)) return 'expired';
+    const user = await recallUser().catch(() => undefined);
+    if (user) welcome(user);
+    return user ? 'authenticated' : 'unreachable';
   }
+}
+
+/**
+ * Who has used this session on this device, with what they have seen: only where the device itself has no network. A
+ * server that does not answer is the network error that the specification tells of.
+ */
+async function recallUser(): Promise<User | undefined> {
+  if (navigator.onLine) return undefined;
+  const { recallSeen } = await import('../offline/seen.ts');
+  return recallSeen();
 }

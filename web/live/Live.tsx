@@ -1,8 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import type { User } from '../../contract/accounts.ts';
+import { setUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { refetchPositions, showPosition } from '../deliveries/position/usePosition.ts';
+import { useOffline } from '../offline/useOffline.ts';
 import { toast } from '../parts/toast.tsx';
 import { queries } from '../queries.ts';
 import styles from './Live.module.css';
@@ -19,6 +21,7 @@ const OnTheRoad = lazy(async () => ({ default: (await import('../deliveries/OnTh
 
 /** Longer than the blink of a server's restart. */
 const SAY_LOST_AFTER_MS = 3_000;
+const PREPARE_AFTER_MS = 2_000;
 const GATHER_MS = 120;
 const TOASTS_AT_ONCE = 2;
 
@@ -26,10 +29,12 @@ const TOASTS_AT_ONCE = 2;
 export function Live({ user }: { user: User }) {
   const isLost = useFollowing(user);
   useWaiting(user.role);
+  useOfflinePreparation(user);
+  const isOffline = useOffline();
   return (
     <>
       <div role="status" className={styles.place}>
-        {isLost && <span className={styles.mark}>Reconnecting…</span>}
+        {isLost && !isOffline && <span className={styles.mark}>Reconnecting…</span>}
       </div>
       {user.role === 'Duber' && (
         <Suspense fallback={null}>
@@ -69,8 +74,7 @@ function useFollowing({ id, role }: User): boolean {
       onGap: () =>
         void queries.invalidateQueries({ predicate: ({ queryKey: key }) => isLive({ key, data: undefined }) }),
       // Asking says the same to the whole app, in the way that a session ends everywhere.
-      onExpired: () =>
-        void queries.fetchQuery({ queryKey: ['session'], queryFn: () => api.session() }).catch(() => undefined),
+      onExpired: () => void askWho().catch(() => undefined),
     });
     return stop;
   }, [id, role, here]);
@@ -82,6 +86,36 @@ function useFollowing({ id, role }: User): boolean {
   }, [isHeld]);
   return isLost;
 }
+
+/** Once the page has nothing better to do: what is needed to open without a network. */
+function useOfflinePreparation(user: User): void {
+  const latest = useLatest(user);
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    const begin = async () => {
+      const { prepareForOffline } = await import('../offline/begin.ts');
+      if (!isOver) stop = prepareForOffline(latest.current);
+    };
+    const timer = setTimeout(() => void begin().catch(() => undefined), PREPARE_AFTER_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [latest]);
+  useEffect(() => {
+    // Who is signed in was only remembered, perhaps, and may have been signed out elsewhere.
+    const check = () =>
+      void askWho()
+        .then(({ user: fresh }) => setUser(fresh))
+        .catch(() => undefined);
+    window.addEventListener('online', check);
+    return () => window.removeEventListener('online', check);
+  }, []);
+}
+
+const askWho = () => queries.fetchQuery({ queryKey: ['session'], queryFn: () => api.session() });
 
 function useLatest<T>(value: T): { current: T } {
   const [holder] = useState({ current: value });

@@ -22,6 +22,10 @@ export function Privacy() {
           is theirs, until 7 days after it was made.
         </li>
         <li>You see the name, e-mail and phone of the Duber who carries your laundry.</li>
+        <li>
+          Where a Duber is, only if they agree and only on the way: the Bud and the Scrub of that delivery see the last
+          place, rounded to about 11 metres. It is gone an hour after the delivery, or when the Duber takes it back.
+        </li>
         <li>Nobody else. There is no advertising, and nothing is sold.</li>
       </ul>
       <h2>Others who take part</h2>
@@ -32,7 +36,10 @@ export function Privacy() {
       <h2>In your browser</h2>
       <p>
         One cookie, auth-token, keeps you signed in; it is dead after 30 days without use, or when you log out. What you
-        type into the sign-up and order steps is kept in this tab until you finish, passwords and cards aside.
+        type into the sign-up and order steps is kept in this tab until you finish, passwords and cards aside. What you
+        saw of your orders and deliveries is kept in this browser for at most 3 days, to open without a network, and
+        wiped when you log out or your session ends. A step that a Duber takes without a network waits here until it is
+        sent.
       </p>
       <h2>Your rights</h2>
       <p>

@@ -4,6 +4,7 @@ import { homeOf } from '../../domain/accounts.ts';
 import { leaveQuietly } from '../accounts/SessionGate.tsx';
 import { signOut, useUser } from '../accounts/session.ts';
 import { SoundToggle } from '../live/SoundToggle.tsx';
+import { OfflineLine } from '../offline/OfflineLine.tsx';
 import { Avatar } from '../parts/Avatar.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Logo, Mark } from '../parts/Logo.tsx';
@@ -24,6 +25,7 @@ export function Shell() {
       <Sidebar />
       <Header />
       <main id="main" tabIndex={-1} className={styles.main}>
+        <OfflineLine />
         <Outlet />
       </main>
       <BottomBar />

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import type { House } from './house.ts';
+import { expect, PHONE, test, type Visitor } from './journey.ts';
+import { enter, makePerson, order } from './people.ts';
+import { expectOrderStatus } from './screens/orders.ts';
+import { goTo } from './screens/parts.ts';
+
+// A quarter where nobody of the other journeys lives.
+const AT = { latitude: 24.3, longitude: 67.3 };
+const LINE = /You are offline\. This is what was last seen, \d{2}\/[A-Z][a-z]{2}\/\d{2} : \d{1,2}:\d{2} [ap]m\./;
+
+async function makeTrio(house: House, names: readonly [bud: string, scrub: string, duber: string]) {
+  const [bud, scrub, duber] = await Promise.all([
+    makePerson(house, { role: 'Bud', fullname: names[0], at: AT }),
+    makePerson(house, { role: 'Scrub', fullname: names[1], at: AT }),
+    makePerson(house, { role: 'Duber', fullname: names[2], at: AT }),
+  ]);
+  return { bud, scrub, duber };
+}
+
+// As text, because there is no browser where this file is compiled.
+const KEPT = `(async () => {
+  if (!(await indexedDB.databases()).some(({ name }) => name === 'rubadub-seen')) return '';
+  const opening = indexedDB.open('rubadub-seen');
+  await new Promise((resolve) => opening.addEventListener('success', resolve));
+  const reading = opening.result.transaction('answers').objectStore('answers').getAll();
+  await new Promise((resolve) => reading.addEventListener('success', resolve));
+  opening.result.close();
+  return JSON.stringify(reading.result);
+})()`;
+
+/** What this browser keeps of the answers that somebody has seen. */
+const keptIn = (page: Page) => page.evaluate<string>(KEPT);
+
+/** Waits until the worker and what was seen, `words` of it, would do without a network. */
+async function isPrepared({ page }: Visitor, words: string): Promise<void> {
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await expect.poll(() => keptIn(page)).toContain(words);
+}
+
+test('the app opens without a network to what was last seen, says so, and catches up', async ({ house, arrive }) => {
+  const { bud, scrub } = await makeTrio(house, ['Nell Rowan', 'Otto Finch', 'Wim Sorrel']);
+  const { id } = await order(bud, scrub);
+  const me = await arrive({ ...PHONE, isMapless: true });
+  await enter(me, house, bud);
+  await expect(me.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
+  await me.page.goto(`/#/bud/orders/${id}`);
+  await expectOrderStatus(me.page, 'Requested');
+  await isPrepared(me, 'Requested');
+
+  await me.setOffline(true);
+  await me.page.reload();
+  await expect(me.page.getByText(LINE)).toBeVisible();
+  await expectOrderStatus(me.page, 'Requested');
+  await scrub.api['accept-order']({ params: { id } });
+  // A screen that was not open since the start, and is on the device all the same.
+  await goTo(me.page, 'Orders');
+  await expect(me.page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+  await goTo(me.page, 'Dashboard');
+  await expect(me.page.getByText(LINE)).toBeVisible();
+  await expect(me.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
+
+  await me.setOffline(false);
+  await expect(me.page.getByText('You are offline.')).toHaveCount(0);
+  await expect(me.page.locator('[data-status="Accepted"]').first()).toBeVisible();
+
+  await me.page.getByRole('button', { name: 'More' }).click();
+  await me.page.getByRole('button', { name: 'Logout' }).click();
+  await expect(me.page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
+  expect(await keptIn(me.page), 'nothing is left for whoever is next').toBe('');
+  await me.setOffline(true);
+  await me.page.reload();
+  await expect(me.page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
+});
+
+test('a page of an old build, whose files are gone, loads itself anew once', async ({ arrive }) => {
+  const { page, mayBeRefused } = await arrive();
+  mayBeRefused(404);
+  let isSwapped = false;
+  await page.route('**/assets/Privacy*', (route) => (isSwapped ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.goto('/#/terms');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/terms/i);
+  isSwapped = true;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isSwapped = false;
+  });
+  // A route that is opened without a pointer: what is fetched ahead must not be what fails.
+  const loaded = page.waitForEvent('load');
+  await page.evaluate("location.hash = '#/privacy'");
+  await loaded;
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/privacy/i);
+});

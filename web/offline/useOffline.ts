@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from 'react';
+
+function listen(changed: () => void): () => void {
+  window.addEventListener('online', changed);
+  window.addEventListener('offline', changed);
+  return () => {
+    window.removeEventListener('online', changed);
+    window.removeEventListener('offline', changed);
+  };
+}
+
+/** Whether the device itself says that it has no network. */
+export function useOffline(): boolean {
+  return useSyncExternalStore(listen, () => !navigator.onLine);
+}

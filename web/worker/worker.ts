@@ -1,0 +1,37 @@
+import { answerFor, forgetOldBuilds, keepBuild } from './files.ts';
+import { readPush, routeOf } from './push.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+const home = self.location.origin;
+
+// A new worker waits until no page of the old build is open: until then the old one keeps that build's files for them.
+self.addEventListener('install', (event) => event.waitUntil(keepBuild()));
+
+self.addEventListener('activate', (event) => event.waitUntil(forgetOldBuilds().then(() => self.clients.claim())));
+
+self.addEventListener('fetch', (event) => {
+  const answer = answerFor(event.request, home);
+  if (answer) event.respondWith(answer());
+});
+
+self.addEventListener('push', (event) => {
+  const { title, body, url, tag } = readPush(event.data?.text(), home);
+  const options = { body, tag, icon: '/icons/icon-192.png', data: { url } };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const data = event.notification.data as { url?: unknown } | null;
+  event.waitUntil(open(routeOf(data?.url, home)));
+});
+
+/** Brings a tab that is open to the front and to the place, or opens one. */
+async function open(url: string): Promise<void> {
+  const tabs = await self.clients.matchAll({ type: 'window' });
+  const tab = tabs.find((one) => one.visibilityState === 'visible') ?? tabs[0];
+  if (!tab) return void (await self.clients.openWindow(url));
+  await tab.focus();
+  await tab.navigate(url);
+}
