@@ -141,6 +141,19 @@ export const PROMISES = [
       },
     ],
   },
+  {
+    promise: 'A slow or greedy client harms nobody else',
+    how: 'limits of time, size, depth and number at the door; hashes at a gate; streams and connections a network',
+    suites: [
+      {
+        id: 'greedy',
+        file: 'promises/greedy.test.ts',
+        what: 'connections that dawdle or ask for too much',
+        ci: 'all',
+        night: 'all',
+      },
+    ],
+  },
 ] as const satisfies readonly PromiseRow[];
 
 export type SuiteId = (typeof PROMISES)[number]['suites'][number]['id'];

@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { row, type Tx } from './database.ts';
-import { API_BASE } from './serve.ts';
+import { API_BASE, LIVE_PATH } from './serve.ts';
 
 /** Liveness: the process answers. Readiness: its database does too, or the error door says why; migrations are done before it listens. */
 export function serveHealth(app: FastifyInstance, db: Tx): void {
-  app.get(`${API_BASE}/health/live`, async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'live' }),
-  );
+  app.get(LIVE_PATH, async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }));
   app.get(`${API_BASE}/health/ready`, async (_request, reply) => {
     await row(db, sql`select 1 as ready`);
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });

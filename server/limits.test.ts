@@ -1,11 +1,15 @@
+import { connect, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openEmbeddedDatabase, row, rows } from './database.ts';
 import { networkOf } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { makeSweeper } from './sweep.ts';
 import { ask } from './testing.checked.ts';
 import { KINDS, openWorld } from './testing.ts';
+
+// A start of the embedded database takes longest.
+const CHEAPEST = KINDS.at(-1) ?? 'embedded';
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
@@ -127,4 +131,61 @@ describe('what is of no use any more', () => {
     ];
     for (const statement of statements) await rows(db, statement);
   }
+});
+
+describe('limits of what is open at once', () => {
+  test('hold for the streams of a network, whoever opens them, until they end', async () => {
+    const world = await openWorld(CHEAPEST, { env: { RATE_LIMIT_SCALE: '0.05', TRUST_PROXY: 'on' } });
+    try {
+      // 50 at this scale; the limit of requests a second lets five through at a time.
+      const people = [await world.join('Bud'), await world.join('Bud')];
+      const open = async (index: number, address: string) => {
+        const token = people[index % 2]?.token ?? '';
+        const headers = { authorization: `Bearer ${token}`, ...from(address).headers };
+        const ending = new AbortController();
+        const { status } = await fetch(`${world.host}/events`, { headers, signal: ending.signal });
+        return { status, end: () => ending.abort() };
+      };
+      const opened = [];
+      for (let index = 0; index < 52; index += 1) {
+        if (index % 4 === 0) world.wait(1_000);
+        opened.push(await open(index, `2001:db8::${index}`));
+      }
+      expect(opened.map(({ status }) => status)).toEqual([...Array(50).fill(200), 429, 429]);
+      expect((await open(0, '2001:db8:0:1::1')).status).toBe(200);
+      for (const { end } of opened) end();
+      await vi.waitFor(async () => {
+        world.wait(1_000);
+        expect((await open(0, '2001:db8::1')).status).toBe(200);
+      });
+    } finally {
+      await world.close();
+    }
+  });
+
+  test('turn away the connections of a network above its share, and only those', async () => {
+    const world = await openWorld(CHEAPEST, { env: { RATE_LIMIT_SCALE: '0.01' } });
+    const sockets: Socket[] = [];
+    try {
+      const { hostname, port } = new URL(world.host);
+      const connected = (localAddress: string) =>
+        new Promise<boolean>((resolve) => {
+          const socket = connect({ host: hostname, port: Number(port), localAddress });
+          sockets.push(socket);
+          socket.on('error', () => resolve(false));
+          socket.on('close', () => resolve(false));
+          socket.on('data', () => resolve(true));
+          socket.write('GET /api/health/live HTTP/1.1\r\nhost: rubadub.test\r\n\r\n');
+        });
+      let held = 0;
+      for (let index = 0; index < 25; index += 1) held += (await connected('127.0.0.1')) ? 1 : 0;
+      expect(held).toBe(20);
+      if (process.platform === 'linux') expect(await connected('127.0.0.2')).toBe(true);
+      sockets[0]?.destroy();
+      await vi.waitFor(async () => expect(await connected('127.0.0.1')).toBe(true));
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await world.close();
+    }
+  });
 });

@@ -7,6 +7,8 @@ import { refuse } from './refuse.ts';
 export type Limits = {
   /** Any call. Kept in this process: an ordinary call asks the database nothing for it. */
   request(address: string): void;
+  /** A stream that is open here; gives what to call when it has ended. */
+  stream(address: string): () => void;
   /** A mail with a code or a link. Like those below it is kept in the database, for all servers together. */
   code(address: string): Promise<void>;
   signIn(address: string): Promise<void>;
@@ -18,6 +20,8 @@ const CODES_A_MINUTE = 120;
 const SIGN_INS_A_MINUTE = 300;
 const SECRETS_A_MINUTE = 300;
 const REQUESTS_A_SECOND = 100;
+const STREAMS_AT_ONCE = 1_000;
+const STREAM_RETRY_S = 30;
 const MINUTE_MS = 60_000;
 const NETWORKS_AT_MOST = 50_000;
 
@@ -26,6 +30,7 @@ export function makeLimits(db: Tx, scale: number, now: () => Date = () => new Da
   const shared = (kind: string, most: number) => limitForAll(db, { kind, most: most * scale, now });
   return {
     request: limitHere(REQUESTS_A_SECOND * scale, 1_000, () => now().getTime()),
+    stream: limitAtOnce(STREAMS_AT_ONCE * scale),
     code: shared('code', CODES_A_MINUTE),
     signIn: shared('sign-in', SIGN_INS_A_MINUTE),
     secret: shared('secret', SECRETS_A_MINUTE),
@@ -49,6 +54,21 @@ function limitForAll(db: Tx, { kind, most, now }: Shared): (address: string) => 
     if (full.size >= NETWORKS_AT_MOST) full.clear();
     full.set(network, endsAt.getTime());
     refuse('tooMany', { retryAfter: (endsAt.getTime() - time.getTime()) / 1000 });
+  };
+}
+
+function limitAtOnce(most: number): (address: string) => () => void {
+  const open = new Map<string, number>();
+  return (address) => {
+    const network = networkOf(address);
+    const count = open.get(network) ?? 0;
+    if (count >= most) refuse('tooMany', { retryAfter: STREAM_RETRY_S });
+    open.set(network, count + 1);
+    return () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    };
   };
 }
 

@@ -39,6 +39,8 @@ import { makeSweeper } from './sweep.ts';
 import { serveWeb } from './web.ts';
 import { startWorker } from './work.ts';
 
+/** Less than what a supervisor gives a process between SIGTERM and SIGKILL. */
+const FINISH_WITHIN_MS = 5_000;
 const MAIL_ROUND_MS = 2_000;
 const PAYMENT_ROUND_MS = 1_000;
 const EXPIRY_ROUND_MS = 30_000;
@@ -87,13 +89,13 @@ export async function openServer(config: Config, options: Options = {}): Promise
     live.nudge();
     messages.nudge();
   };
-  const app = bareServer({ logger, trustProxy: config.trustProxy });
+  const app = bareServer({ logger, trustProxy: config.trustProxy, limits: deps.limits, scale: config.rateLimitScale });
   serveHealth(app, database.db);
   serveDocs(app);
-  const callers = { whoIs: (token: string) => whoIs(deps, token), limits: deps.limits };
+  const callers = { whoIs: (token: string) => whoIs(deps, token) };
   serveApi(app, { handlers: handlersOf(deps, keys), ...callers });
   serveOneClick(app, deps, keys.unsubscribe);
-  serveEvents(app, { ...callers, db: deps.db, hub: live.hub, now: deps.now });
+  serveEvents(app, { ...callers, limits: deps.limits, db: deps.db, hub: live.hub, now: deps.now });
   serveWebhooks(app, deps);
   await options.extend?.(app);
   if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
@@ -101,7 +103,10 @@ export async function openServer(config: Config, options: Options = {}): Promise
     app,
     listen: () => app.listen({ host: config.host, port: config.port }),
     close: async () => {
+      // Whoever dawdles over what is under way holds nobody up: everything is cut that is not done by then.
+      const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS);
       await app.close();
+      clearTimeout(cut);
       await live.close();
       await messages.stop();
       await workers.stop();

@@ -16,6 +16,7 @@ import { errorBody, FAILURES, type Failure, type Fault } from '../contract/failu
 import { faultsOf } from '../contract/faults.ts';
 import { time } from '../contract/fields.ts';
 import type { Caller } from '../domain/accounts.ts';
+import { answerClientError, boundConnections, dropRest, watchConnections } from './connections.ts';
 import { isDatabaseAway } from './database.ts';
 import { type Ready, readyText } from './json.sql.ts';
 import type { Limits } from './limits.ts';
@@ -39,7 +40,6 @@ export type Serving = {
   readonly handlers: Handlers;
   /** Who a Bearer token belongs to, or undefined when it is dead. */
   readonly whoIs: (token: string) => Promise<Caller | undefined>;
-  readonly limits: Limits;
 };
 
 declare module 'fastify' {
@@ -56,11 +56,15 @@ const IDEMPOTENCY_KEY_MAXIMUM = 200;
 const URL_LOGGED_AT_MOST = 200;
 export const API_BASE = '/api';
 const JSON_TYPE = 'application/json; charset=utf-8';
+export const LIVE_PATH = `${API_BASE}/health/live`;
 
 /** A bare HTTP server with our limits, our one error shape, and a request id on every answer. */
 export function bareServer(given: {
   logger: FastifyBaseLogger;
   trustProxy: boolean | number | string[];
+  limits: Limits;
+  /** Multiplies what is counted by network. */
+  scale?: number;
 }): FastifyInstance {
   const options: FastifyHttpOptions<RawServerDefault> = {
     loggerInstance: given.logger,
@@ -70,22 +74,30 @@ export function bareServer(given: {
     // A client that dawdles over its headers or its body must not hold a socket for ever.
     connectionTimeout: 60_000,
     requestTimeout: 20_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, keepAliveTimeout: 10_000 },
+    // Longer than the minute that proxies keep theirs, so that none sends on a connection that is being closed.
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     // As long as Node lets an address be: an endless id is a bad id like any other.
     routerOptions: { maxParamLength: 16_384 },
     exposeHeadRoutes: false,
     genReqId: () => newUuid(),
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       reply.header('x-request-id', request.id);
       answerError(error, request, reply);
     },
   };
   const app = Fastify(options);
+  boundConnections(app.server, { scale: given.scale ?? 1, behindProxy: given.trustProxy !== false });
+  const connections = watchConnections(app.server);
+  app.addHook('preClose', async () => connections.endIdle());
   app.decorateRequest('caller', undefined);
   app.decorateRequest('token', undefined);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // Whatever is asked of the API counts, known or not; but nobody is to be told that a full server is a dead one.
+    if (request.url.startsWith(API_BASE) && request.url !== LIVE_PATH) given.limits.request(request.ip);
   });
   app.addHook('onResponse', async (request, reply) => {
     // One line a request, without its query: a token may stand there by mistake.
@@ -169,12 +181,7 @@ function serveCall(
 }
 
 /** Settles who asks, and whether they may. */
-export async function identify(
-  call: Call,
-  request: FastifyRequest,
-  { limits, whoIs }: Pick<Serving, 'limits' | 'whoIs'>,
-): Promise<void> {
-  limits.request(request.ip);
+export async function identify(call: Call, request: FastifyRequest, { whoIs }: Pick<Serving, 'whoIs'>): Promise<void> {
   if (call.who === 'anyone') return;
   request.token = bearer(request);
   const caller = await whoIs(request.token);
@@ -256,6 +263,7 @@ function asRefusal(error: unknown): Refusal {
 /** The one error door: whatever was thrown leaves as the one shape of an error, and never with internals. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = asRefusal(error);
+  dropRest(request.raw);
   const [statusCode] = FAILURES[refusal.failure];
   if (statusCode >= 500) request.log.error({ err: error }, refusal.message);
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));

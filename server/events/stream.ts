@@ -2,13 +2,19 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CURSOR_HEADER, RESUMED_HEADER, streamEvents } from '../../contract/events.ts';
 import type { Tx } from '../database.ts';
+import type { Limits } from '../limits.ts';
 import { refuse } from '../refuse.ts';
 import { digest } from '../secrets.ts';
 import { API_BASE, identify, refuseOtherMethods, type Serving } from '../serve.ts';
 import { type Cursor, canResume, type EventRow, edgeOfOutbox, readMissed } from './events.sql.ts';
 import { type Hub, isAfter, type Reader } from './hub.ts';
 
-type Given = Pick<Serving, 'whoIs' | 'limits'> & { readonly db: Tx; readonly hub: Hub; readonly now: () => Date };
+type Given = Pick<Serving, 'whoIs'> & {
+  readonly limits: Pick<Limits, 'stream'>;
+  readonly db: Tx;
+  readonly hub: Hub;
+  readonly now: () => Date;
+};
 
 const STREAMS_A_PERSON = 100;
 const RETRY_AFTER_S = 30;
@@ -37,10 +43,11 @@ export function serveEvents(app: FastifyInstance, given: Given): void {
   app.addHook('preClose', async () => given.hub.endAll());
 }
 
-async function stream({ db, hub, now }: Given, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function stream({ db, hub, now, limits }: Given, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { caller, token } = request;
   if (!caller || token === undefined) refuse('unauthenticated');
   if (hub.readersOf(caller.id) >= STREAMS_A_PERSON) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
+  reply.raw.once('close', limits.stream(request.ip));
   const outlet = openOutlet(reply.raw, { userId: caller.id, tokenHash: digest(token) });
   // Before anything is read: what is committed from here on is kept for this reader.
   const upTo = hub.join(outlet.reader);
@@ -119,8 +126,10 @@ function openOutlet(raw: ServerResponse, who: Pick<Reader, 'userId' | 'tokenHash
     },
     end() {
       // Ended and not cut, so that the client's console stays quiet; who does not take even that is cut.
+      // The socket itself: an answer that has ended lets go of it, and a client that reads no end keeps it open.
+      const { socket } = raw;
       if (raw.headersSent && !isGone()) raw.end();
-      setTimeout(() => raw.destroy(), END_WITHIN_MS).unref();
+      setTimeout(() => socket?.destroy(), END_WITHIN_MS).unref();
     },
   };
   return {

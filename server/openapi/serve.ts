@@ -13,11 +13,12 @@ const readAnswers = () => JSON.parse(readFileSync(new URL('./answers.json', impo
 /** Serves the API's description: OpenAPI 3.1 for machines, and a page of it for people. */
 export function serveDocs(app: FastifyInstance): void {
   // Printed when first asked for: a start need not wait for it.
-  let description: string | undefined;
+  // As bytes, so that a thousand who ask at once share them.
+  let description: Buffer | undefined;
   let page: string | undefined;
   app.get(`${API_BASE}/openapi.json`, async (_request, reply) => {
-    description ??= JSON.stringify(printOpenApi(API_BASE, readAnswers()), null, 2);
-    return reply.type('application/json').header('cache-control', 'no-cache').send(description);
+    description ??= Buffer.from(JSON.stringify(printOpenApi(API_BASE, readAnswers()), null, 2));
+    return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(description);
   });
   app.get(`${API_BASE}/docs`, async (_request, reply) => {
     page ??= docsPage(readAnswers());

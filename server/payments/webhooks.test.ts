@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createPayment, startBench } from '../../sandbox/square/square.testing.ts';
 import { row } from '../database.ts';
 import type { Deps } from '../deps.ts';
+import { makeLimits } from '../limits.ts';
 import { bareServer } from '../serve.ts';
 import { KINDS } from '../testing.ts';
 import { CardNetworkAway } from './cards.ts';
@@ -16,7 +17,8 @@ const KEY = 'a signature key';
 const PUBLIC_URL = 'https://rubadub.test';
 
 function serve(till: Till, publicUrl: string) {
-  const app = bareServer({ logger: pino({ level: 'silent' }), trustProxy: false });
+  const limits = makeLimits(till.deps.db, 1000);
+  const app = bareServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits });
   const config = { publicUrl, square: { webhookKey: KEY } } as unknown as Deps['config'];
   serveWebhooks(app, { ...till.deps, config });
   return app;
