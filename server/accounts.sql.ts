@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { User } from '../contract/accounts.ts';
 import type { Caller, Role } from '../domain/accounts.ts';
 import { row, rows, type Tx } from './database.ts';
+import { prepare } from './statement.ts';
 
 export type AccountRow = { id: string; role: Role; fullname: string; email: string; password_hash: string };
 
@@ -9,15 +10,16 @@ export function accountByEmail(tx: Tx, key: string): Promise<AccountRow | undefi
   return row(tx, sql`select id, role, fullname, email, password_hash from users where email_key = ${key}`);
 }
 
-export function readUser(tx: Tx, id: string): Promise<User | undefined> {
-  return row(
-    tx,
-    sql`select u.id, u.fullname, u.email, u.phone, u.role, u.is_active as "isActive",
+const userById = prepare<[id: string], User>(
+  (id) => sql`select u.id, u.fullname, u.email, u.phone, u.role, u.is_active as "isActive",
       coalesce((select json_agg(json_build_object('id', a.id, 'label', a.label, 'address', a.address,
           'latitude', a.latitude, 'longitude', a.longitude) order by a.created_at, a.id)
         from addresses a where a.user_id = u.id), '[]') as addresses
       from users u where u.id = ${id}`,
-  );
+);
+
+export function readUser(tx: Tx, id: string): Promise<User | undefined> {
+  return userById.one(tx, id);
 }
 
 export type NewUser = {

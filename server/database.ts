@@ -56,6 +56,12 @@ class ImpatientClient extends NamingClient {
   }
 }
 
+/**
+ * Statements are planned once a connection: planning the larger ones costs more than running them, and they are written so
+ * that no value asks for another plan. Estimates of what will not be run must not start the compiler either.
+ */
+const SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' };
+
 /** Opens PostgreSQL at `url`. Connections are made when needed; a database that is away is noticed by the first query. */
 export function openServerDatabase(url: string, size = 10): Database {
   const pool = new pg.Pool({
@@ -66,6 +72,9 @@ export function openServerDatabase(url: string, size = 10): Database {
     statement_timeout: STATEMENT_WITHIN_MS,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'rubadub',
+    options: Object.entries(SETTINGS)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     Client: ImpatientClient as unknown as new () => pg.Client,
   });
   // An idle connection that breaks is the pool's business: it is dropped, and the next query opens another.
@@ -86,6 +95,7 @@ export async function openEmbeddedDatabase(dataDir: string | undefined): Promise
   const pglite = await PGlite.create(dataDir === undefined ? 'memory://' : join(dataDir, 'pglite'));
   const client = new NamingClient(createPgConfig(pglite) as unknown as pg.ClientConfig);
   await client.connect();
+  for (const [name, value] of Object.entries(SETTINGS)) await client.query(`set ${name} = ${value}`);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: oneAtATime(client) as unknown as pg.Pool }) });
   return {
     db,

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { explain } from '../scripts/fault.ts';
+import { callsOf } from './api/calls.ts';
+import { measureOnServer } from './api/measure.ts';
+import { pgbenchPath } from './api/pgbench.ts';
+import { startCardNetwork, startProduct } from './api/product.ts';
+import { printTable, writeResults } from './api/table.ts';
+import { openCluster, openFilled } from './api/world.ts';
+
+const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
+const closers: (() => unknown)[] = [];
+
+type Asked = { sizes: number[]; rounds: number; seconds: number; only: string };
+
+// npm run bench -- 10k 100k 1M --rounds=5 --seconds=1.5 --only=nearby
+function readAsked(given: readonly string[]): Asked {
+  const option = (name: string, otherwise: string) =>
+    given.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
+  const sizes = given.filter((one) => /^\d+[kM]?$/.test(one));
+  const number = (text: string) =>
+    Number.parseInt(text, 10) * (text.endsWith('M') ? 1e6 : text.endsWith('k') ? 1e3 : 1);
+  return {
+    sizes: (sizes.length > 0 ? sizes : ['10k', '100k', '1M']).map(number),
+    rounds: Number(option('rounds', '5')),
+    seconds: Number(option('seconds', '1')),
+    only: option('only', ''),
+  };
+}
+
+async function run(): Promise<void> {
+  const { sizes, rounds, seconds, only } = readAsked(process.argv.slice(2));
+  if (!pgbenchPath()) {
+    say('there is no pgbench beside this PostgreSQL (the one from npm has none), so there are no ratios: install');
+    say('postgresql with your package manager, or set PG_BIN to where it is');
+  }
+  const cluster = await openCluster();
+  closers.push(cluster.stop);
+  const cards = await startCardNetwork();
+  closers.push(cards.close);
+  for (const people of sizes) {
+    const url = await openFilled(cluster, people);
+    const calls = (await callsOf(url)).filter(({ name }) => name.includes(only));
+    const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-bench-'));
+    closers.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env });
+    try {
+      const table = await measureOnServer({ url, calls, product, rounds, seconds, say });
+      printTable(`${people.toLocaleString('en')} people, PostgreSQL`, table);
+      if (only === '') writeResults({ people, database: 'PostgreSQL', rounds, seconds }, table);
+    } finally {
+      await product.stop();
+    }
+  }
+}
+
+run()
+  .catch((error: unknown) => {
+    say(explain(error));
+    process.exitCode = 1;
+  })
+  .finally(async () => {
+    for (const close of closers.toReversed()) await close();
+  });

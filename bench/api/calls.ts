@@ -1,0 +1,128 @@
+import pg from 'pg';
+import type { ListQuery } from '../../contract/lists.ts';
+import type { Caller } from '../../domain/accounts.ts';
+import { readUser } from '../../server/accounts.sql.ts';
+import { showBudBoard, showDuberBoard, showScrubBoard } from '../../server/dashboards.sql.ts';
+import type { Tx } from '../../server/database.ts';
+import { deliveriesNearby } from '../../server/deliveries.sql.ts';
+import { listOrders, showOrder } from '../../server/orders.sql.ts';
+import { scrubsNearby } from '../../server/places.sql.ts';
+import { LIGHT_PEOPLE } from './fill.sql.ts';
+import type { Wanted } from './load.ts';
+import { INPUTS } from './pgbench.ts';
+import { accepting, placing } from './writes.ts';
+
+/** Who asks (`n` is their number in the made-up world, `caller` their id), and what about. */
+export type Sample = { readonly n: string; readonly caller: string; readonly a: string; readonly b: string };
+
+/** One row of the table. */
+export type Measured = {
+  readonly name: string;
+  readonly status: number;
+  readonly samples: readonly Sample[];
+  readonly ask: (sample: Sample) => Omit<Wanted, 'token'>;
+  /** The call's own statements, as the product sends them. */
+  readonly sql: (tx: Tx) => Promise<unknown>;
+  /** Each sample may be used only once before `reset`. */
+  readonly once?: boolean;
+  /** Puts back what the requests changed. */
+  readonly reset?: readonly string[];
+  /** At least this share of pgbench's rate is what we want. */
+  readonly reach?: number;
+};
+
+export const tokenOf = ({ n }: Sample) => `bench-${n}`;
+export type Ask = (text: string) => Promise<Sample[]>;
+export const SAMPLES = 2_000;
+
+/** The calls that are measured, with inputs drawn from this database. */
+export async function callsOf(url: string): Promise<Measured[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const ask: Ask = async (text) => (await client.query<Sample>(text)).rows;
+    return [...(await reads(ask)), await accepting(ask), await placing(ask)];
+  } finally {
+    await client.end();
+  }
+}
+
+const LIST = '/scrub-orders?pageNumber=1&pageSize=10&sumFields=price,scrubEarning';
+const DEEP_PAGE = 2_500;
+const query = (pageNumber: number, sumFields: string[]): ListQuery => ({
+  pageNumber,
+  pageSize: 10,
+  sortField: 'createdAt',
+  sortDirection: 'desc',
+  filters: [],
+  sumFields,
+  fields: [],
+});
+
+const at = new Date();
+const bud = { role: 'Bud', id: INPUTS.caller } as Extract<Caller, { role: 'Bud' }>;
+const scrub = { role: 'Scrub', id: INPUTS.caller } as Extract<Caller, { role: 'Scrub' }>;
+const duber = { role: 'Duber', id: INPUTS.caller } as Extract<Caller, { role: 'Duber' }>;
+
+async function reads(ask: Ask): Promise<Measured[]> {
+  const people = (role: string, where: string) =>
+    ask(`select n, id as caller, bench.thing(1, n) as a, id as b from bench.people where role = '${role}' and ${where}
+      order by bench.chance(n, 21) limit ${SAMPLES}`);
+  const some = (role: string) => people(role, `i > ${LIGHT_PEOPLE + 1}`);
+  const heavy = (role: string) => people(role, 'i = 1');
+  const light = (role: string) => people(role, `i between 2 and ${LIGHT_PEOPLE + 1}`);
+  const middle = await people('Bud', 'city = 1 and bench.chance(n, 1) < 0.2');
+  const orders = await ask(`select b.n, o.bud_id as caller, o.id as a, o.id as b from bench.orders o
+    join bench.people b on b.id = o.bud_id where b.i > ${LIGHT_PEOPLE + 1} order by bench.chance(o.n, 22) limit ${SAMPLES}`);
+  const near = (path: string) => (sample: Sample) => ({ path: `${path}?addressId=${sample.a}&maxDistanceMeters=5000` });
+  const get = (path: string) => () => ({ path });
+  const scrubs = {
+    ask: near('/users/find-scrubs-nearby'),
+    sql: (tx: Tx) => scrubsNearby(tx, bud.id, INPUTS.a, 5000),
+    reach: 0.55,
+  };
+  const deliveries = {
+    ask: near('/deliveries/find-deliveries-nearby'),
+    sql: (tx: Tx) => deliveriesNearby(tx, duber.id, { addressId: INPUTS.a, point: undefined, radius: 5000 }, at),
+    reach: 0.55,
+  };
+  const list = {
+    ask: get(LIST),
+    sql: (tx: Tx) => listOrders(tx, bud, query(1, ['price', 'scrubEarning']), at),
+    reach: 0.45,
+  };
+  const deep = {
+    ask: get(`/scrub-orders?pageNumber=${DEEP_PAGE}&pageSize=10`),
+    sql: (tx: Tx) => listOrders(tx, bud, query(DEEP_PAGE, []), at),
+  };
+  const detail = {
+    ask: ({ a }: Sample) => ({ path: `/scrub-orders/${a}` }),
+    sql: (tx: Tx) => showOrder(tx, bud, INPUTS.a, at),
+    reach: 0.45,
+  };
+  const budBoard = { ask: get('/dashboards/bud'), sql: (tx: Tx) => showBudBoard(tx, bud.id, at), reach: 0.45 };
+  const scrubBoard = {
+    ask: get('/dashboards/scrub'),
+    sql: (tx: Tx) => showScrubBoard(tx, scrub.id, at, at),
+    reach: 0.45,
+  };
+  const duberBoard = { ask: get('/dashboards/duber'), sql: (tx: Tx) => showDuberBoard(tx, duber.id, at), reach: 0.45 };
+  const session = { ask: get('/auth/session'), sql: (tx: Tx) => readUser(tx, INPUTS.caller) };
+  const status = 200;
+  return [
+    { name: 'session check', status, samples: await some('Bud'), ...session },
+    { name: 'nearby scrubs', status, samples: await some('Bud'), ...scrubs },
+    { name: 'nearby scrubs, densest', status, samples: middle, ...scrubs },
+    { name: 'nearby deliveries', status, samples: await some('Duber'), ...deliveries },
+    { name: 'list of orders', status, samples: await light('Bud'), ...list },
+    { name: 'list, 50,000', status, samples: await heavy('Bud'), ...list },
+    { name: 'list, 50,000, page 2,500', status, samples: await heavy('Bud'), ...deep },
+    { name: 'order detail', status, samples: orders, ...detail },
+    { name: 'Bud dashboard', status, samples: await light('Bud'), ...budBoard },
+    { name: 'Bud dashboard, 50,000', status, samples: await heavy('Bud'), ...budBoard },
+    { name: 'Scrub dashboard', status, samples: await light('Scrub'), ...scrubBoard },
+    { name: 'Scrub dashboard, 50,000', status, samples: await heavy('Scrub'), ...scrubBoard },
+    { name: 'Duber dashboard', status, samples: await light('Duber'), ...duberBoard },
+    { name: 'Duber dashboard, 50,000', status, samples: await heavy('Duber'), ...duberBoard },
+  ];
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { ROOT } from '../../scripts/build.ts';
+import { type Postgres, startPostgres } from '../../scripts/postgres.ts';
+import { openServerDatabase, row, type Tx, transact } from '../../server/database.ts';
+import { migrate } from '../../server/migrate.ts';
+import { recountTallies } from '../../server/tallies.sql.ts';
+import { fillParts } from './fill.sql.ts';
+
+const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
+
+// What is kept must lie where PostgreSQL's own user may enter; BENCH_DIR is for when the checkout is in a closed home.
+const KEPT_IN = process.env.BENCH_DIR ?? join(ROOT, '.cache', 'bench');
+
+/** A PostgreSQL for the bench alone, whose databases stay for the next run. */
+export function openCluster(): Promise<Postgres> {
+  const settings = { shared_buffers: '1GB', max_wal_size: '4GB', checkpoint_timeout: '30min' };
+  return startPostgres({ keptIn: join(KEPT_IN, 'postgres'), settings });
+}
+
+const stampOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** The database with a world of so many people, filled unless an earlier run left it as it is needed. */
+export async function openFilled(cluster: Postgres, people: number): Promise<string> {
+  const name = `world_${people}`;
+  const parts = fillParts(people);
+  const url = new URL(cluster.url);
+  url.pathname = `/${name}`;
+  const stamp = stampOf(JSON.stringify(parts));
+  if ((await readStamp(cluster.url, name)) === stamp) {
+    await bringUp(url.href);
+    return url.href;
+  }
+  await run(cluster.url, [`drop database if exists ${name}`, `create database ${name}`]);
+  await bringUp(url.href);
+  for (const [part, statements] of parts) {
+    const began = Date.now();
+    await run(url.href, ["set session_replication_role = 'replica'", ...statements], true);
+    say(`${people} people: ${part} in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  }
+  await recount(url.href);
+  await run(url.href, ['vacuum (analyze, freeze)']);
+  await run(url.href, [`comment on database ${name} is '${stamp}'`]);
+  return url.href;
+}
+
+const bringUp = (url: string) => withDatabase(url, migrate);
+// The triggers that keep the tallies were switched off.
+const recount = (url: string) => withDatabase(url, (db) => transact(db, recountTallies));
+
+async function withDatabase<T>(url: string, work: (db: Tx) => Promise<T>): Promise<T> {
+  const { db, close } = openServerDatabase(url, 1);
+  try {
+    await sql`set statement_timeout = 0`.execute(db);
+    return await work(db);
+  } finally {
+    await close();
+  }
+}
+
+const readStamp = (url: string, name: string) =>
+  withDatabase(url, async (db) => {
+    const found = await row<{ stamp: string | null }>(
+      db,
+      sql`select shobj_description(oid, 'pg_database') as stamp from pg_database where datname = ${name}`,
+    );
+    return found?.stamp ?? undefined;
+  });
+
+/** Runs statements on one connection, in one transaction if asked to. */
+export async function run(url: string, statements: readonly string[], together = false): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    if (together) await client.query('begin');
+    for (const statement of statements) await client.query(statement);
+    if (together) await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
