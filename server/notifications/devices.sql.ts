@@ -56,8 +56,8 @@ export type NewDevice = {
 };
 
 /**
- * Keeps a subscription. One that is there already is renewed; when it was somebody else's, who used the same browser, it
- * gets a new id, so that nothing that waits for them reaches this person.
+ * Keeps a subscription. One that is there already is this person's from now on, also when somebody else used the same
+ * browser before; what waits for them is not sent to it any more.
  */
 export async function putDevice(tx: Tx, device: NewDevice, now: Date): Promise<DeviceRow> {
   const { id, userId, sessionHash, endpoint, endpointHash, p256dh, auth, agent } = device;
@@ -68,9 +68,7 @@ export async function putDevice(tx: Tx, device: NewDevice, now: Date): Promise<D
       values (${id}, ${userId}, ${sessionHash}, ${endpoint}, ${endpointHash}, ${p256dh}, ${auth}, ${agent}, ${now})
       on conflict (endpoint_hash) do update set user_id = excluded.user_id, session_hash = excluded.session_hash,
         p256dh = excluded.p256dh, auth = excluded.auth, agent = excluded.agent,
-        id = case when s.user_id = excluded.user_id then s.id else excluded.id end,
-        created_at = case when s.user_id = excluded.user_id then s.created_at else excluded.created_at end,
-        last_used_at = case when s.user_id = excluded.user_id then s.last_used_at end
+        created_at = excluded.created_at, last_used_at = null
       returning ${columns}`,
   );
   if (!put) throw new Error('a push subscription was not written');

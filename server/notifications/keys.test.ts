@@ -9,7 +9,7 @@ import { makeLogger } from '../log.ts';
 import { openServer } from '../main.ts';
 import { migrate } from '../migrate.ts';
 import { KINDS, newDatabase } from '../testing.ts';
-import { readKey } from './keys.sql.ts';
+import { keepKey, readKey } from './keys.sql.ts';
 import { openKeys } from './keys.ts';
 
 describe.runIf(KINDS.includes('postgres'))('the installation’s own keys', () => {
@@ -56,6 +56,9 @@ describe.runIf(KINDS.includes('postgres'))('the installation’s own keys', () =
       if (first) await migrate(first.db);
       const all = await Promise.all(databases.map(({ db }) => openKeys(db, new Date())));
       expect(new Set(all.map((keys) => JSON.stringify(keys))).size).toBe(1);
+      // Somebody who found none, and comes with theirs after another has kept one.
+      const late = first && (await keepKey(first.db, 'unsubscribe', { publicKey: null, secret: 'late' }, new Date()));
+      expect(late?.secret).toBe(all[0]?.unsubscribe);
     } finally {
       for (const database of databases) await database.close();
     }

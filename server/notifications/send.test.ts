@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../domain/accounts.ts';
 import { deleteSession, deleteSessionsOf } from '../accounts.sql.ts';
-import { type Database, openServerDatabase, row, rows } from '../database.ts';
+import { type Database, openServerDatabase, row, rows, transact } from '../database.ts';
 import { openPost } from '../mail/send.ts';
 import { digest } from '../secrets.ts';
 import { KINDS } from '../testing.ts';
@@ -58,6 +58,11 @@ describe.each(KINDS)('sending messages on %s', (kind) => {
     // Placed by push, accepted by mail.
     expect(await news(() => desk.order().then(() => desk.send()))).toEqual({ mails: 1, pushes: 1 });
     expect((await desk.mailsTo(bud.id)).at(-1)?.subject).toContain('accepted your order');
+    const written = sql`select kind, channel from notifications where user_id = ${bud.id} order by kind`;
+    expect(await rows(desk.deps.db, written)).toEqual([
+      { kind: 'accepted', channel: 'mail' },
+      { kind: 'placed', channel: 'push' },
+    ]);
     expect((await phone.arrived()).at(-1)?.push.title).toContain('is placed');
     const late = async () => {
       await desk.order();
@@ -248,6 +253,24 @@ describe.each(KINDS)('sending messages on %s', (kind) => {
 });
 
 describe.runIf(KINDS.includes('postgres'))('several servers on one database', () => {
+  test('do not wait for each other, and never take the same', async () => {
+    const desk = await openDesk('postgres');
+    const other = openServerDatabase(desk.databaseUrl ?? '', 1);
+    try {
+      await desk.order();
+      const how = { now: desk.deps.now(), leaseS: 60, limit: 2 };
+      const [first, second] = await transact(desk.deps.db, async (tx) => {
+        const mine = await takeDue(tx, 'mail', how);
+        return [mine, await takeDue(other.db, 'mail', how)] as const;
+      });
+      const keys = [...first, ...second].map(({ kind, target }) => `${kind} ${target}`);
+      expect([first.length, second.length, new Set(keys).size]).toEqual([2, 1, 3]);
+    } finally {
+      await other.close();
+      await desk.close();
+    }
+  });
+
   test('send each message once, however many sweep at a time', async () => {
     const desk = await openDesk('postgres');
     const others: Database[] = [];

@@ -158,7 +158,12 @@ describe.each(KINDS)('who is told what, on %s', (kind) => {
       Duber: { mails: [], pushes: [title] },
       'a strange Duber': { mails: [], pushes: [title] },
     });
+    const written = () => rows(desk.deps.db, sql`select 1 from notifications where kind = 'nearby'`);
+    const many = (await written()).length;
+    await putDuberPlace(desk.deps.db, far?.id ?? '', MIDDLE);
     await carry(await legOf(first, 'Bud_To_Scrub'), ['accept-delivery']);
+    expect(await written(), 'that it is taken is not said').toHaveLength(many);
+    await putDuberPlace(desk.deps.db, far?.id ?? '', { ...MIDDLE, latitude: 24.05 });
     const told = await during(() => step(scrub, 'accept-order', second));
     expect(told.Duber).toBeUndefined();
     expect(told['a strange Duber']).toEqual({ mails: [], pushes: [title] });

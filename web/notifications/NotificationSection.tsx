@@ -13,7 +13,8 @@ import { NOTIFICATIONS } from './query.ts';
 export function NotificationSection({ role }: { role: Role }) {
   const asked = useQuery(NOTIFICATIONS);
   return (
-    <section className="card" aria-labelledby="notifications">
+    // A group, not a region: the toasts are the region of this name.
+    <div role="group" className="card" aria-labelledby="notifications">
       <h2 id="notifications">Notifications</h2>
       <p className={`quiet ${styles.line}`}>What you hear of when you are not looking at Rubadub.</p>
       {asked.data && <Ready role={role} known={asked.data} />}
@@ -26,7 +27,7 @@ export function NotificationSection({ role }: { role: Role }) {
         />
       )}
       {!asked.data && !asked.isError && <Loading />}
-    </section>
+    </div>
   );
 }
 
