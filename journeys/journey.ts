@@ -24,10 +24,12 @@ export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
   /** From here on the server may refuse this visitor with these statuses, which the browser's console reports. */
-  readonly mayBeRefused: (...statuses: readonly number[]) => void;
+  readonly mayBeRefused: (...statuses: readonly (number | typeof NO_ANSWER)[]) => void;
   /** Takes the network away, or gives it back; what the browser's console says about that is no complaint. */
   readonly setOffline: (isOffline: boolean) => Promise<void>;
 };
+
+export const NO_ANSWER = 'no answer';
 
 type Fixtures = { arrive: (looks?: Arrival) => Promise<Visitor> };
 type WorkerFixtures = { house: House };
@@ -69,12 +71,12 @@ type Allowing = Pick<Visitor, 'mayBeRefused' | 'setOffline'>;
 
 /** Collects what the page complains about; gives the ways to allow something. */
 function listen(context: BrowserContext, page: Page, complaints: string[]): Allowing {
-  const allowed = new Set<number>();
+  const allowed = new Set<string>();
   let wasOffline = false;
   const isAllowed = (text: string) =>
     text.includes(DRIVER) ||
     (wasOffline && text.includes(NO_NETWORK)) ||
-    [...allowed].some((status) => text.includes(`the server responded with a status of ${status}`));
+    [...allowed].some((words) => text.includes(words));
   page.on('console', (message) => {
     const isComplaint = message.type() === 'error' || message.type() === 'warning';
     if (isComplaint && !isAllowed(message.text())) complaints.push(`${page.url()}: ${message.text()}`);
@@ -82,7 +84,9 @@ function listen(context: BrowserContext, page: Page, complaints: string[]): Allo
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
   return {
     mayBeRefused: (...statuses) => {
-      for (const status of statuses) allowed.add(status);
+      for (const status of statuses) {
+        allowed.add(status === NO_ANSWER ? 'net::ERR_FAILED' : `the server responded with a status of ${status}`);
+      }
     },
     setOffline: async (isOffline) => {
       wasOffline ||= isOffline;
