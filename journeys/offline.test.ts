@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import type { House } from './house.ts';
 import { expect, PHONE, test, type Visitor } from './journey.ts';
-import { enter, makePerson, order } from './people.ts';
+import { enter, makePerson, order, type Person } from './people.ts';
 import { expectOrderStatus } from './screens/orders.ts';
-import { goTo } from './screens/parts.ts';
+import { card, expectToast, goTo } from './screens/parts.ts';
 
 // A quarter where nobody of the other journeys lives.
 const AT = { latitude: 24.3, longitude: 67.3 };
@@ -31,6 +31,13 @@ const KEPT = `(async () => {
 
 /** What this browser keeps of the answers that somebody has seen. */
 const keptIn = (page: Page) => page.evaluate<string>(KEPT);
+
+/** A delivery that waits for a Duber. */
+async function aDelivery(bud: Person, scrub: Person): Promise<{ id: string }> {
+  const { id } = await order(bud, scrub);
+  await scrub.api['accept-order']({ params: { id } });
+  return { id: (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '' };
+}
 
 /** Waits until the worker and what was seen, `words` of it, would do without a network. */
 async function isPrepared({ page }: Visitor, words: string): Promise<void> {
@@ -89,4 +96,82 @@ test('a page of an old build, whose files are gone, loads itself anew once', asy
   await page.evaluate("location.hash = '#/privacy'");
   await loaded;
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/privacy/i);
+});
+
+const notSent = (page: Page) => card(page, 'Not sent yet');
+
+test('a step taken without a network waits on the device, survives a reload, and is sent when back', async ({
+  house,
+  arrive,
+}) => {
+  const { bud, scrub, duber } = await makeTrio(house, ['Ivo Marsh', 'Lena Holt', 'Cleo Reed']);
+  const params = await aDelivery(bud, scrub);
+  await duber.api['accept-delivery']({ params });
+  const me = await arrive({ ...PHONE, isMapless: true });
+  await enter(me, house, duber);
+  await me.page.goto(`/#/duber/deliveries/${params.id}`);
+  const status = card(me.page, 'Delivery Status');
+  await expect(status.locator('[data-status]')).toHaveText('Accepted');
+  await isPrepared(me, params.id);
+
+  await me.setOffline(true);
+  await me.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
+  await expect(notSent(me.page)).toContainText(/Waiting to be sent: On The Way to Pickup, taken at \d{2}\//);
+  await me.page.getByRole('button', { name: 'Mark as Collected' }).click();
+  await expect(notSent(me.page).getByRole('listitem')).toHaveCount(2);
+  await me.page.reload();
+  await expect(notSent(me.page).getByRole('listitem')).toHaveCount(2);
+  await expect(status.locator('[data-status]')).toHaveText('Accepted');
+  await notSent(me.page).getByRole('button', { name: 'Take back' }).click();
+  await expect(notSent(me.page).getByRole('listitem')).toHaveCount(1);
+
+  await me.setOffline(false);
+  await expectToast(me.page, 'Status updated: On the way to pickup.', 'Sent now, taken at');
+  await expect(notSent(me.page)).toHaveCount(0);
+  await expect(status.locator('[data-status]')).toHaveText('Way To Pick');
+  await expect(status).toContainText('without a network');
+  const seen = await bud.api.readDelivery({ params });
+  expect(seen.statusHistory.map((step) => [step.status, step.takenAt !== null])).toEqual([
+    ['Pending', false],
+    ['Accepted', false],
+    ['Way_To_Pick', true],
+  ]);
+});
+
+test('a step that has happened meanwhile is understood, and one that can no longer be is explained', async ({
+  house,
+  arrive,
+}) => {
+  const { bud, scrub, duber } = await makeTrio(house, ['Ada Fenn', 'Bram Yale', 'Dora Kidd']);
+  const rival = await makePerson(house, { role: 'Duber', fullname: 'Enzo Pell', at: AT });
+  const [first, second] = [await aDelivery(bud, scrub), await aDelivery(bud, scrub)];
+  await duber.api['accept-delivery']({ params: first });
+  const me = await arrive({ ...PHONE, isMapless: true });
+  me.mayBeRefused(404, 409);
+  await enter(me, house, duber);
+  await me.page.goto(`/#/duber/deliveries/${first.id}`);
+  await isPrepared(me, first.id);
+
+  await me.setOffline(true);
+  await me.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
+  await expect(notSent(me.page)).toContainText('Waiting to be sent: On The Way to Pickup');
+  // On another device of the same Duber.
+  for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const)
+    await duber.api[step]({ params: first });
+  await me.setOffline(false);
+  await expect(notSent(me.page)).toHaveCount(0);
+  await expect(card(me.page, 'Delivery Status').locator('[data-status]')).toHaveText('Delivered');
+
+  await me.page.goto(`/#/duber/deliveries/${second.id}`);
+  await isPrepared(me, second.id);
+  await me.setOffline(true);
+  await me.page.getByRole('button', { name: 'Accept 👍' }).click();
+  await expect(notSent(me.page)).toContainText('Waiting to be sent: Accept 👍');
+  await rival.api['accept-delivery']({ params: second });
+  await me.setOffline(false);
+  await goTo(me.page, 'Dashboard');
+  await expect(notSent(me.page)).toContainText('Could not be sent: Accept 👍');
+  await expect(notSent(me.page)).toContainText('This delivery has already been accepted.');
+  await notSent(me.page).getByRole('button', { name: 'Understood' }).click();
+  await expect(notSent(me.page)).toHaveCount(0);
 });

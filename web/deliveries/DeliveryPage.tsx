@@ -24,19 +24,28 @@ import { LastSeen } from './position/LastSeen.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
 import { usePosition } from './position/usePosition.ts';
 import { useDelivery } from './useDelivery.ts';
+import { WaitingSteps } from './waiting/WaitingSteps.tsx';
 
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
 export function DeliveryPage({ role }: { role: Role }) {
   const { deliveryId = '' } = useParams();
   const asked = useDelivery(deliveryId);
   const back = { to: deliveriesPath(role), label: 'Back to Deliveries' };
-  if (isMissing(asked.error)) return <NotFound title="Delivery Not Found" {...back} />;
+  const notSent = role === 'Duber' && <WaitingSteps deliveryId={deliveryId} />;
+  if (isMissing(asked.error))
+    return (
+      <>
+        {notSent}
+        <NotFound title="Delivery Not Found" {...back} />
+      </>
+    );
   if (asked.data)
     return (
       <>
         <PageHead title="Delivery Details" line={<Line delivery={asked.data} />} back={back}>
           <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
         </PageHead>
+        {notSent}
         <Whole delivery={asked.data} role={role} />
       </>
     );

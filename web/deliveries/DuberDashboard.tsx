@@ -15,6 +15,7 @@ import { AroundMe } from './AroundMe.tsx';
 import { askDashboard, DUBER_DASHBOARD, type DuberDashboard as Shown, searchAnew } from './askDashboard.ts';
 import { columnsFor, type DeliveryRow } from './columns.tsx';
 import { deliveryPath } from './paths.ts';
+import { WaitingSteps } from './waiting/WaitingSteps.tsx';
 
 type Again = { readonly onRetry: () => void; readonly isRetrying: boolean };
 
@@ -34,6 +35,7 @@ export function DuberDashboard() {
       <PageHead title={`Hey there, ${user.fullname}!`} line="Ready to make some deliveries?">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHead>
+      <WaitingSteps />
       <Figures stats={data?.stats} />
       {data?.activeDelivery ? (
         <ActiveDelivery delivery={data.activeDelivery} />

@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Delivery } from '../../contract/deliveries.ts';
+import { Unreachable } from '../../contract/client.ts';
+import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { api } from '../api.ts';
 import { messageOf } from '../parts/message.ts';
 import { toast } from '../parts/toast.tsx';
 import { resultOf, STEP_TEXTS, type StepText, withStep } from './steps.ts';
+import { keepStep, readWaiting, type WaitingStep } from './waiting/store.ts';
 
 /** Everything about deliveries lies under 'deliveries' in the cache, so that one call refreshes it all. */
 export const deliveryKey = (id: string) => ['deliveries', 'one', id] as const;
@@ -19,6 +21,25 @@ export function useDelivery(id: string) {
 // A Duber's dashboard holds the pending deliveries nearby, which spec 4.2 refreshes after a delivery.
 const TOUCHED = ['deliveries', 'dashboards'] as const;
 
+type Wanted = Omit<WaitingStep, 'key' | 'takenAt'>;
+
+/** Takes a step, or keeps it on this device when nobody answers; then it answers nothing. */
+async function takeOrKeep({ action, ...whose }: Wanted): Promise<DeliveryStep | undefined> {
+  const takenAt = new Date().toISOString();
+  const before = await readWaiting(whose.userId).catch(() => []);
+  const mustWait = before.some(({ deliveryId, problem }) => deliveryId === whose.deliveryId && problem === undefined);
+  // In their order: a step does not overtake those that wait.
+  if (!mustWait) {
+    try {
+      return await api[action]({ params: { id: whose.deliveryId } });
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+    }
+  }
+  await keepStep({ ...whose, action, takenAt });
+  return undefined;
+}
+
 /**
  * Takes a delivery a step further for the Duber `duberId`. The screen shows the step at once and takes it back when
  * the server refuses, with a toast that says why.
@@ -27,7 +48,7 @@ export function useDeliveryStep(id: string, duberId: string) {
   const cache = useQueryClient();
   const key = deliveryKey(id);
   const step = useMutation({
-    mutationFn: (action: DeliveryAction) => api[action]({ params: { id } }),
+    mutationFn: (action: DeliveryAction) => takeOrKeep({ userId: duberId, deliveryId: id, action }),
     onMutate: async (action) => {
       await cache.cancelQueries({ queryKey: key });
       const before = cache.getQueryData<Delivery>(key);
@@ -40,7 +61,8 @@ export function useDeliveryStep(id: string, duberId: string) {
       toast.error(STEP_TEXTS[action].failed, { description: messageOf(error, 'Something went wrong') });
     },
     onSuccess: (taken, action, { before }) => {
-      if (before) cache.setQueryData<Delivery>(key, withStep(before, taken, duberId));
+      if (before) cache.setQueryData<Delivery>(key, taken ? withStep(before, taken, duberId) : before);
+      if (!taken) return void toast.info('Not sent yet', { description: 'It is sent as soon as there is a network.' });
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },

@@ -3,7 +3,12 @@ import { Icon } from './icons.tsx';
 import { groupOf } from './StatusBadge.tsx';
 import styles from './Timeline.module.css';
 
-export type TimelineStep = { readonly status: string; readonly createdAt: string };
+export type TimelineStep = {
+  readonly status: string;
+  readonly createdAt: string;
+  /** When it was taken, where it could only be sent later. */
+  readonly takenAt?: string | null;
+};
 
 /** What has happened, oldest first, and quietly what comes next. `next` are the statuses still ahead. */
 export function Timeline({
@@ -46,6 +51,11 @@ function PastStep({ step, isLatest }: { step: TimelineStep; isLatest: boolean })
       <time className={styles.time} dateTime={step.createdAt}>
         {formatDate(step.createdAt)}
       </time>
+      {step.takenAt && (
+        <span className={styles.time}>
+          Taken at <time dateTime={step.takenAt}>{formatDate(step.takenAt)}</time>, without a network
+        </span>
+      )}
     </li>
   );
 }

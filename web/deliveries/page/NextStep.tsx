@@ -3,15 +3,27 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { ActionBar } from '../../parts/ActionBar.tsx';
 import { once } from '../../parts/once.ts';
-import { nextAction, STEP_TEXTS } from '../steps.ts';
+import { nextAction, resultOf, STEP_TEXTS, withStep } from '../steps.ts';
 import { useDeliveryStep } from '../useDelivery.ts';
+import { useWaitingSteps, type WaitingStep } from '../waiting/store.ts';
 import styles from './NextStep.module.css';
+
+/** Where a delivery will stand when everything that waits on this device is sent. */
+function afterAll(delivery: Delivery, waiting: readonly WaitingStep[]): Delivery {
+  return waiting
+    .filter(({ problem }) => problem === undefined)
+    .reduce((before, { action, takenAt, userId }) => {
+      const step = { status: resultOf(action), createdAt: takenAt, takenAt, deliveryId: delivery.id };
+      return withStep(before, step, userId);
+    }, delivery);
+}
 
 /** The Duber's one button: the row of the workflow that is open to them now. */
 export function NextStep({ delivery }: { delivery: Delivery }) {
   const user = useUser();
   const { take, isTaking } = useDeliveryStep(delivery.id, user.id);
-  const action = nextAction(delivery, user.id);
+  const waiting = useWaitingSteps(user.id, delivery.id);
+  const action = nextAction(afterAll(delivery, waiting), user.id);
   if (!action) return null;
   return (
     <div className={styles.frame}>
