@@ -96,6 +96,26 @@ export const PROMISES = [
     ],
   },
   {
+    promise: 'Nobody reads or writes what is not theirs',
+    how: 'queries take ids that are minted where the token is looked up; one function shapes what each role sees',
+    suites: [
+      {
+        id: 'cells',
+        file: 'promises/seen.test.ts',
+        what: 'cells of call × caller × state, with canaries looked for in each answer, event, log line and mail',
+        ci: 'all',
+        night: 'all',
+      },
+      {
+        id: 'swapped',
+        file: 'promises/seen.test.ts',
+        what: "requests that name other people's ids",
+        ci: 1_000,
+        night: 20_000,
+      },
+    ],
+  },
+  {
     promise: 'No input makes a 5xx or a hang',
     how: 'every call is checked against its shape before anything else; one error door; text that PostgreSQL cannot hold is refused',
     suites: [
