@@ -35,8 +35,12 @@ export function DuberDashboard() {
       <PageHead title={`Hey there, ${user.fullname}!`} line="Ready to make some deliveries?">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHead>
+<<<<<<< Updated upstream
       <WaitingSteps />
       <Figures stats={data?.stats} />
+=======
+      <Figures stats={data?.stats} isFailed={asked.isError} />
+>>>>>>> Stashed changes
       {data?.activeDelivery ? (
         <ActiveDelivery delivery={data.activeDelivery} />
       ) : (
@@ -60,9 +64,9 @@ export function DuberDashboard() {
 }
 
 /** What the Duber has earned and done so far. */
-function Figures({ stats }: { stats: Shown['stats'] | undefined }) {
+function Figures({ stats, isFailed }: { stats: Shown['stats'] | undefined; isFailed: boolean }) {
   return (
-    <StatRow>
+    <StatRow isFailed={isFailed}>
       <StatCard label="Earnings" to="/duber/earnings" icon="money" value={stats && formatMoney(stats.totalEarning)} />
       <StatCard label="Total Deliveries" icon="truck" value={stats?.totalDeliveries} />
       <StatCard label="Delivered" icon="check" value={stats?.totalDelivered} />

@@ -36,7 +36,7 @@ export function EarningsPage({ role }: { role: Earner }) {
       <PageHead title="Earnings" line="Every Monday, 00:00 UTC, you are paid for all that you earned before it.">
         <RefreshButton onRefresh={refresh} isRefreshing={asked.isFetching || waiting.isFetching} />
       </PageHead>
-      <StatRow>
+      <StatRow isFailed={asked.isError}>
         <StatCard label="Owed To You" icon="money" value={data && formatMoney(data.balance)} />
         <StatCard label="Total Earned" icon="star" value={data && formatMoney(data.totalEarning)} />
         <StatCard label="Paid Out" icon="check" value={data && formatMoney(data.paidOut)} />
@@ -45,10 +45,12 @@ export function EarningsPage({ role }: { role: Earner }) {
       {data && data.balance < 0 && (
         <p>Refunds were more than what you earned since: the rest is taken from what you earn next.</p>
       )}
-      <section className={styles.part}>
-        <SectionHead title="By Week" />
-        <WeekChart weeks={data?.weeks} />
-      </section>
+      {(data || !asked.isError) && (
+        <section className={styles.part}>
+          <SectionHead title="By Week" />
+          <WeekChart weeks={data?.weeks} />
+        </section>
+      )}
       <section className={styles.part}>
         <SectionHead title="Waiting For The Next Payout">
           <CsvButton name="earnings-waiting.csv" lines={waiting.data} />

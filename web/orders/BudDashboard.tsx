@@ -29,7 +29,7 @@ export function BudDashboard() {
           Place New Order
         </Button>
       </PageHead>
-      <StatRow>
+      <StatRow isFailed={asked.isError}>
         <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />
         <StatCard label="Total Spent" icon="money" value={figures && formatMoney(figures.totalSpent)} />
         <StatCard label="Active Orders" icon="clock" value={figures?.totalActiveScrubOrders} />

@@ -31,7 +31,7 @@ export function ScrubDashboard() {
             : 'You are invisible: no new orders reach you until you turn Visibility on.'
         }
       />
-      <StatRow>
+      <StatRow isFailed={asked.isError}>
         <StatCard
           label="Today's Earnings"
           to="/scrub/earnings"

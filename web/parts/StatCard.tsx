@@ -1,15 +1,21 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
 import { Bone } from './Bone.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import styles from './StatCard.module.css';
 
-/** Four figures in a row, two by two on phones. */
-export function StatRow({ children }: { children: ReactNode }) {
-  return <dl className={styles.row}>{children}</dl>;
+const Failed = createContext(false);
+
+/** Four figures in a row, two by two on phones. Those that are not known are on their way, unless that has failed. */
+export function StatRow({ isFailed, children }: { isFailed: boolean; children: ReactNode }) {
+  return (
+    <Failed value={isFailed}>
+      <dl className={styles.row}>{children}</dl>
+    </Failed>
+  );
 }
 
-/** One figure with its name; a bone stands in while `value` is undefined. */
+/** One figure with its name; a bone stands in while `value` is undefined, a dash when it will not come. */
 export function StatCard({
   label,
   value,
@@ -22,6 +28,7 @@ export function StatCard({
   /** Where its details are. */
   to?: string;
 }) {
+  const isFailed = useContext(Failed);
   return (
     <div className={styles.card}>
       <dt className={styles.label}>
@@ -30,7 +37,7 @@ export function StatCard({
           <Icon name={icon} size={18} />
         </span>
       </dt>
-      <dd className={styles.value}>{value === undefined ? <Bone width="60%" /> : value}</dd>
+      <dd className={styles.value}>{value ?? (isFailed ? '–' : <Bone width="60%" />)}</dd>
     </div>
   );
 }
