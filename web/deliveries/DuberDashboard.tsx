@@ -35,12 +35,8 @@ export function DuberDashboard() {
       <PageHead title={`Hey there, ${user.fullname}!`} line="Ready to make some deliveries?">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHead>
-<<<<<<< Updated upstream
       <WaitingSteps />
-      <Figures stats={data?.stats} />
-=======
       <Figures stats={data?.stats} isFailed={asked.isError} />
->>>>>>> Stashed changes
       {data?.activeDelivery ? (
         <ActiveDelivery delivery={data.activeDelivery} />
       ) : (
