@@ -7,6 +7,7 @@ export const FAILURES = {
   staleResetToken: [401, 'Invalid or expired reset token'],
   cardDeclined: [402, 'The card was declined'],
   badSignature: [403, 'The signature is wrong'],
+  notMeant: [403, 'A step is only taken from the product’s own pages, by a press of its button'],
   wrongRole: [403, 'This is not for your role'],
   notFound: [404, 'Not found'],
   badUnsubscribeLink: [404, 'This link is not one of ours'],

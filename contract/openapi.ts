@@ -47,6 +47,7 @@ export function failuresOf(call: Call): Failure[] {
   const implied: Failure[] = ['tooMany', 'notReady', 'broken'];
   if (call.who !== 'anyone') implied.push('unauthenticated');
   if (call.who !== 'anyone' && call.who.length < 3) implied.push('wrongRole');
+  if (call.acts) implied.push('notMeant');
   if (call.params || call.query || call.body || call.idempotent || call.takenAt) implied.push('invalid');
   if (call.body) implied.push('notJson', 'tooLarge', 'notJsonType');
   return [...new Set([...implied, ...call.failures])].toSorted((a, b) => FAILURES[a][0] - FAILURES[b][0]);

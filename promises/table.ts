@@ -162,13 +162,26 @@ export const PROMISES = [
     ],
   },
   {
-    promise: 'A slow or greedy client harms nobody else',
-    how: 'limits of time, size, depth and number at the door; hashes at a gate; streams and connections a network',
+    promise: 'Codes, passwords and links cannot be guessed or probed',
+    how: 'limits by account, address and network; the same answer and the same work for known and unknown',
     suites: [
       {
-        id: 'greedy',
-        file: 'promises/greedy.test.ts',
-        what: 'connections that dawdle or ask for too much',
+        id: 'guessing',
+        file: 'promises/guessing.test.ts',
+        what: 'guesses and probes',
+        ci: 'all',
+        night: 'all',
+      },
+    ],
+  },
+  {
+    promise: 'A GET step acts only when meant',
+    how: 'the token in its header and nowhere else; no step for what a browser does by itself or for another site',
+    suites: [
+      {
+        id: 'steps',
+        file: 'promises/steps.test.ts',
+        what: 'cells of way to ask × step, after which everything reads as before',
         ci: 'all',
         night: 'all',
       },

@@ -21,6 +21,7 @@ import { isDatabaseAway } from './database.ts';
 import { type Ready, readyText } from './json.sql.ts';
 import type { Limits } from './limits.ts';
 import { workFor } from './log.ts';
+import { isMeant } from './meant.ts';
 import { Refusal, refuse } from './refuse.ts';
 
 /** The calls whose answer PostgreSQL writes as JSON. */
@@ -187,6 +188,7 @@ export async function identify(call: Call, request: FastifyRequest, { whoIs }: P
   const caller = await whoIs(request.token);
   if (caller === undefined) refuse('unauthenticated');
   if (!call.who.includes(caller.role)) refuse('wrongRole');
+  if (call.acts && !isMeant(request.headers)) refuse('notMeant');
   request.caller = caller;
 }
 
