@@ -18,6 +18,9 @@ const WORDS: Record<DeviceState, string> = {
   cannot: 'This browser cannot show messages while Rubadub is closed. Mails reach you all the same.',
 };
 
+const NO_SERVICE =
+  'The browser could not reach its push service. In a private window it never does; otherwise try again later.';
+
 type Props = { devices: readonly Device[]; publicKey: string };
 
 /** Whether this very browser shows pushes. Nothing is asked of the person before they move the switch. */
@@ -29,8 +32,7 @@ export function DeviceSwitch({ devices, publicKey }: Props) {
       if (!wanted) return turnOff(devices);
       if (!(await turnOn(publicKey))) toast.warning('Not Allowed', { description: WORDS.blocked });
     },
-    onError: () =>
-      toast.error('Not Changed', { description: 'Your browser’s push service did not answer. Try again later.' }),
+    onError: () => toast.error('Not Changed', { description: NO_SERVICE }),
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: NOTIFICATIONS.queryKey });
       await queries.invalidateQueries({ queryKey: ['this-device'] });

@@ -13,9 +13,9 @@ import { NOTIFICATIONS } from './query.ts';
 export function NotificationSection({ role }: { role: Role }) {
   const asked = useQuery(NOTIFICATIONS);
   return (
-    // A group, not a region: the toasts are the region of this name.
-    <div role="group" className="card" aria-labelledby="notifications">
-      <h2 id="notifications">Notifications</h2>
+    // No region of its own: the toasts are the region of this name.
+    <div className="card">
+      <h2>Notifications</h2>
       <p className={`quiet ${styles.line}`}>What you hear of when you are not looking at Rubadub.</p>
       {asked.data && <Ready role={role} known={asked.data} />}
       {!asked.data && asked.isError && (

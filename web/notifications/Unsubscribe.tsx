@@ -13,6 +13,7 @@ import { Failure } from '../parts/Failure.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { toast } from '../parts/toast.tsx';
 import { queries } from '../queries.ts';
+import own from './NotificationSection.module.css';
 
 /** Where the link of a mail leads: ends the mails of its kind, and takes that back, without signing in. */
 export function Unsubscribe() {
@@ -71,7 +72,7 @@ function Known({ known, hasChanged, isChanging, onChange }: KnownProps) {
       title={hasChanged ? 'You get them again' : 'Fewer mails?'}
     >
       <p>
-        Rubadub mails {what} to {known.email}: {inMid(when)}.
+        Rubadub mails {what} to <span className={own.whole}>{known.email}</span>: {inMid(when)}.
       </p>
       <div className={styles.buttons}>
         <Button onClick={() => onChange(false)} loading={isChanging}>
@@ -83,7 +84,8 @@ function Known({ known, hasChanged, isChanging, onChange }: KnownProps) {
   ) : (
     <AuthView icon={<Icon name="check" size={44} color="var(--completed-ink)" />} title="You are unsubscribed">
       <p>
-        Mails about {what} to {known.email} are switched off. Everything else stays as you chose it.
+        Mails about {what} to <span className={own.whole}>{known.email}</span> are switched off. Everything else stays
+        as you chose it.
       </p>
       <div className={styles.buttons}>
         <Button variant="default" onClick={() => onChange(true)} loading={isChanging}>
