@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
+import { bandOf, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
 import { row, rows, type Tx } from '../database.ts';
-import { inBox, metersFrom } from '../places.sql.ts';
+import { metersBetween } from '../nearby.sql.ts';
 import { iso } from '../rows.sql.ts';
 
 type Told = { readonly id: string; readonly status: string; readonly at: string };
@@ -41,25 +41,43 @@ export async function tellPosition(tx: Tx, id: string, at: Date): Promise<void> 
   );
 }
 
-/** Tells every Duber around `pickup` who has no active delivery; its own Duber has one, and is told by tellDelivery. */
+/**
+ * Tells the Dubers around `pickup`: one row, however many there are. Who they are is settled by whoever reads it, who
+ * knows which of them listen. Its own Duber is told by tellDelivery, and is not free.
+ */
 export async function tellDubersAround(tx: Tx, { id, status, at }: Told, pickup: Point): Promise<void> {
+  const { latitude, longitude } = pickup;
   await rows(
     tx,
-    sql`insert into events (user_id, entity, entity_id, status, at)
-      select p.duber_id, 'delivery', ${id}::uuid, ${status}, ${at}::timestamptz from duber_places p
-      where ${inBox(pickup, NEARBY_RADIUS_M, 'p.band', 'p.longitude')}
-        and ${metersFrom(pickup, 'p.latitude', 'p.longitude')} <= ${NEARBY_RADIUS_M}
-        and not exists (select 1 from deliveries d
-          where d.duber_id = p.duber_id and d.status not in ('Pending', 'Delivered'))`,
+    sql`insert into events (entity, entity_id, status, at, latitude, longitude, band)
+      values ('delivery', ${id}, ${status}, ${at}, ${latitude}, ${longitude}, ${bandOf(latitude)})`,
   );
 }
+
+/** Bands that a circle of NEARBY_RADIUS_M may reach into on either side of its middle's. */
+const BANDS_AROUND = sql.lit(Math.ceil((NEARBY_RADIUS_M / 111_000) * 100));
+
+/** Whether the event `e` concerns the Duber of `duber_places p`: near enough, and carrying nothing when it happened. */
+const isAround = (() => {
+  const accepted = sql`(select t.created_at from delivery_steps t where t.delivery_id = d.id and t.status = 'Accepted')`;
+  const far = metersBetween(
+    { latitude: sql`e.latitude`, longitude: sql`e.longitude` },
+    { latitude: sql`p.latitude`, longitude: sql`p.longitude` },
+  );
+  return sql`p.band between e.band - ${BANDS_AROUND} and e.band + ${BANDS_AROUND} and ${far} <= ${sql.lit(NEARBY_RADIUS_M)}
+    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.status not in ('Pending', 'Delivered')
+      and ${accepted} <= e.at)
+    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.delivered_at > e.at
+      and ${accepted} <= e.at)`;
+})();
 
 /** A place in the outbox: after the row of this transaction and id. */
 export type Cursor = { readonly tx: bigint; readonly id: bigint };
 
 export type EventRow = {
   readonly cursor: Cursor;
-  readonly userId: string;
+  /** Null where it concerns the Dubers around a place. */
+  readonly userId: string | null;
   /** What to send; nothing for a place that was taken back or is no news any more. */
   readonly data: string | undefined;
 };
@@ -71,7 +89,7 @@ type Place = { readonly latitude: number; readonly longitude: number; readonly a
 type Raw = {
   tx: string;
   id: string;
-  user_id: string;
+  user_id: string | null;
   entity: string;
   entity_id: string;
   status: string;
@@ -123,20 +141,39 @@ export async function readOutbox(tx: Tx, cursor: Cursor, limit: number, now: Dat
   return { events, waits: events.length < found.length };
 }
 
-/** What one person was told after `cursor`, up to and with `to`. */
+const upTo = ({ tx, id }: Cursor) => sql`(e.tx, e.id) <= (${String(tx)}::xid8, ${String(id)}::bigint)`;
+
+export type Range = { readonly from: Cursor; readonly to: Cursor };
+
+/** Which of these people the events that concern those around a place tell, as pairs of a place in the outbox and a person. */
+export async function readAround(tx: Tx, people: readonly string[], { from, to }: Range) {
+  const found = await rows<{ tx: string; id: string; duber_id: string }>(
+    tx,
+    sql`select e.tx::text, e.id::text, p.duber_id from duber_places p, events e
+      where p.duber_id = any(${people}::uuid[]) and e.user_id is null and ${after(from)} and ${upTo(to)} and ${isAround}`,
+  );
+  return found.map(({ tx, id, duber_id: userId }) => ({ cursor: { tx: BigInt(tx), id: BigInt(id) }, userId }));
+}
+
+/** What one person was told in a range, at most `limit`. */
 export async function readMissed(
   tx: Tx,
   userId: string,
-  cursor: Cursor,
-  to: Cursor,
+  { from, to }: Range,
   limit: number,
   now: Date,
 ): Promise<EventRow[]> {
   const found = await rows<Raw>(
     tx,
-    sql`select ${columnsAt(now)} from events e where e.user_id = ${userId}::uuid and ${after(cursor)}
-      and (e.tx, e.id) <= (${String(to.tx)}::xid8, ${String(to.id)}::bigint)
-      order by e.tx, e.id limit ${limit}`,
+    sql`select ${columnsAt(now)} from (
+        select * from events e where e.user_id = ${userId}::uuid and ${after(from)} and ${upTo(to)}
+        union all
+        select e.* from duber_places p
+          cross join lateral generate_series(p.band - ${BANDS_AROUND}, p.band + ${BANDS_AROUND}) near (band)
+          cross join lateral (select * from events e where e.user_id is null and e.band = near.band and ${after(from)}
+            and ${upTo(to)} offset 0) e
+          where p.duber_id = ${userId}::uuid and ${isAround}
+      ) e order by e.tx, e.id limit ${limit}`,
   );
   return found.map(shapeRow);
 }

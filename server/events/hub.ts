@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../deps.ts';
-import type { Cursor, EventRow } from './events.sql.ts';
+import type { Cursor, EventRow, Range } from './events.sql.ts';
 
 /** One open stream, as the hub sees it. */
 export type Reader = {
@@ -27,6 +27,8 @@ export type Hub = {
 type Given = {
   readonly edge: () => Promise<Cursor>;
   readonly read: (cursor: Cursor, limit: number) => Promise<{ events: readonly EventRow[]; waits: boolean }>;
+  /** Which of these people the events of a range tell that concern those around a place. */
+  readonly around: (people: readonly string[], range: Range) => Promise<{ cursor: Cursor; userId: string }[]>;
   /** Which of these tokens are alive. */
   readonly alive: (tokens: readonly Buffer[]) => Promise<ReadonlySet<string>>;
   /** Milliseconds between two looks that nobody asked for. */
@@ -92,6 +94,27 @@ function every(ms: number, act: () => void): NodeJS.Timeout {
   return setInterval(act, ms);
 }
 
+const nameOf = ({ tx, id }: Cursor) => `${tx}-${id}`;
+
+/** Who is told, of those who listen, of each event that concerns the people around a place. */
+async function listenersAround({ around }: Given, readers: Readers, from: Cursor, events: readonly EventRow[]) {
+  const told = new Map<string, string[]>();
+  const to = events.findLast((event) => event.userId === null)?.cursor;
+  const asked = new Set<string>();
+  // Whoever joins while it is being looked up was told to expect these events, too.
+  for (let people = [...readers.keys()]; to && people.length > 0; ) {
+    for (const person of people) asked.add(person);
+    for (const { cursor, userId } of await around(people, { from, to })) {
+      const name = nameOf(cursor);
+      const list = told.get(name);
+      if (list) list.push(userId);
+      else told.set(name, [userId]);
+    }
+    people = [...readers.keys()].filter((person) => !asked.has(person));
+  }
+  return told;
+}
+
 function lookAgain(given: Given, readers: Readers, from: Cursor) {
   let cursor = from;
   let stopped = false;
@@ -109,8 +132,10 @@ function lookAgain(given: Given, readers: Readers, from: Cursor) {
 
   async function look(): Promise<number> {
     const { events, waits } = await given.read(cursor, BATCH);
+    const around = await listenersAround(given, readers, cursor, events);
     for (const event of events) {
-      for (const reader of [...(readers.get(event.userId) ?? [])]) reader.take(event);
+      const told = event.userId === null ? (around.get(nameOf(event.cursor)) ?? []) : [event.userId];
+      for (const person of told) for (const reader of [...(readers.get(person) ?? [])]) reader.take(event);
       cursor = event.cursor;
     }
     if (events.length === BATCH) return 0;

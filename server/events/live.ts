@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { livingTokens } from '../accounts.ts';
 import type { Database } from '../database.ts';
 import type { Deps } from '../deps.ts';
-import { clearOutbox, edgeOfOutbox, readOutbox } from './events.sql.ts';
+import { clearOutbox, edgeOfOutbox, readAround, readOutbox } from './events.sql.ts';
 import { type Hub, openHub } from './hub.ts';
 import { noWire, openWire } from './wire.ts';
 
@@ -35,6 +35,7 @@ export async function openLive(deps: Deps, database: Database): Promise<Live> {
   const hub = await openHub({
     edge: () => edgeOfOutbox(db),
     read: (cursor, limit) => readOutbox(db, cursor, limit, now()),
+    around: (people, range) => readAround(db, people, range),
     alive: (tokens) => livingTokens(deps, tokens),
     quietMs: () => (wire.hears() ? QUIET_MS : DEAF_MS),
     log,

@@ -87,7 +87,7 @@ async function catchUp(db: Tx, outlet: Outlet, now: () => Date, { userId, from, 
   let cursor = from;
   let page: EventRow[];
   do {
-    page = await readMissed(db, userId, cursor, upTo, PAGE, now());
+    page = await readMissed(db, userId, { from: cursor, to: upTo }, PAGE, now());
     for (const event of page) outlet.write(event);
     cursor = page.at(-1)?.cursor ?? cursor;
     await outlet.drained();
