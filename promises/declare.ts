@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, randomFrom } from '../server/payments/storm/random.testing.ts';
+import { describeMachine, FIGURES, type Figures } from './figures.ts';
 import { type SuiteId, suiteRow } from './table.ts';
 
 /** The night's column of the table instead of CI's. */
@@ -25,29 +25,6 @@ export type Suite = {
   /** Keeps something measured or counted for PROMISES.md. */
   figure(name: string, value: number | string): void;
 };
-
-/** What a run of a suite leaves behind. */
-export type Figures = {
-  readonly suite: string;
-  readonly column: 'ci' | 'night';
-  /** Whether every test of it held, and every case that was stated did run. */
-  readonly held: boolean;
-  readonly ran: number;
-  readonly stated: number;
-  readonly seconds: number;
-  readonly seed: number;
-  readonly date: string;
-  readonly machine: string;
-  readonly skipped: readonly string[];
-  readonly figures: Readonly<Record<string, number | string>>;
-};
-
-export const FIGURES = join(import.meta.dirname, '..', '.cache', 'promises');
-
-function machine(): string {
-  const [cpu] = cpus();
-  return `${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()}`;
-}
 
 /**
  * A suite of the table: prints its seed (PROMISE_SEED brings it back), fails when fewer cases ran than are stated, and
@@ -82,7 +59,7 @@ export function promised(id: SuiteId, body: (suite: Suite) => void): void {
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     const held = !failed && ran >= stated && ran > 0;
     const date = new Date().toISOString();
-    return { suite: id, column, held, ran, stated, seconds, seed, date, machine: machine(), skipped, figures };
+    return { suite: id, column, held, ran, stated, seconds, seed, date, machine: describeMachine(), skipped, figures };
   };
   describe(`promise ${id}, PROMISE_SEED=${seed}`, () => {
     beforeAll(() => {

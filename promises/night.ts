@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { keepFigures, readKept, writePage } from './page.ts';
+import { PROMISES, type SuiteRow } from './table.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+type Step = {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+const vitest = (name: string, file: string, env: Record<string, string> = {}): Step => ({
+  name,
+  args: [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', file],
+  env,
+});
+
+const rows: readonly SuiteRow[] = PROMISES.flatMap(({ suites }): readonly SuiteRow[] => suites);
+const files = [...new Set(rows.map(({ file }) => file))];
+
+/** Other tests that can go on for longer than CI has time for. */
+const LONGER: readonly Step[] = [
+  vitest('money: a storm of 5,000 orders', 'server/payments/storm/storm.test.ts', { STORM_ORDERS: '5000' }),
+  vitest('payouts: another seed', 'server/payments/payouts.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
+  vitest('events: another seed', 'server/events/storm.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
+  vitest('lists against a naive program, 300 runs', 'server/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
+  vitest('anybody tries anything, 150 runs', 'server/anybody.test.ts', { FAST_CHECK_RUNS: '150' }),
+  { name: 'every screen in every state', args: [join(ROOT, 'scripts', 'gallery.ts')] },
+];
+
+type Outcome = { readonly name: string; readonly code: number; readonly seconds: number };
+
+async function take({ name, args, env }: Step): Promise<Outcome> {
+  console.log(`\n— ${name}`);
+  const began = performance.now();
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, PROMISES: 'night', ...env },
+    stdio: 'inherit',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { name, code: code ?? 1, seconds: Math.round((performance.now() - began) / 1000) };
+}
+
+/** What a step's suites counted, or that they left nothing. */
+function countOf(name: string): string {
+  const kept = readKept();
+  const ids = rows.filter(({ file }) => file === name).map(({ id }) => id);
+  return ids
+    .flatMap((id) => kept[`${id}, night`] ?? [])
+    .map(({ ran, stated, suite }) => `${suite} ${ran} of ${stated}`)
+    .join(', ');
+}
+
+// npm run night: everything; with words, the steps whose names hold one of them; with --page, only the page anew.
+async function run(args: readonly string[]): Promise<void> {
+  const words = args.filter((arg) => !arg.startsWith('--'));
+  const all = [...files.map((file) => vitest(file, file)), ...LONGER];
+  const wanted = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+  const outcomes: Outcome[] = [];
+  for (const step of args.includes('--page') ? [] : wanted) {
+    outcomes.push(await take(step));
+    // After each one, so that a night that is cut short has not run for nothing.
+    keepFigures();
+    writePage();
+  }
+  if (args.includes('--page')) writePage();
+  console.log('');
+  for (const { name, code, seconds } of outcomes) {
+    console.log(`${code === 0 ? '✓' : '✗'} ${String(seconds).padStart(6)} s  ${name}  ${countOf(name)}`);
+  }
+  process.exitCode = outcomes.every(({ code }) => code === 0) ? 0 : 1;
+}
+
+await run(process.argv.slice(2));

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PAGE, printPage, readKept } from './page.ts';
+import { PLANTS } from './plants.ts';
+import { PROMISES, type PromiseRow } from './table.ts';
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
+const promises: readonly PromiseRow[] = PROMISES;
+
+test('PROMISES.md says what the table and the kept figures say; npm run night -- --page makes it anew', () => {
+  const page = readFileSync(PAGE, 'utf8');
+  expect(page).toBe(printPage(page, readKept()));
+});
+
+describe.each(promises)('$promise', ({ suites }) => {
+  test.each(suites)('has the suite $id in $file', ({ id, file, ci, night }) => {
+    expect(read(file)).toContain(`promised('${id}'`);
+    expect(ci === 'all' ? night : ci).toSatisfy((count) => count === night || (count as number) < (night as number));
+  });
+
+  test('has at least two planted bugs', () => {
+    const files = new Set(suites.map(({ file }) => file));
+    expect(PLANTS.filter(({ suite }) => files.has(suite)).length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+// Whether the suites find them is for npm run planted; that they can still be planted is for every run.
+test.each(PLANTS)('the bug "$bug" can be planted in $file', ({ file, find, replace, suite }) => {
+  expect(read(file).split(find).length - 1, `how often ${file} has: ${find}`).toBe(1);
+  expect(replace).not.toBe(find);
+  expect(promises.flatMap(({ suites }) => suites.map((one) => one.file))).toContain(suite);
+});

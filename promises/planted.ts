@@ -1,0 +1,111 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { startPostgres } from '../scripts/postgres.ts';
+import type { Plant } from './plants/plant.ts';
+import { PLANTS } from './plants.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const MINUTES_AT_MOST = 10;
+
+type Verdict = 'red' | 'green' | 'did not run';
+
+/** A copy of the tree as it stands, that uses the same packages. */
+function copyTree(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rubadub-planted-'));
+  const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  for (const path of list.split('\n').filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(ROOT, path), join(folder, path));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  // What was installed there, but not what was measured there.
+  mkdirSync(join(folder, '.cache'));
+  const cached = existsSync(join(ROOT, '.cache')) ? readdirSync(join(ROOT, '.cache')) : [];
+  for (const name of cached.filter((one) => one !== 'promises' && one !== 'reports')) {
+    symlinkSync(join(ROOT, '.cache', name), join(folder, '.cache', name));
+  }
+  return folder;
+}
+
+function runSuite(folder: string, databaseUrl: string, { suite, cases }: Pick<Plant, 'suite' | 'cases'>): Verdict {
+  const report = join(folder, '.cache', 'planted.json');
+  rmSync(report, { force: true });
+  const args = ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, suite];
+  const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, ...(cases ? { PROMISE_CASES: String(cases) } : {}) };
+  const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs');
+  spawnSync(process.execPath, [vitest, ...args], {
+    cwd: folder,
+    env,
+    stdio: 'ignore',
+    timeout: MINUTES_AT_MOST * 60_000,
+  });
+  if (!existsSync(report)) return 'did not run';
+  const { numFailedTests, numPassedTests, success } = JSON.parse(readFileSync(report, 'utf8')) as {
+    numFailedTests: number;
+    numPassedTests: number;
+    success: boolean;
+  };
+  if (numFailedTests > 0) return 'red';
+  return success && numPassedTests > 0 ? 'green' : 'did not run';
+}
+
+function plantIn(folder: string, { file, find, replace }: Plant): () => void {
+  const path = join(folder, file);
+  const text = readFileSync(path, 'utf8');
+  if (text.split(find).length !== 2) throw new Error(`${file} has "${find}" ${text.split(find).length - 1} times`);
+  writeFileSync(
+    path,
+    text.replace(find, () => replace),
+  );
+  return () => writeFileSync(path, text);
+}
+
+function tell(verdict: Verdict, wanted: Verdict, words: string): boolean {
+  console.log(`${verdict === wanted ? '✓' : '✗'} ${verdict.padEnd(12)} ${words}`);
+  return verdict === wanted;
+}
+
+// npm run planted [words]: each bug whose words or suite hold the given words, or all of them.
+async function run(words: string): Promise<void> {
+  const chosen = PLANTS.filter(({ bug, suite }) => `${bug} ${suite}`.includes(words));
+  const folder = copyTree();
+  const postgres = await startPostgres();
+  let faults = 0;
+  try {
+    for (const suite of new Set(chosen.map((plant) => plant.suite))) {
+      const cases = Math.min(
+        ...chosen.filter((one) => one.suite === suite).map((one) => one.cases ?? Number.POSITIVE_INFINITY),
+      );
+      const without = runSuite(folder, postgres.url, Number.isFinite(cases) ? { suite, cases } : { suite });
+      if (!tell(without, 'green', `${suite} without a bug`)) faults += 1;
+      for (const plant of chosen.filter((one) => one.suite === suite)) {
+        const undo = plantIn(folder, plant);
+        const verdict = runSuite(folder, postgres.url, plant);
+        undo();
+        if (!tell(verdict, 'red', `  ${plant.bug} (${plant.file})`)) faults += 1;
+      }
+    }
+  } finally {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  console.log(faults === 0 ? `all ${chosen.length} planted bugs were found` : `${faults} are not as they should be`);
+  process.exitCode = faults === 0 && chosen.length > 0 ? 0 : 1;
+}
+
+await run(process.argv.slice(2).join(' '));
