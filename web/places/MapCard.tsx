@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Point } from '../../domain/places.ts';
+import { useOffline } from '../offline/useOffline.ts';
 import { formatKm } from '../parts/format.ts';
 import styles from './MapCard.module.css';
 import './maps.css';
@@ -32,7 +33,8 @@ export function MapCard({
   /** More words under the ends. */
   children?: ReactNode;
 }) {
-  const canDraw = pickup.point !== undefined && drop.point !== undefined && hasWebGL();
+  const hasNetwork = useFirstNetwork();
+  const canDraw = hasNetwork && pickup.point !== undefined && drop.point !== undefined && hasWebGL();
   return (
     <section className={styles.card} aria-label={title}>
       {canDraw && pickup.point && drop.point && (
@@ -53,6 +55,16 @@ export function MapCard({
       </div>
     </section>
   );
+}
+
+/** Whether there was a network since this was shown: without one a map is a grey field, and what is drawn already stays. */
+function useFirstNetwork(): boolean {
+  const isOffline = useOffline();
+  const [hadNetwork, setHadNetwork] = useState(!isOffline);
+  useEffect(() => {
+    if (!isOffline) setHadNetwork(true);
+  }, [isOffline]);
+  return hadNetwork;
 }
 
 function End({ end, letter, looks }: { end: MapEnd; letter: string; looks: string }) {

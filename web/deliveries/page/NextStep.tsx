@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
+import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { ActionBar } from '../../parts/ActionBar.tsx';
 import { once } from '../../parts/once.ts';
@@ -18,6 +19,13 @@ function afterAll(delivery: Delivery, waiting: readonly WaitingStep[]): Delivery
     }, delivery);
 }
 
+/** What to do now; at the thumb also that something has not been sent, because its card may be out of sight. */
+function hintFor(action: DeliveryAction, waiting: readonly WaitingStep[]): string {
+  const { hint } = STEP_TEXTS[action];
+  const count = waiting.filter(({ problem }) => problem === undefined).length;
+  return count === 0 ? hint : `${count} ${count === 1 ? 'step waits' : 'steps wait'} to be sent. ${hint}`;
+}
+
 /** The Duber's one button: the row of the workflow that is open to them now. */
 export function NextStep({ delivery }: { delivery: Delivery }) {
   const user = useUser();
@@ -27,7 +35,7 @@ export function NextStep({ delivery }: { delivery: Delivery }) {
   if (!action) return null;
   return (
     <div className={styles.frame}>
-      <ActionBar hint={STEP_TEXTS[action].hint}>
+      <ActionBar hint={hintFor(action, waiting)}>
         {/* Never disabled, so that the focus stays for the next step. */}
         <Button size="lg" className={styles.step ?? ''} aria-busy={isTaking} {...once(() => take(action))}>
           {STEP_TEXTS[action].button}
