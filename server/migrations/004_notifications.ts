@@ -57,6 +57,14 @@ create table notifications (
   primary key (about, kind, channel, target),
   constraint notifications_due_or_done check ((state = 'due') = (due_at is not null))
 );
+-- Deliveries that began to wait, for whose Dubers around no messages are written yet.
+create table nearby_notices (
+  delivery_id uuid primary key,
+  latitude double precision not null,
+  longitude double precision not null,
+  created_at timestamptz not null
+);
+
 create index notifications_due on notifications (channel, due_at) where due_at is not null;
 create index notifications_given_up on notifications (done_at) where state = 'given-up';
 `;

@@ -1,4 +1,5 @@
 import type { Channel, NoticeKind } from '../../domain/notifications.ts';
+import { transact } from '../database.ts';
 import type { Deps } from '../deps.ts';
 import { write } from '../mail/letters.ts';
 import { nextTryAfter, type Post, whyNotSent } from '../mail/send.ts';
@@ -8,6 +9,7 @@ import type { Keys } from './keys.ts';
 import { composeMessage, type Message } from './messages.ts';
 import { PrivateNetwork } from './network.ts';
 import type { PushAnswer, PushDoor, Urgency } from './push.ts';
+import { someWaitNearby, spreadNearby } from './queue.sql.ts';
 import { unsubscribeLinks } from './unsubscribe.ts';
 
 export type Ways = { readonly post: Post; readonly push: PushDoor; readonly keys: Keys };
@@ -34,6 +36,7 @@ const PUSHES: Record<NoticeKind, { readonly ttlS: number; readonly urgency: Urge
 /** Sends messages that are due by one way, a few at a time; false when there was none. */
 export async function sendDueMessages(deps: Few, channel: Channel, ways: Ways): Promise<boolean> {
   const { db, now } = deps;
+  if (channel === 'push' && (await someWaitNearby(db)) && (await transact(db, spreadNearby))) return true;
   const due = await takeDue(db, channel, { now: now(), leaseS: LEASE_S, limit: AT_ONCE[channel] });
   await Promise.all(due.map((one) => sendOne(deps, one, ways)));
   return due.length > 0;
