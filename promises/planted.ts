@@ -19,7 +19,16 @@ import { PLANTS } from './plants.ts';
 const ROOT = join(import.meta.dirname, '..');
 const MINUTES_AT_MOST = 10;
 
-type Verdict = 'red' | 'green' | 'did not run';
+const WHY_AT_MOST = 160;
+
+type Color = 'red' | 'green' | 'did not run';
+type Verdict = { readonly color: Color; readonly why: string };
+type Report = {
+  readonly numFailedTests: number;
+  readonly numPassedTests: number;
+  readonly success: boolean;
+  readonly testResults: readonly { assertionResults: readonly { failureMessages: readonly string[] }[] }[];
+};
 
 /** A copy of the tree as it stands, that uses the same packages. */
 function copyTree(): string {
@@ -28,7 +37,9 @@ function copyTree(): string {
     cwd: ROOT,
     encoding: 'utf8',
   });
-  for (const path of list.split('\n').filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
+  for (const path of list
+    .split('\n')
+    .filter((name) => name !== '' && name !== 'node_modules' && existsSync(join(ROOT, name)))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(ROOT, path), join(folder, path));
   }
@@ -54,14 +65,11 @@ function runSuite(folder: string, databaseUrl: string, { suite, cases }: Pick<Pl
     stdio: 'ignore',
     timeout: MINUTES_AT_MOST * 60_000,
   });
-  if (!existsSync(report)) return 'did not run';
-  const { numFailedTests, numPassedTests, success } = JSON.parse(readFileSync(report, 'utf8')) as {
-    numFailedTests: number;
-    numPassedTests: number;
-    success: boolean;
-  };
-  if (numFailedTests > 0) return 'red';
-  return success && numPassedTests > 0 ? 'green' : 'did not run';
+  if (!existsSync(report)) return { color: 'did not run', why: '' };
+  const { numFailedTests, numPassedTests, success, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const [why] = testResults.flatMap(({ assertionResults }) => assertionResults.flatMap((one) => one.failureMessages));
+  if (numFailedTests > 0) return { color: 'red', why: why?.split('\n')[0]?.slice(0, WHY_AT_MOST) ?? '' };
+  return { color: success && numPassedTests > 0 ? 'green' : 'did not run', why: '' };
 }
 
 function plantIn(folder: string, { file, find, replace }: Plant): () => void {
@@ -75,9 +83,9 @@ function plantIn(folder: string, { file, find, replace }: Plant): () => void {
   return () => writeFileSync(path, text);
 }
 
-function tell(verdict: Verdict, wanted: Verdict, words: string): boolean {
-  console.log(`${verdict === wanted ? '✓' : '✗'} ${verdict.padEnd(12)} ${words}`);
-  return verdict === wanted;
+function tell({ color, why }: Verdict, wanted: Color, words: string): boolean {
+  console.log(`${color === wanted ? '✓' : '✗'} ${color.padEnd(12)} ${words}${why && `\n    ${why}`}`);
+  return color === wanted;
 }
 
 // npm run planted [words]: each bug whose words or suite hold the given words, or all of them.
