@@ -9,7 +9,7 @@ import { messageOf, StartFault } from './fault.ts';
 /** Opens the database that the server of this environment works on; an embedded one only while no server has it. */
 export async function openDatabase(env: Record<string, string | undefined>): Promise<Database> {
   const { databaseUrl, dataDir } = readConfig(env);
-  const database = databaseUrl ? openServerDatabase(databaseUrl, 2) : await openEmbedded(dataDir);
+  const database = databaseUrl ? openServerDatabase(databaseUrl, 2, 'endless') : await openEmbedded(dataDir);
   try {
     const ledger = await row(database.db, sql`select 1 as there where to_regclass('ledger_lines') is not null`);
     if (!ledger)

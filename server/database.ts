@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
@@ -62,20 +63,23 @@ class ImpatientClient extends NamingClient {
  */
 const SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' };
 
+/** Whether a statement is given up after some seconds: a request's is, a migration over millions of rows must not be. */
+export type Patience = 'short' | 'endless';
+
 /** Opens PostgreSQL at `url`. Connections are made when needed; a database that is away is noticed by the first query. */
-export function openServerDatabase(url: string, size = 10): Database {
+export function openServerDatabase(url: string, size = 10, patience: Patience = 'short'): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: STATEMENT_WITHIN_MS,
+    ...(patience === 'short' ? { statement_timeout: STATEMENT_WITHIN_MS } : {}),
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'rubadub',
     options: Object.entries(SETTINGS)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-    Client: ImpatientClient as unknown as new () => pg.Client,
+    Client: (patience === 'short' ? ImpatientClient : NamingClient) as unknown as new () => pg.Client,
   });
   // An idle connection that breaks is the pool's business: it is dropped, and the next query opens another.
   pool.on('error', () => {});
@@ -85,13 +89,17 @@ export function openServerDatabase(url: string, size = 10): Database {
   return { db, kind: 'server', close: () => db.destroy() };
 }
 
-/** Opens the embedded database in `dataDir`, or in memory without one. The caller holds the directory's lock. */
-export async function openEmbeddedDatabase(dataDir: string | undefined): Promise<Database> {
+/**
+ * Opens the embedded database in `dataDir`, or in memory without one. The caller holds the directory's lock. Where there
+ * is none yet, it begins as a copy of `template`, if there is one.
+ */
+export async function openEmbeddedDatabase(dataDir: string | undefined, template?: string): Promise<Database> {
   const [{ PGlite }, { createPgConfig }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/node-postgres'),
   ]);
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
+  if (dataDir !== undefined && template !== undefined) await copyOnce(template, join(dataDir, 'pglite'));
   const pglite = await PGlite.create(dataDir === undefined ? 'memory://' : join(dataDir, 'pglite'));
   const client = new NamingClient(createPgConfig(pglite) as unknown as pg.ClientConfig);
   await client.connect();
@@ -105,6 +113,15 @@ export async function openEmbeddedDatabase(dataDir: string | undefined): Promise
       await pglite.close();
     },
   };
+}
+
+// Half a copy must never be taken for a database.
+async function copyOnce(template: string, folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  const fresh = `${folder}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  await cp(template, fresh, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  await rename(fresh, folder);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Caller, DuberId } from '../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../domain/deliveries.ts';
 import { bandOf, type Point } from '../domain/places.ts';
 import { row, rows, type Tx } from './database.ts';
+import { tellMoved } from './events/events.sql.ts';
 import { bare, dollars, list, object, type Ready, ready, word, written } from './json.sql.ts';
 import { type Columns, formOf, type ListForm, listJson, whereOf } from './lists.sql.ts';
 import { nearestTo } from './nearby.sql.ts';
@@ -25,14 +26,12 @@ const readableBy = (role: Role, id: unknown) =>
 
 const findReadable = byRole((role) =>
   prepare<[id: string, caller: string], DeliveryRow>(
-    (id, caller) => sql`select d.id, d.order_id as "orderId", d.status, d.delivery_type as "deliveryType",
-        d.duber_id as "duberId", d.price,
-        json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup
+    (id, caller) => sql`select d.id, d.order_id as "orderId", d.status, d.duber_id as "duberId"
       from deliveries d where d.id = ${id} and ${readableBy(role, caller)}`,
   ),
 );
 
-/** A delivery that the caller may read as it is stored, money in cents. */
+/** A delivery that the caller may read as it is stored. */
 export function findDelivery(tx: Tx, caller: Caller, id: string): Promise<DeliveryRow | undefined> {
   return findReadable[caller.role].one(tx, id, caller.id);
 }
@@ -131,15 +130,6 @@ export async function listDeliveries(tx: Tx, caller: Caller, query: ListQuery, n
   return ready(found?.json ?? '');
 }
 
-/** Whether a Duber has taken a delivery and not delivered it yet. */
-export async function isBusy(tx: Tx, duber: DuberId): Promise<boolean> {
-  const active = await row(
-    tx,
-    sql`select 1 as busy from deliveries where duber_id = ${duber} and status not in ('Pending', 'Delivered')`,
-  );
-  return active !== undefined;
-}
-
 /** The steps of a `with` that end in `found`: the deliveries that wait within `radius` metres of `origin`. */
 export const nearestDeliveries = (radius: RawBuilder<unknown>) =>
   nearestTo(
@@ -218,7 +208,7 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): 
   );
 }
 
-type Move = {
+export type Move = {
   readonly id: string;
   readonly from: DeliveryStatus;
   readonly to: DeliveryStatus;
@@ -226,25 +216,38 @@ type Move = {
   readonly takenAt: Date | null;
 };
 
-/**
- * Compare-and-swap: moves a delivery that still stands at `from`; undefined when it does not, or is not the Duber's.
- * Breaks `deliveries_one_active` when the Duber has an active delivery already.
- */
-export function moveDelivery(
-  tx: Tx,
-  duber: DuberId,
-  { id, from, to, takenAt }: Move,
-  now: Date,
-): Promise<DeliveryStep | undefined> {
-  return row(
-    tx,
-    sql`with moved as (update deliveries d set status = ${to}, duber_id = ${duber},
-          delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else delivered_at end
-        where d.id = ${id} and d.status = ${from} and (d.status = 'Pending' or d.duber_id = ${duber}) returning d.id)
+/** The step, and what of its delivery the rest of the transaction needs; the price in cents. */
+export type Moved = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
+
+type Moving = [id: string, duber: string, from: string, to: string, now: Date, takenAt: Date | null];
+
+const busy = (duber: RawBuilder<unknown>) => sql`exists (select 1 from deliveries a
+  where a.duber_id = ${duber}::uuid and a.status not in ('Pending', 'Delivered'))`;
+
+const swap = prepare<Moving, Moved>(
+  (id, duber, from, to, now, takenAt) => sql`with moved as (
+      update deliveries d set status = ${to}, duber_id = ${duber},
+          delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end
+        where d.id = ${id} and d.status = ${from}::text
+          and case when ${from}::text = 'Pending' then not ${busy(duber)} else d.duber_id = ${duber}::uuid end
+        returning d.*),
+    step as (
       insert into delivery_steps as t (delivery_id, status, created_at, taken_at, position)
-        select m.id, ${to}, ${now}::timestamptz, ${takenAt}::timestamptz, (select count(*) from delivery_steps p where p.delivery_id = m.id)
-        from moved m
-      returning t.status, ${iso('t.created_at')} as "createdAt", ${iso('t.taken_at')} as "takenAt",
-        t.delivery_id as "deliveryId"`,
-  );
+        select m.id, ${to}, ${now}::timestamptz, ${takenAt}::timestamptz,
+          (select count(*) from delivery_steps p where p.delivery_id = m.id)
+        from moved m returning t.*),
+    ${tellMoved({ from, to, now })}
+    select m.order_id as "orderId", m.price, json_build_object('status', t.status, 'createdAt', ${iso('t.created_at')},
+        'takenAt', ${iso('t.taken_at')}, 'deliveryId', t.delivery_id) as step
+      from moved m, step t`,
+);
+
+/**
+ * Compare-and-swap, in one statement with its history and with what its people are told: moves a delivery that still
+ * stands at `from`; undefined when it does not, when it is not the Duber's, or when it would be their second one.
+ * Breaks `deliveries_one_active` when the Duber takes two at once.
+ */
+export function moveDelivery(tx: Tx, duber: DuberId, move: Move, now: Date): Promise<Moved | undefined> {
+  const { id, from, to, takenAt } = move;
+  return swap.one(tx, id, duber, from, to, now, takenAt);
 }

@@ -1,5 +1,5 @@
-import { type Answer, TAKEN_AT_HEADER } from '../contract/call.ts';
-import type { DeliveryStep, listDeliveries as listCall, NearbyDelivery } from '../contract/deliveries.ts';
+import { TAKEN_AT_HEADER } from '../contract/call.ts';
+import type { DeliveryStep } from '../contract/deliveries.ts';
 import type { Caller, DuberId } from '../domain/accounts.ts';
 import { DELIVERY_FLOW, type DeliveryAction } from '../domain/deliveries.ts';
 import { linesOfDelivery } from '../domain/ledger.ts';
@@ -9,13 +9,14 @@ import {
   deliveriesNearby,
   deliveryExists,
   findDelivery,
-  isBusy,
   listDeliveries,
+  type Move,
+  type Moved,
   moveDelivery,
   showDelivery,
 } from './deliveries.sql.ts';
 import type { Deps } from './deps.ts';
-import { announceDelivery } from './events/announce.ts';
+import { announceArrival } from './events/announce.ts';
 import { writeEntry } from './payments/ledger.sql.ts';
 import { found, refuse, refuseProperty } from './refuse.ts';
 import type { DeliveryRow } from './rows.sql.ts';
@@ -67,49 +68,45 @@ function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
   return agoMs < 0 ? now : takenAt;
 }
 
-/** One step of DELIVERY_FLOW. All five share it; only taking a pending delivery has refusals of its own. */
+/**
+ * One step of DELIVERY_FLOW. All five share it; only taking a pending delivery has refusals of its own. The step is tried
+ * first, and only one that was not taken is asked why: hardly any is.
+ */
 async function takeStep(deps: Deps, caller: Duber, { id, action, takenAt }: Wanted): Promise<DeliveryStep> {
-  const { db } = deps;
-  const taking = action === 'accept-delivery';
-  const delivery = await findDelivery(db, caller, id);
-  if (!delivery) return refuseUnread(deps, id, taking);
-  const { status } = delivery;
-  const verdict = decide(DELIVERY_FLOW, action, status, caller.role);
-  if (!verdict.ok) return refuseStatus(delivery, taking);
-  if (taking && (await isBusy(db, caller.id))) refuse('alreadyBusy');
-  const step = await move(deps, caller.id, delivery, { id, from: status, to: verdict.to, takenAt });
-  if (step) {
-    deps.nudge('events');
-    return step;
-  }
-  if (taking) refuse('alreadyAccepted');
-  return refuseStatus(found(await findDelivery(db, caller, id)), taking);
+  const { from, to } = found(DELIVERY_FLOW.find((row) => row.action === action));
+  const moved = await move(deps, caller.id, { id, from, to, takenAt });
+  if (!moved) return refuseStep(deps, caller, id, action);
+  deps.nudge('events');
+  return moved.step;
 }
 
-type Move = Parameters<typeof moveDelivery>[2];
-
-async function move({ db, now }: Deps, duberId: DuberId, delivery: DeliveryRow, step: Move) {
-  const { orderId, id: deliveryId, price, pickup } = delivery;
+async function move({ db, now }: Deps, duberId: DuberId, step: Move): Promise<Moved | undefined> {
+  const at = now();
   try {
+    if (step.to !== 'Delivered') return await moveDelivery(db, duberId, step, at);
     return await transact(db, async (tx) => {
-      const at = now();
       const moved = await moveDelivery(tx, duberId, step, at);
-      if (moved) await announceDelivery(tx, moved, step.from === 'Pending' ? pickup : undefined);
-      if (moved && step.to === 'Delivered') {
-        await writeEntry(tx, {
-          kind: 'delivered',
-          orderId,
-          deliveryId,
-          at,
-          lines: linesOfDelivery({ duberId, price }),
-        });
-      }
+      if (!moved) return undefined;
+      const { orderId, price } = moved;
+      await announceArrival(tx, moved.step);
+      const lines = linesOfDelivery({ duberId, price });
+      await writeEntry(tx, { kind: 'delivered', orderId, deliveryId: step.id, at, lines });
       return moved;
     });
   } catch (error) {
     if (brokenConstraint(error) === 'deliveries_one_active') refuse('alreadyBusy');
     throw error;
   }
+}
+
+async function refuseStep(deps: Deps, caller: Duber, id: string, action: DeliveryAction): Promise<never> {
+  const taking = action === 'accept-delivery';
+  const delivery = await findDelivery(deps.db, caller, id);
+  if (!delivery) return refuseUnread(deps, id, taking);
+  const verdict = decide(DELIVERY_FLOW, action, delivery.status, caller.role);
+  // It still waits, so it was this Duber who could not take it.
+  if (taking && verdict.ok) refuse('alreadyBusy');
+  return refuseStatus(delivery, taking);
 }
 
 // Somebody else's delivery and none at all read the same, except to a Duber who came too late for it.

@@ -52,6 +52,8 @@ export type Options = {
   readonly extend?: (app: FastifyInstance) => Promise<void>;
   /** The built web app; without it the server answers the API only. */
   readonly webDir?: string;
+  /** An embedded database to begin with, after every migration. */
+  readonly template?: string;
   readonly logger?: Logger;
   readonly now?: () => Date;
   readonly newId?: () => string;
@@ -74,8 +76,8 @@ export async function openServer(config: Config, options: Options = {}): Promise
   const logger = options.logger ?? makeLogger('info');
   const database = config.databaseUrl
     ? openServerDatabase(config.databaseUrl)
-    : await openEmbeddedDatabase(config.dataDir);
-  const keys = await migrate(database.db)
+    : await openEmbeddedDatabase(config.dataDir, options.template);
+  const keys = await bringUp(config, database)
     .then(() => openKeys(database.db, (options.now ?? (() => new Date()))()))
     .catch(async (error: unknown) => {
       await database.close();
@@ -114,6 +116,12 @@ export async function openServer(config: Config, options: Options = {}): Promise
     },
     isEmpty: async () => (await row(database.db, sql`select 1 as someone from users limit 1`)) === undefined,
   };
+}
+
+async function bringUp({ databaseUrl }: Config, database: Database): Promise<void> {
+  if (databaseUrl === undefined) return migrate(database.db);
+  const patient = openServerDatabase(databaseUrl, 1, 'endless');
+  await migrate(patient.db).finally(patient.close);
 }
 
 function handlersOf(deps: Deps, keys: Keys): Handlers {

@@ -131,24 +131,6 @@ export type NewOrder = {
   readonly distanceInMeters: number;
 };
 
-/** Writes an order and its first step; nothing happens when it is there already. */
-export async function insertOrder(tx: Tx, order: NewOrder, now: Date): Promise<void> {
-  const { price } = order;
-  await rows(
-    tx,
-    sql`with placed as (insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup,
-          instructions, load_price, pickup_price, delivery_price, platform_fee, taxes, total_price, bud_address,
-          scrub_address, distance_m, created_at)
-        values (${order.id}, ${order.budId}, ${order.scrubId}, 'Requested', ${order.loadSize}, ${order.selfDelivery},
-          ${order.selfPickup}, ${order.instructions}, ${price.loadPrice}, ${price.pickup}, ${price.delivery},
-          ${price.platformFee}, ${price.taxes}, ${price.totalPrice}, ${JSON.stringify(order.budAddress)}::jsonb,
-          ${JSON.stringify(order.scrubAddress)}::jsonb, ${order.distanceInMeters}, ${now})
-        on conflict (id) do nothing returning id)
-      insert into order_steps (order_id, status, created_at, position)
-        select id, 'Requested', ${now}::timestamptz, 0 from placed`,
-  );
-}
-
 type Move = { readonly id: string; readonly from: OrderStatus; readonly to: OrderStatus };
 
 /** Compare-and-swap: moves an order that still stands at `from` and is the caller's; undefined when it does not. */

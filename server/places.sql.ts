@@ -52,10 +52,6 @@ export function changeAddress(tx: Tx, owner: UserId, address: Address): Promise<
   );
 }
 
-export function ownAddress(tx: Tx, owner: UserId, id: string): Promise<Address | undefined> {
-  return row(tx, sql`select ${ADDRESS} from addresses where id = ${id} and user_id = ${owner}`);
-}
-
 /** A person's first address: a Scrub's place, and where a Duber looks for deliveries. */
 export function firstAddress(tx: Tx, owner: string): Promise<Address | undefined> {
   return row(tx, sql`select ${ADDRESS} from addresses where user_id = ${owner} order by created_at, id limit 1`);
@@ -126,16 +122,4 @@ const scrubsAround = prepare<[bud: string, addressId: string, radius: number], {
 export async function scrubsNearby(tx: Tx, bud: BudId, addressId: string, radius: number): Promise<Ready | undefined> {
   const found = await scrubsAround.one(tx, bud, addressId, radius);
   return found && ready(found.json);
-}
-
-export type ScrubAt = { fullname: string; active: boolean; place: Address };
-
-/** A Scrub and its place, or undefined when there is no such Scrub. */
-export async function scrubAt(tx: Tx, scrubId: string): Promise<ScrubAt | undefined> {
-  const scrub = await row<{ fullname: string; active: boolean }>(
-    tx,
-    sql`select fullname, is_active as active from users where id = ${scrubId} and role = 'Scrub'`,
-  );
-  const place = scrub && (await firstAddress(tx, scrubId));
-  return scrub && place && { ...scrub, place };
 }

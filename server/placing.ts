@@ -1,22 +1,20 @@
 import { priceOf } from '../domain/payments.ts';
 import { distanceInMeters, NEARBY_RADIUS_M } from '../domain/places.ts';
-import { brokenConstraint, transact } from './database.ts';
+import { brokenConstraint } from './database.ts';
 import type { Deps } from './deps.ts';
-import { announceOrder } from './events/announce.ts';
 import type { Ready } from './json.sql.ts';
-import { insertOrder, type NewOrder, showOrder } from './orders.sql.ts';
+import { type NewOrder, showOrder } from './orders.sql.ts';
 import { CardNetworkAway } from './payments/cards.ts';
 import {
   markDeclined,
-  markHeld,
   type PaymentRow,
   paymentByKey,
   releaseLateHold,
   renewIntent,
   writeIntent,
 } from './payments/payments.sql.ts';
-import { tariffAt } from './payments/prices.sql.ts';
-import { ownAddress, scrubAt } from './places.sql.ts';
+import { tariffOf } from './payments/prices.sql.ts';
+import { placeHeld, readGround } from './placing.sql.ts';
 import { found, refuse } from './refuse.ts';
 import { digest } from './secrets.ts';
 import type { Handlers } from './serve.ts';
@@ -85,9 +83,10 @@ async function newIntent(deps: Deps, asked: Asked): Promise<PaymentRow> {
 }
 
 async function draftOrder({ db, now, newId }: Deps, { caller, body }: Asked): Promise<NewOrder> {
-  const budAddress = found(await ownAddress(db, caller.id, body.budAddressId));
-  const scrub = found(await scrubAt(db, body.scrubId));
-  const tariff = await tariffAt(db, now());
+  const ground = await readGround(db, caller.id, body, now());
+  const budAddress = found(ground.budAddress);
+  const scrub = found(ground.scrub);
+  const tariff = tariffOf(ground.prices);
   const distance = distanceInMeters(budAddress, scrub.place);
   if (!scrub.active || distance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
   return {
@@ -107,8 +106,8 @@ async function draftOrder({ db, now, newId }: Deps, { caller, body }: Asked): Pr
 
 /** Asks for the hold of an intent and makes the order of it, or ends it. */
 async function finishHold({ db, now, cards, log, nudge }: Deps, intent: PaymentRow): Promise<void> {
-  const { orderId, amount, draft, sourceId, verificationToken } = intent;
-  if (!draft || !sourceId) throw new Error(`the intent of order ${orderId} has lost its draft`);
+  const { orderId, amount, sourceId, verificationToken } = intent;
+  if (!sourceId) throw new Error(`the intent of order ${orderId} has lost its card`);
   const outcome = await cards.hold({ orderId, amount, sourceId, verificationToken }).catch((error: unknown) => {
     if (!(error instanceof CardNetworkAway)) throw error;
     log.warn({ order: orderId, err: error.cause }, 'the card network is away; the same key resumes');
@@ -119,14 +118,7 @@ async function finishHold({ db, now, cards, log, nudge }: Deps, intent: PaymentR
     await markDeclined(db, orderId, outcome.reason, now());
     refuse('cardDeclined', { message: outcome.reason });
   }
-  await transact(db, async (tx) => {
-    const at = now();
-    if (await markHeld(tx, orderId, outcome, at)) {
-      await insertOrder(tx, draft, at);
-      return announceOrder(tx, { orderId, status: 'Requested', createdAt: at.toISOString() });
-    }
-    await releaseLateHold(tx, orderId, outcome, at);
-    nudge('payments');
-  });
-  nudge('events');
+  if (await placeHeld(db, orderId, outcome, now())) return nudge('events');
+  await releaseLateHold(db, orderId, outcome, now());
+  nudge('payments');
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { KeptAddress } from '../contract/places.ts';
-import type { DeliveryStatus, DeliveryType } from '../domain/deliveries.ts';
+import type { DeliveryStatus } from '../domain/deliveries.ts';
 import type { OrderStatus } from '../domain/orders.ts';
 import type { Price } from '../domain/payments.ts';
 
@@ -20,15 +20,12 @@ export type OrderRow = {
   readonly distanceInMeters: number;
 };
 
-/** As OrderRow, of a delivery. */
+/** What the steps and reviews of a delivery need of it. */
 export type DeliveryRow = {
   readonly id: string;
   readonly orderId: string;
   readonly status: DeliveryStatus;
-  readonly deliveryType: DeliveryType;
   readonly duberId: string | null;
-  readonly price: number;
-  readonly pickup: { readonly latitude: number; readonly longitude: number };
 };
 
 /** A timestamp column as ISO 8601 UTC with milliseconds. */

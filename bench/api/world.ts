@@ -51,9 +51,8 @@ const bringUp = (url: string) => withDatabase(url, migrate);
 const recount = (url: string) => withDatabase(url, (db) => transact(db, recountTallies));
 
 async function withDatabase<T>(url: string, work: (db: Tx) => Promise<T>): Promise<T> {
-  const { db, close } = openServerDatabase(url, 1);
+  const { db, close } = openServerDatabase(url, 1, 'endless');
   try {
-    await sql`set statement_timeout = 0`.execute(db);
     return await work(db);
   } finally {
     await close();

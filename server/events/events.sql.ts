@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { bandOf, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
 import { row, rows, type Tx } from '../database.ts';
 import { metersBetween } from '../nearby.sql.ts';
@@ -53,6 +53,20 @@ export async function tellDubersAround(tx: Tx, { id, status, at }: Told, pickup:
       values ('delivery', ${id}, ${status}, ${at}, ${latitude}, ${longitude}, ${bandOf(latitude)})`,
   );
 }
+
+/**
+ * The steps of a `with` in which a delivery is `moved`: its people are told, and those around when it no longer waits.
+ */
+export const tellMoved = (
+  step: Record<'from' | 'to' | 'now', RawBuilder<unknown>>,
+): RawBuilder<unknown> => sql`told as (
+    insert into events (user_id, entity, entity_id, status, at)
+      select person, 'delivery', m.id, ${step.to}, ${step.now}::timestamptz
+      from moved m cross join lateral unnest(array[m.bud_id, m.scrub_id, m.duber_id]) person),
+  told_around as (
+    insert into events (entity, entity_id, status, at, latitude, longitude, band)
+      select 'delivery', m.id, ${step.to}, ${step.now}::timestamptz, m.pickup_latitude, m.pickup_longitude, m.pickup_band
+      from moved m where ${step.from}::text = 'Pending')`;
 
 /** Bands that a circle of NEARBY_RADIUS_M may reach into on either side of its middle's. */
 const BANDS_AROUND = sql.lit(Math.ceil((NEARBY_RADIUS_M / 111_000) * 100));

@@ -53,18 +53,6 @@ export function paymentByKey(tx: Tx, budId: BudId, key: string): Promise<Payment
   return row(tx, sql`select ${columns} from payments where bud_id = ${budId} and idempotency_key = ${key}`);
 }
 
-/** Marks the hold as there; false when the payment is no longer waiting for it. */
-export async function markHeld(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<boolean> {
-  const marked = await row(
-    tx,
-    sql`update payments set state = 'held', square_id = ${hold.squareId}, version_token = ${hold.versionToken},
-        card_brand = ${hold.cardBrand}, card_last4 = ${hold.cardLast4}, draft = null, source_id = null,
-        verification_token = null, due_at = null, tries = 0, updated_at = ${now}
-      where order_id = ${orderId} and state = 'holding' returning order_id`,
-  );
-  return marked !== undefined;
-}
-
 /** Keeps an unfinished intent from being given up while it is tried once more; false when that has happened already. */
 export async function renewIntent(tx: Tx, orderId: string, abandonedAt: Date, now: Date): Promise<boolean> {
   const renewed = await row(

@@ -1,17 +1,24 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PriceItem, Service, Tariff } from '../../domain/payments.ts';
 import { rows, type Tx } from '../database.ts';
 
+/** Each item's newest price that holds at a time. */
+export const pricesAt = (time: RawBuilder<unknown>) =>
+  sql`select distinct on (item) item, value from prices where valid_from <= ${time}::timestamptz
+    order by item, valid_from desc`;
+
+type ItemPrice = { readonly item: PriceItem; readonly value: number };
+
 /** What an installation charges at a time: the newest row of each item that holds by then. */
 export async function tariffAt(tx: Tx, time: Date, service: Service = 'wash-and-fold'): Promise<Tariff> {
-  const found = await rows<{ item: PriceItem; value: number }>(
-    tx,
-    sql`select distinct on (item) item, value from prices where valid_from <= ${time} order by item, valid_from desc`,
-  );
-  const values = new Map(found.map(({ item, value }) => [item, value]));
+  return tariffOf(await rows<ItemPrice>(tx, pricesAt(sql`${time}`)), service);
+}
+
+export function tariffOf(prices: readonly ItemPrice[], service: Service = 'wash-and-fold'): Tariff {
+  const values = new Map(prices.map(({ item, value }) => [item, value]));
   const priceOf = (item: PriceItem) => {
     const value = values.get(item);
-    if (value === undefined) throw new Error(`no price of ${item} holds at ${time.toISOString()}`);
+    if (value === undefined) throw new Error(`there is no price of ${item}`);
     return value;
   };
   return {
