@@ -9,6 +9,7 @@ import { openServer, type Server } from '../server/main.ts';
 import { buildWeb } from './build.ts';
 import { codeOf, messageOf, StartFault } from './fault.ts';
 import { probePort } from './ports.ts';
+import { buildTemplate } from './template.ts';
 
 export type House = {
   config: Config;
@@ -33,7 +34,11 @@ export async function openHouse({ env, withWeb, say, atEnd }: Opening): Promise<
   const config = readConfig({ ...env, PORT: String(port) });
   claimFolder(config.dataDir);
   if (!config.databaseUrl) atEnd(claimLock(config.dataDir).release);
-  const webDir = withWeb ? await buildWeb({ say, onStart: atEnd }) : undefined;
+  const isNew = config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'pglite'));
+  const [webDir, template] = await Promise.all([
+    withWeb ? buildWeb({ say, onStart: atEnd }) : undefined,
+    isNew ? buildTemplate(atEnd) : undefined,
+  ]);
   const sandbox = await openStandIns(config);
   if (sandbox) atEnd(sandbox.close);
   const ownUrl = `http://${inUrl(reachableHost(config.host))}:${port}`;
@@ -41,6 +46,7 @@ export async function openHouse({ env, withWeb, say, atEnd }: Opening): Promise<
   const filled = fillStandIns(config, { publicUrl: config.publicUrl, ownUrl, ...(smtpUrl ? { smtpUrl } : {}) });
   const server = await openProduct(filled, {
     ...(webDir ? { webDir } : {}),
+    ...(template ? { template } : {}),
     ...(sandbox ? { extend: (app) => sandbox.register(app) } : {}),
     // One line a request is for a server that somebody operates; on a laptop it would bury what matters.
     logger: makeLogger(config.databaseUrl ? 'info' : 'warn', pino.destination(2)),

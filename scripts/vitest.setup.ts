@@ -1,4 +1,5 @@
 import { startPostgres } from './postgres.ts';
+import { buildTemplate } from './template.ts';
 
 const WITHOUT_A_DATABASE = /^(?:domain|contract|web|sandbox)(?:\/|$)/;
 
@@ -6,9 +7,11 @@ const WITHOUT_A_DATABASE = /^(?:domain|contract|web|sandbox)(?:\/|$)/;
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-') && argument !== 'run');
   const spared = asked.length > 0 && asked.every((path) => WITHOUT_A_DATABASE.test(path));
+  // The workers are started after this, and inherit what stands in the environment.
+  const template = spared ? undefined : await buildTemplate();
+  if (template) process.env.TEST_TEMPLATE = template;
   if (process.env.TEST_DATABASE_URL || spared) return undefined;
   const postgres = await startPostgres();
-  // The workers are started after this, and inherit it.
   process.env.TEST_DATABASE_URL = postgres.url;
   return async () => {
     delete process.env.TEST_DATABASE_URL;

@@ -93,6 +93,7 @@ export async function openWorld(
   const server = await openServer(config, {
     now,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    ...(process.env.TEST_TEMPLATE ? { template: process.env.TEST_TEMPLATE } : {}),
   });
   const host = `${await server.listen()}/api`;
   const api = (token?: string) => checked(client(host, () => token));
