@@ -56,6 +56,15 @@ test.runIf(process.env.TEST_DATABASE_URL)(
       expect((await operator('price', 'taxes', '8.25', '--from', '2100-01-01')).said).toContain('a rate, like 8.25%');
       expect(await operator('price', 'taxes', '8.25%', '--from', '2100-01-01')).toMatchObject({ code: 0 });
       expect(await operator('sing')).toMatchObject({ code: 1 });
+      expect((await operator('messages')).said).toBe('No message was given up.\n');
+      await rows(
+        till.deps.db,
+        sql`update notifications set state = 'given-up', due_at = null, done_at = now(), failure = 'no such person'
+          where kind = 'accepted' and channel = 'mail'`,
+      );
+      expect((await operator('messages')).said).toMatch(
+        /accepted by mail to \S+@rubadub.test, about \S+\n +no such person\n$/,
+      );
 
       expect(await run('ledgerCheck', env)).toMatchObject({
         code: 0,

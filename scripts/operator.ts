@@ -4,6 +4,7 @@ import { v7 as newId, validate } from 'uuid';
 import { LIABLE, type Liable } from '../domain/ledger.ts';
 import { PRICE_ITEMS, type PriceItem } from '../domain/payments.ts';
 import type { Tx } from '../server/database.ts';
+import { listGivenUp } from '../server/notifications/due.sql.ts';
 import { manual, runPayouts, sendPayouts, writeBatchAgain } from '../server/payments/payouts.ts';
 import { listPrices, setPrice } from '../server/payments/prices.sql.ts';
 import { adviceFor, dropRefund, listProblems, retryProblem } from '../server/payments/problems.sql.ts';
@@ -25,7 +26,10 @@ const HELP = `npm run operator -- <command>
   payout again <batch> [--out <file>]   writes a batch's file once more
   prices                            what is charged, and from when
   price <item> <value> --from <date>    a price from a date on: dollars (2.75), or a rate (8.25%)
+  messages                          mails and pushes that were given up, newest first, and why
 `;
+
+const MESSAGES_MAXIMUM = 100;
 
 type Given = { words: string[]; flags: { [name: string]: string | undefined } };
 type Command = (db: Tx, given: Given) => Promise<string>;
@@ -83,6 +87,15 @@ const COMMANDS: Record<string, Command> = {
     return `Refund ${written.id} is written down: ${dollars(written.amount)} (${borne}, ${dollars(written.taxes)} taxes). The server gives it back within seconds.`;
   },
   payout: async (db, given) => payout(db, given),
+  messages: async (db) => {
+    const given = await listGivenUp(db, MESSAGES_MAXIMUM);
+    if (given.length === 0) return 'No message was given up.';
+    return given
+      .map(({ at, kind, channel, email, about, why }) =>
+        [`${at.toISOString()}  ${kind} by ${channel} to ${email}, about ${about}`, `  ${why}`].join('\n'),
+      )
+      .join('\n');
+  },
   prices: async (db) =>
     (await listPrices(db))
       .map(({ item, validFrom, value }) => {

@@ -132,6 +132,16 @@ describe('the real third parties', () => {
     expect(refusal({ MAPBOX_BASE_URL: 'https://api.mapbox.com' })).toMatch(/^MAPBOX_TOKEN is missing/);
   });
 
+  it('pushes may go to a stand-in on this machine only, beside the mail stand-in or where one is named', () => {
+    const at = { publicUrl: 'https://wash.example.org', ownUrl: 'http://127.0.0.1:3000' };
+    expect(fillStandIns(readConfig(REAL), at).pushStandIn).toBeUndefined();
+    expect(fillStandIns(readConfig({}), at).pushStandIn).toBe('https://wash.example.org/sandbox/push');
+    const named = 'http://10.0.0.9:4000/sandbox/push';
+    expect(fillStandIns(readConfig({ ...REAL, PUSH_STAND_IN_URL: named }), at).pushStandIn).toBe(named);
+    expect(refusal({ PUSH_STAND_IN_URL: 'http://10.0.0.9:4000/' })).toMatch(/^PUSH_STAND_IN_URL must end in/);
+    expect(refusal({ PUSH_STAND_IN_URL: 'here' })).toMatch(/^PUSH_STAND_IN_URL must be a URL/);
+  });
+
   it('SANDBOX=on keeps every stand-in reachable beside the real ones', () => {
     expect(readConfig({ ...REAL, SANDBOX: 'on' })).toMatchObject({ sandbox: NONE, reachable: ALL });
     expect(readConfig({ ...REAL, SANDBOX: 'off' })).toMatchObject({ sandbox: NONE, reachable: NONE });

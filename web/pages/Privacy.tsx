@@ -12,6 +12,10 @@ export function Privacy() {
         <li>
           Your orders, deliveries, reviews and what was paid. Card numbers never reach us: the card provider keeps them.
         </li>
+        <li>
+          What you are told by mail or push; of a device that gets pushes, the address that its browser gave us, until
+          you sign out there.
+        </li>
         <li>A password only as a hash that cannot be turned back.</li>
       </ul>
       <h2>Who sees it</h2>
@@ -31,7 +35,8 @@ export function Privacy() {
       <h2>Others who take part</h2>
       <p>
         The card provider gets your card and the amount; the address search gets what you type into it; the mail server
-        carries our letters. Fonts, flags and the app itself come from here and nowhere else.
+        carries our letters, and your browser’s push service our pushes, which it cannot read. Fonts, flags and the app
+        itself come from here and nowhere else.
       </p>
       <h2>In your browser</h2>
       <p>
