@@ -9,6 +9,11 @@ const looked = new Set<string>();
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   if (looked.has(screen)) return;
   looked.add(screen);
+  await lookWithAxe(page, screen);
+}
+
+/** Looks at a page as it stands now. */
+export async function lookWithAxe(page: Page, screen: string): Promise<void> {
   const { violations, passes } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();
   expect(passes.length, `axe saw ${screen}`).toBeGreaterThan(5);
   const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }));

@@ -39,3 +39,11 @@ export async function readResetLink(house: House, to: string): Promise<string> {
   if (!link) throw new Error(`no link in: ${text}`);
   return link;
 }
+
+/** The address in the newest mail that leads to the end of mails of its kind. */
+export async function readUnsubscribeLink(house: House, to: string): Promise<string> {
+  const { text } = await awaitMail(house, to, '');
+  const link = text.match(/http\S+\/#\/unsubscribe\?token=\S+/)?.[0];
+  if (!link) throw new Error(`no link in: ${text}`);
+  return link;
+}

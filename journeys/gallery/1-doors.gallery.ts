@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { PASSWORD } from '../../scripts/demo/cast.ts';
+import { readUnsubscribeLink } from '../inbox.ts';
 import { shoot, test } from './camera.ts';
 
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
@@ -97,4 +98,18 @@ test('forgot and reset password', async ({ stranger }) => {
   await page.goto('/#/auth/reset-password');
   await page.getByText('Invalid or missing reset token').waitFor();
   await shoot(page, 'reset password', 'invalid link');
+});
+
+test('the link of a mail that ends mails of its kind', async ({ house, stranger }) => {
+  const page = await stranger();
+  await page.goto(await readUnsubscribeLink(house, 'bud@rubadub.test'));
+  const button = page.getByRole('button', { name: 'Unsubscribe' });
+  await button.waitFor();
+  await shoot(page, 'unsubscribe', 'asked');
+  await button.click();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await shoot(page, 'unsubscribe', 'done');
+  await page.goto('/#/unsubscribe?token=nonsense');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await shoot(page, 'unsubscribe', 'invalid');
 });

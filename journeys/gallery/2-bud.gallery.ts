@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
-import { makePerson } from '../people.ts';
+import { makePerson, order } from '../people.ts';
 import { fillCard } from '../screens/orders.ts';
 import { type Sitter, shoot, test } from './camera.ts';
 import { cut, heading, hold, map, mend, row, shootAll, shootState, shootTrouble, text } from './states.ts';
 
 const BUD = 'bud@rubadub.test';
+const QUIET = { latitude: 24.3, longitude: 67.3 };
 const RADIO = { name: /\w/ };
 
 test('dashboard and lists', async ({ sit }) => {
@@ -53,6 +54,16 @@ test('an order in each status', async ({ sit }) => {
   await shootTrouble(bud, { name: 'bud order', path: `/bud/orders/${id}`, ready: map });
   const absent = heading('Order Not Found');
   await shootState(bud, { name: 'bud order', path: `/bud/orders/${randomUUID()}`, ready: absent }, 'not found');
+});
+
+test('an order that was rejected', async ({ house, sit }) => {
+  const [bud, scrub] = await Promise.all([
+    makePerson(house, { role: 'Bud', fullname: 'Regina Reject', at: QUIET }),
+    makePerson(house, { role: 'Scrub', fullname: 'Nora Nay', at: QUIET }),
+  ]);
+  const { id } = await order(bud, scrub);
+  await scrub.api['reject-order']({ params: { id } });
+  await shootState(await sit(bud.email), { name: 'bud order', path: `/bud/orders/${id}`, ready: map }, 'Rejected');
 });
 
 test('a delivery, before and after', async ({ sit }) => {

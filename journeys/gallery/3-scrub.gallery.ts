@@ -21,6 +21,27 @@ test('a scrub: dashboard, lists and earnings', async ({ house, sit }) => {
   await shootState(nobody, { name: 'scrub earnings', path: '/scrub/earnings', ready: unpaid }, 'empty');
 });
 
+test('the statement of a payout', async ({ sit }) => {
+  const page = await (await sit(SCRUB)).newPage();
+  const id = randomUUID();
+  // Payouts are made on Mondays: for a picture on any other day one is put into the answer.
+  await page.route('**/api/earnings', async (route) => {
+    const answer = await route.fetch();
+    const periodEnd = '2026-11-16T00:00:00.000Z';
+    const payout = { id, periodEnd, amount: 5, status: 'sent', createdAt: periodEnd, sentAt: periodEnd };
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), payouts: [payout] } });
+  });
+  await page.route('**/api/earnings/lines?*', async (route) => {
+    await route.fulfill({ response: await route.fetch({ url: route.request().url().replace(/\?.*/, '') }) });
+  });
+  await page.goto('/#/scrub/earnings');
+  await row(page).waitFor();
+  await shoot(page, 'scrub earnings', 'paid');
+  await page.goto(`/#/scrub/earnings/${id}`);
+  await row(page).waitFor();
+  await shoot(page, 'scrub statement', 'full');
+});
+
 test('a job in each status', async ({ sit }) => {
   const scrub = await sit(SCRUB);
   const { items } = (await scrub.api.listOrders({ query: { pageSize: '100' } })).data;

@@ -3,6 +3,7 @@ import { type Browser, test as base, expect, type Page } from '@playwright/test'
 import { type Client, client } from '../../contract/client.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { PASSWORD } from '../../scripts/demo/cast.ts';
+import { lookWithAxe } from '../accessible.ts';
 import { type House, openHouse } from '../house.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'gallery');
@@ -58,7 +59,10 @@ export const test = base.extend<object, WorkerFixtures>({
 const arrive = (browser: Browser, house: House) =>
   browser.newContext({ viewport: SIZES[0], baseURL: house.url, reducedMotion: 'reduce' });
 
-/** Takes a page's picture at every size and in both schemes, as `gallery/{screen}/{state}.{width}.{scheme}.png`. */
+/**
+ * Takes a page's picture at every size and in both schemes, as `gallery/{screen}/{state}.{width}.{scheme}.png`; with
+ * AXE=on axe looks at each of them too, which takes three times as long.
+ */
 export async function shoot(page: Page, screen: string, state: string, { only }: { only?: 390 | 1280 } = {}) {
   for (const size of SIZES.filter(({ width }) => only === undefined || width === only)) {
     await unroll(page, size);
@@ -67,6 +71,7 @@ export async function shoot(page: Page, screen: string, state: string, { only }:
       await untilStill(page);
       const path = join(FOLDER, screen, `${state}.${size.width}.${colorScheme}.png`);
       await page.screenshot({ path, animations: 'disabled' });
+      if (process.env.AXE === 'on') await lookWithAxe(page, `${screen}, ${state}, ${size.width}, ${colorScheme}`);
     }
   }
   await page.setViewportSize(SIZES[0]);
