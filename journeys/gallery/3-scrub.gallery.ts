@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Earnings } from '../../contract/earnings.ts';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
 import { makePerson } from '../people.ts';
 import { shoot, test } from './camera.ts';
@@ -27,9 +28,10 @@ test('the statement of a payout', async ({ sit }) => {
   // Payouts are made on Mondays: for a picture on any other day one is put into the answer.
   await page.route('**/api/earnings', async (route) => {
     const answer = await route.fetch();
-    const periodEnd = '2026-11-16T00:00:00.000Z';
-    const payout = { id, periodEnd, amount: 5, status: 'sent', createdAt: periodEnd, sentAt: periodEnd };
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), payouts: [payout] } });
+    const all = (await answer.json()) as Earnings;
+    const periodEnd = all.weeks.at(-1)?.from ?? '';
+    const payout = { id, periodEnd, amount: all.balance, status: 'sent', createdAt: periodEnd, sentAt: periodEnd };
+    await route.fulfill({ response: answer, json: { ...all, payouts: [payout] } });
   });
   await page.route('**/api/earnings/lines?*', async (route) => {
     await route.fulfill({ response: await route.fetch({ url: route.request().url().replace(/\?.*/, '') }) });

@@ -68,6 +68,7 @@ export async function shoot(page: Page, screen: string, state: string, { only }:
     await unroll(page, size);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
       await untilStill(page);
       const path = join(FOLDER, screen, `${state}.${size.width}.${colorScheme}.png`);
       await page.screenshot({ path, animations: 'disabled' });
