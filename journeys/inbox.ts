@@ -41,8 +41,8 @@ export async function readResetLink(house: House, to: string): Promise<string> {
 }
 
 /** The address in the newest mail that leads to the end of mails of its kind. */
-export async function readUnsubscribeLink(house: House, to: string): Promise<string> {
-  const { text } = await awaitMail(house, to, '');
+export async function readUnsubscribeLink(house: House, to: string, about = ''): Promise<string> {
+  const { text } = await awaitMail(house, to, about);
   const link = text.match(/http\S+\/#\/unsubscribe\?token=\S+/)?.[0];
   if (!link) throw new Error(`no link in: ${text}`);
   return link;
