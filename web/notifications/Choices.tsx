@@ -34,23 +34,25 @@ export function Choices({ role, choices }: { role: Role; choices: readonly Choic
     scope: { id: 'notifications' },
   });
   return (
-    <table className={styles.choices}>
-      <thead>
-        <tr>
-          <th scope="col">Tell me about</th>
-          {CHANNELS.map((channel) => (
-            <th key={channel} scope="col" className={styles.way}>
-              {NAMES[channel]}
-            </th>
+    <div className={styles.frame}>
+      <table className={styles.choices}>
+        <thead>
+          <tr>
+            <th scope="col">Tell me about</th>
+            {CHANNELS.map((channel) => (
+              <th key={channel} scope="col" className={styles.way}>
+                {NAMES[channel]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {choices.map((choice) => (
+            <ChoiceRow key={choice.kind} role={role} choice={choice} onChange={(body) => change.mutate(body)} />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {choices.map((choice) => (
-          <ChoiceRow key={choice.kind} role={role} choice={choice} onChange={(body) => change.mutate(body)} />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 }
 
