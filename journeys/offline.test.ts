@@ -3,7 +3,7 @@ import type { House } from './house.ts';
 import { expect, PHONE, test, type Visitor } from './journey.ts';
 import { enter, makePerson, order, type Person } from './people.ts';
 import { expectOrderStatus } from './screens/orders.ts';
-import { card, expectToast, goTo } from './screens/parts.ts';
+import { answering, card, expectToast, goTo } from './screens/parts.ts';
 
 // A quarter where nobody of the other journeys lives.
 const AT = { latitude: 24.3, longitude: 67.3 };
@@ -55,6 +55,10 @@ test('the app opens without a network to what was last seen, says so, and catche
   await expectOrderStatus(me.page, 'Requested');
   await isPrepared(me, 'Requested');
 
+  const worker = await me.page.request.get('/sw.js');
+  expect(worker.headers()['cache-control'], 'the worker itself is never kept').toBe('no-cache');
+  expect(worker.headers()['content-security-policy']).toContain("worker-src 'self';");
+
   await me.setOffline(true);
   await me.page.reload();
   await expect(me.page.getByText(LINE)).toBeVisible();
@@ -96,6 +100,58 @@ test('a page of an old build, whose files are gone, loads itself anew once', asy
   await page.evaluate("location.hash = '#/privacy'");
   await loaded;
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/privacy/i);
+});
+
+test('a session that ends takes with it what was seen, and another one opens nothing of it', async ({
+  house,
+  arrive,
+}) => {
+  const { bud, scrub, duber } = await makeTrio(house, ['Mara Quill', 'Abel Stone', 'Juno Firth']);
+  await order(bud, scrub);
+  const me = await arrive({ ...PHONE, isMapless: true });
+  await enter(me, house, bud);
+  await isPrepared(me, 'Abel Stone');
+  await me.setOffline(true);
+  await me.context.addCookies([{ name: 'auth-token', value: duber.token, url: house.url }]);
+  await me.page.reload();
+  await expectToast(me.page, 'Network Error', 'App backend service unreachable');
+  await expect(me.page.getByText('Abel Stone')).toHaveCount(0);
+  expect(await keptIn(me.page)).toBe('');
+
+  await me.setOffline(false);
+  await me.context.addCookies([{ name: 'auth-token', value: bud.token, url: house.url }]);
+  await me.page.reload();
+  await isPrepared(me, 'Abel Stone');
+  me.mayBeRefused(401);
+  await answering(me.page, 'Session expired, login again', () => bud.api.logout());
+  await expect.poll(() => keptIn(me.page)).toBe('');
+});
+
+test('a push is shown by the worker, and one that leads elsewhere leads to the start', async ({ house, arrive }) => {
+  const { bud } = await makeTrio(house, ['Rhea Lowe', 'Hugo Vann', 'Tess Orme']);
+  const me = await arrive({ ...PHONE, isMapless: true });
+  await me.context.grantPermissions(['notifications'], { origin: house.url });
+  await enter(me, house, bud);
+  await me.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  const browser = await me.context.newCDPSession(me.page);
+  const registered = new Promise<string>((resolve) =>
+    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) =>
+      resolve(one?.registrationId ?? ''),
+    ),
+  );
+  await browser.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  const push = (data: object) =>
+    browser.send('ServiceWorker.deliverPushMessage', { origin: house.url, registrationId, data: JSON.stringify(data) });
+  await push({ title: 'Order accepted', body: 'Your Scrub takes care of it.', url: '/#/bud/orders', tag: 'a' });
+  await push({ title: 'Win a prize', body: 'Now!', url: 'https://elsewhere.test/#/', tag: 'b' });
+  const shown = () =>
+    me.page.evaluate(`navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) =>
+      all.map(({ title, body, data }) => [title, body, data.url]).toSorted())`);
+  await expect.poll(shown).toEqual([
+    ['Order accepted', 'Your Scrub takes care of it.', '/#/bud/orders'],
+    ['Win a prize', 'Now!', '/'],
+  ]);
 });
 
 const notSent = (page: Page) => card(page, 'Not sent yet');

@@ -66,10 +66,15 @@ describe.each(KINDS)("a Duber's place on %s", (kind) => {
     for (const action of [undefined, ...CARRYING.slice(1)]) {
       if (action) await duber.api[action]({ params });
       world.wait(EVERY_MS);
+      const before = await seenBy(duber, params);
+      expect(await failure(other.api.sharePosition({ params, body: { latitude: 1, longitude: 1 } }))).toEqual([
+        404,
+        'Not found',
+      ]);
+      expect(await seenBy(duber, params), 'a stranger changes nothing').toEqual(before);
       outcomes.push(await failure(duber.api.sharePosition({ params, body })));
       for (const call of ['readPosition', 'forgetPosition'] as const)
         expect(await failure(other.api[call]({ params }))).toEqual([404, 'Not found']);
-      expect(await failure(other.api.sharePosition({ params, body }))).toEqual([404, 'Not found']);
     }
     const refused = (status: string) => [409, `This delivery is ${status}`];
     const done = 'nothing failed';
@@ -122,6 +127,7 @@ describe.each(KINDS)("a Duber's place on %s", (kind) => {
     const { duber, params } = await onTheWay();
     await duber.api.sharePosition({ params, body: { latitude: 24, longitude: 67 } });
     const [forBud, forScrub] = [await hear(cast.bud), await hear(cast.scrub)];
+    world.wait(EVERY_MS);
     await duber.api.forgetPosition({ params });
     for (const who of [cast.bud, cast.scrub, duber]) expect(await seenBy(who, params)).toBeNull();
     const late = await duber.api.sharePosition({ params, body: { latitude: 24.5, longitude: 67 } });

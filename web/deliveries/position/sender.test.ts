@@ -4,6 +4,9 @@ import { errorBody } from '../../../contract/failures.ts';
 import type { Point } from '../../../domain/places.ts';
 import { startSender } from './sender.ts';
 
+/** What the server did with a place that came too fast. */
+const LET_GO = 'let go';
+
 const at = (latitude: number): Point => ({ latitude, longitude: 67 });
 
 /** A clock and timers that only move when they are told to, and a server that keeps what it is sent. */
@@ -12,6 +15,7 @@ function makeWorld() {
   const timers = new Set<{ due: number; act: () => void }>();
   const sent: number[] = [];
   const answers: (() => Promise<unknown>)[] = [];
+  let kept: Point | undefined;
   const sender = startSender({
     now: () => time,
     later: (act, ms) => {
@@ -21,8 +25,9 @@ function makeWorld() {
     },
     send: async (point) => {
       sent.push(point.latitude);
-      await answers.shift()?.();
-      return { position: { ...point, at: new Date(time).toISOString() } };
+      const answer = await answers.shift()?.();
+      if (answer !== LET_GO) kept = point;
+      return { position: kept ? { ...kept, at: new Date(time).toISOString() } : null };
     },
     onSent: () => undefined,
   });
@@ -73,6 +78,18 @@ describe('sending where the phone is', () => {
     await pass(5_000);
     await pass(5_000);
     expect(sent).toEqual([24.1, 24.1]);
+  });
+
+  test('a place that came too fast for the server is sent again, though the phone does not move any more', async () => {
+    const { sender, sent, answers, pass } = makeWorld();
+    sender.take(at(24.1));
+    await pass(0);
+    answers.push(async () => LET_GO);
+    sender.take(at(24.2));
+    await pass(5_000);
+    await pass(5_000);
+    await pass(5_000);
+    expect(sent).toEqual([24.1, 24.2, 24.2]);
   });
 
   test('stops by itself when the server says that the way is over', async () => {

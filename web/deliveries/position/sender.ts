@@ -24,18 +24,22 @@ export function startSender({ send, onSent, now, later }: Given) {
   let stopped = false;
 
   async function deliver(point: Point): Promise<void> {
-    sentAt = now();
     try {
       const { position } = await send(point);
-      // What comes too fast is let go by the server: it is no place that anybody knows.
-      if (!position || !isSame(position, point)) return;
-      last = point;
-      onSent(position.at);
+      if (position && isSame(position, point)) {
+        last = point;
+        onSent(position.at);
+      } else {
+        // It came too fast for the server, which let it go: nobody knows of it yet.
+        waiting ??= point;
+      }
     } catch (error) {
       if (error instanceof CallFailed && error.statusCode < 429) stopped = true;
       // Without a network it is tried again: a phone that lies still tells no other place.
       else waiting ??= point;
     }
+    // From the answer on: the server counts from when it got the last one.
+    sentAt = now();
   }
 
   function next(): void {

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { Unreachable } from '../../../contract/client.ts';
+import { readSession } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { setAgreed } from './consent.ts';
 import { findPhone, isAllowed, type NoPlace, watchPhone } from './phone.ts';
@@ -59,26 +61,42 @@ export function shareFor(deliveryId: string): () => void {
   };
   void start();
   return () => {
-    void end();
-    become(OFF);
+    void stop();
+    if (sharing.state !== 'takingBack') become(OFF);
   };
 }
 
 /** The Duber agrees, by a click: the moment at which the browser may ask as well. */
 export async function agree(userId: string): Promise<void> {
   wasAskedFor = true;
-  const place = await findPhone(60_000, 10_000);
-  if (place === 'denied') return become({ state: 'denied' });
+  localStorage.removeItem(toTakeBack(userId));
   setAgreed(userId, true);
+  if ((await findPhone(60_000, 10_000)) !== 'denied') return;
+  setAgreed(userId, false);
+  become({ state: 'denied' });
 }
+
+// Survives a reload: somebody who does not agree any more must not depend on a page that stays open.
+const toTakeBack = (userId: string) => `rubadub-take-back-${userId}`;
 
 /** The Duber does not agree any more: nothing is sent from here on, and what was sent is taken back. */
 export async function withdraw(userId: string, deliveryId: string): Promise<void> {
+  localStorage.setItem(toTakeBack(userId), deliveryId);
+  become({ state: 'takingBack' });
   setAgreed(userId, false);
   await end();
-  become({ state: 'takingBack' });
-  while (!(await takeBack(deliveryId))) await online();
-  become(OFF);
+  await finishTakingBack(userId);
+  if (sharing.state === 'takingBack') become(OFF);
+}
+
+/** Takes back what could not be taken back when the Duber wanted it, however long that takes; nothing else to do ends it. */
+export async function finishTakingBack(userId: string): Promise<void> {
+  const next = () => localStorage.getItem(toTakeBack(userId));
+  for (let deliveryId = next(); deliveryId !== null; deliveryId = next()) {
+    if (readSession().user?.id !== userId) return;
+    if (await takeBack(deliveryId)) localStorage.removeItem(toTakeBack(userId));
+    else await online();
+  }
 }
 
 // What the server refuses is not there to be taken back; without an answer it may be.
@@ -87,7 +105,7 @@ async function takeBack(id: string): Promise<boolean> {
     await api.forgetPosition({ params: { id } });
     return true;
   } catch (error) {
-    return !(error instanceof Error && error.name === 'Unreachable');
+    return !(error instanceof Unreachable);
   }
 }
 
