@@ -4,10 +4,27 @@ import { sql } from 'kysely';
 import { readConfig } from '../server/config.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, row } from '../server/database.ts';
 import { Locked, takeLock } from '../server/lock.ts';
+import { migrate } from '../server/migrate.ts';
 import { messageOf, StartFault } from './fault.ts';
 
+type Env = Record<string, string | undefined>;
+
+/** Opens the database of this environment for a restore: made when it is not there yet, and brought to our migrations. */
+export async function openToRestore(env: Env): Promise<Database> {
+  const { databaseUrl, dataDir } = readConfig(env);
+  const database = databaseUrl ? openServerDatabase(databaseUrl, 2, 'endless') : await openLocked(dataDir);
+  try {
+    await migrate(database.db);
+    return database;
+  } catch (error) {
+    await database.close();
+    if (!databaseUrl) throw error;
+    throw new StartFault(`DATABASE_URL leads to no PostgreSQL that can be used: ${messageOf(error)}`);
+  }
+}
+
 /** Opens the database that the server of this environment works on; an embedded one only while no server has it. */
-export async function openDatabase(env: Record<string, string | undefined>): Promise<Database> {
+export async function openDatabase(env: Env): Promise<Database> {
   const { databaseUrl, dataDir } = readConfig(env);
   const database = databaseUrl ? openServerDatabase(databaseUrl, 2, 'endless') : await openEmbedded(dataDir);
   try {
@@ -26,6 +43,10 @@ async function openEmbedded(folder: string): Promise<Database> {
   if (!existsSync(join(folder, 'pglite'))) {
     throw new StartFault(`DATA_DIR ${folder} has no embedded database, and DATABASE_URL is not set`);
   }
+  return openLocked(folder);
+}
+
+async function openLocked(folder: string): Promise<Database> {
   const lock = lockFolder(folder);
   try {
     const database = await openEmbeddedDatabase(folder);

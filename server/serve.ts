@@ -125,9 +125,10 @@ export function bareServer(given: {
   return app;
 }
 
-/** A number of proxies to trust counts from our end: the leftmost forwarded address is whatever the client wrote. */
+/** Proxies are counted from our end, and `on` is one: the leftmost forwarded address is whatever the client wrote. */
 function trustHops(trust: boolean | number | string[]) {
-  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+  const hops = trust === true ? 1 : trust;
+  return typeof hops === 'number' ? (_address: string, hop: number) => hop < hops : hops;
 }
 
 /** Adds every call of the contract to a server, under /api. */

@@ -1,4 +1,143 @@
 import type { Plant } from './plant.ts';
 
+const GREEDY = 'promises/greedy.test.ts';
+const GUESSING = 'promises/guessing.test.ts';
+const STEPS = 'promises/steps.test.ts';
+const LIMITS = 'server/limits.test.ts';
+
 /** Bugs at the door: limits, guesses, requests that nobody meant, foreign code. */
-export const AT_THE_DOOR: readonly Plant[] = [];
+export const AT_THE_DOOR: readonly Plant[] = [
+  {
+    bug: 'a cookie is taken for a token',
+    file: 'server/serve.ts',
+    find: "(request.headers.authorization ?? '')",
+    replace: "(request.headers.authorization ?? (request.headers.cookie ?? '').replace('auth-token=', 'Bearer '))",
+    suite: STEPS,
+  },
+  {
+    bug: 'a step is taken for whatever a browser does by itself',
+    file: 'server/meant.ts',
+    find: "if (site !== undefined && site !== 'same-origin') return false;",
+    replace: '',
+    suite: STEPS,
+  },
+  {
+    bug: 'a step is prefetched',
+    file: 'server/meant.ts',
+    find: 'purpose === undefined',
+    replace: "purpose !== 'never'",
+    suite: STEPS,
+  },
+  {
+    bug: 'HEAD takes a step',
+    file: 'server/serve.ts',
+    find: 'exposeHeadRoutes: false',
+    replace: 'exposeHeadRoutes: true',
+    suite: STEPS,
+  },
+  {
+    bug: 'nobody waits for a hash who has no account',
+    file: 'server/secrets.ts',
+    find: 'const against = hash ?? (await decoy);',
+    replace: 'if (hash === undefined) return false;\n  const against = hash;',
+    suite: GUESSING,
+  },
+  {
+    bug: 'wrong passwords do not make anybody wait',
+    file: 'server/accounts.ts',
+    find: 'free: 5, firstWaitS: 30',
+    replace: 'free: 5_000, firstWaitS: 30',
+    suite: GUESSING,
+  },
+  {
+    bug: 'wrong codes cost no try',
+    file: 'server/accounts.sql.ts',
+    find: 'set tries_left = tries_left - 1',
+    replace: 'set tries_left = tries_left',
+    suite: GUESSING,
+  },
+  {
+    bug: 'an answer tells who has an account',
+    file: 'server/resets.ts',
+    find: "  nudge('resets');\n",
+    replace: "  if (!(await accountByEmail(db, emailKey(email)))) refuse('notFound');\n  nudge('resets');\n",
+    suite: GUESSING,
+  },
+  {
+    bug: 'an address decides by its leftmost forwarded hop',
+    file: 'server/serve.ts',
+    find: 'hop < hops',
+    replace: 'hop < hops + 9',
+    suite: LIMITS,
+  },
+  {
+    bug: 'limits are each server’s own',
+    file: 'server/limits.ts',
+    find: 'await countOne(db, { kind, network }, time, rule)',
+    replace: 'await countOne(db, { kind, network: network + process.hrtime.bigint() }, time, rule)',
+    suite: LIMITS,
+  },
+  {
+    bug: 'every address of an IPv6 network counts for itself',
+    file: 'server/limits.ts',
+    find: '.slice(0, 4);',
+    replace: '.slice(0, 8);',
+    suite: LIMITS,
+  },
+  {
+    bug: 'who sends headers without end may',
+    file: 'server/serve.ts',
+    find: 'headersTimeout: 10_000',
+    replace: 'headersTimeout: 0',
+    suite: GREEDY,
+  },
+  {
+    bug: 'whoever asks without reading is served on and on',
+    file: 'server/connections.ts',
+    find: 'const UNANSWERED_AT_MOST = 16;',
+    replace: 'const UNANSWERED_AT_MOST = 1_000_000;',
+    suite: GREEDY,
+  },
+  {
+    bug: 'bodies of any size are read',
+    file: 'server/serve.ts',
+    find: 'const BODY_MAXIMUM = 64 * 1024;',
+    replace: 'const BODY_MAXIMUM = 64 * 1024 * 1024;',
+    suite: GREEDY,
+  },
+  {
+    bug: 'as many hashes at once as are asked for',
+    file: 'server/secrets.ts',
+    find: 'Math.min(3, availableParallelism() - 1)',
+    replace: 'Math.min(100, 100)',
+    suite: 'server/gate.test.ts',
+  },
+  {
+    bug: 'the log tells whole errors',
+    file: 'server/log.ts',
+    find: 'serializers: { err: tellError },',
+    replace: '',
+    suite: 'server/log.test.ts',
+  },
+  {
+    bug: 'the log tells queries',
+    file: 'server/serve.ts',
+    find: ".slice(0, URL_LOGGED_AT_MOST).split('?')",
+    replace: ".slice(0, URL_LOGGED_AT_MOST).split('#')",
+    suite: 'server/log.test.ts',
+  },
+  {
+    bug: 'tables are restored before those that they refer to',
+    file: 'server/backup/tables.sql.ts',
+    find: 'waiting.has(to) && to !== name',
+    replace: 'false && waiting.has(to)',
+    suite: 'scripts/backup.test.ts',
+  },
+  {
+    bug: 'a damaged backup is restored',
+    file: 'server/backup/read.ts',
+    find: "given !== hash.digest('hex')",
+    replace: 'given === undefined',
+    suite: 'scripts/backup.test.ts',
+  },
+];

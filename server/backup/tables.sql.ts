@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { row, rows, type Tx } from '../database.ts';
+
+/** A table as a backup sees it. */
+export type Table = {
+  readonly name: string;
+  /** Those that are written; what the database computes is left out. */
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+};
+
+/** What a database makes again by itself, or what means something in one database only. */
+const NOT_KEPT = [
+  'kysely_migration',
+  'kysely_migration_lock',
+  // Numbered by the transactions of one database; whoever listened looks anew.
+  'events',
+  'events_cleared',
+  // Windows of a minute.
+  'rate_limits',
+  // Sums that triggers keep of the rows below them.
+  'order_tallies',
+  'delivery_tallies',
+  'ledger_tallies',
+];
+
+/** The names of the migrations that a database has had, in order. */
+export async function migrationsOf(tx: Tx): Promise<string[]> {
+  const there = await row(tx, sql`select 1 as there where to_regclass('kysely_migration') is not null`);
+  if (!there) return [];
+  return (await rows<{ name: string }>(tx, sql`select name from kysely_migration order by name`)).map(
+    ({ name }) => name,
+  );
+}
+
+/** The tables that a backup holds, each after those that it refers to. */
+export async function keptTables(tx: Tx): Promise<Table[]> {
+  const tables = await rows<Table>(
+    tx,
+    sql`select c.relname as name,
+      (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      (select array_agg(a.attname::text order by k.position) from pg_index i
+        cross join lateral unnest(i.indkey::int2[]) with ordinality as k (attnum, position)
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+        where i.indrelid = c.oid and i.indisprimary) as key
+      from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+      order by c.relname`,
+  );
+  const references = await rows<{ from: string; to: string }>(
+    tx,
+    sql`select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
+      where contype = 'f' and conrelid <> confrelid and connamespace = current_schema()::regnamespace`,
+  );
+  return inOrder(
+    tables.filter(({ name }) => !NOT_KEPT.includes(name)),
+    references,
+  );
+}
+
+function inOrder(tables: readonly Table[], references: readonly { from: string; to: string }[]): Table[] {
+  const [ordered, left]: [Table[], Set<Table>] = [[], new Set(tables)];
+  while (left.size > 0) {
+    const waiting = new Set([...left].map(({ name }) => name));
+    const next = [...left].filter(
+      ({ name }) => !references.some(({ from, to }) => from === name && waiting.has(to) && to !== name),
+    );
+    if (next.length === 0) throw new Error(`the tables ${[...waiting].join(', ')} refer to each other in a circle`);
+    for (const table of next) {
+      ordered.push(table);
+      left.delete(table);
+    }
+  }
+  return ordered;
+}
+
+/** How values are written as text, whatever the session's own habits; and no limit on how long it takes. */
+export async function useOneSpelling(tx: Tx): Promise<void> {
+  for (const setting of [
+    "timezone = 'UTC'",
+    "datestyle = 'ISO'",
+    "bytea_output = 'hex'",
+    'extra_float_digits = 1',
+    'statement_timeout = 0',
+    'idle_in_transaction_session_timeout = 0',
+  ]) {
+    await sql.raw(`set local ${setting}`).execute(tx);
+  }
+}
+
+const AT_ONCE = 500;
+
+/** The rows of a table by its key, each as the JSON text that PostgreSQL writes. */
+export async function* readTable(tx: Tx, { name, columns, key }: Table): AsyncGenerator<string> {
+  const picked = sql.join(columns.map((column) => sql.ref(column)));
+  const order = key.length > 0 ? sql`order by ${sql.join(key.map((column) => sql.ref(column)))}` : sql``;
+  await sql`declare kept no scroll cursor for
+    select row_to_json(t)::text as line from (select ${picked} from ${sql.table(name)} ${order}) t`.execute(tx);
+  for (;;) {
+    const found = await rows<{ line: string }>(tx, sql.raw(`fetch ${AT_ONCE} from kept`));
+    for (const { line } of found) yield line;
+    if (found.length < AT_ONCE) break;
+  }
+  await sql`close kept`.execute(tx);
+}
+
+/** Writes rows into a table from their JSON texts. */
+export async function writeRows(tx: Tx, { name, columns }: Table, lines: readonly string[]): Promise<void> {
+  const picked = sql.join(columns.map((column) => sql.ref(column)));
+  await sql`insert into ${sql.table(name)} (${picked}) overriding system value
+    select ${picked} from json_populate_recordset(null::${sql.table(name)}, ${`[${lines.join(',')}]`}::json)`.execute(
+    tx,
+  );
+}
+
+export async function isEmptyTable(tx: Tx, name: string): Promise<boolean> {
+  return (await row(tx, sql`select 1 as something from ${sql.table(name)} limit 1`)) === undefined;
+}
+
+export async function emptyTable(tx: Tx, name: string): Promise<void> {
+  await sql`delete from ${sql.table(name)}`.execute(tx);
+}
+
+/** Numbers of its own begin after those that were brought along; nobody resumes a stream of another database. */
+export async function beginAfterwards(tx: Tx, tables: readonly Table[]): Promise<void> {
+  for (const { name } of tables) {
+    const numbered = await rows<{ column: string }>(
+      tx,
+      sql`select attname::text as column from pg_attribute where attrelid = ${name}::regclass and attidentity <> ''`,
+    );
+    for (const { column } of numbered) {
+      await sql`select setval(pg_get_serial_sequence(${name}, ${column}), max(${sql.ref(column)}))
+        from ${sql.table(name)} having max(${sql.ref(column)}) is not null`.execute(tx);
+    }
+  }
+  await sql`update events_cleared set tx = greatest(tx, pg_current_xact_id())`.execute(tx);
+}
