@@ -14,6 +14,8 @@ const HANGS_AFTER_MS = 12_000;
 /** Longer than that. */
 const PAUSED_MS = 14_000;
 const KILLED_MS = 1_500;
+/** Longer than a statement may take. */
+const SLOW_MS = 6_000;
 const WELL_AGAIN_AFTER = 5;
 const WAL_SWITCHES = 20;
 
@@ -24,11 +26,12 @@ type Lane = {
   /** Since the last trouble. */
   outcomes: Outcome<unknown>[];
 };
-type Trouble = 'killed' | 'paused' | 'full';
+type Trouble = 'killed' | 'paused' | 'slow' | 'full';
 
 promised('away', (suite) => {
   let disk: SmallDisk | undefined;
   let postgres: OwnPostgres;
+  let databaseUrl: string;
   let pair: Pair;
   let lanes: Lane[];
   let written = 0;
@@ -38,7 +41,8 @@ promised('away', (suite) => {
     disk = openSmallDisk(256);
     const settings = { min_wal_size: '32MB', max_wal_size: '32MB', shared_buffers: '16MB' };
     postgres = await openPostgres({ ...(disk ? { keptIn: disk.folder } : {}), settings });
-    pair = await openPair({ databaseUrl: await postgres.createDatabase('rubadub') });
+    databaseUrl = await postgres.createDatabase('rubadub');
+    pair = await openPair({ databaseUrl });
     const people = await Promise.all(Array.from({ length: LANES }, () => pair.join('Bud')));
     lanes = people.map((who, index) => ({ who: index % 2 ? pair.atSecond(who) : who, kept: [], outcomes: [] }));
   }, PATIENCE_MS);
@@ -116,6 +120,18 @@ promised('away', (suite) => {
     await admin.end().catch(() => undefined);
   }
 
+  let holder: pg.Client;
+
+  /** Somebody at the database holds a table that everybody needs: statements wait for it. */
+  async function holdTable(): Promise<void> {
+    holder = new pg.Client(databaseUrl);
+    holder.on('error', () => undefined);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table addresses in access exclusive mode');
+    await setTimeout(SLOW_MS);
+  }
+
   const TROUBLES: Record<Trouble, { begin(): Promise<void>; end(): Promise<void> }> = {
     killed: {
       async begin() {
@@ -131,6 +147,7 @@ promised('away', (suite) => {
       },
       end: async () => postgres.resume(),
     },
+    slow: { begin: holdTable, end: () => holder.end() },
     full: {
       begin: fillDisk,
       async end() {
@@ -172,7 +189,7 @@ promised('away', (suite) => {
   test('requests are refused with 503 in time, nothing acknowledged is lost, and all is well again', {
     timeout: PATIENCE_MS,
   }, async () => {
-    const troubles: Trouble[] = ['killed', 'paused', 'full'];
+    const troubles: Trouble[] = ['killed', 'paused', 'slow', 'full'];
     for (let round = 0; round < suite.cases; round += 1) {
       const trouble = troubles[round % troubles.length] as Trouble;
       if (trouble === 'full' && !disk) {

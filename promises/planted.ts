@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -53,18 +54,24 @@ function copyTree(): string {
   return folder;
 }
 
-function runSuite(folder: string, databaseUrl: string, { suite, cases }: Pick<Plant, 'suite' | 'cases'>): Verdict {
+async function runSuite(
+  folder: string,
+  databaseUrl: string,
+  { suite, cases }: Pick<Plant, 'suite' | 'cases'>,
+): Promise<Verdict> {
   const report = join(folder, '.cache', 'planted.json');
   rmSync(report, { force: true });
   const args = ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, suite];
   const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, ...(cases ? { PROMISE_CASES: String(cases) } : {}) };
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs');
-  spawnSync(process.execPath, [vitest, ...args], {
+  // Not spawnSync: what PostgreSQL says has to be read meanwhile, for a full pipe would stop it.
+  const child = spawn(process.execPath, [vitest, ...args], {
     cwd: folder,
     env,
     stdio: 'ignore',
     timeout: MINUTES_AT_MOST * 60_000,
   });
+  await once(child, 'exit');
   if (!existsSync(report)) return { color: 'did not run', why: '' };
   const { numFailedTests, numPassedTests, success, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   const [why] = testResults.flatMap(({ assertionResults }) => assertionResults.flatMap((one) => one.failureMessages));
@@ -99,11 +106,11 @@ async function run(words: string): Promise<void> {
       const cases = Math.min(
         ...chosen.filter((one) => one.suite === suite).map((one) => one.cases ?? Number.POSITIVE_INFINITY),
       );
-      const without = runSuite(folder, postgres.url, Number.isFinite(cases) ? { suite, cases } : { suite });
+      const without = await runSuite(folder, postgres.url, Number.isFinite(cases) ? { suite, cases } : { suite });
       if (!tell(without, 'green', `${suite} without a bug`)) faults += 1;
       for (const plant of chosen.filter((one) => one.suite === suite)) {
         const undo = plantIn(folder, plant);
-        const verdict = runSuite(folder, postgres.url, plant);
+        const verdict = await runSuite(folder, postgres.url, plant);
         undo();
         if (!tell(verdict, 'red', `  ${plant.bug} (${plant.file})`)) faults += 1;
       }

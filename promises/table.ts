@@ -142,9 +142,9 @@ export const PROMISES = [
       {
         id: 'away',
         file: 'promises/away.test.ts',
-        what: 'times that PostgreSQL was killed, paused or filled under load',
-        ci: 3,
-        night: 60,
+        what: 'times that PostgreSQL was killed, paused, held up or filled under load',
+        ci: 4,
+        night: 80,
       },
     ],
   },
