@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { NotRestorable, readBackup } from '../server/backup/read.ts';
-import { explain, messageOf, StartFault } from './fault.ts';
+import { codeOf, explain, messageOf, StartFault } from './fault.ts';
 import { openToRestore } from './openDatabase.ts';
 
 // `npm run restore -- FILE`: brings a backup into an empty database, of either kind, in one transaction.
@@ -17,6 +17,8 @@ async function run(): Promise<void> {
   const database = await openToRestore(process.env);
   try {
     const counts = await readBackup(database.db, linesOf(file)).catch((error: unknown) => {
+      // A key, a check or the ledger: the rows do not hold together.
+      if (codeOf(error).startsWith('23')) throw new StartFault(`nothing was restored: ${messageOf(error)}`);
       if (error instanceof NotRestorable) throw new StartFault(`nothing was restored: ${error.message}`);
       throw error;
     });

@@ -29,10 +29,10 @@ export const AT_THE_DOOR: readonly Plant[] = [
     suite: STEPS,
   },
   {
-    bug: 'HEAD takes a step',
+    bug: 'HEAD is not refused',
     file: 'server/serve.ts',
-    find: 'exposeHeadRoutes: false',
-    replace: 'exposeHeadRoutes: true',
+    find: "['DELETE', 'GET', 'HEAD', ",
+    replace: "['DELETE', 'GET', ",
     suite: STEPS,
   },
   {
