@@ -4,16 +4,22 @@ import { explain, messageOf } from './fault.ts';
 import { type House, openHouse } from './open.ts';
 
 const CLOSE_WITHIN_MS = 10_000;
+const SAME_PRESS_MS = 1_000;
 
 const closers: (() => unknown)[] = [];
 let ending = false;
+let endingSince = 0;
 
 const say = (line: string) => process.stderr.write(`rubadub: ${line}\n`);
 
 async function end(code: number): Promise<void> {
-  // npm passes on the Ctrl-C that the terminal has sent us as well: the second one means nothing new.
-  if (ending) return;
+  if (ending) {
+    // npm passes on the Ctrl-C that the terminal has sent us as well; one that comes later means "now".
+    if (performance.now() - endingSince > SAME_PRESS_MS) process.exit(1);
+    return;
+  }
   ending = true;
+  endingSince = performance.now();
   setTimeout(() => {
     say('something did not end in time; the next start finds everything that was committed');
     process.exit(1);
