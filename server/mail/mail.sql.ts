@@ -35,6 +35,10 @@ export async function tryMailAgain(tx: Tx, id: string, dueAt: Date): Promise<voi
   await rows(tx, sql`update mails set due_at = ${dueAt} where id = ${id}`);
 }
 
-export async function giveMailUp(tx: Tx, id: string, now: Date): Promise<void> {
-  await rows(tx, sql`update mails set given_up_at = ${now}, text = null, html = null where id = ${id}`);
+export async function giveMailUp(tx: Tx, id: string, why: string, now: Date): Promise<void> {
+  const failure = why.slice(0, 300);
+  await rows(
+    tx,
+    sql`update mails set given_up_at = ${now}, failure = ${failure}, text = null, html = null where id = ${id}`,
+  );
 }

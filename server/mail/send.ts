@@ -63,7 +63,7 @@ export async function sendDueMail({ db, now, log }: Pick<Deps, 'db' | 'now' | 'l
     const wait = isFinal ? undefined : nextTryAfter(mail.tries);
     if (wait === undefined) {
       log.error({ mail: mail.id, reason }, 'a mail was given up');
-      await giveMailUp(db, mail.id, now());
+      await giveMailUp(db, mail.id, reason, now());
     } else {
       log.warn({ mail: mail.id, reason, wait }, 'a mail did not leave and will be tried again');
       await tryMailAgain(db, mail.id, new Date(now().getTime() + wait * 1000));

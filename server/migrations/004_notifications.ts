@@ -57,6 +57,10 @@ create table notifications (
   primary key (about, kind, channel, target),
   constraint notifications_due_or_done check ((state = 'due') = (due_at is not null))
 );
+-- Why a mail that somebody asked for, a code say, was given up.
+alter table mails add column failure text;
+create index mails_given_up on mails (given_up_at) where given_up_at is not null;
+
 -- Deliveries that began to wait, for whose Dubers around no messages are written yet.
 create table nearby_notices (
   delivery_id uuid primary key,

@@ -68,8 +68,11 @@ export function readPerson(tx: Tx, { userId, kind, channel }: Due): Promise<Pers
   );
 }
 
-/** A message that was given up, for the operator. */
-export type GivenUp = Pick<Due, 'kind' | 'about' | 'channel'> & {
+/** A message that was given up, for the operator: of a kind, or a mail that somebody asked for (`account`). */
+export type GivenUp = {
+  readonly kind: NoticeKind | 'account';
+  readonly about: string;
+  readonly channel: Channel;
   readonly email: string;
   readonly why: string;
   readonly at: Date;
@@ -80,6 +83,9 @@ export function listGivenUp(tx: Tx, limit: number): Promise<GivenUp[]> {
     tx,
     sql`select n.kind, n.about, n.channel, u.email, coalesce(n.failure, '') as why, n.done_at as at
       from notifications n join users u on u.id = n.user_id where n.state = 'given-up'
-      order by n.done_at desc limit ${limit}`,
+      union all
+      select 'account', m.id, 'mail', m.recipient, coalesce(m.failure, ''), m.given_up_at
+      from mails m where m.given_up_at is not null
+      order by at desc limit ${limit}`,
   );
 }

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
+import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../domain/accounts.ts';
 import { deleteSession, deleteSessionsOf } from '../accounts.sql.ts';
 import { type Database, openServerDatabase, row, rows, transact } from '../database.ts';
-import { openPost } from '../mail/send.ts';
+import { queueMail } from '../mail/mail.sql.ts';
+import { openPost, sendDueMail } from '../mail/send.ts';
 import { digest } from '../secrets.ts';
 import { KINDS } from '../testing.ts';
 import { type Desk, openDesk, type Phone, sendAll } from './desk.testing.ts';
@@ -182,6 +184,15 @@ describe.each(KINDS)('sending messages on %s', (kind) => {
     expect(await stateOf('mail')).toMatchObject({
       state: 'given-up',
       failure: expect.stringContaining('no such person here'),
+    });
+    const code = { id: newId(), recipient: 'nobody@rubadub.test', subject: 'Your code', text: '123456', html: '' };
+    await queueMail(desk.deps.db, code, desk.deps.now());
+    expect(await sendDueMail(desk.deps, strict)).toBe(true);
+    const told = (await listGivenUp(desk.deps.db, 10)).find(({ about }) => about === code.id);
+    expect(told).toMatchObject({
+      kind: 'account',
+      email: code.recipient,
+      why: expect.stringContaining('no such person'),
     });
     away.close();
     strict.close();
