@@ -30,7 +30,9 @@ export function DeviceSwitch({ devices, publicKey }: Props) {
   const change = useMutation({
     mutationFn: async (wanted: boolean) => {
       if (!wanted) return turnOff(devices);
-      if (!(await turnOn(publicKey))) toast.warning('Not Allowed', { description: WORDS.blocked });
+      const said = await turnOn(publicKey);
+      if (said === 'denied') toast.warning('Not Allowed', { description: WORDS.blocked });
+      if (said === 'default') toast.info('Nothing Changed', { description: 'Your browser asked, and got no answer.' });
     },
     onError: () => toast.error('Not Changed', { description: NO_SERVICE }),
     onSettled: async () => {

@@ -43,9 +43,10 @@ export async function readDevice(devices: readonly Device[]): Promise<DeviceStat
   return (await findThisDevice(devices)) ? 'on' : 'off';
 }
 
-/** Asks for permission, only ever from a click, and subscribes. False when the person said no. */
-export async function turnOn(publicKey: string): Promise<boolean> {
-  if ((await Notification.requestPermission()) !== 'granted') return false;
+/** Asks for permission, only ever from a click, and subscribes once it is granted; gives what the person said. */
+export async function turnOn(publicKey: string): Promise<NotificationPermission> {
+  const said = await Notification.requestPermission();
+  if (said !== 'granted') return said;
   const worker = await findWorker();
   if (!worker) throw new Error('there is no service worker');
   const subscription = (await keptSubscription(worker, publicKey)) ?? (await subscribe(worker, publicKey));
@@ -56,7 +57,7 @@ export async function turnOn(publicKey: string): Promise<boolean> {
     agent: agentOf(navigator.userAgent),
   };
   await api.subscribePush({ body });
-  return true;
+  return said;
 }
 
 const subscribe = (worker: ServiceWorkerRegistration, publicKey: string) =>
