@@ -152,6 +152,14 @@ test('a push is shown by the worker, and one that leads elsewhere leads to the s
     ['Order accepted', 'Your Scrub takes care of it.', '/#/bud/orders'],
     ['Win a prize', 'Now!', '/'],
   ]);
+
+  // Nobody can click outside the page here, so the worker is told of the click.
+  await me.context
+    .serviceWorkers()[0]
+    ?.evaluate(`self.registration.getNotifications({ tag: 'a' }).then(([notification]) =>
+    void self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))`);
+  await expect(me.page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+  await expect.poll(shown).toHaveLength(1);
 });
 
 const notSent = (page: Page) => card(page, 'Not sent yet');

@@ -22,8 +22,7 @@ const KINDS = ['orders', 'deliveries', 'dashboards', 'earnings', 'profile', 'con
 const isKept = (key: QueryKey) => KINDS.includes(String(key[0])) && !isPositionKey(key);
 
 /** A mark of the session in use, which does not give the token away; undefined without one. */
-async function markOfSession(): Promise<string | undefined> {
-  const token = readToken();
+async function markOf(token = readToken()): Promise<string | undefined> {
   if (token === undefined) return undefined;
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -36,14 +35,15 @@ export function keepSeen(user: User): () => void {
   const cache = queries.getQueryCache();
   let fresh = new Set(cache.getAll().map(({ queryHash }) => queryHash));
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const session = markOfSession();
+  const session = readToken();
+  const mark = markOf(session);
   const write = async () => {
     timer = undefined;
     const hashes = fresh;
     fresh = new Set();
-    const token = await session;
-    // Whoever has left meanwhile, perhaps in another tab, has nothing kept any more.
-    if (token === undefined || token !== (await markOfSession())) return;
+    const token = await mark;
+    // Whoever has left meanwhile, perhaps in another tab, has nothing kept any more: looked at last, with no wait after it.
+    if (token === undefined || readToken() !== session) return;
     await writeSeen({ key: 'me', user, token, at: Date.now() }, hashes);
   };
   const soon = () => {
@@ -78,7 +78,7 @@ async function writeSeen(person: Person, hashes: ReadonlySet<string>): Promise<v
 
 /** Puts what the person of this session has seen back on the screens, and gives who that is. */
 export async function recallSeen(): Promise<User | undefined> {
-  const token = await markOfSession();
+  const token = await markOf();
   if (token === undefined) return undefined;
   const now = Date.now();
   const isOld = (at: number) => now - at >= SEEN_FOR_MS;

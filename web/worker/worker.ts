@@ -32,6 +32,7 @@ async function open(url: string): Promise<void> {
   const tabs = await self.clients.matchAll({ type: 'window' });
   const tab = tabs.find((one) => one.visibilityState === 'visible') ?? tabs[0];
   if (!tab) return void (await self.clients.openWindow(url));
-  await tab.focus();
-  await tab.navigate(url);
+  // Where a tab may not be brought to the front it can still be brought to the place.
+  await tab.focus().catch(() => undefined);
+  await tab.navigate(url).catch(() => self.clients.openWindow(url));
 }

@@ -17,15 +17,16 @@ type Asked = Pick<Delivery, 'id' | 'status' | 'statusHistory'>;
 /** Where the Duber of a delivery was last seen, moved by the live events; null when nobody may know any more. */
 export function usePosition(delivery: Asked | undefined): Position | null {
   const { id = '', status = 'Pending', statusHistory = [] } = delivery ?? {};
-  const isTold = status !== 'Pending' && status !== 'Accepted';
+  const delivered = statusHistory.find((step) => step.status === 'Delivered');
+  const deliveredAt = delivered ? new Date(delivered.createdAt) : null;
+  const hasBegun = status !== 'Pending' && status !== 'Accepted';
+  const isTold = hasBegun && positionIsKept({ at: new Date(), deliveredAt }, new Date());
   const now = useNow(isTold);
   const { data } = useQuery({
     queryKey: positionKey(id),
     queryFn: async ({ signal }) => (await api.readPosition({ params: { id } }, { signal })).position,
     enabled: isTold,
   });
-  const delivered = statusHistory.find((step) => step.status === 'Delivered');
-  const deliveredAt = delivered ? new Date(delivered.createdAt) : null;
   // It is gone here as well when its time is over, whether anybody asks anew or not.
   return data && positionIsKept({ at: new Date(data.at), deliveredAt }, now) ? data : null;
 }
