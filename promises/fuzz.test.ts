@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { carry, castOf, legOf, orderAt } from '../server/testing.story.ts';
-import { newDatabase, type World } from '../server/testing.ts';
+import { newDatabase, PASSWORD, type World } from '../server/testing.ts';
 import { PATIENCE_MS, promised, type Suite } from './declare.ts';
 import { diceOf, type Known, makeRequest, type Reply, type Request, send } from './fuzz.ts';
 import { launchServer, launchStandIns, type Server, type StandIns } from './processes.ts';
@@ -98,6 +98,12 @@ function fuzz(suite: Suite, envOf: (folder: string) => Promise<Record<string, st
     const bud = await joinAt(server, standIns.url, 'Bud');
     expect((await bud.api.session()).user.id).toBe(bud.user.id);
     expect(server.log.filter((line) => /unhandled|ERR_/i.test(line))).toEqual([]);
+    const secrets = [...known.tokens.Bud, ...known.tokens.Scrub, ...known.tokens.Duber, ...known.emails, PASSWORD];
+    for (const line of server.log)
+      expect(
+        secrets.filter((one) => line.includes(one)),
+        line,
+      ).toEqual([]);
   });
 }
 

@@ -23,12 +23,15 @@ const files = [...new Set(rows.map(({ file }) => file))];
 
 /** Other tests that can go on for longer than CI has time for. */
 const LONGER: readonly Step[] = [
-  vitest('money: a storm of 5,000 orders', 'server/payments/storm/storm.test.ts', { STORM_ORDERS: '5000' }),
   vitest('payouts: another seed', 'server/payments/payouts.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
   vitest('events: another seed', 'server/events/storm.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
   vitest('lists against a naive program, 300 runs', 'server/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
   vitest('anybody tries anything, 150 runs', 'server/anybody.test.ts', { FAST_CHECK_RUNS: '150' }),
-  { name: 'every screen in every state', args: [join(ROOT, 'scripts', 'gallery.ts')] },
+  {
+    name: 'every screen in every state, and what axe says of it',
+    args: [join(ROOT, 'scripts', 'gallery.ts')],
+    env: { AXE: 'on' },
+  },
 ];
 
 type Outcome = { readonly name: string; readonly code: number; readonly seconds: number };

@@ -70,6 +70,19 @@ export const PROMISES = [
     ],
   },
   {
+    promise: 'Nobody is charged twice, and no cent is lost, whatever the card network does',
+    how: 'written down, then called, then written down; one key for all tries; a double-entry ledger that sums to zero',
+    suites: [
+      {
+        id: 'money',
+        file: 'server/payments/storm/storm.test.ts',
+        what: 'lives of orders while the card network fails and servers are killed, and an audit of both books',
+        ci: 1_000,
+        night: 20_000,
+      },
+    ],
+  },
+  {
     promise: 'Two processes never share one embedded directory',
     how: 'numbered lock files that name their holder, of which the highest never goes away',
     suites: [

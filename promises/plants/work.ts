@@ -7,6 +7,7 @@ const MODEL = 'promises/model.test.ts';
 const THREE_WAY = 'promises/threeWay.test.ts';
 const KILL_EMBEDDED = 'promises/killEmbedded.test.ts';
 const KILL_POSTGRES = 'promises/killPostgres.test.ts';
+const MONEY = 'server/payments/storm/storm.test.ts';
 const DIRECTORY = 'promises/directory.test.ts';
 const SEEN = 'promises/seen.test.ts';
 const FUZZ = 'promises/fuzz.test.ts';
@@ -115,6 +116,22 @@ export const AT_WORK: readonly Plant[] = [
     find: "plan_cache_mode: 'force_generic_plan'",
     replace: "synchronous_commit: 'off', plan_cache_mode: 'force_generic_plan'",
     suite: KILL_POSTGRES,
+  },
+  {
+    bug: 'each try of a hold has a key of its own',
+    file: 'server/payments/square.ts',
+    find: 'idempotencyKey: holdKey(asked.orderId),',
+    replace: 'idempotencyKey: crypto.randomUUID(),',
+    suite: MONEY,
+    cases: 200,
+  },
+  {
+    bug: 'a capture is not written into the ledger',
+    file: 'server/payments/settle.ts',
+    find: "await writeEntry(tx, { kind: 'captured',",
+    replace: "if (at.getTime() === 0) await writeEntry(tx, { kind: 'captured',",
+    suite: MONEY,
+    cases: 200,
   },
   {
     bug: 'a directory that somebody holds is taken all the same',

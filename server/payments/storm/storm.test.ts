@@ -1,25 +1,30 @@
 import { expect, test } from 'vitest';
+import { PATIENCE_MS, promised } from '../../../promises/declare.ts';
 import { newDatabase } from '../../testing.ts';
 import type { Plant } from './lives.testing.ts';
 import { storm } from './storm.testing.ts';
 
 const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
 const onServer = process.env.TEST_DATABASE_URL !== undefined;
-const ORDERS = Number(process.env.STORM_ORDERS ?? 1_000);
 
-test.runIf(onServer)(
-  'a failing card network and servers that are killed never cost anybody a cent',
-  { timeout: 300_000 },
-  async () => {
-    console.log(`STORM_SEED=${seed}`);
-    const { faults, stuck, ...rest } = await storm({ databaseUrl: await newDatabase(), orders: ORDERS, seed });
-    console.log(rest);
-    expect(faults).toEqual([]);
-    expect(stuck).toEqual([]);
-    expect(rest.orders).toBeGreaterThan(ORDERS / 2);
-    expect(rest.kills).toBeGreaterThan(ORDERS / 50);
-  },
-);
+if (onServer) {
+  promised('money', (suite) => {
+    test('a failing card network and servers that are killed never cost anybody a cent', {
+      timeout: PATIENCE_MS,
+    }, async () => {
+      const { cases: orders, seed } = suite;
+      const { faults, stuck, ...rest } = await storm({ databaseUrl: await newDatabase(), orders, seed });
+      expect(faults).toEqual([]);
+      expect(stuck).toEqual([]);
+      expect(rest.orders).toBeGreaterThan(orders / 2);
+      expect(rest.kills).toBeGreaterThan(orders / 50);
+      suite.ran(orders);
+      suite.figure('orders', rest.orders);
+      suite.figure('servers killed', rest.kills);
+      for (const [name, count] of Object.entries(rest.network)) suite.figure(`network: ${name}`, count);
+    });
+  });
+}
 
 test('a failing card network costs nobody a cent on the embedded database either', { timeout: 120_000 }, async () => {
   console.log(`STORM_SEED=${seed}`);
