@@ -138,6 +138,8 @@ describe('the real third parties', () => {
     expect(fillStandIns(readConfig({}), at).pushStandIn).toBe('https://wash.example.org/sandbox/push');
     const named = 'http://10.0.0.9:4000/sandbox/push';
     expect(fillStandIns(readConfig({ ...REAL, PUSH_STAND_IN_URL: named }), at).pushStandIn).toBe(named);
+    const shared = { ...REAL, SQUARE_BASE_URL: 'http://10.0.0.9:4000/sandbox/square' };
+    expect(fillStandIns(readConfig(shared), at).pushStandIn).toBe(named);
     expect(refusal({ PUSH_STAND_IN_URL: 'http://10.0.0.9:4000/' })).toMatch(/^PUSH_STAND_IN_URL must end in/);
     expect(refusal({ PUSH_STAND_IN_URL: 'here' })).toMatch(/^PUSH_STAND_IN_URL must be a URL/);
   });

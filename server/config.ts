@@ -104,8 +104,9 @@ export function readConfig(env: Env): Config {
 /** What a start without configuration fills in, once the address of this server and of its inbox is known. */
 export function fillStandIns(config: Config, at: { publicUrl: string; ownUrl: string; smtpUrl?: string }): Config {
   const { publicUrl, ownUrl, smtpUrl } = at;
-  // The two ways in which we reach people have their stand-ins together.
-  const pushStandIn = config.pushStandIn ?? (config.reachable.mail ? `${publicUrl}/sandbox/push` : undefined);
+  // The two ways in which we reach people have their stand-ins together; a set of stand-ins elsewhere has them all.
+  const pushStandIn =
+    config.pushStandIn ?? (config.reachable.mail ? `${publicUrl}/sandbox/push` : besideSquare(config.square));
   return {
     ...config,
     publicUrl,
@@ -170,6 +171,10 @@ function readPushStandIn(env: Env): string | undefined {
   if (base === undefined || isStandIn(base, 'push')) return base;
   // What may be sent to from here may be on this machine: nobody shall open it for anything else by accident.
   throw new ConfigError('PUSH_STAND_IN_URL', 'must end in /sandbox/push: browsers name their own push service');
+}
+
+function besideSquare(square: SquareConfig | undefined): string | undefined {
+  return square && isStandIn(square.baseUrl, 'square') ? `${new URL(square.baseUrl).origin}/sandbox/push` : undefined;
 }
 
 function isStandIn(base: string, part: 'square' | 'places' | 'push'): boolean {
