@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lockFolder, openJournal } from './journal.ts';
+import { openJournal } from './journal.ts';
 
 let folder: string;
 let path: string;
@@ -44,20 +44,4 @@ test('a line damaged in the middle stops the start and names the place', async (
   await (await openJournal(path)).close();
   await writeFile(path, '1\nnonsense\n3\n');
   await expect(openJournal(path)).rejects.toThrow('book.jsonl is damaged at line 2');
-});
-
-test('a lock is held until it is given back', () => {
-  const unlock = lockFolder(folder);
-  expect(() => lockFolder(folder)).toThrow(`${folder} is in use by process ${process.pid}`);
-  unlock();
-  lockFolder(folder)();
-});
-
-test('a lock that a dead process left behind is taken over', async () => {
-  await writeFile(join(folder, 'lock'), '999999999');
-  lockFolder(folder)();
-  await writeFile(join(folder, 'lock'), String(process.pid));
-  lockFolder(folder)();
-  await writeFile(join(folder, 'lock'), String(process.ppid));
-  expect(() => lockFolder(folder)).toThrow(`in use by process ${process.ppid}`);
 });

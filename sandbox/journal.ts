@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 
 export type Journal<Entry> = {
   // What earlier runs wrote, oldest first.
@@ -68,40 +68,4 @@ function readEntries<Entry>(path: string): Entry[] {
       throw new Error(`${path} is damaged at line ${index + 1}: move it away to start with an empty one`);
     }
   });
-}
-
-const held = new Set<string>();
-
-// Two processes that append to one journal would spoil it. Answers what gives the folder back.
-export function lockFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, 'lock');
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    try {
-      writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
-      held.add(path);
-      return () => {
-        held.delete(path);
-        rmSync(path, { force: true });
-      };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const owner = Number(readFileSync(path, 'utf8'));
-      if (isAlive(owner, path)) throw new Error(`${folder} is in use by process ${owner}`);
-      rmSync(path, { force: true });
-    }
-  }
-  throw new Error(`${folder} could not be locked`);
-}
-
-// In a container every start has the same process id, so one's own id in the file means a run that was killed.
-function isAlive(owner: number, path: string): boolean {
-  if (owner === process.pid) return held.has(path);
-  if (!Number.isInteger(owner) || owner <= 0) return false;
-  try {
-    process.kill(owner, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

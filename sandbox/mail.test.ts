@@ -138,9 +138,19 @@ test('the list can be narrowed to one address and says so when it is empty', asy
   expect((await app.inject({ url: '/sandbox/mail/99' })).statusCode).toBe(404);
 });
 
-test('a second sandbox on the same folder is refused while the first is open', async () => {
+test('the folder is locked while it is open, and one in use is not opened', async () => {
   const parts = { square: false, places: false, map: false, mail: true };
-  await expect(openSandbox({ dataDir, parts, publicUrl: 'http://127.0.0.1' })).rejects.toThrow(
-    `${join(dataDir, 'sandbox')} is in use by process ${process.pid}`,
-  );
+  const own = join(dataDir, 'locked');
+  const held = new Set<string>();
+  const lock = (folder: string) => {
+    if (held.has(folder)) throw new Error(`${folder} is in use`);
+    held.add(folder);
+    return { release: () => void held.delete(folder) };
+  };
+  const open = () => openSandbox({ dataDir: own, parts, publicUrl: 'http://127.0.0.1', lock });
+  const first = await open();
+  await expect(open()).rejects.toThrow(`${join(own, 'sandbox')} is in use`);
+  await first.close();
+  await (await open()).close();
+  expect(held.size).toBe(0);
 });

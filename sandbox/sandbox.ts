@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { drawCity } from './city.ts';
-import { lockFolder } from './journal.ts';
 import { type MailStandIn, openMail } from './mail.ts';
 import { serveMap } from './map.ts';
 import { escapeHtml, type PageLink, page, sendPage } from './page.ts';
@@ -23,6 +22,9 @@ export type SandboxOptions = {
   parts: Parts;
   publicUrl: string | (() => string);
   smtpPort?: number;
+  // Keeps other processes out of a folder, for two that append to one journal would spoil it. Whoever composes the parts
+  // brings it; without one the folder is believed to be nobody else's.
+  lock?: (folder: string) => { release(): void };
   now?: () => Date;
 };
 
@@ -45,7 +47,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     .filter((part) => played[part])
     .map((part) => PAGES[part]);
   const nav = () => links;
-  const unlock = lockFolder(join(dataDir, 'sandbox'));
+  const lock = options.lock?.(join(dataDir, 'sandbox'));
   let square: SquareStandIn | undefined;
   let mail: MailStandIn | undefined;
   let push: PushStandIn | undefined;
@@ -53,7 +55,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     await mail?.close();
     await push?.close();
     await square?.close();
-    unlock();
+    lock?.release();
   };
   try {
     if (parts.square) square = await openSquare({ dataDir, publicUrl, nav, now });

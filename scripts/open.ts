@@ -107,7 +107,7 @@ async function openStandIns(config: Config) {
   const { dataDir, publicUrl, reachable: parts, sandboxSmtpPort: smtpPort } = config;
   if (!Object.values(parts).includes(true)) return undefined;
   try {
-    return await openSandbox({ dataDir, parts, publicUrl, smtpPort });
+    return await openSandbox({ dataDir, parts, publicUrl, smtpPort, lock: takeLock });
   } catch (error) {
     if (codeOf(error) === 'EADDRINUSE') throw new StartFault(`SANDBOX_SMTP_PORT ${smtpPort} is taken: set another one`);
     throw new StartFault(`DATA_DIR ${dataDir}: the stand-ins did not start: ${messageOf(error)}`);

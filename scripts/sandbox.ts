@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { openSandbox } from '../sandbox/sandbox.ts';
+import { takeLock } from '../server/lock.ts';
 
 const HOST = '127.0.0.1';
 
@@ -10,7 +11,7 @@ async function run(): Promise<void> {
   const dataDir = process.env.DATA_DIR || './data';
   let publicUrl = `http://${HOST}:${port}`;
   const parts = { square: true, places: true, map: true, mail: true };
-  const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => publicUrl, smtpPort }).catch(
+  const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => publicUrl, smtpPort, lock: takeLock }).catch(
     (error: unknown) => {
       throw explain(error, 'SANDBOX_SMTP_PORT', smtpPort);
     },
