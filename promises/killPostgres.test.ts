@@ -80,7 +80,7 @@ promised('kill-postgres', (suite) => {
     await Promise.all(lanes.map(({ writers, servers }) => writers.settle(servers)));
     const { db, close } = openServerDatabase(databaseUrl);
     try {
-      await expect.poll(() => audit(db, pair.standIns.env.SQUARE_BASE_URL ?? ''), { timeout: 120_000 }).toEqual([]);
+      await expect.poll(() => audit(db, pair.standIns.env.SQUARE_BASE_URL ?? ''), { timeout: 60_000 }).toEqual([]);
     } finally {
       await close();
     }

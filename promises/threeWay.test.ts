@@ -69,7 +69,7 @@ promised('three-way', (suite) => {
   test('and the cards were charged or let go by what was taken', { timeout: PATIENCE_MS }, async () => {
     const { db, close } = openServerDatabase(pair.databaseUrl);
     try {
-      await expect.poll(() => audit(db, pair.standIns.env.SQUARE_BASE_URL ?? ''), { timeout: 120_000 }).toEqual([]);
+      await expect.poll(() => audit(db, pair.standIns.env.SQUARE_BASE_URL ?? ''), { timeout: 60_000 }).toEqual([]);
     } finally {
       await close();
     }
