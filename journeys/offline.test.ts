@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessible.ts';
 import type { House } from './house.ts';
-import { expect, PHONE, test, type Visitor } from './journey.ts';
+import { expect, PHONE, test } from './journey.ts';
 import { enter, makePerson, order, type Person } from './people.ts';
+import { isPrepared, keptIn } from './prepared.ts';
 import { expectOrderStatus } from './screens/orders.ts';
 import { answering, card, expectToast, goTo } from './screens/parts.ts';
 
@@ -18,31 +20,11 @@ async function makeTrio(house: House, names: readonly [bud: string, scrub: strin
   return { bud, scrub, duber };
 }
 
-// As text, because there is no browser where this file is compiled.
-const KEPT = `(async () => {
-  if (!(await indexedDB.databases()).some(({ name }) => name === 'rubadub-seen')) return '';
-  const opening = indexedDB.open('rubadub-seen');
-  await new Promise((resolve) => opening.addEventListener('success', resolve));
-  const reading = opening.result.transaction('answers').objectStore('answers').getAll();
-  await new Promise((resolve) => reading.addEventListener('success', resolve));
-  opening.result.close();
-  return JSON.stringify(reading.result);
-})()`;
-
-/** What this browser keeps of the answers that somebody has seen. */
-const keptIn = (page: Page) => page.evaluate<string>(KEPT);
-
 /** A delivery that waits for a Duber. */
 async function aDelivery(bud: Person, scrub: Person): Promise<{ id: string }> {
   const { id } = await order(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });
   return { id: (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '' };
-}
-
-/** Waits until the worker and what was seen, `words` of it, would do without a network. */
-async function isPrepared({ page }: Visitor, words: string): Promise<void> {
-  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  await expect.poll(() => keptIn(page)).toContain(words);
 }
 
 test('the app opens without a network to what was last seen, says so, and catches up', async ({ house, arrive }) => {
@@ -53,7 +35,7 @@ test('the app opens without a network to what was last seen, says so, and catche
   await expect(me.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
   await me.page.goto(`/#/bud/orders/${id}`);
   await expectOrderStatus(me.page, 'Requested');
-  await isPrepared(me, 'Requested');
+  await isPrepared(me.page, 'Requested');
 
   const worker = await me.page.request.get('/sw.js');
   expect(worker.headers()['cache-control'], 'the worker itself is never kept').toBe('no-cache');
@@ -110,7 +92,7 @@ test('a session that ends takes with it what was seen, and another one opens not
   await order(bud, scrub);
   const me = await arrive({ ...PHONE, isMapless: true });
   await enter(me, house, bud);
-  await isPrepared(me, 'Abel Stone');
+  await isPrepared(me.page, 'Abel Stone');
   await me.setOffline(true);
   await me.context.addCookies([{ name: 'auth-token', value: duber.token, url: house.url }]);
   await me.page.reload();
@@ -121,8 +103,9 @@ test('a session that ends takes with it what was seen, and another one opens not
   await me.setOffline(false);
   await me.context.addCookies([{ name: 'auth-token', value: bud.token, url: house.url }]);
   await me.page.reload();
-  await isPrepared(me, 'Abel Stone');
+  await isPrepared(me.page, 'Abel Stone');
   me.mayBeRefused(401);
+  // On another device: the stream here ends, and that tells.
   await answering(me.page, 'Session expired, login again', () => bud.api.logout());
   await expect.poll(() => keptIn(me.page)).toBe('');
 });
@@ -176,13 +159,14 @@ test('a step taken without a network waits on the device, survives a reload, and
   await me.page.goto(`/#/duber/deliveries/${params.id}`);
   const status = card(me.page, 'Delivery Status');
   await expect(status.locator('[data-status]')).toHaveText('Accepted');
-  await isPrepared(me, params.id);
+  await isPrepared(me.page, params.id);
 
   await me.setOffline(true);
   await me.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
   await expect(notSent(me.page)).toContainText(/Waiting to be sent: On The Way to Pickup, taken at \d{2}\//);
   await me.page.getByRole('button', { name: 'Mark as Collected' }).click();
   await expect(notSent(me.page).getByRole('listitem')).toHaveCount(2);
+  await expectAccessible(me.page, 'a delivery whose steps wait, without a network');
   await me.page.reload();
   await expect(notSent(me.page).getByRole('listitem')).toHaveCount(2);
   await expect(status.locator('[data-status]')).toHaveText('Accepted');
@@ -214,7 +198,7 @@ test('a step that has happened meanwhile is understood, and one that can no long
   me.mayBeRefused(404, 409);
   await enter(me, house, duber);
   await me.page.goto(`/#/duber/deliveries/${first.id}`);
-  await isPrepared(me, first.id);
+  await isPrepared(me.page, first.id);
 
   await me.setOffline(true);
   await me.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
@@ -227,7 +211,7 @@ test('a step that has happened meanwhile is understood, and one that can no long
   await expect(card(me.page, 'Delivery Status').locator('[data-status]')).toHaveText('Delivered');
 
   await me.page.goto(`/#/duber/deliveries/${second.id}`);
-  await isPrepared(me, second.id);
+  await isPrepared(me.page, second.id);
   await me.setOffline(true);
   await me.page.getByRole('button', { name: 'Accept 👍' }).click();
   await expect(notSent(me.page)).toContainText('Waiting to be sent: Accept 👍');

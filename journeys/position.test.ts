@@ -1,8 +1,8 @@
-import type { Visitor } from './journey.ts';
-import { expect, MAPLESS, PHONE, test } from './journey.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, MAPLESS, PHONE, test, type Visitor } from './journey.ts';
 import { enter, makePerson, order } from './people.ts';
 import { carry } from './screens/deliveries.ts';
-import { card } from './screens/parts.ts';
+import { card, expectToast } from './screens/parts.ts';
 
 // A quarter where nobody of the other journeys lives.
 const AT = { latitude: 24.2, longitude: 67.2 };
@@ -38,6 +38,7 @@ test('the Bud sees the Duber come, only while they agree and are on the way', as
   await carry(road.page, 'Accepted', 'Way To Pick');
   await expect(places).toContainText('Pia was last seen just now, 3.00 km from the pickup.');
   await expect(card(road.page, 'Your position')).toContainText('Shared with both sides');
+  await expectAccessible(road.page, 'a delivery whose Duber is seen');
   await moveTo(road, 0.5);
   await expect(places).toContainText('0.50 km from the pickup.');
   await carry(road.page, 'Way To Pick', 'Collected');
@@ -49,4 +50,36 @@ test('the Bud sees the Duber come, only while they agree and are on the way', as
   await expect(share).not.toBeChecked();
   await expect(places).not.toContainText('last seen');
   expect((await scrub.api.readPosition({ params })).position).toBeNull();
+});
+
+test('the deliveries nearby are those around the phone where that is allowed, and nobody is asked on load', async ({
+  house,
+  arrive,
+}) => {
+  // Far from everybody else, and from where the phone is.
+  const [quarter, home] = [
+    { ...AT, longitude: 67.6 },
+    { latitude: -24, longitude: 20 },
+  ];
+  const [bud, scrub, duber] = await Promise.all([
+    makePerson(house, { role: 'Bud', fullname: 'Kira Sand', at: quarter }),
+    makePerson(house, { role: 'Scrub', fullname: 'Olaf Reeds', at: quarter }),
+    makePerson(house, { role: 'Duber', fullname: 'Zoe Lark', at: home }),
+  ]);
+  const { id } = await order(bud, scrub);
+  await scrub.api['accept-order']({ params: { id } });
+  const away = await arrive({ ...PHONE, isMapless: true });
+  await enter(away, house, duber);
+  await expect(away.page.getByText('Around your first address.')).toBeVisible();
+  await expect(away.page.getByText('No new deliveries available at the moment')).toBeVisible();
+  await away.page.getByRole('button', { name: 'Search around me' }).click();
+  await expectToast(away.page, 'Still around your address', 'Your browser does not tell where you are.');
+
+  await away.context.grantPermissions(['geolocation']);
+  await away.context.setGeolocation(quarter);
+  await away.page.getByRole('button', { name: 'Search around me' }).click();
+  await expect(away.page.getByText('Around where you are now.')).toBeVisible();
+  await expect(away.page.getByText('Kira Sand')).toBeVisible();
+  await away.page.reload();
+  await expect(away.page.getByText('Kira Sand')).toBeVisible();
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import { makePerson } from '../people.ts';
-import { test } from './camera.ts';
+import { isPrepared } from '../prepared.ts';
+import { shoot, test } from './camera.ts';
 import { heading, map, row, shootAll, shootState, text } from './states.ts';
 
 const DUBER = 'duber@rubadub.test';
@@ -43,6 +44,32 @@ test('a delivery in each status', async ({ sit }) => {
   const absent = heading('Delivery Not Found');
   const path = `/duber/deliveries/${randomUUID()}`;
   await shootState(duber, { name: 'duber delivery', path, ready: absent }, 'not found');
+});
+
+test('a delivery whose driver is seen, and one without a network', async ({ sit }) => {
+  const duber = await sit('ines@rubadub.test');
+  const active = (await duber.api.duberDashboard()).activeDelivery;
+  if (!active) throw new Error('the demo has no active delivery of this Duber');
+  const params = { id: active.id };
+  if (active.status === 'Accepted') await duber.api['way-to-pickup']({ params });
+  if (active.status === 'Collected') await duber.api['way-to-drop']({ params });
+  const { latitude, longitude } = active.order.budAddress;
+  await duber.api.sharePosition({ params, body: { latitude: latitude + 0.004, longitude: longitude + 0.004 } });
+  const bud = await sit(active.bud.email ?? '');
+  const path = `/bud/deliveries/${active.id}`;
+  await shootState(bud, { name: 'bud delivery', path, ready: text(/was last seen/) }, 'driver seen');
+
+  const page = await duber.newPage();
+  page.on('dialog', (asked) => asked.accept());
+  await page.goto(`/#/duber/deliveries/${active.id}`);
+  await isPrepared(page, active.id);
+  await page.context().setOffline(true);
+  await page.reload();
+  await text(/You are offline/)(page).waitFor();
+  await page.getByRole('region', { name: 'Next step' }).getByRole('button').click();
+  await heading('Not sent yet')(page).waitFor();
+  await shoot(page, 'duber delivery', 'without a network');
+  await page.close();
 });
 
 const stateOf = (status: (typeof DELIVERY_STATUSES)[number]) => `${DELIVERY_STATUSES.indexOf(status) + 1} ${status}`;

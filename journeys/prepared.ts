@@ -1,0 +1,21 @@
+import { expect, type Page } from '@playwright/test';
+
+// As text, because there is no browser where this file is compiled.
+const KEPT = `(async () => {
+  if (!(await indexedDB.databases()).some(({ name }) => name === 'rubadub-seen')) return '';
+  const opening = indexedDB.open('rubadub-seen');
+  await new Promise((resolve) => opening.addEventListener('success', resolve));
+  const reading = opening.result.transaction('answers').objectStore('answers').getAll();
+  await new Promise((resolve) => reading.addEventListener('success', resolve));
+  opening.result.close();
+  return JSON.stringify(reading.result);
+})()`;
+
+/** What this browser keeps of the answers that somebody has seen. */
+export const keptIn = (page: Page) => page.evaluate<string>(KEPT);
+
+/** Waits until the worker and what was seen, `words` of it, would do without a network. */
+export async function isPrepared(page: Page, words: string): Promise<void> {
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await expect.poll(() => keptIn(page)).toContain(words);
+}
