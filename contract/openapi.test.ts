@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Call } from './call.ts';
+import { type Call, TAKEN_AT_HEADER } from './call.ts';
 import { FAILURES, type Failure } from './failures.ts';
 import { DESCRIBED, failuresOf, printOpenApi } from './openapi.ts';
 
@@ -116,7 +116,11 @@ describe.each(calls)('%s in the description', (name, call) => {
     expect(names('path')).toEqual(inPath);
     expect(Object.keys(call.params?.shape ?? {})).toEqual(inPath);
     expect(names('query')).toEqual(Object.keys(call.query?.shape ?? {}));
-    const headers = call.idempotent ? ['Idempotency-Key'] : name === 'streamEvents' ? ['Last-Event-ID'] : [];
+    const headers = [
+      ...(call.idempotent ? ['Idempotency-Key'] : []),
+      ...(call.takenAt ? [TAKEN_AT_HEADER] : []),
+      ...(name === 'streamEvents' ? ['Last-Event-ID'] : []),
+    ];
     expect(names('header')).toEqual(headers);
     const schema = operation.requestBody?.content['application/json']?.schema as { properties?: Json } | undefined;
     expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(call.body?.shape ?? {}));
