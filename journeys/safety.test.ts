@@ -123,6 +123,8 @@ test('no screen of anybody breaks the content security policy, and a page that d
     await visitor.context.close();
   }
   const stranger = await arrive();
+  // The link that ends mails is a made-up one.
+  stranger.mayBeRefused(404);
   const { reports } = await watch(stranger);
   for (const path of SIGNED_OUT) {
     await see(stranger.page, path);
@@ -232,4 +234,28 @@ test('another site’s pages cannot take a step, in any way that a browser has',
     await evil.close();
   }
   await bud.api['cancel-order']({ params: { id } });
+});
+
+test('what breaks on our side names its request, and what does not says nothing of it', async ({ house, arrive }) => {
+  const { bud, scrub } = await openPeople(house, 'Rhea');
+  const { id } = await order(bud, scrub);
+  const visitor = await arrive(MAPLESS);
+  visitor.mayBeRefused(500, 404);
+  await enter(visitor, house, bud);
+  const { page } = visitor;
+  const requestId = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+  const body = JSON.stringify({ statusCode: 500, error: 'Internal Server Error', message: 'Something went wrong' });
+  await page.route(`**/api/scrub-orders/${id}`, (route) =>
+    route.fulfill({ status: 500, headers: { 'content-type': 'application/json', 'x-request-id': requestId }, body }),
+  );
+  await page.goto(`/#/bud/orders/${id}`);
+  await expect(page.getByRole('heading', { name: 'Unable To Get Order Details' })).toBeVisible();
+  await expect(page.getByText(requestId)).toBeVisible();
+  await page.unroute(`**/api/scrub-orders/${id}`);
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(page.getByRole('heading', { name: 'Order Details' })).toBeVisible();
+  await expect(page.getByText('name request')).toHaveCount(0);
+  await page.goto(`/#/bud/orders/${scrub.id}`);
+  await expect(page.getByRole('heading', { name: 'Order Not Found' })).toBeVisible();
+  await expect(page.getByText('name request')).toHaveCount(0);
 });
