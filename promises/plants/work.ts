@@ -171,10 +171,10 @@ export const AT_WORK: readonly Plant[] = [
     suite: SEEN,
   },
   {
-    bug: 'tokens stand in the log',
+    bug: 'addresses stand in the log',
     file: 'server/serve.ts',
     find: 'ms: Math.round(reply.elapsedTime) },',
-    replace: 'ms: Math.round(reply.elapsedTime), token: request.token },',
+    replace: 'ms: Math.round(reply.elapsedTime), said: (request.body as { address?: string })?.address },',
     suite: SEEN,
   },
   {
