@@ -46,7 +46,15 @@ async function run(): Promise<void> {
     closers.push(() => rmSync(dataDir, { recursive: true, force: true }));
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env });
     try {
-      const table = await measureOnServer({ url, calls, product, rounds, seconds, say });
+      const table = await measureOnServer({
+        url,
+        calls,
+        product,
+        rounds,
+        seconds,
+        secondsAHold: cards.secondsAHold,
+        say,
+      });
       printTable(`${people.toLocaleString('en')} people, PostgreSQL`, table);
       if (only === '') writeResults({ people, database: 'PostgreSQL', rounds, seconds }, table);
     } finally {

@@ -27,6 +27,8 @@ export type Measured = {
   readonly once?: boolean;
   /** Puts back what the requests changed. */
   readonly reset?: readonly string[];
+  /** Whether each request asks the card network, whose time is not ours. */
+  readonly asksForCard?: boolean;
   /** At least this share of pgbench's rate is what we want. */
   readonly reach?: number;
 };

@@ -12,11 +12,13 @@ export type Answered = { readonly status: number; readonly bytes: number };
 /** One keep-alive connection with one request under way. Node's own client costs as much as the server that it measures. */
 export type Line = { ask(wanted: Wanted): Promise<Answered>; close(): void };
 
+const ANSWER_WITHIN_MS = 20_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 export async function openLine(host: string, port: number): Promise<Line> {
   const socket = connect(port, host);
   socket.setNoDelay(true);
+  socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer came')));
   await once(socket, 'connect');
   let done: ((answered: Answered) => void) | undefined;
   let fail: ((error: Error) => void) | undefined;

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** What stands for an input of a statement while it is written down: the column of `bench.inputs` that it comes from. */
 export const INPUTS = { caller: '«caller»', a: '«a»', b: '«b»' } as const;
-const COLUMN_OF: Record<string, string> = { '«caller»': 'caller', '«a»': 'a', '«b»': 'b', '«fresh»': 'fresh' };
+const COLUMN_OF: Record<string, string> = { '«caller»': 'caller', '«a»': 'a', '«b»': 'b' };
 /** An id that no transaction had before. */
 export const FRESH = '«fresh»';
 
@@ -24,7 +24,7 @@ export async function writeScript(
   const recorded: CompiledQuery[] = [];
   const executeQuery = async (query: CompiledQuery) => {
     recorded.push(query);
-    return { rows: [] };
+    return { rows: [{}] };
   };
   await work({ executeQuery } as unknown as Tx);
   // Each client walks through inputs of its own where one may be used only once.
@@ -38,11 +38,18 @@ function inline({ sql, parameters }: CompiledQuery, call: number): string {
   let drawn = false;
   const text = sql.replaceAll(/\$(\d+)/g, (_whole, place: string) => {
     const value = parameters[Number(place) - 1];
-    const column = COLUMN_OF[String(value)];
-    if (column === 'fresh') return `bench.thing(9, :client_id * 10000000 + :n)`;
-    if (column === undefined) return literal(value);
-    drawn = true;
-    return `(select ${column} from input)`;
+    const drawFrom = (mark: string) => {
+      if (mark === FRESH) return 'bench.thing(9, :client_id * 10000000 + :n)';
+      drawn = true;
+      return `(select ${COLUMN_OF[mark]} from input)`;
+    };
+    if (typeof value !== 'string') return literal(value);
+    // A mark may also stand inside of a text, as an id in JSON does.
+    const parts = value.split(/(«\w+»)/).filter((part) => part !== '');
+    const drawnParts = parts.map((part) => (part.startsWith('«') ? drawFrom(part) : quote(part)));
+    return drawnParts.length > 1
+      ? `(${drawnParts.map((part) => `${part}::text`).join(' || ')})`
+      : (drawnParts[0] ?? "''");
   });
   // pgbench takes a colon and a word for one of its variables, inside of quotes as well.
   const quoted = text.replaceAll(/'(?:[^']|'')*'/g, (part) =>
@@ -60,8 +67,10 @@ function literal(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return String(value);
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'::bytea`;
-  return `'${String(value).replaceAll("'", "''")}'`;
+  return quote(String(value));
 }
+
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 export type Rate = { readonly perSecond: number };
 

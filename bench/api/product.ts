@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/build.ts';
 import { probePort } from '../../scripts/ports.ts';
+import type { Cards } from '../../server/payments/cards.ts';
+import { squareCards } from '../../server/payments/square.ts';
 
 export type Spent = { readonly cpuUs: number; readonly blockedMs: number; readonly rssMb: number };
 
@@ -70,6 +72,26 @@ async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
+const HOLDS_AT_ONCE = 10;
+const HOLDS_MS = 500;
+
+/** What one hold takes of the machine, through the official SDK and over HTTP, with nothing of ours around it: seconds. */
+async function timeHolds(cards: Cards): Promise<number> {
+  const hold = (n: number) =>
+    cards.hold({ orderId: `bench-${n}`, amount: 2683, sourceId: 'bench', verificationToken: null });
+  await hold(0);
+  let count = 0;
+  const began = performance.now();
+  const work = async () => {
+    while (performance.now() - began < HOLDS_MS) {
+      count += 1;
+      await hold(count);
+    }
+  };
+  await Promise.all(Array.from({ length: HOLDS_AT_ONCE }, work));
+  return (performance.now() - began) / 1000 / count;
+}
+
 /** A card network that says yes at once, so that what is measured is ours. */
 export async function startCardNetwork() {
   let held = 0;
@@ -96,5 +118,12 @@ export async function startCardNetwork() {
     server.closeAllConnections();
     server.close();
   };
-  return { env, close };
+  const square = {
+    baseUrl: env.SQUARE_BASE_URL,
+    accessToken: 'bench',
+    applicationId: 'bench',
+    locationId: 'bench',
+    webSdkUrl: '',
+  };
+  return { env, close, secondsAHold: () => timeHolds(squareCards(() => square)) };
 }

@@ -1,8 +1,17 @@
+import type { BudId, DuberId } from '../../domain/accounts.ts';
+import { priceOf } from '../../domain/payments.ts';
 import type { Tx } from '../../server/database.ts';
+import { moveDelivery } from '../../server/deliveries.sql.ts';
+import { showOrder } from '../../server/orders.sql.ts';
+import { writeIntent } from '../../server/payments/payments.sql.ts';
+import { placeHeld, readGround } from '../../server/placing.sql.ts';
+import { digest } from '../../server/secrets.ts';
 import type { Ask, Measured } from './calls.ts';
+import { FRESH, INPUTS } from './pgbench.ts';
 
 const PAIRS = 10_000;
 const SAMPLES = 2_000;
+const at = new Date();
 
 /** Each Duber takes one waiting delivery, until all have one; then they are put back. */
 export async function accepting(ask: Ask): Promise<Measured> {
@@ -18,7 +27,8 @@ export async function accepting(ask: Ask): Promise<Measured> {
     samples,
     once: true,
     ask: ({ a }) => ({ path: `/deliveries/${a}/accept-delivery` }),
-    sql: async (_tx: Tx) => undefined,
+    sql: (tx: Tx) =>
+      moveDelivery(tx, INPUTS.caller as DuberId, { id: INPUTS.a, from: 'Pending', to: 'Accepted', takenAt: null }, at),
     reset: [
       `create temporary table taken as select d.id from deliveries d join bench.legs l on l.leg_id = d.id
         where l.leg_status = 'Pending' and d.status <> 'Pending'`,
@@ -27,6 +37,27 @@ export async function accepting(ask: Ask): Promise<Measured> {
       'truncate events',
     ],
   };
+}
+
+const kept = { id: INPUTS.a, label: 'Default', address: '12 Heron Street, City 1', latitude: 24, longitude: 67 };
+
+/** The statements of placing an order, one after the other, without what the product does between them. */
+async function placeByHand(tx: Tx): Promise<void> {
+  const budId = INPUTS.caller as BudId;
+  const order = { id: FRESH, budId, scrubId: INPUTS.b, loadSize: 'Medium' } as const;
+  const legs = {
+    selfDelivery: false,
+    selfPickup: false,
+    instructions: 'Cold wash, please.',
+    price: priceOf({ ...order, selfDelivery: false, selfPickup: false }),
+  };
+  const draft = { ...order, ...legs, budAddress: kept, scrubAddress: kept, distanceInMeters: 1234 };
+  const card = { sourceId: 'bench', verificationToken: null, idempotencyKey: null, bodyHash: digest('bench') };
+  const held = { kind: 'held', squareId: 'bench', versionToken: 'bench', cardBrand: null, cardLast4: null } as const;
+  await readGround(tx, budId, { budAddressId: INPUTS.a, scrubId: INPUTS.b }, at);
+  await writeIntent(tx, { draft, budId, ...card, abandonedAt: at }, at);
+  await placeHeld(tx, FRESH, held, at);
+  await showOrder(tx, { role: 'Bud', id: budId }, FRESH, at);
 }
 
 /** Places orders with the Scrubs of earlier ones; afterwards they are taken away. */
@@ -39,6 +70,7 @@ export async function placing(ask: Ask): Promise<Measured> {
     order by bench.chance(o.n, 25) limit ${SAMPLES}`);
   return {
     name: 'place an order',
+    asksForCard: true,
     status: 201,
     reach: 0.5,
     samples,
@@ -53,7 +85,7 @@ export async function placing(ask: Ask): Promise<Measured> {
         paymentSourceId: 'bench',
       },
     }),
-    sql: async (_tx: Tx) => undefined,
+    sql: placeByHand,
     reset: [
       'create temporary table placed as select id from orders where created_at > (select max(at) from bench.orders)',
       'delete from notifications n using placed where n.about = placed.id',

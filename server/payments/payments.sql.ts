@@ -3,6 +3,7 @@ import type { BudId } from '../../domain/accounts.ts';
 import type { PaymentState } from '../../domain/payments.ts';
 import { row, rows, type Tx } from '../database.ts';
 import type { NewOrder } from '../orders.sql.ts';
+import { prepare } from '../statement.ts';
 import type { Hold } from './cards.ts';
 
 export type PaymentRow = {
@@ -34,17 +35,34 @@ export type Intent = {
   readonly abandonedAt: Date;
 };
 
+type Writing = [
+  orderId: string,
+  budId: string,
+  amount: number,
+  draft: string,
+  sourceId: string,
+  verificationToken: string | null,
+  idempotencyKey: string | null,
+  bodyHash: Buffer,
+  abandonedAt: Date,
+  now: Date,
+];
+
+const write = prepare<Writing, PaymentRow>(
+  (id, bud, amount, draft, source, token, key, hash, abandonedAt, now) =>
+    sql`insert into payments (order_id, bud_id, state, amount, draft, source_id, verification_token, idempotency_key,
+        body_hash, due_at, created_at, updated_at)
+      values (${id}, ${bud}, 'holding', ${amount}, ${draft}::jsonb, ${source}, ${token}, ${key}, ${hash}, ${abandonedAt},
+        ${now}, ${now})
+      returning ${columns}`,
+);
+
 /** Writes down that a hold will be asked for. Breaks `payments_idempotency` when the Bud used the key already. */
 export async function writeIntent(tx: Tx, intent: Intent, now: Date): Promise<PaymentRow> {
   const { draft, budId, sourceId, verificationToken, idempotencyKey, bodyHash, abandonedAt } = intent;
-  const written = await row<PaymentRow>(
-    tx,
-    sql`insert into payments (order_id, bud_id, state, amount, draft, source_id, verification_token, idempotency_key,
-        body_hash, due_at, created_at, updated_at)
-      values (${draft.id}, ${budId}, 'holding', ${draft.price.totalPrice}, ${JSON.stringify(draft)}::jsonb, ${sourceId},
-        ${verificationToken}, ${idempotencyKey}, ${bodyHash}, ${abandonedAt}, ${now}, ${now})
-      returning ${columns}`,
-  );
+  const [card, key, text] = [[sourceId, verificationToken] as const, idempotencyKey, JSON.stringify(draft)];
+  const amount = draft.price.totalPrice;
+  const written = await write.one(tx, draft.id, budId, amount, text, ...card, key, bodyHash, abandonedAt, now);
   if (!written) throw new Error('a payment was inserted and did not come back');
   return written;
 }
