@@ -223,3 +223,32 @@ test('a step that has happened meanwhile is understood, and one that can no long
   await notSent(me.page).getByRole('button', { name: 'Understood' }).click();
   await expect(notSent(me.page)).toHaveCount(0);
 });
+
+test('a step that waits is sent as its own person only, whoever signs in meanwhile', async ({ house, arrive }) => {
+  const { bud, scrub, duber } = await makeTrio(house, ['Sten Fox', 'Vera Lund', 'Yuri Nash']);
+  const other = await makePerson(house, { role: 'Duber', fullname: 'Wilma Oak', at: AT });
+  const params = await aDelivery(bud, scrub);
+  await duber.api['accept-delivery']({ params });
+  const me = await arrive({ ...PHONE, isMapless: true });
+  await enter(me, house, duber);
+  await me.page.goto(`/#/duber/deliveries/${params.id}`);
+  const button = me.page.getByRole('button', { name: 'On The Way to Pickup' });
+  await expect(button).toBeVisible();
+  await me.setOffline(true);
+  await button.click();
+  await expect(notSent(me.page)).toBeVisible();
+
+  await me.context.addCookies([{ name: 'auth-token', value: other.token, url: house.url }]);
+  me.mayBeRefused(404);
+  await me.setOffline(false);
+  await expect(me.page.getByRole('heading', { name: 'Delivery Not Found' })).toBeVisible();
+  await goTo(me.page, 'Dashboard');
+  await expect(me.page.getByRole('heading', { name: 'Hey there, Wilma Oak!' })).toBeVisible();
+  await expect(notSent(me.page)).toHaveCount(0);
+  expect((await bud.api.readDelivery({ params })).status).toBe('Accepted');
+
+  await me.context.addCookies([{ name: 'auth-token', value: duber.token, url: house.url }]);
+  await me.page.reload();
+  await expectToast(me.page, 'Status updated: On the way to pickup.');
+  expect((await bud.api.readDelivery({ params })).status).toBe('Way_To_Pick');
+});

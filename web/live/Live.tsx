@@ -106,13 +106,16 @@ function useOfflinePreparation(user: User): void {
   }, [latest]);
   useEffect(() => {
     // Who is signed in was only remembered, perhaps, and may have been signed out elsewhere.
-    const check = () =>
-      void askWho()
-        .then(({ user: fresh }) => setUser(fresh))
-        .catch(() => undefined);
-    window.addEventListener('online', check);
-    return () => window.removeEventListener('online', check);
-  }, []);
+    const check = async () => {
+      const { user: fresh } = await askWho();
+      // Somebody else signed in meanwhile, in another tab: nothing on this page is theirs.
+      if (fresh.id === latest.current.id) setUser(fresh);
+      else window.location.reload();
+    };
+    const online = () => void check().catch(() => undefined);
+    window.addEventListener('online', online);
+    return () => window.removeEventListener('online', online);
+  }, [latest]);
 }
 
 const askWho = () => queries.fetchQuery({ queryKey: ['session'], queryFn: () => api.session() });
