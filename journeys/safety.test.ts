@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { openCounter } from './counter.ts';
 import { openEvil } from './evil.ts';
 import type { House } from './house.ts';
 import { expect, MAPLESS, NO_ANSWER, test, type Visitor } from './journey.ts';
@@ -8,6 +9,12 @@ import { INJECTIONS } from './strings.ts';
 const AT = { latitude: 24.004, longitude: 66.995 };
 const A_ROUND = 3;
 const LABEL = 50;
+// Name, label, address, instructions, and a review from each side to each other.
+const FIELDS = 8;
+
+const counter = openCounter('foreign');
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
+test.afterEach(({}, info) => counter.note(info.status === info.expectedStatus));
 
 type Story = {
   readonly bud: Person;
@@ -77,6 +84,8 @@ const SIGNED_OUT = [
   '/privacy',
 ];
 
+const SCREENS = SIGNED_OUT.length + Object.values(OWN).flat().length + 5;
+
 type Watch = { readonly reports: string[]; readonly dialogs: string[] };
 
 const NOTE_REPORTS = `document.addEventListener('securitypolicyviolation', (event) =>
@@ -101,6 +110,12 @@ async function see(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
 }
 
+/** From nowhere, so that what is seen is this screen's and nothing of the one before. */
+async function seeAlone(page: Page, path: string): Promise<void> {
+  await page.goto('about:blank');
+  await see(page, path);
+}
+
 const ranIn = (page: Page) => page.evaluate<unknown>('window.ran');
 
 test('no screen of anybody breaks the content security policy, and a page that does is reported', async ({
@@ -116,8 +131,9 @@ test('no screen of anybody breaks the content security policy, and a page that d
     const { reports } = await watch(visitor);
     await enter(visitor, house, person);
     for (const path of [...OWN[person.role], ...details[person.role]]) {
-      await see(visitor.page, path);
+      await seeAlone(visitor.page, path);
       seen += 1;
+      counter.ran();
     }
     expect(reports, `of a ${person.role}`).toEqual([]);
     await visitor.context.close();
@@ -127,11 +143,12 @@ test('no screen of anybody breaks the content security policy, and a page that d
   stranger.mayBeRefused(404);
   const { reports } = await watch(stranger);
   for (const path of SIGNED_OUT) {
-    await see(stranger.page, path);
+    await seeAlone(stranger.page, path);
     seen += 1;
+    counter.ran();
   }
   expect(reports).toEqual([]);
-  expect(seen).toBe(31);
+  expect(seen).toBe(SCREENS);
 });
 
 test('foreign code on a page is kept from running, and reported', async ({ arrive }) => {
@@ -145,7 +162,10 @@ test('foreign code on a page is kept from running, and reported', async ({ arriv
     .poll(kinds)
     .toEqual(['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'script-src-elem']);
   expect(await ranIn(page)).toBeUndefined();
+  counter.ran(PLANTS);
 });
+
+const PLANTS = 6;
 
 /** What an injection would do on a page. */
 const PLANTED = `
@@ -184,17 +204,18 @@ test('what people write is shown as they wrote it, in every field and on every s
     // Where lists and figures show them the last round looks: those screens show the same words in the same parts.
     const isLast = from + A_ROUND >= INJECTIONS.length;
     for (const { person, page } of visitors) {
-      for (const path of [...details[person.role], ...(isLast ? OWN[person.role] : [])]) {
+      // The page that has all of them comes last.
+      for (const path of [...(isLast ? OWN[person.role] : []), ...details[person.role].toReversed()]) {
         await see(page, path);
         expect(await ranIn(page), path).toBeUndefined();
       }
-      await see(page, details[person.role][0] ?? '');
       for (const text of strings) await expect(page.locator('body'), text).toContainText(text);
       shown += 1;
     }
   }
   expect(shown).toBe(INJECTIONS.length);
   for (const { noted } of visitors) expect(noted).toEqual({ reports: [], dialogs: [] });
+  counter.ran(shown * FIELDS);
 });
 
 /** Gives each of the three another of the strings as name, label and address. */
@@ -258,4 +279,9 @@ test('what breaks on our side names its request, and what does not says nothing 
   await page.goto(`/#/bud/orders/${scrub.id}`);
   await expect(page.getByRole('heading', { name: 'Order Not Found' })).toBeVisible();
   await expect(page.getByText('name request')).toHaveCount(0);
+});
+
+test('as many cases were tried as there are', () => {
+  const { ran, stated } = counter.keep(SCREENS + PLANTS + INJECTIONS.length * FIELDS);
+  expect(ran).toBe(stated);
 });

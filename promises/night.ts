@@ -18,6 +18,16 @@ const vitest = (name: string, file: string, env: Record<string, string> = {}): S
   env,
 });
 
+const journey = (name: string, file: string): Step => ({
+  name,
+  args: [
+    join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js'),
+    'test',
+    '--config=journeys/playwright.config.ts',
+    file,
+  ],
+});
+
 const rows: readonly SuiteRow[] = PROMISES.flatMap(({ suites }): readonly SuiteRow[] => suites);
 const files = [...new Set(rows.map(({ file }) => file))];
 
@@ -61,7 +71,10 @@ function countOf(name: string): string {
 // npm run night: everything; with words, the steps whose names hold one of them; with --page, only the page anew.
 async function run(args: readonly string[]): Promise<void> {
   const words = args.filter((arg) => !arg.startsWith('--'));
-  const all = [...files.map((file) => vitest(file, file)), ...LONGER];
+  const all = [
+    ...files.map((file) => (file.startsWith('journeys/') ? journey(file, file) : vitest(file, file))),
+    ...LONGER,
+  ];
   const wanted = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   const outcomes: Outcome[] = [];
   for (const step of args.includes('--page') ? [] : wanted) {

@@ -200,6 +200,19 @@ export const PROMISES = [
       },
     ],
   },
+  {
+    promise: 'A page cannot be made to run foreign code',
+    how: 'a content policy without inline or evaluated script; what people write is only ever text',
+    suites: [
+      {
+        id: 'foreign',
+        file: 'journeys/safety.test.ts',
+        what: 'screens without a report of the policy, strings through fields, and plants that a browser refuses',
+        ci: 'all',
+        night: 'all',
+      },
+    ],
+  },
 ] as const satisfies readonly PromiseRow[];
 
 export type SuiteId = (typeof PROMISES)[number]['suites'][number]['id'];
