@@ -90,9 +90,10 @@ describe('a step that was taken without a network', () => {
 });
 
 describe('steps that wait', () => {
-  async function sendAll(steps: readonly WaitingStep[], answers: Record<string, unknown> = {}) {
+  async function sendAll(steps: readonly WaitingStep[], answers: Record<string, unknown> = {}, who = 'me') {
     const told: string[] = [];
-    await sendInOrder(steps, {
+    await sendInOrder('me', steps, {
+      who: async () => who,
       take: async ({ key }) => {
         told.push(`try ${key}`);
         if (answers[key]) throw answers[key];
@@ -122,6 +123,11 @@ describe('steps that wait', () => {
       'try me/e/accept-delivery',
       'sent me/e/accept-delivery',
     ]);
+  });
+
+  test('are sent as their own person only', async () => {
+    expect(await sendAll([step('collected')], {}, 'somebody else')).toEqual([]);
+    expect(await sendAll([{ ...step('collected'), userId: 'somebody else' }])).toEqual([]);
   });
 
   test('that were lost before are not tried again', async () => {

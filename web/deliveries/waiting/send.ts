@@ -70,15 +70,21 @@ async function hasHappened(step: WaitingStep, wire: Wire): Promise<Fate | undefi
 }
 
 export type Keeping = Wire & {
+  /** Whom the server takes this browser for. */
+  readonly who: () => Promise<string>;
   readonly onSent: (step: WaitingStep) => Promise<void>;
   readonly onLost: (step: WaitingStep, why: string) => Promise<void>;
 };
 
-/** Sends steps in their order; those of a delivery whose earlier step is lost are lost with it. */
-export async function sendInOrder(steps: readonly WaitingStep[], keeping: Keeping): Promise<void> {
+/**
+ * Sends the steps of a person in their order; those of a delivery whose earlier step is lost are lost with it. Another
+ * tab may have signed somebody else in: what is this person's is sent as this person or not at all.
+ */
+export async function sendInOrder(userId: string, steps: readonly WaitingStep[], keeping: Keeping): Promise<void> {
+  const open = steps.filter((step) => step.userId === userId && step.problem === undefined);
+  if (open.length === 0 || (await keeping.who()) !== userId) return;
   const broken = new Set<string>();
-  for (const step of steps) {
-    if (step.problem !== undefined) continue;
+  for (const step of open) {
     const fate = broken.has(step.deliveryId) ? lost(AFTER_A_LOST_ONE) : await sendStep(step, keeping);
     if (fate.kind === 'waits') return;
     if (fate.kind === 'sent') await keeping.onSent(step);

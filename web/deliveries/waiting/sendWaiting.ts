@@ -34,9 +34,8 @@ async function sendOnce(userId: string): Promise<void> {
 async function sendAll(userId: string): Promise<void> {
   const steps = await readWaiting(userId);
   if (!navigator.onLine || steps.every(({ problem }) => problem !== undefined)) return;
-  // Another tab may have signed somebody else in: what is this person's is sent as this person or not at all.
-  if ((await api.session()).user.id !== userId) return;
-  await sendInOrder(steps, {
+  await sendInOrder(userId, steps, {
+    who: async () => (await api.session()).user.id,
     take: async ({ action, deliveryId: id }, takenAt) => {
       if (readSession().user?.id !== userId) throw new Error('User not authenticated');
       await api[action]({ params: { id }, ...(takenAt === undefined ? {} : { takenAt }) });
