@@ -70,8 +70,7 @@ const HTTPS_HEADERS = { ...HEADERS, 'strict-transport-security': 'max-age=315360
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const LIVE_PATH = `${API_BASE}/health/live`;
 
-/** A bare HTTP server with our limits, our one error shape, and a request id on every answer. */
-export function bareServer(given: {
+type Door = {
   logger: FastifyBaseLogger;
   trustProxy: boolean | number | string[];
   limits: Limits;
@@ -79,8 +78,10 @@ export function bareServer(given: {
   isHttps?: boolean;
   /** Multiplies what is counted by network. */
   scale?: number;
-}): FastifyInstance {
-  const options: FastifyHttpOptions<RawServerDefault> = {
+};
+
+function optionsOf(given: Door): FastifyHttpOptions<RawServerDefault> {
+  return {
     loggerInstance: given.logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustHops(given.trustProxy),
@@ -102,7 +103,11 @@ export function bareServer(given: {
       answerError(error, request, reply);
     },
   };
-  const app = Fastify(options);
+}
+
+/** A bare HTTP server with our limits, our one error shape, and a request id on every answer. */
+export function bareServer(given: Door): FastifyInstance {
+  const app = Fastify(optionsOf(given));
   boundConnections(app.server, { scale: given.scale ?? 1, behindProxy: given.trustProxy !== false });
   const connections = watchConnections(app.server);
   app.addHook('preClose', async () => connections.endIdle());
