@@ -11,6 +11,9 @@ import { codeOf, messageOf, StartFault } from './fault.ts';
 import { probePort } from './ports.ts';
 import { buildTemplate } from './template.ts';
 
+// A line a request is written with those that come in the same moment: by itself it costs a sixth of the request.
+const GATHERED = { fd: 2, sync: false, minLength: 4_096, periodicFlush: 100 };
+
 export type House = {
   config: Config;
   server: Server;
@@ -49,7 +52,9 @@ export async function openHouse({ env, withWeb, say, atEnd }: Opening): Promise<
     ...(template ? { template } : {}),
     ...(sandbox ? { extend: (app) => sandbox.register(app) } : {}),
     // One line a request is for a server that somebody operates; on a laptop it would bury what matters.
-    logger: makeLogger(config.databaseUrl ? 'info' : 'warn', pino.destination(2)),
+    logger: config.databaseUrl
+      ? makeLogger('info', pino.destination(GATHERED))
+      : makeLogger('warn', pino.destination(2)),
   });
   atEnd(server.close);
   await server.listen().catch((error: unknown) => {

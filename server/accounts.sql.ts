@@ -77,16 +77,28 @@ export async function insertSession(tx: Tx, tokenHash: Buffer, userId: string, n
   );
 }
 
-type SessionRow = { caller: Caller; lastUsedAt: Date };
+type SessionRow = { readonly caller: Caller; readonly lastUsedAt: Date };
 
-export async function sessionByToken(tx: Tx, tokenHash: Buffer, usedSince: Date): Promise<SessionRow | undefined> {
-  const found = await row<{ id: string; role: Role; last_used_at: Date }>(
-    tx,
-    sql`select u.id, u.role, s.last_used_at from sessions s join users u on u.id = s.user_id
-      where s.token_hash = ${tokenHash} and s.last_used_at > ${usedSince}`,
-  );
+const sessionsByToken = prepare<
+  [hashes: readonly Buffer[], usedSince: Date],
+  { hash: string; id: string; role: Role; last_used_at: Date }
+>(
+  (hashes, usedSince) => sql`select encode(s.token_hash, 'hex') as hash, u.id, u.role, s.last_used_at
+    from sessions s cross join lateral (select * from users u where u.id = s.user_id offset 0) u
+    where s.token_hash = any(${hashes}::bytea[]) and s.last_used_at > ${usedSince}`,
+);
+
+/** Whose these tokens are, in their order; undefined for one that is dead. */
+export async function findSessions(tx: Tx, hashes: readonly Buffer[], usedSince: Date) {
+  const found = await sessionsByToken.all(tx, [...hashes], usedSince);
   // The one place where a caller's id gets its brand: the token was looked up.
-  return found && { caller: { id: found.id, role: found.role } as Caller, lastUsedAt: found.last_used_at };
+  const sessions = new Map(
+    found.map(({ hash, id, role, last_used_at: lastUsedAt }): [string, SessionRow] => [
+      hash,
+      { caller: { id, role } as Caller, lastUsedAt },
+    ]),
+  );
+  return hashes.map((hash) => sessions.get(hash.toString('hex')));
 }
 
 /** Which of these tokens' hashes belong to a live session, in hexadecimal. */

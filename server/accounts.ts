@@ -3,6 +3,7 @@ import { bandOf } from '../domain/places.ts';
 import * as sqlOf from './accounts.sql.ts';
 import { brokenConstraint, type Tx, transact } from './database.ts';
 import type { Deps } from './deps.ts';
+import { gather } from './gather.ts';
 import { accountExistsMail, codeMail } from './mail/letters.ts';
 import { queueMail } from './mail/mail.sql.ts';
 import { insertAddress, putDuberPlace, putScrubPlace } from './places.sql.ts';
@@ -21,14 +22,20 @@ const STALE_CODE = 'OTP code is invalid or expired';
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
 const secondsUntil = (time: Date, now: Date) => (time.getTime() - now.getTime()) / 1000;
 
-/** Who a Bearer token belongs to, or undefined when it is dead. Keeps a session that is used alive. */
-export async function whoIs({ db, now }: Deps, token: string) {
-  const time = now();
-  const tokenHash = digest(token);
-  const session = await sqlOf.sessionByToken(db, tokenHash, before(time, SESSION_LIFETIME_S));
-  if (!session) return undefined;
-  if (session.lastUsedAt < before(time, SESSION_TOUCH_S)) await sqlOf.touchSession(db, tokenHash, time);
-  return session.caller;
+/**
+ * Says who a Bearer token belongs to, or undefined when it is dead; keeps a session that is used alive. Requests that
+ * come together are looked up together, each of them anew: a token that died is dead at once, on every server.
+ */
+export function openWhoIs({ db, now }: Deps) {
+  const find = gather((hashes: readonly Buffer[]) => sqlOf.findSessions(db, hashes, before(now(), SESSION_LIFETIME_S)));
+  return async (token: string) => {
+    const tokenHash = digest(token);
+    const session = await find(tokenHash);
+    if (!session) return undefined;
+    const time = now();
+    if (session.lastUsedAt < before(time, SESSION_TOUCH_S)) await sqlOf.touchSession(db, tokenHash, time);
+    return session.caller;
+  };
 }
 
 /** Which of these tokens are alive, of those whose hashes are given; in hexadecimal. */

@@ -4,7 +4,7 @@ import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
 import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import { usePhoneRules } from '../contract/fields.ts';
-import { accountHandlers, whoIs } from './accounts.ts';
+import { accountHandlers, openWhoIs } from './accounts.ts';
 import type { Config } from './config.ts';
 import { configHandlers } from './configuration.ts';
 import { dashboardHandlers } from './dashboards.ts';
@@ -100,7 +100,7 @@ export async function openServer(config: Config, options: Options = {}): Promise
   });
   serveHealth(app, database.db);
   serveDocs(app);
-  const callers = { whoIs: (token: string) => whoIs(deps, token) };
+  const callers = { whoIs: openWhoIs(deps) };
   serveApi(app, { handlers: handlersOf(deps, keys), ...callers });
   serveOneClick(app, deps, keys.unsubscribe);
   serveEvents(app, { ...callers, limits: deps.limits, db: deps.db, hub: live.hub, now: deps.now });

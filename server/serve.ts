@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -8,7 +9,6 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify';
-import { v7 as newUuid } from 'uuid';
 import type { z } from 'zod';
 import { API, type Api, type CallName } from '../contract/api.ts';
 import { type Answer, type Asked, type Call, TAKEN_AT_HEADER } from '../contract/call.ts';
@@ -95,7 +95,7 @@ function optionsOf(given: Door): FastifyHttpOptions<RawServerDefault> {
     // As long as Node lets an address be: an endless id is a bad id like any other.
     routerOptions: { maxParamLength: 16_384 },
     exposeHeadRoutes: false,
-    genReqId: () => newUuid(),
+    genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
