@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Someone } from '../server/testing.ts';
 import { leaksIn, STATES, type Story, tellStory } from './canaries.ts';
-import { askAbout, CALLS, isOpenTo, isParty, isRead, mustRefuse, namingOf } from './cells.ts';
+import { askAbout, CALLS, isOpenTo, isParty, isRead, mustRefuse, type Naming, namingOf } from './cells.ts';
 import { PATIENCE_MS, promised } from './declare.ts';
 import { type Follower, follow } from './followers.ts';
 import { openPair, type Pair } from './world.ts';
@@ -115,13 +115,27 @@ promised('cells', (suite) => {
   });
 });
 
+const LISTS = [
+  {
+    path: '/scrub-orders',
+    roles: ['Bud', 'Scrub'],
+    fields: ({ order, bud, scrub }: Naming) => Object.entries({ id: order, budId: bud, scrubId: scrub }),
+  },
+  {
+    path: '/deliveries',
+    roles: ['Bud', 'Scrub', 'Duber'],
+    fields: ({ order, delivery, bud, scrub, duber }: Naming) =>
+      Object.entries({ id: delivery, orderId: order, budId: bud, scrubId: scrub, duberId: duber }),
+  },
+];
+
 promised('swapped', (suite) => {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(suite.random() * list.length)] as T;
 
   test('is refused, whoever asks, and shows nothing', { timeout: PATIENCE_MS }, async () => {
     const people = [...stories.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]), ...strangers];
     const statuses: Record<string, number> = {};
-    let left = suite.cases;
+    let [left, filtered] = [suite.cases, 0];
     const swapOnce = async () => {
       const [name, call] = pick(CALLS);
       const [story, other, caller] = [pick(stories), pick(stories), pick(people)];
@@ -139,11 +153,28 @@ promised('swapped', (suite) => {
       left -= 1;
       suite.ran();
     };
+    // A filter that names what is not theirs finds nothing: filters narrow what one may see, and never widen it.
+    const filterOnce = async () => {
+      const [list, story, caller] = [pick(LISTS), pick(stories), pick(people)];
+      if (isParty(story, caller) || caller === story.duber || !list.roles.includes(caller.user.role)) return;
+      const [field, value] = pick(list.fields(namingOf(story)));
+      const operator = pick(['eq', 'in']);
+      const filters = JSON.stringify([{ field, operator, value: operator === 'in' ? [value] : value }]);
+      const path = `${list.path}?filters=${encodeURIComponent(filters)}`;
+      const { status, text } = await ask('GET', path, { token: caller.token });
+      expect(leaks(text, caller), path).toEqual([]);
+      expect(status, path).toBe(200);
+      expect(text, path).toContain('"items":[],"totalCount":0');
+      filtered += 1;
+      left -= 1;
+      suite.ran();
+    };
     const lane = async () => {
-      while (left > 0) await swapOnce();
+      while (left > 0) await (suite.random() < 0.2 ? filterOnce() : swapOnce());
     };
     await Promise.all(Array.from({ length: 6 }, lane));
     for (const [status, count] of Object.entries(statuses)) suite.figure(`answered ${status}`, count);
+    suite.figure('filters that found nothing', filtered);
     expect(statuses[404]).toBeGreaterThan(suite.cases / 10);
   });
 });

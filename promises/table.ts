@@ -122,7 +122,7 @@ export const PROMISES = [
       {
         id: 'swapped',
         file: 'promises/seen.test.ts',
-        what: "requests that name other people's ids",
+        what: "requests and filters that name other people's ids",
         ci: 1_000,
         night: 20_000,
       },
