@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DELIVERY_STATUSES } from './deliveries.ts';
+import { distanceInMeters } from './places.ts';
+import { coarsePlace, isOnTheWay, positionIsKept } from './positions.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const NOW = new Date('2026-11-21T12:00:00Z');
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+
+const anyPlace = fc.record({
+  latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+  longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+});
+
+describe("a Duber's place", () => {
+  test('is told on the way only', () => {
+    expect(DELIVERY_STATUSES.filter(isOnTheWay)).toEqual(['Way_To_Pick', 'Way_To_Drop']);
+  });
+
+  test('is rounded to four decimals, stays on the globe, and is never further off than eight metres', () => {
+    fc.assert(
+      fc.property(anyPlace, (place) => {
+        const coarse = coarsePlace(place);
+        expect(coarsePlace(coarse)).toEqual(coarse);
+        for (const degrees of [coarse.latitude, coarse.longitude]) {
+          expect(String(degrees)).toMatch(/^-?\d{1,3}(\.\d{1,4})?$/);
+          expect(Object.is(degrees, -0)).toBe(false);
+        }
+        expect(Math.abs(coarse.latitude)).toBeLessThanOrEqual(90);
+        expect(Math.abs(coarse.longitude)).toBeLessThanOrEqual(180);
+        expect(distanceInMeters(place, coarse)).toBeLessThanOrEqual(8);
+      }),
+      { seed: 20_261_121 },
+    );
+  });
+
+  test.each([
+    ['while the delivery goes on', 0, null, true],
+    ['a day later, although the delivery goes on', 24 * HOUR_MS, null, false],
+    ['a moment before that', 24 * HOUR_MS - 1, null, true],
+    ['within the hour after it was delivered', HOUR_MS, HOUR_MS - 1, true],
+    ['an hour after it was delivered', HOUR_MS, HOUR_MS, false],
+  ] as const)('is kept or gone %s', (_words, atMs, deliveredMs, isKept) => {
+    const deliveredAt = deliveredMs === null ? null : ago(deliveredMs);
+    expect(positionIsKept({ at: ago(atMs), deliveredAt }, NOW)).toBe(isKept);
+  });
+});
