@@ -16,6 +16,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { aptGet, canAptGet, installIntoCache } from './install.ts';
 import { probePort } from './ports.ts';
@@ -31,6 +32,8 @@ export type Postgres = {
   startAgain(): Promise<void>;
   stop(): Promise<void>;
 };
+
+const TRIES_TO_START_AGAIN = 100;
 
 type User = { uid: number; gid: number } | undefined;
 
@@ -96,9 +99,15 @@ function offer(at: {
     },
     pid: () => server.pid ?? 0,
     async startAgain() {
-      server = run(how, port);
-      const said = await untilReady(server);
-      if (said !== 'ready') throw new Error(`PostgreSQL did not start again:\n${said}`);
+      let said = '';
+      // Whoever calls a port that nobody listens on may be given that very port to call from, and holds it for a moment.
+      for (let attempt = 0; attempt < TRIES_TO_START_AGAIN; attempt += 1) {
+        server = run(how, port);
+        said = await untilReady(server);
+        if (said === 'ready') return;
+        await setTimeout(100);
+      }
+      throw new Error(`PostgreSQL did not start again:\n${said}`);
     },
     async stop() {
       process.off('exit', kill);
@@ -237,7 +246,7 @@ function run({ bin, data, user, settings: more }: Launch, port: number): ChildPr
 
 async function untilReady(server: ChildProcess): Promise<string> {
   const said: string[] = [];
-  const failed = once(server, 'exit').then(() => 'exit' as const);
+  const failed = once(server, 'close').then(() => 'exit' as const);
   const ready = new Promise<'ready'>((resolve) => {
     if (!server.stderr) return;
     // Reads on after that, for a full pipe would stop the server.
