@@ -11,6 +11,9 @@ globalThis.__zod_globalConfig = { jitless: true };
   } catch {}
   const dark = scheme === 'dark' || (scheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  // Colours that were chosen here count for the bar around an installed app, too.
+  const bars = scheme === 'auto' ? [] : document.querySelectorAll('meta[name=theme-color]');
+  for (const bar of bars) bar.content = dark ? '#0e1a20' : '#f5f8fa';
 
   const path = location.hash.slice(1).split('?')[0];
   const token = /(?:^|;\s*)auth-token=([^;]+)/.exec(document.cookie)?.[1];
