@@ -101,7 +101,9 @@ const reset = async (url: string, { reset }: Measured) => {
 
 async function measureLimit(url: string, call: Measured, script: string, seconds: number): Promise<number> {
   const length = call.once ? { times: Math.floor(call.samples.length / LINES) } : { seconds: Math.ceil(seconds) };
-  const { perSecond } = await runPgbench(url, script, length);
+  const { perSecond } = await runPgbench(url, script, length).catch((error: unknown) => {
+    throw new Error(`${call.name}: ${error instanceof Error ? error.message : error}`);
+  });
   await reset(url, call);
   return perSecond;
 }

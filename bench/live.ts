@@ -1,0 +1,155 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { explain } from '../scripts/fault.ts';
+import { startPostgres } from '../scripts/postgres.ts';
+import { type Product, startProduct } from './api/product.ts';
+import { writeResults } from './api/table.ts';
+import { listenTo, type Stream } from './live/listeners.ts';
+import { type Heard, openEars, type Tell } from './live/measure.ts';
+
+const PROCESSES = 2;
+const STREAMS = Number(process.env.BENCH_STREAMS ?? 1_000);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+// What each event concerns: about as many as the Dubers around a pickup.
+const PEOPLE = 50;
+const STEADY_MS = 50;
+const NOTIFY_MS = 20;
+
+const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
+const closers: (() => unknown)[] = [];
+
+type Row = Heard & { readonly name: string; readonly kbAStream: number };
+
+async function measure(
+  name: string,
+  streams: readonly Stream[],
+  tell: Tell,
+  memory: () => Promise<number>,
+): Promise<Row[]> {
+  const ears = openEars();
+  const before = await memory();
+  const listeners = await listenTo(streams, ears.hear);
+  try {
+    const kbAStream = (((await memory()) - before) * 1000) / streams.length;
+    say(`${name}: ${listeners.count()} streams are open`);
+    const plan = { seconds: SECONDS, people: PEOPLE, of: streams.length };
+    const steady = await ears.run(tell, { ...plan, everyMs: STEADY_MS });
+    const flood = await ears.run(tell, { ...plan, everyMs: 0 });
+    if (listeners.count() < streams.length) throw new Error(`${name}: streams were cut off`);
+    return [
+      { name: `${name}, ${(1000 / STEADY_MS) * PEOPLE} a second`, ...steady, kbAStream },
+      { name: `${name}, as fast as it goes`, ...flood, kbAStream },
+    ];
+  } finally {
+    listeners.close();
+  }
+}
+
+async function measureProduct(): Promise<Row[]> {
+  const postgres = await startPostgres();
+  closers.push(postgres.stop);
+  const url = await postgres.createDatabase('live');
+  const products: Product[] = [];
+  for (let index = 0; index < PROCESSES; index += 1) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-bench-'));
+    closers.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, SANDBOX: 'on' });
+    closers.push(product.stop);
+    products.push(product);
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  closers.push(() => client.end());
+  await client.query(
+    `insert into users (id, fullname, email, email_key, role, password_hash, created_at)
+      select ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Somebody', n || '@bench.test', n || '@bench.test',
+        'Bud', 'none', now() from generate_series(0, $1::int - 1) n`,
+    [STREAMS],
+  );
+  await client.query(
+    `insert into sessions (token_hash, user_id, created_at, last_used_at)
+      select sha256(convert_to('bench-' || n, 'UTF8')), ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), now()
+      from generate_series(0, $1::int - 1) n`,
+    [STREAMS],
+  );
+  const streams = Array.from({ length: STREAMS }, (_, n) => {
+    const port = products[n % PROCESSES]?.port ?? 0;
+    return { port, path: '/api/events', token: `bench-${n}` };
+  });
+  const memory = async () => {
+    let all = 0;
+    for (const product of products) all += (await product.end()).rssMb;
+    return all;
+  };
+  return measure('Rubadub', streams, tellBy(client), memory);
+}
+
+/** Writes events as a step of the product does, and nudges the servers as often as it does. */
+function tellBy(client: pg.Client): Tell {
+  let nudgedAt = 0;
+  return async (id, people) => {
+    await client.query({
+      name: 'tell',
+      text: `insert into events (user_id, entity, entity_id, status, at)
+        select ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'delivery', $1, 'Pending', now()
+        from unnest($2::int[]) n`,
+      values: [id, people],
+    });
+    if (performance.now() - nudgedAt < NOTIFY_MS) return;
+    nudgedAt = performance.now();
+    await client.query(`select pg_notify('rubadub_events', 'bench')`);
+  };
+}
+
+async function measureBare(): Promise<Row[]> {
+  const servers = Array.from({ length: PROCESSES }, () => fork(join(import.meta.dirname, 'live', 'bare.ts')));
+  closers.push(() => servers.map((server) => server.disconnect()));
+  const ports = await Promise.all(
+    servers.map(async (server) => ((await once(server, 'message')) as [{ port: number }])[0].port),
+  );
+  const streams = Array.from({ length: STREAMS }, (_, n) => {
+    return { port: ports[n % PROCESSES] ?? 0, path: `/events?n=${n}`, token: 'bench' };
+  });
+  const memoryOf = async (server: ChildProcess) => {
+    server.send('memory');
+    return ((await once(server, 'message')) as [{ rssMb: number }])[0].rssMb;
+  };
+  const memory = async () => (await Promise.all(servers.map(memoryOf))).reduce((sum, one) => sum + one, 0);
+  const tell: Tell = async (id, people) => {
+    const data = JSON.stringify({ entity: 'delivery', id, status: 'Pending', at: new Date().toISOString() });
+    await Promise.all(
+      servers.map((server, index) => {
+        const to = people.filter((n) => n % PROCESSES === index);
+        return new Promise<void>((resolve) => void server.send({ to, data }, () => resolve()));
+      }),
+    );
+  };
+  return measure('bare server', streams, tell, memory);
+}
+
+const HEAD = ['', 'events/s', 'delay p50 ms', 'p99 ms', 'kB a stream', 'missed'];
+
+// npm run bench:live
+async function run(): Promise<void> {
+  const rows = [...(await measureProduct()), ...(await measureBare())];
+  console.log(`\n${STREAMS.toLocaleString('en')} streams on ${PROCESSES} processes\n`);
+  console.log(`| ${HEAD.join(' | ')} |\n|---|${'---:|'.repeat(HEAD.length - 1)}`);
+  for (const { name, perSecond, p50Ms, p99Ms, kbAStream, missed } of rows) {
+    const cells = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), kbAStream.toFixed(0), missed];
+    console.log(`| ${[name, ...cells].join(' | ')} |`);
+  }
+  writeResults({ streams: STREAMS, database: 'live', seconds: SECONDS }, rows);
+}
+
+run()
+  .catch((error: unknown) => {
+    say(explain(error));
+    process.exitCode = 1;
+  })
+  .finally(async () => {
+    for (const close of closers.toReversed()) await close();
+  });
