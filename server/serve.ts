@@ -57,14 +57,16 @@ const IDEMPOTENCY_KEY_MAXIMUM = 200;
 const URL_LOGGED_AT_MOST = 200;
 export const API_BASE = '/api';
 
-/** On every answer: nothing of ours is guessed at, framed or read by other sites, or told where somebody came from. */
+/** On every answer: nothing is taken for another type than it says, and nobody is told where somebody came from. */
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+} as const;
+/** An answer of the API is no page, whatever stands in it, and no other site's to load. */
+const NO_PAGE = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
 } as const;
-/** An answer of the API is no page, whatever stands in it. */
-const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 const HTTPS_HEADERS = { ...HEADERS, 'strict-transport-security': 'max-age=31536000' } as const;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -143,7 +145,7 @@ export function serveApi(app: FastifyInstance, serving: Serving): void {
       readJsonOnly(api);
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-        reply.header('content-security-policy', NO_PAGE);
+        reply.headers(NO_PAGE);
       });
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(API) as [CallName, Call][]) {

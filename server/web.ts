@@ -46,6 +46,7 @@ function pageHeaders(config: Config): Record<string, string> {
       .join('; '),
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), payment=(self), geolocation=(self)',
   };
 }
