@@ -59,17 +59,31 @@ export function diceOf(random: Dice['random'], { ids, emails }: Known, wildness:
 }
 
 const FIELDS = ['id', 'status', 'budId', 'scrubId', 'duberId', 'orderId', 'loadSize', 'selfDelivery', 'createdAt'];
+// Those that are times to somebody, and not to everybody.
+const TIMES = [
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00.123456789+05:30',
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59Z',
+  '2026-01-01T00:00:00+15:59',
+  '2026-01-01T00:00:00-23:59',
+  '2024-02-29T23:59:59Z',
+];
+const VALUES: Readonly<Record<string, readonly unknown[]>> = {
+  createdAt: TIMES,
+  status: ['Requested', 'Pending', 'Delivered', 'Completed'],
+  loadSize: ['Small', 'Large'],
+  selfDelivery: [true, false],
+};
 
 function filters(dice: Dice, ids: readonly string[]): string {
   const { random, wildness } = dice;
-  const value = () => {
-    if (random() < wildness) return wild(dice);
-    return pick<unknown>(random, [pick(random, ids), 'Requested', 'Pending', true, '2026-01-01T00:00:00Z', 'Small']);
-  };
   const one = () => {
-    const operator = pick(random, OPERATORS);
+    const [field, operator] = [pick(random, FIELDS), pick(random, OPERATORS)];
+    const value = () => (random() < wildness ? wild(dice) : pick<unknown>(random, VALUES[field] ?? ids));
     const list = Array.from({ length: random() * 4 }, value);
-    return { field: pick(random, FIELDS), operator, value: operator === 'in' ? list : value() };
+    return { field, operator, value: operator === 'in' ? list : value() };
   };
   const all = Array.from({ length: random() * 4 }, one);
   return JSON.stringify(random() < wildness ? wild(dice) : all) ?? '';

@@ -35,7 +35,7 @@ promised('live', (suite) => {
     };
     lanes = await Promise.all(Array.from({ length: LANES }, open));
     // Somebody of each role who has nothing to do with it, the Duber too far away.
-    strangers = await Promise.all([pair.join('Bud'), pair.join('Scrub'), pair.join('Duber', { north: 9_000 })]);
+    strangers = await Promise.all([pair.join('Bud'), pair.join('Scrub'), pair.join('Duber', { east: 9_000 })]);
     for (const { user, token } of [...lanes.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]), ...strangers]) {
       followers.set(
         user.id,

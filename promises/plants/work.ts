@@ -230,8 +230,16 @@ export const AT_WORK: readonly Plant[] = [
   {
     bug: 'the Duber is not told of their own delivery',
     file: 'server/events/events.sql.ts',
-    find: 'unnest(array[d.bud_id, d.scrub_id, d.duber_id]) person',
-    replace: 'unnest(array[d.bud_id, d.scrub_id]) person',
+    find: 'unnest(array[m.bud_id, m.scrub_id, m.duber_id]) person',
+    replace: 'unnest(array[m.bud_id, m.scrub_id]) person',
+    suite: LIVE,
+    cases: 200,
+  },
+  {
+    bug: 'Dubers too far away are told as well',
+    file: 'server/events/events.sql.ts',
+    find: 'and ${far} <= ${sql.lit(NEARBY_RADIUS_M)}',
+    replace: 'and ${far} <= 10 * ${sql.lit(NEARBY_RADIUS_M)}',
     suite: LIVE,
     cases: 200,
   },
