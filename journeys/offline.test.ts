@@ -57,10 +57,15 @@ test('the app opens without a network to what was last seen, says so, and catche
   await expect(me.page.getByText('You are offline.')).toHaveCount(0);
   await expect(me.page.locator('[data-status="Accepted"]').first()).toBeVisible();
 
+  await me.setOffline(true);
   await me.page.getByRole('button', { name: 'More' }).click();
   await me.page.getByRole('button', { name: 'Logout' }).click();
   await expect(me.page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
   expect(await keptIn(me.page), 'nothing is left for whoever is next').toBe('');
+  await me.setOffline(false);
+  await expect
+    .poll(() => bud.api.session().then(() => 'alive', String), 'the server hears of it')
+    .toMatch(/authenticated/);
   await me.setOffline(true);
   await me.page.reload();
   await expect(me.page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();

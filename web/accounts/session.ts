@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { User } from '../../contract/accounts.ts';
+import { client, Unreachable } from '../../contract/client.ts';
 import { homeOf } from '../../domain/accounts.ts';
 import { api, dropToken, keepToken, readToken } from '../api.ts';
 import { forgetSeen } from '../offline/forget.ts';
@@ -68,8 +69,12 @@ export async function signUp(body: SignUpBody): Promise<void> {
 
 /** Ends the session here at once, and on the server as soon as it answers. */
 export function signOut(): void {
-  const ended = api.logout();
-  ended.catch(() => undefined);
+  const token = readToken();
+  const end = () => client('/api', () => token).logout();
+  const endLater = () => void end().catch(() => undefined);
+  end().catch((error: unknown) => {
+    if (error instanceof Unreachable) window.addEventListener('online', endLater, { once: true });
+  });
   dropToken();
   forgetSeen();
   leave();
