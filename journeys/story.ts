@@ -1,7 +1,8 @@
 import type { House } from './house.ts';
 import { makePerson, type Person } from './people.ts';
 
-export const AT = { latitude: 24.004, longitude: 66.995 };
+// A quarter of their own: what they leave behind is in nobody else's way.
+export const AT = { latitude: 24.45, longitude: 67.45 };
 
 export type Story = {
   readonly bud: Person;
@@ -14,7 +15,7 @@ export type Story = {
 export async function openPeople(house: House, name: string): Promise<Pick<Story, 'bud' | 'scrub' | 'duber'>> {
   const [bud, scrub, duber] = await Promise.all([
     makePerson(house, { role: 'Bud', fullname: `${name} Bud`, at: AT }),
-    makePerson(house, { role: 'Scrub', fullname: `${name} Scrub`, at: { ...AT, latitude: 24.006 } }),
+    makePerson(house, { role: 'Scrub', fullname: `${name} Scrub`, at: { ...AT, latitude: AT.latitude + 0.002 } }),
     makePerson(house, { role: 'Duber', fullname: `${name} Duber`, at: AT }),
   ]);
   return { bud, scrub, duber };
