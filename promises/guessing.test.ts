@@ -4,9 +4,9 @@ import { KINDS, openWorld, PASSWORD, pointAt, type Someone, type World } from '.
 import { PATIENCE_MS, promised } from './declare.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const PAIRS = 40;
+const PAIRS = 60;
 // Generous, for machines are busy; a look-up or a hash too few shows as much more than this.
-const RATIO_AT_MOST = 1.8;
+const RATIO_AT_MOST = 2.2;
 
 const DETAILS = new Set(['date', 'x-request-id', 'retry-after', 'keep-alive']);
 

@@ -13,7 +13,7 @@ export type Deps = {
   readonly limits: Limits;
   readonly cards: Cards;
   /** Says that a row with work to do was committed, so that the workers need not wait for their next round. */
-  readonly nudge: (work: 'mail' | 'resets' | 'payments' | 'events') => void;
+  readonly nudge: (work: 'mail' | 'payments' | 'events') => void;
   readonly log: Log;
 };
 

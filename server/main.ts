@@ -42,6 +42,8 @@ import { startWorker } from './work.ts';
 /** Less than what a supervisor gives a process between SIGTERM and SIGKILL. */
 const FINISH_WITHIN_MS = 5_000;
 const MAIL_ROUND_MS = 2_000;
+/** In rounds of their own and never at once: what a request starts would tell in the time of the next one. */
+const RESET_ROUND_MS = 500;
 const PAYMENT_ROUND_MS = 1_000;
 const EXPIRY_ROUND_MS = 30_000;
 const PAYOUT_ROUND_MS = 60_000;
@@ -148,7 +150,7 @@ function handlersOf(deps: Deps, keys: Keys): Handlers {
 function wire(config: Config, database: Database, logger: Logger, options: Options) {
   const now = options.now ?? (() => new Date());
   const post = openPost(config);
-  const nudges = { mail: () => {}, resets: () => {}, payments: () => {}, events: () => {} };
+  const nudges = { mail: () => {}, payments: () => {}, events: () => {} };
   const deps: Deps = {
     db: database.db,
     now,
@@ -167,7 +169,7 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
   });
   const resets = startWorker({
     name: 'resets',
-    everyMs: MAIL_ROUND_MS,
+    everyMs: RESET_ROUND_MS,
     doOne: () => answerResetRequest(deps),
     log: logger,
   });
@@ -200,7 +202,6 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
     log: logger,
   });
   nudges.mail = mail.nudge;
-  nudges.resets = resets.nudge;
   nudges.payments = payments.nudge;
   const stop = async () => {
     const all = [mail, resets, payments, expiry, payouts, clearing, sweeping];

@@ -7,6 +7,10 @@ export async function writeResetRequest(tx: Tx, id: string, { emailKey, askedAt 
   await rows(tx, sql`insert into reset_requests (id, email_key, asked_at) values (${id}, ${emailKey}, ${askedAt})`);
 }
 
+export async function hasResetRequest(tx: Tx): Promise<boolean> {
+  return (await row(tx, sql`select 1 as there from reset_requests limit 1`)) !== undefined;
+}
+
 /** Takes the oldest request for a link, in the transaction that answers it. */
 export async function takeResetRequest(tx: Tx): Promise<ResetRequest | undefined> {
   const taken = await row<{ email_key: string; asked_at: Date }>(

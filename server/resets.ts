@@ -7,6 +7,7 @@ import { passwordChangedMail, resetMail } from './mail/letters.ts';
 import { queueMail } from './mail/mail.sql.ts';
 import { found, refuse } from './refuse.ts';
 import {
+  hasResetRequest,
   type ResetRequest,
   resetLinkIsGood,
   takeResetRequest,
@@ -20,10 +21,9 @@ const RESET_LIFETIME_S = 3600; // spec 9
 const MAILS_A_PERSON = { periodMs: 60 * 60_000, most: 10 };
 
 /** Notes that a link was asked for: one row, whether or not there is such an account, so that time tells nobody either. */
-export async function askForResetLink({ db, now, newId, limits, nudge }: Deps, email: string, from: string) {
+export async function askForResetLink({ db, now, newId, limits }: Deps, email: string, from: string) {
   await limits.code(from);
   await writeResetRequest(db, newId(), { emailKey: emailKey(email), askedAt: now() });
-  nudge('resets');
   return {};
 }
 
@@ -31,6 +31,7 @@ type Sending = Pick<Deps, 'now' | 'newId' | 'config'>;
 
 /** Answers one request for a link; false when there was none. */
 export async function answerResetRequest(deps: Sending & Pick<Deps, 'db' | 'nudge'>): Promise<boolean> {
+  if (!(await hasResetRequest(deps.db))) return false;
   const answered = await transact(deps.db, async (tx) => {
     const request = await takeResetRequest(tx);
     if (request) await sendResetLink(deps, tx, request);

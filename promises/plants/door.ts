@@ -59,8 +59,8 @@ export const AT_THE_DOOR: readonly Plant[] = [
   {
     bug: 'an answer tells who has an account',
     file: 'server/resets.ts',
-    find: "  nudge('resets');\n",
-    replace: "  if (!(await accountByEmail(db, emailKey(email)))) refuse('notFound');\n  nudge('resets');\n",
+    find: '  await writeResetRequest(db,',
+    replace: "  if (!(await accountByEmail(db, emailKey(email)))) refuse('notFound');\n  await writeResetRequest(db,",
     suite: GUESSING,
   },
   {
