@@ -8,10 +8,10 @@ const KEPT = `(async () => {
   const reading = opening.result.transaction('answers').objectStore('answers').getAll();
   await new Promise((resolve) => reading.addEventListener('success', resolve));
   opening.result.close();
-  return JSON.stringify(reading.result);
+  return reading.result.map((kept) => JSON.stringify(kept)).join();
 })()`;
 
-/** What this browser keeps of the answers that somebody has seen. */
+/** What this browser keeps of the answers that somebody has seen; nothing, or a database with nothing in it, is ''. */
 export const keptIn = (page: Page) => page.evaluate<string>(KEPT);
 
 /** Waits until the worker and what was seen, `words` of it, would do without a network. */
