@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { explain } from '../scripts/fault.ts';
 import { callsOf } from './api/calls.ts';
+import { measureEmbedded } from './api/embedded.ts';
 import { measureOnServer } from './api/measure.ts';
 import { pgbenchPath } from './api/pgbench.ts';
 import { startCardNetwork, startProduct } from './api/product.ts';
 import { printTable, writeResults } from './api/table.ts';
-import { openCluster, openFilled } from './api/world.ts';
+import { openCluster, openFilled, withAsk } from './api/world.ts';
 
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
 const closers: (() => unknown)[] = [];
+const EMBEDDED_PEOPLE = 10_000;
 
 type Asked = { sizes: number[]; rounds: number; seconds: number; only: string };
 
@@ -41,7 +43,7 @@ async function run(): Promise<void> {
   closers.push(cards.close);
   for (const people of sizes) {
     const url = await openFilled(cluster, people);
-    const calls = (await callsOf(url)).filter(({ name }) => name.includes(only));
+    const calls = (await withAsk(url, callsOf)).filter(({ name }) => name.includes(only));
     const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-bench-'));
     closers.push(() => rmSync(dataDir, { recursive: true, force: true }));
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env });
@@ -61,6 +63,18 @@ async function run(): Promise<void> {
       await product.stop();
     }
   }
+  if (only === '' || only === 'embedded') await runEmbedded(cards.env, seconds);
+}
+
+async function runEmbedded(env: Record<string, string>, seconds: number): Promise<void> {
+  const { readyMs, rows } = await measureEmbedded({ people: EMBEDDED_PEOPLE, env, seconds, say });
+  printTable(`${EMBEDDED_PEOPLE.toLocaleString('en')} people, embedded (PGlite)`, rows);
+  const blocked = Math.max(...rows.map((row) => row.blockedMs));
+  console.log(
+    `\nReady after ${readyMs.toFixed(0)} ms. The event loop was never away for longer than ${blocked.toFixed(0)} ms:`,
+  );
+  for (const { name, blockedMs } of rows) console.log(`  ${name.padEnd(28)} ${blockedMs.toFixed(0)} ms`);
+  writeResults({ people: EMBEDDED_PEOPLE, database: 'PGlite', seconds, readyMs }, rows);
 }
 
 run()

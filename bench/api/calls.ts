@@ -1,4 +1,3 @@
-import pg from 'pg';
 import type { ListQuery } from '../../contract/lists.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import { readUser } from '../../server/accounts.sql.ts';
@@ -37,16 +36,9 @@ export const tokenOf = ({ n }: Sample) => `bench-${n}`;
 export type Ask = (text: string) => Promise<Sample[]>;
 export const SAMPLES = 2_000;
 
-/** The calls that are measured, with inputs drawn from this database. */
-export async function callsOf(url: string): Promise<Measured[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    const ask: Ask = async (text) => (await client.query<Sample>(text)).rows;
-    return [...(await reads(ask)), await accepting(ask), await placing(ask)];
-  } finally {
-    await client.end();
-  }
+/** The calls that are measured, with inputs drawn from a made-up world by `ask`. */
+export async function callsOf(ask: Ask): Promise<Measured[]> {
+  return [...(await reads(ask)), await accepting(ask), await placing(ask)];
 }
 
 const LIST = '/scrub-orders?pageNumber=1&pageSize=10&sumFields=price,scrubEarning';

@@ -23,7 +23,7 @@ export type Row = {
   readonly reach?: number;
 };
 
-type Round = Omit<Row, 'name' | 'reach'>;
+export type Round = Omit<Row, 'name' | 'reach'>;
 
 export type Given = {
   readonly url: string;
@@ -108,14 +108,13 @@ async function measureLimit(url: string, call: Measured, script: string, seconds
   return perSecond;
 }
 
-type Under = { lines: readonly Line[]; product: Product; seconds: number; reset: () => Promise<void> };
+export type Under = { lines: readonly Line[]; product: Product; seconds: number; reset: () => Promise<void> };
 
-async function measureCall(call: Measured, { lines, product, seconds, reset }: Under): Promise<Round> {
+export async function measureCall(call: Measured, { lines, product, seconds, reset }: Under): Promise<Round> {
   const next = inputsOf(call);
-  await load(lines, { next, status: call.status, seconds: WARM_S });
-  if (call.once) await reset();
+  if (!call.once) await load(lines, { next, status: call.status, seconds: WARM_S });
   await product.begin();
-  const loaded = await load(lines, { next: call.once ? inputsOf(call) : next, status: call.status, seconds });
+  const loaded = await load(lines, { next, status: call.status, seconds });
   const spent = await product.end();
   await reset();
   if (loaded.wrong > 0)

@@ -12,7 +12,7 @@ import { fillParts } from './fill.sql.ts';
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
 
 // What is kept must lie where PostgreSQL's own user may enter; BENCH_DIR is for when the checkout is in a closed home.
-const KEPT_IN = process.env.BENCH_DIR ?? join(ROOT, '.cache', 'bench');
+export const KEPT_IN = process.env.BENCH_DIR ?? join(ROOT, '.cache', 'bench');
 
 /** A PostgreSQL for the bench alone, whose databases stay for the next run. */
 export function openCluster(): Promise<Postgres> {
@@ -20,7 +20,7 @@ export function openCluster(): Promise<Postgres> {
   return startPostgres({ keptIn: join(KEPT_IN, 'postgres'), settings });
 }
 
-const stampOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+export const stampOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** The database with a world of so many people, filled unless an earlier run left it as it is needed. */
 export async function openFilled(cluster: Postgres, people: number): Promise<string> {
@@ -67,6 +67,20 @@ const readStamp = (url: string, name: string) =>
     );
     return found?.stamp ?? undefined;
   });
+
+/** Asks one thing after the other on one connection. */
+export async function withAsk<T>(
+  url: string,
+  work: (ask: <Row>(text: string) => Promise<Row[]>) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(async <Row>(text: string) => (await client.query(text)).rows as Row[]);
+  } finally {
+    await client.end();
+  }
+}
 
 /** Runs statements on one connection, in one transaction if asked to. */
 export async function run(url: string, statements: readonly string[], together = false): Promise<void> {
