@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openCounter } from './counter.ts';
+import { openCounter } from './counter.testing.ts';
 import { openEvil } from './evil.ts';
 import { expect, MAPLESS, NO_ANSWER, test, type Visitor } from './journey.ts';
 import { enter, order, type Person } from './people.ts';
