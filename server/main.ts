@@ -16,7 +16,7 @@ import { serveEvents } from './events/stream.ts';
 import { serveHealth } from './health.ts';
 import { makeLimits } from './limits.ts';
 import { logOfWork, makeLogger } from './log.ts';
-import { openPost, sendDueMail } from './mail/send.ts';
+import { openPost, type Post, sendDueMail } from './mail/send.ts';
 import { migrate } from './migrate.ts';
 import { type Keys, openKeys } from './notifications/keys.ts';
 import { notificationHandlers } from './notifications/notifications.ts';
@@ -161,54 +161,31 @@ function wire(config: Config, database: Database, logger: Logger, options: Optio
     nudge: (work) => nudges[work](),
     log: logOfWork(logger),
   };
-  const mail = startWorker({
-    name: 'mail',
-    everyMs: MAIL_ROUND_MS,
-    doOne: () => sendDueMail(deps, post),
-    log: logger,
-  });
-  const resets = startWorker({
-    name: 'resets',
-    everyMs: RESET_ROUND_MS,
-    doOne: () => answerResetRequest(deps),
-    log: logger,
-  });
-  const payments = startWorker({
-    name: 'payments',
-    everyMs: PAYMENT_ROUND_MS,
-    doOne: () => workOnPayments(deps),
-    log: logger,
-  });
-  const expiry = startWorker({
-    name: 'expiry',
-    everyMs: EXPIRY_ROUND_MS,
-    doOne: async () => (await expireRequests(deps)) > 0,
-    log: logger,
-  });
-  const clearing = startWorker({
-    name: 'clearing',
-    everyMs: CLEARING_ROUND_MS,
-    doOne: async () => {
-      await sweepPositions(deps);
-      return clearOldEvents(deps);
-    },
-    log: logger,
-  });
-  const sweeping = startWorker({ name: 'sweeping', everyMs: CLEARING_ROUND_MS, doOne: makeSweeper(deps), log: logger });
-  const payouts = startWorker({
-    name: 'payouts',
-    everyMs: PAYOUT_ROUND_MS,
-    doOne: () => runDuePayouts(deps),
-    log: logger,
-  });
-  nudges.mail = mail.nudge;
-  nudges.payments = payments.nudge;
+  const workers = startWorkers(deps, post, logger);
+  nudges.mail = workers.mail.nudge;
+  nudges.payments = workers.payments.nudge;
   const stop = async () => {
-    const all = [mail, resets, payments, expiry, payouts, clearing, sweeping];
-    await Promise.all(all.map((worker) => worker.stop()));
+    await Promise.all(Object.values(workers).map((worker) => worker.stop()));
     post.close();
   };
   return { deps, workers: { stop }, nudges };
+}
+
+function startWorkers(deps: Deps, post: Post, log: Logger) {
+  const work = (name: string, everyMs: number, doOne: () => Promise<boolean>) =>
+    startWorker({ name, everyMs, doOne, log });
+  return {
+    mail: work('mail', MAIL_ROUND_MS, () => sendDueMail(deps, post)),
+    resets: work('resets', RESET_ROUND_MS, () => answerResetRequest(deps)),
+    payments: work('payments', PAYMENT_ROUND_MS, () => workOnPayments(deps)),
+    expiry: work('expiry', EXPIRY_ROUND_MS, async () => (await expireRequests(deps)) > 0),
+    clearing: work('clearing', CLEARING_ROUND_MS, async () => {
+      await sweepPositions(deps);
+      return clearOldEvents(deps);
+    }),
+    sweeping: work('sweeping', CLEARING_ROUND_MS, makeSweeper(deps)),
+    payouts: work('payouts', PAYOUT_ROUND_MS, () => runDuePayouts(deps)),
+  };
 }
 
 function found(config: Config) {
