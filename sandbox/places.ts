@@ -11,8 +11,13 @@ const VENDOR_PATH = `${PLACES_PATH}/search/searchbox/v1`;
 const REMEMBERED = 200;
 
 // The search half of the map vendor's wire, over a made-up city. The product's base address for it ends in PLACES_PATH.
-export function servePlaces({ city }: { city: City }): FastifyPluginAsync {
-  const gazetteer = openGazetteer(city);
+// The city may be drawn while it is served already: who asks early waits.
+export function servePlaces({ city }: { city: City | Promise<City> }): FastifyPluginAsync {
+  let gazetteer!: Gazetteer;
+  const opened = Promise.resolve(city).then((drawn) => {
+    gazetteer = openGazetteer(drawn);
+  });
+  opened.catch(() => undefined);
   const heard: Heard[] = [];
 
   const answer: Answer = (request, reply, asked) => {
@@ -24,7 +29,8 @@ export function servePlaces({ city }: { city: City }): FastifyPluginAsync {
   };
 
   return async (app) => {
-    serveVendor(app, gazetteer, answer);
+    app.addHook('onRequest', () => opened);
+    serveVendor(app, () => gazetteer, answer);
     app.options(`${PLACES_PATH}/search/*`, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
     app.get(`${PLACES_PATH}/search/*`, (request, reply) =>
       answer(request, reply, { ok: false, status: 404, message: 'Not Found' }),
@@ -47,18 +53,18 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
-function serveVendor(app: FastifyInstance, gazetteer: Gazetteer, answer: Answer): void {
+function serveVendor(app: FastifyInstance, gazetteer: () => Gazetteer, answer: Answer): void {
   app.get<Asking>(`${VENDOR_PATH}/suggest`, (request, reply) =>
-    answer(request, reply, suggest(gazetteer, request.query, randomUUID())),
+    answer(request, reply, suggest(gazetteer(), request.query, randomUUID())),
   );
   app.get<Asking>(`${VENDOR_PATH}/retrieve/:id`, (request, reply) =>
-    answer(request, reply, retrieve(gazetteer, request.query, request.params.id)),
+    answer(request, reply, retrieve(gazetteer(), request.query, request.params.id)),
   );
   app.get<Asking>(`${VENDOR_PATH}/category/:id`, (request, reply) =>
-    answer(request, reply, lookUpCategory(gazetteer, request.query, request.params.id)),
+    answer(request, reply, lookUpCategory(gazetteer(), request.query, request.params.id)),
   );
   app.get<Asking>(`${VENDOR_PATH}/reverse`, (request, reply) =>
-    answer(request, reply, reverse(gazetteer, request.query)),
+    answer(request, reply, reverse(gazetteer(), request.query)),
   );
   app.get<Asking>(`${VENDOR_PATH}/list/category`, (request, reply) =>
     answer(request, reply, listCategories(request.query)),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { drawCity } from './city.ts';
+import { drawCityAside } from './city/aside.ts';
 import { type MailStandIn, openMail } from './mail.ts';
 import { serveMap } from './map.ts';
 import { escapeHtml, type PageLink, page, sendPage } from './page.ts';
@@ -74,8 +74,12 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         if (square) await square.routes(scope);
         if (mail) await mail.routes(scope);
         if (push) await push.routes(scope);
-        if (parts.places) await scope.register(servePlaces({ city: drawCity() }));
-        if (parts.map) await scope.register(serveMap({ city: drawCity(), publicUrl: knownUrl(publicUrl()) }));
+        if (!parts.places && !parts.map) return;
+        const city = drawCityAside();
+        // Whoever asks for it is told; nobody else need know.
+        city.catch(() => undefined);
+        if (parts.places) await scope.register(servePlaces({ city }));
+        if (parts.map) await scope.register(serveMap({ city, publicUrl: knownUrl(publicUrl()) }));
       });
     },
     close,

@@ -23,6 +23,7 @@ import type { Limits } from './limits.ts';
 import { workFor } from './log.ts';
 import { isMeant } from './meant.ts';
 import { Refusal, refuse } from './refuse.ts';
+import { sendJson } from './send.ts';
 
 /** The calls whose answer PostgreSQL writes as JSON. */
 type Written =
@@ -69,7 +70,6 @@ const NO_PAGE = {
 } as const;
 const HTTPS_HEADERS = { ...HEADERS, 'strict-transport-security': 'max-age=31536000' } as const;
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 export const LIVE_PATH = `${API_BASE}/health/live`;
 
 type Door = {
@@ -197,7 +197,7 @@ function serveCall(
       const asked = { ...readShape(call, request), caller: request.caller, token: request.token, from: request.ip };
       const answer = await workFor(request.id, () => handle(asked));
       const json = readyText(answer);
-      if (json !== undefined) return reply.code(call.status).type(JSON_TYPE).send(json);
+      if (json !== undefined) return sendJson(request, reply.code(call.status), json);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
   });
