@@ -120,7 +120,10 @@ test('a push is shown by the worker, and one that leads elsewhere leads to the s
   const me = await arrive({ ...PHONE, isMapless: true });
   await me.context.grantPermissions(['notifications'], { origin: house.url });
   await enter(me, house, bud);
-  await me.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  // A worker that is there may still be getting ready, and until then a push is lost on it.
+  await expect
+    .poll(() => me.page.evaluate('navigator.serviceWorker.ready.then((one) => one.active?.state)'))
+    .toBe('activated');
   const browser = await me.context.newCDPSession(me.page);
   const registered = new Promise<string>((resolve) =>
     browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) =>
