@@ -6,12 +6,12 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../domain/accounts.ts';
 import { deleteSession, deleteSessionsOf } from '../accounts.sql.ts';
-import { type Database, openServerDatabase, row, rows, transact } from '../database.ts';
+import { row, rows } from '../database.ts';
 import { queueMail } from '../mail/mail.sql.ts';
 import { openPost, sendDueMail } from '../mail/send.ts';
 import { digest } from '../secrets.ts';
 import { KINDS } from '../testing.ts';
-import { type Desk, openDesk, type Phone, sendAll } from './desk.testing.ts';
+import { type Desk, openDesk, type Phone } from './desk.testing.ts';
 import { listGivenUp, settle, takeDue } from './due.sql.ts';
 import { openPushDoor } from './push.ts';
 
@@ -260,51 +260,5 @@ describe.each(KINDS)('sending messages on %s', (kind) => {
     );
     expect(await news(() => desk.send())).toEqual({ mails: 0, pushes: 0 });
     expect((await stateOf('push'))?.state).toBe('given-up');
-  });
-});
-
-describe.runIf(KINDS.includes('postgres'))('several servers on one database', () => {
-  test('do not wait for each other, and never take the same', async () => {
-    const desk = await openDesk('postgres');
-    const other = openServerDatabase(desk.databaseUrl ?? '', 1);
-    try {
-      await desk.order();
-      const how = { now: desk.deps.now(), leaseS: 60, limit: 2 };
-      const [first, second] = await transact(desk.deps.db, async (tx) => {
-        const mine = await takeDue(tx, 'mail', how);
-        return [mine, await takeDue(other.db, 'mail', how)] as const;
-      });
-      const keys = [...first, ...second].map(({ kind, target }) => `${kind} ${target}`);
-      expect([first.length, second.length, new Set(keys).size]).toEqual([2, 1, 3]);
-    } finally {
-      await other.close();
-      await desk.close();
-    }
-  });
-
-  test('send each message once, however many sweep at a time', async () => {
-    const desk = await openDesk('postgres');
-    const others: Database[] = [];
-    try {
-      const phones = await Promise.all(
-        [...desk.people.buds, ...desk.people.scrubs].map((caller) => desk.phone(caller as Caller)),
-      );
-      for (let many = 0; many < 15; many += 1) await desk.order();
-      for (let many = 0; many < 3; many += 1) others.push(openServerDatabase(desk.databaseUrl ?? '', 4));
-      const sweeps = [desk.deps.db, ...others.map(({ db }) => db)].map((db) =>
-        sendAll({ ...desk.deps, db }, desk.ways),
-      );
-      const rounds = await Promise.all(sweeps);
-      expect(rounds.filter((one) => one > 0).length, 'several had work').toBeGreaterThan(1);
-      const [first] = desk.people.buds;
-      const mails = await desk.mailsTo(first?.id ?? '');
-      expect(mails).toHaveLength(30);
-      const tags = (await phones[0]?.arrived())?.map(({ push }) => push.tag) ?? [];
-      expect(tags).toHaveLength(30);
-      expect(new Set(tags).size).toBe(30);
-    } finally {
-      for (const other of others) await other.close();
-      await desk.close();
-    }
   });
 });
