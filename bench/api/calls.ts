@@ -6,39 +6,44 @@ import type { Tx } from '../../server/database.ts';
 import { deliveriesNearby } from '../../server/deliveries.sql.ts';
 import { listOrders, showOrder } from '../../server/orders.sql.ts';
 import { scrubsNearby } from '../../server/places.sql.ts';
+import { type Ask, type Measured, SAMPLES, type Sample } from './call.ts';
 import { LIGHT_PEOPLE } from './fill.sql.ts';
-import type { Wanted } from './load.ts';
 import { INPUTS } from './pgbench.ts';
 import { accepting, placing } from './writes.ts';
 
-/** Who asks (`n` is their number in the made-up world, `caller` their id), and what about. */
-export type Sample = { readonly n: string; readonly caller: string; readonly a: string; readonly b: string };
-
-/** One row of the table. */
-export type Measured = {
-  readonly name: string;
-  readonly status: number;
-  readonly samples: readonly Sample[];
-  readonly ask: (sample: Sample) => Omit<Wanted, 'token'>;
-  /** The call's own statements, as the product sends them. */
-  readonly sql: (tx: Tx) => Promise<unknown>;
-  /** Each sample may be used only once before `reset`. */
-  readonly once?: boolean;
-  /** Puts back what the requests changed. */
-  readonly reset?: readonly string[];
-  /** Whether each request asks the card network, whose time is not ours. */
-  readonly asksForCard?: boolean;
-  /** At least this share of pgbench's rate is what we want. */
-  readonly reach?: number;
-};
-
-export const tokenOf = ({ n }: Sample) => `bench-${n}`;
-export type Ask = (text: string) => Promise<Sample[]>;
-export const SAMPLES = 2_000;
-
 /** The calls that are measured, with inputs drawn from a made-up world by `ask`. */
 export async function callsOf(ask: Ask): Promise<Measured[]> {
-  return [...(await reads(ask)), await accepting(ask), await placing(ask)];
+  const readings = await reads(ask);
+  return [...readings, await accepting(ask), await placing(ask), mixEvening(readings)];
+}
+
+/** How often each call is made of a hundred, when people look what became of their laundry and Dubers are on the road. */
+const EVENING: Readonly<Record<string, number>> = {
+  'session check': 8,
+  'nearby scrubs': 4,
+  'nearby deliveries': 10,
+  'list of orders': 14,
+  'order detail': 34,
+  'Bud dashboard': 14,
+  'Scrub dashboard': 8,
+  'Duber dashboard': 8,
+};
+const EVENING_REQUESTS = 3_000;
+
+/** All readings in the proportions of an evening; each step of somebody makes others look, so steps are few among them. */
+function mixEvening(readings: readonly Measured[]): Measured {
+  const hundred = readings.flatMap((call) => Array.from({ length: EVENING[call.name] ?? 0 }, () => call));
+  const samples = Array.from({ length: EVENING_REQUESTS }, (_, index): Sample | undefined => {
+    const call = hundred[(index * 37) % hundred.length];
+    const sample = call?.samples[index % call.samples.length];
+    return call && sample && { ...sample, path: call.ask(sample).path };
+  });
+  return {
+    name: 'an evening, mixed',
+    status: 200,
+    samples: samples.filter((sample) => sample !== undefined),
+    ask: ({ path = '' }) => ({ path }),
+  };
 }
 
 const LIST = '/scrub-orders?pageNumber=1&pageSize=10&sumFields=price,scrubEarning';

@@ -1,4 +1,4 @@
-import { type Measured, tokenOf } from './calls.ts';
+import { type Measured, tokenOf } from './call.ts';
 import { type Line, load, openLine, quantile, type Wanted } from './load.ts';
 import { pgbenchPath, runPgbench, writeScript } from './pgbench.ts';
 import type { Product } from './product.ts';
@@ -50,7 +50,7 @@ export async function measureOnServer({
   // A run that was cut short has put nothing back.
   for (const call of calls) await reset(url, call);
   const scripts = await Promise.all(
-    calls.map(({ sql, samples, once = false }, call) => writeScript(sql, { call, count: samples.length, once })),
+    calls.map(({ sql, samples, once = false }, call) => sql && writeScript(sql, { call, count: samples.length, once })),
   );
   const hasLimit = pgbenchPath() !== undefined;
   const found = new Map<string, Round[]>();

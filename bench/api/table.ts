@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/build.ts';
 import type { Row } from './measure.ts';
@@ -36,6 +36,8 @@ export function writeResults(about: Record<string, string | number>, rows: reado
     cpu: cpu?.model.trim(),
     memoryGb: Math.round(totalmem() / 1e9),
     node: process.version,
+    // Whatever else ran: ratios suffer as well when the one process of the product waits among many.
+    load: loadavg()[0],
   };
   const name = Object.values(about).slice(0, 2).join('-').toLowerCase().replaceAll(/\W+/g, '-');
   const results = { ...about, at: new Date().toISOString(), commit: commit(), machine, rows };

@@ -6,11 +6,10 @@ import { showOrder } from '../../server/orders.sql.ts';
 import { writeIntent } from '../../server/payments/payments.sql.ts';
 import { placeHeld, readGround } from '../../server/placing.sql.ts';
 import { digest } from '../../server/secrets.ts';
-import type { Ask, Measured } from './calls.ts';
+import { type Ask, type Measured, SAMPLES } from './call.ts';
 import { FRESH, INPUTS } from './pgbench.ts';
 
 const PAIRS = 10_000;
-const SAMPLES = 2_000;
 const at = new Date();
 
 /** Each Duber takes one waiting delivery, until all have one; then they are put back. */

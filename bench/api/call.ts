@@ -1,0 +1,34 @@
+import type { Tx } from '../../server/database.ts';
+import type { Wanted } from './load.ts';
+
+/** Who asks (`n` is their number in the made-up world, `caller` their id), and what about. */
+export type Sample = {
+  readonly n: string;
+  readonly caller: string;
+  readonly a: string;
+  readonly b: string;
+  /** For a mixture, where each sample is of a call of its own. */
+  readonly path?: string;
+};
+
+/** One row of the table. */
+export type Measured = {
+  readonly name: string;
+  readonly status: number;
+  readonly samples: readonly Sample[];
+  readonly ask: (sample: Sample) => Omit<Wanted, 'token'>;
+  /** The call's own statements, as the product sends them; a mixture has none. */
+  readonly sql?: (tx: Tx) => Promise<unknown>;
+  /** Each sample may be used only once before `reset`. */
+  readonly once?: boolean;
+  /** Puts back what the requests changed. */
+  readonly reset?: readonly string[];
+  /** Whether each request asks the card network, whose time is not ours. */
+  readonly asksForCard?: boolean;
+  /** At least this share of pgbench's rate is what we want. */
+  readonly reach?: number;
+};
+
+export const tokenOf = ({ n }: Sample) => `bench-${n}`;
+export type Ask = (text: string) => Promise<Sample[]>;
+export const SAMPLES = 2_000;
