@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Random, randomFrom } from '../server/payments/storm/random.testing.ts';
 import { describeMachine, FIGURES, type Figures } from './figures.ts';
+import { isRefused } from './outcome.ts';
 import { type SuiteId, suiteRow } from './table.ts';
 
 /** The night's column of the table instead of CI's. */
 export const isNight = process.env.PROMISES === 'night';
 
 /** How long a test may take: a bound for what hangs, not a measure. */
-export const PATIENCE_MS = isNight ? 12 * 60 * 60_000 : 180_000;
+export const PATIENCE_MS = isNight ? 12 * 60 * 60_000 : 300_000;
 
 export type Suite = {
   /** How many cases have to run, of a suite that the table gives a number. */
@@ -18,6 +19,11 @@ export type Suite = {
   readonly random: Random;
   /** Counts cases that were run and held. */
   ran(count?: number): void;
+  /**
+   * Runs a case and counts it when it held. One that was refused with 503 by a machine that is too busy is not counted, and
+   * the suite goes on; it fails when that happens often.
+   */
+  attempt(run: () => Promise<void>): Promise<void>;
   /** Of a suite over all there is: adds to how many cases that is. */
   states(count: number): void;
   /** Says why so many of the stated cases could not be tried on this machine. */
@@ -25,6 +31,8 @@ export type Suite = {
   /** Keeps something measured or counted for PROMISES.md. */
   figure(name: string, value: number | string): void;
 };
+
+const REFUSED_AT_MOST = 20;
 
 /**
  * A suite of the table: prints its seed (PROMISE_SEED brings it back), fails when fewer cases ran than are stated, and
@@ -36,13 +44,30 @@ export function promised(id: SuiteId, body: (suite: Suite) => void): void {
   const seed = Number(process.env.PROMISE_SEED ?? Math.floor(Math.random() * 1e9));
   const asked = Number(process.env.PROMISE_CASES ?? 0);
   const cases = row[column] === 'all' ? 0 : asked || row[column];
-  const kept = { ran: 0, stated: cases, failed: false, skipped: [] as string[], figures: {} as Figures['figures'] };
+  const kept = {
+    ran: 0,
+    refused: 0,
+    stated: cases,
+    failed: false,
+    skipped: [] as string[],
+    figures: {} as Figures['figures'],
+  };
   const suite: Suite = {
     cases,
     seed,
     random: randomFrom(seed),
     ran: (count = 1) => {
       kept.ran += count;
+    },
+    attempt: async (run) => {
+      try {
+        await run();
+        kept.ran += 1;
+      } catch (error) {
+        if (!isRefused(error) || kept.refused >= REFUSED_AT_MOST + cases / 10) throw error;
+        kept.refused += 1;
+        Object.assign(kept.figures, { 'not counted, because the machine was too busy': kept.refused });
+      }
     },
     states: (count) => {
       kept.stated += count;

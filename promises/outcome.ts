@@ -1,5 +1,18 @@
 import { CallFailed, Unreachable } from '../contract/client.ts';
 
+/** A case that cannot be judged, because the machine was too busy to answer in time. */
+class Refused extends Error {
+  override name = 'Refused';
+}
+
+export const isRefused = (error: unknown) =>
+  error instanceof Refused || (error instanceof CallFailed && error.statusCode === 503);
+
+/** Throws what isRefused knows when one of the outcomes is a 503. */
+export function judgeable(outcomes: readonly { readonly status: number }[]): void {
+  if (outcomes.some(({ status }) => status === 503)) throw new Refused('refused with 503');
+}
+
 /** How a call ended: its status, or 0 when no answer came. */
 export type Outcome<T> = {
   readonly status: number;

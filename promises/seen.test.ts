@@ -28,7 +28,14 @@ let asked = 0;
 const DEAD = 'A'.repeat(43);
 
 /** Asks as somebody, or as nobody, and gives the status and everything that was answered. */
-async function ask(method: string, path: string, given: { token?: string; body?: string | undefined }) {
+type Answer = { readonly status: number; readonly text: string };
+
+async function ask(
+  method: string,
+  path: string,
+  given: { token?: string; body?: string | undefined },
+  again = false,
+): Promise<Answer> {
   const { token, body } = given;
   asked += 1;
   const host = path.length % 2 ? pair.first.host : pair.second.host;
@@ -41,7 +48,10 @@ async function ask(method: string, path: string, given: { token?: string; body?:
     ...(body === undefined ? {} : { body }),
   });
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-  return { status: response.status, text: `${headers}\n${await response.text()}` };
+  const text = `${headers}\n${await response.text()}`;
+  // A machine that is too busy refuses once, a bug of ours refuses always.
+  if (response.status === 503 && !again) return ask(method, path, given, true);
+  return { status: response.status, text };
 }
 
 const leaks = (text: string, caller: Someone | undefined) => stories.flatMap((story) => leaksIn(text, story, caller));
