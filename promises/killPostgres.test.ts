@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../contract/client.ts';
 import { openServerDatabase } from '../server/database.ts';
 import { audit } from '../server/payments/storm/audit.testing.ts';
-import { PATIENCE_MS, promised } from './declare.ts';
+import { isNight, PATIENCE_MS, promised } from './declare.ts';
 import { type OwnPostgres, openPostgres } from './postgres.ts';
 import { openPair, type Pair } from './world.ts';
 import { makeWriters, type Writers } from './writers.ts';
@@ -76,7 +76,8 @@ promised('kill-postgres', (suite) => {
     suite.figure('acknowledged writes', written());
   });
 
-  test('and every cent is where it belongs', { timeout: PATIENCE_MS }, async () => {
+  // What failed under a kill is tried again after half a minute, for which CI has no time.
+  test.runIf(isNight)('and every cent is where it belongs', { timeout: PATIENCE_MS }, async () => {
     await Promise.all(lanes.map(({ writers, servers }) => writers.settle(servers)));
     const { db, close } = openServerDatabase(databaseUrl);
     try {
