@@ -247,8 +247,10 @@ test('a step that waits is sent as its own person only, whoever signs in meanwhi
   await expect(notSent(me.page)).toBeVisible();
 
   await me.context.addCookies([{ name: 'auth-token', value: other.token, url: house.url }]);
+  await expect.poll(() => me.page.evaluate('document.cookie')).toContain(other.token);
   me.mayBeRefused(404);
   await me.setOffline(false);
+  await expect(me.page.getByRole('banner').getByText('Wilma Oak')).toBeVisible();
   await expect(me.page.getByRole('heading', { name: 'Delivery Not Found' })).toBeVisible();
   await goTo(me.page, 'Dashboard');
   await expect(me.page.getByRole('heading', { name: 'Hey there, Wilma Oak!' })).toBeVisible();

@@ -118,7 +118,7 @@ function useOfflinePreparation(user: User): void {
   }, [latest]);
 }
 
-const askWho = () => queries.fetchQuery({ queryKey: ['session'], queryFn: () => api.session() });
+const askWho = () => queries.fetchQuery({ queryKey: ['session'], queryFn: () => api.session(), staleTime: 0 });
 
 function useLatest<T>(value: T): { current: T } {
   const [holder] = useState({ current: value });

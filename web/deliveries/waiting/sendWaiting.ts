@@ -35,7 +35,12 @@ async function sendAll(userId: string): Promise<void> {
   const steps = await readWaiting(userId);
   if (!navigator.onLine || steps.every(({ problem }) => problem !== undefined)) return;
   await sendInOrder(userId, steps, {
-    who: async () => (await api.session()).user.id,
+    who: async () => {
+      const { user } = await api.session();
+      // Somebody else signed in meanwhile, in another tab: nothing on this page is theirs.
+      if (user.id !== userId) window.location.reload();
+      return user.id;
+    },
     take: async ({ action, deliveryId: id }, takenAt) => {
       if (readSession().user?.id !== userId) throw new Error('User not authenticated');
       await api[action]({ params: { id }, ...(takenAt === undefined ? {} : { takenAt }) });
