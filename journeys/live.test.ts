@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { House } from './house.ts';
 import { expect, PHONE, test } from './journey.ts';
-import { enter, makePerson, order, type Person } from './people.ts';
+import { enterListening, makePerson, order, type Person } from './people.ts';
 import { expectOrderStatus } from './screens/orders.ts';
 import { card, expectToast, goTo } from './screens/parts.ts';
 
@@ -30,7 +30,11 @@ test('nobody presses refresh: each sees the next step of the others, and hears o
 }) => {
   const { bud, scrub, duber, rival } = await makeAll(house);
   const [mine, theirs, road] = [await arrive(), await arrive(), await arrive(PHONE)];
-  await Promise.all([enter(mine, house, bud), enter(theirs, house, scrub), enter(road, house, duber)]);
+  await Promise.all([
+    enterListening(mine, house, bud),
+    enterListening(theirs, house, scrub),
+    enterListening(road, house, duber),
+  ]);
   await expect(road.page.getByText('No new deliveries available at the moment')).toBeVisible();
   await expect(theirs.page.getByRole('heading', { name: 'Latest Jobs' })).toBeVisible();
   await expect(mine.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
@@ -69,7 +73,7 @@ test('whoever looks at a delivery that is taken meanwhile is brought back, with 
   const placed = await order(bud, scrub);
   await scrub.api['accept-order']({ params: { id: placed.id } });
   const road = await arrive(PHONE);
-  await enter(road, house, duber);
+  await enterListening(road, house, duber);
   await rows(road.page).click();
   await expect(road.page.getByRole('heading', { name: 'Delivery Details' })).toBeVisible();
   // Two tabs of one person share one stream, and both are told.
