@@ -1,17 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../contract/deliveries.ts';
-import type { ListQuery } from '../contract/lists.ts';
 import type { Caller, DuberId } from '../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../domain/deliveries.ts';
 import { bandOf, type Point } from '../domain/places.ts';
 import { row, rows, type Tx } from './database.ts';
 import { tellMoved } from './events/events.sql.ts';
 import { bare, dollars, list, object, type Ready, ready, word, written } from './json.sql.ts';
-import { type Columns, formOf, type ListForm, listJson, whereOf } from './lists.sql.ts';
+import { type Columns, prepareList } from './lists.sql.ts';
 import { nearestTo } from './nearby.sql.ts';
 import { type DeliveryRow, iso } from './rows.sql.ts';
-import { deliveryShape, type Looker, partsOf, pick } from './shapes.sql.ts';
-import { keepByKey, prepare } from './statement.ts';
+import { deliveryShape, type Looker, partsOf } from './shapes.sql.ts';
+import { prepare } from './statement.ts';
 
 /** Whether the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
 export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql`${OWNER[role]} = ${id}::uuid`;
@@ -79,56 +78,21 @@ const SORTS = {
   distanceInMeters: sql`d.distance_m`,
 };
 
-/** Fields that the running tallies know, too. */
-const TALLIED = (role: Role): Columns => ({
-  status: { sql: sql`t.status collate "C"`, type: 'text' },
-  [`${role.toLowerCase()}Id`]: { sql: sql`t.person_id`, type: 'uuid' },
+/** A page of the caller's own deliveries. */
+export const listDeliveries = prepareList<Caller>({
+  table: 'deliveries',
+  alias: 'd',
+  scope: ownedBy,
+  columns: COLUMNS,
+  sorts: SORTS,
+  joins: deliveriesOf,
+  shape: deliveryShape,
+  sums: {
+    price: { of: sql`d.price`, tallied: sql`t.price`, written: dollars },
+    distanceInMeters: { of: sql`d.distance_m`, tallied: sql`t.distance_m`, written: bare },
+  },
+  tallies: 'delivery_tallies',
 });
-
-function totalsOf(role: Role, caller: RawBuilder<unknown>, form: ListForm, places: RawBuilder<unknown>[]) {
-  const tallied = TALLIED(role);
-  const isTallied = form.filters.every(({ field }) => Object.hasOwn(tallied, field));
-  if (!isTallied) {
-    return sql`select count(*) as count, coalesce(sum(d.price), 0) as price, coalesce(sum(d.distance_m), 0) as distance
-      from deliveries d where ${whereOf(ownedBy({ role, id: caller }), COLUMNS, form, places)}`;
-  }
-  return sql`select coalesce(sum(t.deliveries), 0) as count, coalesce(sum(t.price), 0) as price,
-      coalesce(sum(t.distance_m), 0) as distance
-    from delivery_tallies t where ${whereOf(sql`t.person_id = ${caller}::uuid`, tallied, form, places)}`;
-}
-
-type Listed = [caller: string, now: Date, limit: number, offset: number, ...values: unknown[]];
-
-const listOwn = keepByKey((key) => {
-  const { role, form } = JSON.parse(key) as { role: Role; form: ListForm };
-  return prepare<Listed, { json: string }>((caller, now, limit, offset, ...places) => {
-    const looker: Looker = { role, id: caller, now };
-    return listJson({
-      form,
-      places,
-      table: sql`deliveries`,
-      alias: 'd',
-      scope: ownedBy({ role, id: caller }),
-      columns: COLUMNS,
-      sorts: SORTS,
-      joins: deliveriesOf(looker),
-      item: object(pick(deliveryShape(looker), form.fields)),
-      totals: totalsOf(role, caller, form, places),
-      sums: { price: dollars(sql`totals.price`), distanceInMeters: bare(sql`totals.distance`) },
-      limit,
-      offset,
-    });
-  }, 4 + form.filters.length);
-});
-
-/** A page of the caller's own deliveries, with the count and sums of all that the filters let through. */
-export async function listDeliveries(tx: Tx, caller: Caller, query: ListQuery, now: Date): Promise<Ready> {
-  const { pageNumber, pageSize, filters } = query;
-  const statement = listOwn(JSON.stringify({ role: caller.role, form: formOf(query) }));
-  const values = filters.map(({ value }) => value);
-  const found = await statement.one(tx, caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...values);
-  return ready(found?.json ?? '');
-}
 
 /** The steps of a `with` that end in `found`: the deliveries that wait within `radius` metres of `origin`. */
 export const nearestDeliveries = (radius: RawBuilder<unknown>) =>

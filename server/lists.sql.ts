@@ -1,6 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Filter, ListQuery, Operator } from '../contract/lists.ts';
-import { bare, type Json, list, nothing, object, written } from './json.sql.ts';
+import type { Caller } from '../domain/accounts.ts';
+import type { Tx } from './database.ts';
+import { bare, type Json, list, object, type Ready, ready, written } from './json.sql.ts';
+import { type Looker, pick } from './shapes.sql.ts';
+import { keepByKey, prepare } from './statement.ts';
 
 /** What a field of a list is in SQL. Only what stands in such a map ever reaches a statement. */
 export type Column = { readonly sql: RawBuilder<unknown>; readonly type: 'uuid' | 'text' | 'boolean' | 'timestamptz' };
@@ -18,7 +22,11 @@ const COMPARE: Record<Exclude<Operator, 'in'>, RawBuilder<unknown>> = {
 
 type Place = RawBuilder<unknown>;
 
-function condition(columns: Columns, { field, operator }: Filter, place: Place): RawBuilder<unknown> {
+function condition(
+  columns: Columns,
+  { field, operator }: Pick<Filter, 'field' | 'operator'>,
+  place: Place,
+): RawBuilder<unknown> {
   const column = columns[field];
   if (!column) throw new Error(`the list has no column for its field ${field}`);
   const type = sql.raw(column.type);
@@ -27,73 +35,119 @@ function condition(columns: Columns, { field, operator }: Filter, place: Place):
 }
 
 /** What of a list's query makes its statement; the rest are the values that it is run with. */
-export type ListForm = Pick<ListQuery, 'sortField' | 'sortDirection' | 'fields' | 'sumFields'> & {
-  readonly filters: readonly Filter[];
+type ListForm = Pick<ListQuery, 'sortField' | 'sortDirection' | 'fields' | 'sumFields'> & {
+  readonly filters: readonly Pick<Filter, 'field' | 'operator'>[];
 };
 
-export function formOf(query: ListQuery): ListForm {
+function formOf(query: ListQuery): ListForm {
   const { sortField, sortDirection, fields, sumFields } = query;
-  const filters = query.filters.map(({ field, operator }) => ({ field, operator, value: true }));
+  const filters = query.filters.map(({ field, operator }) => ({ field, operator }));
   return { sortField, sortDirection, fields, sumFields, filters };
 }
 
 /** The rows a list is about: the caller's own first, narrowed by the filters, whose values stand at `places`. */
-export function whereOf(
-  scope: RawBuilder<unknown>,
-  columns: Columns,
-  { filters }: ListForm,
-  places: readonly Place[],
-): RawBuilder<unknown> {
+function whereOf(scope: Place, columns: Columns, { filters }: ListForm, places: readonly Place[]): Place {
   const narrowed = filters.map((filter, index) => condition(columns, filter, places[index] as Place));
   return sql.join([scope, ...narrowed], sql` and `);
 }
 
-export type Sorts = Readonly<Record<string, RawBuilder<unknown>>>;
+/** What a list can be sorted by, and in what SQL. */
+type Sorts = Readonly<Record<string, Place>>;
 
 /** The order of a list. Rows that are equal stand by their ids, so that no page repeats what another showed. */
-export function orderOf(sorts: Sorts, id: RawBuilder<unknown>, form: ListForm): RawBuilder<unknown> {
+function orderOf(sorts: Sorts, id: Place, form: ListForm): Place {
   const by = sorts[form.sortField];
   if (!by) throw new Error(`the list has no column for its sort ${form.sortField}`);
   const direction = form.sortDirection === 'asc' ? sql`asc` : sql`desc`;
   return sql`${by} ${direction}, ${id} ${direction}`;
 }
 
-/** What a list is made of: its table and columns, its totals, and the shape of its items. */
-export type ListParts = {
-  readonly form: ListForm;
-  readonly places: readonly Place[];
-  /** `o` or `d`: the items' own table under its short name. */
-  readonly table: RawBuilder<unknown>;
+/** A sum of a list: of which column, under which name the tallies `t` keep it, and how it is written. */
+type Sum = { readonly of: Place; readonly tallied: Place; readonly written: (sum: Place) => Json };
+
+/** A list of the caller's own: a table of items, what of it may be asked for, and what they look like. */
+export type OwnList<Role extends Caller['role']> = {
+  /** The items' table and the short name that the rest of this calls it by. */
+  readonly table: string;
   readonly alias: string;
-  readonly scope: RawBuilder<unknown>;
+  readonly scope: (owner: { readonly role: Role; readonly id: Place }) => Place;
   readonly columns: Columns;
   readonly sorts: Sorts;
   /** Follows the items' table: what their shape needs besides. */
-  readonly joins: RawBuilder<unknown>;
-  readonly item: Json;
-  /** Of one row: the count, and the sums by their names. */
-  readonly totals: RawBuilder<unknown>;
-  readonly sums: Readonly<Record<string, Json>>;
+  readonly joins: (looker: Looker) => Place;
+  readonly shape: (looker: Looker) => Record<string, Json>;
+  readonly sums: Readonly<Record<string, Sum>>;
+  /** The running counts by person and status; their column of the table's name counts the items. */
+  readonly tallies: string;
+};
+
+/** What one page is read with: places of its statement, and the form that the statement has. */
+type Page<Role> = {
+  readonly looker: Looker & { readonly role: Role };
+  readonly form: ListForm;
+  readonly places: readonly Place[];
   readonly limit: Place;
   readonly offset: Place;
 };
 
+/** The count and the sums. What is filtered by nothing but what the tallies know is counted without reading a history. */
+function totalsOf<R extends Caller['role']>(own: OwnList<R>, { looker, form, places }: Page<R>): Place {
+  const tallied: Columns = {
+    status: { sql: sql`t.status collate "C"`, type: 'text' },
+    [`${looker.role.toLowerCase()}Id`]: { sql: sql`t.person_id`, type: 'uuid' },
+  };
+  const isTallied = form.filters.every(({ field }) => Object.hasOwn(tallied, field));
+  const sums = Object.entries(own.sums).map(
+    ([name, sum]) => sql`, coalesce(sum(${isTallied ? sum.tallied : sum.of}), 0) as ${sql.ref(name)}`,
+  );
+  return isTallied
+    ? sql`select coalesce(sum(${sql.ref(`t.${own.table}`)}), 0) as count${sql.join(sums, sql``)}
+        from ${sql.table(own.tallies)} t where ${whereOf(sql`t.person_id = ${looker.id}::uuid`, tallied, form, places)}`
+    : sql`select count(*) as count${sql.join(sums, sql``)}
+        from ${sql.table(own.table)} ${sql.ref(own.alias)} where ${whereOf(own.scope(looker), own.columns, form, places)}`;
+}
+
 /** A whole list as the JSON that leaves. The page's ids are found in an index before anything else of a row is read. */
-export function listJson(parts: ListParts): RawBuilder<unknown> {
-  const { form, places, table, alias, scope, columns, sorts, joins, item, totals, sums, limit, offset } = parts;
-  const row = sql.ref(alias);
-  const id = sql.ref(`${alias}.id`);
-  const order = orderOf(sorts, id, form);
-  const page = sql`(select ${id} from ${table} ${row} where ${whereOf(scope, columns, form, places)}
+function listJson<R extends Caller['role']>(own: OwnList<R>, page: Page<R>): Place {
+  const { looker, form, places, limit, offset } = page;
+  const table = sql.table(own.table);
+  const row = sql.ref(own.alias);
+  const id = sql.ref(`${own.alias}.id`);
+  const order = orderOf(own.sorts, id, form);
+  const items = sql`(select ${id} from ${table} ${row} where ${whereOf(own.scope(looker), own.columns, form, places)}
     order by ${order} limit ${limit}::int offset ${offset}::int) page
-    cross join lateral (select * from ${table} whole where whole.id = page.id offset 0) ${row}`;
-  const chosen = Object.fromEntries(form.sumFields.map((name) => [`${name}TotalSum`, sums[name] ?? nothing]));
+    cross join lateral (select * from ${table} whole where whole.id = page.id offset 0) ${row} ${own.joins(looker)}`;
+  const sums = form.sumFields.map((name) => {
+    const sum = own.sums[name];
+    if (!sum) throw new Error(`the list has no column for its sum ${name}`);
+    return [`${name}TotalSum`, sum.written(sql.ref(`totals.${name}`))] as const;
+  });
   const body = object({
     data: object({
-      items: list(item, order, sql`${page} ${joins}`),
+      items: list(object(pick(own.shape(looker), form.fields)), order, items),
       totalCount: bare(sql`totals.count`),
-      sumFields: form.sumFields.length === 0 ? ['{}'] : object(chosen),
+      sumFields: sums.length === 0 ? ['{}'] : object(Object.fromEntries(sums)),
     }),
   });
-  return sql`select ${written(body)} as json from (${totals}) totals`;
+  return sql`select ${written(body)} as json from (${totalsOf(own, page)}) totals`;
+}
+
+type Listed = [caller: string, now: Date, limit: number, offset: number, ...values: unknown[]];
+
+/** Prepares the reading of pages of a list, with the count and sums of all that the filters let through. */
+export function prepareList<C extends Caller>(own: OwnList<C['role']>) {
+  const statementOf = keepByKey((key) => {
+    const { role, form } = JSON.parse(key) as { role: C['role']; form: ListForm };
+    return prepare<Listed, { json: string }>(
+      (id, now, limit, offset, ...places) => listJson(own, { looker: { role, id, now }, form, places, limit, offset }),
+      4 + form.filters.length,
+    );
+  });
+  return async (tx: Tx, caller: C, query: ListQuery, now: Date): Promise<Ready> => {
+    const { pageNumber, pageSize, filters } = query;
+    const statement = statementOf(JSON.stringify({ role: caller.role, form: formOf(query) }));
+    const values = filters.map(({ value }) => value);
+    const found = await statement.one(tx, caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...values);
+    return ready(found?.json ?? '');
+  };
 }

@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ListQuery } from '../contract/lists.ts';
 import type { OrderStep } from '../contract/orders.ts';
 import type { BudId, ScrubId } from '../domain/accounts.ts';
 import type { LoadSize, OrderStatus } from '../domain/orders.ts';
 import type { Price } from '../domain/payments.ts';
 import { row, rows, type Tx } from './database.ts';
 import { dollars, object, type Ready, ready, written } from './json.sql.ts';
-import { type Columns, formOf, type ListForm, listJson, whereOf } from './lists.sql.ts';
+import { type Columns, prepareList } from './lists.sql.ts';
 import { iso, type Kept, type OrderRow } from './rows.sql.ts';
-import { type Looker, orderShape, partsOf, pick } from './shapes.sql.ts';
-import { keepByKey, prepare } from './statement.ts';
+import { type Looker, orderShape, partsOf } from './shapes.sql.ts';
+import { prepare } from './statement.ts';
 
 export type Owner = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
 
@@ -58,12 +57,6 @@ const COLUMNS: Columns = {
   createdAt: { sql: sql`o.created_at`, type: 'timestamptz' },
 };
 
-/** Fields that the running tallies know, too: what is filtered by nothing else is counted without reading a history. */
-const TALLIED = (role: Owner['role']): Columns => ({
-  status: { sql: sql`t.status collate "C"`, type: 'text' },
-  [role === 'Bud' ? 'budId' : 'scrubId']: { sql: sql`t.person_id`, type: 'uuid' },
-});
-
 const SORTS = {
   createdAt: sql`o.created_at`,
   status: sql`o.status collate "C"`,
@@ -71,51 +64,21 @@ const SORTS = {
   scrubEarning: sql`o.load_price`,
 };
 
-function totalsOf(role: Owner['role'], caller: RawBuilder<unknown>, form: ListForm, places: RawBuilder<unknown>[]) {
-  const tallied = TALLIED(role);
-  const isTallied = form.filters.every(({ field }) => Object.hasOwn(tallied, field));
-  if (!isTallied) {
-    return sql`select count(*) as count, coalesce(sum(o.total_price), 0) as price,
-        coalesce(sum(o.load_price), 0) as earning
-      from orders o where ${whereOf(ownedBy({ role, id: caller }), COLUMNS, form, places)}`;
-  }
-  return sql`select coalesce(sum(t.orders), 0) as count, coalesce(sum(t.total_price), 0) as price,
-      coalesce(sum(t.load_price), 0) as earning
-    from order_tallies t where ${whereOf(sql`t.person_id = ${caller}::uuid`, tallied, form, places)}`;
-}
-
-type Listed = [caller: string, now: Date, limit: number, offset: number, ...values: unknown[]];
-
-const listOwn = keepByKey((key) => {
-  const { role, form } = JSON.parse(key) as { role: Owner['role']; form: ListForm };
-  return prepare<Listed, { json: string }>((caller, now, limit, offset, ...places) => {
-    const looker: Looker = { role, id: caller, now };
-    return listJson({
-      form,
-      places,
-      table: sql`orders`,
-      alias: 'o',
-      scope: ownedBy({ role, id: caller }),
-      columns: COLUMNS,
-      sorts: SORTS,
-      joins: partsOf(looker),
-      item: object(pick(orderShape(looker), form.fields)),
-      totals: totalsOf(role, caller, form, places),
-      sums: { price: dollars(sql`totals.price`), scrubEarning: dollars(sql`totals.earning`) },
-      limit,
-      offset,
-    });
-  }, 4 + form.filters.length);
+/** A page of the caller's own orders. */
+export const listOrders = prepareList<Owner>({
+  table: 'orders',
+  alias: 'o',
+  scope: ownedBy,
+  columns: COLUMNS,
+  sorts: SORTS,
+  joins: partsOf,
+  shape: orderShape,
+  sums: {
+    price: { of: sql`o.total_price`, tallied: sql`t.total_price`, written: dollars },
+    scrubEarning: { of: sql`o.load_price`, tallied: sql`t.load_price`, written: dollars },
+  },
+  tallies: 'order_tallies',
 });
-
-/** A page of the caller's own orders, with the count and sums of all that the filters let through. */
-export async function listOrders(tx: Tx, caller: Owner, query: ListQuery, now: Date): Promise<Ready> {
-  const { pageNumber, pageSize, filters } = query;
-  const statement = listOwn(JSON.stringify({ role: caller.role, form: formOf(query) }));
-  const values = filters.map(({ value }) => value);
-  const found = await statement.one(tx, caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...values);
-  return ready(found?.json ?? '');
-}
 
 export type NewOrder = {
   readonly id: string;
