@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { explain } from '../scripts/fault.ts';
 import { callsOf } from './api/calls.ts';
 import { measureEmbedded } from './api/embedded.ts';
 import { measureOnServer } from './api/measure.ts';
@@ -9,9 +5,8 @@ import { pgbenchPath } from './api/pgbench.ts';
 import { startCardNetwork, startProduct } from './api/product.ts';
 import { printTable, writeResults } from './api/table.ts';
 import { openCluster, openFilled, withAsk } from './api/world.ts';
+import { atEnd, folderOfItsOwn, runBench, say } from './run.ts';
 
-const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
-const closers: (() => unknown)[] = [];
 const EMBEDDED_PEOPLE = 10_000;
 
 type Asked = { sizes: number[]; rounds: number; seconds: number; only: string };
@@ -38,14 +33,13 @@ async function run(): Promise<void> {
     say('postgresql with your package manager, or set PG_BIN to where it is');
   }
   const cluster = await openCluster();
-  closers.push(cluster.stop);
+  atEnd(cluster.stop);
   const cards = await startCardNetwork();
-  closers.push(cards.close);
+  atEnd(cards.close);
   for (const people of sizes) {
     const url = await openFilled(cluster, people);
     const calls = (await withAsk(url, callsOf)).filter(({ name }) => name.includes(only));
-    const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-bench-'));
-    closers.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    const dataDir = folderOfItsOwn();
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env });
     try {
       const table = await measureOnServer({
@@ -77,11 +71,4 @@ async function runEmbedded(env: Record<string, string>, seconds: number): Promis
   writeResults({ people: EMBEDDED_PEOPLE, database: 'PGlite', seconds, readyMs }, rows);
 }
 
-run()
-  .catch((error: unknown) => {
-    say(explain(error));
-    process.exitCode = 1;
-  })
-  .finally(async () => {
-    for (const close of closers.toReversed()) await close();
-  });
+runBench(run);

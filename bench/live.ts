@@ -1,15 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { explain } from '../scripts/fault.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import { type Product, startProduct } from './api/product.ts';
 import { writeResults } from './api/table.ts';
 import { listenTo, type Stream } from './live/listeners.ts';
 import { type Heard, openEars, type Tell } from './live/measure.ts';
+import { atEnd, folderOfItsOwn, runBench, say } from './run.ts';
 
 const PROCESSES = 2;
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1_000);
@@ -18,9 +16,6 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const PEOPLE = 50;
 const STEADY_MS = 50;
 const NOTIFY_MS = 20;
-
-const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
-const closers: (() => unknown)[] = [];
 
 type Row = Heard & { readonly name: string; readonly kbAStream: number };
 
@@ -51,19 +46,18 @@ async function measure(
 
 async function measureProduct(): Promise<Row[]> {
   const postgres = await startPostgres();
-  closers.push(postgres.stop);
+  atEnd(postgres.stop);
   const url = await postgres.createDatabase('live');
   const products: Product[] = [];
   for (let index = 0; index < PROCESSES; index += 1) {
-    const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-bench-'));
-    closers.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    const dataDir = folderOfItsOwn();
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, SANDBOX: 'on' });
-    closers.push(product.stop);
+    atEnd(product.stop);
     products.push(product);
   }
   const client = new pg.Client(url);
   await client.connect();
-  closers.push(() => client.end());
+  atEnd(() => client.end());
   await client.query(
     `insert into users (id, fullname, email, email_key, role, password_hash, created_at)
       select ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Somebody', n || '@bench.test', n || '@bench.test',
@@ -107,7 +101,7 @@ function tellBy(client: pg.Client): Tell {
 
 async function measureBare(): Promise<Row[]> {
   const servers = Array.from({ length: PROCESSES }, () => fork(join(import.meta.dirname, 'live', 'bare.ts')));
-  closers.push(() => servers.map((server) => server.disconnect()));
+  atEnd(() => servers.map((server) => server.disconnect()));
   const ports = await Promise.all(
     servers.map(async (server) => ((await once(server, 'message')) as [{ port: number }])[0].port),
   );
@@ -145,11 +139,4 @@ async function run(): Promise<void> {
   writeResults({ streams: STREAMS, database: 'live', seconds: SECONDS }, rows);
 }
 
-run()
-  .catch((error: unknown) => {
-    say(explain(error));
-    process.exitCode = 1;
-  })
-  .finally(async () => {
-    for (const close of closers.toReversed()) await close();
-  });
+runBench(run);

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { client } from '../contract/client.ts';
 import type { Role } from '../domain/accounts.ts';
 import { browserToLaunch } from '../scripts/browser.ts';
 import { leadOf, PASSWORD } from '../scripts/demo/cast.ts';
 import { seedDemo } from '../scripts/demo/seed.ts';
-import { explain } from '../scripts/fault.ts';
 import { openHouse } from '../scripts/open.ts';
+import { atEnd, folderOfItsOwn, runBench, say } from './run.ts';
 import { serveBlank } from './web/blank.ts';
 import { type Paint, type Route, readPaint, readWeight, type Weight } from './web/visit.ts';
 
@@ -17,17 +14,13 @@ const RUNS = 3;
 const DOOR_KB = 190;
 const DASHBOARD_KB = 230;
 
-const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
-const closers: (() => unknown)[] = [];
-
 type Measured = Route & { readonly limit?: number };
 
 async function openFilledHouse() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-bench-'));
-  closers.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = folderOfItsOwn();
   // All that fills the house and signs in comes from one address here.
   const env = { PORT: '0', DATA_DIR: dataDir, DEMO: 'off', RATE_LIMIT_SCALE: '100' };
-  const house = await openHouse({ env, withWeb: true, say, atEnd: (close) => closers.push(close) });
+  const house = await openHouse({ env, withWeb: true, say, atEnd });
   await seedDemo({ host: `${house.ownUrl}/api`, inbox: `${house.ownUrl}/sandbox/mail/messages`, isEmpty: true });
   return house;
 }
@@ -93,9 +86,9 @@ const BLANK = 'blank React page';
 async function run(): Promise<void> {
   const { ownUrl, config } = await openFilledHouse();
   const blank = await serveBlank(config);
-  closers.push(blank.close);
+  atEnd(blank.close);
   const browser = await chromium.launch(browserToLaunch());
-  closers.push(() => browser.close());
+  atEnd(() => browser.close());
   const routes = await routesOf(ownUrl);
   const weights: Weight[] = [];
   for (const route of routes) weights.push(await readWeight(browser, route));
@@ -112,11 +105,4 @@ async function run(): Promise<void> {
   printPaints(paints);
 }
 
-run()
-  .catch((error: unknown) => {
-    say(explain(error));
-    process.exitCode = 1;
-  })
-  .finally(async () => {
-    for (const close of closers.toReversed()) await close();
-  });
+runBench(run);
