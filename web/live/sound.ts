@@ -1,30 +1,15 @@
-import { useSyncExternalStore } from 'react';
+import { keep, readKept, useKept } from '../parts/kept.ts';
 
 const KEPT = 'rubadub-sound';
-const listeners = new Set<() => void>();
+// Nobody need ask to be told of new work.
+const isOn = (kept: string | null) => kept !== 'off';
 
-export function isSoundOn(): boolean {
-  return localStorage.getItem(KEPT) !== 'off';
+export function setSound(on: boolean): void {
+  keep(KEPT, on ? 'on' : 'off');
+  if (on) playSound();
 }
 
-export function setSound(isOn: boolean): void {
-  localStorage.setItem(KEPT, isOn ? 'on' : 'off');
-  for (const tell of listeners) tell();
-  if (isOn) playSound();
-}
-
-function listen(changed: () => void): () => void {
-  listeners.add(changed);
-  window.addEventListener('storage', changed);
-  return () => {
-    listeners.delete(changed);
-    window.removeEventListener('storage', changed);
-  };
-}
-
-export function useSoundOn(): boolean {
-  return useSyncExternalStore(listen, isSoundOn);
-}
+export const useSoundOn = (): boolean => isOn(useKept(KEPT));
 
 let context: AudioContext | undefined;
 
@@ -34,7 +19,7 @@ const LOUDNESS = 0.06;
 
 /** Two soft notes, if sound is wanted and the browser lets a page be heard yet: it does once it was touched. */
 export function playSound(): void {
-  if (!isSoundOn() || navigator.userActivation?.hasBeenActive !== true) return;
+  if (!isOn(readKept(KEPT)) || navigator.userActivation?.hasBeenActive !== true) return;
   context ??= new AudioContext();
   const from = context.currentTime;
   for (const [index, hertz] of NOTES_HZ.entries()) {
