@@ -111,6 +111,12 @@ export function forgetPlace(): void {
   sessionStorage.removeItem(PLACE);
 }
 
+/** Whether `now` is who this page belongs to. If another tab signed somebody else in meanwhile, the page begins anew. */
+export function isStill(userId: string, now: User): boolean {
+  if (now.id !== userId) window.location.reload();
+  return now.id === userId;
+}
+
 /** Asks the server who the token belongs to. Rejects with spec 8's words when there is no token or no user. */
 export async function checkSession(): Promise<User> {
   if (readToken() === undefined) throw new Error('No token found in cookie');

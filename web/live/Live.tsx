@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import type { User } from '../../contract/accounts.ts';
-import { setUser } from '../accounts/session.ts';
+import { isStill, setUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { refetchPositions, showPosition } from '../deliveries/position/usePosition.ts';
 import { useOffline } from '../offline/useOffline.ts';
@@ -108,9 +108,7 @@ function useOfflinePreparation(user: User): void {
     // Who is signed in was only remembered, perhaps, and may have been signed out elsewhere.
     const check = async () => {
       const { user: fresh } = await askWho();
-      // Somebody else signed in meanwhile, in another tab: nothing on this page is theirs.
-      if (fresh.id === latest.current.id) setUser(fresh);
-      else window.location.reload();
+      if (isStill(latest.current.id, fresh)) setUser(fresh);
     };
     const online = () => void check().catch(() => undefined);
     window.addEventListener('online', online);

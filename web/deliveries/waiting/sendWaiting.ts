@@ -1,4 +1,4 @@
-import { readSession } from '../../accounts/session.ts';
+import { isStill, readSession } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { formatDate } from '../../parts/format.ts';
 import { toast } from '../../parts/toast.tsx';
@@ -37,8 +37,7 @@ async function sendAll(userId: string): Promise<void> {
   await sendInOrder(userId, steps, {
     who: async () => {
       const { user } = await api.session();
-      // Somebody else signed in meanwhile, in another tab: nothing on this page is theirs.
-      if (user.id !== userId) window.location.reload();
+      isStill(userId, user);
       return user.id;
     },
     take: async ({ action, deliveryId: id }, takenAt) => {
