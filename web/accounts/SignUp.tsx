@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { Fact, Facts } from '../parts/Facts.tsx';
 import { serverErrorsOf, useForm } from '../parts/form.ts';
 import { Steps } from '../parts/Steps.tsx';
 import frame from './AuthPage.module.css';
@@ -128,14 +129,13 @@ function Summary({ values, isVerified }: { values: SignUpValues; isVerified: boo
   return (
     <aside className={styles.summary} aria-label="Summary">
       <h2>Summary</h2>
-      <dl className={styles.facts}>
+      <Facts isColumn>
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </aside>
   );
 }

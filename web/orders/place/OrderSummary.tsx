@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import type { Price } from '../../../contract/payments.ts';
 import type { Address } from '../../../contract/places.ts';
+import { Fact, Facts } from '../../parts/Facts.tsx';
 import { formatKm, formatMoney } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
@@ -8,7 +8,9 @@ import { loadLabel } from '../words.ts';
 import type { Draft } from './draft.ts';
 import styles from './OrderSummary.module.css';
 
-type Summed = {
+const NOT_YET = <span className="quiet">Not chosen yet</span>;
+
+type SummedProps = {
   readonly draft: Draft;
   readonly address: Address | undefined;
   readonly price: Price | undefined;
@@ -19,17 +21,17 @@ type Summed = {
 };
 
 /** At the side of the wizard: what was decided so far and what it costs. */
-export function SummaryAside(props: Summed) {
+export function SummaryAside(props: SummedProps) {
   return (
     <aside className={`card ${styles.aside}`} aria-label="Order Summary">
       <h2 className={styles.title}>Order Summary</h2>
-      <Facts {...props} />
+      <Summed {...props} />
     </aside>
   );
 }
 
 /** The same as a drawer, for phones. */
-export function SummaryDrawer(props: Summed) {
+export function SummaryDrawer(props: SummedProps) {
   const { price } = props;
   return (
     <details className={styles.drawer}>
@@ -40,23 +42,22 @@ export function SummaryDrawer(props: Summed) {
         <Icon name="down" size={18} className={styles.arrow} />
       </summary>
       <div className={styles.inside}>
-        <Facts {...props} />
+        <Summed {...props} />
       </div>
     </details>
   );
 }
 
-function Facts({ draft, address, price, isStale, onRetry }: Summed) {
+function Summed({ draft, address, price, isStale, onRetry }: SummedProps) {
   return (
     <>
-      <dl className={styles.facts}>
-        <Fact name="Location" value={address && `${address.label}, ${address.address}`} />
-        <Fact
-          name="Scrub"
-          value={draft.scrub && `${draft.scrub.fullname}, ${formatKm(draft.scrub.distanceMeters)} away`}
-        />
-        <Fact name="Load Size" value={draft.loadSize && loadLabel(draft.loadSize)} />
-      </dl>
+      <Facts isColumn>
+        <Fact name="Location">{address ? `${address.label}, ${address.address}` : NOT_YET}</Fact>
+        <Fact name="Scrub">
+          {draft.scrub ? `${draft.scrub.fullname}, ${formatKm(draft.scrub.distanceMeters)} away` : NOT_YET}
+        </Fact>
+        <Fact name="Load Size">{draft.loadSize ? loadLabel(draft.loadSize) : NOT_YET}</Fact>
+      </Facts>
       <div className={styles.price} aria-live="polite" aria-busy={isStale}>
         {price && draft.loadSize ? (
           <div className={isStale ? styles.stale : undefined}>
@@ -85,13 +86,4 @@ function NoPrice({ isAsked, onRetry }: { isAsked: boolean; onRetry: (() => void)
       </p>
     );
   return <p className="quiet">{isAsked ? 'Fetching the price…' : 'The price shows once a load size is chosen.'}</p>;
-}
-
-function Fact({ name, value }: { name: string; value: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value ?? <span className="quiet">Not chosen yet</span>}</dd>
-    </div>
-  );
 }
