@@ -1,5 +1,6 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { type House, openHouse } from './house.ts';
+import { onUnexpectedDialog } from './screens/parts.ts';
 
 export type Arrival = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch'> & {
   /** Set where the browser cannot draw maps, as on old machines: the screens then say in words what a map would show. */
@@ -82,6 +83,7 @@ function listen(context: BrowserContext, page: Page, complaints: string[]): Allo
     const isComplaint = message.type() === 'error' || message.type() === 'warning';
     if (isComplaint && !isAllowed(message.text())) complaints.push(`${page.url()}: ${message.text()}`);
   });
+  onUnexpectedDialog(page, (message) => complaints.push(`${page.url()}: a dialog that nobody waited for: ${message}`));
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
   return {
     mayBeRefused: (...statuses) => {

@@ -17,6 +17,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     actionTimeout: 30_000,
+    navigationTimeout: 60_000,
     launchOptions: browserToLaunch(),
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',

@@ -12,11 +12,24 @@ export async function expectToast(page: Page, title: string, description?: strin
   await expect(toast).toHaveCount(0);
 }
 
+const answered = new WeakSet<Page>();
+
+/** Says of every dialog that nothing in the journey waits for: one that is left open would hold its page up. */
+export function onUnexpectedDialog(page: Page, tell: (message: string) => void): void {
+  page.on('dialog', (dialog) => {
+    if (answered.has(page)) return;
+    tell(dialog.message());
+    void dialog.dismiss().catch(() => undefined);
+  });
+}
+
 /** Does what makes the browser ask or tell something, and says yes to it. */
 export async function answering(page: Page, words: string | RegExp, act: () => Promise<unknown>): Promise<void> {
+  answered.add(page);
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
     const message = dialog.message();
     await dialog.accept();
+    answered.delete(page);
     return message;
   });
   const [message] = await Promise.all([asked, act()]);
