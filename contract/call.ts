@@ -35,6 +35,11 @@ export type Call = {
 };
 
 export const TAKEN_AT_HEADER = 'Rubadub-Taken-At';
+/**
+ * On every answer, and on the stream: a place among the events. Whatever happened up to there the answer shows already;
+ * a stream that goes on after it tells the rest, so nothing need be asked twice.
+ */
+export const CURSOR_HEADER = 'x-events-cursor';
 
 export const everyone = ['Bud', 'Scrub', 'Duber'] as const satisfies readonly Role[];
 

@@ -21,9 +21,6 @@ export type StepEvent = Exclude<LiveEvent, { entity: 'position' }>;
 
 /** Says in an answer whether the stream goes on where `Last-Event-ID` left off (`yes`), or the client must look anew. */
 export const RESUMED_HEADER = 'x-events-resumed';
-/** Carries the place that a stream begins at, to resume from before its first event. */
-export const CURSOR_HEADER = 'x-events-cursor';
-
 /** Not a call of the client: its answer does not end. The server and the descriptions know it from here. */
 export const streamEvents = call({
   method: 'GET',
@@ -34,6 +31,6 @@ export const streamEvents = call({
   status: 200,
   failures: [],
   summary:
-    'Live updates as server-sent events, each a LiveEvent in JSON; heartbeats are comments. Send the id of the last one as Last-Event-ID to go on after it',
+    'Live updates as server-sent events, each a LiveEvent in JSON; heartbeats are comments. Send the id of the last one, or the X-Events-Cursor of any answer, as Last-Event-ID to go on after it',
   spec: '2',
 });

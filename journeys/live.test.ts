@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { House } from './house.ts';
 import { expect, PHONE, test } from './journey.ts';
-import { enterListening, makePerson, order, type Person } from './people.ts';
+import { enter, makePerson, order, type Person } from './people.ts';
 import { expectOrderStatus } from './screens/orders.ts';
 import { card, expectToast, goTo } from './screens/parts.ts';
 
@@ -30,11 +30,7 @@ test('nobody presses refresh: each sees the next step of the others, and hears o
 }) => {
   const { bud, scrub, duber, rival } = await makeAll(house);
   const [mine, theirs, road] = [await arrive(), await arrive(), await arrive(PHONE)];
-  await Promise.all([
-    enterListening(mine, house, bud),
-    enterListening(theirs, house, scrub),
-    enterListening(road, house, duber),
-  ]);
+  await Promise.all([enter(mine, house, bud), enter(theirs, house, scrub), enter(road, house, duber)]);
   await expect(road.page.getByText('No new deliveries available at the moment')).toBeVisible();
   await expect(theirs.page.getByRole('heading', { name: 'Latest Jobs' })).toBeVisible();
   await expect(mine.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
@@ -63,6 +59,45 @@ test('nobody presses refresh: each sees the next step of the others, and hears o
   await expect(card(mine.page, 'Deliveries').getByText('Delivered', { exact: true })).toBeVisible();
 });
 
+test('what happens while a page opens is told once it listens, and nobody is asked twice for it', async ({
+  house,
+  arrive,
+}) => {
+  const make = (role: Person['role'], fullname: string) =>
+    makePerson(house, { role, fullname, at: { ...AT, longitude: -67 } });
+  const [bud, scrub, bystander] = await Promise.all([
+    make('Bud', 'Ada Moss'),
+    make('Scrub', 'Ivo Reed'),
+    make('Bud', 'Tess Low'),
+  ]);
+  const [theirs, quiet] = [await arrive(), await arrive()];
+  const [jobs, nothing] = [countDashboards(theirs.page), countDashboards(quiet.page)];
+  const listens = quiet.page.waitForResponse('**/api/events');
+  await enter(quiet, house, bystander);
+  await listens;
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  await theirs.page.route('**/api/events', (route) => opened.then(() => route.continue()));
+  await enter(theirs, house, scrub);
+  await expect(theirs.page.getByText('No jobs available at the moment')).toBeVisible();
+  await order(bud, scrub);
+  open();
+  await expectToast(theirs.page, 'New job');
+  await expect(rows(theirs.page)).toHaveCount(1);
+  expect(jobs()).toBe(2);
+  await expect(quiet.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
+  expect(nothing()).toBe(1);
+});
+
+/** How often a page has asked for a dashboard so far. */
+function countDashboards(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/dashboards/')) count += 1;
+  });
+  return () => count;
+}
+
 test('whoever looks at a delivery that is taken meanwhile is brought back, with a word', async ({ house, arrive }) => {
   const [bud, scrub, duber, rival] = await Promise.all(
     (['Bud', 'Scrub', 'Duber', 'Duber'] as const).map((role, index) =>
@@ -73,7 +108,7 @@ test('whoever looks at a delivery that is taken meanwhile is brought back, with 
   const placed = await order(bud, scrub);
   await scrub.api['accept-order']({ params: { id: placed.id } });
   const road = await arrive(PHONE);
-  await enterListening(road, house, duber);
+  await enter(road, house, duber);
   await rows(road.page).click();
   await expect(road.page.getByRole('heading', { name: 'Delivery Details' })).toBeVisible();
   // Two tabs of one person share one stream, and both are told.

@@ -40,13 +40,6 @@ export async function enter({ context, page }: Visitor, house: House, { token, r
   await page.goto(`/#/${role.toLowerCase()}/dashboard`);
 }
 
-/** The same for who will be told something: a page asks for what it shows before it listens, and would only show it. */
-export async function enterListening(visitor: Visitor, house: House, person: Person): Promise<void> {
-  const stream = visitor.page.waitForResponse((response) => new URL(response.url()).pathname === '/api/events');
-  await enter(visitor, house, person);
-  await stream;
-}
-
 /** An order that waits for its Scrub's answer. */
 export function order(bud: Person, scrub: Person): Promise<Order> {
   return bud.api.placeOrder({

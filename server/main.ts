@@ -103,7 +103,7 @@ export async function openServer(config: Config, options: Options = {}): Promise
   serveHealth(app, database.db);
   serveDocs(app);
   const callers = { whoIs: openWhoIs(deps) };
-  serveApi(app, { handlers: handlersOf(deps, keys), ...callers });
+  serveApi(app, { handlers: handlersOf(deps, keys), place: live.hub.place, ...callers });
   serveOneClick(app, deps, keys.unsubscribe);
   serveEvents(app, { ...callers, limits: deps.limits, db: deps.db, hub: live.hub, now: deps.now });
   serveWebhooks(app, deps);

@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import type { z } from 'zod';
 import { API, type Api, type CallName } from '../contract/api.ts';
-import { type Answer, type Asked, type Call, TAKEN_AT_HEADER } from '../contract/call.ts';
+import { type Answer, type Asked, type Call, CURSOR_HEADER, TAKEN_AT_HEADER } from '../contract/call.ts';
 import { errorBody, FAILURES, type Failure, type Fault } from '../contract/failures.ts';
 import { faultsOf } from '../contract/faults.ts';
 import { time } from '../contract/fields.ts';
@@ -42,6 +42,8 @@ export type Serving = {
   readonly handlers: Handlers;
   /** Who a Bearer token belongs to, or undefined when it is dead. */
   readonly whoIs: (token: string) => Promise<Caller | undefined>;
+  /** Up to which of the live events everything shows in what is read from now on. */
+  readonly place: () => string;
 };
 
 declare module 'fastify' {
@@ -195,6 +197,8 @@ function serveCall(
     onRequest: (request) => identify(call, request, serving),
     handler: async (request, reply) => {
       const asked = { ...readShape(call, request), caller: request.caller, token: request.token, from: request.ip };
+      // Before anything is read: a later place would promise what an answer cannot know yet.
+      reply.header(CURSOR_HEADER, serving.place());
       const answer = await workFor(request.id, () => handle(asked));
       const json = readyText(answer);
       if (json !== undefined) return sendJson(request, reply.code(call.status), json);

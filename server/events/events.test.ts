@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CURSOR_HEADER } from '../../contract/call.ts';
+import { RESUMED_HEADER } from '../../contract/events.ts';
 import { KINDS, openWorld, type Someone, type World } from '../testing.ts';
 import { type Heard, type Listener, listen, until } from './testing.ts';
 
@@ -45,6 +47,24 @@ describe.each(KINDS)('live events on %s', (kind) => {
     await who.api['way-to-drop']({ params });
     await who.api.delivered({ params });
   };
+
+  test('every answer says from where a stream goes on, so that nothing between the two is missed', async () => {
+    const placeOf = async (path: string, token?: string) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      return (await fetch(world.host + path, { headers })).headers.get(CURSOR_HEADER) ?? undefined;
+    };
+    const places = [await placeOf('/dashboards/scrub', scrub.token), await placeOf('/auth/session', scrub.token)];
+    const { id } = await place();
+    const later = await placeOf(`/scrub-orders/${id}`, scrub.token);
+    for (const lastId of places) {
+      expect(lastId).toBeDefined();
+      const listener = await hear(scrub, lastId);
+      expect(listener.headers[RESUMED_HEADER]).toBe('yes');
+      await until(() => listener.heard.some((event) => event.id === id));
+    }
+    expect(later).toMatch(/^\d+-\d+$/);
+    await bud.api['cancel-order']({ params: { id } });
+  });
 
   test('each side hears every step of the other, with the time of its history, and nobody else hears any', async () => {
     const far = await world.join('Duber', { north: 9000 });

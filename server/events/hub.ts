@@ -19,6 +19,8 @@ export type Hub = {
   /** Says that something may be in the outbox. */
   look(): void;
   readersOf(userId: string): number;
+  /** Up to where everything has been read: whoever asks the database from now on sees it all. */
+  place(): string;
   /** Ends every stream; those that come later are ended at once. */
   endAll(): void;
   close(): Promise<void>;
@@ -44,6 +46,8 @@ const BEAT_MS = 8_000;
 const TOKENS_MS = 5_000;
 const TOKENS_AT_ONCE = 1_000;
 
+/** A place as clients carry it. */
+export const writeCursor = ({ tx, id }: Cursor) => `${tx}-${id}`;
 export const isAfter = (a: Cursor, b: Cursor) => a.tx > b.tx || (a.tx === b.tx && a.id > b.id);
 
 /** Reads the outbox once for all open streams of this process, and hands each person what they are told. */
@@ -71,6 +75,7 @@ export async function openHub(given: Given): Promise<Hub> {
       if (readers.size > 0) looking.wake();
     },
     readersOf: (userId) => readers.get(userId)?.size ?? 0,
+    place: () => looking.place(),
     endAll() {
       ended = true;
       forEach(readers, (reader) => reader.end());
@@ -94,8 +99,6 @@ function every(ms: number, act: () => void): NodeJS.Timeout {
   return setInterval(act, ms);
 }
 
-const nameOf = ({ tx, id }: Cursor) => `${tx}-${id}`;
-
 /** Who is told, of those who listen, of each event that concerns the people around a place. */
 async function listenersAround({ around }: Given, readers: Readers, from: Cursor, events: readonly EventRow[]) {
   const told = new Map<string, string[]>();
@@ -105,7 +108,7 @@ async function listenersAround({ around }: Given, readers: Readers, from: Cursor
   for (let people = [...readers.keys()]; to && people.length > 0; ) {
     for (const person of people) asked.add(person);
     for (const { cursor, userId } of await around(people, { from, to })) {
-      const name = nameOf(cursor);
+      const name = writeCursor(cursor);
       const list = told.get(name);
       if (list) list.push(userId);
       else told.set(name, [userId]);
@@ -134,7 +137,7 @@ function lookAgain(given: Given, readers: Readers, from: Cursor) {
     const { events, waits } = await given.read(cursor, BATCH);
     const around = await listenersAround(given, readers, cursor, events);
     for (const event of events) {
-      const told = event.userId === null ? (around.get(nameOf(event.cursor)) ?? []) : [event.userId];
+      const told = event.userId === null ? (around.get(writeCursor(event.cursor)) ?? []) : [event.userId];
       for (const person of told) for (const reader of [...(readers.get(person) ?? [])]) reader.take(event);
       cursor = event.cursor;
     }
@@ -158,6 +161,7 @@ function lookAgain(given: Given, readers: Readers, from: Cursor) {
   const running = run();
   return {
     cursor: () => cursor,
+    place: () => writeCursor(cursor),
     wake() {
       asked = true;
       wake();

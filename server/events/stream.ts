@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CURSOR_HEADER, RESUMED_HEADER, streamEvents } from '../../contract/events.ts';
+import { CURSOR_HEADER } from '../../contract/call.ts';
+import { RESUMED_HEADER, streamEvents } from '../../contract/events.ts';
 import type { Tx } from '../database.ts';
 import type { Limits } from '../limits.ts';
 import { refuse } from '../refuse.ts';
 import { digest } from '../secrets.ts';
 import { API_BASE, identify, refuseOtherMethods, type Serving } from '../serve.ts';
 import { type Cursor, canResume, type EventRow, edgeOfOutbox, readMissed } from './events.sql.ts';
-import { type Hub, isAfter, type Reader } from './hub.ts';
+import { type Hub, isAfter, type Reader, writeCursor } from './hub.ts';
 
 type Given = Pick<Serving, 'whoIs'> & {
   readonly limits: Pick<Limits, 'stream'>;
@@ -153,8 +154,6 @@ function openOutlet(raw: ServerResponse, who: Pick<Reader, 'userId' | 'tokenHash
       }),
   };
 }
-
-const writeCursor = ({ tx, id }: Cursor) => `${tx}-${id}`;
 
 /** An id of ours, or undefined: whatever else a client sends begins anew. */
 function readCursor(text: string | string[] | undefined): Cursor | undefined {

@@ -3,6 +3,7 @@ import type { User } from '../../contract/accounts.ts';
 import { client, Unreachable } from '../../contract/client.ts';
 import { homeOf } from '../../domain/accounts.ts';
 import { api, dropToken, keepToken, readToken } from '../api.ts';
+import { beginAnew } from '../live/since.ts';
 import { forgetSeen } from '../offline/forget.ts';
 import { isExpiry, queries } from '../queries.ts';
 
@@ -56,6 +57,7 @@ export function setUser(changes: Partial<User>): void {
 }
 
 export async function signIn(credentials: { email: string; password: string }): Promise<void> {
+  beginAnew();
   const { authToken, user } = await api.login({ body: credentials });
   welcome(user, authToken);
 }
@@ -63,6 +65,7 @@ export async function signIn(credentials: { email: string; password: string }): 
 type SignUpBody = Parameters<typeof api.signUp>[0]['body'];
 
 export async function signUp(body: SignUpBody): Promise<void> {
+  beginAnew();
   const { authToken, user } = await api.signUp({ body });
   welcome(user, authToken);
 }

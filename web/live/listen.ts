@@ -1,4 +1,5 @@
-import { CURSOR_HEADER, LiveEvent, RESUMED_HEADER, streamEvents } from '../../contract/events.ts';
+import { CURSOR_HEADER } from '../../contract/call.ts';
+import { LiveEvent, RESUMED_HEADER, streamEvents } from '../../contract/events.ts';
 import { type SentEvent, startReading } from './readEvents.ts';
 
 export type Hearing = {

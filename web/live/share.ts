@@ -1,6 +1,7 @@
 import type { LiveEvent } from '../../contract/events.ts';
 import { readToken } from '../api.ts';
 import { listenToEvents } from './listen.ts';
+import { placeToListenFrom } from './since.ts';
 
 export type Follower = {
   /** `isLeader`: this tab holds the stream, and is the one to make a sound. */
@@ -55,11 +56,20 @@ export function follow(userId: string, follower: Follower): () => void {
 
 function lead(follower: Follower, lastId: string | undefined, tell: (message: Message) => void): () => void {
   const ending = new AbortController();
-  const { signal } = ending;
-  void listenToEvents({
+  void listen(follower, lastId, tell, ending.signal);
+  return () => ending.abort();
+}
+
+async function listen(
+  follower: Follower,
+  lastId: string | undefined,
+  tell: (message: Message) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await listenToEvents({
     host: '/api',
     token: readToken,
-    lastId,
+    lastId: lastId ?? (await placeToListenFrom()),
     onEvent: (event, id) => {
       tell({ kind: 'event', event, id });
       follower.onEvent(event, true);
@@ -74,10 +84,8 @@ function lead(follower: Follower, lastId: string | undefined, tell: (message: Me
     },
     pause,
     signal,
-  }).then(() => {
-    if (!signal.aborted) follower.onExpired();
   });
-  return () => ending.abort();
+  if (!signal.aborted) follower.onExpired();
 }
 
 const FIRST_PAUSE_MS = 800;

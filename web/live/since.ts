@@ -1,0 +1,44 @@
+import { CURSOR_HEADER } from '../../contract/call.ts';
+
+/** What is older than a page's beginning is not news any more: it is looked at anew instead. */
+const NEWS_FOR_MS = 30_000;
+const WAIT_MOST_MS = 3_000;
+
+let place: string | undefined;
+let since = 0;
+const asked = new Set<Promise<unknown>>();
+
+function isBefore(one: string, other: string): boolean {
+  const [tx = 0n, id = 0n] = one.split('-').map(BigInt);
+  const [otherTx = 0n, otherId = 0n] = other.split('-').map(BigInt);
+  return tx === otherTx ? id < otherId : tx < otherTx;
+}
+
+/** Remembers the earliest place among the events that an answer on this page stands at; gives the answer on. */
+export function noteAnswer(answer: Promise<Response>): Promise<Response> {
+  const noted = answer.then(({ headers }) => {
+    const cursor = headers.get(CURSOR_HEADER);
+    if (cursor === null || (place !== undefined && !isBefore(cursor, place))) return;
+    if (place === undefined) since = performance.now();
+    place = cursor;
+  });
+  const done = noted.catch(() => undefined).then(() => void asked.delete(done));
+  asked.add(done);
+  return answer;
+}
+
+/** Nothing that was asked before is on the screen: the next answer is the first. */
+export function beginAnew(): void {
+  place = undefined;
+  asked.clear();
+}
+
+/**
+ * Where a stream must go on so that nothing is missed of what the answers on this page do not show yet; undefined where
+ * nobody can say. Waits for what is being asked: an answer may be older than another that came first.
+ */
+export async function placeToListenFrom(): Promise<string | undefined> {
+  const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), WAIT_MOST_MS));
+  const isLate = await Promise.race([Promise.all(asked).then(() => false), late]);
+  return isLate || performance.now() - since > NEWS_FOR_MS ? undefined : place;
+}
