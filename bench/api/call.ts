@@ -7,8 +7,8 @@ export type Sample = {
   readonly caller: string;
   readonly a: string;
   readonly b: string;
-  /** For a mixture, where each sample is of a call of its own. */
-  readonly path?: string;
+  /** In a mixture: the call that this sample is of. */
+  readonly of?: Measured;
 };
 
 /** One row of the table. */
@@ -16,7 +16,7 @@ export type Measured = {
   readonly name: string;
   readonly status: number;
   readonly samples: readonly Sample[];
-  readonly ask: (sample: Sample) => Omit<Wanted, 'token'>;
+  readonly ask: (sample: Sample) => Omit<Wanted, 'token' | 'status'>;
   /** The call's own statements, as the product sends them; a mixture has none. */
   readonly sql?: (tx: Tx) => Promise<unknown>;
   /** Each sample may be used only once before `reset`. */

@@ -13,8 +13,11 @@ import { accepting, placing } from './writes.ts';
 
 /** The calls that are measured, with inputs drawn from a made-up world by `ask`. */
 export async function callsOf(ask: Ask): Promise<Measured[]> {
-  const readings = await reads(ask);
-  return [...readings, await accepting(ask), await placing(ask), mixEvening(readings)];
+  const [readings, accept, place] = [await reads(ask), await accepting(ask), await placing(ask)];
+  // A delivery can be accepted once: some are kept for the evening, which comes last.
+  const [alone, mixed] = [accept.samples.slice(0, -EVENING_ACCEPTS), accept.samples.slice(-EVENING_ACCEPTS)];
+  const evening = mixEvening([...readings, { ...accept, samples: mixed }, place]);
+  return [...readings, { ...accept, samples: alone }, place, evening];
 }
 
 /** How often each call is made of a hundred, when people look what became of their laundry and Dubers are on the road. */
@@ -23,26 +26,37 @@ const EVENING: Readonly<Record<string, number>> = {
   'nearby scrubs': 4,
   'nearby deliveries': 10,
   'list of orders': 14,
-  'order detail': 34,
-  'Bud dashboard': 14,
+  'order detail': 33,
+  'Bud dashboard': 13,
   'Scrub dashboard': 8,
-  'Duber dashboard': 8,
+  'Duber dashboard': 7,
+  'accept a delivery': 2,
+  'place an order': 1,
 };
-const EVENING_REQUESTS = 3_000;
+const EVENING_REQUESTS = 4_000;
+const EVENING_ACCEPTS = EVENING_REQUESTS / 50;
 
-/** All readings in the proportions of an evening; each step of somebody makes others look, so steps are few among them. */
-function mixEvening(readings: readonly Measured[]): Measured {
-  const hundred = readings.flatMap((call) => Array.from({ length: EVENING[call.name] ?? 0 }, () => call));
+/** All calls in the proportions of an evening; each step of somebody makes others look, so steps are few among them. */
+function mixEvening(calls: readonly Measured[]): Measured {
+  const hundred = calls.flatMap((call) => Array.from({ length: EVENING[call.name] ?? 0 }, () => call));
+  const used = new Map<Measured, number>();
   const samples = Array.from({ length: EVENING_REQUESTS }, (_, index): Sample | undefined => {
     const call = hundred[(index * 37) % hundred.length];
-    const sample = call?.samples[index % call.samples.length];
-    return call && sample && { ...sample, path: call.ask(sample).path };
+    if (!call) return undefined;
+    const count = used.get(call) ?? 0;
+    used.set(call, count + 1);
+    const sample = call.samples[count % call.samples.length];
+    return sample && { ...sample, of: call };
   });
   return {
     name: 'an evening, mixed',
     status: 200,
     samples: samples.filter((sample) => sample !== undefined),
-    ask: ({ path = '' }) => ({ path }),
+    once: true,
+    ask: () => {
+      throw new Error('each request of the evening is of a call of its own');
+    },
+    reset: calls.flatMap(({ reset = [] }) => reset),
   };
 }
 

@@ -5,6 +5,8 @@ export type Wanted = {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
   readonly token: string;
+  /** Of the answer that is wanted. */
+  readonly status: number;
   readonly body?: object;
 };
 export type Answered = { readonly status: number; readonly bytes: number };
@@ -86,12 +88,11 @@ export type Loaded = {
 export type Plan = {
   /** The next request, or undefined when there is none left. */
   readonly next: () => Wanted | undefined;
-  readonly status: number;
   readonly seconds: number;
 };
 
 /** Asks on all lines at once, each its next when it has its answer, for so long or until none is left. */
-export async function load(lines: readonly Line[], { next, status, seconds }: Plan): Promise<Loaded> {
+export async function load(lines: readonly Line[], { next, seconds }: Plan): Promise<Loaded> {
   const times: number[] = [];
   let wrong = 0;
   let bytes = 0;
@@ -104,7 +105,7 @@ export async function load(lines: readonly Line[], { next, status, seconds }: Pl
       const answered = await line.ask(wanted);
       times.push(performance.now() - now);
       bytes += answered.bytes;
-      if (answered.status !== status) wrong += 1;
+      if (answered.status !== wanted.status) wrong += 1;
     }
   };
   await Promise.all(lines.map(work));

@@ -112,13 +112,13 @@ export type Under = { lines: readonly Line[]; product: Product; seconds: number;
 
 export async function measureCall(call: Measured, { lines, product, seconds, reset }: Under): Promise<Round> {
   const next = inputsOf(call);
-  if (!call.once) await load(lines, { next, status: call.status, seconds: WARM_S });
+  if (!call.once) await load(lines, { next, seconds: WARM_S });
   await product.begin();
-  const loaded = await load(lines, { next, status: call.status, seconds });
+  const loaded = await load(lines, { next, seconds });
   const spent = await product.end();
   await reset();
   if (loaded.wrong > 0)
-    throw new Error(`${call.name}: ${loaded.wrong} of ${loaded.count} answers were not ${call.status}`);
+    throw new Error(`${call.name}: ${loaded.wrong} of ${loaded.count} answers were not what was wanted`);
   return {
     perSecond: loaded.count / loaded.seconds,
     p50Ms: quantile(loaded.times, 0.5),
@@ -129,12 +129,15 @@ export async function measureCall(call: Measured, { lines, product, seconds, res
   };
 }
 
-function inputsOf({ samples, ask, once }: Measured): () => Wanted | undefined {
+function inputsOf(call: Measured): () => Wanted | undefined {
+  const { samples, once } = call;
   let at = 0;
   return () => {
     const sample = samples[once ? at : at % samples.length];
     at += 1;
-    return sample && { ...ask(sample), token: tokenOf(sample) };
+    if (!sample) return undefined;
+    const { ask, status } = sample.of ?? call;
+    return { ...ask(sample), token: tokenOf(sample), status };
   };
 }
 
