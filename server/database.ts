@@ -1,7 +1,9 @@
-import { constants, existsSync } from 'node:fs';
-import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
 
@@ -120,7 +122,8 @@ async function copyOnce(template: string, folder: string): Promise<void> {
   if (existsSync(folder)) return;
   const fresh = `${folder}.new`;
   await rm(fresh, { recursive: true, force: true });
-  await cp(template, fresh, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  // A thousand small files: Node's own copying takes three times as long.
+  await promisify(execFile)('cp', ['-R', template, fresh]);
   await rename(fresh, folder);
 }
 
