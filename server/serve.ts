@@ -12,12 +12,12 @@ import Fastify, {
 import type { z } from 'zod';
 import { API, type Api, type CallName } from '../contract/api.ts';
 import { type Answer, type Asked, type Call, CURSOR_HEADER, TAKEN_AT_HEADER } from '../contract/call.ts';
-import { errorBody, FAILURES, type Failure, type Fault } from '../contract/failures.ts';
+import type { Fault } from '../contract/failures.ts';
 import { faultsOf } from '../contract/faults.ts';
 import { time } from '../contract/fields.ts';
 import type { Caller } from '../domain/accounts.ts';
-import { answerClientError, boundConnections, dropRest, watchConnections } from './connections.ts';
-import { isDatabaseAway } from './database.ts';
+import { answerClientError, boundConnections, watchConnections } from './connections.ts';
+import { answerError } from './errors.ts';
 import { type Ready, readyText } from './json.sql.ts';
 import type { Limits } from './limits.ts';
 import { workFor } from './log.ts';
@@ -84,6 +84,10 @@ type Door = {
   scale?: number;
 };
 
+const noSchemas = () => {
+  throw new Error('the contract checks what is sent; no route has a schema for Fastify');
+};
+
 function optionsOf(given: Door): FastifyHttpOptions<RawServerDefault> {
   return {
     loggerInstance: given.logger,
@@ -99,6 +103,8 @@ function optionsOf(given: Door): FastifyHttpOptions<RawServerDefault> {
     // As long as Node lets an address be: an endless id is a bad id like any other.
     routerOptions: { maxParamLength: 16_384 },
     exposeHeadRoutes: false,
+    // Named, because what Fastify would load in their stead is a twentieth of a start.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
     clientErrorHandler: answerClientError,
@@ -263,38 +269,4 @@ function takenAt(request: FastifyRequest, faults: Fault[]): Date | undefined {
     constraints: { isTime: `${TAKEN_AT_HEADER} must be a time in ISO 8601, UTC` },
   });
   return undefined;
-}
-
-const FAILURE_OF_FRAMEWORK: Record<string, Failure> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'notJsonType',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'notJson',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'notJson',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'notJson',
-  FST_ERR_BAD_URL: 'invalid',
-};
-
-const RETRY_AFTER_S = 2;
-
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (isDatabaseAway(error)) return new Refusal('notReady', { retryAfter: RETRY_AFTER_S });
-  const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
-  const known = FAILURE_OF_FRAMEWORK[code];
-  if (known) return new Refusal(known);
-  // The JSON parser's own refusals (a poisoned prototype, say) carry a status but no code of the framework.
-  if (statusCode === 400) return new Refusal('notJson');
-  if (statusCode === 413) return new Refusal('tooLarge');
-  return new Refusal('broken');
-}
-
-/** The one error door: whatever was thrown leaves as the one shape of an error, and never with internals. */
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = asRefusal(error);
-  dropRest(request.raw);
-  const [statusCode] = FAILURES[refusal.failure];
-  if (statusCode >= 500) request.log.error({ err: error }, refusal.message);
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
-  const body = errorBody(statusCode, refusal.faults ? [...refusal.faults] : refusal.message);
-  reply.header('cache-control', 'no-store').code(statusCode).send(body);
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openEmbeddedDatabase } from '../../server/database.ts';
+import { sql } from 'kysely';
+import { openEmbeddedDatabase, rows, type Tx } from '../../server/database.ts';
 import { migrate } from '../../server/migrate.ts';
 
 // Makes the folder that is named: an embedded database after every migration. Another one may be making it, too.
@@ -10,8 +11,27 @@ mkdirSync(dirname(folder), { recursive: true });
 try {
   const { db, close } = await openEmbeddedDatabase(fresh);
   await migrate(db);
+  await dropModels(db);
   await close();
+  emptyTails(join(fresh, 'pglite', 'pg_wal'));
   renameSync(join(fresh, 'pglite'), folder);
 } finally {
   rmSync(fresh, { recursive: true, force: true });
+}
+
+/** Drops what further databases would be copied from: there are none, and it is two thirds of the files. */
+async function dropModels(db: Tx): Promise<void> {
+  await rows(db, sql`update pg_database set datistemplate = false`);
+  await rows(db, sql`drop database template1`);
+  await rows(db, sql`drop database template0`);
+}
+
+/** Makes holes of the zeros that the log's files end in, so that a copy need not write them. */
+function emptyTails(folder: string): void {
+  for (const file of readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile())) {
+    const path = join(folder, file.name);
+    const bytes = readFileSync(path);
+    truncateSync(path, bytes.findLastIndex((byte) => byte !== 0) + 1);
+    truncateSync(path, bytes.length);
+  }
 }
