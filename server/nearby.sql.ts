@@ -63,14 +63,15 @@ export function nearestTo({ table, id, band, latitude, longitude, where }: Spots
     const reach = sql`least(${sql.lit(meters)}, ${radius}::float8)`;
     const earlier = RINGS_M.slice(0, number).map((_, before) => sql`not ${isFull(before)}`);
     const begins = number === 0 ? [] : [...earlier, sql`not ${reached(RINGS_M[number - 1] as number)}`];
-    const conditions = [sql`spot.distance <= ${reach}`, ...begins];
-    return sql`${ring(number)} as materialized (
-      select spot.id, spot.distance from origin
+    const nearest = sql`select spot.id, spot.distance from origin
         cross join lateral (select band, west, east from ${boxAround(origin, reach)}) box
         cross join lateral (select ${id} as id, ${metersBetween(origin, { latitude, longitude })} as distance from ${table}
           where ${where} and ${band} = box.band and ${longitude} between box.west and box.east offset 0) spot
-      where ${sql.join(conditions, sql` and `)}
-      order by spot.distance, spot.id limit ${sql.lit(NEARBY_LIMIT)})`;
+      where spot.distance <= ${reach}
+      order by spot.distance, spot.id limit ${sql.lit(NEARBY_LIMIT)}`;
+    // Around the whole of it, so that not even the sorting of a ring is set up that does not begin.
+    const ringed = number === 0 ? nearest : sql`select * from (${nearest}) ring where ${sql.join(begins, sql` and `)}`;
+    return sql`${ring(number)} as materialized (${ringed})`;
   });
   const chosen = RINGS_M.map(
     (meters, number) => sql`select id, distance from ${ring(number)} where ${isFull(number)} or ${reached(meters)}`,

@@ -23,6 +23,8 @@ export type Measured = {
   readonly once?: boolean;
   /** Puts back what the requests changed. */
   readonly reset?: readonly string[];
+  /** Asked by one client, each time it has its answer: how long it takes when nobody else is before it. */
+  readonly alone?: boolean;
   /** Whether each request asks the card network, whose time is not ours. */
   readonly asksForCard?: boolean;
   /** At least this share of pgbench's rate is what we want. */

@@ -126,6 +126,7 @@ async function reads(ask: Ask): Promise<Measured[]> {
     { name: 'session check', status, samples: await some('Bud'), ...session },
     { name: 'nearby scrubs', status, samples: await some('Bud'), ...scrubs },
     { name: 'nearby scrubs, densest', status, samples: middle, ...scrubs },
+    { name: 'nearby scrubs, densest, alone', status, samples: middle, ask: scrubs.ask, alone: true },
     { name: 'nearby deliveries', status, samples: await some('Duber'), ...deliveries },
     { name: 'list of orders', status, samples: await light('Bud'), ...list },
     { name: 'list, 50,000', status, samples: await heavy('Bud'), ...list },

@@ -110,8 +110,9 @@ async function measureLimit(url: string, call: Measured, script: string, seconds
 
 export type Under = { lines: readonly Line[]; product: Product; seconds: number; reset: () => Promise<void> };
 
-export async function measureCall(call: Measured, { lines, product, seconds, reset }: Under): Promise<Round> {
+export async function measureCall(call: Measured, { lines: all, product, seconds, reset }: Under): Promise<Round> {
   const next = inputsOf(call);
+  const lines = call.alone ? all.slice(0, 1) : all;
   if (!call.once) await load(lines, { next, seconds: WARM_S });
   await product.begin();
   const loaded = await load(lines, { next, seconds });
