@@ -14,14 +14,14 @@ const ASK_AGAIN = 'no-cache';
 type TileAsked = { Params: { z: string; x: string; y: string } };
 
 // The made-up city's map: style, data, and a page. Without `publicUrl`, addresses are those the request came by.
-// The city may be drawn while it is served already: who asks early waits.
+// The city may be drawn while it is served already: who asks early waits. The sheet is drawn when first looked at.
 export function serveMap(given: { city: City | Promise<City>; publicUrl?: string | undefined }): FastifyPluginAsync {
   const { publicUrl } = given;
   let sheet!: Sheet;
-  const drawn = Promise.resolve(given.city).then((city) => {
-    sheet = drawSheet(city);
-  });
-  drawn.catch(() => undefined);
+  const draw = async () => {
+    const city = await given.city;
+    sheet ??= drawSheet(city);
+  };
 
   const sendStyle = (request: FastifyRequest, reply: FastifyReply, theme: Theme) => {
     const { city, version } = sheet;
@@ -31,7 +31,7 @@ export function serveMap(given: { city: City | Promise<City>; publicUrl?: string
   };
 
   return async (app) => {
-    app.addHook('onRequest', () => drawn);
+    app.addHook('onRequest', draw);
     app.get<{ Querystring: { theme?: string } }>(`${MAP_PATH}/style.json`, (request, reply) =>
       sendStyle(request, reply, request.query.theme === 'dark' ? 'dark' : 'light'),
     );

@@ -11,13 +11,13 @@ const VENDOR_PATH = `${PLACES_PATH}/search/searchbox/v1`;
 const REMEMBERED = 200;
 
 // The search half of the map vendor's wire, over a made-up city. The product's base address for it ends in PLACES_PATH.
-// The city may be drawn while it is served already: who asks early waits.
+// The city may be drawn while it is served already: who asks early waits. Its index is made when first asked.
 export function servePlaces({ city }: { city: City | Promise<City> }): FastifyPluginAsync {
   let gazetteer!: Gazetteer;
-  const opened = Promise.resolve(city).then((drawn) => {
-    gazetteer = openGazetteer(drawn);
-  });
-  opened.catch(() => undefined);
+  const open = async () => {
+    const drawn = await city;
+    gazetteer ??= openGazetteer(drawn);
+  };
   const heard: Heard[] = [];
 
   const answer: Answer = (request, reply, asked) => {
@@ -29,7 +29,7 @@ export function servePlaces({ city }: { city: City | Promise<City> }): FastifyPl
   };
 
   return async (app) => {
-    app.addHook('onRequest', () => opened);
+    app.addHook('onRequest', open);
     serveVendor(app, () => gazetteer, answer);
     app.options(`${PLACES_PATH}/search/*`, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
     app.get(`${PLACES_PATH}/search/*`, (request, reply) =>
