@@ -58,12 +58,18 @@ export function diceOf(random: Dice['random'], { ids, emails }: Known, wildness:
   return dice;
 }
 
-const FIELDS = ['id', 'status', 'budId', 'scrubId', 'duberId', 'orderId', 'loadSize', 'selfDelivery', 'createdAt'];
+const IDS = ['id', 'budId', 'scrubId', 'duberId', 'orderId'];
+// One kind as often as another.
+const KINDS = [IDS, ['status', 'loadSize'], ['selfDelivery'], ['createdAt']];
 // Those that are times to somebody, and not to everybody.
 const TIMES = [
   '2026-01-01T00:00:00Z',
   '2026-01-01T00:00:00.123456789+05:30',
   '0000-01-01T00:00:00Z',
+  '0000-06-15T12:00:00.5Z',
+  '0000-12-31T23:59:59+01:00',
+  '2026-01-01T00:00:00-20:00',
+  '2026-06-15T12:00:00+23:59',
   '0001-01-01T00:00:00Z',
   '9999-12-31T23:59:59Z',
   '2026-01-01T00:00:00+15:59',
@@ -80,7 +86,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
 function filters(dice: Dice, ids: readonly string[]): string {
   const { random, wildness } = dice;
   const one = () => {
-    const [field, operator] = [pick(random, FIELDS), pick(random, OPERATORS)];
+    const [field, operator] = [pick(random, pick(random, KINDS)), pick(random, OPERATORS)];
     const value = () => (random() < wildness ? wild(dice) : pick<unknown>(random, VALUES[field] ?? ids));
     const list = Array.from({ length: random() * 4 }, value);
     return { field, operator, value: operator === 'in' ? list : value() };

@@ -68,6 +68,16 @@ const WILD: readonly unknown[] = [
   DEEP,
 ];
 
+/** What looks like any text, and is not. */
+const POISON = [
+  '\u0000',
+  'Ada\u0000',
+  'Everything came back\u0000fresh.',
+  'a\u001b[2J',
+  '\udfff\ud800',
+  'e\u0301\u200d\u202e',
+];
+
 const NUMBERS = [0, 1, 2, 5, 10, 24, 67, -90, 90, 180, 100, 5_000, 50_000, 1.5, 24.0001, 67.0001];
 const TEXTS = ['Ada', 'Everything came back fresh and folded.', 'Small', '10', 'createdAt', 'true', 'x'];
 
@@ -92,8 +102,8 @@ const defOf = (schema: z.ZodType) => schema._zod.def as unknown as Def;
 /** A value that fits the shape, or nearly. */
 export function make(dice: Dice, schema: z.ZodType, name = ''): unknown {
   const { random, wildness, known } = dice;
-  if (random() < wildness) return wild(dice);
   const def = defOf(schema);
+  if (random() < wildness) return def.type === 'string' && random() < 0.5 ? pick(random, POISON) : wild(dice);
   if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default' || def.type === 'prefault') {
     if (random() < 0.3) return def.type === 'nullable' ? null : undefined;
     return make(dice, def.innerType as z.ZodType, name);
