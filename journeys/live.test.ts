@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import type { House } from './house.ts';
 import { expect, PHONE, test } from './journey.ts';
 import { enter, makePerson, order, type Person } from './people.ts';
@@ -87,6 +87,30 @@ test('what happens while a page opens is told once it listens, and nobody is ask
   expect(jobs()).toBe(2);
   await expect(quiet.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
   expect(nothing()).toBe(1);
+});
+
+test('what happens while a first answer is on its way is shown as well', async ({ house, arrive }) => {
+  const make = (role: Person['role'], fullname: string) =>
+    makePerson(house, { role, fullname, at: { ...AT, latitude: -24, longitude: -67 } });
+  const [bud, scrub] = await Promise.all([make('Bud', 'Nils Grey'), make('Scrub', 'Olga Wren')]);
+  const { page, ...visitor } = await arrive();
+  let [isAnswered, letGo] = [() => {}, () => {}];
+  const answered = new Promise<void>((resolve) => (isAnswered = resolve));
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  const hold = async (route: Route) => {
+    const response = await route.fetch();
+    isAnswered();
+    await released;
+    await route.fulfill({ response });
+  };
+  await page.route('**/api/dashboards/scrub', hold, { times: 1 });
+  const listens = page.waitForResponse('**/api/events');
+  await enter({ page, ...visitor }, house, scrub);
+  await answered;
+  await order(bud, scrub);
+  await listens;
+  letGo();
+  await expect(rows(page)).toHaveCount(1);
 });
 
 /** How often a page has asked for a dashboard so far. */

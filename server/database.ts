@@ -122,7 +122,7 @@ async function copyOnce(template: string, folder: string): Promise<void> {
   if (existsSync(folder)) return;
   const fresh = `${folder}.new`;
   await rm(fresh, { recursive: true, force: true });
-  // A thousand small files: Node's own copying takes three times as long.
+  // Hundreds of small files: Node's own copying takes three times as long.
   await promisify(execFile)('cp', ['-R', template, fresh]);
   await rename(fresh, folder);
 }

@@ -66,7 +66,7 @@ function orderOf(sorts: Sorts, id: Place, form: ListForm): Place {
 type Sum = { readonly of: Place; readonly tallied: Place; readonly written: (sum: Place) => Json };
 
 /** A list of the caller's own: a table of items, what of it may be asked for, and what they look like. */
-export type OwnList<Role extends Caller['role']> = {
+type OwnList<Role extends Caller['role']> = {
   /** The items' table and the short name that the rest of this calls it by. */
   readonly table: string;
   readonly alias: string;

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallFailed, Unreachable } from '../contract/client.ts';
 import { FAILURES } from '../contract/failures.ts';
 
@@ -34,3 +34,14 @@ export const queries = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/**
+ * Asks anew for what something that happened has made old. What is being asked for the first time is asked again once its
+ * answer is there: it may be from before, and to call it old meanwhile would say nothing.
+ */
+export async function askAnew(isOld: (query: Query) => boolean): Promise<void> {
+  const isFirst = ({ state }: Query) => state.fetchStatus === 'fetching' && state.data === undefined;
+  const first = queries.getQueryCache().findAll({ predicate: (query) => isOld(query) && isFirst(query) });
+  await queries.invalidateQueries({ predicate: isOld });
+  await Promise.all(first.map(({ queryKey }) => queries.invalidateQueries({ queryKey, exact: true })));
+}

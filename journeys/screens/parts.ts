@@ -27,12 +27,12 @@ export function onUnexpectedDialog(page: Page, tell: (message: string) => void):
 export async function answering(page: Page, words: string | RegExp, act: () => Promise<unknown>): Promise<void> {
   answered.add(page);
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
+    answered.delete(page);
     const message = dialog.message();
     await dialog.accept();
-    answered.delete(page);
     return message;
   });
-  const [message] = await Promise.all([asked, act()]);
+  const [message] = await Promise.all([asked, act()]).finally(() => answered.delete(page));
   if (typeof words === 'string') expect(message).toBe(words);
   else expect(message).toMatch(words);
 }

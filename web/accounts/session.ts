@@ -114,8 +114,8 @@ export function forgetPlace(): void {
   sessionStorage.removeItem(PLACE);
 }
 
-/** Whether `now` is who this page belongs to. If another tab signed somebody else in meanwhile, the page begins anew. */
-export function isStill(userId: string, now: User): boolean {
+/** The page begins anew unless `now` is who it belongs to: another tab may have signed somebody else in. Gives whether it is. */
+export function reloadUnless(userId: string, now: User): boolean {
   if (now.id !== userId) window.location.reload();
   return now.id === userId;
 }

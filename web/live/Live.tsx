@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import type { User } from '../../contract/accounts.ts';
-import { isStill, setUser } from '../accounts/session.ts';
+import { reloadUnless, setUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { refetchPositions, showPosition } from '../deliveries/position/usePosition.ts';
 import { useOffline } from '../offline/useOffline.ts';
 import { toast } from '../parts/toast.tsx';
-import { queries } from '../queries.ts';
+import { askAnew, queries } from '../queries.ts';
 import styles from './Live.module.css';
 import { type News, newsOf } from './news.ts';
 import { refetchTouched } from './refetch.ts';
@@ -71,8 +71,7 @@ function useFollowing({ id, role }: User): boolean {
         if (held && wasLost) refetchPositions();
         wasLost = !held;
       },
-      onGap: () =>
-        void queries.invalidateQueries({ predicate: ({ queryKey: key }) => isLive({ key, data: undefined }) }),
+      onGap: () => void askAnew(({ queryKey: key }) => isLive({ key, data: undefined })),
       // Asking says the same to the whole app, in the way that a session ends everywhere.
       onExpired: () => void askWho().catch(() => undefined),
     });
@@ -108,7 +107,7 @@ function useOfflinePreparation(user: User): void {
     // Who is signed in was only remembered, perhaps, and may have been signed out elsewhere.
     const check = async () => {
       const { user: fresh } = await askWho();
-      if (isStill(latest.current.id, fresh)) setUser(fresh);
+      if (reloadUnless(latest.current.id, fresh)) setUser(fresh);
     };
     const online = () => void check().catch(() => undefined);
     window.addEventListener('online', online);

@@ -1,6 +1,6 @@
 import type { StepEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { queries } from '../queries.ts';
+import { askAnew } from '../queries.ts';
 import { isTouched } from './touched.ts';
 
 const GATHER_MS = 250;
@@ -28,7 +28,5 @@ export function refetchTouched(event: StepEvent, role: Role): void {
 }
 
 function invalidate(events: readonly StepEvent[], role: Role): void {
-  void queries.invalidateQueries({
-    predicate: ({ queryKey: key, state: { data } }) => events.some((event) => isTouched({ key, data }, event, role)),
-  });
+  void askAnew(({ queryKey: key, state: { data } }) => events.some((event) => isTouched({ key, data }, event, role)));
 }

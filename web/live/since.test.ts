@@ -44,10 +44,17 @@ test('where an answer does not come soon, or none did, nobody can say', async ()
   expect(await found).toBeUndefined();
 });
 
-test('a failed call does no harm', async () => {
-  await expect(noteAnswer(Promise.reject(new TypeError('Failed to fetch')))).rejects.toThrow('Failed to fetch');
+test('after a call that failed everything is looked at anew, after one that was given up it is not', async () => {
+  const giveUp = new DOMException('The user aborted a request.', 'AbortError');
+  await expect(noteAnswer(Promise.reject(giveUp))).rejects.toThrow('aborted');
   await note('20-1');
   expect(await placeToListenFrom()).toBe('20-1');
+  await expect(noteAnswer(Promise.reject(new TypeError('Failed to fetch')))).rejects.toThrow('Failed to fetch');
+  expect(await placeToListenFrom()).toBeUndefined();
+  beginAnew();
+  await noteAnswer(Promise.resolve(new Response('{}', { status: 503 })));
+  await note('20-1');
+  expect(await placeToListenFrom()).toBeUndefined();
 });
 
 test('a page that has been open for long looks anew, and one that begins anew goes by its next answer', async () => {

@@ -6,6 +6,8 @@ const WAIT_MOST_MS = 3_000;
 
 let place: string | undefined;
 let since = 0;
+// What failed is asked for again when the stream begins, as all is that nobody can vouch for.
+let hasFailed = false;
 const asked = new Set<Promise<unknown>>();
 
 function isBefore(one: string, other: string): boolean {
@@ -16,13 +18,18 @@ function isBefore(one: string, other: string): boolean {
 
 /** Remembers the earliest place among the events that an answer on this page stands at; gives the answer on. */
 export function noteAnswer(answer: Promise<Response>): Promise<Response> {
-  const noted = answer.then(({ headers }) => {
+  const noted = answer.then(({ headers, status }) => {
     const cursor = headers.get(CURSOR_HEADER);
+    if (status >= 500) hasFailed = true;
     if (cursor === null || (place !== undefined && !isBefore(cursor, place))) return;
     if (place === undefined) since = performance.now();
     place = cursor;
   });
-  const done = noted.catch(() => undefined).then(() => void asked.delete(done));
+  const failed = (error: unknown) => {
+    // What is not waited for any more is not on the screen.
+    if (!(error instanceof DOMException && error.name === 'AbortError')) hasFailed = true;
+  };
+  const done = noted.catch(failed).then(() => void asked.delete(done));
   asked.add(done);
   return answer;
 }
@@ -30,6 +37,7 @@ export function noteAnswer(answer: Promise<Response>): Promise<Response> {
 /** Nothing that was asked before is on the screen: the next answer is the first. */
 export function beginAnew(): void {
   place = undefined;
+  hasFailed = false;
   asked.clear();
 }
 
@@ -40,5 +48,5 @@ export function beginAnew(): void {
 export async function placeToListenFrom(): Promise<string | undefined> {
   const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), WAIT_MOST_MS));
   const isLate = await Promise.race([Promise.all(asked).then(() => false), late]);
-  return isLate || performance.now() - since > NEWS_FOR_MS ? undefined : place;
+  return isLate || hasFailed || performance.now() - since > NEWS_FOR_MS ? undefined : place;
 }

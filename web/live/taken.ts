@@ -1,7 +1,7 @@
 import type { StepEvent } from '../../contract/events.ts';
 import { askDashboard, type DuberDashboard, DUBER_DASHBOARD as KEY } from '../deliveries/askDashboard.ts';
 import { toast } from '../parts/toast.tsx';
-import { queries } from '../queries.ts';
+import { askAnew, queries } from '../queries.ts';
 import { isTouched } from './touched.ts';
 
 /**
@@ -19,10 +19,9 @@ export async function settleTaken(event: StepEvent, leavePage: () => boolean): P
   if (!now) return;
   const own = [now.activeDelivery, ...now.latestDeliveries];
   if (own.some((delivery) => delivery?.id === event.id)) {
-    await queries.invalidateQueries({
-      predicate: ({ queryKey: key, state: { data } }) =>
-        key[0] !== 'dashboards' && isTouched({ key, data }, event, 'Duber'),
-    });
+    await askAnew(
+      ({ queryKey: key, state: { data } }) => key[0] !== 'dashboards' && isTouched({ key, data }, event, 'Duber'),
+    );
     return;
   }
   const hasLeft = leavePage();

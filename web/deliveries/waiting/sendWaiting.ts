@@ -1,4 +1,4 @@
-import { isStill, readSession } from '../../accounts/session.ts';
+import { readSession, reloadUnless } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { formatDate } from '../../parts/format.ts';
 import { toast } from '../../parts/toast.tsx';
@@ -37,7 +37,7 @@ async function sendAll(userId: string): Promise<void> {
   await sendInOrder(userId, steps, {
     who: async () => {
       const { user } = await api.session();
-      isStill(userId, user);
+      reloadUnless(userId, user);
       return user.id;
     },
     take: async ({ action, deliveryId: id }, takenAt) => {
