@@ -75,7 +75,10 @@ export function startProcess({ databaseUrl, squareUrl, now, random, livesFor }: 
   const mortal = {
     connect: async () => {
       if (dead) throw new Killed();
-      const client = await Promise.race([pool.connect(), death.promise]);
+      const asked = pool.connect();
+      // One that comes when its server is dead would stay open, and a database has only so many.
+      asked.then((late) => dead && late.release(true)).catch(() => {});
+      const client = await Promise.race([asked, death.promise]);
       if (client === undefined) throw new Killed();
       return client;
     },
