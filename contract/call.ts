@@ -36,8 +36,8 @@ export type Call = {
 
 export const TAKEN_AT_HEADER = 'Rubadub-Taken-At';
 /**
- * On every answer of a call that was let through, and on the stream: a place among the events. Whatever happened up to there the answer shows already;
- * a stream that goes on after it tells the rest, so nothing need be asked twice.
+ * On every answer of a call that was let through, and on the stream: a place among the events. Whatever happened up to
+ * there the answer shows already; a stream that goes on after it tells the rest, so nothing need be asked twice.
  */
 export const CURSOR_HEADER = 'x-events-cursor';
 

@@ -21,6 +21,7 @@ export type StepEvent = Exclude<LiveEvent, { entity: 'position' }>;
 
 /** Says in an answer whether the stream goes on where `Last-Event-ID` left off (`yes`), or the client must look anew. */
 export const RESUMED_HEADER = 'x-events-resumed';
+
 /** Not a call of the client: its answer does not end. The server and the descriptions know it from here. */
 export const streamEvents = call({
   method: 'GET',

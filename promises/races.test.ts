@@ -133,11 +133,16 @@ promised('races', (suite) => {
 
   test('each accepted order was charged once at the card network', async () => {
     const read = async () => {
-      const { rows } = await pool.query<{ status: string; state: string }>(
-        'select distinct o.status, p.state from orders o join payments p on p.order_id = o.id',
+      const { rows } = await pool.query<{ orders: number; chargedOnce: number }>(
+        `select count(*)::int as orders, count(*) filter (where p.states = array['captured'])::int as "chargedOnce"
+          from orders o left join lateral (select array_agg(state) as states from payments where order_id = o.id) p on true
+          where o.status = 'Accepted'`,
       );
-      return rows.filter(({ status }) => status === 'Accepted');
+      return rows[0] ?? { orders: 0, chargedOnce: 0 };
     };
-    await expect.poll(read, { timeout: 60_000 }).toEqual([{ status: 'Accepted', state: 'captured' }]);
+    const { orders } = await read();
+    // Those of a race that a busy machine refused may have been accepted as well.
+    expect(orders).toBeGreaterThanOrEqual(LANES * AT_ONCE + (ran.oneOrderAcceptedOnce ?? 0));
+    await expect.poll(read, { timeout: 60_000 }).toEqual({ orders, chargedOnce: orders });
   });
 });

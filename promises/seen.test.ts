@@ -27,9 +27,9 @@ afterAll(async () => {
 let asked = 0;
 const DEAD = 'A'.repeat(43);
 
-/** Asks as somebody, or as nobody, and gives the status and everything that was answered. */
 type Answer = { readonly status: number; readonly text: string };
 
+/** Asks as somebody, or as nobody, and gives the status and everything that was answered. */
 async function ask(
   method: string,
   path: string,

@@ -75,7 +75,7 @@ export async function openHub(given: Given): Promise<Hub> {
       if (readers.size > 0) looking.wake();
     },
     readersOf: (userId) => readers.get(userId)?.size ?? 0,
-    place: () => looking.place(),
+    place: () => writeCursor(looking.cursor()),
     endAll() {
       ended = true;
       forEach(readers, (reader) => reader.end());
@@ -161,7 +161,6 @@ function lookAgain(given: Given, readers: Readers, from: Cursor) {
   const running = run();
   return {
     cursor: () => cursor,
-    place: () => writeCursor(cursor),
     wake() {
       asked = true;
       wake();
