@@ -6,10 +6,10 @@ const BANDS_PER_DEGREE = 100;
 
 /**
  * Metres. Where people live densely the first ring is full and the others are not even begun; where they do not, a ring
- * that finds nobody costs a few steps in the index. Each is two to three times as wide as the one before, so that the
- * last one looks at a few hundred at most, however many live around it.
+ * that finds nobody costs a few steps in the index. Each is two to four times as wide as the one before, so that the last
+ * one looks at a few hundred at most, however many live around it.
  */
-const RINGS_M = [100, 250, 700, 2_000, 5_000, 16_000, 50_000];
+const RINGS_M = [35, 100, 250, 700, 2_000, 5_000, 16_000, 50_000];
 
 /** What is searched: its table under the name `p`, and the columns of its index. */
 export type Spots = {
@@ -49,32 +49,24 @@ function boxAround({ latitude, longitude }: Place, radius: RawBuilder<unknown>):
     where span.west < 180 and span.east > -180`;
 }
 
-const ring = (number: number) => sql.ref(`ring_${number}`);
-const isFull = (number: number) => sql`(select count(*) from ${ring(number)}) >= ${sql.lit(NEARBY_LIMIT)}`;
-
 /**
  * The steps of a `with` that end in `found (id, distance)`: the nearest spots within `radius` metres of the one row of
- * `origin (latitude, longitude)`. A later ring is not begun when an earlier one was full or reached the radius.
+ * `origin (latitude, longitude)`. Rings are looked at from the innermost on, each for what lies beyond the one before: the
+ * join asks for the next ring only while spots are missing, and none begins beyond the radius.
  */
 export function nearestTo({ table, id, band, latitude, longitude, where }: Spots, radius: RawBuilder<unknown>) {
   const origin = { latitude: sql.ref('origin.latitude'), longitude: sql.ref('origin.longitude') };
-  const reached = (meters: number) => sql`${radius}::float8 <= ${sql.lit(meters)}`;
-  const rings = RINGS_M.map((meters, number) => {
-    const reach = sql`least(${sql.lit(meters)}, ${radius}::float8)`;
-    const earlier = RINGS_M.slice(0, number).map((_, before) => sql`not ${isFull(before)}`);
-    const begins = number === 0 ? [] : [...earlier, sql`not ${reached(RINGS_M[number - 1] as number)}`];
-    const nearest = sql`select spot.id, spot.distance from origin
-        cross join lateral (select band, west, east from ${boxAround(origin, reach)}) box
-        cross join lateral (select ${id} as id, ${metersBetween(origin, { latitude, longitude })} as distance from ${table}
-          where ${where} and ${band} = box.band and ${longitude} between box.west and box.east offset 0) spot
-      where spot.distance <= ${reach}
-      order by spot.distance, spot.id limit ${sql.lit(NEARBY_LIMIT)}`;
-    // Around the whole of it, so that not even the sorting of a ring is set up that does not begin.
-    const ringed = number === 0 ? nearest : sql`select * from (${nearest}) ring where ${sql.join(begins, sql` and `)}`;
-    return sql`${ring(number)} as materialized (${ringed})`;
-  });
-  const chosen = RINGS_M.map(
-    (meters, number) => sql`select id, distance from ${ring(number)} where ${isFull(number)} or ${reached(meters)}`,
-  );
-  return sql`${sql.join(rings)}, found as materialized (${sql.join(chosen, sql` union all `)})`;
+  const rings = RINGS_M.map((meters, number) => sql`(${sql.lit(RINGS_M[number - 1] ?? -1)}, ${sql.lit(meters)})`);
+  const most = sql.lit(NEARBY_LIMIT);
+  return sql`found as materialized (
+    select spot.id, spot.distance from origin
+      cross join lateral (select beyond, least(meters, ${radius}::float8) as reach
+        from (values ${sql.join(rings)}) rings (beyond, meters) where beyond < ${radius}::float8 offset 0) ring
+      cross join lateral (select place.id, place.distance
+        from (select band, west, east from ${boxAround(origin, sql.ref('ring.reach'))}) box
+          cross join lateral (select ${id} as id, ${metersBetween(origin, { latitude, longitude })} as distance from ${table}
+            where ${where} and ${band} = box.band and ${longitude} between box.west and box.east offset 0) place
+        where place.distance > ring.beyond and place.distance <= ring.reach
+        order by place.distance, place.id limit ${most}) spot
+    limit ${most})`;
 }

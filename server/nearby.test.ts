@@ -113,12 +113,18 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
     const [bud, scrub] = [await world.join('Bud'), await world.join('Scrub')];
     const middle = { latitude: 40, longitude: 40 };
     for (const someone of [bud, scrub]) await moveTo(someone, middle);
-    const north = (place: number) => ({ latitude: 40 + place * 0.0005, longitude: 40 });
-    const places = Array.from({ length: 52 }, (_, index) => 1 + ((index * 17) % 52));
-    await copyScrub(scrub.user.id, places.map(north));
+    const north = (meters: number) => ({ latitude: 40 + meters / 111_195, longitude: 40 });
+    // Around the edges of the rings that are searched, and between them; with the one in the middle, three too many.
+    const edges = [35, 100, 250, 700, 2000].flatMap((edge) => [edge - 1, edge, edge + 1]);
+    const between = Array.from({ length: 37 }, (_, index) => 5 + index * 120);
+    const meters = [...edges, ...between].toSorted((a, b) => a - b);
+    await copyScrub(
+      scrub.user.id,
+      meters.map((_, index) => north(meters[(index * 17) % 52] ?? 0)),
+    );
     const near = await scrubsNear(bud);
     expect(near.map(({ distanceMeters }) => distanceMeters)).toEqual(
-      Array.from({ length: 50 }, (_, place) => distanceInMeters(middle, north(place))),
+      [0, ...meters].slice(0, 50).map((each) => distanceInMeters(middle, north(each))),
     );
   });
 
