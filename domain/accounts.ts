@@ -15,6 +15,11 @@ export type Caller =
   | { readonly role: 'Scrub'; readonly id: ScrubId }
   | { readonly role: 'Duber'; readonly id: DuberId };
 
+/** Without being used. */
+export const SESSION_LIFETIME_S = 30 * 24 * 60 * 60;
+/** Its last use is noted this often at most. */
+export const SESSION_NOTED_EVERY_S = 60;
+
 export const OTP_LENGTH = 6; // spec 9
 export const SIGN_IN_PASSWORD_MINIMUM = 6; // spec 9
 export const PASSWORD_MINIMUM = 8; // spec 9

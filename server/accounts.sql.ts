@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { User } from '../contract/accounts.ts';
-import type { Caller, Role } from '../domain/accounts.ts';
+import type { Caller, Role, UserId } from '../domain/accounts.ts';
 import { row, rows, type Tx } from './database.ts';
+import { prepareReading } from './reading.sql.ts';
 import { prepare } from './statement.ts';
 
 export type AccountRow = { id: string; role: Role; fullname: string; email: string; password_hash: string };
@@ -10,12 +11,19 @@ export function accountByEmail(tx: Tx, key: string): Promise<AccountRow | undefi
   return row(tx, sql`select id, role, fullname, email, password_hash from users where email_key = ${key}`);
 }
 
-const userById = prepare<[id: string], User>(
-  (id) => sql`select u.id, u.fullname, u.email, u.phone, u.role, u.is_active as "isActive",
+const userOf = (
+  id: RawBuilder<unknown>,
+) => sql`select u.id, u.fullname, u.email, u.phone, u.role, u.is_active as "isActive",
       coalesce((select json_agg(json_build_object('id', a.id, 'label', a.label, 'address', a.address,
           'latitude', a.latitude, 'longitude', a.longitude) order by a.created_at, a.id)
         from addresses a where a.user_id = u.id), '[]') as addresses
-      from users u where u.id = ${id}`,
+      from users u where u.id = ${id}`;
+
+const userById = prepare<[id: string], User>(userOf);
+
+/** What a session is told: who it belongs to. */
+export const showSession = prepareReading<[id: UserId]>(
+  (id) => sql`select json_build_object('user', row_to_json(u))::text as json from (${userOf(id)}) u`,
 );
 
 export function readUser(tx: Tx, id: string): Promise<User | undefined> {

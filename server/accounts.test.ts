@@ -115,6 +115,23 @@ describe.each(KINDS)('accounts on %s', (kind) => {
       expect((await ask(world.host, 'POST', '/auth/logout', { token })).status).toBe(401);
     });
 
+    test('reads nothing more once it has ended, however well it was known before', async () => {
+      const { token } = await world.join('Bud');
+      const read = (path: string) => ask(world.host, 'GET', path, { token });
+      const paths = [
+        '/auth/session',
+        '/dashboards/bud',
+        '/dashboards/duber',
+        '/scrub-orders?pageNumber=none',
+        `/scrub-orders/${crypto.randomUUID()}`,
+      ];
+      const statuses = async () => (await Promise.all(paths.map(read))).map(({ status }) => status);
+      // The second time, the server knows whose the token is.
+      for (let times = 0; times < 2; times += 1) expect(await statuses()).toEqual([200, 200, 403, 400, 404]);
+      expect((await ask(second.host, 'POST', '/auth/logout', { token })).status).toBe(204);
+      for (let times = 0; times < 2; times += 1) expect(await statuses()).toEqual(Array(5).fill(401));
+    });
+
     test('has a token that cannot be guessed', async () => {
       const { user, token } = await world.join('Bud');
       const other = (await signIn(user.email)).body.authToken as string;

@@ -3,7 +3,6 @@ import { bandOf } from '../domain/places.ts';
 import * as sqlOf from './accounts.sql.ts';
 import { brokenConstraint, type Tx, transact } from './database.ts';
 import type { Deps } from './deps.ts';
-import { gather } from './gather.ts';
 import { accountExistsMail, codeMail } from './mail/letters.ts';
 import { queueMail } from './mail/mail.sql.ts';
 import { insertAddress, putDuberPlace, putScrubPlace } from './places.sql.ts';
@@ -15,33 +14,9 @@ import type { Handlers } from './serve.ts';
 const DAY_S = 24 * 60 * 60;
 const SIGN_IN_RULE = { free: 5, firstWaitS: 30, longestWaitS: 3600 };
 const CODE_RULE: sqlOf.CodeRule = { lifetimeS: 600, tries: 5, gapS: 60, windowS: DAY_S, inWindow: 10 };
-const SESSION_LIFETIME_S = 30 * DAY_S;
-const SESSION_TOUCH_S = 60;
 const STALE_CODE = 'OTP code is invalid or expired';
 
-const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
 const secondsUntil = (time: Date, now: Date) => (time.getTime() - now.getTime()) / 1000;
-
-/**
- * Says who a Bearer token belongs to, or undefined when it is dead; keeps a session that is used alive. Requests that
- * come together are looked up together, each of them anew: a token that died is dead at once, on every server.
- */
-export function openWhoIs({ db, now }: Deps) {
-  const find = gather((hashes: readonly Buffer[]) => sqlOf.findSessions(db, hashes, before(now(), SESSION_LIFETIME_S)));
-  return async (token: string) => {
-    const tokenHash = digest(token);
-    const session = await find(tokenHash);
-    if (!session) return undefined;
-    const time = now();
-    if (session.lastUsedAt < before(time, SESSION_TOUCH_S)) await sqlOf.touchSession(db, tokenHash, time);
-    return session.caller;
-  };
-}
-
-/** Which of these tokens are alive, of those whose hashes are given; in hexadecimal. */
-export function livingTokens({ db, now }: Deps, hashes: readonly Buffer[]) {
-  return sqlOf.liveTokens(db, hashes, before(now(), SESSION_LIFETIME_S));
-}
 
 async function openSession(tx: Tx, userId: string, now: Date) {
   const authToken = newToken();
@@ -72,7 +47,7 @@ export function accountHandlers(deps: Deps): AccountCalls {
     sendOtpForEmail: ({ body, from }) => sendCode(deps, body.email, from),
     forgotPassword: ({ body, from }) => askForResetLink(deps, body.email, from),
     resetPassword: ({ body, from }) => resetPassword(deps, body, from),
-    session: async ({ caller }) => ({ user: await me(caller.id) }),
+    session: ({ caller }) => sqlOf.showSession(caller.id),
     logout: async ({ token }) => {
       if (token !== undefined) await sqlOf.deleteSession(db, digest(token));
       return undefined;

@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BudId, DuberId, ScrubId } from '../domain/accounts.ts';
 import { NEARBY_RADIUS_M } from '../domain/places.ts';
-import type { Tx } from './database.ts';
 import { deliveriesOf, nearbyDeliveriesJson, nearestDeliveries } from './deliveries.sql.ts';
-import { bare, dollars, type Json, list, object, type Ready, ready, written } from './json.sql.ts';
+import { bare, dollars, type Json, list, object, written } from './json.sql.ts';
+import { prepareReading } from './reading.sql.ts';
 import { deliveryShape, type Looker, orderShape, partsOf } from './shapes.sql.ts';
-import { prepare } from './statement.ts';
 import { deliveryFigures, earned, orderFigures, spent } from './tallies.sql.ts';
 
 const LATEST = sql.lit(10); // spec 9
@@ -18,7 +17,7 @@ const latestOrders = (looker: Looker, owner: RawBuilder<unknown>, item: Json) =>
       limit ${LATEST}) o ${partsOf(looker)}`,
   );
 
-const budBoard = prepare<[bud: string, now: Date], { json: string }>((bud, now) => {
+export const showBudBoard = prepareReading<[bud: BudId, now: Date]>((bud, now) => {
   const looker: Looker = { role: 'Bud', id: bud, now };
   const { id, scrub, status, loadSize, createdAt, price } = orderShape(looker);
   const board = object({
@@ -31,11 +30,8 @@ const budBoard = prepare<[bud: string, now: Date], { json: string }>((bud, now) 
   return sql`select ${written(board)} as json from (${orderFigures(bud)}) figures, (${spent(bud)}) money`;
 });
 
-export async function showBudBoard(tx: Tx, bud: BudId, now: Date): Promise<Ready> {
-  return ready((await budBoard.one(tx, bud, now))?.json ?? '');
-}
-
-const scrubBoard = prepare<[scrub: string, now: Date, today: Date], { json: string }>((scrub, now, today) => {
+/** `today` is when the day began that `todayEarning` is of. */
+export const showScrubBoard = prepareReading<[scrub: ScrubId, now: Date, today: Date]>((scrub, now, today) => {
   const looker: Looker = { role: 'Scrub', id: scrub, now };
   const { id, bud, status, loadSize, createdAt, scrubEarning } = orderShape(looker);
   const board = object({
@@ -52,13 +48,8 @@ const scrubBoard = prepare<[scrub: string, now: Date, today: Date], { json: stri
     (${earned('scrub', scrub, today)}) money, users u where u.id = ${scrub}`;
 });
 
-/** `today` is when the day began that `todayEarning` is of. */
-export async function showScrubBoard(tx: Tx, scrub: ScrubId, now: Date, today: Date): Promise<Ready> {
-  return ready((await scrubBoard.one(tx, scrub, now, today))?.json ?? '');
-}
-
 // Everything that the Duber's screen shows is in one answer: what is theirs, and what waits around their first address.
-const duberBoard = prepare<[duber: string, now: Date], { json: string }>((duber, now) => {
+export const showDuberBoard = prepareReading<[duber: DuberId, now: Date]>((duber, now) => {
   const looker: Looker = { role: 'Duber', id: duber, now };
   const mine = sql`d.duber_id = ${duber}::uuid`;
   const item = object(deliveryShape(looker));
@@ -80,7 +71,3 @@ const duberBoard = prepare<[duber: string, now: Date], { json: string }>((duber,
       ${nearestDeliveries(sql.lit(NEARBY_RADIUS_M))}
     select ${written(board)} as json from (${deliveryFigures(duber)}) figures, (${earned('duber', duber, now)}) money`;
 });
-
-export async function showDuberBoard(tx: Tx, duber: DuberId, now: Date): Promise<Ready> {
-  return ready((await duberBoard.one(tx, duber, now))?.json ?? '');
-}

@@ -4,13 +4,10 @@ import type { Handlers } from './serve.ts';
 
 const startOfDay = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
 
-export function dashboardHandlers({
-  db,
-  now,
-}: Deps): Pick<Handlers, 'budDashboard' | 'scrubDashboard' | 'duberDashboard'> {
+export function dashboardHandlers({ now }: Deps): Pick<Handlers, 'budDashboard' | 'scrubDashboard' | 'duberDashboard'> {
   return {
-    budDashboard: ({ caller }) => showBudBoard(db, caller.id, now()),
-    scrubDashboard: ({ caller }) => showScrubBoard(db, caller.id, now(), startOfDay(now())),
-    duberDashboard: ({ caller }) => showDuberBoard(db, caller.id, now()),
+    budDashboard: ({ caller }) => showBudBoard(caller.id, now()),
+    scrubDashboard: ({ caller }) => showScrubBoard(caller.id, now(), startOfDay(now())),
+    duberDashboard: ({ caller }) => showDuberBoard(caller.id, now()),
   };
 }

@@ -5,9 +5,10 @@ import type { DeliveryStatus, DeliveryType } from '../domain/deliveries.ts';
 import { bandOf, type Point } from '../domain/places.ts';
 import { row, rows, type Tx } from './database.ts';
 import { tellMoved } from './events/events.sql.ts';
-import { bare, dollars, list, object, type Ready, ready, word, written } from './json.sql.ts';
+import { bare, dollars, list, object, word, written } from './json.sql.ts';
 import { type Columns, prepareList } from './lists.sql.ts';
 import { nearestTo } from './nearby.sql.ts';
+import { prepareReading, type Reading } from './reading.sql.ts';
 import { type DeliveryRow, iso } from './rows.sql.ts';
 import { deliveryShape, type Looker, partsOf } from './shapes.sql.ts';
 import { prepare } from './statement.ts';
@@ -42,7 +43,7 @@ export const deliveriesOf = (
   ${partsOf(looker)}`;
 
 const showReadable = byRole((role) =>
-  prepare<[id: string, caller: string, now: Date], { json: string }>((id, caller, now) => {
+  prepareReading<[id: string, caller: string, now: Date]>((id, caller, now) => {
     const looker: Looker = { role, id: caller, now };
     return sql`select ${written(object(deliveryShape(looker)))} as json from deliveries d ${deliveriesOf(looker)}
       where d.id = ${id} and ${readableBy(role, caller)}`;
@@ -50,10 +51,8 @@ const showReadable = byRole((role) =>
 );
 
 /** A delivery that the caller may read, as they see it. */
-export async function showDelivery(tx: Tx, caller: Caller, id: string, now: Date): Promise<Ready | undefined> {
-  const shown = await showReadable[caller.role].one(tx, id, caller.id, now);
-  return shown && ready(shown.json);
-}
+export const showDelivery = (caller: Caller, id: string, now: Date): Reading =>
+  showReadable[caller.role](id, caller.id, now);
 
 /** Whether there is such a delivery, whosever it is. */
 export async function deliveryExists(tx: Tx, id: string): Promise<boolean> {
@@ -125,7 +124,7 @@ export const nearbyDeliveriesJson = (looker: Looker) =>
 
 type Searched = [duber: string, addressId: string, latitude: number | null, longitude: number | null];
 
-const deliveriesAround = prepare<[...Searched, radius: number, now: Date], { json: string }>(
+const deliveriesAround = prepareReading<[...Searched, radius: number, now: Date]>(
   (duber, addressId, latitude, longitude, radius, now) => sql`with origin as materialized (
         select coalesce(${latitude}::float8, a.latitude) as latitude, coalesce(${longitude}::float8, a.longitude) as longitude
         from addresses a where a.id = ${addressId} and a.user_id = ${duber}),
@@ -134,18 +133,16 @@ const deliveriesAround = prepare<[...Searched, radius: number, now: Date], { jso
 );
 
 /**
- * Deliveries that wait within `radius` metres of an address, or of `point` in its stead, nearest first; undefined when
- * the address is not the Duber's.
+ * Deliveries that wait within `radius` metres of an address, or of `point` in its stead, nearest first; nothing when the
+ * address is not the Duber's.
  */
-export async function deliveriesNearby(
-  tx: Tx,
+export function deliveriesNearby(
   duber: DuberId,
   { addressId, point, radius }: { addressId: string; point: Point | undefined; radius: number },
   now: Date,
-): Promise<Ready | undefined> {
+): Reading {
   const { latitude = null, longitude = null } = point ?? {};
-  const found = await deliveriesAround.one(tx, duber, addressId, latitude, longitude, radius, now);
-  return found && ready(found.json);
+  return deliveriesAround(duber, addressId, latitude, longitude, radius, now);
 }
 
 export type NewDelivery = {

@@ -30,7 +30,7 @@ type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 
 const HALF_A_PLACE = 'latitude and longitude go together';
 
 export function deliveryHandlers(deps: Deps): DeliveryCalls {
-  const { db, now } = deps;
+  const { now } = deps;
   const steps = Object.fromEntries(
     DELIVERY_FLOW.map(({ action }) => [
       action,
@@ -40,16 +40,16 @@ export function deliveryHandlers(deps: Deps): DeliveryCalls {
   ) as unknown as Pick<Handlers, DeliveryAction>;
   return {
     ...steps,
-    listDeliveries: ({ caller, query }) => listDeliveries(db, caller, query, now()),
-    findDeliveriesNearby: async ({ caller, query }) => {
+    listDeliveries: ({ caller, query }) => listDeliveries(caller, query, now()),
+    findDeliveriesNearby: ({ caller, query }) => {
       const { latitude, longitude } = query;
       if (latitude === undefined && longitude !== undefined) refuseProperty('latitude', 'isPair', HALF_A_PLACE);
       if (latitude !== undefined && longitude === undefined) refuseProperty('longitude', 'isPair', HALF_A_PLACE);
       const point = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
       const { addressId, maxDistanceMeters: radius } = query;
-      return found(await deliveriesNearby(db, caller.id, { addressId, point, radius }, now()));
+      return deliveriesNearby(caller.id, { addressId, point, radius }, now());
     },
-    readDelivery: async ({ caller, params }) => found(await showDelivery(db, caller, params.id, now())),
+    readDelivery: ({ caller, params }) => showDelivery(caller, params.id, now()),
   };
 }
 

@@ -67,5 +67,7 @@ export const ready = (json: string): Ready => ({ [TEXT]: json });
 export const readyText = (answer: unknown): string | undefined =>
   typeof answer === 'object' && answer !== null ? (answer as Partial<Ready>)[TEXT] : undefined;
 
+export const textOf = (answer: Ready<unknown>): string => answer[TEXT];
+
 /** What such an answer says, for callers in this process. */
-export const whatSays = <Said>(answer: Ready<Said>): Said => JSON.parse(answer[TEXT]) as Said;
+export const whatSays = <Said>(answer: Ready<Said>): Said => JSON.parse(textOf(answer)) as Said;

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Filter, ListQuery, Operator } from '../contract/lists.ts';
 import type { Caller } from '../domain/accounts.ts';
-import type { Tx } from './database.ts';
-import { bare, type Json, list, object, type Ready, ready, written } from './json.sql.ts';
+import { bare, type Json, list, object, written } from './json.sql.ts';
+import { prepareReading, type Reading } from './reading.sql.ts';
 import { type Looker, pick } from './shapes.sql.ts';
-import { keepByKey, prepare } from './statement.ts';
+import { keepByKey } from './statement.ts';
 
 /** What a field of a list is in SQL. Only what stands in such a map ever reaches a statement. */
 export type Column = { readonly sql: RawBuilder<unknown>; readonly type: 'uuid' | 'text' | 'boolean' | 'timestamptz' };
@@ -136,18 +136,16 @@ type Listed = [caller: string, now: Date, limit: number, offset: number, ...valu
 
 /** Prepares the reading of pages of a list, with the count and sums of all that the filters let through. */
 export function prepareList<C extends Caller>(own: OwnList<C['role']>) {
-  const statementOf = keepByKey((key) => {
+  const readingOf = keepByKey((key) => {
     const { role, form } = JSON.parse(key) as { role: C['role']; form: ListForm };
-    return prepare<Listed, { json: string }>(
+    return prepareReading<Listed>(
       (id, now, limit, offset, ...places) => listJson(own, { looker: { role, id, now }, form, places, limit, offset }),
       4 + form.filters.length,
     );
   });
-  return async (tx: Tx, caller: C, query: ListQuery, now: Date): Promise<Ready> => {
+  return (caller: C, query: ListQuery, now: Date): Reading => {
     const { pageNumber, pageSize, filters } = query;
-    const statement = statementOf(JSON.stringify({ role: caller.role, form: formOf(query) }));
-    const values = filters.map(({ value }) => value);
-    const found = await statement.one(tx, caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...values);
-    return ready(found?.json ?? '');
+    const read = readingOf(JSON.stringify({ role: caller.role, form: formOf(query) }));
+    return read(caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...filters.map(({ value }) => value));
   };
 }

@@ -4,8 +4,9 @@ import type { BudId, ScrubId } from '../domain/accounts.ts';
 import type { LoadSize, OrderStatus } from '../domain/orders.ts';
 import type { Price } from '../domain/payments.ts';
 import { row, rows, type Tx } from './database.ts';
-import { dollars, object, type Ready, ready, written } from './json.sql.ts';
+import { dollars, object, written } from './json.sql.ts';
 import { type Columns, prepareList } from './lists.sql.ts';
+import { prepareReading, type Reading } from './reading.sql.ts';
 import { iso, type Kept, type OrderRow } from './rows.sql.ts';
 import { type Looker, orderShape, partsOf } from './shapes.sql.ts';
 import { prepare } from './statement.ts';
@@ -33,7 +34,7 @@ export function findOrder(tx: Tx, caller: Owner, id: string): Promise<OrderRow |
 }
 
 const showOwn = byRole((role) =>
-  prepare<[id: string, caller: string, now: Date], { json: string }>((id, caller, now) => {
+  prepareReading<[id: string, caller: string, now: Date]>((id, caller, now) => {
     const looker: Looker = { role, id: caller, now };
     return sql`select ${written(object(orderShape(looker)))} as json from orders o ${partsOf(looker)}
       where o.id = ${id} and ${ownedBy({ role, id: caller })}`;
@@ -41,10 +42,7 @@ const showOwn = byRole((role) =>
 );
 
 /** An order of the caller, as they see it. */
-export async function showOrder(tx: Tx, caller: Owner, id: string, now: Date): Promise<Ready | undefined> {
-  const shown = await showOwn[caller.role].one(tx, id, caller.id, now);
-  return shown && ready(shown.json);
-}
+export const showOrder = (caller: Owner, id: string, now: Date): Reading => showOwn[caller.role](id, caller.id, now);
 
 const COLUMNS: Columns = {
   id: { sql: sql`o.id`, type: 'uuid' },

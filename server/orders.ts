@@ -36,11 +36,11 @@ export function orderHandlers(deps: Deps): OrderCalls {
   ) as unknown as Pick<Handlers, OrderAction>;
   return {
     ...steps,
-    listOrders: ({ caller, query }) => listOrders(db, caller, query, now()),
+    listOrders: ({ caller, query }) => listOrders(caller, query, now()),
     placeOrder: (asked) => placeOrder(deps, asked),
     calculatePrice: async ({ body }) => priceInDollars(priceOf(body, await tariffAt(db, now()))),
     totalSpending: async ({ caller }) => ({ totalSpending: toDollars(await spentBy(db, caller.id)) }),
-    readOrder: async ({ caller, params }) => found(await showOrder(db, caller, params.id, now())),
+    readOrder: ({ caller, params }) => showOrder(caller, params.id, now()),
   };
 }
 

@@ -3,9 +3,9 @@ import type { Address } from '../contract/places.ts';
 import type { BudId, UserId } from '../domain/accounts.ts';
 import { bandOf, boxAround, type Point } from '../domain/places.ts';
 import { row, rows, type Tx } from './database.ts';
-import { bare, list, object, type Ready, ready, text, word, written } from './json.sql.ts';
+import { bare, list, object, text, word, written } from './json.sql.ts';
 import { nearestTo } from './nearby.sql.ts';
-import { prepare } from './statement.ts';
+import { prepareReading } from './reading.sql.ts';
 
 const EARTH_RADIUS_M = 6_371_008.8;
 
@@ -94,7 +94,8 @@ const nearbyScrub = object({
   ),
 });
 
-const scrubsAround = prepare<[bud: string, addressId: string, radius: number], { json: string }>(
+/** Visible Scrubs within `radius` metres of an address, nearest first; nothing when it is not the Bud's. */
+export const scrubsNearby = prepareReading<[bud: BudId, addressId: string, radius: number]>(
   (bud, addressId, radius) => sql`with origin as materialized (
         select a.latitude, a.longitude from addresses a where a.id = ${addressId} and a.user_id = ${bud}),
       ${nearestTo(
@@ -117,9 +118,3 @@ const scrubsAround = prepare<[bud: string, addressId: string, radius: number], {
       ),
     )} as json from origin`,
 );
-
-/** Visible Scrubs within `radius` metres of an address, nearest first; undefined when it is not the Bud's. */
-export async function scrubsNearby(tx: Tx, bud: BudId, addressId: string, radius: number): Promise<Ready | undefined> {
-  const found = await scrubsAround.one(tx, bud, addressId, radius);
-  return found && ready(found.json);
-}

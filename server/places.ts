@@ -29,7 +29,6 @@ export function placeHandlers({
         if (caller.role === 'Duber' && first?.id === address.id) await putDuberPlace(tx, caller.id, address);
         return address;
       }),
-    findScrubsNearby: async ({ caller, query }) =>
-      found(await scrubsNearby(db, caller.id, query.addressId, query.maxDistanceMeters)),
+    findScrubsNearby: ({ caller, query }) => scrubsNearby(caller.id, query.addressId, query.maxDistanceMeters),
   };
 }

@@ -36,7 +36,7 @@ export async function placeOrder(deps: Deps, asked: Asked): Promise<Ready> {
   const { caller } = asked;
   // No order after all: the hold came too late and is being released.
   return (
-    (await showOrder(deps.db, caller, intent.orderId, deps.now())) ??
+    (await showOrder(caller, intent.orderId, deps.now()).ask(deps.db)) ??
     refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S })
   );
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash as digestOf, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2';
 import { makeGate } from './gate.ts';
@@ -45,7 +45,7 @@ export function newCode(): string {
 
 /** What is stored of a token or a code. */
 export function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return digestOf('sha256', secret, 'buffer');
 }
 
 export function sameDigest(a: Buffer, b: Buffer): boolean {

@@ -9,39 +9,47 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify';
-import type { z } from 'zod';
 import { API, type Api, type CallName } from '../contract/api.ts';
-import { type Answer, type Asked, type Call, CURSOR_HEADER, TAKEN_AT_HEADER } from '../contract/call.ts';
-import type { Fault } from '../contract/failures.ts';
-import { faultsOf } from '../contract/faults.ts';
-import { time } from '../contract/fields.ts';
+import { type Answer, type Asked, type Call, CURSOR_HEADER } from '../contract/call.ts';
 import type { Caller } from '../domain/accounts.ts';
+import { bearer, readShape } from './asked.ts';
 import { answerClientError, boundConnections, watchConnections } from './connections.ts';
 import { answerError } from './errors.ts';
-import { type Ready, readyText } from './json.sql.ts';
+import { type Ready, readyText, textOf } from './json.sql.ts';
 import type { Limits } from './limits.ts';
 import { workFor } from './log.ts';
 import { isMeant } from './meant.ts';
-import { Refusal, refuse } from './refuse.ts';
+import type { Reading } from './reading.sql.ts';
+import { found, Refusal, refuse } from './refuse.ts';
 import { sendJson } from './send.ts';
+import type { Known, Sessions } from './sessions.ts';
 
-/** The calls whose answer PostgreSQL writes as JSON. */
-type Written =
-  | `read${'Order' | 'Delivery'}`
-  | `list${'Orders' | 'Deliveries'}`
-  | 'placeOrder'
-  | `find${'Scrubs' | 'Deliveries'}Nearby`
-  | `${'bud' | 'scrub' | 'duber'}Dashboard`;
+/** The calls that are one question to the database: what it finds it writes as JSON, and says whether the session lives. */
+const READINGS = [
+  'session',
+  'readOrder',
+  'readDelivery',
+  'listOrders',
+  'listDeliveries',
+  'findScrubsNearby',
+  'findDeliveriesNearby',
+  'budDashboard',
+  'scrubDashboard',
+  'duberDashboard',
+] as const satisfies readonly CallName[];
+type ReadingName = (typeof READINGS)[number];
 
 /** One function a call of the contract; the compiler asks for the missing ones. */
 export type Handlers = {
-  [N in CallName]: (asked: Asked<Api[N]>) => Promise<N extends Written ? Ready<Answer<Api[N]>> : Answer<Api[N]>>;
+  [N in CallName]: (asked: Asked<Api[N]>) => N extends ReadingName
+    ? Reading<Answer<Api[N]>>
+    : // Placing is the one step whose answer PostgreSQL writes, too.
+      Promise<N extends 'placeOrder' ? Ready<Answer<Api[N]>> : Answer<Api[N]>>;
 };
 
 export type Serving = {
   readonly handlers: Handlers;
-  /** Who a Bearer token belongs to, or undefined when it is dead. */
-  readonly whoIs: (token: string) => Promise<Caller | undefined>;
+  readonly sessions: Sessions;
   /** Up to which of the live events everything shows in what is read from now on. */
   readonly place: () => string;
 };
@@ -55,7 +63,6 @@ declare module 'fastify' {
 
 const BODY_MAXIMUM = 64 * 1024;
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;
-const IDEMPOTENCY_KEY_MAXIMUM = 200;
 /** Characters; addresses of ours are shorter, and others need not fill the log. */
 const URL_LOGGED_AT_MOST = 200;
 export const API_BASE = '/api';
@@ -157,7 +164,8 @@ export function serveApi(app: FastifyInstance, serving: Serving): void {
       });
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(API) as [CallName, Call][]) {
-        serveCall(api, call, serving.handlers[name] as (asked: unknown) => Promise<unknown>, serving);
+        if (isReading(name)) serveReading(api, call, serving.handlers[name] as (asked: unknown) => Reading, serving);
+        else serveCall(api, call, serving.handlers[name] as (asked: unknown) => Promise<unknown>, serving);
         methods.set(call.path, (methods.get(call.path) ?? new Set()).add(call.method));
       }
       for (const [path, allowed] of methods) refuseOtherMethods(api, path, allowed);
@@ -166,6 +174,8 @@ export function serveApi(app: FastifyInstance, serving: Serving): void {
     { prefix: API_BASE },
   );
 }
+
+const isReading = (name: CallName): name is ReadingName => (READINGS as readonly CallName[]).includes(name);
 
 /** JSON is the one kind of body, and an empty one is none: many clients name the type on every call they make. */
 function readJsonOnly(api: FastifyInstance): void {
@@ -200,7 +210,7 @@ function serveCall(
     method: call.method,
     url: call.path,
     // Who is asking is settled before a body is read: a stranger's megabytes are not worth parsing.
-    onRequest: (request) => identify(call, request, serving),
+    onRequest: (request) => identify(call, request, serving.sessions),
     handler: async (request, reply) => {
       const asked = { ...readShape(call, request), caller: request.caller, token: request.token, from: request.ip };
       // Before anything is read: a later place would promise what an answer cannot know yet.
@@ -213,60 +223,62 @@ function serveCall(
   });
 }
 
+type Ask = (asked: unknown) => Reading;
+
+function serveReading(api: FastifyInstance, call: Call, ask: Ask, serving: Serving): void {
+  const { sessions } = serving;
+  api.route({
+    method: call.method,
+    url: call.path,
+    handler: (request, reply) =>
+      workFor(request.id, async () => {
+        // Before anything is read: a later place would promise what an answer cannot know yet.
+        const place = serving.place();
+        const shown =
+          (await readAtOnce(call, request, ask, sessions)) ?? (await readKnown(call, request, ask, sessions));
+        reply.header(CURSOR_HEADER, place);
+        return sendJson(request, reply.code(call.status), textOf(found(shown.answer)));
+      }),
+  });
+}
+
+/**
+ * Reads for whoever the token belonged to before: the reading itself says whether it still lives. Undefined when it does
+ * not, and when something else is to be refused, which is told only to who is known.
+ */
+async function readAtOnce(call: Call, request: FastifyRequest, ask: Ask, sessions: Sessions) {
+  const known = sessions.recall(bearer(request));
+  if (!known || !call.who.includes(known.caller.role)) return undefined;
+  const reading = unlessRefused(() => ask({ ...readShape(call, request), caller: known.caller }));
+  return reading && sessions.read(known, reading);
+}
+
+async function readKnown(call: Call, request: FastifyRequest, ask: Ask, sessions: Sessions) {
+  const known = await whoMay(call, request, sessions);
+  const shown = await sessions.read(known, ask({ ...readShape(call, request), caller: known.caller }));
+  return shown ?? refuse('unauthenticated');
+}
+
+function unlessRefused<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
 /** Settles who asks, and whether they may. */
-export async function identify(call: Call, request: FastifyRequest, { whoIs }: Pick<Serving, 'whoIs'>): Promise<void> {
+export async function identify(call: Call, request: FastifyRequest, sessions: Sessions): Promise<void> {
   if (call.who === 'anyone') return;
   request.token = bearer(request);
-  const caller = await whoIs(request.token);
-  if (caller === undefined) refuse('unauthenticated');
-  if (!call.who.includes(caller.role)) refuse('wrongRole');
+  request.caller = (await whoMay(call, request, sessions)).caller;
+}
+
+async function whoMay(call: Call, request: FastifyRequest, sessions: Sessions): Promise<Known> {
+  const known = await sessions.lookUp(bearer(request));
+  if (known === undefined) refuse('unauthenticated');
+  if (!call.who.includes(known.caller.role)) refuse('wrongRole');
   if (call.acts && !isMeant(request.headers)) refuse('notMeant');
-  request.caller = caller;
-}
-
-function bearer(request: FastifyRequest): string {
-  const [scheme, token, ...rest] = (request.headers.authorization ?? '').split(' ');
-  if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) refuse('unauthenticated');
-  return token;
-}
-
-function readShape(call: Call, request: FastifyRequest) {
-  const faults: Fault[] = [];
-  const read = (shape: z.ZodObject | undefined, value: unknown) => {
-    if (shape === undefined) return undefined;
-    const result = shape.safeParse(value ?? {});
-    if (result.success) return result.data;
-    faults.push(...faultsOf(result.error, shape));
-    return undefined;
-  };
-  const parts = {
-    params: read(call.params, request.params),
-    query: read(call.query, request.query),
-    body: read(call.body, request.body),
-    idempotencyKey: call.idempotent ? idempotencyKey(request, faults) : undefined,
-    takenAt: call.takenAt ? takenAt(request, faults) : undefined,
-  };
-  if (faults.length > 0) throw new Refusal('invalid', { faults });
-  return parts;
-}
-
-function idempotencyKey(request: FastifyRequest, faults: Fault[]): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_MAXIMUM) return key;
-  const words = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAXIMUM} visible ASCII characters`;
-  faults.push({ property: 'Idempotency-Key', constraints: { isKey: words } });
-  return undefined;
-}
-
-function takenAt(request: FastifyRequest, faults: Fault[]): Date | undefined {
-  const text = request.headers[TAKEN_AT_HEADER.toLowerCase()];
-  if (text === undefined) return undefined;
-  const result = time.safeParse(text);
-  if (result.success) return new Date(result.data);
-  faults.push({
-    property: TAKEN_AT_HEADER,
-    constraints: { isTime: `${TAKEN_AT_HEADER} must be a time in ISO 8601, UTC` },
-  });
-  return undefined;
+  return known;
 }

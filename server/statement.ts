@@ -11,14 +11,11 @@ import type { Tx } from './database.ts';
 
 /** A statement that is compiled once: every run sends the same text, which PostgreSQL has parsed and planned before. */
 export type Statement<Given extends readonly unknown[], Row> = {
-  readonly text: string;
-  /** Which of what is given stands at each of the text's places. */
-  readonly order: readonly number[];
   all(tx: Tx, ...given: Given): Promise<Row[]>;
   one(tx: Tx, ...given: Given): Promise<Row | undefined>;
 };
 
-type Places<Given extends readonly unknown[]> = { [K in keyof Given]: RawBuilder<Given[K]> };
+export type Places<Given extends readonly unknown[]> = { [K in keyof Given]: RawBuilder<Given[K]> };
 
 const compiler = new Kysely<unknown>({
   dialect: {
@@ -40,33 +37,37 @@ export function prepare<Given extends readonly unknown[], Row>(
   count: number = build.length,
 ): Statement<Given, Row> {
   // Compiled when first run: a start need not wait for it.
-  let compiled: { text: string; order: number[] } | undefined;
-  const compile = () => {
-    const marks = Array.from({ length: count }, (_, index) => ({ index }));
-    const places = marks.map((mark) => sql`${mark}`) as unknown as Places<Given>;
-    const { sql: text, parameters } = build(...places).compile(compiler);
-    return { text, order: parameters.map((parameter) => marks.indexOf(parameter as { index: number })) };
-  };
+  let compiled: Compiled | undefined;
   const all = async (tx: Tx, ...given: Given): Promise<Row[]> => {
-    compiled ??= compile();
-    const query = CompiledQuery.raw(
-      compiled.text,
-      compiled.order.map((index) => given[index]),
-    );
-    return (await tx.executeQuery<Row>(query)).rows;
+    compiled ??= compile(build, count);
+    const { text, order } = compiled;
+    return (
+      await tx.executeQuery<Row>(
+        CompiledQuery.raw(
+          text,
+          order.map((place) => given[place]),
+        ),
+      )
+    ).rows;
   };
-  return {
-    get text() {
-      compiled ??= compile();
-      return compiled.text;
-    },
-    get order() {
-      compiled ??= compile();
-      return compiled.order;
-    },
-    all,
-    one: async (tx, ...given) => (await all(tx, ...given))[0],
-  };
+  return { all, one: async (tx, ...given) => (await all(tx, ...given))[0] };
+}
+
+/** A text, and which of what is given stands at each of its numbers. */
+type Compiled = { readonly text: string; readonly order: readonly number[] };
+
+/** Whatever stands at several places is sent once: PostgreSQL reads each value that comes from its text. */
+function compile<Given extends readonly unknown[]>(
+  build: (...places: Places<Given>) => RawBuilder<unknown>,
+  count: number,
+): Compiled {
+  const marks = Array.from({ length: count }, (_, place) => ({ place }));
+  const places = marks.map((mark) => sql`${mark}`) as unknown as Places<Given>;
+  const { sql: text, parameters } = build(...places).compile(compiler);
+  const standing = parameters.map((parameter) => marks.indexOf(parameter as { place: number }));
+  const order = [...new Set(standing)];
+  const numberOf = (found: string) => order.indexOf(standing[Number(found) - 1] ?? -1) + 1;
+  return { text: text.replaceAll(/\$(\d+)/g, (_, found: string) => `$${numberOf(found)}`), order };
 }
 
 const KEPT_AT_MOST = 500;

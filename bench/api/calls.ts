@@ -1,6 +1,6 @@
 import type { ListQuery } from '../../contract/lists.ts';
 import type { Caller } from '../../domain/accounts.ts';
-import { readUser } from '../../server/accounts.sql.ts';
+import { showSession } from '../../server/accounts.sql.ts';
 import { showBudBoard, showDuberBoard, showScrubBoard } from '../../server/dashboards.sql.ts';
 import type { Tx } from '../../server/database.ts';
 import { deliveriesNearby } from '../../server/deliveries.sql.ts';
@@ -91,36 +91,40 @@ async function reads(ask: Ask): Promise<Measured[]> {
   const get = (path: string) => () => ({ path });
   const scrubs = {
     ask: near('/users/find-scrubs-nearby'),
-    sql: (tx: Tx) => scrubsNearby(tx, bud.id, INPUTS.a, 5000),
+    sql: (tx: Tx) => scrubsNearby(bud.id, INPUTS.a, 5000).ask(tx),
     reach: 0.55,
   };
   const deliveries = {
     ask: near('/deliveries/find-deliveries-nearby'),
-    sql: (tx: Tx) => deliveriesNearby(tx, duber.id, { addressId: INPUTS.a, point: undefined, radius: 5000 }, at),
+    sql: (tx: Tx) => deliveriesNearby(duber.id, { addressId: INPUTS.a, point: undefined, radius: 5000 }, at).ask(tx),
     reach: 0.55,
   };
   const list = {
     ask: get(LIST),
-    sql: (tx: Tx) => listOrders(tx, bud, query(1, ['price', 'scrubEarning']), at),
+    sql: (tx: Tx) => listOrders(bud, query(1, ['price', 'scrubEarning']), at).ask(tx),
     reach: 0.45,
   };
   const deep = {
     ask: get(`/scrub-orders?pageNumber=${DEEP_PAGE}&pageSize=10`),
-    sql: (tx: Tx) => listOrders(tx, bud, query(DEEP_PAGE, []), at),
+    sql: (tx: Tx) => listOrders(bud, query(DEEP_PAGE, []), at).ask(tx),
   };
   const detail = {
     ask: ({ a }: Sample) => ({ path: `/scrub-orders/${a}` }),
-    sql: (tx: Tx) => showOrder(tx, bud, INPUTS.a, at),
+    sql: (tx: Tx) => showOrder(bud, INPUTS.a, at).ask(tx),
     reach: 0.45,
   };
-  const budBoard = { ask: get('/dashboards/bud'), sql: (tx: Tx) => showBudBoard(tx, bud.id, at), reach: 0.45 };
+  const budBoard = { ask: get('/dashboards/bud'), sql: (tx: Tx) => showBudBoard(bud.id, at).ask(tx), reach: 0.45 };
   const scrubBoard = {
     ask: get('/dashboards/scrub'),
-    sql: (tx: Tx) => showScrubBoard(tx, scrub.id, at, at),
+    sql: (tx: Tx) => showScrubBoard(scrub.id, at, at).ask(tx),
     reach: 0.45,
   };
-  const duberBoard = { ask: get('/dashboards/duber'), sql: (tx: Tx) => showDuberBoard(tx, duber.id, at), reach: 0.45 };
-  const session = { ask: get('/auth/session'), sql: (tx: Tx) => readUser(tx, INPUTS.caller) };
+  const duberBoard = {
+    ask: get('/dashboards/duber'),
+    sql: (tx: Tx) => showDuberBoard(duber.id, at).ask(tx),
+    reach: 0.45,
+  };
+  const session = { ask: get('/auth/session'), sql: (tx: Tx) => showSession(bud.id).ask(tx) };
   const status = 200;
   return [
     { name: 'session check', status, samples: await some('Bud'), ...session },

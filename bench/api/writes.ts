@@ -56,7 +56,7 @@ async function placeByHand(tx: Tx): Promise<void> {
   await readGround(tx, budId, { budAddressId: INPUTS.a, scrubId: INPUTS.b }, at);
   await writeIntent(tx, { draft, budId, ...card, abandonedAt: at }, at);
   await placeHeld(tx, FRESH, held, at);
-  await showOrder(tx, { role: 'Bud', id: budId }, FRESH, at);
+  await showOrder({ role: 'Bud', id: budId }, FRESH, at).ask(tx);
 }
 
 /** Places orders with the Scrubs of earlier ones; afterwards they are taken away. */

@@ -1,5 +1,7 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of sources
 import type { Plant } from './plant.ts';
 
+const ACCOUNTS = 'server/accounts.test.ts';
 const GREEDY = 'promises/greedy.test.ts';
 const GUESSING = 'promises/guessing.test.ts';
 const STEPS = 'promises/steps.test.ts';
@@ -9,10 +11,25 @@ const LIMITS = 'server/limits.test.ts';
 export const AT_THE_DOOR: readonly Plant[] = [
   {
     bug: 'a cookie is taken for a token',
-    file: 'server/serve.ts',
+    file: 'server/asked.ts',
     find: "(request.headers.authorization ?? '')",
     replace: "(request.headers.authorization ?? (request.headers.cookie ?? '').replace('auth-token=', 'Bearer '))",
     suite: STEPS,
+  },
+  {
+    bug: 'a token that was good once goes on reading',
+    file: 'server/reading.sql.ts',
+    find: 'from sessions s left join',
+    replace:
+      'from (select now() as last_used_at, ${tokenHash}::bytea as token_hash, ${userId}::uuid as user_id) s left join',
+    suite: ACCOUNTS,
+  },
+  {
+    bug: 'whoever has left is still told what is wrong with what they ask',
+    file: 'server/serve.ts',
+    find: 'if (error instanceof Refusal) return undefined;',
+    replace: '',
+    suite: ACCOUNTS,
   },
   {
     bug: 'a step is taken for whatever a browser does by itself',

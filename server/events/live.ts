@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { livingTokens } from '../accounts.ts';
 import type { Database } from '../database.ts';
 import type { Deps } from '../deps.ts';
+import { livingTokens } from '../sessions.ts';
 import { clearOutbox, edgeOfOutbox, readAround, readOutbox } from './events.sql.ts';
 import { type Hub, openHub } from './hub.ts';
 import { noWire, openWire } from './wire.ts';

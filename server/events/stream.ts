@@ -10,7 +10,7 @@ import { API_BASE, identify, refuseOtherMethods, type Serving } from '../serve.t
 import { type Cursor, canResume, type EventRow, edgeOfOutbox, readMissed } from './events.sql.ts';
 import { type Hub, isAfter, type Reader, writeCursor } from './hub.ts';
 
-type Given = Pick<Serving, 'whoIs'> & {
+type Given = Pick<Serving, 'sessions'> & {
   readonly limits: Pick<Limits, 'stream'>;
   readonly db: Tx;
   readonly hub: Hub;
@@ -33,7 +33,7 @@ export function serveEvents(app: FastifyInstance, given: Given): void {
       api.route({
         method: 'GET',
         url: streamEvents.path,
-        onRequest: (request) => identify(streamEvents, request, given),
+        onRequest: (request) => identify(streamEvents, request, given.sessions),
         handler: (request, reply) => stream(given, request, reply),
       });
       refuseOtherMethods(api, streamEvents.path, new Set(['GET']));

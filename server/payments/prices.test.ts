@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_TARIFF } from '../../domain/payments.ts';
 import { whatSays } from '../json.sql.ts';
 import { orderHandlers } from '../orders.ts';
+import { found } from '../refuse.ts';
 import { KINDS } from '../testing.ts';
 import { openTill, type Till } from './money.testing.ts';
 import { setPrice, tariffAt } from './prices.sql.ts';
@@ -36,6 +37,7 @@ describe.each(KINDS)('prices on %s', (kind) => {
     // 15.00 for the load, 1.50 fee, 8.25 % of both, two legs.
     expect(await ask()).toBe(15 + 1.5 + 1.36 + 11.98);
     const caller = till.people.buds[0];
-    expect(whatSays(await orders.readOrder({ caller, params: { id } } as never)).price.totalPrice).toBe(26.83);
+    const order = found(await orders.readOrder({ caller, params: { id } } as never).ask(till.deps.db));
+    expect(whatSays(order).price.totalPrice).toBe(26.83);
   });
 });
