@@ -4,7 +4,7 @@ import { NEARBY_RADIUS_M } from '../domain/places.ts';
 import { deliveriesOf, nearbyDeliveriesJson, nearestDeliveries } from './deliveries.sql.ts';
 import { bare, dollars, type Json, list, object, written } from './json.sql.ts';
 import { prepareReading } from './reading.sql.ts';
-import { deliveryShape, type Looker, orderShape, partsOf } from './shapes.sql.ts';
+import { deliveryShape, type Looker, orderShape, partsOf, rating } from './shapes.sql.ts';
 import { deliveryFigures, earned, orderFigures, spent } from './tallies.sql.ts';
 
 const LATEST = sql.lit(10); // spec 9
@@ -39,9 +39,7 @@ export const showScrubBoard = prepareReading<[scrub: ScrubId, now: Date, today: 
     todayEarning: dollars(sql`money.today`),
     totalActiveScrubOrders: bare(sql`figures.active`),
     totalCompletedScrubOrders: bare(sql`figures.completed`),
-    averageScrubOrdersRating: bare(
-      sql`case when u.rating_count = 0 then 0 else round(u.rating_sum::numeric / u.rating_count, 1) end::float8`,
-    ),
+    averageScrubOrdersRating: rating,
     latestJobs: latestOrders(looker, sql`o.scrub_id`, object({ id, bud, status, loadSize, createdAt, scrubEarning })),
   });
   return sql`select ${written(board)} as json from (${orderFigures(scrub)}) figures,

@@ -68,11 +68,11 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
     expect((await placeWith({ bud, scrub })).status).toBe('Requested');
   });
 
-  test('a scrub is found with its rating to one decimal', async () => {
+  test('a scrub is found with its rating to one decimal, a half up', async () => {
     const [bud, scrub] = [await world.join('Bud'), await world.join('Scrub')];
     for (const someone of [bud, scrub]) await moveTo(someone, { latitude: -20, longitude: 20 });
     expect((await scrubsNear(bud))[0]?.rating).toBe(0);
-    for (const rating of [5, 4, 4]) {
+    for (const rating of [5, 4, 4, 4]) {
       const { id } = await orderAt({ bud, scrub }, 'Completed');
       await bud.api.reviewToScrub({ params: { id }, body: { ...WORDS, rating, scrubId: scrub.user.id } });
     }

@@ -6,6 +6,7 @@ import { row, rows, type Tx } from './database.ts';
 import { bare, list, object, text, word, written } from './json.sql.ts';
 import { nearestTo } from './nearby.sql.ts';
 import { prepareReading } from './reading.sql.ts';
+import { rating } from './shapes.sql.ts';
 
 const EARTH_RADIUS_M = 6_371_008.8;
 
@@ -89,9 +90,7 @@ const nearbyScrub = object({
     latitude: bare(sql`p.latitude`),
     longitude: bare(sql`p.longitude`),
   }),
-  rating: bare(
-    sql`case when u.rating_count = 0 then 0 else round(u.rating_sum::numeric / u.rating_count, 1) end::float8`,
-  ),
+  rating,
 });
 
 /** Visible Scrubs within `radius` metres of an address, nearest first; nothing when it is not the Bud's. */
