@@ -54,12 +54,15 @@ function whereOf(scope: Place, columns: Columns, { filters }: ListForm, places: 
 /** What a list can be sorted by, and in what SQL. */
 type Sorts = Readonly<Record<string, Place>>;
 
-/** The order of a list. Rows that are equal stand by their ids, so that no page repeats what another showed. */
-function orderOf(sorts: Sorts, id: Place, form: ListForm): Place {
-  const by = sorts[form.sortField];
-  if (!by) throw new Error(`the list has no column for its sort ${form.sortField}`);
-  const direction = form.sortDirection === 'asc' ? sql`asc` : sql`desc`;
-  return sql`${by} ${direction}, ${id} ${direction}`;
+type Direction = ListForm['sortDirection'];
+
+/** The order of a list. Rows that are equal stand by time and id, so that no page repeats what another showed. */
+function orderOf(own: Pick<OwnList<never>, 'alias' | 'sorts'>, field: string, direction: Direction): Place {
+  const by = own.sorts[field];
+  if (!by) throw new Error(`the list has no column for its sort ${field}`);
+  const columns = [by, sql.ref(`${own.alias}.created_at`), sql.ref(`${own.alias}.id`)];
+  const way = sql.raw(direction);
+  return sql.join(columns.slice(field === 'createdAt' ? 1 : 0).map((column) => sql`${column} ${way}`));
 }
 
 /** A sum of a list: of which column, under which name the tallies `t` keep it, and how it is written. */
@@ -101,7 +104,7 @@ function totalsOf<R extends Caller['role']>(own: OwnList<R>, { looker, form, pla
     ([name, sum]) => sql`, coalesce(sum(${isTallied ? sum.tallied : sum.of}), 0) as ${sql.ref(name)}`,
   );
   return isTallied
-    ? sql`select coalesce(sum(${sql.ref(`t.${own.table}`)}), 0) as count${sql.join(sums, sql``)}
+    ? sql`select coalesce(sum(${sql.ref(`t.${own.table}`)}), 0)::bigint as count${sql.join(sums, sql``)}
         from ${sql.table(own.tallies)} t where ${whereOf(sql`t.person_id = ${looker.id}::uuid`, tallied, form, places)}`
     : sql`select count(*) as count${sql.join(sums, sql``)}
         from ${sql.table(own.table)} ${sql.ref(own.alias)} where ${whereOf(own.scope(looker), own.columns, form, places)}`;
@@ -113,9 +116,20 @@ function listJson<R extends Caller['role']>(own: OwnList<R>, page: Page<R>): Pla
   const table = sql.table(own.table);
   const row = sql.ref(own.alias);
   const id = sql.ref(`${own.alias}.id`);
-  const order = orderOf(own.sorts, id, form);
-  const items = sql`(select ${id} from ${table} ${row} where ${whereOf(own.scope(looker), own.columns, form, places)}
-    order by ${order} limit ${limit}::int offset ${offset}::int) page
+  const order = (direction: Direction) => orderOf(own, form.sortField, direction);
+  const slice = (direction: Direction, most: Place, after: Place) =>
+    sql`(select ${id} from ${table} ${row} where ${whereOf(own.scope(looker), own.columns, form, places)}
+      order by ${order(direction)} limit ${most} offset ${after})`;
+  const { sortDirection: direction } = form;
+  // A page is looked for from the nearer end of the list: one of the two is asked for no row at all.
+  const isNear = sql`2 * ${offset}::bigint <= totals.count`;
+  const left = sql`totals.count - ${offset}::bigint`;
+  const items = sql`(${slice(direction, sql`case when ${isNear} then ${limit}::int else 0 end`, sql`${offset}::bigint`)}
+      union all ${slice(
+        direction === 'asc' ? 'desc' : 'asc',
+        sql`case when ${isNear} then 0 else greatest(least(${limit}::int, ${left}), 0) end`,
+        sql`greatest(${left} - ${limit}::int, 0)`,
+      )}) page
     cross join lateral (select * from ${table} whole where whole.id = page.id offset 0) ${row} ${own.joins(looker)}`;
   const sums = form.sumFields.map((name) => {
     const sum = own.sums[name];
@@ -124,7 +138,7 @@ function listJson<R extends Caller['role']>(own: OwnList<R>, page: Page<R>): Pla
   });
   const body = object({
     data: object({
-      items: list(object(pick(own.shape(looker), form.fields)), order, items),
+      items: list(object(pick(own.shape(looker), form.fields)), order(direction), items),
       totalCount: bare(sql`totals.count`),
       sumFields: sums.length === 0 ? ['{}'] : object(Object.fromEntries(sums)),
     }),

@@ -8,6 +8,7 @@ import * as m005 from './migrations/005_positions.ts';
 import * as m006 from './migrations/006_limits.ts';
 import * as m007 from './migrations/007_tallies.ts';
 import * as m008 from './migrations/008_around.ts';
+import * as m009 from './migrations/009_sorted.ts';
 
 /** Every migration, in order. A migration that has landed is never edited: the next one mends it. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '006_limits': m006,
   '007_tallies': m007,
   '008_around': m008,
+  '009_sorted': m009,
 };
 
 /** Brings the database to the newest shape. Several servers may start at once: one migrates, the others wait. */

@@ -59,7 +59,11 @@ export function naive(rows: readonly Item[], query: Query) {
   const left = rows.filter((item) => filters.every((filter) => passes(item, filter)));
   const sign = sortDirection === 'asc' ? 1 : -1;
   const sorted = left.toSorted(
-    (a, b) => sign * (compare(keyOf(a, sortField) ?? '', keyOf(b, sortField) ?? '') || compare(a.id, b.id)),
+    (a, b) =>
+      sign *
+      (compare(keyOf(a, sortField) ?? '', keyOf(b, sortField) ?? '') ||
+        compare(keyOf(a, 'createdAt') ?? '', keyOf(b, 'createdAt') ?? '') ||
+        compare(a.id, b.id)),
   );
   const page = sorted.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
   const picked = page.map((item) =>
