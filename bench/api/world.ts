@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -7,23 +8,45 @@ import { type Postgres, startPostgres } from '../../scripts/postgres.ts';
 import { openServerDatabase, row, type Tx, transact } from '../../server/database.ts';
 import { migrate } from '../../server/migrate.ts';
 import { recountTallies } from '../../server/tallies.sql.ts';
+import { say } from '../run.ts';
 import { fillParts } from './fill.sql.ts';
-
-const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
 
 // What is kept must lie where PostgreSQL's own user may enter; BENCH_DIR is for when the checkout is in a closed home.
 export const KEPT_IN = process.env.BENCH_DIR ?? join(ROOT, '.cache', 'bench');
 
 /** A PostgreSQL for the bench alone, whose databases stay for the next run. */
 export function openCluster(): Promise<Postgres> {
-  const settings = { shared_buffers: '1GB', max_wal_size: '4GB', checkpoint_timeout: '30min' };
+  const settings = {
+    shared_buffers: `${Math.max(1, Math.floor(totalmem() / 4 / 1024 ** 3))}GB`,
+    max_wal_size: '4GB',
+    checkpoint_timeout: '30min',
+  };
   return startPostgres({ keptIn: join(KEPT_IN, 'postgres'), settings });
 }
 
 export const stampOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** The database with a world of so many people, filled unless an earlier run left it as it is needed. */
+/** The database with a world of so many people, in memory as on a server that has run for a day. */
 export async function openFilled(cluster: Postgres, people: number): Promise<string> {
+  const url = await fillUnlessKept(cluster, people);
+  await withAsk(url, warm);
+  return url;
+}
+
+/** A world is not measured from a disk: what a first look costs there says more of the machine than of the product. */
+async function warm(ask: (text: string) => Promise<unknown[]>): Promise<void> {
+  const [found] = await ask(`select 1 from pg_available_extensions where name = 'pg_prewarm'`);
+  if (!found) {
+    say('this PostgreSQL has no pg_prewarm: the first rounds read from the disk');
+    return;
+  }
+  await ask('create extension if not exists pg_prewarm');
+  await ask(
+    `select pg_prewarm(oid) from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`,
+  );
+}
+
+async function fillUnlessKept(cluster: Postgres, people: number): Promise<string> {
   const name = `world_${people}`;
   const parts = fillParts(people);
   const url = new URL(cluster.url);
