@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
+import { isLoopback } from './config.ts';
 
 /** A database handle: the pool, or the transaction one is in. Functions that touch SQL take it first. */
 export type Tx = Kysely<unknown>;
@@ -68,8 +70,17 @@ const SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' };
 /** Whether a statement is given up after some seconds: a request's is, a migration over millions of rows must not be. */
 export type Patience = 'short' | 'endless';
 
+const CONNECTIONS = 10;
+
+/** A database on this machine shares its cores with us: more connections than they can serve only wait for one another. */
+export function connectionsFor(url: string, cores = availableParallelism()): number {
+  const { hostname } = new URL(url);
+  const isHere = hostname === '' || isLoopback(hostname);
+  return isHere ? Math.min(CONNECTIONS, Math.max(4, 2 * cores)) : CONNECTIONS;
+}
+
 /** Opens PostgreSQL at `url`. Connections are made when needed; a database that is away is noticed by the first query. */
-export function openServerDatabase(url: string, size = 10, patience: Patience = 'short'): Database {
+export function openServerDatabase(url: string, size = connectionsFor(url), patience: Patience = 'short'): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
