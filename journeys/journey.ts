@@ -69,12 +69,32 @@ const DRIVER = 'GL Driver Message';
 // What a request sounds like that finds no network.
 const NO_NETWORK = 'net::ERR_INTERNET_DISCONNECTED';
 
+/**
+ * Chromium keeps the network away from a page that is loaded anew, but tells it of the machine's own: where that has one,
+ * such a page takes itself to be online.
+ */
+function keepsOffline(context: BrowserContext): (isOffline: boolean) => Promise<void> {
+  let script: { dispose(): Promise<void> } | undefined;
+  return async (isOffline) => {
+    await script?.dispose();
+    script = isOffline ? await context.addInitScript(SEEM_OFFLINE) : undefined;
+    if (!isOffline) for (const page of context.pages()) await page.evaluate(SEEM_ONLINE);
+  };
+}
+
+const SEEM_OFFLINE = `Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true })`;
+const SEEM_ONLINE = `if (Object.hasOwn(navigator, 'onLine')) {
+  delete navigator.onLine;
+  dispatchEvent(new Event('online'));
+}`;
+
 type Allowing = Pick<Visitor, 'mayBeRefused' | 'setOffline'>;
 
 /** Collects what the page complains about; gives the ways to allow something. */
 function listen(context: BrowserContext, page: Page, complaints: string[]): Allowing {
   const allowed = new Set<string>();
   let wasOffline = false;
+  const stayOffline = keepsOffline(context);
   const isAllowed = (text: string) =>
     text.includes(DRIVER) ||
     (wasOffline && text.includes(NO_NETWORK)) ||
@@ -94,6 +114,7 @@ function listen(context: BrowserContext, page: Page, complaints: string[]): Allo
     setOffline: async (isOffline) => {
       wasOffline ||= isOffline;
       await context.setOffline(isOffline);
+      await stayOffline(isOffline);
     },
   };
 }
