@@ -78,8 +78,13 @@ function keepsOffline(context: BrowserContext): (isOffline: boolean) => Promise<
   return async (isOffline) => {
     await script?.dispose();
     script = isOffline ? await context.addInitScript(SEEM_OFFLINE) : undefined;
-    if (!isOffline) for (const page of context.pages()) await page.evaluate(SEEM_ONLINE);
+    if (!isOffline) for (const page of context.pages()) await page.evaluate(SEEM_ONLINE).catch(unlessLoading);
   };
+}
+
+/** A page that loads itself anew, now that there is a network, is told of it by the browser. */
+function unlessLoading(error: unknown): void {
+  if (!/Execution context was destroyed/.test(String(error))) throw error;
 }
 
 const SEEM_OFFLINE = `Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true })`;
