@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { User } from '../contract/accounts.ts';
 import type { Caller, Role, UserId } from '../domain/accounts.ts';
 import { row, rows, type Tx } from './database.ts';
-import { prepareReading } from './reading.sql.ts';
+import type { Asks } from './line.ts';
+import { prepareQuickReading } from './reading.sql.ts';
 import { prepare } from './statement.ts';
 
 export type AccountRow = { id: string; role: Role; fullname: string; email: string; password_hash: string };
@@ -22,7 +23,7 @@ const userOf = (
 const userById = prepare<[id: string], User>(userOf);
 
 /** What a session is told: who it belongs to. */
-export const showSession = prepareReading<[id: UserId]>(
+export const showSession = prepareQuickReading<[id: UserId]>(
   (id) => sql`select json_build_object('user', row_to_json(u))::text as json from (${userOf(id)}) u`,
 );
 
@@ -97,7 +98,7 @@ const sessionsByToken = prepare<
 );
 
 /** Whose these tokens are, in their order; undefined for one that is dead. */
-export async function findSessions(tx: Tx, hashes: readonly Buffer[], usedSince: Date) {
+export async function findSessions(tx: Asks, hashes: readonly Buffer[], usedSince: Date) {
   const found = await sessionsByToken.all(tx, [...hashes], usedSince);
   // The one place where a caller's id gets its brand: the token was looked up.
   const sessions = new Map(

@@ -3,7 +3,7 @@ import type { BudId, DuberId, ScrubId } from '../domain/accounts.ts';
 import { NEARBY_RADIUS_M } from '../domain/places.ts';
 import { deliveriesOf, nearbyDeliveriesJson, nearestDeliveries } from './deliveries.sql.ts';
 import { bare, dollars, type Json, list, object, written } from './json.sql.ts';
-import { prepareReading } from './reading.sql.ts';
+import { prepareQuickReading, prepareReading } from './reading.sql.ts';
 import { deliveryShape, type Looker, orderShape, partsOf, rating } from './shapes.sql.ts';
 import { deliveryFigures, earned, orderFigures, spent } from './tallies.sql.ts';
 
@@ -17,7 +17,7 @@ const latestOrders = (looker: Looker, owner: RawBuilder<unknown>, item: Json) =>
       limit ${LATEST}) o ${partsOf(looker)}`,
   );
 
-export const showBudBoard = prepareReading<[bud: BudId, now: Date]>((bud, now) => {
+export const showBudBoard = prepareQuickReading<[bud: BudId, now: Date]>((bud, now) => {
   const looker: Looker = { role: 'Bud', id: bud, now };
   const { id, scrub, status, loadSize, createdAt, price } = orderShape(looker);
   const board = object({
@@ -31,7 +31,7 @@ export const showBudBoard = prepareReading<[bud: BudId, now: Date]>((bud, now) =
 });
 
 /** `today` is when the day began that `todayEarning` is of. */
-export const showScrubBoard = prepareReading<[scrub: ScrubId, now: Date, today: Date]>((scrub, now, today) => {
+export const showScrubBoard = prepareQuickReading<[scrub: ScrubId, now: Date, today: Date]>((scrub, now, today) => {
   const looker: Looker = { role: 'Scrub', id: scrub, now };
   const { id, bud, status, loadSize, createdAt, scrubEarning } = orderShape(looker);
   const board = object({

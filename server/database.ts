@@ -8,12 +8,15 @@ import { promisify } from 'node:util';
 import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { isLoopback } from './config.ts';
+import { type Asks, openLine } from './line.ts';
 
 /** A database handle: the pool, or the transaction one is in. Functions that touch SQL take it first. */
 export type Tx = Kysely<unknown>;
 
 export type Database = {
   readonly db: Tx;
+  /** For readings that are over at once. */
+  readonly quick: Asks;
   readonly kind: 'embedded' | 'server';
   close(): Promise<void>;
 };
@@ -81,25 +84,34 @@ export function connectionsFor(url: string, cores = availableParallelism()): num
 
 /** Opens PostgreSQL at `url`. Connections are made when needed; a database that is away is noticed by the first query. */
 export function openServerDatabase(url: string, size = connectionsFor(url), patience: Patience = 'short'): Database {
-  const pool = new pg.Pool({
+  const Client = (patience === 'short' ? ImpatientClient : NamingClient) as unknown as typeof pg.Client;
+  const options = {
     connectionString: url,
-    max: size,
     connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 30_000,
     ...(patience === 'short' ? { statement_timeout: STATEMENT_WITHIN_MS } : {}),
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'rubadub',
     options: Object.entries(SETTINGS)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-    Client: (patience === 'short' ? ImpatientClient : NamingClient) as unknown as new () => pg.Client,
-  });
+  };
+  const pool = new pg.Pool({ ...options, max: size, idleTimeoutMillis: 30_000, Client });
   // An idle connection that breaks is the pool's business: it is dropped, and the next query opens another.
   pool.on('error', () => {});
   // And one that breaks while it is lent out fails its next query: without a listener it would end the process.
   pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  return { db, kind: 'server', close: () => db.destroy() };
+  const quick = openLine(
+    () => new Client({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 }),
+  );
+  return {
+    db,
+    quick,
+    kind: 'server',
+    close: async () => {
+      await Promise.all([db.destroy(), quick.close()]);
+    },
+  };
 }
 
 /**
@@ -120,6 +132,7 @@ export async function openEmbeddedDatabase(dataDir: string | undefined, template
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: oneAtATime(client) as unknown as pg.Pool }) });
   return {
     db,
+    quick: db,
     kind: 'embedded',
     close: async () => {
       await db.destroy();
@@ -184,8 +197,9 @@ export function brokenConstraint(error: unknown): string | undefined {
 }
 
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/;
-// In turn: lost connections, read-only since a failover, too slow or idle for too long, no room, interrupted, broken files.
-const STATES = /^(08|25006|25P03|53|57|58|40001|40P01|55P03)/;
+// In turn: lost connections, read-only since a failover, too slow or idle for too long, no room, interrupted, broken files;
+// and on a line, not prepared or prepared twice because the one before it was given up while it prepared the statement.
+const STATES = /^(08|25006|25P03|53|57|58|40001|40P01|55P03|26000|42P05)/;
 const WORDS =
   /Connection terminated|timeout exceeded when trying to connect|terminating connection|not queryable|Query read timeout/;
 

@@ -8,7 +8,7 @@ import { tellMoved } from './events/events.sql.ts';
 import { bare, dollars, list, object, word, written } from './json.sql.ts';
 import { type Columns, prepareList } from './lists.sql.ts';
 import { nearestTo } from './nearby.sql.ts';
-import { prepareReading, type Reading } from './reading.sql.ts';
+import { prepareQuickReading, prepareReading, type Reading } from './reading.sql.ts';
 import { type DeliveryRow, iso } from './rows.sql.ts';
 import { deliveryShape, type Looker, partsOf } from './shapes.sql.ts';
 import { prepare } from './statement.ts';
@@ -43,7 +43,7 @@ export const deliveriesOf = (
   ${partsOf(looker)}`;
 
 const showReadable = byRole((role) =>
-  prepareReading<[id: string, caller: string, now: Date]>((id, caller, now) => {
+  prepareQuickReading<[id: string, caller: string, now: Date]>((id, caller, now) => {
     const looker: Looker = { role, id: caller, now };
     return sql`select ${written(object(deliveryShape(looker)))} as json from deliveries d ${deliveriesOf(looker)}
       where d.id = ${id} and ${readableBy(role, caller)}`;

@@ -103,7 +103,7 @@ export async function openServer(config: Config, options: Options = {}): Promise
   });
   serveHealth(app, database.db);
   serveDocs(app);
-  const sessions = openSessions(deps);
+  const sessions = openSessions(deps, database.quick);
   serveApi(app, { handlers: handlersOf(deps, keys), place: live.hub.place, sessions });
   serveOneClick(app, deps, keys.unsubscribe);
   serveEvents(app, { sessions, limits: deps.limits, db: deps.db, hub: live.hub, now: deps.now });

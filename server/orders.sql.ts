@@ -6,7 +6,7 @@ import type { Price } from '../domain/payments.ts';
 import { row, rows, type Tx } from './database.ts';
 import { dollars, object, written } from './json.sql.ts';
 import { type Columns, prepareList } from './lists.sql.ts';
-import { prepareReading, type Reading } from './reading.sql.ts';
+import { prepareQuickReading, type Reading } from './reading.sql.ts';
 import { iso, type Kept, type OrderRow } from './rows.sql.ts';
 import { type Looker, orderShape, partsOf } from './shapes.sql.ts';
 import { prepare } from './statement.ts';
@@ -34,7 +34,7 @@ export function findOrder(tx: Tx, caller: Owner, id: string): Promise<OrderRow |
 }
 
 const showOwn = byRole((role) =>
-  prepareReading<[id: string, caller: string, now: Date]>((id, caller, now) => {
+  prepareQuickReading<[id: string, caller: string, now: Date]>((id, caller, now) => {
     const looker: Looker = { role, id: caller, now };
     return sql`select ${written(object(orderShape(looker)))} as json from orders o ${partsOf(looker)}
       where o.id = ${id} and ${ownedBy({ role, id: caller })}`;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SESSION_LIFETIME_S, SESSION_NOTED_EVERY_S } from '../domain/accounts.ts';
-import type { Tx } from './database.ts';
 import { type Ready, ready } from './json.sql.ts';
+import type { Asks } from './line.ts';
 import { type Places, prepare } from './statement.ts';
 
 /** The session that a reading is asked under. Whose it is was known before; whether it lives is part of the question. */
@@ -20,9 +20,11 @@ export type Shown<Said = never> = {
 
 /** An answer that one statement finds and writes as JSON; nothing is asked before one of these is called. */
 export type Reading<Said = never> = {
-  ask(tx: Tx): Promise<Ready<Said> | undefined>;
+  /** Whether it is over at once, whoever asks. */
+  readonly isQuick: boolean;
+  ask(tx: Asks): Promise<Ready<Said> | undefined>;
   /** The same, in one question with whether a session lives; undefined when it does not, and then nothing was read. */
-  askUnder(tx: Tx, session: Session): Promise<Shown<Said> | undefined>;
+  askUnder(tx: Asks, session: Session): Promise<Shown<Said> | undefined>;
 };
 
 type Under = [tokenHash: Buffer, userId: string, now: Date];
@@ -34,6 +36,7 @@ const ago = (now: RawBuilder<Date>, seconds: number) =>
 export function prepareReading<Given extends readonly unknown[]>(
   build: (...places: Places<Given>) => RawBuilder<unknown>,
   count: number = build.length,
+  isQuick = false,
 ): (...given: Given) => Reading {
   const alone = prepare<Given, { json: string }>(build, count);
   const under = prepare<[...Under, ...Given], { json: string | null; isStale: boolean }>(
@@ -44,6 +47,7 @@ export function prepareReading<Given extends readonly unknown[]>(
     3 + count,
   );
   return (...given) => ({
+    isQuick,
     async ask(tx) {
       const found = await alone.one(tx, ...given);
       return found && ready(found.json);
@@ -54,3 +58,8 @@ export function prepareReading<Given extends readonly unknown[]>(
     },
   });
 }
+
+/** The same, where it looks at a few rows by their keys, whoever asks: such readings need not wait for longer ones. */
+export const prepareQuickReading = <Given extends readonly unknown[]>(
+  build: (...places: Places<Given>) => RawBuilder<unknown>,
+) => prepareReading(build, build.length, true);

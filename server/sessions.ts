@@ -3,6 +3,7 @@ import * as sqlOf from './accounts.sql.ts';
 import type { Deps } from './deps.ts';
 import { gather } from './gather.ts';
 import type { Ready } from './json.sql.ts';
+import type { Asks } from './line.ts';
 import type { Reading } from './reading.sql.ts';
 import { digest } from './secrets.ts';
 
@@ -29,8 +30,10 @@ const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds 
  * that come together are looked up together, each of them anew, and a reading asks for the session in its own statement. So
  * a token that died is dead at once, on every server.
  */
-export function openSessions({ db, now }: Deps): Sessions {
-  const find = gather((hashes: readonly Buffer[]) => sqlOf.findSessions(db, hashes, before(now(), SESSION_LIFETIME_S)));
+export function openSessions({ db, now }: Deps, quick: Asks): Sessions {
+  const find = gather((hashes: readonly Buffer[]) =>
+    sqlOf.findSessions(quick, hashes, before(now(), SESSION_LIFETIME_S)),
+  );
   const known = new Map<string, Known>();
 
   function remember(one: Known): Known {
@@ -52,7 +55,7 @@ export function openSessions({ db, now }: Deps): Sessions {
     recall: (token) => known.get(keyOf({ tokenHash: digest(token) })),
     async read(one, reading) {
       const { tokenHash, caller } = one;
-      const shown = await reading.askUnder(db, { tokenHash, userId: caller.id, now: now() });
+      const shown = await reading.askUnder(reading.isQuick ? quick : db, { tokenHash, userId: caller.id, now: now() });
       if (!shown) known.delete(keyOf(one));
       else if (shown.isStale) await sqlOf.touchSession(db, tokenHash, now());
       return shown;

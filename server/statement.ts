@@ -7,12 +7,12 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import type { Tx } from './database.ts';
+import type { Asks } from './line.ts';
 
 /** A statement that is compiled once: every run sends the same text, which PostgreSQL has parsed and planned before. */
 export type Statement<Given extends readonly unknown[], Row> = {
-  all(tx: Tx, ...given: Given): Promise<Row[]>;
-  one(tx: Tx, ...given: Given): Promise<Row | undefined>;
+  all(tx: Asks, ...given: Given): Promise<Row[]>;
+  one(tx: Asks, ...given: Given): Promise<Row | undefined>;
 };
 
 export type Places<Given extends readonly unknown[]> = { [K in keyof Given]: RawBuilder<Given[K]> };
@@ -38,7 +38,7 @@ export function prepare<Given extends readonly unknown[], Row>(
 ): Statement<Given, Row> {
   // Compiled when first run: a start need not wait for it.
   let compiled: Compiled | undefined;
-  const all = async (tx: Tx, ...given: Given): Promise<Row[]> => {
+  const all = async (tx: Asks, ...given: Given): Promise<Row[]> => {
     compiled ??= compile(build, count);
     const { text, order } = compiled;
     return (

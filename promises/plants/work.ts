@@ -13,6 +13,7 @@ const SEEN = 'promises/seen.test.ts';
 const FUZZ = 'promises/fuzz.test.ts';
 const AWAY = 'promises/away.test.ts';
 const LIVE = 'promises/live.test.ts';
+const LINE = 'server/line.test.ts';
 
 const EARLY_ANSWER = `return new Promise<T>((resolve, reject) => {
     db.transaction().execute(async (tx) => {
@@ -250,5 +251,26 @@ export const AT_WORK: readonly Plant[] = [
     replace: 'write(event);',
     suite: LIVE,
     cases: 300,
+  },
+  {
+    bug: 'an answer on a line goes to whoever asked the same statement',
+    file: 'server/line.ts',
+    find: 'await client.query(sql, [...parameters])',
+    replace: 'await ((client as never as Record<string, unknown>)[sql] ??= client.query(sql, [...parameters]))',
+    suite: LINE,
+  },
+  {
+    bug: 'a line that broke is used on and on',
+    file: 'server/line.ts',
+    find: 'if (connected === connecting) connected = undefined;',
+    replace: '',
+    suite: LINE,
+  },
+  {
+    bug: 'whose statement was not prepared for the lock of another is told that the fault is ours',
+    file: 'server/database.ts',
+    find: '|26000|42P05',
+    replace: '',
+    suite: LINE,
   },
 ];
