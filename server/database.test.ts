@@ -7,6 +7,7 @@ test.each([
   ['here, on three', 'postgres://localhost/x', 3, 6],
   ['here by IPv6, on many', 'postgres://u@[::1]/x', 64, 10],
   ['here by a socket in the file system', 'postgres:///x?host=/run/postgresql', 2, 4],
+  ['on another machine, said in the query', 'postgres:///x?host=db.example.org', 2, 10],
 ])('a database %s gets as many connections as its cores can serve', (_where, url, cores, connections) => {
   expect(connectionsFor(url, cores)).toBe(connections);
 });

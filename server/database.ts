@@ -77,8 +77,10 @@ const CONNECTIONS = 10;
 
 /** A database on this machine shares its cores with us: more connections than they can serve only wait for one another. */
 export function connectionsFor(url: string, cores = availableParallelism()): number {
-  const { hostname } = new URL(url);
-  const isHere = hostname === '' || isLoopback(hostname);
+  const { hostname, searchParams } = new URL(url);
+  // pg takes a host from the query, too; a path is a socket's.
+  const host = searchParams.get('host') ?? hostname;
+  const isHere = host === '' || host.startsWith('/') || isLoopback(host);
   return isHere ? Math.min(CONNECTIONS, Math.max(4, 2 * cores)) : CONNECTIONS;
 }
 

@@ -4,8 +4,9 @@ import { DELIVERY_LIST } from '../contract/deliveries.ts';
 import type { ListQuery } from '../contract/lists.ts';
 import { ORDER_LIST } from '../contract/orders.ts';
 import { type Caller, ROLES } from '../domain/accounts.ts';
-import { type Database, openServerDatabase, rows, type Tx } from './database.ts';
+import { type Database, openServerDatabase, rows } from './database.ts';
 import { listDeliveries } from './deliveries.sql.ts';
+import type { Asks } from './line.ts';
 import { migrate } from './migrate.ts';
 import { listOrders } from './orders.sql.ts';
 import { newDatabase } from './testing.ts';
@@ -55,13 +56,13 @@ describe('a page of somebody who has fifty thousand', () => {
   );
 
   /** How the database would go about the one statement that is asked by `work`. */
-  async function planOf(work: (tx: Tx) => Promise<unknown>): Promise<string> {
+  async function planOf(work: (asks: Asks) => Promise<unknown>): Promise<string> {
     let statement: CompiledQuery | undefined;
     const executeQuery = async (query: CompiledQuery) => {
       statement = query;
       return { rows: [] };
     };
-    await work({ executeQuery } as unknown as Tx);
+    await work({ executeQuery });
     if (!statement) throw new Error('nothing was asked');
     const explained = CompiledQuery.raw(`explain ${statement.sql}`, [...statement.parameters]);
     const { rows: lines } = await database.db.executeQuery<{ 'QUERY PLAN': string }>(explained);

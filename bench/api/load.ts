@@ -30,6 +30,7 @@ export async function openLine(host: string, port: number): Promise<Line> {
   return {
     ask: (wanted) =>
       new Promise((resolve, reject) => {
+        if (socket.destroyed) return reject(new Error('the line was given up before'));
         done = resolve;
         fail = reject;
         socket.write(written(wanted));
