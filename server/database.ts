@@ -203,7 +203,7 @@ const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/;
 // and on a line, not prepared or prepared twice because the one before it was given up while it prepared the statement.
 const STATES = /^(08|25006|25P03|53|57|58|40001|40P01|55P03|26000|42P05)/;
 const WORDS =
-  /Connection terminated|timeout exceeded when trying to connect|terminating connection|not queryable|Query read timeout/;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|terminating connection|not queryable/;
 
 /** Whether an error says that the database cannot be reached or will not answer, rather than that we asked wrongly. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, isDatabaseAway, openServerDatabase, row, rows } from './database.ts';
@@ -59,6 +61,22 @@ describe.runIf(KINDS.includes('postgres'))('Many statements under way on one con
     await away.close();
     await expect(echo.one(away.quick, 'c')).rejects.toThrow('the line is closed');
   });
+});
+
+test('A database that takes a connection and says nothing is away, too', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { quick, close } = openServerDatabase(
+    `postgres://u:p@127.0.0.1:${(silent.address() as AddressInfo).port}/x`,
+    1,
+  );
+  try {
+    const told = await Promise.allSettled([echo.one(quick, 'a'), echo.one(quick, 'b')]);
+    expect(told.map((one) => one.status === 'rejected' && isDatabaseAway(one.reason))).toEqual([true, true]);
+  } finally {
+    await close();
+    silent.close();
+  }
 });
 
 describe.runIf(KINDS.includes('postgres'))('Those who look while a table is locked', () => {
