@@ -8,6 +8,8 @@ import { KINDS, newDatabase, openWorld, type Someone, type World } from './testi
 
 const ROUNDS = 40;
 const AT_ONCE = 50;
+// What PostgreSQL says to whoever may come in: AuthenticationOk, ReadyForQuery.
+const SIGNED_IN = Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 90, 0, 0, 0, 5, 73]);
 const DIVISION_BY_ZERO = '22012';
 
 const echo = prepare<[text: string], { said: string }>((text) => sql`select ${text}::text as said`);
@@ -85,6 +87,23 @@ test('A database that takes a connection and says nothing is away, too', async (
     await database.close();
     silent.close();
   }
+});
+
+test('A database that has stopped in its tracks holds up nobody who closes', async () => {
+  const stopped = createServer((socket) => void socket.once('data', () => socket.write(SIGNED_IN))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(stopped, 'listening');
+  const database = openServerDatabase(`postgres://u:p@127.0.0.1:${(stopped.address() as AddressInfo).port}/x`, 1);
+  let isAsking = true;
+  const asked = areToldItIsAway(database).finally(() => {
+    isAsking = false;
+  });
+  await database.close();
+  expect(isAsking).toBe(true);
+  expect(await asked).toEqual([true, true]);
+  stopped.close();
 });
 
 describe.runIf(KINDS.includes('postgres'))('Those who look while a table is locked', () => {

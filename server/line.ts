@@ -38,7 +38,8 @@ export function openLine(make: () => pg.Client): Line {
     async close() {
       isClosed = true;
       const client = await connected?.catch(() => undefined);
-      await client?.end();
+      // Not waited for, as the pool does not: a database that is stopped in its tracks says no goodbye.
+      void client?.end();
     },
   };
 }

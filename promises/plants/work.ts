@@ -269,6 +269,13 @@ export const AT_WORK: readonly Plant[] = [
     suite: LINE,
   },
   {
+    bug: 'whoever closes a line waits for the goodbye of a database that has stopped',
+    file: 'server/line.ts',
+    find: 'void client?.end();',
+    replace: 'await client?.end();',
+    suite: LINE,
+  },
+  {
     bug: 'whose statement was not prepared for the lock of another is told that the fault is ours',
     file: 'server/database.ts',
     find: '|26000|42P05',
