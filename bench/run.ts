@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { explain } from '../scripts/fault.ts';
+import { explain } from '../server/commands/commandError.ts';
 
 const closers: (() => unknown)[] = [];
 

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { enter, makePerson } from './accounts.ts';
 import { readCode } from './inbox.ts';
 import { expect, MAPLESS, NO_ANSWER, PHONE, test } from './journey.ts';
-import { enter, makePerson } from './people.ts';
 import { PASSWORD, signIn } from './screens/accounts.ts';
-import { answering, expectToast, goTo } from './screens/parts.ts';
+import { answering, expectToast, goTo } from './screens/common.ts';
 import { pickByCoordinates } from './screens/places.ts';
 
 // A quarter of its own.

@@ -1,7 +1,7 @@
 import { expectAccessible } from './accessible.ts';
+import { enter, makePerson, order } from './accounts.ts';
 import { expect, MAPLESS, test } from './journey.ts';
-import { enter, makePerson, order } from './people.ts';
-import { expectFigures } from './screens/parts.ts';
+import { expectFigures } from './screens/common.ts';
 
 // A quarter of its own.
 const AT = { latitude: 24.8, longitude: 67.8 };

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { House } from './house.ts';
+import type { House } from './productServer.ts';
 
 type Mail = { readonly subject: string; readonly text: string };
 

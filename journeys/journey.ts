@@ -1,6 +1,6 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
-import { type House, openHouse } from './house.ts';
-import { onUnexpectedDialog } from './screens/parts.ts';
+import { type House, openHouse } from './productServer.ts';
+import { onUnexpectedDialog } from './screens/common.ts';
 
 export type Arrival = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch'> & {
   /** Set where the browser cannot draw maps, as on old machines: the screens then say in words what a map would show. */

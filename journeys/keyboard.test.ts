@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
+import { makePerson } from './accounts.ts';
 import { expect, MAPLESS, test } from './journey.ts';
-import { makePerson } from './people.ts';
 import { PASSWORD } from './screens/accounts.ts';
+import { answering, card } from './screens/common.ts';
 import { expectOrderStatus } from './screens/orders.ts';
-import { answering, card } from './screens/parts.ts';
 
 // A quarter where nobody of the other journeys lives, and nobody is in reach of it.
 const AT = { latitude: 24.3, longitude: 67.3 };

@@ -1,9 +1,9 @@
 import type { Locator, Page, Route } from '@playwright/test';
-import type { House } from './house.ts';
+import { enter, makePerson, order, type Person } from './accounts.ts';
 import { expect, PHONE, test } from './journey.ts';
-import { enter, makePerson, order, type Person } from './people.ts';
+import type { House } from './productServer.ts';
+import { card, expectToast, goTo } from './screens/common.ts';
 import { expectOrderStatus } from './screens/orders.ts';
-import { card, expectToast, goTo } from './screens/parts.ts';
 
 // A quarter where nobody of the other journeys lives.
 const AT = { latitude: 24.09, longitude: 67.06 };

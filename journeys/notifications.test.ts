@@ -1,7 +1,7 @@
 import { expectAccessible } from './accessible.ts';
+import { enter, makePerson, order } from './accounts.ts';
 import { readUnsubscribeLink } from './inbox.ts';
 import { expect, MAPLESS, PHONE, test } from './journey.ts';
-import { enter, makePerson, order } from './people.ts';
 
 // A quarter where nobody of the other journeys lives.
 const AT = { latitude: 24.13, longitude: 67.02 };

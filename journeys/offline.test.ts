@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import type { House } from './house.ts';
+import { enter, makePerson, order, type Person } from './accounts.ts';
 import { expect, PHONE, test } from './journey.ts';
-import { enter, makePerson, order, type Person } from './people.ts';
-import { isPrepared, keptIn } from './prepared.ts';
+import { isPrepared, keptIn } from './offlineReady.ts';
+import type { House } from './productServer.ts';
+import { answering, card, expectToast, goTo } from './screens/common.ts';
 import { expectOrderStatus } from './screens/orders.ts';
-import { answering, card, expectToast, goTo } from './screens/parts.ts';
 
 // A quarter where nobody of the other journeys lives.
 const AT = { latitude: 24.3, longitude: 67.3 };

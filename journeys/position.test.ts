@@ -1,8 +1,8 @@
 import { expectAccessible } from './accessible.ts';
+import { enter, makePerson, order } from './accounts.ts';
 import { expect, MAPLESS, PHONE, test, type Visitor } from './journey.ts';
-import { enter, makePerson, order } from './people.ts';
+import { card, expectToast } from './screens/common.ts';
 import { carry } from './screens/deliveries.ts';
-import { card, expectToast } from './screens/parts.ts';
 
 // A quarter where nobody of the other journeys lives.
 const AT = { latitude: 24.2, longitude: 67.2 };

@@ -1,9 +1,9 @@
 import { FAILURES } from '../contract/failures.ts';
-import type { House } from './house.ts';
+import { enter, hearNoNews, makePerson, order } from './accounts.ts';
 import { expect, MAPLESS, PHONE, test } from './journey.ts';
-import { enter, hearNoNews, makePerson, order } from './people.ts';
+import type { House } from './productServer.ts';
+import { answering, card, expectFigures, expectToast, goTo } from './screens/common.ts';
 import { expectOrderStatus, fillCard, fillOrder, pay } from './screens/orders.ts';
-import { answering, card, expectFigures, expectToast, goTo } from './screens/parts.ts';
 
 const SURE = 'Are you sure you want to perform this action?';
 

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { openCounter } from './counter.testing.ts';
-import { openEvil } from './evil.ts';
+import { enter, order, type Person } from './accounts.ts';
+import { openCounter } from './caseCounter.ts';
+import { openEvil } from './hostileSite.ts';
+import { INJECTIONS } from './injectionStrings.ts';
 import { expect, MAPLESS, NO_ANSWER, test, type Visitor } from './journey.ts';
-import { enter, order, type Person } from './people.ts';
+import { AT, DETAILS, OWN, openPeople, SIGNED_OUT, type Story, tell } from './orderScenario.ts';
 import { fillCard, fillOrder } from './screens/orders.ts';
-import { AT, DETAILS, OWN, openPeople, SIGNED_OUT, type Story, tell } from './story.ts';
-import { INJECTIONS } from './strings.ts';
 
 const A_ROUND = 3;
 const LABEL = 50;

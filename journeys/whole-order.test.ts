@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { distanceInMeters, type Point } from '../domain/places.ts';
 import { expectAccessible } from './accessible.ts';
-import type { House } from './house.ts';
 import { type Arrival, DESKTOP, expect, MAPLESS, PHONE, test } from './journey.ts';
+import type { House } from './productServer.ts';
 import { signUp } from './screens/accounts.ts';
+import { answering, card, expectFigures, expectReached, expectToast, goTo, refresh } from './screens/common.ts';
 import { ALL_STATUSES, carry } from './screens/deliveries.ts';
 import { expectOrderStatus, fillCard, fillOrder, openDelivery, orderStatus, pay } from './screens/orders.ts';
-import { answering, card, expectFigures, expectReached, expectToast, goTo, refresh } from './screens/parts.ts';
 import { pickByCoordinates, pickBySearch } from './screens/places.ts';
 import { expectReview, review } from './screens/reviews.ts';
 import { takeScreenshot } from './screenshots.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { enter, makePerson, order } from './accounts.ts';
 import { expect, PHONE, test } from './journey.ts';
-import { enter, makePerson, order } from './people.ts';
 
 // A quarter of its own.
 const AT = { latitude: 24.9, longitude: 67.9 };

@@ -1,7 +1,7 @@
 import type { Role } from '../domain/accounts.ts';
-import { carry, legOf, orderAt } from '../server/testing.story.ts';
-import { pointAt, type Someone } from '../server/testing.ts';
-import type { Pair } from './world.ts';
+import { carry, legOf, orderAt } from '../testing/orderSteps.ts';
+import { pointAt, type Someone } from '../testing/testServer.ts';
+import type { Pair } from './serverPair.ts';
 
 /** Whom something private may be shown to, besides its owner. */
 type Audience = 'nobody' | 'parties' | 'partiesAndTakers' | 'buds' | 'never';

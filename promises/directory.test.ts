@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PATIENCE_MS, promised } from './declare.ts';
 import { launchServer, launchStandIns, NotUp, type Server, type StandIns } from './processes.ts';
+import { PATIENCE_MS, promised } from './promiseSuite.ts';
 
 promised('directory', (suite) => {
   let standIns: StandIns;

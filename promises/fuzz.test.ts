@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { carry, castOf, legOf, orderAt } from '../server/testing.story.ts';
-import { newDatabase, PASSWORD, type World } from '../server/testing.ts';
-import { PATIENCE_MS, promised, type Suite } from './declare.ts';
+import { carry, castOf, legOf, orderAt } from '../testing/orderSteps.ts';
+import { newDatabase, PASSWORD, type World } from '../testing/testServer.ts';
 import { diceOf, type Known, makeRequest, type Reply, type Request, send } from './fuzz.ts';
 import { launchServer, launchStandIns, type Server, type StandIns } from './processes.ts';
-import { joinAt } from './world.ts';
+import { PATIENCE_MS, promised, type Suite } from './promiseSuite.ts';
+import { joinAt } from './serverPair.ts';
 
 const AT_ONCE = 8;
 /** From nearly right to mostly wrong. */

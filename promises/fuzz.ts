@@ -3,9 +3,9 @@ import { API } from '../contract/api.ts';
 import type { Call } from '../contract/call.ts';
 import { streamEvents } from '../contract/events.ts';
 import { OPERATORS } from '../contract/lists.ts';
-import { CARD } from '../server/testing.story.ts';
-import { PASSWORD } from '../server/testing.ts';
-import { asText, type Dice, make, pick, wild } from './wild.ts';
+import { CARD } from '../testing/orderSteps.ts';
+import { PASSWORD } from '../testing/testServer.ts';
+import { asText, type Dice, make, pick, wild } from './fuzzValues.ts';
 
 /** What there is to name in requests. */
 export type Known = { readonly ids: readonly string[]; readonly emails: readonly string[]; readonly tokens: Tokens };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, type Reply } from '../server/testing.checked.ts';
-import { KINDS, openWorld, PASSWORD, pointAt, type Someone, type World } from '../server/testing.ts';
-import { PATIENCE_MS, promised } from './declare.ts';
+import { ask, type Reply } from '../testing/checkedClient.ts';
+import { KINDS, openWorld, PASSWORD, pointAt, type Someone, type World } from '../testing/testServer.ts';
+import { PATIENCE_MS, promised } from './promiseSuite.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const PAIRS = 60;

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../contract/client.ts';
-import { openServerDatabase } from '../server/database.ts';
-import { audit } from '../server/payments/storm/audit.testing.ts';
-import { isNight, PATIENCE_MS, promised } from './declare.ts';
-import { type OwnPostgres, openPostgres } from './postgres.ts';
-import { openPair, type Pair } from './world.ts';
-import { makeWriters, type Writers } from './writers.ts';
+import { openServerDatabase } from '../server/db/database.ts';
+import { audit } from '../testing/paymentStress/audit.ts';
+import { type OwnPostgres, openPostgres } from './ownPostgres.ts';
+import { isNight, PATIENCE_MS, promised } from './promiseSuite.ts';
+import { openPair, type Pair } from './serverPair.ts';
+import { makeWriters, type Writers } from './writingClients.ts';
 
 const LANES = 4;
 const LIVES_MS = 150;

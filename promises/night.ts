@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { keepFigures, readKept, writePage } from './page.ts';
-import { PROMISES, type SuiteRow } from './table.ts';
+import { PROMISES, type SuiteRow } from './promises.ts';
+import { keepFigures, readKept, writePage } from './promisesPage.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -34,9 +34,9 @@ const files = [...new Set(rows.map(({ file }) => file))];
 /** Other tests that can go on for longer than CI has time for. */
 const LONGER: readonly Step[] = [
   vitest('payouts: another seed', 'server/payments/payouts.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
-  vitest('events: another seed', 'server/events/storm.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
-  vitest('lists against a naive program, 300 runs', 'server/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
-  vitest('anybody tries anything, 150 runs', 'server/anybody.test.ts', { FAST_CHECK_RUNS: '150' }),
+  vitest('events: another seed', 'server/events/load.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
+  vitest('lists against a naive program, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
+  vitest('anybody tries anything, 150 runs', 'server/orders/workflow.test.ts', { FAST_CHECK_RUNS: '150' }),
   {
     name: 'every screen in every state, and what axe says of it',
     args: [join(ROOT, 'scripts', 'gallery.ts')],

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
-import type { Plant } from './plants/plant.ts';
-import { PLANTS } from './plants.ts';
+import { PLANTS } from './plantedBugs/all.ts';
+import type { Plant } from './plantedBugs/plantedBug.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const MINUTES_AT_MOST = 10;

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CallFailed } from '../contract/client.ts';
-import { type Cast, legOf, orderAt, placeWith } from '../server/testing.story.ts';
-import type { Someone } from '../server/testing.ts';
-import { PATIENCE_MS, promised } from './declare.ts';
-import { isRefused, judgeable } from './outcome.ts';
-import { openPair, type Pair } from './world.ts';
+import { type Cast, legOf, orderAt, placeWith } from '../testing/orderSteps.ts';
+import type { Someone } from '../testing/testServer.ts';
+import { isRefused, judgeable } from './callOutcome.ts';
+import { PATIENCE_MS, promised } from './promiseSuite.ts';
+import { openPair, type Pair } from './serverPair.ts';
 
 const AT_ONCE = 8;
 const LANES = 3;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { apart, isInside, nearestOnSegment, type Point, toPoint, toPosition } from './city/plane.ts';
+import { apart, isInside, nearestOnSegment, type Point, toPoint, toPosition } from './city/geometry.ts';
 import type { City, House } from './city/types.ts';
 import { drawCity, pickHomes } from './city.ts';
 

@@ -1,15 +1,15 @@
 import { drawAvenues, type Line } from './city/avenues.ts';
 import { findBlocks } from './city/blocks.ts';
 import { cutLines, joinLines } from './city/crossings.ts';
-import { fillStreets } from './city/fill.ts';
-import { drawGround, type Ground } from './city/ground.ts';
+import { apart, type Point, simplify, step, toPoint, toPosition } from './city/geometry.ts';
 import { type Lot, placeHouses } from './city/houses.ts';
 import { CITY_NAME, COUNTRY, nameGreens, nameQuarters, nameStreets, REGION } from './city/names.ts';
 import { drawParks, type Green } from './city/parks.ts';
-import { apart, type Point, simplify, step, toPoint, toPosition } from './city/plane.ts';
+import { greenSights, placeSights, type Spotted, stationSights } from './city/pointsOfInterest.ts';
 import { drawRails } from './city/rails.ts';
 import { type Random, shuffle, startRandom } from './city/random.ts';
-import { greenSights, placeSights, type Spotted, stationSights } from './city/sights.ts';
+import { fillStreets } from './city/sideStreets.ts';
+import { drawGround, type Ground } from './city/terrain.ts';
 import type { City, District, House, Position } from './city/types.ts';
 import { drawWater, type WaterMap } from './city/water.ts';
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apart, toPoint } from './city/plane.ts';
+import { apart, toPoint } from './city/geometry.ts';
 import type { House, Position } from './city/types.ts';
 import { drawCity } from './city.ts';
 import { TILE_ZOOM, toTile } from './map/tiles.ts';

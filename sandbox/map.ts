@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { City } from './city/types.ts';
+import { type Packed, pack, sendPacked } from './map/compressedReply.ts';
 import { toCityData } from './map/data.ts';
+import { showMap } from './map/page.ts';
 import type { Theme } from './map/palette.ts';
-import { type Packed, pack, sendPacked } from './map/send.ts';
-import { showMap } from './map/show.ts';
 import { toStyle } from './map/style.ts';
 import { cutTiles, TILE_ZOOM } from './map/tiles.ts';
 

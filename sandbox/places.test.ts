@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawCity } from './city.ts';
+import type { Feature, Suggestion } from './places/responses.ts';
 import { metresBetween } from './places/search.ts';
-import type { Feature, Suggestion } from './places/wire.ts';
 import { servePlaces } from './places.ts';
 
 const city = drawCity(1);

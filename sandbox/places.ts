@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { City } from './city/types.ts';
-import { listCategories, lookUpCategory, retrieve, reverse, suggest } from './places/answer.ts';
-import type { Asked, Query } from './places/ask.ts';
+import { listCategories, lookUpCategory, retrieve, reverse, suggest } from './places/endpoints.ts';
 import { type Gazetteer, openGazetteer } from './places/gazetteer.ts';
-import { type Heard, showPlaces } from './places/show.ts';
+import { type Heard, showPlaces } from './places/placesPage.ts';
+import type { Asked, Query } from './places/query.ts';
 
 const PLACES_PATH = '/sandbox/places';
 const VENDOR_PATH = `${PLACES_PATH}/search/searchbox/v1`;

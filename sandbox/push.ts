@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageLink, sendPage } from './page.ts';
-import { type Box, openBox } from './push/box.ts';
 import { arrives, type Faults, planFaults } from './push/faults.ts';
+import { type Box, openBox } from './push/messageStore.ts';
 import { showPushes } from './push/pages.ts';
 import { readSender } from './push/vapid.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { drawCityAside } from './city/aside.ts';
+import { drawCityAside } from './city/generateInWorker.ts';
 import { type MailStandIn, openMail } from './mail.ts';
 import { serveMap } from './map.ts';
 import { escapeHtml, type PageLink, page, sendPage } from './page.ts';

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageLink, sendPage } from './page.ts';
-import { type Books, openBooks } from './square/books.ts';
 import { createPayment, type Place } from './square/create.ts';
 import { type Call, type Faults, planFaults } from './square/faults.ts';
 import { listPayments, listRefunds } from './square/lists.ts';
 import { showPayments } from './square/pages.ts';
 import { cancelByKey, cancelPayment, completePayment, getPayment, ripen } from './square/payments.ts';
 import { createRefund, getRefund } from './square/refunds.ts';
+import { type Books, openBooks } from './square/store.ts';
 import { readCard, tokenizeCard } from './square/tokenize.ts';
+import { type Answer, refuse, SquareRefusal } from './square/types.ts';
 import { openWebhooks, type Webhooks } from './square/webhooks.ts';
-import { type Answer, refuse, SquareRefusal } from './square/wire.ts';
 
 export type SquareStandIn = {
   routes(app: FastifyInstance): Promise<void>;

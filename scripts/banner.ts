@@ -1,5 +1,5 @@
-import type { Config, Parts } from '../server/config.ts';
-import { CAST, leadOf, PASSWORD } from './demo/cast.ts';
+import type { Config, Parts } from '../server/config/config.ts';
+import { CAST, leadOf, PASSWORD } from './demo/people.ts';
 
 const PLAYED: Record<keyof Parts, string> = {
   square: 'card payments',

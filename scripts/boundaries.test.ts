@@ -1,13 +1,14 @@
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBreaches, findLongFiles } from './boundaries.ts';
 
 const breaches = (files: Record<string, string>) => findBreaches(new Map(Object.entries(files)));
 
-// What a file that stands there is asked to import.
-const leaning = (from: string, to: string) =>
+// The breaches of one file that imports another.
+const importing = (from: string, to: string) =>
   breaches({ [from]: `import '${to}';`, [`${to.replace(/^(\.\.\/)+/, '')}`]: '' });
 
-describe('who may lean on whom', () => {
+describe('who may import whom', () => {
   it.each([
     ['contract/a.ts', '../domain/b.ts'],
     ['server/a.ts', '../domain/b.ts'],
@@ -19,9 +20,11 @@ describe('who may lean on whom', () => {
     ['journeys/a.ts', '../scripts/b.ts'],
     ['bench/a.ts', '../server/b.ts'],
     ['server/a.test.ts', '../sandbox/b.ts'],
-    ['server/testing.ts', '../sandbox/b.ts'],
-  ])('%s may lean on %s', (from, to) => {
-    expect(leaning(from, to)).toEqual([]);
+    ['testing/a.ts', '../sandbox/b.ts'],
+    ['server/a.test.ts', '../testing/b.ts'],
+    ['journeys/a.ts', '../testing/b.ts'],
+  ])('%s may import %s', (from, to) => {
+    expect(importing(from, to)).toEqual([]);
   });
 
   it.each([
@@ -37,8 +40,8 @@ describe('who may lean on whom', () => {
     ['scripts/a.ts', '../web/b.ts'],
     ['journeys/a.ts', '../web/b.ts'],
     ['server/a.test.ts', '../web/b.ts'],
-  ])('%s may not lean on %s', (from, to) => {
-    expect(leaning(from, to)).toEqual([expect.stringContaining(`${from} must not lean on ${to.slice(3)}`)]);
+  ])('%s must not import %s', (from, to) => {
+    expect(importing(from, to)).toEqual([expect.stringContaining(`${from} must not import ${to.slice(3)}`)]);
   });
 
   it.each([
@@ -51,13 +54,43 @@ describe('who may lean on whom', () => {
     expect(breaches({ 'web/a.ts': text, 'server/b.ts': '' })).toHaveLength(1);
   });
 
-  it('a test is leant on by tests only', () => {
-    expect(breaches({ 'server/a.ts': "import './testing.ts';", 'server/testing.ts': '' })).toHaveLength(1);
-    expect(breaches({ 'server/a.test.ts': "import './testing.ts';", 'server/testing.ts': '' })).toEqual([]);
+  it('only tests import test helpers', () => {
+    expect(breaches({ 'server/a.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toHaveLength(1);
+    expect(breaches({ 'scripts/a.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toHaveLength(1);
+    expect(breaches({ 'scripts/a.test.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toEqual([]);
   });
 
-  it('a file that is not there is told', () => {
+  it('nothing imports a test', () => {
+    expect(breaches({ 'server/a.test.ts': "import './b.test.ts';", 'server/b.test.ts': '' })).toHaveLength(1);
+  });
+
+  it('reports a file that does not exist', () => {
     expect(breaches({ 'server/a.ts': "import './gone.ts';" })).toEqual([expect.stringContaining('no such file')]);
+  });
+});
+
+describe('the rooms of server/', () => {
+  it.each([
+    ['server/orders/a.ts', '../db/b.ts'],
+    ['server/http/a.ts', '../db/b.sql.ts'],
+    ['server/http/a.ts', '../context.ts'],
+    ['server/orders/a.ts', '../payments/b.ts'],
+    ['server/orders/a.ts', './b.sql.ts'],
+    ['server/main.ts', './orders/b.ts'],
+    ['server/commands/a.ts', '../payments/b.sql.ts'],
+    ['server/http/a.test.ts', '../orders/b.sql.ts'],
+  ])('%s may import %s', (from, to) => {
+    expect(breaches({ [from]: `import '${to}';`, [join(dirname(from), to)]: '' })).toEqual([]);
+  });
+
+  it.each([
+    ['server/http/a.ts', '../orders/b.ts'],
+    ['server/log.ts', './orders/b.ts'],
+    ['server/orders/a.ts', '../reviews/b.sql.ts'],
+    ['server/orders/a.ts', '../main.ts'],
+    ['server/orders/a.ts', '../commands/b.ts'],
+  ])('%s must not import %s', (from, to) => {
+    expect(breaches({ [from]: `import '${to}';`, [join(dirname(from), to)]: '' })).toHaveLength(1);
   });
 });
 

@@ -5,34 +5,62 @@ import { parseSync } from 'vite';
 
 export type Sources = ReadonlyMap<string, string>;
 
-const FOLDERS = ['domain', 'contract', 'server', 'web', 'sandbox', 'journeys', 'bench', 'scripts', 'promises'] as const;
+const FOLDERS = [
+  'domain',
+  'contract',
+  'server',
+  'web',
+  'sandbox',
+  'testing',
+  'journeys',
+  'promises',
+  'bench',
+  'scripts',
+] as const;
 type Folder = (typeof FOLDERS)[number];
 
-const OUTSIDE: readonly Folder[] = ['domain', 'contract', 'server', 'sandbox', 'scripts'];
+const PRODUCT: readonly Folder[] = ['domain', 'contract', 'server', 'sandbox'];
 
-/** Who may lean on whom, besides on itself. */
-const MAY: Record<Folder, readonly Folder[]> = {
+/** Which folders a folder may import from, besides itself. */
+const ALLOWED_IMPORTS: Record<Folder, readonly Folder[]> = {
   domain: [],
   contract: ['domain'],
   server: ['domain', 'contract'],
   web: ['domain', 'contract'],
   sandbox: [],
-  journeys: OUTSIDE,
-  bench: OUTSIDE,
-  scripts: OUTSIDE,
-  promises: OUTSIDE,
+  testing: PRODUCT,
+  journeys: [...PRODUCT, 'testing', 'scripts', 'promises'],
+  promises: [...PRODUCT, 'testing', 'scripts'],
+  bench: [...PRODUCT, 'testing', 'scripts'],
+  scripts: PRODUCT,
 };
 
-/** What tests beside the code may lean on as well. */
-const TESTS_MAY: readonly Folder[] = ['domain', 'contract', 'sandbox', 'scripts', 'promises'];
+/** What test files may import in addition. */
+const ALLOWED_IN_TESTS: readonly Folder[] = ['domain', 'contract', 'sandbox', 'testing', 'scripts', 'promises'];
 
-/** Folders whose packages are few on purpose; the others may use what package.json names. */
-const PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [], contract: ['zod'] };
+/** Folders that may use only the listed packages. The others may use anything in package.json. */
+const ALLOWED_PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [], contract: ['zod'] };
 const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'web'];
 
-// Whatever lies in promises/ is there to test.
-const isTest = (path: string) =>
-  path.startsWith('promises/') || /(?:\.test\.tsx?|(?:^|[/.])testing(?:\.\w+)?\.tsx?)$/.test(path);
+/** The rooms of server/: plumbing never imports business, and a business folder never imports another one's SQL. */
+const PLUMBING = ['config', 'db', 'http', 'auth', 'jobs', 'mail', 'events', 'notifications'];
+/** Rooms that put the others together. Nothing but tests and other folders imports them. */
+const WIRING = ['main.ts', 'commands'];
+
+/**
+ * Business SQL that another business folder may import, and why: see docs/decisions/042-rooms-of-the-server.md. The key
+ * is the SQL file, the values are the folders.
+ */
+const SHARED_SQL: Readonly<Record<string, readonly string[]>> = {
+  'server/deliveries/deliveries.sql.ts': ['dashboards', 'orders', 'reviews'],
+  'server/orders/orders.sql.ts': ['payments', 'reviews'],
+  'server/payments/ledger.sql.ts': ['deliveries', 'orders'],
+  'server/payments/payments.sql.ts': ['orders'],
+  'server/payments/prices.sql.ts': ['orders'],
+  'server/places/places.sql.ts': ['accounts'],
+};
+
+const isTest = (path: string) => /^(?:testing|promises|journeys|bench)\/|\.test\.tsx?$/.test(path);
 const folderOf = (path: string) => FOLDERS.find((folder) => path.startsWith(`${folder}/`));
 
 /** Every file of the folders that have rules, by its path below `root`. */
@@ -50,7 +78,7 @@ export function readSources(root: string): Map<string, string> {
   return sources;
 }
 
-/** Every import that leans on what it must not, and every cycle: one line each. */
+/** Every forbidden import and every import cycle, one line each. */
 export function findBreaches(sources: Sources): string[] {
   const graph = new Map<string, string[]>();
   const breaches: string[] = [];
@@ -60,7 +88,7 @@ export function findBreaches(sources: Sources): string[] {
     for (const wanted of importsOf(path, text)) {
       const target = wanted.startsWith('.') ? join(dirname(path), wanted) : undefined;
       const fault = target === undefined ? packageFault(path, wanted) : fileFault(path, target, sources);
-      if (fault) breaches.push(`${path} must not lean on ${target ?? wanted}: ${fault}`);
+      if (fault) breaches.push(`${path} must not import ${target ?? wanted}: ${fault}`);
       if (target !== undefined && sources.has(target)) targets.push(target);
     }
     graph.set(path, targets);
@@ -83,19 +111,38 @@ function importsOf(path: string, text: string): string[] {
 function fileFault(path: string, target: string, sources: Sources): string | undefined {
   const [from, to] = [folderOf(path), folderOf(target)];
   if (!from) return undefined;
-  if (isTest(target) && !isTest(path)) return 'only tests may';
-  if (!to) return /^[^/]+\.(?:json|ts)$/.test(target) && from === 'scripts' ? undefined : 'it is outside the house';
+  if (/\.test\.tsx?$/.test(target)) return 'nothing imports a test';
+  if (!to) {
+    return /^[^/]+\.(?:json|ts)$/.test(target) && from === 'scripts' ? undefined : 'it is outside the checked folders';
+  }
   if (/\.tsx?$/.test(target) && !sources.has(target)) return 'there is no such file';
-  const allowed = from === to || MAY[from].includes(to) || (isTest(path) && TESTS_MAY.includes(to));
-  return allowed ? undefined : `${from} may lean on ${MAY[from].join(', ') || 'nothing'}`;
+  const isAllowed =
+    from === to || ALLOWED_IMPORTS[from].includes(to) || (isTest(path) && ALLOWED_IN_TESTS.includes(to));
+  if (!isAllowed) return `${from} may import ${ALLOWED_IMPORTS[from].join(', ') || 'nothing'}`;
+  return from === 'server' && to === 'server' && !isTest(path) ? roomFault(path, target) : undefined;
 }
+
+/** A file directly in server/ is a room of its own; those besides main.ts count as plumbing. */
+function roomFault(path: string, target: string): string | undefined {
+  const [from, to] = [roomOf(path), roomOf(target)];
+  // context.ts names what main.ts hands to every room.
+  if (from === to || WIRING.includes(from) || from === 'context.ts') return undefined;
+  if (WIRING.includes(to)) return 'only main.ts and commands/ put the rooms together';
+  if (isPlumbing(to)) return undefined;
+  if (isPlumbing(from)) return 'plumbing does not import business';
+  if (SHARED_SQL[target]?.includes(from)) return undefined;
+  return target.endsWith('.sql.ts') ? "a business folder does not import another one's SQL" : undefined;
+}
+
+const roomOf = (path: string) => path.split('/')[1] ?? '';
+const isPlumbing = (room: string) => room.endsWith('.ts') || PLUMBING.includes(room);
 
 function packageFault(path: string, wanted: string): string | undefined {
   const from = folderOf(path);
   if (!from || isTest(path)) return undefined;
   const isNode = wanted.startsWith('node:') || builtinModules.includes(wanted);
-  if (isNode) return WITHOUT_NODE.includes(from) ? `${from} does not know Node` : undefined;
-  const named = PACKAGES[from];
+  if (isNode) return WITHOUT_NODE.includes(from) ? `${from} does not use Node` : undefined;
+  const named = ALLOWED_PACKAGES[from];
   const name = wanted
     .split('/')
     .slice(0, wanted.startsWith('@') ? 2 : 1)

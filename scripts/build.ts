@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { StartFault } from '../server/commands/commandError.ts';
 import { compressTexts } from './compress.ts';
-import { StartFault } from './fault.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 const WEB_DIR = join(ROOT, 'dist', 'web');
 const STAMP = '.sources';
 const SOURCES = [
   ...['web', 'contract', 'domain', 'index.html', 'vite.config.ts', 'package-lock.json', 'package.json'],
-  ...['scripts/build.ts', 'scripts/compress.ts'],
+  ...['scripts/build.ts', 'scripts/compress.ts', 'scripts/vite'],
 ];
 
 type Told = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findBreaches, findLongFiles, readSources } from './boundaries.ts';
 import { ROOT } from './build.ts';
-import { type Outcome, runAll, runTool, type Task } from './run-all.ts';
+import { type Outcome, runAll, runTool, type Task } from './runTasks.ts';
 
 const tool = (name: string, command: string, ...args: string[]): Task => ({
   name,

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createLogger, createServer, type ViteDevServer } from 'vite';
-import { readConfig } from '../server/config.ts';
+import { codeOf, explain, StartFault } from '../server/commands/commandError.ts';
+import { readConfig } from '../server/config/config.ts';
 import { ROOT } from './build.ts';
-import { codeOf, explain, StartFault } from './fault.ts';
 import { probePort } from './ports.ts';
 
 // npm run dev: Vite serves the screens and reloads them as they change; behind it the server starts anew when its files do.

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { explain } from '../server/commands/commandError.ts';
 import { browserToLaunch } from './browser.ts';
 import { buildWeb, ROOT } from './build.ts';
-import { explain } from './fault.ts';
 import { writeGalleryPage } from './galleryPage.ts';
 
 const FOLDER = join(ROOT, 'gallery');

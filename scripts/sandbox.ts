@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { openSandbox } from '../sandbox/sandbox.ts';
-import { takeLock } from '../server/lock.ts';
+import { takeLock } from '../server/db/dataDirLock.ts';
 
 const HOST = '127.0.0.1';
 

@@ -1,7 +1,7 @@
 import { Unreachable } from '../contract/client.ts';
-import { inUrl, reachableHost, readConfig } from '../server/config.ts';
+import { explain, StartFault } from '../server/commands/commandError.ts';
+import { inUrl, reachableHost, readConfig } from '../server/config/config.ts';
 import { seedDemo } from './demo/seed.ts';
-import { explain, StartFault } from './fault.ts';
 
 // npm run seed [address]: fills a running installation, whose mail and card stand-ins are reachable there, with the demo.
 async function run(): Promise<void> {

@@ -1,7 +1,7 @@
+import { explain, messageOf } from '../server/commands/commandError.ts';
 import { banner } from './banner.ts';
 import { noteSeed, seedDemo, seedState } from './demo/seed.ts';
-import { explain, messageOf } from './fault.ts';
-import { type House, openHouse } from './open.ts';
+import { type House, openHouse } from './openProduct.ts';
 
 const CLOSE_WITHIN_MS = 10_000;
 const SAME_PRESS_MS = 1_000;

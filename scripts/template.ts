@@ -6,7 +6,11 @@ import { join } from 'node:path';
 import { ROOT } from './build.ts';
 
 const KEPT_IN = join(ROOT, '.cache', 'template');
-const SOURCES = [join('server', 'migrations'), join('server', 'migrate.ts'), join('scripts', 'template', 'make.ts')];
+const SOURCES = [
+  join('server', 'db', 'migrations'),
+  join('server', 'db', 'migrate.ts'),
+  join('scripts', 'template', 'make.ts'),
+];
 const PGLITE = join('node_modules', '@electric-sql', 'pglite', 'package.json');
 
 /**

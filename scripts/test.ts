@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../server/commands/commandError.ts';
 import { browserToLaunch } from './browser.ts';
 import { buildWeb, ROOT } from './build.ts';
-import { messageOf } from './fault.ts';
 import { startPostgres } from './postgres.ts';
 
 type Tally = { passed: number; failed: number };

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { legOf, orderAt, orderBody } from '../testing/orderSteps.ts';
+import { KINDS, openWorld, pointAt, type Someone, type World } from '../testing/testServer.ts';
 import { makeLogger } from './log.ts';
-import { legOf, orderAt, orderBody } from './testing.story.ts';
-import { KINDS, openWorld, pointAt, type Someone, type World } from './testing.ts';
 
 type Line = Record<string, unknown> & { msg: string; reqId?: string; level: number };
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pino, { type DestinationStream, type LevelWithSilent, type Logger } from 'pino';
-import type { Log } from './deps.ts';
+import type { Log } from './context.ts';
 
 const REDACTED = '[private]';
 

@@ -1,5 +1,5 @@
 import { client } from '../contract/client.ts';
-import { noteAnswer } from './live/since.ts';
+import { noteAnswer } from './live/eventCursor.ts';
 
 const COOKIE = 'auth-token'; // spec 7
 const FAR_FUTURE = 'Fri, 31 Dec 9999 23:59:59 GMT'; // spec 9

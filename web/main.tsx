@@ -3,10 +3,10 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { Toasts } from './parts/toast.tsx';
 import { queries } from './queries.ts';
 import { fetchAhead, router } from './routes.tsx';
 import { resolveVariables, theme } from './theme/theme.ts';
+import { Toasts } from './ui/toast.tsx';
 
 const schemes = localStorageColorSchemeManager({ key: 'rubadub-color-scheme' });
 

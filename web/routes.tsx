@@ -2,7 +2,7 @@ import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
 import { Elsewhere, Guard, SessionGate, SignedOutOnly } from './accounts/SessionGate.tsx';
 import { Landing } from './pages/Landing.tsx';
-import { Broken } from './shell/Broken.tsx';
+import { Broken } from './shell/ErrorPage.tsx';
 
 /** Orders and deliveries are one screen for several roles: the role is theirs to vary by. */
 const role = <R extends Role>(name: R) => ({ role: name });

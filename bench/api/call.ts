@@ -1,4 +1,4 @@
-import type { Tx } from '../../server/database.ts';
+import type { Tx } from '../../server/db/database.ts';
 import type { Wanted } from './load.ts';
 
 /** Who asks (`n` is their number in the made-up world, `caller` their id), and what about. */

@@ -1,11 +1,11 @@
 import type { ListQuery } from '../../contract/lists.ts';
 import type { Caller } from '../../domain/accounts.ts';
-import { showSession } from '../../server/accounts.sql.ts';
-import { showBudBoard, showDuberBoard, showScrubBoard } from '../../server/dashboards.sql.ts';
-import type { Tx } from '../../server/database.ts';
-import { deliveriesNearby } from '../../server/deliveries.sql.ts';
-import { listOrders, showOrder } from '../../server/orders.sql.ts';
-import { scrubsNearby } from '../../server/places.sql.ts';
+import { showSession } from '../../server/accounts/accounts.sql.ts';
+import { showBudBoard, showDuberBoard, showScrubBoard } from '../../server/dashboards/dashboards.sql.ts';
+import type { Tx } from '../../server/db/database.ts';
+import { deliveriesNearby } from '../../server/deliveries/deliveries.sql.ts';
+import { listOrders, showOrder } from '../../server/orders/orders.sql.ts';
+import { scrubsNearby } from '../../server/places/places.sql.ts';
 import { type Ask, type Measured, SAMPLES, type Sample } from './call.ts';
 import { LIGHT_PEOPLE } from './fill.sql.ts';
 import { INPUTS } from './pgbench.ts';

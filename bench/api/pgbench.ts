@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CompiledQuery } from 'kysely';
 import { postgresProgram } from '../../scripts/postgres.ts';
-import type { Tx } from '../../server/database.ts';
+import type { Tx } from '../../server/db/database.ts';
 
 const run = promisify(execFile);
 

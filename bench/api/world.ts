@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { ROOT } from '../../scripts/build.ts';
 import { type Postgres, startPostgres } from '../../scripts/postgres.ts';
-import { openServerDatabase, row, type Tx, transact } from '../../server/database.ts';
-import { migrate } from '../../server/migrate.ts';
-import { recountTallies } from '../../server/tallies.sql.ts';
+import { recountTallies } from '../../server/dashboards/tallies.sql.ts';
+import { openServerDatabase, row, type Tx, transact } from '../../server/db/database.ts';
+import { migrate } from '../../server/db/migrate.ts';
 import { say } from '../run.ts';
 import { fillParts } from './fill.sql.ts';
 

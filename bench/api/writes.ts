@@ -1,11 +1,11 @@
 import type { BudId, DuberId } from '../../domain/accounts.ts';
 import { priceOf } from '../../domain/payments.ts';
-import type { Tx } from '../../server/database.ts';
-import { moveDelivery } from '../../server/deliveries.sql.ts';
-import { showOrder } from '../../server/orders.sql.ts';
+import { digest } from '../../server/auth/secrets.ts';
+import type { Tx } from '../../server/db/database.ts';
+import { moveDelivery } from '../../server/deliveries/deliveries.sql.ts';
+import { showOrder } from '../../server/orders/orders.sql.ts';
+import { placeHeld, readGround } from '../../server/orders/placeOrder.sql.ts';
 import { writeIntent } from '../../server/payments/payments.sql.ts';
-import { placeHeld, readGround } from '../../server/placing.sql.ts';
-import { digest } from '../../server/secrets.ts';
 import { type Ask, type Measured, SAMPLES } from './call.ts';
 import { FRESH, INPUTS } from './pgbench.ts';
 

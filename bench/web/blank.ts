@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { build } from 'vite';
-import type { Config } from '../../server/config.ts';
-import { serveWeb } from '../../server/web.ts';
+import type { Config } from '../../server/config/config.ts';
+import { serveWeb } from '../../server/http/staticFiles.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '.cache', 'bench-blank');
 

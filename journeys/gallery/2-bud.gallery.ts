@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
-import { makePerson, order } from '../people.ts';
+import { makePerson, order } from '../accounts.ts';
 import { fillCard } from '../screens/orders.ts';
 import { type Sitter, shoot, test } from './camera.ts';
 import { cut, heading, hold, map, mend, row, shootAll, shootState, shootTrouble, text } from './states.ts';

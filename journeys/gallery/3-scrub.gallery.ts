@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Earnings } from '../../contract/earnings.ts';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
-import { makePerson } from '../people.ts';
+import { makePerson } from '../accounts.ts';
 import { shoot, test } from './camera.ts';
 import { heading, map, row, shootAll, shootState, shootTrouble, text } from './states.ts';
 

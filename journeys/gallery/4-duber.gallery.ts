@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
-import { makePerson } from '../people.ts';
-import { isPrepared } from '../prepared.ts';
+import { makePerson } from '../accounts.ts';
+import { isPrepared } from '../offlineReady.ts';
 import { shoot, test } from './camera.ts';
 import { heading, map, row, shootAll, shootState, text } from './states.ts';
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { type Browser, test as base, expect, type Page } from '@playwright/test';
 import { type Client, client } from '../../contract/client.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { PASSWORD } from '../../scripts/demo/cast.ts';
+import { PASSWORD } from '../../scripts/demo/people.ts';
 import { lookWithAxe } from '../accessible.ts';
-import { type House, openHouse } from '../house.ts';
+import { type House, openHouse } from '../productServer.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'gallery');
 

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import type { Role } from '../../domain/accounts.ts';
 import type { Point } from '../../domain/places.ts';
 import { expectAccessible } from '../accessible.ts';
-import type { House } from '../house.ts';
 import { readCode } from '../inbox.ts';
+import type { House } from '../productServer.ts';
 
 export const PASSWORD = 'Rubadub1!';
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { answering, card, expectReached, expectToast } from './parts.ts';
+import { answering, card, expectReached, expectToast } from './common.ts';
 
 type Step = {
   readonly button: string;

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { expectAccessible } from '../accessible.ts';
-import { card } from './parts.ts';
+import { card } from './common.ts';
 
 export type Wanted = {
   readonly address: string;

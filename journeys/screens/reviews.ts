@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from '../accessible.ts';
-import { card, expectToast } from './parts.ts';
+import { card, expectToast } from './common.ts';
 
 export type Words = { readonly rating: number; readonly message: string };
 

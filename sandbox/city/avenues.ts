@@ -1,6 +1,6 @@
-import { type Ground, OLD_TOWN, RING } from './ground.ts';
-import { type Point, smooth, step } from './plane.ts';
+import { type Point, smooth, step } from './geometry.ts';
 import { between, type Random } from './random.ts';
+import { type Ground, OLD_TOWN, RING } from './terrain.ts';
 import type { StreetKind } from './types.ts';
 import type { WaterMap } from './water.ts';
 

@@ -1,6 +1,6 @@
 import type { Line } from './avenues.ts';
 import { type Crossing, findCrossings } from './crossings.ts';
-import { apart, areaOf, cut, lengthOf, type Point } from './plane.ts';
+import { apart, areaOf, cut, lengthOf, type Point } from './geometry.ts';
 
 export type Block = { ring: Point[]; area: number };
 

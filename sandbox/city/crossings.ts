@@ -1,7 +1,7 @@
 import type { Line } from './avenues.ts';
-import type { Ground } from './ground.ts';
-import { type Nearby, startNearby } from './nearby.ts';
-import { apart, blend, cut, lengthOf, type Point, simplify, step } from './plane.ts';
+import { apart, blend, cut, lengthOf, type Point, simplify, step } from './geometry.ts';
+import { type Nearby, startNearby } from './gridIndex.ts';
+import type { Ground } from './terrain.ts';
 import type { WaterMap } from './water.ts';
 
 type Segment = { line: number; a: Point; b: Point; from: number };

@@ -1,10 +1,10 @@
 import type { Line } from './avenues.ts';
 import { indexSegments } from './crossings.ts';
-import type { Ground } from './ground.ts';
-import { startNearby } from './nearby.ts';
+import { apart, isInside, lengthOf, nearestOnSegment, type Point, step, walk } from './geometry.ts';
+import { startNearby } from './gridIndex.ts';
 import type { Green } from './parks.ts';
-import { apart, isInside, lengthOf, nearestOnSegment, type Point, step, walk } from './plane.ts';
 import { between, type Random } from './random.ts';
+import type { Ground } from './terrain.ts';
 import type { StreetKind } from './types.ts';
 import type { WaterMap } from './water.ts';
 

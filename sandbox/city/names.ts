@@ -1,5 +1,5 @@
 import type { Line } from './avenues.ts';
-import { lengthOf, type Point } from './plane.ts';
+import { lengthOf, type Point } from './geometry.ts';
 import { type Random, shuffle } from './random.ts';
 
 export const CITY_NAME = 'Soapwick';

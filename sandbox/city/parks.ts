@@ -1,7 +1,7 @@
 import type { Block } from './blocks.ts';
-import { type Ground, isInSpot, type Spot } from './ground.ts';
-import { apart, isInside, middleOf, type Point, smooth } from './plane.ts';
+import { apart, isInside, middleOf, type Point, smooth } from './geometry.ts';
 import { between, type Random, shuffle } from './random.ts';
+import { type Ground, isInSpot, type Spot } from './terrain.ts';
 import type { ParkKind } from './types.ts';
 import type { WaterMap } from './water.ts';
 

@@ -1,4 +1,4 @@
-import { type Point, smooth } from './plane.ts';
+import { type Point, smooth } from './geometry.ts';
 import { between, type Random } from './random.ts';
 
 type Rails = { name: string; line: Point[]; stops: { name: string; near: Point }[] };

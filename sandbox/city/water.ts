@@ -1,4 +1,4 @@
-import { apart, type Point, simplify, step } from './plane.ts';
+import { apart, type Point, simplify, step } from './geometry.ts';
 import { between, type Random } from './random.ts';
 
 // The bay lies to the south-west, the river comes down from the north-east. `along` runs with the shore, `inland` away from it.

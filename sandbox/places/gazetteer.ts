@@ -1,5 +1,5 @@
-import { startNearby } from '../city/nearby.ts';
-import { apart, nearestOnSegment, type Point, toPoint, toPosition } from '../city/plane.ts';
+import { apart, nearestOnSegment, type Point, toPoint, toPosition } from '../city/geometry.ts';
+import { startNearby } from '../city/gridIndex.ts';
 import type { City, House, Position } from '../city/types.ts';
 import { foldWords } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { escapeHtml, type PageLink, page } from '../page.ts';
-import type { Shown } from './box.ts';
+import type { Shown } from './messageStore.ts';
 
 // What arrived, and what of it can be read here.
 export function showPushes({ pushes, base, nav }: { pushes: Shown[]; base: string; nav: PageLink[] }): string {

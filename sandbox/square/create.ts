@@ -1,4 +1,3 @@
-import { type Books, findGiven, newId, type Token } from './books.ts';
 import {
   type Body,
   fingerprint,
@@ -9,9 +8,10 @@ import {
   readText,
   requireMoney,
   requireText,
-} from './read.ts';
+} from './requestBody.ts';
+import { type Books, findGiven, newId, type Token } from './store.ts';
 import { type Outcome, PUBLISHED_SOURCES } from './testCards.ts';
-import { type Answer, type CardDetails, type CardFacts, type Payment, refuse, type WireError } from './wire.ts';
+import { type Answer, type CardDetails, type CardFacts, type Payment, refuse, type WireError } from './types.ts';
 
 const KNOWN = `source_id idempotency_key amount_money tip_money app_fee_money app_fee_allocations delay_duration
   delay_action autocomplete order_id customer_id location_id team_member_id reference_id verification_token

@@ -1,8 +1,8 @@
-import type { Books } from './books.ts';
 import type { Place } from './create.ts';
 import { ripen } from './payments.ts';
 import { ripenRefund } from './refunds.ts';
-import { type Answer, type Payment, type Refund, refuse } from './wire.ts';
+import type { Books } from './store.ts';
+import { type Answer, type Payment, type Refund, refuse } from './types.ts';
 
 type Query = Record<string, string | string[] | undefined>;
 type Row = { id: string; created_at: string; updated_at: string; location_id: string };

@@ -1,7 +1,7 @@
 import { escapeHtml, type PageLink, page } from '../page.ts';
-import type { Books } from './books.ts';
+import type { Books } from './store.ts';
 import { PUBLISHED_CARDS } from './testCards.ts';
-import type { Money, Payment } from './wire.ts';
+import type { Money, Payment } from './types.ts';
 
 const NEWEST = 200;
 

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Bench, catchRefusal, catchSquare, createPayment, money, startBench, typeCard } from './square.testing.ts';
+import {
+  type Bench,
+  catchRefusal,
+  catchSquare,
+  createPayment,
+  money,
+  startBench,
+  typeCard,
+} from '../../testing/squareSandbox.ts';
 
 let bench: Bench;
 

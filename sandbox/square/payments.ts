@@ -1,7 +1,7 @@
-import { type Books, newId } from './books.ts';
 import type { Place } from './create.ts';
-import { readBody, readText, requireText } from './read.ts';
-import { type Answer, type Payment, refuse } from './wire.ts';
+import { readBody, readText, requireText } from './requestBody.ts';
+import { type Books, newId } from './store.ts';
+import { type Answer, type Payment, refuse } from './types.ts';
 
 export function getPayment(books: Books, id: string, place: Place): Answer {
   return { status: 200, body: { payment: findPayment(books, id, place) } };

@@ -1,8 +1,8 @@
-import { type Books, findGiven, newId } from './books.ts';
 import type { Place } from './create.ts';
 import { findPayment, refuseVersion } from './payments.ts';
-import { fingerprint, readBody, readMoney, readText, requireMoney, requireText } from './read.ts';
-import { type Answer, type Money, type Payment, type Refund, refuse, SquareRefusal } from './wire.ts';
+import { fingerprint, readBody, readMoney, readText, requireMoney, requireText } from './requestBody.ts';
+import { type Books, findGiven, newId } from './store.ts';
+import { type Answer, type Money, type Payment, type Refund, refuse, SquareRefusal } from './types.ts';
 
 const KNOWN = [
   'idempotency_key',

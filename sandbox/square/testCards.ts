@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CardFacts } from './wire.ts';
+import type { CardFacts } from './types.ts';
 
 // What happens when the card is charged: it passes, or it is refused with one of Square's codes.
 export type Outcome =

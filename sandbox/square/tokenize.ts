@@ -1,4 +1,4 @@
-import { type Books, newId } from './books.ts';
+import { type Books, newId } from './store.ts';
 import { describeCard, findBrand, foretell, type TypedCard } from './testCards.ts';
 
 // As the web SDK names them.

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Bench, catchRefusal, createPayment, startBench } from './square.testing.ts';
+import { type Bench, catchRefusal, createPayment, startBench } from '../../testing/squareSandbox.ts';
 
 type Tokenized = {
   status: string;

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Change } from './books.ts';
+import type { Change } from './store.ts';
 
 type Subscription = { readonly url: string; readonly key: string };
 

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { User } from '../../contract/accounts.ts';
 import { CallFailed, type Client } from '../../contract/client.ts';
 import { drawCity, pickHomes } from '../../sandbox/city.ts';
-import { CAST, PASSWORD, type Person } from './cast.ts';
-import { patientClient } from './patience.ts';
+import { CAST, PASSWORD, type Person } from './people.ts';
+import { patientClient } from './retryUntilDone.ts';
 
 export type Resident = { readonly id: string; readonly addressId: string; readonly api: Client };
 

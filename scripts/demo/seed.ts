@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { playTale } from './play.ts';
+import { STORY } from './orders.ts';
+import { playTale } from './playOrder.ts';
 import { type Place, settle } from './residents.ts';
-import { STORY } from './story.ts';
 
 /** Fills an installation with the demo, through its own calls; run again it only adds what is missing. */
 export async function seedDemo(place: Place): Promise<{ people: number; orders: number }> {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { openEmbeddedDatabase, rows, type Tx } from '../../server/database.ts';
-import { migrate } from '../../server/migrate.ts';
+import { openEmbeddedDatabase, rows, type Tx } from '../../server/db/database.ts';
+import { migrate } from '../../server/db/migrate.ts';
 
 // Makes the folder that is named: an embedded database after every migration. Another one may be making it, too.
 const [, , folder = ''] = process.argv;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { bandOf, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
-import { row, rows, type Tx } from '../database.ts';
-import { metersBetween } from '../nearby.sql.ts';
-import { iso } from '../rows.sql.ts';
+import { iso } from '../db/columns.sql.ts';
+import { row, rows, type Tx } from '../db/database.ts';
+import { metersBetween } from '../db/nearby.sql.ts';
 
 type Told = { readonly id: string; readonly status: string; readonly at: string };
 

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CURSOR_HEADER } from '../../contract/call.ts';
 import { RESUMED_HEADER } from '../../contract/events.ts';
-import { KINDS, openWorld, type Someone, type World } from '../testing.ts';
-import { type Heard, type Listener, listen, until } from './testing.ts';
+import { type Heard, type Listener, listen, until } from '../../testing/eventListener.ts';
+import { KINDS, openWorld, type Someone, type World } from '../../testing/testServer.ts';
 
 const said = ({ heard }: Listener) => heard.map(({ entity, status }) => `${entity} ${status}`);
 

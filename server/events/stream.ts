@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CURSOR_HEADER } from '../../contract/call.ts';
 import { RESUMED_HEADER, streamEvents } from '../../contract/events.ts';
-import type { Tx } from '../database.ts';
-import type { Limits } from '../limits.ts';
-import { refuse } from '../refuse.ts';
-import { digest } from '../secrets.ts';
-import { API_BASE, identify, refuseOtherMethods, type Serving } from '../serve.ts';
+import { digest } from '../auth/secrets.ts';
+import type { Tx } from '../db/database.ts';
+import type { Limits } from '../http/rateLimits.ts';
+import { refuse } from '../http/refusals.ts';
+import { API_BASE, identify, refuseOtherMethods, type Serving } from '../http/routes.ts';
 import { type Cursor, canResume, type EventRow, edgeOfOutbox, readMissed } from './events.sql.ts';
-import { type Hub, isAfter, type Reader, writeCursor } from './hub.ts';
+import { type Hub, isAfter, type Reader, writeCursor } from './streamHub.ts';
 
 type Given = Pick<Serving, 'sessions'> & {
   readonly limits: Pick<Limits, 'stream'>;

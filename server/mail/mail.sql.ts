@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { row, rows, type Tx } from '../database.ts';
-import type { Letter } from './letters.ts';
+import { row, rows, type Tx } from '../db/database.ts';
+import type { Letter } from './templates.ts';
 
 export type QueuedMail = Letter & { readonly id: string; readonly recipient: string };
 type DueMail = QueuedMail & { readonly tries: number };

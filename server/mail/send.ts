@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer';
-import type { Deps } from '../deps.ts';
-import type { Letter } from './letters.ts';
+import type { Deps } from '../context.ts';
 import { giveMailUp, markSent, takeDueMail, tryMailAgain } from './mail.sql.ts';
+import type { Letter } from './templates.ts';
 
 const LEASE_S = 60;
 const TRIES = 20;

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
+import type { Role } from '../../domain/accounts.ts';
 import { type Choice, NOTICES, type NoticeKind } from '../../domain/notifications.ts';
-import { row, rows, type Tx } from '../database.ts';
-import { iso } from '../rows.sql.ts';
+import { iso } from '../db/columns.sql.ts';
+import { row, rows, type Tx } from '../db/database.ts';
+
+/** Whom messages go to: their role, and their e-mail address. */
+export function readRecipient(tx: Tx, userId: string): Promise<{ role: Role; email: string } | undefined> {
+  return row(tx, sql`select role, email from users where id = ${userId}`);
+}
 
 export type Chosen = Choice & { readonly kind: NoticeKind };
 

@@ -1,16 +1,23 @@
 import { createECDH } from 'node:crypto';
 import type { UserId } from '../../domain/accounts.ts';
 import { kindsFor, NOTICES } from '../../domain/notifications.ts';
-import { readUser } from '../accounts.sql.ts';
-import { transact } from '../database.ts';
-import type { Deps } from '../deps.ts';
-import { found, refuse, refuseProperty } from '../refuse.ts';
-import { digest } from '../secrets.ts';
-import type { Handlers } from '../serve.ts';
-import { keepNewestDevices, listDevices, putDevice, readChoices, removeDevice, writeChoice } from './devices.sql.ts';
-import type { Keys } from './keys.ts';
+import { digest } from '../auth/secrets.ts';
+import type { Deps } from '../context.ts';
+import { transact } from '../db/database.ts';
+import { found, refuse, refuseProperty } from '../http/refusals.ts';
+import type { Handlers } from '../http/routes.ts';
+import {
+  keepNewestDevices,
+  listDevices,
+  putDevice,
+  readChoices,
+  readRecipient,
+  removeDevice,
+  writeChoice,
+} from './devices.sql.ts';
 import { mayPushTo } from './push.ts';
 import { type Leave, readToken } from './unsubscribe.ts';
+import type { Keys } from './vapidKeys.ts';
 
 const DEVICES_MAXIMUM = 10;
 const BAD_ENDPOINT = 'endpoint must be an https address on the public internet';
@@ -64,7 +71,7 @@ const leaveOf = (keys: Keys, token: string): Leave =>
   readToken(keys.unsubscribe, token) ?? refuse('badUnsubscribeLink');
 
 async function readLeave({ db }: Deps, { userId, kind }: Leave) {
-  const { role, email } = found(await readUser(db, userId));
+  const { role, email } = found(await readRecipient(db, userId));
   const chosen = (await readChoices(db, userId)).find((one) => one.kind === kind);
   return { kind, role, email: inPart(email), mail: (chosen ?? NOTICES[kind].usual).mail };
 }

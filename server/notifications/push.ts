@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
-import { digest } from '../secrets.ts';
+import { digest } from '../auth/secrets.ts';
 import type { Target } from './devices.sql.ts';
-import type { Keys } from './keys.ts';
-import { guardedLookup, type Lookup, mayBePublic } from './network.ts';
+import { guardedLookup, type Lookup, mayBePublic } from './pushEndpoints.ts';
+import type { Keys } from './vapidKeys.ts';
 
 export type Push = {
   readonly title: string;

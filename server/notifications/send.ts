@@ -1,16 +1,16 @@
 import type { Channel, NoticeKind } from '../../domain/notifications.ts';
-import { transact } from '../database.ts';
-import type { Deps } from '../deps.ts';
-import { write } from '../mail/letters.ts';
+import type { Deps } from '../context.ts';
+import { transact } from '../db/database.ts';
 import { nextTryAfter, type Post, whyNotSent } from '../mail/send.ts';
+import { write } from '../mail/templates.ts';
+import { type Due, type Outcome, type Person, readPerson, settle, takeDue } from './delivery.sql.ts';
 import { readTarget, removeDevice, touchDevice } from './devices.sql.ts';
-import { type Due, type Outcome, type Person, readPerson, settle, takeDue } from './due.sql.ts';
-import type { Keys } from './keys.ts';
-import { composeMessage, type Message } from './messages.ts';
-import { PrivateNetwork } from './network.ts';
+import { someWaitNearby, spreadNearby } from './outbox.sql.ts';
 import type { PushAnswer, PushDoor, Urgency } from './push.ts';
-import { someWaitNearby, spreadNearby } from './queue.sql.ts';
+import { PrivateNetwork } from './pushEndpoints.ts';
+import { composeMessage, type Message } from './templates.ts';
 import { unsubscribeLinks } from './unsubscribe.ts';
+import type { Keys } from './vapidKeys.ts';
 
 export type Ways = { readonly post: Post; readonly push: PushDoor; readonly keys: Keys };
 type Few = Pick<Deps, 'db' | 'now' | 'log' | 'config'>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../domain/accounts.ts';
-import { type Database, openServerDatabase, transact } from '../database.ts';
-import { KINDS } from '../testing.ts';
-import { openDesk, sendAll } from './desk.testing.ts';
-import { takeDue } from './due.sql.ts';
+import { openDesk, sendAll } from '../../testing/notificationHarness.ts';
+import { KINDS } from '../../testing/testServer.ts';
+import { type Database, openServerDatabase, transact } from '../db/database.ts';
+import { takeDue } from './delivery.sql.ts';
 
 describe.runIf(KINDS.includes('postgres'))('several servers on one database', () => {
   test('do not wait for each other, and never take the same', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Notifications } from '../../contract/notifications.ts';
 import { makeKeys } from '../../sandbox/push/decrypt.ts';
-import { ask, failure } from '../testing.checked.ts';
-import { type Cast, castOf, placeWith } from '../testing.story.ts';
-import { KINDS, openWorld, type World } from '../testing.ts';
+import { ask, failure } from '../../testing/checkedClient.ts';
+import { type Cast, castOf, placeWith } from '../../testing/orderSteps.ts';
+import { KINDS, openWorld, type World } from '../../testing/testServer.ts';
 
 describe('unsubscribing and subscribing over HTTP', () => {
   let world: World;

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { validate } from 'uuid';
 import { NOTICE_KINDS, type NoticeKind } from '../../domain/notifications.ts';
-import type { Deps } from '../deps.ts';
-import { refuse } from '../refuse.ts';
-import { sameDigest } from '../secrets.ts';
-import { API_BASE, refuseOtherMethods } from '../serve.ts';
+import { sameDigest } from '../auth/secrets.ts';
+import type { Deps } from '../context.ts';
+import { refuse } from '../http/refusals.ts';
+import { API_BASE, refuseOtherMethods } from '../http/routes.ts';
 import { writeChoice } from './devices.sql.ts';
 
 /** What an unsubscribe link is good for: one person's mails of one kind. */

@@ -1,10 +1,10 @@
 import { CHANNELS } from '../../domain/notifications.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
+import { startWorker, type Worker } from '../jobs/worker.ts';
 import { openPost } from '../mail/send.ts';
-import { startWorker, type Worker } from '../work.ts';
-import type { Keys } from './keys.ts';
 import { openPushDoor } from './push.ts';
 import { sendDueMessages } from './send.ts';
+import type { Keys } from './vapidKeys.ts';
 
 const ROUND_MS = 2_000;
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rows, type Tx } from '../database.ts';
+import { rows, type Tx } from '../db/database.ts';
 
 /** One thing that is wrong, in words that name it. */
 export type Fault = { readonly check: string; readonly what: string };

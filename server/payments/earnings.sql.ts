@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EarningLine, Payout } from '../../contract/earnings.ts';
-import { row, rows, type Tx } from '../database.ts';
-import { iso } from '../rows.sql.ts';
+import { iso } from '../db/columns.sql.ts';
+import { row, rows, type Tx } from '../db/database.ts';
 
 export type Earner = { readonly account: 'scrub' | 'duber'; readonly userId: string };
 

@@ -1,9 +1,9 @@
 import type { Caller } from '../../domain/accounts.ts';
 import { mondayBefore, weekAfter } from '../../domain/ledger.ts';
 import { toDollars } from '../../domain/payments.ts';
-import type { Deps } from '../deps.ts';
-import { refuse } from '../refuse.ts';
-import type { Handlers } from '../serve.ts';
+import type { Deps } from '../context.ts';
+import { refuse } from '../http/refusals.ts';
+import type { Handlers } from '../http/routes.ts';
 import { type Earner, earnedAndPaid, earnedByWeek, isPayoutOf, linesOfStatement, payoutsOf } from './earnings.sql.ts';
 
 const WEEKS = 26;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import type { EntryKind, Line } from '../../domain/ledger.ts';
-import { row, rows, type Tx } from '../database.ts';
+import { row, rows, type Tx } from '../db/database.ts';
 
 export type Entry = {
   readonly kind: EntryKind;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { taxesInRefund } from '../../domain/ledger.ts';
-import { row, rows, type Tx, transact } from '../database.ts';
-import { KINDS } from '../testing.ts';
+import { openTill, type Till } from '../../testing/paymentHarness.ts';
+import { KINDS } from '../../testing/testServer.ts';
+import { row, rows, type Tx, transact } from '../db/database.ts';
 import { findFaults } from './audit.sql.ts';
 import { balances, earnedBy, spentBy } from './ledger.sql.ts';
-import { openTill, type Till } from './money.testing.ts';
 import { writeRefund } from './refunds.ts';
 
 const LONG_AGO = new Date(0);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import type { PaymentState } from '../../domain/payments.ts';
-import { row, rows, type Tx } from '../database.ts';
-import type { NewOrder } from '../orders.sql.ts';
-import { prepare } from '../statement.ts';
+import { row, rows, type Tx } from '../db/database.ts';
+import { prepare } from '../db/prepared.ts';
+import type { NewOrder } from '../orders/orders.sql.ts';
 import type { Hold } from './cards.ts';
 
 export type PaymentRow = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { row, rows, type Tx } from '../database.ts';
+import { row, rows, type Tx } from '../db/database.ts';
 
 const isOpen = sql`l.account in ('scrub', 'duber') and l.kind <> 'paid-out' and not exists (select 1 from payout_lines k
   where k.entry_id = l.entry_id and k.position = l.position)`;

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mondayBefore } from '../../domain/ledger.ts';
-import { row, rows } from '../database.ts';
-import { KINDS } from '../testing.ts';
+import { openTill, type Till } from '../../testing/paymentHarness.ts';
+import { randomFrom } from '../../testing/random.ts';
+import { KINDS } from '../../testing/testServer.ts';
+import { row, rows } from '../db/database.ts';
 import { findFaults } from './audit.sql.ts';
 import { earningsHandlers } from './earnings.ts';
-import { openTill, type Till } from './money.testing.ts';
 import { manual, runDuePayouts, runPayouts, sendPayouts, writeBatchAgain } from './payouts.ts';
 import { writeRefund } from './refunds.ts';
-import { randomFrom } from './storm/random.testing.ts';
 
 describe.each(KINDS)('payouts on %s', (kind) => {
   let till: Till;

@@ -1,9 +1,8 @@
 import { linesOfPayout, mondayBefore } from '../../domain/ledger.ts';
-import { transact } from '../database.ts';
-import type { Deps } from '../deps.ts';
-import { queuePayout } from '../notifications/queue.sql.ts';
+import type { Deps } from '../context.ts';
+import { transact } from '../db/database.ts';
+import { queuePayout } from '../notifications/outbox.sql.ts';
 import { writeEntry } from './ledger.sql.ts';
-import { forgetEvents } from './looks.sql.ts';
 import {
   insertPayout,
   isRunDone,
@@ -14,6 +13,7 @@ import {
   peopleToPay,
   sendDuePayouts,
 } from './payouts.sql.ts';
+import { forgetEvents } from './reconciliation.sql.ts';
 
 type Few = Pick<Deps, 'db' | 'now' | 'newId'>;
 

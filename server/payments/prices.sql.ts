@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PriceItem, Service, Tariff } from '../../domain/payments.ts';
-import { rows, type Tx } from '../database.ts';
+import { rows, type Tx } from '../db/database.ts';
 
 /** Each item's newest price that holds at a time. */
 export const pricesAt = (time: RawBuilder<unknown>) =>

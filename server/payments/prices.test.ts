@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_TARIFF } from '../../domain/payments.ts';
-import { whatSays } from '../json.sql.ts';
-import { orderHandlers } from '../orders.ts';
-import { found } from '../refuse.ts';
-import { KINDS } from '../testing.ts';
-import { openTill, type Till } from './money.testing.ts';
+import { openTill, type Till } from '../../testing/paymentHarness.ts';
+import { KINDS } from '../../testing/testServer.ts';
+import { whatSays } from '../db/json.sql.ts';
+import { found } from '../http/refusals.ts';
+import { orderHandlers } from '../orders/orders.ts';
 import { setPrice, tariffAt } from './prices.sql.ts';
 
 describe.each(KINDS)('prices on %s', (kind) => {

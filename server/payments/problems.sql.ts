@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { row, rows, type Tx } from '../database.ts';
+import { row, rows, type Tx } from '../db/database.ts';
 
 /** Something about money that needs a person, with what to do. */
 export type Problem = {

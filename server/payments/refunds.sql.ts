@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import type { Liable } from '../../domain/ledger.ts';
 import type { PaymentState } from '../../domain/payments.ts';
-import { row, rows, type Tx } from '../database.ts';
+import { row, rows, type Tx } from '../db/database.ts';
 
 export type RefundRow = {
   readonly id: string;

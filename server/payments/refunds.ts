@@ -1,6 +1,7 @@
 import { LIABLE, type Liable, linesOfRefund, taxesInRefund } from '../../domain/ledger.ts';
-import { transact } from '../database.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
+import { transact } from '../db/database.ts';
+import { waitAfter } from './captures.ts';
 import { CardNetworkAway } from './cards.ts';
 import { writeEntry } from './ledger.sql.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type RefundRow,
   takeDueRefund,
 } from './refunds.sql.ts';
-import { waitAfter } from './settle.ts';
 
 export type RefundWish = {
   readonly orderId: string;

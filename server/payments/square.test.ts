@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bench, startBench } from '../../sandbox/square/square.testing.ts';
-import type { SquareConfig } from '../config.ts';
+import { type Bench, startBench } from '../../testing/squareSandbox.ts';
+import type { SquareConfig } from '../config/config.ts';
 import { CardNetworkAway, type Cards, type Held, type HoldAsked } from './cards.ts';
 import { squareCards } from './square.ts';
 

@@ -1,5 +1,5 @@
 import type { Square, SquareClient, SquareError } from 'square';
-import type { SquareConfig } from '../config.ts';
+import type { SquareConfig } from '../config/config.ts';
 import {
   CardNetworkAway,
   type Cards,

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { validate } from 'uuid';
-import { transact } from '../database.ts';
-import type { Deps } from '../deps.ts';
-import { refuse } from '../refuse.ts';
-import { followHint, type Hint, noteEvent } from './looks.sql.ts';
+import type { Deps } from '../context.ts';
+import { transact } from '../db/database.ts';
+import { refuse } from '../http/refusals.ts';
+import { followHint, type Hint, noteEvent } from './reconciliation.sql.ts';
 
 export const WEBHOOK_PATH = '/api/webhooks/square';
 

@@ -2,12 +2,12 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Address, createAddress } from '../../contract/places.ts';
 import { api } from '../api.ts';
-import { type Errors, errorsOf, serverErrorsOf, useForm } from '../parts/form.ts';
-import { messageOf } from '../parts/message.ts';
-import { toast } from '../parts/toast.tsx';
+import { type Errors, errorsOf, serverErrorsOf, useForm } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
 import type { PickedLocation } from '../places/LocationPicker.tsx';
 import { queries } from '../queries.ts';
+import { messageOf } from '../ui/errorMessage.ts';
+import { toast } from '../ui/toast.tsx';
 import styles from './Profile.module.css';
 import { readSession, setUser } from './session.ts';
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Address } from '../../contract/places.ts';
-import { Empty } from '../parts/Empty.tsx';
-import { Icon } from '../parts/icons.tsx';
+import { Empty } from '../ui/EmptyState.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { AddressForm } from './AddressForm.tsx';
 import styles from './Profile.module.css';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Logo } from '../parts/Logo.tsx';
-import { usePageTitle } from '../parts/PageHead.tsx';
+import { Logo } from '../ui/Logo.tsx';
+import { usePageTitle } from '../ui/PageHeader.tsx';
 import styles from './AuthPage.module.css';
 
 /** The frame of the signed-out forms: logo, one card, the small print. */

@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { forgotPassword } from '../../contract/accounts.ts';
 import { api } from '../api.ts';
-import { errorsOf, useForm } from '../parts/form.ts';
-import { Icon } from '../parts/icons.tsx';
+import { errorsOf, useForm } from '../hooks/useForm.ts';
+import { Icon } from '../ui/icons.tsx';
 import styles from './AuthPage.module.css';
 import { AuthPage, AuthView } from './AuthPage.tsx';
 

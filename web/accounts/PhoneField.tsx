@@ -1,6 +1,6 @@
 import { Input } from '@mantine/core';
 import { lazy, Suspense, useId } from 'react';
-import { Bone } from '../parts/Bone.tsx';
+import { Bone } from '../ui/Skeleton.tsx';
 
 const PhoneInput = lazy(async () => ({ default: (await import('./PhoneInput.tsx')).PhoneInput }));
 

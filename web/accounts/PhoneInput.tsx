@@ -1,7 +1,7 @@
 import BasePhoneInput, { isPossiblePhoneNumber } from 'react-phone-number-input/min';
 import { usePhoneRules } from '../../contract/fields.ts';
 import styles from './PhoneInput.module.css';
-import { phoneFault } from './phoneFault.ts';
+import { phoneFault } from './phoneError.ts';
 
 const RAW_MAXIMUM = 250; // spec 5
 

@@ -3,12 +3,12 @@ import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { CallFailed } from '../../contract/client.ts';
 import { api } from '../api.ts';
-import { useForm } from '../parts/form.ts';
-import { Icon } from '../parts/icons.tsx';
-import { PasswordField } from '../parts/PasswordField.tsx';
+import { useForm } from '../hooks/useForm.ts';
+import { Icon } from '../ui/icons.tsx';
+import { PasswordField } from '../ui/PasswordField.tsx';
 import styles from './AuthPage.module.css';
 import { AuthPage, AuthView } from './AuthPage.tsx';
-import { newPasswordErrors } from './password.ts';
+import { newPasswordErrors } from './passwordErrors.ts';
 
 type View = { at: 'form' } | { at: 'done' } | { at: 'invalid'; why: string };
 

@@ -3,10 +3,10 @@ import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import type { Role } from '../../domain/accounts.ts';
 import { homeOf } from '../../domain/accounts.ts';
 import { readToken } from '../api.ts';
-import { FullSpinner } from '../parts/FullSpinner.tsx';
-import { toast } from '../parts/toast.tsx';
-import { Underway } from '../parts/Underway.tsx';
 import { listenForExpiry } from '../queries.ts';
+import { FullSpinner } from '../ui/FullSpinner.tsx';
+import { Underway } from '../ui/NavigationProgress.tsx';
+import { toast } from '../ui/toast.tsx';
 import { destinationOf, expire, forgetPlace, leave, readSession, restoreSession, useSession } from './session.ts';
 
 // Nobody who only looks at the landing page need load it.

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { Fact, Facts } from '../parts/Facts.tsx';
-import { serverErrorsOf, useForm } from '../parts/form.ts';
-import { Steps } from '../parts/Steps.tsx';
+import { serverErrorsOf, useForm } from '../hooks/useForm.ts';
+import { Fact, Facts } from '../ui/DescriptionList.tsx';
+import { Steps } from '../ui/Stepper.tsx';
 import frame from './AuthPage.module.css';
 import { AuthPage } from './AuthPage.tsx';
 import { RoleCards } from './RoleCards.tsx';

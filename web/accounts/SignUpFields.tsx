@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { OTP_LENGTH } from '../../domain/accounts.ts';
-import type { Errors, useForm } from '../parts/form.ts';
-import { PasswordField } from '../parts/PasswordField.tsx';
+import type { Errors, useForm } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
+import { PasswordField } from '../ui/PasswordField.tsx';
 import { PhoneField } from './PhoneField.tsx';
 import styles from './SignUp.module.css';
 import type { SignUpValues } from './signUpDraft.ts';

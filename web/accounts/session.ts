@@ -3,8 +3,8 @@ import type { User } from '../../contract/accounts.ts';
 import { client, Unreachable } from '../../contract/client.ts';
 import { homeOf } from '../../domain/accounts.ts';
 import { api, dropToken, keepToken, readToken } from '../api.ts';
-import { beginAnew } from '../live/since.ts';
-import { forgetSeen } from '../offline/forget.ts';
+import { beginAnew } from '../live/eventCursor.ts';
+import { forgetSeen } from '../offline/clearOfflineCache.ts';
 import { isExpiry, queries } from '../queries.ts';
 
 /** spec 3: who is at the screen is unknown until the session was checked. */
@@ -147,6 +147,6 @@ export async function restoreSession(): Promise<CheckResult> {
  */
 async function recallUser(): Promise<User | undefined> {
   if (navigator.onLine) return undefined;
-  const { recallSeen } = await import('../offline/seen.ts');
+  const { recallSeen } = await import('../offline/offlineCache.ts');
   return recallSeen();
 }

@@ -1,8 +1,8 @@
 import { signUp } from '../../contract/accounts.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { type Errors, errorsOf } from '../parts/form.ts';
+import { type Errors, errorsOf } from '../hooks/useForm.ts';
 import type { PickedLocation } from '../places/LocationPicker.tsx';
-import { confirmationError } from './password.ts';
+import { confirmationError } from './passwordErrors.ts';
 
 export type SignUpValues = {
   role: Role | '';

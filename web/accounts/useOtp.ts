@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { sendOtpForEmail } from '../../contract/accounts.ts';
 import { CallFailed } from '../../contract/client.ts';
 import { api } from '../api.ts';
-import { errorsOf } from '../parts/form.ts';
-import { messageOf } from '../parts/message.ts';
+import { errorsOf } from '../hooks/useForm.ts';
+import { messageOf } from '../ui/errorMessage.ts';
 
 /** A call that hangs must not leave the button turning for good. */
 const ANSWER_WITHIN_MS = 20_000;

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Delivery } from '../../contract/deliveries.ts';
-import { CopyId } from '../parts/CopyId.tsx';
-import { formatKm, formatMoney, labelOf } from '../parts/format.ts';
-import { Icon } from '../parts/icons.tsx';
-import { StatusBadge } from '../parts/StatusBadge.tsx';
+import { CopyId } from '../ui/CopyId.tsx';
+import { formatKm, formatMoney, labelOf } from '../ui/format.ts';
+import { Icon } from '../ui/icons.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './ActiveDelivery.module.css';
-import { endsOf } from './ends.ts';
 import { deliveryPath } from './paths.ts';
+import { endsOf } from './pickupAndDrop.ts';
 
 /** The delivery a Duber is on: the way, what it earns, and the way to its details (spec 2.9). */
 export function ActiveDelivery({ delivery }: { delivery: Delivery }) {

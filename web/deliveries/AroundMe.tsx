@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Icon } from '../parts/icons.tsx';
-import { toast } from '../parts/toast.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { toast } from '../ui/toast.tsx';
 import styles from './AroundMe.module.css';
-import { DUBER_DASHBOARD, type DuberDashboard } from './askDashboard.ts';
-import { findPhone, isAllowed } from './position/phone.ts';
+import { DUBER_DASHBOARD, type DuberDashboard } from './dashboardQuery.ts';
+import { findPhone, isAllowed } from './position/geolocation.ts';
 
 /** Says around what was searched, and lets a Duber search around themselves: the browser asks at this click only. */
 export function AroundMe({ around }: { around: DuberDashboard['around'] | undefined }) {

@@ -3,15 +3,14 @@ import { CallFailed } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { isActive } from '../../domain/deliveries.ts';
-import { CopyId } from '../parts/CopyId.tsx';
-import { Failure, NotFound } from '../parts/Failure.tsx';
-import { labelOf } from '../parts/format.ts';
-import { useCompact } from '../parts/narrow.ts';
-import { PageHead } from '../parts/PageHead.tsx';
-import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { useCompact } from '../hooks/breakpoints.ts';
 import { MapCard } from '../places/MapCard.tsx';
+import { CopyId } from '../ui/CopyId.tsx';
+import { Failure, NotFound } from '../ui/ErrorState.tsx';
+import { labelOf } from '../ui/format.ts';
+import { PageHead } from '../ui/PageHeader.tsx';
+import { RefreshButton } from '../ui/RefreshButton.tsx';
 import styles from './DeliveryPage.module.css';
-import { endsOf } from './ends.ts';
 import { DeliveryEarnings } from './page/DeliveryEarnings.tsx';
 import { DeliveryInformation, DeliveryStatus, OrderInformation } from './page/DeliveryFacts.tsx';
 import { DeliveryPeople } from './page/DeliveryPeople.tsx';
@@ -20,11 +19,12 @@ import { DeliverySkeleton } from './page/DeliverySkeleton.tsx';
 import { DoneCard } from './page/DoneCard.tsx';
 import { NextStep } from './page/NextStep.tsx';
 import { deliveriesPath } from './paths.ts';
+import { endsOf } from './pickupAndDrop.ts';
 import { LastSeen } from './position/LastSeen.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
 import { usePosition } from './position/usePosition.ts';
+import { WaitingSteps } from './queuedSteps/QueuedSteps.tsx';
 import { useDelivery } from './useDelivery.ts';
-import { WaitingSteps } from './waiting/WaitingSteps.tsx';
 
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
 export function DeliveryPage({ role }: { role: Role }) {

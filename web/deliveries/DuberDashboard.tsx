@@ -1,21 +1,21 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NearbyDelivery } from '../../contract/deliveries.ts';
 import { useUser } from '../accounts/session.ts';
-import { DataTable } from '../parts/DataTable.tsx';
-import { Empty } from '../parts/Empty.tsx';
-import { formatKm, formatMoney } from '../parts/format.ts';
-import { messageOf } from '../parts/message.ts';
-import { PageHead } from '../parts/PageHead.tsx';
-import { RefreshButton } from '../parts/RefreshButton.tsx';
-import { SectionHead } from '../parts/SectionHead.tsx';
-import { StatCard, StatRow } from '../parts/StatCard.tsx';
-import { toast } from '../parts/toast.tsx';
+import { DataTable } from '../lists/DataTable.tsx';
+import { Empty } from '../ui/EmptyState.tsx';
+import { messageOf } from '../ui/errorMessage.ts';
+import { formatKm, formatMoney } from '../ui/format.ts';
+import { PageHead } from '../ui/PageHeader.tsx';
+import { RefreshButton } from '../ui/RefreshButton.tsx';
+import { SectionHead } from '../ui/SectionHeader.tsx';
+import { StatCard, StatRow } from '../ui/StatCard.tsx';
+import { toast } from '../ui/toast.tsx';
 import { ActiveDelivery } from './ActiveDelivery.tsx';
 import { AroundMe } from './AroundMe.tsx';
-import { askDashboard, DUBER_DASHBOARD, type DuberDashboard as Shown, searchAnew } from './askDashboard.ts';
 import { columnsFor, type DeliveryRow } from './columns.tsx';
+import { askDashboard, DUBER_DASHBOARD, type DuberDashboard as Shown, searchAnew } from './dashboardQuery.ts';
 import { deliveryPath } from './paths.ts';
-import { WaitingSteps } from './waiting/WaitingSteps.tsx';
+import { WaitingSteps } from './queuedSteps/QueuedSteps.tsx';
 
 type Again = { readonly onRetry: () => void; readonly isRetrying: boolean };
 

@@ -1,9 +1,9 @@
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { CopyId } from '../parts/CopyId.tsx';
-import type { Column } from '../parts/DataTable.tsx';
-import { formatDate, formatKm, formatMoney, labelOf } from '../parts/format.ts';
-import { StatusBadge } from '../parts/StatusBadge.tsx';
+import type { Column } from '../lists/DataTable.tsx';
+import { CopyId } from '../ui/CopyId.tsx';
+import { formatDate, formatKm, formatMoney, labelOf } from '../ui/format.ts';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './columns.module.css';
 
 /** What a row of deliveries is made of. */

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/accounts.ts';
-import type { RowLink } from '../parts/DataTable.tsx';
+import type { RowLink } from '../lists/DataTable.tsx';
 
 /** A role's own list of deliveries. */
 export function deliveriesPath(role: Role): string {

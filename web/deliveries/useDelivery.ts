@@ -3,10 +3,10 @@ import { Unreachable } from '../../contract/client.ts';
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { api } from '../api.ts';
-import { messageOf } from '../parts/message.ts';
-import { toast } from '../parts/toast.tsx';
+import { messageOf } from '../ui/errorMessage.ts';
+import { toast } from '../ui/toast.tsx';
+import { keepStep, readWaiting, type WaitingStep } from './queuedSteps/store.ts';
 import { resultOf, STEP_TEXTS, type StepText, withStep } from './steps.ts';
-import { keepStep, readWaiting, type WaitingStep } from './waiting/store.ts';
 
 /** Everything about deliveries lies under 'deliveries' in the cache, so that one call refreshes it all. */
 export const deliveryKey = (id: string) => ['deliveries', 'one', id] as const;

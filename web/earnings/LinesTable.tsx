@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { EarningLine } from '../../contract/earnings.ts';
 import { api } from '../api.ts';
-import { CopyId } from '../parts/CopyId.tsx';
-import { type Column, DataTable } from '../parts/DataTable.tsx';
-import { formatDate, formatMoney } from '../parts/format.ts';
+import { type Column, DataTable } from '../lists/DataTable.tsx';
+import { CopyId } from '../ui/CopyId.tsx';
+import { formatDate, formatMoney } from '../ui/format.ts';
 import { wordsOf } from './format.ts';
 
 export type Lines = UseQueryResult<EarningLine[]>;

@@ -1,6 +1,6 @@
 import type { Earnings } from '../../contract/earnings.ts';
-import { Bone } from '../parts/Bone.tsx';
-import { formatMoney } from '../parts/format.ts';
+import { formatMoney } from '../ui/format.ts';
+import { Bone } from '../ui/Skeleton.tsx';
 import { formatDay } from './format.ts';
 import styles from './WeekChart.module.css';
 

@@ -5,19 +5,19 @@ import { reloadUnless, setUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { refetchPositions, showPosition } from '../deliveries/position/usePosition.ts';
 import { useOffline } from '../offline/useOffline.ts';
-import { toast } from '../parts/toast.tsx';
 import { askAnew, queries } from '../queries.ts';
+import { toast } from '../ui/toast.tsx';
+import { isLive } from './affectedQueries.ts';
+import { settleTaken } from './deliveryTaken.ts';
+import { type News, newsOf } from './eventToasts.ts';
 import styles from './Live.module.css';
-import { type News, newsOf } from './news.ts';
-import { refetchTouched } from './refetch.ts';
-import { follow } from './share.ts';
+import { refetchTouched } from './refetchAffected.ts';
+import { follow } from './sharedStream.ts';
 import { playSound } from './sound.ts';
-import { settleTaken } from './taken.ts';
-import { isLive } from './touched.ts';
-import { countUnseen, useWaiting } from './useWaiting.ts';
+import { countUnseen, useWaiting } from './useWaitingCount.ts';
 
 // Nobody who only orders or washes need load it.
-const OnTheRoad = lazy(async () => ({ default: (await import('../deliveries/OnTheRoad.tsx')).OnTheRoad }));
+const OnTheRoad = lazy(async () => ({ default: (await import('../deliveries/DuberBackground.tsx')).OnTheRoad }));
 
 /** Longer than the blink of a server's restart. */
 const SAY_LOST_AFTER_MS = 3_000;
@@ -93,7 +93,7 @@ function useOfflinePreparation(user: User): void {
     let stop: (() => void) | undefined;
     let isOver = false;
     const begin = async () => {
-      const { prepareForOffline } = await import('../offline/begin.ts');
+      const { prepareForOffline } = await import('../offline/prepareOffline.ts');
       if (!isOver) stop = prepareForOffline(latest.current);
     };
     const timer = setTimeout(() => void begin().catch(() => undefined), PREPARE_AFTER_MS);

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { Icon } from '../parts/icons.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { setSound, useSoundOn } from './sound.ts';
 
 /** Whether a new job or a new delivery nearby may be heard. */

@@ -1,4 +1,4 @@
-import { keep, readKept, useKept } from '../parts/kept.ts';
+import { keep, readKept, useKept } from '../hooks/useLocalStorage.ts';
 
 const KEPT = 'rubadub-sound';
 // Nobody need ask to be told of new work.

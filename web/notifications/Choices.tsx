@@ -5,8 +5,8 @@ import type { Notifications } from '../../contract/notifications.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { CHANNELS, type Channel, wordsFor } from '../../domain/notifications.ts';
 import { api } from '../api.ts';
-import { toast } from '../parts/toast.tsx';
 import { queries } from '../queries.ts';
+import { toast } from '../ui/toast.tsx';
 import styles from './NotificationSection.module.css';
 import { NOTIFICATIONS } from './query.ts';
 

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Device } from '../../contract/notifications.ts';
 import { api } from '../api.ts';
-import { formatDate } from '../parts/format.ts';
-import { toast } from '../parts/toast.tsx';
 import { queries } from '../queries.ts';
+import { formatDate } from '../ui/format.ts';
+import { toast } from '../ui/toast.tsx';
 import styles from './NotificationSection.module.css';
 import { NOTIFICATIONS } from './query.ts';
 

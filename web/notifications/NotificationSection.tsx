@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Notifications } from '../../contract/notifications.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { Bone } from '../parts/Bone.tsx';
-import { Failure } from '../parts/Failure.tsx';
+import { Failure } from '../ui/ErrorState.tsx';
+import { Bone } from '../ui/Skeleton.tsx';
 import { Choices } from './Choices.tsx';
 import { DeviceSwitch } from './DeviceSwitch.tsx';
 import { Devices } from './Devices.tsx';

@@ -8,11 +8,11 @@ import styles from '../accounts/AuthPage.module.css';
 import { AuthPage, AuthView } from '../accounts/AuthPage.tsx';
 import { useSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
-import { Bone } from '../parts/Bone.tsx';
-import { Failure } from '../parts/Failure.tsx';
-import { Icon } from '../parts/icons.tsx';
-import { toast } from '../parts/toast.tsx';
 import { queries } from '../queries.ts';
+import { Failure } from '../ui/ErrorState.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Bone } from '../ui/Skeleton.tsx';
+import { toast } from '../ui/toast.tsx';
 import own from './NotificationSection.module.css';
 
 /** Where the link of a mail leads: ends the mails of its kind, and takes that back, without signing in. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { formatDate } from '../parts/format.ts';
-import { Icon } from '../parts/icons.tsx';
 import { queries } from '../queries.ts';
+import { formatDate } from '../ui/format.ts';
+import { Icon } from '../ui/icons.tsx';
 import styles from './OfflineLine.module.css';
 import { useOffline } from './useOffline.ts';
 

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
-import { DataTable } from '../parts/DataTable.tsx';
-import { Empty } from '../parts/Empty.tsx';
-import { firstNameOf, formatMoney } from '../parts/format.ts';
-import { Icon } from '../parts/icons.tsx';
-import { PageHead } from '../parts/PageHead.tsx';
-import { RefreshButton } from '../parts/RefreshButton.tsx';
-import { SectionHead } from '../parts/SectionHead.tsx';
-import { StatCard, StatRow } from '../parts/StatCard.tsx';
+import { DataTable } from '../lists/DataTable.tsx';
+import { Empty } from '../ui/EmptyState.tsx';
+import { firstNameOf, formatMoney } from '../ui/format.ts';
+import { Icon } from '../ui/icons.tsx';
+import { PageHead } from '../ui/PageHeader.tsx';
+import { RefreshButton } from '../ui/RefreshButton.tsx';
+import { SectionHead } from '../ui/SectionHeader.tsx';
+import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { BUD_COLUMNS } from './columns.tsx';
 
 /** spec 2.7: the welcome, four figures, the latest orders, and the way to a new one. */

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
-import { Dialog } from '../parts/Dialog.tsx';
-import { useCompact } from '../parts/narrow.ts';
-import { PageHead } from '../parts/PageHead.tsx';
+import { useCompact } from '../hooks/breakpoints.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { PageHead } from '../ui/PageHeader.tsx';
 import styles from './PlaceOrder.module.css';
 import { CheckoutStep } from './place/CheckoutStep.tsx';
 import { DetailsStep } from './place/DetailsStep.tsx';
@@ -14,9 +14,9 @@ import { type Change, type Draft, isAnswered, STEPS, type Step, withoutTheGone }
 import { LocationStep } from './place/LocationStep.tsx';
 import { SummaryAside, SummaryDrawer } from './place/OrderSummary.tsx';
 import { ScrubStep } from './place/ScrubStep.tsx';
-import { Steps } from './place/Steps.tsx';
 import { useDraft, useStep } from './place/useDraft.ts';
 import { useFailureToast } from './place/useFailureToast.ts';
+import { Steps } from './place/WizardSteps.tsx';
 
 /** The draft, the step that shows it, and what it costs. */
 function useWizard() {

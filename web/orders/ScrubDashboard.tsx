@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
-import { DataTable } from '../parts/DataTable.tsx';
-import { firstNameOf, formatMoney } from '../parts/format.ts';
-import { PageHead } from '../parts/PageHead.tsx';
-import { RefreshButton } from '../parts/RefreshButton.tsx';
-import { SectionHead } from '../parts/SectionHead.tsx';
-import { StatCard, StatRow } from '../parts/StatCard.tsx';
+import { DataTable } from '../lists/DataTable.tsx';
+import { firstNameOf, formatMoney } from '../ui/format.ts';
+import { PageHead } from '../ui/PageHeader.tsx';
+import { RefreshButton } from '../ui/RefreshButton.tsx';
+import { SectionHead } from '../ui/SectionHeader.tsx';
+import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { SCRUB_COLUMNS } from './columns.tsx';
 
 const NO_RATING = '–';

@@ -1,9 +1,9 @@
 import type { Order } from '../../contract/orders.ts';
-import { CopyId } from '../parts/CopyId.tsx';
-import type { Column } from '../parts/DataTable.tsx';
-import { formatDate, formatMoney } from '../parts/format.ts';
-import { StatusBadge } from '../parts/StatusBadge.tsx';
-import { loadLabel } from './words.ts';
+import type { Column } from '../lists/DataTable.tsx';
+import { CopyId } from '../ui/CopyId.tsx';
+import { formatDate, formatMoney } from '../ui/format.ts';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { loadLabel } from './labels.ts';
 
 /** What a row of a Bud's orders, or of a Scrub's jobs, is made of. */
 export type BudRow = Pick<Order, 'id' | 'scrub' | 'status' | 'loadSize' | 'createdAt' | 'price'>;

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Order } from '../../contract/orders.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { api } from '../api.ts';
-import { toast } from '../parts/toast.tsx';
+import { toast } from '../ui/toast.tsx';
+import { reasonOf } from './labels.ts';
 import { CONFIRM, resultOf, STEP_TEXTS, type StepText, withStep } from './steps.ts';
-import { reasonOf } from './words.ts';
 
 /** Everything about orders lies under 'orders' in the cache, so that one call refreshes it all. */
 export const orderKey = (id: string) => ['orders', 'one', id] as const;

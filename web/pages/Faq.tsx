@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { useConfig } from '../config.ts';
-import { Icon } from '../parts/icons.tsx';
-import { PageHead } from '../parts/PageHead.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { PageHead } from '../ui/PageHeader.tsx';
 import styles from './Faq.module.css';
 
 // spec 1, the FAQ's content

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Logo } from '../parts/Logo.tsx';
+import { Logo } from '../ui/Logo.tsx';
 import styles from './Landing.module.css';
 import priceStyles from './Prices.module.css';
 import { ROLE_WORDS, RoleDrawing } from './roles.tsx';

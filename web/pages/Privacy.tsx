@@ -1,5 +1,5 @@
 import { useConfig } from '../config.ts';
-import { Reading, SupportAddress } from './Reading.tsx';
+import { Reading, SupportAddress } from './TextPage.tsx';
 
 export function Privacy() {
   const supportEmail = useConfig()?.supportEmail;

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { BillingContact } from '@square/web-sdk';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Bone } from '../parts/Bone.tsx';
-import { Failure } from '../parts/Failure.tsx';
-import { formatMoney } from '../parts/format.ts';
+import { Failure } from '../ui/ErrorState.tsx';
+import { formatMoney } from '../ui/format.ts';
+import { Bone } from '../ui/Skeleton.tsx';
 import styles from './CardForm.module.css';
 import { type CardToken, tokenize } from './tokenize.ts';
 import { useCard } from './useCard.ts';

@@ -1,6 +1,6 @@
 import type { Price } from '../../contract/payments.ts';
 import { LOAD_POUNDS, type LoadSize } from '../../domain/orders.ts';
-import { MoneyLedger } from '../parts/MoneyLedger.tsx';
+import { MoneyLedger } from '../ui/PriceTable.tsx';
 
 type Priced = { readonly loadSize: LoadSize; readonly selfDelivery: boolean; readonly selfPickup: boolean };
 

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Icon } from '../parts/icons.tsx';
+import { Icon } from '../ui/icons.tsx';
 import styles from './LocationPicker.module.css';
 import { LocationPicker, type PickedLocation } from './LocationPicker.tsx';
 

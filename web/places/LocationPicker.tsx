@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { latitude, longitude } from '../../contract/fields.ts';
-import { Dialog } from '../parts/Dialog.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import styles from './LocationPicker.module.css';
 import { SearchBox } from './SearchBox.tsx';
 import type { LngLat, Place } from './searchClient.ts';

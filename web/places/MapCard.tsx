@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Point } from '../../domain/places.ts';
 import { useOffline } from '../offline/useOffline.ts';
-import { formatKm } from '../parts/format.ts';
+import { formatKm } from '../ui/format.ts';
 import styles from './MapCard.module.css';
 import './maps.css';
 import { hasWebGL } from './webgl.ts';

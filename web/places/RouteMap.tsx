@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Map as BaseMap, Layer, Marker, NavigationControl, Source } from 'react-map-gl/maplibre';
 import type { Point } from '../../domain/places.ts';
-import { Icon } from '../parts/icons.tsx';
+import { Icon } from '../ui/icons.tsx';
 import './maps.css';
 import { maplibre } from './mapLibrary.ts';
 import { useMapStyle } from './useMapStyle.ts';

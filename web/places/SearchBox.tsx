@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { Icon } from '../parts/icons.tsx';
+import { Icon } from '../ui/icons.tsx';
 import styles from './SearchBox.module.css';
 import type { LngLat, Place, Suggestion } from './searchClient.ts';
 import { useAddressSearch } from './useAddressSearch.ts';

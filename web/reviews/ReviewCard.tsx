@@ -3,10 +3,10 @@ import { useRef, useState } from 'react';
 import type { Review } from '../../contract/reviews.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { mayReview, type ReviewType, reviewRow } from '../../domain/reviews.ts';
-import { Stars } from '../parts/Stars.tsx';
+import { Stars } from '../ui/Stars.tsx';
 import styles from './ReviewCard.module.css';
 import { ReviewDialog } from './ReviewDialog.tsx';
-import { REVIEW_WORDS } from './words.ts';
+import { REVIEW_WORDS } from './reviewTexts.ts';
 
 /** An order or a delivery, as far as its reviews go: hand over only the reviews that belong to it. */
 export type ReviewSubject = { readonly id: string; readonly status: string; readonly reviews: readonly Review[] };

@@ -2,12 +2,12 @@ import { Button, Textarea } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { rating, reviewMessage, strict } from '../../contract/fields.ts';
 import type { Review } from '../../contract/reviews.ts';
-import { Dialog } from '../parts/Dialog.tsx';
-import { errorsOf, useForm } from '../parts/form.ts';
+import { errorsOf, useForm } from '../hooks/useForm.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import styles from './ReviewDialog.module.css';
+import { REVIEW_WORDS } from './reviewTexts.ts';
 import { StarPicker } from './StarPicker.tsx';
-import { type ReviewAsked, useSendReview } from './send.ts';
-import { REVIEW_WORDS } from './words.ts';
+import { type ReviewAsked, useSendReview } from './useSendReview.ts';
 
 const WORDS = strict({ rating, message: reviewMessage });
 const BLANK = { rating: 0, message: '' };

@@ -1,5 +1,5 @@
 import { RATING_FROM, RATING_TO } from '../../domain/reviews.ts';
-import { Icon } from '../parts/icons.tsx';
+import { Icon } from '../ui/icons.tsx';
 import styles from './StarPicker.module.css';
 
 const STARS = Array.from({ length: RATING_TO - RATING_FROM + 1 }, (_, index) => RATING_FROM + index);

@@ -1,5 +1,5 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Icon } from '../parts/icons.tsx';
+import { Icon } from '../ui/icons.tsx';
 
 // The page's colour in each scheme, as in web/boot.js and index.html.
 const BARS = { light: '#f5f8fa', dark: '#0e1a20' } as const;

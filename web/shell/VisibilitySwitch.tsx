@@ -3,7 +3,7 @@ import '@mantine/core/styles/Switch.layer.css';
 import { useMutation } from '@tanstack/react-query';
 import { setUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
-import { toast } from '../parts/toast.tsx';
+import { toast } from '../ui/toast.tsx';
 
 /** Whether Buds find this Scrub; moves at once, and back again when the server does not agree. */
 export function VisibilitySwitch({ isActive }: { isActive: boolean }) {

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/accounts.ts';
-import type { IconName } from '../parts/icons.tsx';
+import type { IconName } from '../ui/icons.tsx';
 
 export type Entry = { readonly to: string; readonly label: string; readonly icon: IconName };
 

@@ -1,5 +1,5 @@
 import { splitDeliveryPrice, toCents, toDollars } from '../../../domain/payments.ts';
-import { MoneyLedger } from '../../parts/MoneyLedger.tsx';
+import { MoneyLedger } from '../../ui/PriceTable.tsx';
 import styles from './Card.module.css';
 
 /** What the delivery earns its Duber, and how that is made up. */

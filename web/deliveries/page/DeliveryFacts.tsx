@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { loadLabel } from '../../orders/words.ts';
-import { CopyId } from '../../parts/CopyId.tsx';
-import { Fact, Facts } from '../../parts/Facts.tsx';
-import { formatDate, formatKm, formatMoney, labelOf, shortId } from '../../parts/format.ts';
-import { StatusBadge } from '../../parts/StatusBadge.tsx';
-import { Timeline } from '../../parts/Timeline.tsx';
+import { loadLabel } from '../../orders/labels.ts';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { Fact, Facts } from '../../ui/DescriptionList.tsx';
+import { formatDate, formatKm, formatMoney, labelOf, shortId } from '../../ui/format.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Timeline } from '../../ui/Timeline.tsx';
 import { orderPath } from '../paths.ts';
 import { aheadOf, NOW } from '../steps.ts';
 import styles from './Card.module.css';

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { PersonCard } from '../../parts/PersonCard.tsx';
+import { PersonCard } from '../../ui/PersonCard.tsx';
 
 const PERSON = {
   customer: { title: 'Customer', of: (delivery: Delivery) => delivery.bud },

@@ -1,4 +1,4 @@
-import { Bone } from '../../parts/Bone.tsx';
+import { Bone } from '../../ui/Skeleton.tsx';
 import styles from '../DeliveryPage.module.css';
 
 const CARDS = { main: [220, 320, 140], side: [160, 140] } as const;

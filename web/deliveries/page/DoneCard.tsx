@@ -1,5 +1,5 @@
 import type { Role } from '../../../domain/accounts.ts';
-import { Icon } from '../../parts/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import styles from './DoneCard.module.css';
 
 const WORDS: Record<Role, string> = {

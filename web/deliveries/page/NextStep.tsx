@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
-import { ActionBar } from '../../parts/ActionBar.tsx';
-import { once } from '../../parts/once.ts';
+import { once } from '../../hooks/singlePress.ts';
+import { ActionBar } from '../../ui/ActionBar.tsx';
+import { useWaitingSteps, type WaitingStep } from '../queuedSteps/store.ts';
 import { nextAction, resultOf, STEP_TEXTS, withStep } from '../steps.ts';
 import { useDeliveryStep } from '../useDelivery.ts';
-import { useWaitingSteps, type WaitingStep } from '../waiting/store.ts';
 import styles from './NextStep.module.css';
 
 /** Where a delivery will stand when everything that waits on this device is sent. */

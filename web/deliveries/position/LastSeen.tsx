@@ -1,9 +1,9 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
-import { firstNameOf, formatAgo, formatKm } from '../../parts/format.ts';
-import { useNow } from '../../parts/useNow.ts';
-import { endsOf } from '../ends.ts';
+import { useNow } from '../../hooks/useNow.ts';
+import { firstNameOf, formatAgo, formatKm } from '../../ui/format.ts';
+import { endsOf } from '../pickupAndDrop.ts';
 
 /** Where the driver was last seen, in words: for those who cannot see the map, and to say honestly how old it is. */
 export function LastSeen({ delivery, position }: { delivery: Delivery; position: Position | null }) {

@@ -1,4 +1,4 @@
-import { keep, useKept } from '../../parts/kept.ts';
+import { keep, useKept } from '../../hooks/useLocalStorage.ts';
 
 // By person: somebody else who signs in on this device has agreed to nothing.
 const nameOf = (userId: string) => `rubadub-share-position-${userId}`;

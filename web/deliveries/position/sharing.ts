@@ -3,7 +3,7 @@ import { Unreachable } from '../../../contract/client.ts';
 import { readSession } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { setAgreed } from './consent.ts';
-import { findPhone, isAllowed, type NoPlace, watchPhone } from './phone.ts';
+import { findPhone, isAllowed, type NoPlace, watchPhone } from './geolocation.ts';
 import { startSender } from './sender.ts';
 
 /** How sharing stands, for the card that says so. */

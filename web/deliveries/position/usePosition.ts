@@ -3,7 +3,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { positionIsKept } from '../../../domain/positions.ts';
 import { api } from '../../api.ts';
-import { useNow } from '../../parts/useNow.ts';
+import { useNow } from '../../hooks/useNow.ts';
 import { queries } from '../../queries.ts';
 
 const POSITION = 'position';

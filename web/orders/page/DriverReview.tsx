@@ -4,7 +4,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Review } from '../../../contract/reviews.ts';
 import { mayReview } from '../../../domain/reviews.ts';
 import { ReviewDialog } from '../../reviews/ReviewDialog.tsx';
-import { REVIEW_WORDS } from '../../reviews/words.ts';
+import { REVIEW_WORDS } from '../../reviews/reviewTexts.ts';
 import styles from './OrderDeliveries.module.css';
 
 const TYPE = { Bud: 'Bud_To_Duber', Scrub: 'Scrub_To_Duber' } as const;

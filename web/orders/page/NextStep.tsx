@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_FLOW, type OrderAction } from '../../../domain/orders.ts';
 import { openTo } from '../../../domain/workflow.ts';
-import { ActionBar } from '../../parts/ActionBar.tsx';
-import { formatMoney } from '../../parts/format.ts';
-import { once } from '../../parts/once.ts';
+import { once } from '../../hooks/singlePress.ts';
+import { ActionBar } from '../../ui/ActionBar.tsx';
+import { formatMoney } from '../../ui/format.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
 import styles from './Card.module.css';
-import { isLaundryAwaited } from './now.ts';
+import { isLaundryAwaited } from './statusText.ts';
 
 /** What each step will do, in the line above its button. */
 const HINTS = {

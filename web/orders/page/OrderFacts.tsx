@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react';
 import type { Order } from '../../../contract/orders.ts';
-import { CopyId } from '../../parts/CopyId.tsx';
-import { Fact, Facts } from '../../parts/Facts.tsx';
-import { formatDate } from '../../parts/format.ts';
-import { StatusBadge } from '../../parts/StatusBadge.tsx';
-import { Timeline } from '../../parts/Timeline.tsx';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { Fact, Facts } from '../../ui/DescriptionList.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Timeline } from '../../ui/Timeline.tsx';
+import { loadLabel } from '../labels.ts';
 import { aheadOf } from '../steps.ts';
-import { loadLabel } from '../words.ts';
 import styles from './Card.module.css';
 import { WayOut } from './NextStep.tsx';
-import { whatHappens } from './now.ts';
+import { whatHappens } from './statusText.ts';
 
 type Shown = { order: Order; role: 'Bud' | 'Scrub' };
 

@@ -1,4 +1,4 @@
-import { Bone } from '../../parts/Bone.tsx';
+import { Bone } from '../../ui/Skeleton.tsx';
 import styles from '../OrderPage.module.css';
 
 const CARDS = { main: [280, 180, 300], side: [120, 220] } as const;

@@ -5,10 +5,10 @@ import { CallFailed } from '../../../contract/client.ts';
 import { createAddress } from '../../../contract/places.ts';
 import { setUser, useUser } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
-import { type Errors, errorsOf, serverErrorsOf, useForm } from '../../parts/form.ts';
-import { toast } from '../../parts/toast.tsx';
+import { type Errors, errorsOf, serverErrorsOf, useForm } from '../../hooks/useForm.ts';
 import { LocationField } from '../../places/LocationField.tsx';
 import type { PickedLocation } from '../../places/LocationPicker.tsx';
+import { toast } from '../../ui/toast.tsx';
 import styles from './AddAddress.module.css';
 
 type Values = { label: string; address: string; location: PickedLocation | undefined };

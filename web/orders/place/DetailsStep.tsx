@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { LOAD_SIZES } from '../../../domain/orders.ts';
-import { loadLabel } from '../words.ts';
+import { loadLabel } from '../labels.ts';
 import { Choice, Choices } from './Choice.tsx';
 import { type Change, type Draft, INSTRUCTIONS_MAXIMUM } from './draft.ts';
 

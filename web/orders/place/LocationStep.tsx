@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Address } from '../../../contract/places.ts';
 import { useUser } from '../../accounts/session.ts';
-import { Icon } from '../../parts/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { AddAddress } from './AddAddress.tsx';
 import { Choice, Choices } from './Choice.tsx';
 import { type Change, chooseAddress, type Draft } from './draft.ts';

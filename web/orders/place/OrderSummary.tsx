@@ -1,10 +1,10 @@
 import type { Price } from '../../../contract/payments.ts';
 import type { Address } from '../../../contract/places.ts';
-import { Fact, Facts } from '../../parts/Facts.tsx';
-import { formatKm, formatMoney } from '../../parts/format.ts';
-import { Icon } from '../../parts/icons.tsx';
 import { PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
-import { loadLabel } from '../words.ts';
+import { Fact, Facts } from '../../ui/DescriptionList.tsx';
+import { formatKm, formatMoney } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { loadLabel } from '../labels.ts';
 import type { Draft } from './draft.ts';
 import styles from './OrderSummary.module.css';
 

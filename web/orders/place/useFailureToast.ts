@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { toast } from '../../parts/toast.tsx';
-import { reasonOf } from '../words.ts';
+import { toast } from '../../ui/toast.tsx';
+import { reasonOf } from '../labels.ts';
 
 /** Says once, for each time that it happens, that something could not be fetched (spec 8). */
 export function useFailureToast(error: unknown, title: string): void {

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { PASSWORD } from '../../scripts/demo/people.ts';
+import { readUnsubscribeLink } from '../inbox.ts';
+import { shoot, test } from './camera.ts';
+
+const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+test('pages for everybody', async ({ stranger }) => {
+  const page = await stranger();
+  for (const [screen, path] of [
+    ['landing', '/'],
+    ['terms', '/terms'],
+    ['privacy', '/privacy'],
+  ] as const) {
+    await page.goto(`/#${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await shoot(page, screen, 'full');
+  }
+});
+
+test('sign in', async ({ stranger }) => {
+  const page = await stranger();
+  await page.goto('/#/login');
+  await textbox(page, 'Email').waitFor();
+  await shoot(page, 'sign-in', 'empty');
+  await press(page, 'Sign In');
+  await page.getByText('Email is required').waitFor();
+  await shoot(page, 'sign-in', 'errors');
+  await textbox(page, 'Email').fill('nobody@rubadub.test');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await press(page, 'Sign In');
+  await page.getByText('Invalid email or password').waitFor();
+  await shoot(page, 'sign-in', 'refused');
+});
+
+test('sign up', async ({ stranger }) => {
+  const page = await stranger();
+  await page.goto('/#/signup');
+  await page.getByRole('radio', { name: 'Bud', exact: true }).waitFor();
+  await shoot(page, 'sign-up', '1 role');
+  await press(page, 'Next');
+  await shoot(page, 'sign-up', '1 role, errors');
+  await page.getByRole('radio', { name: 'Bud', exact: true }).check();
+  await press(page, 'Next');
+  await textbox(page, 'Full Name').waitFor();
+  await shoot(page, 'sign-up', '2 account');
+  await press(page, 'Next');
+  await page.getByText('Full Name is required').waitFor();
+  await shoot(page, 'sign-up', '2 account, errors');
+  await textbox(page, 'Full Name').fill('Nova Gallery');
+  await textbox(page, 'Email').fill('nova.gallery@rubadub.test');
+  await press(page, 'Send OTP');
+  await textbox(page, 'OTP Code').fill('123456');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm Password').fill(PASSWORD);
+  await shoot(page, 'sign-up', '2 account, filled');
+  await press(page, 'Next');
+  await textbox(page, 'Address').waitFor();
+  await shoot(page, 'sign-up', '3 more');
+  await press(page, 'Create Account');
+  await page.getByText('Please select location on map').waitFor();
+  await shoot(page, 'sign-up', '3 more, errors');
+  await press(page, 'Select Location');
+  await page.locator('canvas.maplibregl-canvas').waitFor();
+  await shoot(page, 'location picker', 'open');
+  await page.getByRole('combobox', { name: 'Search address' }).fill('Heron');
+  await page.getByRole('dialog').getByRole('option').first().waitFor();
+  await shoot(page, 'location picker', 'suggestions');
+});
+
+test('forgot and reset password', async ({ stranger }) => {
+  const page = await stranger();
+  await page.goto('/#/auth/forgot-password');
+  await textbox(page, 'Email').waitFor();
+  await shoot(page, 'forgot password', 'empty');
+  await press(page, 'Send Reset Link');
+  await page.getByText('Email is required').waitFor();
+  await shoot(page, 'forgot password', 'errors');
+  await textbox(page, 'Email').fill('nobody@rubadub.test');
+  await press(page, 'Send Reset Link');
+  await page.getByText('expires in 1 hour').waitFor();
+  await shoot(page, 'forgot password', 'sent');
+  await page.goto(`/#/auth/reset-password?token=${randomUUID()}`);
+  await page.getByLabel('New Password').waitFor();
+  await shoot(page, 'reset password', 'empty');
+  await press(page, 'Reset Password');
+  await page.getByText('Password is required').waitFor();
+  await shoot(page, 'reset password', 'errors');
+  await page.getByLabel('New Password').fill(PASSWORD);
+  await page.getByLabel('Confirm Password').fill(PASSWORD);
+  // The success view is the same for everybody, whatever the link was.
+  await page.route('**/api/auth/reset-password', (route) => route.fulfill({ json: {} }));
+  await press(page, 'Reset Password');
+  await page.getByRole('link', { name: 'Continue to Login' }).waitFor();
+  await shoot(page, 'reset password', 'done');
+  await page.goto('/#/auth/reset-password');
+  await page.getByText('Invalid or missing reset token').waitFor();
+  await shoot(page, 'reset password', 'invalid link');
+});
+
+test('the link of a mail that ends mails of its kind', async ({ house, stranger }) => {
+  const page = await stranger();
+  await page.goto(await readUnsubscribeLink(house, 'bud@rubadub.test'));
+  const button = page.getByRole('button', { name: 'Unsubscribe' });
+  await button.waitFor();
+  await shoot(page, 'unsubscribe', 'asked');
+  await button.click();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await shoot(page, 'unsubscribe', 'done');
+  await page.goto('/#/unsubscribe?token=nonsense');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await shoot(page, 'unsubscribe', 'invalid');
+});

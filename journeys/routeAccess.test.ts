@@ -1,0 +1,142 @@
+import { expectAccessible } from './accessible.ts';
+import { enter, makePerson, order } from './accounts.ts';
+import { readResetLink } from './inbox.ts';
+import { expect, MAPLESS, test } from './journey.ts';
+import { PASSWORD, signIn } from './screens/accounts.ts';
+import { answering } from './screens/common.ts';
+
+const AT = { latitude: 24.004, longitude: 67.004 };
+const EXPIRED = 'Session expired, login again';
+
+test("everybody who opens another role's page is back on their own dashboard", async ({ house, arrive }) => {
+  for (const [role, fullname, others] of [
+    ['Bud', 'Bess Other', ['/scrub/dashboard', '/scrub/jobs', '/duber/deliveries']],
+    ['Scrub', 'Seth Other', ['/bud/place-order', '/bud/orders', '/duber/dashboard']],
+    ['Duber', 'Dee Other', ['/bud/dashboard', '/scrub/deliveries']],
+  ] as const) {
+    const visitor = await arrive(MAPLESS);
+    await enter(visitor, house, await makePerson(house, { role, fullname, at: AT }));
+    const home = new RegExp(`/#/${role.toLowerCase()}/dashboard$`);
+    for (const path of [...others, '/', '/login', '/no/such/page']) {
+      await visitor.page.goto(`/#${path}`);
+      await expect(visitor.page).toHaveURL(home);
+      await expect(visitor.page.getByRole('heading', { level: 1 })).toBeVisible();
+    }
+  }
+});
+
+test("another's order is not there, whoever asks for it", async ({ house, arrive }) => {
+  const [bud, scrub, stranger] = await Promise.all([
+    makePerson(house, { role: 'Bud', fullname: 'Bart Owner', at: AT }),
+    makePerson(house, { role: 'Scrub', fullname: 'Saga Owner', at: AT }),
+    makePerson(house, { role: 'Bud', fullname: 'Bill Stranger', at: AT }),
+  ]);
+  const { id } = await order(bud, scrub);
+  const visitor = await arrive(MAPLESS);
+  await enter(visitor, house, stranger);
+  visitor.mayBeRefused(404);
+  await visitor.page.goto(`/#/bud/orders/${id}`);
+  await expect(visitor.page.getByRole('heading', { name: 'Order Not Found' })).toBeVisible();
+  await expectAccessible(visitor.page, 'Order Not Found');
+  await visitor.page.getByRole('link', { name: 'Back to Orders' }).click();
+  await expect(visitor.page).toHaveURL(/\/#\/bud\/orders$/);
+});
+
+test('a guarded page without a session leads to the landing page, and says why', async ({ arrive }) => {
+  const { page } = await arrive(MAPLESS);
+  await answering(page, EXPIRED, () => page.goto('/#/bud/orders'));
+  await expect(page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
+});
+
+test('signing in says what is wrong, and signing out ends it everywhere', async ({ house, arrive }) => {
+  const bud = await makePerson(house, { role: 'Bud', fullname: 'Bruno Door', at: AT });
+  const { page, mayBeRefused } = await arrive(MAPLESS);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'I Already Have an Account' }).first().click();
+  await expect(page.getByText('Sign in to your account')).toBeVisible();
+  await expectAccessible(page, 'Sign in');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText('Email is required')).toBeVisible();
+  await expect(page.getByText('Password is required')).toBeVisible();
+  await signIn(page, 'bruno@nowhere', '12345');
+  await expect(page.getByText('Email is invalid')).toBeVisible();
+  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
+  await expectAccessible(page, 'Sign in, with errors');
+  mayBeRefused(401);
+  await signIn(page, bud.email, 'Not-my-1-password');
+  await expect(page.getByText('Invalid email or password')).toBeVisible();
+  const password = page.getByLabel('Password', { exact: true });
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+  await page.getByRole('button', { name: 'Hide password' }).click();
+  await expect(password).toHaveAttribute('type', 'password');
+  await signIn(page, bud.email, PASSWORD);
+  await expect(page).toHaveURL(/\/#\/bud\/dashboard$/);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByText('Join thousands of users')).toBeVisible();
+  await answering(page, EXPIRED, () => page.goto('/#/bud/dashboard'));
+});
+
+test('a forgotten password is set anew with the mailed link, which works once', async ({ house, arrive }) => {
+  const scrub = await makePerson(house, { role: 'Scrub', fullname: 'Stella Door', at: AT });
+  const { page, mayBeRefused } = await arrive(MAPLESS);
+  await page.goto('/#/login');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  // Both pages have a field for the e-mail address.
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Email' }).fill(scrub.email);
+  await expectAccessible(page, 'Forgot password');
+  await page.getByRole('button', { name: 'Send Reset Link' }).click();
+  await expect(page.getByText("If this email is registered, we've sent a password reset link")).toBeVisible();
+  await expect(page.getByText('expires in 1 hour')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try a different email' })).toBeVisible();
+  const link = await readResetLink(house, scrub.email);
+  await page.goto(link);
+  await page.getByLabel('New Password').fill('Fresh2day!');
+  await page.getByLabel('Confirm Password').fill('Fresh2day?');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  await page.getByLabel('Confirm Password').fill('Fresh2day!');
+  await expectAccessible(page, 'Reset password');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await page.getByRole('link', { name: 'Continue to Login' }).click();
+  mayBeRefused(401);
+  await signIn(page, scrub.email, PASSWORD);
+  await expect(page.getByText('Invalid email or password')).toBeVisible();
+  await signIn(page, scrub.email, 'Fresh2day!');
+  await expect(page).toHaveURL(/\/#\/scrub\/dashboard$/);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.goto(link);
+  await page.getByLabel('New Password').fill('Fresh3day!');
+  await page.getByLabel('Confirm Password').fill('Fresh3day!');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await expect(page.getByText('Invalid or expired reset token')).toBeVisible();
+  await expectAccessible(page, 'Reset password, invalid link');
+  await page.getByRole('link', { name: 'Request New Link' }).click();
+  await expect(page).toHaveURL(/\/#\/auth\/forgot-password$/);
+});
+
+test('the pages for everybody are there and accessible', async ({ house, arrive }) => {
+  const stranger = await arrive(MAPLESS);
+  for (const [path, title] of [
+    ['/terms', 'Terms of Service'],
+    ['/privacy', 'Privacy Policy'],
+  ] as const) {
+    await stranger.page.goto(`/#${path}`);
+    await expect(stranger.page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+    await expectAccessible(stranger.page, title);
+  }
+  const visitor = await arrive(MAPLESS);
+  const { page } = visitor;
+  await enter(visitor, house, await makePerson(house, { role: 'Bud', fullname: 'Bella Reader', at: AT }));
+  await page.getByRole('link', { name: 'FAQ' }).click();
+  await expect(page.getByText('$2.50 per lb').first()).toBeAttached();
+  await expectAccessible(page, 'FAQ');
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add New Address' })).toBeVisible();
+  await expectAccessible(page, 'Profile');
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible();
+  await expectAccessible(page, 'Profile, editing');
+});

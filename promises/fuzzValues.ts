@@ -1,0 +1,135 @@
+import type { z } from 'zod';
+import type { Random } from '../testing/random.ts';
+
+/** What values are made of: things that are there by the kind of name they go under, and dice. */
+export type Dice = {
+  readonly random: Random;
+  /** Values that fit a property of this name; none when nothing is known about it. */
+  readonly known: (name: string) => readonly unknown[];
+  /** How often a value is replaced by a wild one, from 0 to 1. */
+  readonly wildness: number;
+};
+
+export const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+
+const DEEP = JSON.parse(`${'['.repeat(500)}1${']'.repeat(500)}`) as unknown;
+
+/** What breaks programs: ends of ranges, other types, text that databases and logs choke on. */
+const WILD: readonly unknown[] = [
+  null,
+  undefined,
+  true,
+  0,
+  -0,
+  -1,
+  1e308,
+  -1e-320,
+  2 ** 53,
+  2 ** 31,
+  0.1 + 0.2,
+  90.000001,
+  180,
+  '',
+  ' ',
+  '0',
+  'null',
+  'NaN',
+  'infinity',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udfff\ud800',
+  '\uffff\ufeff',
+  'e\u0301\u200d\u202e',
+  '👩‍👩‍👧‍👦'.repeat(40),
+  'x'.repeat(5_000),
+  `'; drop table users; --`,
+  '$1 %s {{7*7}} #{7*7}',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '\r\nx-header: 1',
+  '0000-00-00T00:00:00Z',
+  '9999-12-31T23:59:59.999999999+15:59',
+  '-271821-04-20T00:00:00Z',
+  '275760-09-13T00:00:00.000Z',
+  '2026-02-30T10:00:00Z',
+  '2016-12-31T23:59:60Z',
+  '00000000-0000-0000-0000-000000000000',
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  '٠١٢٣٤٥',
+  [],
+  {},
+  [null],
+  ['a', 1],
+  { length: -1 },
+  { toString: null },
+  { id: { $ne: null } },
+  JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}}}'),
+  DEEP,
+];
+
+/** What looks like any text, and is not. */
+const POISON = [
+  '\u0000',
+  'Ada\u0000',
+  'Everything came back\u0000fresh.',
+  'a\u001b[2J',
+  '\udfff\ud800',
+  'e\u0301\u200d\u202e',
+];
+
+const NUMBERS = [0, 1, 2, 5, 10, 24, 67, -90, 90, 180, 100, 5_000, 50_000, 1.5, 24.0001, 67.0001];
+const TEXTS = ['Ada', 'Everything came back fresh and folded.', 'Small', '10', 'createdAt', 'true', 'x'];
+
+export function asText(value: unknown): string {
+  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 3_000);
+}
+
+export const wild = ({ random }: Dice): unknown => pick(random, WILD);
+
+type Def = {
+  type: string;
+  shape?: Record<string, z.ZodType>;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  element?: z.ZodType;
+  options?: z.ZodType[];
+  entries?: Record<string, unknown>;
+  values?: unknown[];
+};
+const defOf = (schema: z.ZodType) => schema._zod.def as unknown as Def;
+
+/** A value that fits the shape, or nearly. */
+export function make(dice: Dice, schema: z.ZodType, name = ''): unknown {
+  const { random, wildness, known } = dice;
+  const def = defOf(schema);
+  if (random() < wildness) return def.type === 'string' && random() < 0.5 ? pick(random, POISON) : wild(dice);
+  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default' || def.type === 'prefault') {
+    if (random() < 0.3) return def.type === 'nullable' ? null : undefined;
+    return make(dice, def.innerType as z.ZodType, name);
+  }
+  if (def.type === 'pipe') return make(dice, def.in as z.ZodType, name);
+  if (def.type === 'object') return makeObject(dice, def.shape ?? {});
+  const fitting = known(name);
+  if (fitting.length > 0 && random() < 0.8) return pick(random, fitting);
+  return makePlain(dice, def, name);
+}
+
+function makePlain(dice: Dice, def: Def, name: string): unknown {
+  const { random } = dice;
+  if (def.type === 'enum') return pick(random, Object.values(def.entries ?? {}));
+  if (def.type === 'literal') return pick(random, def.values ?? []);
+  if (def.type === 'boolean') return random() < 0.5;
+  if (def.type === 'number') return pick(random, NUMBERS);
+  if (def.type === 'array')
+    return Array.from({ length: random() * 4 }, () => make(dice, def.element as z.ZodType, name));
+  if (def.type === 'union') return make(dice, pick(random, def.options ?? []), name);
+  return pick(random, TEXTS);
+}
+
+function makeObject(dice: Dice, shape: Record<string, z.ZodType>): unknown {
+  const made: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(shape)) made[name] = make(dice, schema, name);
+  if (dice.random() < dice.wildness) made[asText(wild(dice)).slice(0, 200)] = wild(dice);
+  return made;
+}

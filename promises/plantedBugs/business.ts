@@ -1,0 +1,285 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of sources
+
+import type { Plant } from './plantedBug.ts';
+
+const RACES = 'promises/races.test.ts';
+const MODEL = 'promises/workflowModel.test.ts';
+const THREE_WAY = 'promises/conflictingSteps.test.ts';
+const KILL_EMBEDDED = 'promises/killEmbedded.test.ts';
+const KILL_POSTGRES = 'promises/killPostgres.test.ts';
+const MONEY = 'server/payments/paymentStress.test.ts';
+const DIRECTORY = 'promises/directory.test.ts';
+const SEEN = 'promises/visibility.test.ts';
+const FUZZ = 'promises/fuzz.test.ts';
+const AWAY = 'promises/databaseOutage.test.ts';
+const LIVE = 'promises/live.test.ts';
+const LINE = 'server/db/pipeline.test.ts';
+
+const EARLY_ANSWER = `return new Promise<T>((resolve, reject) => {
+    db.transaction().execute(async (tx) => {
+      const done = await work(tx);
+      resolve(done);
+      await new Promise((go) => setTimeout(go, 60));
+      return done;
+    }).catch(reject);
+  });`;
+
+/** Bugs in what the product does: its steps, its rows, its streams, its database. */
+export const AT_WORK: readonly Plant[] = [
+  {
+    bug: 'a delivery is taken whatever its status is by now',
+    file: 'server/deliveries/deliveries.sql.ts',
+    find: 'where d.id = ${id} and d.status = ${from}::text',
+    replace: 'where d.id = ${id}',
+    suite: RACES,
+    cases: 300,
+  },
+  {
+    bug: 'a Duber may have two active deliveries at once',
+    file: 'server/db/migrations/001_start.ts',
+    find: 'create unique index deliveries_one_active',
+    replace: 'create index deliveries_one_active',
+    suite: RACES,
+    cases: 300,
+  },
+  {
+    bug: 'an order moves on whatever its status is by now',
+    file: 'server/orders/orders.sql.ts',
+    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)',
+    replace: 'where o.id = ${id} and ${scope} returning o.id)',
+    suite: RACES,
+    cases: 300,
+  },
+  {
+    bug: 'an order can be started before it is accepted',
+    file: 'domain/orders.ts',
+    find: "{ action: 'start-order', from: 'Accepted',",
+    replace: "{ action: 'start-order', from: 'Requested',",
+    suite: MODEL,
+    cases: 200,
+  },
+  {
+    bug: 'a delivery skips a stage',
+    file: 'domain/deliveries.ts',
+    find: "from: 'Way_To_Pick', to: 'Collected'",
+    replace: "from: 'Way_To_Pick', to: 'Way_To_Drop'",
+    suite: MODEL,
+    cases: 200,
+  },
+  {
+    bug: 'a Duber may bring on a delivery of another',
+    file: 'server/deliveries/deliveries.sql.ts',
+    find: 'else d.duber_id = ${duber}::uuid end',
+    replace: 'else true end',
+    suite: MODEL,
+    cases: 200,
+  },
+  {
+    bug: 'of two at once both move an order',
+    file: 'server/orders/orders.sql.ts',
+    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)',
+    replace: 'where o.id = ${id} and ${scope} returning o.id)',
+    suite: THREE_WAY,
+    cases: 200,
+  },
+  {
+    bug: 'the card of a rejected order is never let go',
+    file: 'server/orders/orders.ts',
+    find: "if (status === 'Cancelled' || status === 'Rejected') await makeDue",
+    replace: "if (status === 'Cancelled') await makeDue",
+    suite: THREE_WAY,
+    cases: 60,
+  },
+  {
+    bug: 'answers before the commit, on the embedded database',
+    file: 'server/db/database.ts',
+    find: 'return db.transaction().execute(work);',
+    replace: EARLY_ANSWER,
+    suite: KILL_EMBEDDED,
+    // Few kills fall between such an answer and its commit.
+    cases: 30,
+  },
+  {
+    bug: 'the embedded database does not write before it acknowledges',
+    file: 'server/db/database.ts',
+    find: "plan_cache_mode: 'force_generic_plan'",
+    replace: "synchronous_commit: 'off', plan_cache_mode: 'force_generic_plan'",
+    suite: KILL_EMBEDDED,
+  },
+  {
+    bug: 'answers before the commit, on PostgreSQL',
+    file: 'server/db/database.ts',
+    find: 'return db.transaction().execute(work);',
+    replace: EARLY_ANSWER,
+    suite: KILL_POSTGRES,
+  },
+  {
+    bug: 'PostgreSQL does not write before it acknowledges',
+    file: 'server/db/database.ts',
+    find: "plan_cache_mode: 'force_generic_plan'",
+    replace: "synchronous_commit: 'off', plan_cache_mode: 'force_generic_plan'",
+    suite: KILL_POSTGRES,
+  },
+  {
+    bug: 'each try of a hold has a key of its own',
+    file: 'server/payments/square.ts',
+    find: 'idempotencyKey: holdKey(asked.orderId),',
+    replace: 'idempotencyKey: crypto.randomUUID(),',
+    suite: MONEY,
+    cases: 200,
+  },
+  {
+    bug: 'a capture is not written into the ledger',
+    file: 'server/payments/captures.ts',
+    find: "await writeEntry(tx, { kind: 'captured',",
+    replace: "if (at.getTime() === 0) await writeEntry(tx, { kind: 'captured',",
+    suite: MONEY,
+    cases: 200,
+  },
+  {
+    bug: 'a directory that somebody holds is taken all the same',
+    file: 'server/db/dataDirLock.ts',
+    find: 'if (holder && isAlive(holder)) throw new Locked(folder, holder.pid);',
+    replace: '',
+    suite: DIRECTORY,
+    cases: 2,
+  },
+  {
+    bug: 'no lock at all',
+    file: 'scripts/openProduct.ts',
+    find: 'if (!config.databaseUrl) atEnd(claimLock(config.dataDir).release);',
+    replace: 'if (!config.databaseUrl) atEnd(() => claimLock);',
+    suite: DIRECTORY,
+    cases: 2,
+  },
+  {
+    bug: 'whoever knows the id reads the order',
+    file: 'server/orders/orders.sql.ts',
+    find: '=> sql`${columnOf(role)} = ${id}::uuid`;',
+    replace: '=> sql`(${columnOf(role)} = ${id}::uuid or true)`;',
+    suite: SEEN,
+  },
+  {
+    bug: 'a Duber reads the contacts of a delivery that is not theirs',
+    file: 'server/visibility.sql.ts',
+    find: "const seen = looker.role === 'Duber' ? duberSees(looker) : sql`true`;",
+    replace: "const seen = looker.role === 'Duber' ? sql`(${duberSees(looker)} or true)` : sql`true`;",
+    suite: SEEN,
+  },
+  {
+    bug: 'whoever knows the id of an address changes it',
+    file: 'server/places/places.sql.ts',
+    find: 'where id = ${id} and user_id = ${owner} returning ${ADDRESS}`',
+    replace: 'where id = ${id} and ${owner}::uuid is not null returning ${ADDRESS}`',
+    suite: SEEN,
+  },
+  {
+    bug: 'addresses stand in the log',
+    file: 'server/http/routes.ts',
+    find: 'ms: Math.round(reply.elapsedTime) },',
+    replace: 'ms: Math.round(reply.elapsedTime), said: (request.body as { address?: string })?.address },',
+    suite: SEEN,
+  },
+  {
+    bug: 'text that PostgreSQL cannot hold gets as far as PostgreSQL',
+    file: 'contract/fields.ts',
+    find: '|\\p{Surrogate}/u;',
+    replace: '|\\p{Surrogate}/u;\nCONTROLS.test = () => false;',
+    suite: FUZZ,
+  },
+  {
+    bug: 'times that PostgreSQL does not know get as far as PostgreSQL',
+    file: 'contract/lists.ts',
+    find: '!/^0000|[+-](1[6-9]|2\\d):\\d\\d$/.test(String(value))',
+    replace: "String(value) !== ''",
+    suite: FUZZ,
+  },
+  {
+    bug: 'a full disk is an error of ours',
+    file: 'server/db/database.ts',
+    find: '|25P03|53|57|58|',
+    replace: '|25P03|57|58|',
+    suite: AWAY,
+  },
+  {
+    bug: 'a statement that takes too long is an error of ours',
+    file: 'server/db/database.ts',
+    find: '|25P03|53|57|58|',
+    replace: '|25P03|53|57P|58|',
+    suite: AWAY,
+  },
+  {
+    bug: 'a database that does not answer is waited for',
+    file: 'server/db/database.ts',
+    find: 'const ANSWER_WITHIN_MS = 5_000;',
+    replace: 'const ANSWER_WITHIN_MS = 500_000;',
+    suite: AWAY,
+  },
+  {
+    bug: 'a connection that breaks while it is lent out ends the server',
+    file: 'server/db/database.ts',
+    find: "pool.on('connect', (client) => void client.on('error', () => {}));",
+    replace: '',
+    suite: AWAY,
+  },
+  {
+    bug: 'a stream that resumes leaves out what was missed',
+    file: 'server/events/stream.ts',
+    find: 'if (isResumed) await catchUp(',
+    replace: 'if (isResumed && !reply.raw.headersSent) await catchUp(',
+    suite: LIVE,
+    cases: 200,
+  },
+  {
+    bug: 'the Duber is not told of their own delivery',
+    file: 'server/events/events.sql.ts',
+    find: 'unnest(array[m.bud_id, m.scrub_id, m.duber_id]) person',
+    replace: 'unnest(array[m.bud_id, m.scrub_id]) person',
+    suite: LIVE,
+    cases: 200,
+  },
+  {
+    bug: 'Dubers too far away are told as well',
+    file: 'server/events/events.sql.ts',
+    find: 'and ${far} <= ${sql.lit(NEARBY_RADIUS_M)}',
+    replace: 'and ${far} <= 10 * ${sql.lit(NEARBY_RADIUS_M)}',
+    suite: LIVE,
+    cases: 200,
+  },
+  {
+    bug: 'what waited for a stream that catches up is told twice',
+    file: 'server/events/stream.ts',
+    find: 'if (isAfter(event.cursor, after)) write(event);',
+    replace: 'write(event);',
+    suite: LIVE,
+    cases: 300,
+  },
+  {
+    bug: 'an answer on a line goes to whoever asked the same statement',
+    file: 'server/db/pipeline.ts',
+    find: 'await client.query(sql, [...parameters])',
+    replace: 'await ((client as never as Record<string, unknown>)[sql] ??= client.query(sql, [...parameters]))',
+    suite: LINE,
+  },
+  {
+    bug: 'a line that broke is used on and on',
+    file: 'server/db/pipeline.ts',
+    find: 'if (connected === connecting) connected = undefined;',
+    replace: '',
+    suite: LINE,
+  },
+  {
+    bug: 'whoever closes a line waits for the goodbye of a database that has stopped',
+    file: 'server/db/pipeline.ts',
+    find: 'void client?.end();',
+    replace: 'await client?.end();',
+    suite: LINE,
+  },
+  {
+    bug: 'whose statement was not prepared for the lock of another is told that the fault is ours',
+    file: 'server/db/database.ts',
+    find: '|26000|42P05',
+    replace: '',
+    suite: LINE,
+  },
+];

@@ -1,0 +1,106 @@
+import { apart, type Point } from './geometry.ts';
+import { between, type Random } from './random.ts';
+import type { WaterMap } from './water.ts';
+
+export const OLD_TOWN = 430;
+export const RING = 2350;
+
+export type Spot = { middle: Point; long: number; wide: number; turn: number; kind: 'park' | 'wood' };
+
+// What the streets are drawn on: where the town ends, how its blocks are turned, how dense it is, what stays green.
+export type Ground = {
+  edge: (angle: number) => number;
+  isTown: (p: Point) => boolean;
+  direction: (p: Point) => number;
+  spacing: (p: Point) => number;
+  spots: Spot[];
+  inSpot: (p: Point) => boolean;
+  quarters: Point[];
+};
+
+export function drawGround(random: Random, water: WaterMap): Ground {
+  const [a, b, c] = [between(random, 0, 6), between(random, 0, 6), between(random, 0, 6)] as [number, number, number];
+  const edge = (angle: number) =>
+    4750 * (1 + 0.09 * Math.sin(2 * angle + a) + 0.06 * Math.sin(3 * angle + b) + 0.035 * Math.sin(7 * angle + c));
+  const isTown = (p: Point) => Math.hypot(p.x, p.y) < edge(Math.atan2(p.y, p.x));
+  const quarters = drawQuarters(random, water, isTown);
+  const spots = drawSpots(random, water);
+  return {
+    edge,
+    isTown,
+    quarters,
+    spots,
+    direction: drawDirection(random, water, quarters),
+    spacing: (p) => {
+      const far = Math.hypot(p.x, p.y);
+      return 92 + 46 * Math.min(1, far / 1800) + 110 * Math.max(0, Math.min(1, (far - 1800) / 3000)) ** 1.3;
+    },
+    inSpot: (p) => spots.some((spot) => isInSpot(p, spot)),
+  };
+}
+
+// The middles of the districts, spread so that no two crowd each other.
+function drawQuarters(random: Random, water: WaterMap, isTown: (p: Point) => boolean): Point[] {
+  const quarters: Point[] = [{ x: 0, y: 0 }];
+  for (let attempt = 0; attempt < 4000 && quarters.length < 22; attempt += 1) {
+    const p = { x: between(random, -5000, 5000), y: between(random, -5000, 5000) };
+    const gap = 950 + 0.16 * Math.hypot(p.x, p.y);
+    const free = isTown(p) && water.clearance(p) > 260 && quarters.every((other) => apart(p, other) > gap);
+    if (free) quarters.push(p);
+  }
+  return quarters;
+}
+
+// Every quarter has a grid of its own; between them the angles blend, so that streets bend from one into the next.
+function drawDirection(random: Random, water: WaterMap, quarters: Point[]): (p: Point) => number {
+  const grids = quarters.slice(1).map((middle) => ({ middle, angle: between(random, 0, Math.PI), size: 1150 }));
+  const [a, b] = [between(random, 0, 6), between(random, 0, 6)] as [number, number];
+  return (p) => {
+    let x = 0;
+    let y = 0;
+    const add = (angle: number, weight: number) => {
+      x += weight * Math.cos(2 * angle);
+      y += weight * Math.sin(2 * angle);
+    };
+    for (const { middle, angle, size } of grids) {
+      // Two right-angled grids look alike at 90 degrees, so an angle stands for both of its directions.
+      const far = apart(p, middle) / size;
+      if (far < 3) add(angle, Math.exp(-far * far));
+    }
+    const far = Math.hypot(p.x, p.y);
+    add(Math.atan2(p.y, p.x), 2.6 * Math.exp(-((far / 900) ** 2)) + 0.12);
+    const clearance = water.clearance(p);
+    add(water.bankAngle(p), 2.4 * Math.exp(-((Math.max(0, clearance) / 330) ** 2)));
+    const wobble = 0.16 * Math.sin(p.x / 610 + a) + 0.16 * Math.sin(p.y / 540 + b);
+    return Math.atan2(y, x) / 2 + wobble;
+  };
+}
+
+function drawSpots(random: Random, water: WaterMap): Spot[] {
+  const wanted = [
+    { angle: 2.25, far: 1150, long: 430, wide: 250, kind: 'park' },
+    { angle: 0.15, far: 2750, long: 380, wide: 260, kind: 'park' },
+    { angle: 4.95, far: 2500, long: 300, wide: 210, kind: 'park' },
+    { angle: 3.1, far: 2450, long: 340, wide: 200, kind: 'park' },
+    { angle: 1.45, far: 2900, long: 330, wide: 240, kind: 'park' },
+    { angle: 1.85, far: 4500, long: 900, wide: 620, kind: 'wood' },
+    { angle: 5.75, far: 4550, long: 800, wide: 520, kind: 'wood' },
+    { angle: 2.75, far: 4300, long: 520, wide: 400, kind: 'wood' },
+  ] as const;
+  const spots: Spot[] = [];
+  for (const { angle, far, long, wide, kind } of wanted) {
+    const turned = angle + between(random, -0.14, 0.14);
+    const middle = { x: far * Math.cos(turned), y: far * Math.sin(turned) };
+    if (water.clearance(middle) > wide * 0.4)
+      spots.push({ middle, long, wide, kind, turn: between(random, 0, Math.PI) });
+  }
+  return spots;
+}
+
+export function isInSpot(p: Point, { middle, long, wide, turn }: Spot): boolean {
+  const dx = p.x - middle.x;
+  const dy = p.y - middle.y;
+  const u = (dx * Math.cos(turn) + dy * Math.sin(turn)) / long;
+  const v = (dy * Math.cos(turn) - dx * Math.sin(turn)) / wide;
+  return u * u + v * v < 1;
+}

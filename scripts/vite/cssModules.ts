@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import { basename, relative } from 'node:path';
+import { ROOT } from './root.ts';
+
+/** Stable class names. The prerendered landing page and the bundle come from two builds that must agree on them. */
+export const cssModules = {
+  modules: {
+    generateScopedName: (name: string, file: string) => {
+      const path = relative(ROOT, file.split('?')[0] ?? file);
+      const mark = createHash('sha256').update(path).digest('base64url').slice(0, 4);
+      return `${basename(path, '.module.css')}-${name}-${mark}`;
+    },
+  },
+};

@@ -1,0 +1,18 @@
+import type { Plugin } from 'vite';
+
+/** The letters are needed at once; without the hint they are asked for only when the styles have arrived. */
+export function preloadFont(): Plugin {
+  return {
+    name: 'rubadub:font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const file = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name));
+        if (!file) throw new Error('The font is not in the bundle');
+        const attrs = { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true };
+        return [{ tag: 'link', attrs, injectTo: 'head-prepend' }];
+      },
+    },
+  };
+}

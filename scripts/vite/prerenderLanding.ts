@@ -1,0 +1,33 @@
+import react from '@vitejs/plugin-react';
+import { createServer, type Plugin } from 'vite';
+import { cssModules } from './cssModules.ts';
+import { ROOT } from './root.ts';
+
+/** Prints the landing page into index.html, so that its words are there before any script. */
+export function printLanding(): Plugin {
+  return {
+    name: 'rubadub:landing',
+    apply: 'build',
+    async transformIndexHtml(html) {
+      const server = await createServer({
+        root: ROOT,
+        configFile: false,
+        css: cssModules,
+        plugins: [react()],
+        server: { middlewareMode: true, ws: false, watch: null },
+        appType: 'custom',
+        logLevel: 'error',
+        optimizeDeps: { noDiscovery: true, include: [] },
+      });
+      try {
+        const module = (await server.ssrLoadModule('/web/prerender.ts')) as { printLanding: () => string };
+        return html.replace(
+          '<div id="root"></div>',
+          `<div id="root"><div data-printed>${module.printLanding()}</div></div>`,
+        );
+      } finally {
+        await server.close();
+      }
+    },
+  };
+}

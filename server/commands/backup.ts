@@ -1,0 +1,45 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { writeBackup } from '../db/backup/write.ts';
+import { explain, StartFault } from './commandError.ts';
+import { openDatabase } from './openDatabase.ts';
+
+// `npm run backup -- FILE`: everything in the database as it is at one moment, in one file for either kind of database.
+async function run(): Promise<void> {
+  const [name] = process.argv.slice(2);
+  if (!name) throw new StartFault('say where to: npm run backup -- rubadub.backup.gz');
+  // npm runs this in the folder of the project, whoever is where.
+  const file = resolve(process.env.INIT_CWD ?? '.', name);
+  if (existsSync(file)) throw new StartFault(`${file} is there already: name another file`);
+  const database = await openDatabase(process.env);
+  const part = `${file}.part`;
+  let total = 0;
+  try {
+    const lines = writeBackup(database.db, new Date(), (table, rows) => {
+      total += rows;
+      if (rows > 0) console.log(`  ${table.padEnd(24)} ${String(rows).padStart(10)}`);
+    });
+    // It holds what people trusted us with, and our keys.
+    const out = createWriteStream(part, { mode: 0o600, flush: true });
+    await pipeline(Readable.from(lines), createGzip(), out);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    await database.close();
+  }
+  console.log(`${total} rows are in ${file}. Keep it as safe as the database: it holds people's data and the keys.`);
+}
+
+run().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(`rubadub backup: ${explain(error)}`);
+    process.exit(1);
+  },
+);

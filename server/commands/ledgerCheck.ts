@@ -1,0 +1,36 @@
+import { CHECK_NAMES, findFaults } from '../payments/audit.sql.ts';
+import { balances } from '../payments/ledger.sql.ts';
+import { explain } from './commandError.ts';
+import { openDatabase } from './openDatabase.ts';
+
+// `npm run ledger:check`: reads the whole database and says what is wrong with the money in it, if anything.
+async function run(): Promise<number> {
+  const database = await openDatabase(process.env);
+  try {
+    const { faults, accounts } = await database.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (tx) => ({ faults: await findFaults(tx), accounts: await balances(tx) }));
+    for (const { account, people, cents } of accounts) {
+      const whose = people > 0 ? ` (${people} people)` : '';
+      console.log(`  ${`${account}${whose}`.padEnd(32)} ${(cents / 100).toFixed(2).padStart(14)}`);
+    }
+    if (faults.length === 0) {
+      console.log(`The ledger is right: ${CHECK_NAMES.length} checks over the whole database found nothing.`);
+      return 0;
+    }
+    for (const { check, what } of faults) console.error(`WRONG: ${check}: ${what}`);
+    console.error(`The ledger is wrong: ${faults.length} findings, at most 50 a check.`);
+    return 1;
+  } finally {
+    await database.close();
+  }
+}
+
+run().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(`rubadub ledger:check: ${explain(error)}`);
+    process.exit(2);
+  },
+);

@@ -1,0 +1,274 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fillStandIns, inUrl, isLoopback, reachableHost, readConfig } from './config.ts';
+import { ConfigError } from './variables.ts';
+
+const ALL = { square: true, places: true, map: true, mail: true };
+const NONE = { square: false, places: false, map: false, mail: false };
+const SQUARE = { SQUARE_ACCESS_TOKEN: 'EAAA', SQUARE_APPLICATION_ID: 'sq0idp-1', SQUARE_LOCATION_ID: 'L1' };
+const REAL = {
+  ...SQUARE,
+  MAPBOX_TOKEN: 'pk.1',
+  MAP_STYLE_URL: 'https://tiles.example.org/style.json',
+  SMTP_URL: 'smtps://user:secret@mail.example.org',
+};
+
+function refusal(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const { message } = error as ConfigError;
+    expect(message).not.toContain('\n');
+    return message;
+  }
+  return 'accepted';
+}
+
+describe('with nothing configured', () => {
+  const config = readConfig({});
+
+  it('everything is local, embedded and played by stand-ins', () => {
+    expect(config).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:3000',
+      dataDir: resolve('data'),
+      demo: true,
+      mailFrom: 'Rubadub <no-reply@rubadub.test>',
+      supportEmail: 'support@rubadub.test',
+      sandbox: ALL,
+      reachable: ALL,
+      trustProxy: false,
+      rateLimitScale: 1,
+      sandboxSmtpPort: 0,
+    });
+  });
+
+  it('an empty variable counts as none', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ', SMTP_URL: '', DEMO: '' })).toEqual(config);
+  });
+
+  it('the stand-ins are filled in: browsers use the public address, the server its own', () => {
+    const filled = fillStandIns(config, {
+      publicUrl: 'https://wash.example.org',
+      ownUrl: 'http://127.0.0.1:3000',
+      smtpUrl: 'smtp://127.0.0.1:4025',
+    });
+    expect(filled).toMatchObject({
+      publicUrl: 'https://wash.example.org',
+      square: {
+        baseUrl: 'http://127.0.0.1:3000/sandbox/square',
+        webSdkUrl: 'https://wash.example.org/sandbox/square/web-sdk/square.js',
+      },
+      mapbox: { baseUrl: 'https://wash.example.org/sandbox/places' },
+      mapStyleUrl: 'https://wash.example.org/sandbox/map/style.json',
+      smtpUrl: 'smtp://127.0.0.1:4025',
+    });
+  });
+});
+
+describe('the real third parties', () => {
+  it('all of them together leave no stand-in', () => {
+    const config = readConfig({ ...REAL, HOST: '0.0.0.0', PUBLIC_URL: 'https://wash.example.org/' });
+    expect(config).toMatchObject({
+      publicUrl: 'https://wash.example.org',
+      sandbox: NONE,
+      reachable: NONE,
+      demo: false,
+      mailFrom: 'Rubadub <no-reply@wash.example.org>',
+      supportEmail: 'support@wash.example.org',
+      mapbox: { token: 'pk.1', baseUrl: 'https://api.mapbox.com' },
+    });
+    expect(fillStandIns(config, { publicUrl: config.publicUrl, ownUrl: 'http://127.0.0.1:3000' })).toEqual(config);
+  });
+
+  it.each([
+    ['sq0idp-1', 'https://connect.squareup.com', 'https://web.squarecdn.com/v1/square.js'],
+    ['sandbox-sq0idb-1', 'https://connect.squareupsandbox.com', 'https://sandbox.web.squarecdn.com/v1/square.js'],
+  ])('Square is found by the kind of application id: %s', (id, baseUrl, webSdkUrl) => {
+    expect(readConfig({ ...SQUARE, SQUARE_APPLICATION_ID: id }).square).toMatchObject({ baseUrl, webSdkUrl });
+  });
+
+  it('Square at another address, with its webhook key', () => {
+    const env = {
+      ...SQUARE,
+      SQUARE_BASE_URL: 'http://a/',
+      SQUARE_WEB_SDK_URL: 'http://b/s.js',
+      SQUARE_WEBHOOK_KEY: 'k',
+    };
+    expect(readConfig(env).square).toEqual({
+      accessToken: 'EAAA',
+      applicationId: 'sq0idp-1',
+      locationId: 'L1',
+      baseUrl: 'http://a',
+      webSdkUrl: 'http://b/s.js',
+      webhookKey: 'k',
+    });
+  });
+
+  it.each(Object.keys(SQUARE))('Square without %s is refused', (name) => {
+    expect(refusal({ ...SQUARE, [name]: '' })).toMatch(new RegExp(`^${name} is missing`));
+  });
+
+  it('Square with only an address, a script or a webhook key is refused', () => {
+    expect(refusal({ SQUARE_BASE_URL: 'https://connect.squareup.com' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
+    expect(refusal({ SQUARE_WEB_SDK_URL: 'https://x/s.js' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
+    expect(refusal({ SQUARE_WEBHOOK_KEY: 'k' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
+  });
+
+  it("another machine's stand-ins need no keys, are in use, and are not ours to serve", () => {
+    const config = readConfig({
+      SQUARE_BASE_URL: 'http://10.0.0.9:4000/sandbox/square',
+      MAPBOX_BASE_URL: 'http://10.0.0.9:4000/sandbox/places/',
+    });
+    expect(config.square).toMatchObject({ webSdkUrl: 'http://10.0.0.9:4000/sandbox/square/web-sdk/square.js' });
+    expect(config.mapbox).toEqual({ token: 'sandbox', baseUrl: 'http://10.0.0.9:4000/sandbox/places' });
+    expect(config.sandbox).toEqual(ALL);
+    expect(config.reachable).toEqual({ square: false, places: false, map: true, mail: true });
+  });
+
+  it('a Mapbox address without a token is refused', () => {
+    expect(refusal({ MAPBOX_BASE_URL: 'https://api.mapbox.com' })).toMatch(/^MAPBOX_TOKEN is missing/);
+  });
+
+  it('pushes may go to a stand-in on this machine only, beside the mail stand-in or where one is named', () => {
+    const at = { publicUrl: 'https://wash.example.org', ownUrl: 'http://127.0.0.1:3000' };
+    expect(fillStandIns(readConfig(REAL), at).pushStandIn).toBeUndefined();
+    expect(fillStandIns(readConfig({}), at).pushStandIn).toBe('https://wash.example.org/sandbox/push');
+    const named = 'http://10.0.0.9:4000/sandbox/push';
+    expect(fillStandIns(readConfig({ ...REAL, PUSH_STAND_IN_URL: named }), at).pushStandIn).toBe(named);
+    const shared = { ...REAL, SQUARE_BASE_URL: 'http://10.0.0.9:4000/sandbox/square' };
+    expect(fillStandIns(readConfig(shared), at).pushStandIn).toBe(named);
+    expect(refusal({ PUSH_STAND_IN_URL: 'http://10.0.0.9:4000/' })).toMatch(/^PUSH_STAND_IN_URL must end in/);
+    expect(refusal({ PUSH_STAND_IN_URL: 'here' })).toMatch(/^PUSH_STAND_IN_URL must be a URL/);
+  });
+
+  it('SANDBOX=on keeps every stand-in reachable beside the real ones', () => {
+    expect(readConfig({ ...REAL, SANDBOX: 'on' })).toMatchObject({ sandbox: NONE, reachable: ALL });
+    expect(readConfig({ ...REAL, SANDBOX: 'off' })).toMatchObject({ sandbox: NONE, reachable: NONE });
+  });
+});
+
+describe('stand-ins on an address that others can reach', () => {
+  it.each([
+    ['HOST', { HOST: '0.0.0.0' }],
+    ['HOST', { HOST: '::' }],
+    ['HOST', { HOST: '192.168.1.5', PUBLIC_URL: 'http://localhost:3000' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://wash.example.org' }],
+  ])('stop the start: %s %o', (variable, env) => {
+    const message = refusal(env);
+    expect(message).toMatch(new RegExp(`^${variable} is not loopback`));
+    for (const name of [...Object.keys(REAL), 'SANDBOX=on']) expect(message).toContain(name);
+  });
+
+  it('stop the start even if only one is left, and only that one is named', () => {
+    expect(refusal({ ...REAL, SMTP_URL: '', HOST: '0.0.0.0' })).toContain('set SMTP_URL, or SANDBOX=on');
+  });
+
+  it('may start when SANDBOX=on says that it is meant', () => {
+    expect(readConfig({ HOST: '0.0.0.0', SANDBOX: 'on' })).toMatchObject({
+      sandbox: ALL,
+      publicUrl: 'http://127.0.0.1:3000',
+    });
+  });
+
+  it.each(['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]', 'rubadub.localhost'])('%s is loopback', (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
+
+  it.each(['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example.org', 'example.org'])('%s is not loopback', (host) => {
+    expect(isLoopback(host)).toBe(false);
+  });
+
+  it('a wildcard is reached over loopback', () => {
+    expect(['0.0.0.0', '::', '::1', 'localhost'].map(reachableHost).map(inUrl)).toEqual([
+      '127.0.0.1',
+      '[::1]',
+      '[::1]',
+      'localhost',
+    ]);
+  });
+});
+
+describe('the demo', () => {
+  it.each([
+    ['on with the embedded database', {}, true],
+    ['off with a database server', { DATABASE_URL: 'postgres://localhost/rubadub' }, false],
+    ['on with a database server when asked for', { DATABASE_URL: 'postgres://localhost/rubadub', DEMO: 'on' }, true],
+    ['off when asked for', { DEMO: 'off' }, false],
+    ['off when real cards would be charged', SQUARE, false],
+    ['off when real mail would be sent', { SMTP_URL: 'smtp://mail.example.org' }, false],
+  ])('is %s', (_, env, demo) => {
+    expect(readConfig(env).demo).toBe(demo);
+  });
+
+  it('cannot be asked for with real cards or real mail', () => {
+    expect(refusal({ ...SQUARE, DEMO: 'on' })).toMatch(/^DEMO is on, but SQUARE_ACCESS_TOKEN is set/);
+    expect(refusal({ SMTP_URL: 'smtp://mail.example.org', DEMO: 'on' })).toMatch(/^DEMO is on, but SMTP_URL is set/);
+  });
+});
+
+describe('each variable', () => {
+  it.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['HOST', 'localhost', { host: 'localhost', publicUrl: 'http://localhost:3000' }],
+    ['HOST', '::1', { host: '::1', publicUrl: 'http://[::1]:3000' }],
+    ['PUBLIC_URL', 'http://LOCALHOST:8080/', { publicUrl: 'http://localhost:8080' }],
+    ['DATABASE_URL', 'postgresql://u:p@db/x', { databaseUrl: 'postgresql://u:p@db/x' }],
+    ['DATA_DIR', '/var/lib/rubadub', { dataDir: '/var/lib/rubadub' }],
+    ['DATA_DIR', 'here', { dataDir: resolve('here') }],
+    ['MAIL_FROM', 'Wash <hi@wash.org>', { mailFrom: 'Wash <hi@wash.org>' }],
+    ['MAIL_FROM', 'hi@wash.org', { mailFrom: 'hi@wash.org' }],
+    ['SUPPORT_EMAIL', 'help@wash.org', { supportEmail: 'help@wash.org' }],
+    ['TRUST_PROXY', 'on', { trustProxy: true }],
+    ['TRUST_PROXY', 'off', { trustProxy: false }],
+    ['TRUST_PROXY', '2', { trustProxy: 2 }],
+    ['TRUST_PROXY', 'loopback, 10.0.0.0/8,fd00::/8', { trustProxy: ['loopback', '10.0.0.0/8', 'fd00::/8'] }],
+    ['RATE_LIMIT_SCALE', '0.5', { rateLimitScale: 0.5 }],
+    ['SANDBOX_SMTP_PORT', '2525', { sandboxSmtpPort: 2525 }],
+  ])('%s may be %s', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '3e3'],
+    ['HOST', 'localhost:3000'],
+    ['HOST', 'http://localhost'],
+    ['PUBLIC_URL', 'localhost:3000'],
+    ['PUBLIC_URL', 'ftp://localhost'],
+    ['PUBLIC_URL', 'http://localhost/app'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_URL', 'rubadub'],
+    ['DATABASE_URL', 'postgres:rubadub@db/x'],
+    ['DATABASE_DIRECT_URL', 'db:5432'],
+    ['DEMO', 'yes'],
+    ['SANDBOX', '1'],
+    ['SQUARE_BASE_URL', 'squareup'],
+    ['SQUARE_WEB_SDK_URL', '/square.js'],
+    ['MAPBOX_BASE_URL', 'mapbox'],
+    ['MAP_STYLE_URL', 'mapbox://styles/x'],
+    ['SMTP_URL', 'mail.example.org:25'],
+    ['SMTP_URL', 'https://mail.example.org'],
+    ['MAIL_FROM', 'Rubadub'],
+    ['MAIL_FROM', 'a@b.org\r\nBcc: <c@d.org>'],
+    ['SUPPORT_EMAIL', 'support'],
+    ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['RATE_LIMIT_SCALE', '0'],
+    ['RATE_LIMIT_SCALE', '-1'],
+    ['RATE_LIMIT_SCALE', 'Infinity'],
+    ['SANDBOX_SMTP_PORT', '99999'],
+  ])('%s cannot be %s, and the line names it', (name, value) => {
+    expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} `));
+  });
+
+  it('a password in a bad address is not repeated', () => {
+    expect(refusal({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).not.toContain('hunter2');
+    expect(refusal({ SMTP_URL: 'http://root:hunter2@mail' })).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,71 @@
+import { CompiledQuery, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DELIVERY_LIST } from '../../contract/deliveries.ts';
+import type { ListQuery } from '../../contract/lists.ts';
+import { ORDER_LIST } from '../../contract/orders.ts';
+import { type Caller, ROLES } from '../../domain/accounts.ts';
+import { newDatabase } from '../../testing/testServer.ts';
+import { listDeliveries } from '../deliveries/deliveries.sql.ts';
+import { listOrders } from '../orders/orders.sql.ts';
+import { type Database, openServerDatabase, rows } from './database.ts';
+import { migrate } from './migrate.ts';
+import type { Asks } from './pipeline.ts';
+
+const PERSON = '01930000-0000-7000-8000-000000000001';
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+/** Every list that there is, as whom it is asked for, and what it is sorted by. */
+const CASES = ROLES.flatMap((role) => [
+  ...(role === 'Duber' ? [] : ORDER_LIST.sorts.map((field) => ({ list: 'orders' as const, role, field }))),
+  ...DELIVERY_LIST.sorts.map((field) => ({ list: 'deliveries' as const, role, field })),
+]);
+
+describe('a page of somebody who has fifty thousand', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = openServerDatabase(await newDatabase(), 1);
+    await migrate(database.db);
+    // What is left to the planner on tables without a row is not the question: only whether an index has the order.
+    for (const way of ['seqscan', 'sort', 'bitmapscan']) await rows(database.db, sql.raw(`set enable_${way} = off`));
+  });
+  afterAll(() => database?.close());
+
+  test.each(CASES)(
+    'of $list is read in the order of an index, by a $role, by $field',
+    async ({ list, role, field }) => {
+      for (const sortDirection of ['asc', 'desc'] as const) {
+        const asked: ListQuery = {
+          pageNumber: 1,
+          pageSize: 10,
+          sortField: field,
+          sortDirection,
+          filters: [],
+          sumFields: [],
+          fields: ['id'],
+        };
+        const plan = await planOf((tx) => {
+          const caller = { role, id: PERSON } as Caller;
+          return list === 'orders'
+            ? listOrders(caller as Extract<Caller, { role: 'Bud' }>, asked, NOW).ask(tx)
+            : listDeliveries(caller, asked, NOW).ask(tx);
+        });
+        expect(plan).toContain(`_of_${role.toLowerCase()}`);
+        expect(plan).not.toMatch(/\b(?:Incremental )?Sort\b/);
+      }
+    },
+  );
+
+  /** How the database would go about the one statement that is asked by `work`. */
+  async function planOf(work: (asks: Asks) => Promise<unknown>): Promise<string> {
+    let statement: CompiledQuery | undefined;
+    const executeQuery = async (query: CompiledQuery) => {
+      statement = query;
+      return { rows: [] };
+    };
+    await work({ executeQuery });
+    if (!statement) throw new Error('nothing was asked');
+    const explained = CompiledQuery.raw(`explain ${statement.sql}`, [...statement.parameters]);
+    const { rows: lines } = await database.db.executeQuery<{ 'QUERY PLAN': string }>(explained);
+    return lines.map((line) => line['QUERY PLAN']).join('\n');
+  }
+});

@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FieldKind, type Filter, OPERATORS } from '../../contract/lists.ts';
+import { LOAD_SIZES, ORDER_STATUSES } from '../../domain/orders.ts';
+import { ask, conform, faultsIn } from '../../testing/checkedClient.ts';
+import { type Item, LISTS, type List, naive, type Query, search } from '../../testing/listModel.ts';
+import { carry, castOf, orderAt } from '../../testing/orderSteps.ts';
+import { runs } from '../../testing/propertyRuns.ts';
+import { KINDS, openWorld, type Someone, type World } from '../../testing/testServer.ts';
+
+describe.each(KINDS)('lists on %s', (kind) => {
+  let world: World;
+  let people: Someone[];
+  const rows = { listOrders: new Map<Someone, Item[]>(), listDeliveries: new Map<Someone, Item[]>() };
+
+  beforeAll(async () => {
+    world = await openWorld(kind);
+    people = await fill(world);
+    for (const someone of people) await readAll(someone);
+  });
+  afterAll(() => world?.close());
+
+  /** Everything that is somebody's, read one by one and not by a list. */
+  async function readAll(someone: Someone): Promise<void> {
+    const { role, id } = someone.user;
+    const mine = placed.get(world)?.filter(({ budId, scrubId }) => budId === id || scrubId === id) ?? [];
+    const orders =
+      role === 'Duber' ? [] : await Promise.all(mine.map((one) => someone.api.readOrder({ params: { id: one.id } })));
+    rows.listOrders.set(someone, orders);
+    if (role !== 'Duber')
+      return void rows.listDeliveries.set(
+        someone,
+        orders.flatMap(({ deliveries }) => deliveries),
+      );
+    const taken = (carried.get(world) ?? []).filter(({ duberId }) => duberId === id);
+    rows.listDeliveries.set(
+      someone,
+      await Promise.all(taken.map((one) => someone.api.readDelivery({ params: { id: one.id } }))),
+    );
+  }
+
+  const ask1 = (list: List, someone: Someone, query: Query | string) =>
+    ask(world.host, 'GET', list.path + (typeof query === 'string' ? query : search(query)), { token: someone.token });
+
+  async function expectNaive(list: List, someone: Someone, query: Query): Promise<void> {
+    const { status, body } = await ask1(list, someone, query);
+    expect(status, JSON.stringify(body)).toBe(200);
+    conform(list.call, body);
+    expect(body.data).toEqual(naive(rows[list.call].get(someone) ?? [], query));
+  }
+
+  const readers = (list: List) => people.filter(({ user }) => list.call === 'listDeliveries' || user.role !== 'Duber');
+
+  /** Values of a field: those that are there, those of others, and some that nobody has. */
+  const poolOf = (list: List, field: string, kindOf: FieldKind): (string | boolean)[] => {
+    if (kindOf === 'boolean') return [true, false];
+    if (Array.isArray(kindOf)) return [...kindOf];
+    const all = [...rows[list.call].values()].flat();
+    const there = [...new Set(all.map((item) => item[field]))].filter((one): one is string => typeof one === 'string');
+    if (kindOf === 'time')
+      return [...there, '1999-12-31T23:59:59Z', '2999-01-01T00:00:00.000+14:00', '2030-06-01T00:00:00-05:30'];
+    return [...there.slice(0, 12), '0192f0c1-7a3b-7c4d-8e5f-0123456789ab', 'FFFFFFFF-7a3b-7c4d-8e5f-0123456789ab'];
+  };
+
+  test('there is something in every list to get wrong', () => {
+    for (const list of LISTS) {
+      for (const someone of readers(list)) expect(rows[list.call].get(someone)?.length).toBeGreaterThan(3);
+    }
+  });
+
+  describe.each(LISTS)('$path', (list) => {
+    const fields = Object.entries(list.shape.filters);
+
+    test.each(fields)('is filtered by %s with every operator', async (field, kindOf) => {
+      const pool = poolOf(list, field, kindOf);
+      for (const operator of OPERATORS) {
+        for (const [index, value] of pool.slice(0, 4).entries()) {
+          const someone = readers(list)[index % readers(list).length] as Someone;
+          const given = operator === 'in' ? pool.slice(index, index + 3) : value;
+          const filters = [{ field, operator, value: given }];
+          await expectNaive(list, someone, { filters, pageSize: 100, sumFields: [...list.shape.sums] });
+        }
+      }
+    });
+
+    test('gives, for any query of anybody, what a plain filter over the same rows gives', async () => {
+      const filter = fc.constantFrom(...fields).chain(([field, kindOf]) => {
+        const value = fc.constantFrom(...poolOf(list, field, kindOf));
+        return fc.oneof(
+          fc.record({
+            field: fc.constant(field),
+            operator: fc.constantFrom(...OPERATORS.filter((one) => one !== 'in')),
+            value,
+          }),
+          fc.record({
+            field: fc.constant(field),
+            operator: fc.constant('in' as const),
+            value: fc.array(value, { maxLength: 4 }),
+          }),
+        );
+      });
+      const query = fc.record(
+        {
+          pageNumber: fc.integer({ min: 1, max: 5 }),
+          pageSize: fc.integer({ min: 1, max: 12 }),
+          sortField: fc.constantFrom(...list.shape.sorts),
+          sortDirection: fc.constantFrom('asc' as const, 'desc' as const),
+          filters: fc.array(filter, { maxLength: 3 }),
+          sumFields: fc.subarray([...list.shape.sums]),
+          fields: fc.subarray([...list.shape.fields]),
+        },
+        { requiredKeys: [] },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...readers(list)), query, (someone, asked) =>
+          expectNaive(list, someone, asked as Query),
+        ),
+        runs(150),
+      );
+    });
+
+    test('is the first ten, newest first, when nothing is asked', async () => {
+      for (const someone of readers(list)) await expectNaive(list, someone, {});
+    });
+
+    test('has pages that hold every row once, in every order', async () => {
+      for (const sortField of list.shape.sorts) {
+        const [someone] = readers(list) as [Someone];
+        const seen: string[] = [];
+        for (let pageNumber = 1; pageNumber <= 12; pageNumber += 1) {
+          const { body } = await ask1(list, someone, { sortField, pageNumber, pageSize: 4, fields: ['id'] });
+          seen.push(...body.data.items.map((item: Item) => item.id));
+        }
+        expect(seen.toSorted()).toEqual((rows[list.call].get(someone) ?? []).map(({ id }) => id).toSorted());
+      }
+    });
+
+    test('never shows more than one’s own, whatever the filters say', async () => {
+      const everything = fields.flatMap(([field, kindOf]) =>
+        poolOf(list, field, kindOf).map((value): Filter => ({ field, operator: 'eq', value })),
+      );
+      for (const someone of readers(list)) {
+        const own = new Set((rows[list.call].get(someone) ?? []).map(({ id }) => id));
+        for (const one of everything.filter(({ field }) => field.endsWith('Id') || field === 'id')) {
+          const { body } = await ask1(list, someone, { filters: [one], pageSize: 100, fields: ['id'] });
+          for (const { id } of body.data.items as Item[]) expect(own).toContain(id);
+        }
+      }
+    });
+
+    const WRONG: readonly [query: string, property: string][] = [
+      ['?pageNumber=0', 'pageNumber'],
+      ['?pageNumber=-1', 'pageNumber'],
+      ['?pageNumber=1.5', 'pageNumber'],
+      ['?pageNumber=', 'pageNumber'],
+      ['?pageNumber=1000001', 'pageNumber'],
+      ['?pageNumber=99999999999999999999', 'pageNumber'],
+      ['?pageSize=0', 'pageSize'],
+      ['?pageSize=101', 'pageSize'],
+      ['?pageSize=all', 'pageSize'],
+      ['?pageSize=1&pageSize=2', 'pageSize'],
+      ['?sortField=password_hash', 'sortField'],
+      ['?sortField=id', 'sortField'],
+      ['?sortField=constructor', 'sortField'],
+      ['?sortDirection=DESC', 'sortDirection'],
+      ['?sortDirection=desc;drop', 'sortDirection'],
+      ['?sumFields=createdAt', 'sumFields'],
+      ['?sumFields=__proto__', 'sumFields'],
+      ['?fields=id,password_hash', 'fields'],
+      ['?fields=__proto__', 'fields'],
+      ['?fields=id,,status', 'fields'],
+      ['?page=2', 'page'],
+      ['?filters=', 'filters'],
+      ['?filters=x', 'filters'],
+      ['?filters=null', 'filters'],
+      ['?filters={}', 'filters'],
+      ['?filters=[1]', 'filters'],
+      ['?filters=[null]', 'filters'],
+      ['?filters=[[]]', 'filters'],
+    ];
+
+    test.each(WRONG)('%s is a 400 about %s', async (query, property) => {
+      const [someone] = readers(list) as [Someone];
+      const url = query.replaceAll('[', '%5B').replaceAll(']', '%5D').replaceAll('{', '%7B').replaceAll('}', '%7D');
+      expect(faultsIn(await ask1(list, someone, url)).map(([one]) => one)).toEqual([property]);
+    });
+
+    const eq = (field: string, value: unknown, operator = 'eq') => ({ field, operator, value });
+    const BAD_FILTERS: readonly object[] = [
+      {},
+      { field: 'status', operator: 'eq' },
+      { field: 'status', value: 'Accepted' },
+      { ...eq('status', 'Accepted'), or: true },
+      eq('email', 'x'),
+      eq('password_hash', 'x'),
+      eq('__proto__', 'x'),
+      eq('toString', 'x'),
+      eq('status', 'accepted'),
+      eq('status', null),
+      eq('status', ['Accepted']),
+      eq('status', 'Accepted', 'like'),
+      eq('status', 'Accepted', 'in'),
+      eq('status', ['Accepted', 3], 'in'),
+      eq('status', Array(101).fill('Accepted'), 'in'),
+      eq('budId', 'x'),
+      eq('budId', "' or 1=1"),
+      eq('budId', 1),
+      eq('createdAt', 'yesterday'),
+      eq('createdAt', '2026-02-30T00:00:00Z'),
+      eq('createdAt', '0000-01-01T00:00:00Z'),
+      eq('createdAt', '2026-01-01T00:00:00+23:00'),
+      eq('createdAt', 'infinity'),
+      eq('createdAt', 1767225600000),
+    ];
+
+    test.each(BAD_FILTERS)('the filter %j is a 400', async (filter) => {
+      const [someone] = readers(list) as [Someone];
+      const query = `?${new URLSearchParams({ filters: JSON.stringify([filter]) })}`;
+      expect(faultsIn(await ask1(list, someone, query)).map(([one]) => one)).toEqual(['filters']);
+    });
+
+    test('takes twenty filters and no more, and any time that is one', async () => {
+      const [someone] = readers(list) as [Someone];
+      const filter: Filter = { field: 'createdAt', operator: 'gte', value: '0001-01-01T00:00:00+14:00' };
+      await expectNaive(list, someone, { filters: Array(20).fill(filter) });
+      expect((await ask1(list, someone, { filters: Array(21).fill(filter) })).status).toBe(400);
+      const far: Filter = { field: 'createdAt', operator: 'lte', value: '9999-12-31T23:59:59.999999-15:00' };
+      await expectNaive(list, someone, { filters: [far], pageNumber: 1_000_000, pageSize: 100 });
+    });
+  });
+
+  test('a duber has no orders to list', async () => {
+    for (const someone of people.filter(({ user }) => user.role === 'Duber')) {
+      expect((await ask1(LISTS[0] as List, someone, {})).status).toBe(403);
+    }
+  });
+});
+
+const placed = new WeakMap<World, { id: string; budId: string; scrubId: string }[]>();
+const carried = new WeakMap<World, { id: string; duberId: string }[]>();
+
+/** Two casts whose people deal with each other, and orders of every status, size and kind between them. */
+async function fill(world: World): Promise<Someone[]> {
+  const casts = [await castOf(world), await castOf(world)] as const;
+  const orders: { id: string; budId: string; scrubId: string }[] = [];
+  const legs: { id: string; duberId: string }[] = [];
+  for (let index = 0; index < 24; index += 1) {
+    const { bud } = casts[index % 2] ?? casts[0];
+    const { scrub, duber } = casts[Math.floor(index / 3) % 2] ?? casts[0];
+    const status = ORDER_STATUSES[index % 6 === 5 ? 3 : index % ORDER_STATUSES.length] ?? 'Requested';
+    const order = await orderAt({ bud, scrub }, status, {
+      loadSize: LOAD_SIZES[index % 3],
+      selfDelivery: index % 5 === 1,
+      selfPickup: index % 7 === 2,
+    });
+    orders.push({ id: order.id, budId: bud.user.id, scrubId: scrub.user.id });
+    for (const leg of order.deliveries.slice(0, index % 3)) {
+      await carry(duber, leg.id);
+      legs.push({ id: leg.id, duberId: duber.user.id });
+    }
+    world.wait(1 + (index % 4) * 60_000);
+  }
+  // And one that is on its way.
+  for (const { bud, scrub, duber } of casts) {
+    const order = await orderAt({ bud, scrub }, 'Accepted');
+    orders.push({ id: order.id, budId: bud.user.id, scrubId: scrub.user.id });
+    const [leg] = order.deliveries;
+    await carry(duber, leg?.id ?? '', 2);
+    legs.push({ id: leg?.id ?? '', duberId: duber.user.id });
+  }
+  placed.set(world, orders);
+  carried.set(world, legs);
+  return casts.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]);
+}

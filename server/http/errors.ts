@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorBody, FAILURES, type Failure } from '../../contract/failures.ts';
+import { isDatabaseAway } from '../db/database.ts';
+import { dropRest } from './connections.ts';
+import { Refusal } from './refusals.ts';
+
+const FAILURE_OF_FRAMEWORK: Record<string, Failure> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'notJsonType',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'notJson',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'notJson',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'notJson',
+  FST_ERR_BAD_URL: 'invalid',
+};
+
+const RETRY_AFTER_S = 2;
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isDatabaseAway(error)) return new Refusal('notReady', { retryAfter: RETRY_AFTER_S });
+  const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
+  const known = FAILURE_OF_FRAMEWORK[code];
+  if (known) return new Refusal(known);
+  // The JSON parser's own refusals (a poisoned prototype, say) carry a status but no code of the framework.
+  if (statusCode === 400) return new Refusal('notJson');
+  if (statusCode === 413) return new Refusal('tooLarge');
+  return new Refusal('broken');
+}
+
+/** The one error door: whatever was thrown leaves as the one shape of an error, and never with internals. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = asRefusal(error);
+  dropRest(request.raw);
+  const [statusCode] = FAILURES[refusal.failure];
+  if (statusCode >= 500) request.log.error({ err: error }, refusal.message);
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
+  const body = errorBody(statusCode, refusal.faults ? [...refusal.faults] : refusal.message);
+  reply.header('cache-control', 'no-store').code(statusCode).send(body);
+}

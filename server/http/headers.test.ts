@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { KINDS, openWorld } from '../../testing/testServer.ts';
+import { readConfig } from '../config/config.ts';
+import { makeLimits } from './rateLimits.ts';
+import { bareServer } from './routes.ts';
+import { serveWeb } from './staticFiles.ts';
+
+test('every answer of the API says that it is no page, nothing to guess at, and no other site’s', async () => {
+  const world = await openWorld(KINDS.at(-1) ?? 'embedded');
+  try {
+    const bud = await world.join('Bud');
+    const authorization = `Bearer ${bud.token}`;
+    const asked: [string, RequestInit, number][] = [
+      ['/config', {}, 200],
+      ['/profile', { headers: { authorization } }, 200],
+      ['/profile', {}, 401],
+      ['/nowhere', {}, 404],
+      ['/profile', { method: 'DELETE' }, 405],
+      ['/auth/login', { method: 'POST', body: 'x', headers: { 'content-type': 'text/html' } }, 415],
+      ['/auth/login', { method: 'POST', body: '<script>', headers: { 'content-type': 'application/json' } }, 400],
+    ];
+    for (const [path, init, status] of asked) {
+      const answer = await fetch(world.host + path, init);
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(Object.fromEntries(answer.headers), path).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+    }
+    const ending = new AbortController();
+    const stream = await fetch(`${world.host}/events`, { headers: { authorization }, signal: ending.signal });
+    expect(stream.headers.get('x-content-type-options')).toBe('nosniff');
+    ending.abort();
+  } finally {
+    await world.close();
+  }
+});
+
+test('over https browsers are told to stay there', async () => {
+  for (const isHttps of [true, false]) {
+    const limits = makeLimits(undefined as never, 1);
+    const app = bareServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits, isHttps });
+    const { headers } = await app.inject('/api/nowhere');
+    expect(headers['strict-transport-security']).toBe(isHttps ? 'max-age=31536000' : undefined);
+    await app.close();
+  }
+});
+
+test('pages run no inline or evaluated script, are framed by nobody, and reach only who is configured', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rubadub-web-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  const app = Fastify();
+  const square = { SQUARE_ACCESS_TOKEN: 'x', SQUARE_APPLICATION_ID: 'sandbox-x', SQUARE_LOCATION_ID: 'x' };
+  serveWeb(
+    app,
+    folder,
+    readConfig({ PUBLIC_URL: 'https://rubadub.test', SANDBOX: 'on', MAPBOX_TOKEN: 'pk.x', ...square }),
+  );
+  const { headers } = await app.inject({ url: '/', headers: { accept: 'text/html' } });
+  const policy = Object.fromEntries(
+    String(headers['content-security-policy'])
+      .split('; ')
+      .map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1)]),
+  );
+  expect(policy['script-src']).toEqual(["'self'", 'https://sandbox.web.squarecdn.com']);
+  expect(policy['script-src-attr']).toEqual(["'none'"]);
+  expect(policy['default-src']).toEqual(["'self'"]);
+  for (const rule of ['object-src', 'base-uri', 'frame-ancestors']) expect(policy[rule], rule).toEqual(["'none'"]);
+  expect(policy['connect-src']).toContain('https://api.mapbox.com');
+  expect(policy['upgrade-insecure-requests']).toEqual([]);
+  const wild = Object.values(policy).flat();
+  for (const source of ['*', 'https:', 'http:', "'unsafe-eval'"]) expect(wild).not.toContain(source);
+  expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' });
+  await app.close();
+  rmSync(folder, { recursive: true });
+});

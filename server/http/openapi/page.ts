@@ -1,0 +1,118 @@
+import type { z } from 'zod';
+import { z as zod } from 'zod';
+import type { Call } from '../../../contract/call.ts';
+import { FAILURES } from '../../../contract/failures.ts';
+import { type Answers, DESCRIBED, failuresOf } from '../../../contract/openapi.ts';
+
+export const STYLE = `
+:root{color-scheme:light dark;--page:#f5f8fa;--card:#fff;--line:#dfe7ec;--ink:#10222b;--quiet:#51626c;--brand:#0b6e8b;--tint:#e8f6fa}
+@media (prefers-color-scheme:dark){:root{--page:#0e1a20;--card:#15252d;--line:#25383f;--ink:#e6eff3;--quiet:#9db1bb;--brand:#72c3da;--tint:#10303b}}
+*{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:15px/1.55 system-ui,sans-serif}
+main,header{max-width:960px;margin:0 auto;padding:24px 16px}h1{font-size:28px;margin:0 0 4px}h2{font-size:22px;margin:40px 0 12px}
+p{margin:0 0 12px}.quiet{color:var(--quiet)}a{color:var(--brand)}nav{display:flex;flex-wrap:wrap;gap:8px;margin-top:16px}
+nav a{padding:6px 12px;border:1px solid var(--line);border-radius:999px;text-decoration:none;background:var(--card)}
+details{background:var(--card);border:1px solid var(--line);border-radius:12px;margin:0 0 12px}
+summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:4px 12px;padding:14px 16px;cursor:pointer;min-height:44px;overflow-wrap:anywhere}
+summary:focus-visible,a:focus-visible{outline:3px solid var(--brand);outline-offset:2px}
+.method{font:700 13px ui-monospace,monospace;color:var(--brand);min-width:44px}.path{font:600 14px ui-monospace,monospace}
+.body{padding:0 16px 16px}.body h3{font-size:14px;margin:16px 0 6px}pre{margin:0;padding:12px;background:var(--page);border:1px solid var(--line);border-radius:10px;overflow:auto;font:13px/1.5 ui-monospace,monospace}
+.wide{overflow-x:auto}table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:8px 12px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}
+code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}
+`;
+
+const asHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '');
+
+type Json = { [key: string]: unknown };
+
+/** A JSON Schema as a person reads it: the names, and after each what it is. */
+function sketch(schema: Json, indent = ''): string {
+  const {
+    type,
+    properties,
+    items,
+    anyOf,
+    enum: values,
+    description,
+    additionalProperties,
+  } = schema as {
+    type?: string;
+    properties?: Record<string, Json>;
+    items?: Json;
+    anyOf?: Json[];
+    enum?: unknown[];
+    description?: string;
+    additionalProperties?: Json | boolean;
+  };
+  const note = description ? `  (${description})` : '';
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ') + note;
+  if (anyOf) return anyOf.map((one) => sketch(one, indent)).join(' | ') + note;
+  if (type === 'array') return `[${sketch(items ?? {}, indent)}]${note}`;
+  if (properties) {
+    const required = (schema.required ?? []) as string[];
+    const lines = Object.entries(properties).map(
+      ([name, inner]) => `${indent}  ${name}${required.includes(name) ? '' : '?'}: ${sketch(inner, `${indent}  `)}`,
+    );
+    return lines.length > 0 ? `{\n${lines.join('\n')}\n${indent}}` : '{}';
+  }
+  if (typeof additionalProperties === 'object') return `{ [name]: ${sketch(additionalProperties, indent)} }`;
+  return `${schema.$ref ? String(schema.$ref).split('/').at(-1) : (type ?? 'anything')}${note}`;
+}
+
+/** The sketch of a shape. Shapes with a name of their own are written out where `whole` asks for it, else named. */
+function sketchOf(shape: z.ZodType, io: 'input' | 'output'): string {
+  const { $defs: _, ...schema } = zod.toJSONSchema(shape, { io, unrepresentable: 'any' }) as Json;
+  return sketch(schema);
+}
+
+function describeCall(name: string, call: Call, answer: unknown): string {
+  const example = call.example?.body ? JSON.stringify(call.example.body, null, 2) : undefined;
+  const part = (title: string, text: string | undefined) =>
+    text === undefined ? '' : `<h3>${title}</h3><pre tabindex="0">${asHtml(text)}</pre>`;
+  const failures = failuresOf(call)
+    .map((failure) => `<tr><td>${FAILURES[failure][0]}</td><td>${asHtml(FAILURES[failure][1])}</td></tr>`)
+    .join('');
+  const who = call.who === 'anyone' ? 'anybody, no token' : call.who.join(', ');
+  return `<details id="${name}"><summary><span class="method">${call.method}</span><span class="path">${asHtml(call.path)}</span>
+<span class="quiet">${asHtml(call.summary)}</span></summary><div class="body">
+<p class="quiet">For ${who}. Specification ${asHtml(call.spec)}.${call.idempotent ? ' Takes an Idempotency-Key header.' : ''}${call.acts ? ' Changes state although it is a GET: it needs the Bearer header, HEAD is 405.' : ''}</p>
+${part('In the path', call.params && sketchOf(call.params, 'input'))}
+${part('Query', call.query && sketchOf(call.query, 'input'))}
+${part('Body', call.body && sketchOf(call.body, 'input'))}${part('For example', example)}
+${part(`Answers ${call.status}`, call.status === 204 ? 'nothing' : sketchOf(call.answer, 'output'))}
+${part('For example', answer === undefined ? undefined : JSON.stringify(answer, null, 2))}
+<h3>Refuses with</h3><div class="wide" tabindex="0"><table>${failures}</table></div></div></details>`;
+}
+
+/** The readable page of the API: every call, and every failure with its status and text. */
+export function docsPage(answers: Answers): string {
+  const groups = new Map<string, string[]>();
+  for (const [name, call] of Object.entries(DESCRIBED)) {
+    const group = call.path.split('/')[1] ?? '';
+    groups.set(group, [...(groups.get(group) ?? []), describeCall(name, call, answers[name])]);
+  }
+  const named = [...new Set(Object.values(DESCRIBED).map((call) => call.answer))].flatMap((shape) => namedIn(shape));
+  const shapes = new Map(named);
+  const failures = Object.values(FAILURES)
+    .map(([status, message]) => `<tr><td>${status}</td><td>${asHtml(message)}</td></tr>`)
+    .join('');
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>Rubadub API</title><style>${STYLE}</style></head><body><header><h1>Rubadub API</h1>
+<p class="quiet">Base address <code>/api</code>. JSON in and out. Sign in, then send <code>Authorization: Bearer …</code> with every other call.
+For machines: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+<nav aria-label="Groups">${[...groups.keys()].map((group) => `<a href="#group-${group}">${group}</a>`).join('')}<a href="#shapes">shapes</a><a href="#failures">failures</a></nav></header><main>
+${[...groups].map(([group, calls]) => `<h2 id="group-${group}">${group}</h2>${calls.join('')}`).join('')}
+<h2 id="shapes">shapes</h2>${[...shapes].map(([name, text]) => `<details id="shape-${name}"><summary><span class="path">${name}</span></summary><div class="body"><pre tabindex="0">${asHtml(text)}</pre></div></details>`).join('')}
+<h2 id="failures">failures</h2><p>Every error has one shape: <code>{"statusCode": 409, "error": "Conflict", "message": "…"}</code>. For a bad shape the message is a list, one entry a property:
+<code>[{"property": "email", "constraints": {"isEmail": "Email is invalid"}}]</code>.</p>
+<div class="wide" tabindex="0"><table><thead><tr><th>Status</th><th>Message</th></tr></thead><tbody>${failures}</tbody></table></div>
+</main></body></html>`;
+}
+
+function namedIn(shape: z.ZodType): [string, string][] {
+  const schema = zod.toJSONSchema(shape, { io: 'output', unrepresentable: 'any' }) as Json;
+  const own = shape.meta()?.id;
+  const { $defs = {}, ...rest } = schema as { $defs?: Record<string, Json> };
+  const inner = Object.entries($defs).map(([name, definition]): [string, string] => [name, sketch(definition)]);
+  return own === undefined || '$ref' in rest ? inner : [...inner, [own, sketch(rest as Json)]];
+}

@@ -1,0 +1,278 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { API, type CallName } from '../../contract/api.ts';
+import type { Call } from '../../contract/call.ts';
+import { addressOf } from '../../contract/client.ts';
+import { ask, faultsIn } from '../../testing/checkedClient.ts';
+import { address, NOBODYS_ID, PIN, ROWS, signUp } from '../../testing/invalidInputs.ts';
+import { type Cast, castOf, orderBody, placeWith, WORDS } from '../../testing/orderSteps.ts';
+import { KINDS, openWorld, PASSWORD, type Someone, type World } from '../../testing/testServer.ts';
+
+/** Values of every wrong kind, and some that a database or a parser chokes on. */
+const POISON: readonly unknown[] = [
+  null,
+  0,
+  -1,
+  1e308,
+  true,
+  '',
+  ' ',
+  'x',
+  '\u0000',
+  'a\u0000b@example.org',
+  '\ud800',
+  '\u202e',
+  '😀'.repeat(2000),
+  "'; drop table users; --",
+  [],
+  [[[[]]]],
+  {},
+  { toString: 'x' },
+  '../../etc/passwd',
+  '%00',
+];
+
+describe.each(KINDS)('a request that is wrong, on %s', (kind) => {
+  let world: World;
+  let cast: Cast;
+  let orderId: string;
+
+  beforeAll(async () => {
+    world = await openWorld(kind);
+    cast = await castOf(world);
+    orderId = (await placeWith(cast)).id;
+  });
+  afterAll(() => world?.close());
+
+  const post = (path: string, body: unknown, someone: Someone | undefined = cast.bud, headers = {}) =>
+    ask(world.host, 'POST', path.replace(':order', orderId), { token: someone?.token, body, headers });
+
+  test.each(ROWS)('%s with %j: %s is %j', async (path, base, property, value, words) => {
+    expect(faultsIn(await post(path, { ...base, [property]: value }))).toEqual([[property, words]]);
+  });
+
+  test('names each bad property once, with its first broken rule, in the order of the payload', async () => {
+    const everything = { address: { latitude: 'x', label: '' }, zeal: 1, phone: 'x', role: 3, email: 'x', more: null };
+    expect(faultsIn(await post('/auth/signUp', everything))).toEqual([
+      ['email', 'Email is invalid'],
+      ['emailOtp', 'OTP code is required'],
+      ['fullname', 'Full Name is required'],
+      ['password', 'Password is required'],
+      ['role', 'Please select your role'],
+      ['phone', 'Please enter a valid phone'],
+      ['address.address', 'Address is required'],
+      ['address.label', 'Label is required'],
+      ['address.latitude', 'Latitude must be a number'],
+      ['address.longitude', PIN],
+      ['zeal', 'Unknown property zeal'],
+      ['more', 'Unknown property more'],
+    ]);
+    expect(faultsIn(await post('/scrub-orders', {})).map(([property]) => property)).toEqual([
+      'budAddressId',
+      'loadSize',
+      'scrubId',
+      'paymentSourceId',
+    ]);
+    expect(faultsIn(await post('/scrub-orders/x/review-to-scrub', { rating: 9 })).map(([one]) => one)).toEqual([
+      'id',
+      'message',
+      'rating',
+      'scrubId',
+    ]);
+    expect(faultsIn(await post('/deliveries/x/review-to-duber', {})).map(([one]) => one)).toEqual([
+      'id',
+      'duberId',
+      'message',
+      'rating',
+    ]);
+  });
+
+  test('a price of one’s own is an unknown property', async () => {
+    for (const extra of [{ price: 1 }, { totalPrice: 0 }, { status: 'Completed' }, { budId: NOBODYS_ID }]) {
+      const [name = ''] = Object.keys(extra);
+      expect(faultsIn(await post('/scrub-orders', orderBody(cast, extra)))).toEqual([
+        [name, `Unknown property ${name}`],
+      ]);
+    }
+    expect(faultsIn(await post('/profile', { role: 'Duber' }))).toEqual([['role', 'Unknown property role']]);
+    expect(faultsIn(await post('/profile', { email: 'x@y.zz' }))).toEqual([['email', 'Unknown property email']]);
+    expect(faultsIn(await post('/auth/signUp', { ...signUp, address: { ...address, id: 'x' } }))).toEqual([
+      ['address.id', 'Unknown property address.id'],
+    ]);
+  });
+
+  test('blanks around a text are not part of it, except in a password', async () => {
+    const { body } = await post('/profile', { fullname: '  Ada  Bud \n' });
+    expect(body.fullname).toBe('Ada  Bud');
+    const reply = await post('/auth/login', {
+      email: ` ${cast.bud.user.email.toUpperCase()} `,
+      password: ` ${PASSWORD}`,
+    });
+    expect(reply.status).toBe(401);
+    expect((await post('/auth/login', { email: ` ${cast.bud.user.email} `, password: PASSWORD })).status).toBe(200);
+  });
+
+  test('a phone may be left out, blanked or taken away again', async () => {
+    expect((await post('/profile', { phone: '+442079460958' })).body.phone).toBe('+442079460958');
+    expect((await post('/profile', {})).body.phone).toBe('+442079460958');
+    expect((await post('/profile', { phone: '' })).body.phone).toBeNull();
+    expect((await post('/profile', { phone: null })).body.phone).toBeNull();
+  });
+
+  const withBody = (Object.entries(API) as [CallName, Call][]).filter(([, call]) => call.body);
+
+  test.each(withBody)('%s takes any poison in any property without breaking', async (_name, call) => {
+    const someone = { Bud: cast.bud, Scrub: cast.scrub, Duber: cast.duber }[
+      call.who === 'anyone' ? 'Bud' : (call.who[0] ?? 'Bud')
+    ];
+    const path = addressOf(call, { params: { id: NOBODYS_ID } });
+    const base = call.example?.body as Record<string, unknown>;
+    for (const property of Object.keys(base)) {
+      for (const value of POISON) {
+        const { status } = await post(path, { ...base, [property]: value }, someone);
+        expect(status, `${property} ${JSON.stringify(value)}`).toBeLessThan(500);
+      }
+    }
+    for (const value of POISON) {
+      const reply = await post(path, JSON.stringify(value) ?? '', someone);
+      if (value !== null && typeof value !== 'object') expect([400], JSON.stringify(value)).toContain(reply.status);
+      expect(reply.status).toBeLessThan(500);
+    }
+    const all = Object.fromEntries(Object.keys(base).map((name) => [name, '\u0000']));
+    expect(faultsIn(await post(path, { ...all, [`x${'y'.repeat(100)}`]: 1 }, someone)).length).toBeGreaterThan(0);
+  });
+
+  test('control characters and half characters are refused by name', async () => {
+    const words = 'Full Name must not contain control characters';
+    for (const fullname of ['a\u0000b', 'a\u0007', 'a\ud800b', '\u007f']) {
+      expect(faultsIn(await post('/profile', { fullname }))).toEqual([['fullname', words]]);
+    }
+    expect((await post('/profile', { fullname: 'Ada 😀 بود' })).body.fullname).toBe('Ada 😀 بود');
+    const instructions = await post('/scrub-orders', orderBody(cast, { orderInstructions: 'x\udfff' }));
+    expect(faultsIn(instructions)).toEqual([
+      ['orderInstructions', 'Special Instructions must not contain control characters'],
+    ]);
+  });
+
+  test.each(['x', '1', NOBODYS_ID.slice(1), `${NOBODYS_ID}0`, '%00', 'a'.repeat(3000), 'null', "1'or'1'='1"])(
+    'the id %j is a 400 that names it',
+    async (id) => {
+      for (const path of [`/scrub-orders/${id}`, `/scrub-orders/${id}/cancel-order`, `/deliveries/${id}`]) {
+        const reply = await ask(world.host, 'GET', path, { token: cast.bud.token });
+        expect(faultsIn(reply)).toEqual([['id', 'id must be an id']]);
+      }
+    },
+  );
+
+  test('an id in capitals is the same id', async () => {
+    const path = `/scrub-orders/${orderId.toUpperCase()}`;
+    expect((await ask(world.host, 'GET', path, { token: cast.bud.token })).body.id).toBe(orderId);
+  });
+
+  test('a half-escaped address is a 400', async () => {
+    const reply = await ask(world.host, 'GET', '/scrub-orders/%E0%A4%A', { token: cast.bud.token });
+    expect(reply.status).toBe(400);
+  });
+
+  test.each([
+    ['addressId=x', 'addressId'],
+    ['', 'addressId'],
+    [`addressId=${NOBODYS_ID}&addressId=${NOBODYS_ID}`, 'addressId'],
+    [`addressId=${NOBODYS_ID}&maxDistanceMeters=0`, 'maxDistanceMeters'],
+    [`addressId=${NOBODYS_ID}&maxDistanceMeters=50001`, 'maxDistanceMeters'],
+    [`addressId=${NOBODYS_ID}&maxDistanceMeters=-5`, 'maxDistanceMeters'],
+    [`addressId=${NOBODYS_ID}&maxDistanceMeters=abc`, 'maxDistanceMeters'],
+    [`addressId=${NOBODYS_ID}&maxDistanceMeters=1e3`, 'maxDistanceMeters'],
+    [`addressId=${NOBODYS_ID}&maxDistanceMeters=${'9'.repeat(400)}`, 'maxDistanceMeters'],
+    [`addressId=${NOBODYS_ID}&maxDistanceMeters=`, 'maxDistanceMeters'],
+    [`addressId=${NOBODYS_ID}&latitude=91&longitude=0`, 'latitude'],
+    [`addressId=${NOBODYS_ID}&latitude=0&longitude=181`, 'longitude'],
+    [`addressId=${NOBODYS_ID}&latitude=NaN&longitude=0`, 'latitude'],
+    [`addressId=${NOBODYS_ID}&colour=red`, 'colour'],
+  ])('find-deliveries-nearby?%s is a 400 about %s', async (query, property) => {
+    const reply = await ask(world.host, 'GET', `/deliveries/find-deliveries-nearby?${query}`, {
+      token: cast.duber.token,
+    });
+    expect(faultsIn(reply).map(([one]) => one)).toEqual([property]);
+  });
+
+  test('a body over 64 KB is a 413, one just below it is read', async () => {
+    const body = (size: number) => JSON.stringify({ email: 'a'.repeat(size - 12) });
+    expect(body(64 * 1024)).toHaveLength(64 * 1024);
+    expect((await post('/auth/login', body(64 * 1024))).status).toBe(400);
+    expect((await post('/auth/login', body(64 * 1024 + 1))).status).toBe(413);
+    expect((await post('/auth/login', `"${'x'.repeat(1_000_000)}"`)).status).toBe(413);
+    expect((await post('/profile', `"${'x'.repeat(100_000)}"`)).status).toBe(413);
+  });
+
+  test.each([
+    '{',
+    '{"email":}',
+    'undefined',
+    '{"a":1,}',
+    "{'a':1}",
+    '\u0000',
+    '{"__proto__":{"x":1}}',
+    '{"constructor":{"prototype":1}}',
+  ])('the body %j is not JSON', async (text) => {
+    expect((await post('/auth/login', text)).body.message).toBe('The body is not valid JSON');
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    ';',
+  ])('a body of type %s is a 415', async (type) => {
+    const reply = await post('/auth/login', 'email=a', cast.bud, { 'content-type': type });
+    expect(reply.status).toBe(415);
+  });
+
+  test('JSON says its charset or not, and an empty body is an empty object', async () => {
+    const type = { 'content-type': 'application/json; charset=utf-8' };
+    expect((await post('/profile', { phone: null }, cast.bud, type)).status).toBe(200);
+    const empty = await post('/auth/login', '', cast.bud, type);
+    expect(faultsIn(empty).map(([property]) => property)).toEqual(['email', 'password']);
+    const { authToken } = await world.api().login({ body: { email: cast.duber.user.email, password: PASSWORD } });
+    const logout = await ask(world.host, 'POST', '/auth/logout', { token: authToken, headers: type });
+    expect(logout.status).toBe(204);
+  });
+
+  test.each(['', ' ', 'a b', 'ключ', 'x'.repeat(201)])('the Idempotency-Key %j is a 400', async (key) => {
+    const status = await placeWithKey(world, cast, key);
+    expect(status).toBe(400);
+  });
+
+  test('the checks go 401, 403, 400, 404, 409', async () => {
+    const path = `/scrub-orders/${NOBODYS_ID}/review-to-scrub`;
+    expect((await ask(world.host, 'POST', path, { body: '{' })).status).toBe(401);
+    expect((await post(path, '{', cast.scrub)).status).toBe(403);
+    expect((await post(path, '{')).status).toBe(400);
+    expect((await post(path, { rating: 9 })).status).toBe(400);
+    expect((await post(path, { ...WORDS, scrubId: NOBODYS_ID })).status).toBe(404);
+    const own = `/scrub-orders/${orderId}/review-to-scrub`;
+    expect(faultsIn(await post(own, { ...WORDS, scrubId: NOBODYS_ID }))).toEqual([
+      ['scrubId', 'scrubId is not the Scrub of this order'],
+    ]);
+    expect((await post(own, { ...WORDS, scrubId: cast.scrub.user.id })).status).toBe(409);
+  });
+});
+
+/** A header with any bytes in it: fetch would refuse to send some of them. */
+function placeWithKey(world: World, cast: Cast, key: string): Promise<number | undefined> {
+  const body = JSON.stringify(orderBody(cast));
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${cast.bud.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': Buffer.from(key).toString('latin1'),
+    };
+    const sent = request(`${world.host}/scrub-orders`, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

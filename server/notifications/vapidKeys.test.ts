@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { KINDS, newDatabase } from '../../testing/testServer.ts';
+import { readConfig } from '../config/config.ts';
+import { openServerDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { makeLogger } from '../log.ts';
+import { openServer } from '../main.ts';
+import { keepKey, readKey } from './vapidKeys.sql.ts';
+import { openKeys } from './vapidKeys.ts';
+
+describe.runIf(KINDS.includes('postgres'))('the installation’s own keys', () => {
+  test('are those of the first start at every later one, and their secrets are neither logged nor served', async () => {
+    const url = await newDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-keys-'));
+    const database = openServerDatabase(url, 1);
+    const said: string[] = [];
+    const log = new Writable({
+      write(chunk, _encoding, done) {
+        said.push(String(chunk));
+        done();
+      },
+    });
+    const startOnce = async () => {
+      const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url });
+      const server = await openServer(config, { logger: makeLogger('trace', log) });
+      const host = await server.listen();
+      for (const path of ['/api/config', '/api/openapi.json', '/api/docs', '/api/notifications'])
+        said.push(await (await fetch(host + path)).text());
+      await server.close();
+      return Promise.all((['vapid', 'unsubscribe'] as const).map((name) => readKey(database.db, name)));
+    };
+    try {
+      const first = await startOnce();
+      expect(await startOnce()).toEqual(first);
+      const [vapid, unsubscribe] = first;
+      expect(Buffer.from(vapid?.publicKey ?? '', 'base64url')).toHaveLength(65);
+      for (const secret of [vapid?.secret ?? '', unsubscribe?.secret ?? '']) {
+        expect(secret.length).toBeGreaterThan(40);
+        expect(said.join('')).not.toContain(secret);
+      }
+    } finally {
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+
+  test('are one set for servers that start at once', async () => {
+    const url = await newDatabase();
+    const databases = [1, 2, 3, 4].map(() => openServerDatabase(url, 2));
+    try {
+      const [first] = databases;
+      if (first) await migrate(first.db);
+      const all = await Promise.all(databases.map(({ db }) => openKeys(db, new Date())));
+      expect(new Set(all.map((keys) => JSON.stringify(keys))).size).toBe(1);
+      // Somebody who found none, and comes with theirs after another has kept one.
+      const late = first && (await keepKey(first.db, 'unsubscribe', { publicKey: null, secret: 'late' }, new Date()));
+      expect(late?.secret).toBe(all[0]?.unsubscribe);
+    } finally {
+      for (const database of databases) await database.close();
+    }
+  });
+});

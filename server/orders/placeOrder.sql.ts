@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { BudId } from '../../domain/accounts.ts';
+import type { PriceItem } from '../../domain/payments.ts';
+import type { Kept } from '../db/columns.sql.ts';
+import type { Tx } from '../db/database.ts';
+import { prepare } from '../db/prepared.ts';
+import { tellPlaced } from '../events/publish.ts';
+import type { Hold } from '../payments/cards.ts';
+import { pricesAt } from '../payments/prices.sql.ts';
+
+/** What an order is drafted from; null for an address that is not the Bud's, and for a Scrub that there is not. */
+export type Ground = {
+  readonly budAddress: Kept | null;
+  readonly scrub: { readonly active: boolean; readonly place: Kept } | null;
+  readonly prices: readonly { item: PriceItem; value: number }[];
+};
+
+const address = sql`json_build_object('id', a.id, 'label', a.label, 'address', a.address, 'latitude', a.latitude,
+  'longitude', a.longitude)`;
+
+const ground = prepare<[bud: string, addressId: string, scrubId: string, now: Date], Ground>(
+  (bud, addressId, scrubId, now) => sql`select
+    (select ${address} from addresses a where a.id = ${addressId} and a.user_id = ${bud}) as "budAddress",
+    (select json_build_object('active', s.is_active, 'place', (select ${address} from addresses a where a.user_id = s.id
+        order by a.created_at, a.id limit 1))
+      from users s where s.id = ${scrubId} and s.role = 'Scrub') as scrub,
+    (select json_agg(p) from (${pricesAt(now)}) p) as prices`,
+);
+
+/** Everything that drafting an order asks of the database. */
+export async function readGround(
+  tx: Tx,
+  bud: BudId,
+  asked: { budAddressId: string; scrubId: string },
+  now: Date,
+): Promise<Ground> {
+  const found = await ground.one(tx, bud, asked.budAddressId, asked.scrubId, now);
+  if (!found) throw new Error('a select without a table gave no row');
+  return found;
+}
+
+type Holding = [
+  orderId: string,
+  now: Date,
+  squareId: string,
+  versionToken: string | null,
+  cardBrand: string | null,
+  cardLast4: string | null,
+];
+
+// The draft that was written down before the card network was asked is what becomes the order.
+const hold = prepare<Holding, { id: string }>(
+  (orderId, now, squareId, versionToken, cardBrand, cardLast4) => sql`with intent as materialized (
+      select p.order_id, p.draft from payments p where p.order_id = ${orderId} and p.state = 'holding' for update),
+    held as (
+      update payments p set state = 'held', square_id = ${squareId}, version_token = ${versionToken},
+          card_brand = ${cardBrand}, card_last4 = ${cardLast4}, draft = null, source_id = null,
+          verification_token = null, due_at = null, tries = 0, updated_at = ${now}
+        from intent where p.order_id = intent.order_id),
+    placed as (
+      insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price,
+          pickup_price, delivery_price, platform_fee, taxes, total_price, bud_address, scrub_address, distance_m,
+          created_at)
+        select i.order_id, d."budId", d."scrubId", 'Requested', d."loadSize", d."selfDelivery", d."selfPickup",
+          d.instructions, p."loadPrice", p.pickup, p.delivery, p."platformFee", p.taxes, p."totalPrice",
+          d."budAddress", d."scrubAddress", d."distanceInMeters", ${now}::timestamptz
+        from intent i,
+          jsonb_to_record(i.draft) as d ("budId" uuid, "scrubId" uuid, "loadSize" text, "selfDelivery" boolean,
+            "selfPickup" boolean, instructions text, price jsonb, "budAddress" jsonb, "scrubAddress" jsonb,
+            "distanceInMeters" integer),
+          jsonb_to_record(d.price) as p ("loadPrice" integer, pickup integer, delivery integer, "platformFee" integer,
+            taxes integer, "totalPrice" integer)
+        returning id, bud_id, scrub_id, status, created_at),
+    begun as (
+      insert into order_steps (order_id, status, created_at, position)
+        select id, status, created_at, 0 from placed),
+    ${tellPlaced(now)}
+    select id from placed`,
+);
+
+/**
+ * Makes the order of an intent whose hold is there, in one statement: the payment is held, the order stands, and its
+ * people are told. False when the intent no longer waits for its hold.
+ */
+export async function placeHeld(tx: Tx, orderId: string, held: Hold, now: Date): Promise<boolean> {
+  const { squareId, versionToken, cardBrand, cardLast4 } = held;
+  return (await hold.one(tx, orderId, now, squareId, versionToken, cardBrand, cardLast4)) !== undefined;
+}

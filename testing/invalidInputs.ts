@@ -1,0 +1,107 @@
+import { WORDS } from './orderSteps.ts';
+import { PASSWORD } from './testServer.ts';
+
+export const NOBODYS_ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+
+export const address = { address: '7 Otter Lane, Soapwick', label: 'Default', latitude: 24, longitude: 67 };
+export const signUp = {
+  email: 'new@rubadub.test',
+  emailOtp: '123456',
+  fullname: 'New Bud',
+  password: PASSWORD,
+  role: 'Bud',
+  phone: '+12025550123',
+  address,
+};
+const login = { email: 'a@b.co', password: PASSWORD };
+const SPECIAL = 'Password must contain at least 1 special character (!@#$%^&*()-_=+{};:,<.>)';
+const DIGITS = 'OTP code must be 6 digits';
+export const PIN = 'Please select location on map';
+
+type Row = readonly [path: string, base: object, property: string, value: unknown, words: string];
+
+// Spec 5, row by row; each row is also what the screens show.
+export const ROWS: readonly Row[] = [
+  ['/auth/login', login, 'email', undefined, 'Email is required'],
+  ['/auth/login', login, 'email', '  ', 'Email is required'],
+  ['/auth/login', login, 'email', 'ada', 'Email is invalid'],
+  ['/auth/login', login, 'email', 'ada@example', 'Email is invalid'],
+  ['/auth/login', login, 'password', undefined, 'Password is required'],
+  ['/auth/login', login, 'password', '', 'Password is required'],
+  ['/auth/login', login, 'password', '12345', 'Password must be at least 6 characters'],
+  ['/auth/signUp', signUp, 'role', undefined, 'Please select your role'],
+  ['/auth/signUp', signUp, 'role', 'Admin', 'Please select your role'],
+  ['/auth/signUp', signUp, 'fullname', ' ', 'Full Name is required'],
+  ['/auth/signUp', signUp, 'email', null, 'Email is required'],
+  ['/auth/signUp', signUp, 'email', 'a@b@c.d', 'Email is invalid'],
+  ['/auth/send-otp-for-email', {}, 'email', undefined, 'Email is required to send OTP'],
+  ['/auth/send-otp-for-email', {}, 'email', '', 'Email is required to send OTP'],
+  ['/auth/send-otp-for-email', {}, 'email', 'ada', 'Please enter a valid email address'],
+  ['/auth/forgot-password', {}, 'email', undefined, 'Email is required'],
+  ['/auth/forgot-password', {}, 'email', 'ada', 'Please enter a valid email address'],
+  ...(['/auth/signUp', '/auth/reset-password'] as const).flatMap((path): Row[] => {
+    const [base, name] = path === '/auth/signUp' ? [signUp, 'password'] : [{ token: 'x' }, 'newPassword'];
+    return [
+      [path, base, name, undefined, 'Password is required'],
+      [path, base, name, '', 'Password is required'],
+      [path, base, name, 'Aa1!', 'Password must be at least 8 characters'],
+      [path, base, name, 'short', 'Password must be at least 8 characters'],
+      [path, base, name, 'aaaaaaaa', 'Password must contain at least 1 uppercase letter (A-Z)'],
+      [path, base, name, 'AAAAaaaa', 'Password must contain at least 1 numeric value (0-9)'],
+      [path, base, name, 'AAAAAAA1', 'Password must contain at least 1 lowercase letter (a-z)'],
+      [path, base, name, 'AAAAaaa1', SPECIAL],
+    ];
+  }),
+  ['/auth/reset-password', { newPassword: PASSWORD }, 'token', undefined, 'Invalid or missing reset token'],
+  ['/auth/signUp', signUp, 'emailOtp', undefined, 'OTP code is required'],
+  ['/auth/signUp', signUp, 'emailOtp', '', 'OTP code is required'],
+  ['/auth/signUp', signUp, 'emailOtp', '12345', DIGITS],
+  ['/auth/signUp', signUp, 'emailOtp', '1234567', DIGITS],
+  ['/auth/signUp', signUp, 'emailOtp', '12345a', DIGITS],
+  ['/auth/signUp', signUp, 'emailOtp', '١٢٣٤٥٦', DIGITS],
+  ...[
+    '12025550123',
+    '+1 202 555 0123',
+    '+1',
+    '+999123456789',
+    '+12025550123456789',
+    'x',
+    `+${'1'.repeat(300)}`,
+  ].flatMap((phone): Row[] => [
+    ['/auth/signUp', signUp, 'phone', phone, 'Please enter a valid phone'],
+    ['/profile', {}, 'phone', phone, 'Invalid phone number'],
+  ]),
+  ['/profile', {}, 'fullname', '', 'Full Name is required'],
+  ['/auth/signUp', signUp, 'address', undefined, 'Address is required'],
+  [
+    '/scrub-orders/:order/review-to-scrub',
+    { ...WORDS, scrubId: NOBODYS_ID },
+    'rating',
+    undefined,
+    'Please select a rating',
+  ],
+  ...[0, 6, 4.5, '5', null, -1].map((rating): Row => {
+    const base = { ...WORDS, scrubId: NOBODYS_ID };
+    return ['/scrub-orders/:order/review-to-scrub', base, 'rating', rating, 'Please select a rating'];
+  }),
+  ...[undefined, '', '   '].map((message): Row => {
+    const base = { ...WORDS, scrubId: NOBODYS_ID };
+    return ['/scrub-orders/:order/review-to-scrub', base, 'message', message, 'Please provide a review message'];
+  }),
+  [
+    '/scrub-orders/:order/review-to-scrub',
+    { ...WORDS, scrubId: NOBODYS_ID },
+    'message',
+    '  ninechars ',
+    'Review message must be at least 10 characters',
+  ],
+  ['/profile/create-address', address, 'label', '', 'Label is required'],
+  ['/profile/create-address', address, 'address', undefined, 'Address is required'],
+  ['/profile/create-address', address, 'latitude', undefined, PIN],
+  ['/profile/create-address', address, 'longitude', null, PIN],
+  ['/profile/create-address', address, 'latitude', 90.0001, 'Latitude must be between -90 and 90'],
+  ['/profile/create-address', address, 'longitude', -180.5, 'Longitude must be between -180 and 180'],
+  ['/profile/create-address', address, 'latitude', '24', 'Latitude must be a number'],
+  ['/scrub-orders/calculate-price', {}, 'loadSize', undefined, 'Please select a load size'],
+  ['/scrub-orders/calculate-price', {}, 'loadSize', 'Huge', 'Please select a load size'],
+];

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { SquareClient, SquareError } from 'square';
+import { openSandbox } from '../sandbox/sandbox.ts';
+
+// The stand-in on a real port, a clock that the test turns, and the official SDK pointed at it.
+export type Bench = {
+  client: SquareClient;
+  app: () => FastifyInstance;
+  url: string;
+  setClock(iso: string): void;
+  restart(): Promise<void>;
+  end(): Promise<void>;
+};
+
+export async function startBench(): Promise<Bench> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-square-'));
+  let clock = new Date('2026-03-04T05:06:07.000Z');
+  let port = 0;
+  let stop = async () => {};
+  let app: FastifyInstance = Fastify();
+  const start = async () => {
+    const parts = { square: true, places: false, map: false, mail: false };
+    const publicUrl = () => `http://127.0.0.1:${port}`;
+    const sandbox = await openSandbox({ dataDir, parts, publicUrl, now: () => clock });
+    const server = Fastify({ forceCloseConnections: true });
+    await sandbox.register(server);
+    port = Number(new URL(await server.listen({ host: '127.0.0.1', port })).port);
+    app = server;
+    stop = async () => {
+      await server.close();
+      await sandbox.close();
+    };
+  };
+  await start();
+  const url = `http://127.0.0.1:${port}/sandbox/square`;
+  return {
+    client: new SquareClient({ token: 'any token', baseUrl: url, maxRetries: 0 }),
+    app: () => app,
+    url,
+    setClock(iso) {
+      clock = new Date(iso);
+    },
+    async restart() {
+      await stop();
+      await start();
+    },
+    async end() {
+      await stop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+export function money(cents: number) {
+  return { amount: BigInt(cents), currency: 'USD' as const };
+}
+
+export async function createPayment(
+  { client }: Bench,
+  request: Partial<Parameters<SquareClient['payments']['create']>[0]> = {},
+) {
+  const { payment } = await client.payments.create({
+    sourceId: 'cnon:card-nonce-ok',
+    idempotencyKey: randomUUID(),
+    amountMoney: money(2683),
+    ...request,
+  });
+  if (!payment?.id) throw new Error('no payment came back');
+  return { ...payment, id: payment.id };
+}
+
+export async function catchSquare(call: Promise<unknown>): Promise<SquareError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof SquareError) return error;
+    throw error;
+  }
+  throw new Error('the call was not refused');
+}
+
+export async function catchRefusal(call: Promise<unknown>) {
+  const { statusCode, errors } = await catchSquare(call);
+  const [first] = errors;
+  return { status: statusCode, category: first?.category, code: first?.code, field: first?.field };
+}
+
+export async function typeCard({ app }: Bench, card: Record<string, unknown> = {}): Promise<string> {
+  const answer = await app().inject({
+    method: 'POST',
+    url: '/sandbox/square/cards',
+    payload: { number: '4111111111111111', expMonth: 12, expYear: 2030, cvv: '111', postalCode: '94103', ...card },
+  });
+  return answer.json().token;
+}

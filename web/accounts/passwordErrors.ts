@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { newPassword } from '../../contract/fields.ts';
+import type { Errors } from '../hooks/useForm.ts';
+
+/** spec 5: what is wrong with a repeated password; the repetition never leaves the browser. */
+export function confirmationError(password: string, confirmation: string): string | undefined {
+  if (confirmation === '') return 'Please confirm your password';
+  return confirmation === password ? undefined : 'Passwords do not match';
+}
+
+const Shape = z.object({ newPassword });
+
+export function newPasswordErrors(values: { newPassword: string; confirmPassword: string }): Errors {
+  const first = Shape.safeParse(values).error?.issues[0]?.message;
+  const second = confirmationError(values.newPassword, values.confirmPassword);
+  return { ...(first ? { newPassword: first } : {}), ...(second ? { confirmPassword: second } : {}) };
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { phoneFault } from './phoneError.ts';
+
+test.each([
+  ['+12025550123', undefined],
+  ['', undefined],
+  ['abc', 'It has to be digits, with + and the country first.'],
+  ['+999123456789', 'No country has this code after the +.'],
+  ['+1202', 'It is too short for this country.'],
+  ['+120255501234567', 'It is too long for this country.'],
+])('the phone number "%s" is told as %s', (value, words) => {
+  expect(phoneFault(value)).toBe(words);
+});

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { useUser } from '../../accounts/session.ts';
+import { formatDate } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { deliveryPath } from '../paths.ts';
+import { STEP_TEXTS } from '../steps.ts';
+import styles from './QueuedSteps.module.css';
+import { dropStep, useWaitingSteps, type WaitingStep } from './store.ts';
+
+/** The steps that this device has not sent yet, or could not send: of one delivery, or of all with a link to each. */
+export function WaitingSteps({ deliveryId }: { deliveryId?: string }) {
+  const steps = useWaitingSteps(useUser().id, deliveryId);
+  if (steps.length === 0) return null;
+  return (
+    <section className={`card ${styles.card}`} aria-label="Not sent yet">
+      <h2>Not sent yet</h2>
+      <ul className={styles.list}>
+        {steps.map((step) => (
+          <Step key={step.key} step={step} isLast={isLastOf(steps, step)} isLinked={deliveryId === undefined} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+// A step in the middle cannot be taken back: those after it rest on it.
+const isLastOf = (steps: readonly WaitingStep[], step: WaitingStep) =>
+  steps.findLast(({ deliveryId }) => deliveryId === step.deliveryId) === step;
+
+function Step({ step, isLast, isLinked }: { step: WaitingStep; isLast: boolean; isLinked: boolean }) {
+  const { action, takenAt, problem, deliveryId } = step;
+  const words = `${STEP_TEXTS[action].button}, taken at ${formatDate(takenAt)}`;
+  const drop = () => void dropStep(step);
+  return (
+    <li className={styles.step} data-lost={problem !== undefined || undefined}>
+      <Icon name={problem === undefined ? 'info' : 'alert'} />
+      <div className={styles.words} role="status">
+        <p>{problem === undefined ? `Waiting to be sent: ${words}` : `Could not be sent: ${words}.`}</p>
+        {problem !== undefined && <p className="quiet">{problem}</p>}
+        {isLinked && <Link to={deliveryPath('Duber', deliveryId)}>View Details</Link>}
+      </div>
+      {problem !== undefined && (
+        <Button variant="default" onClick={drop}>
+          Understood
+        </Button>
+      )}
+      {problem === undefined && isLast && (
+        <Button variant="default" onClick={drop}>
+          Take back
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,35 @@
+import { NativeSelect } from '@mantine/core';
+import { useNarrow } from '../hooks/breakpoints.ts';
+import type { Sort } from './DataTable.tsx';
+
+/** Sorting for phones, where the table's headings are not shown; nothing on wider windows. */
+export function SortSelect({
+  columns,
+  sort,
+  onSort,
+}: {
+  columns: readonly { readonly head: string; readonly sort?: string }[];
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}) {
+  const isNarrow = useNarrow();
+  if (!isNarrow) return null;
+  const options = columns
+    .filter((column) => column.sort !== undefined)
+    .flatMap((column) => [
+      { value: `${column.sort} desc`, label: `${column.head} ↓` },
+      { value: `${column.sort} asc`, label: `${column.head} ↑` },
+    ]);
+  const change = (value: string) => {
+    const [field = '', direction] = value.split(' ');
+    onSort({ field, direction: direction === 'asc' ? 'asc' : 'desc' });
+  };
+  return (
+    <NativeSelect
+      label="Sort by"
+      data={options}
+      value={`${sort.field} ${sort.direction}`}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import type { User } from '../../contract/accounts.ts';
+import { keepSeen, recallSeen } from './offlineCache.ts';
+
+/** Prepares for a time without a network: the worker keeps the app, and the device what this person has seen. */
+export function prepareForOffline(user: User): () => void {
+  registerWorker();
+  const stop = keepSeen(user);
+  // What was seen an hour ago is no longer in memory.
+  const recall = () => void recallSeen().catch(() => undefined);
+  window.addEventListener('offline', recall);
+  return () => {
+    stop();
+    window.removeEventListener('offline', recall);
+  };
+}
+
+function registerWorker(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined);
+}

@@ -1,0 +1,24 @@
+import { Icon } from '../../ui/icons.tsx';
+import { STEPS, type Step } from './draft.ts';
+import styles from './WizardSteps.module.css';
+
+/** The names of the steps and where one stands; on phones the numbers, and the name of the current one. */
+export function Steps({ step }: { step: Step }) {
+  return (
+    <ol className={styles.steps} aria-label="Steps">
+      {STEPS.map((name, index) => {
+        const number = index + 1;
+        const looks = number < step ? styles.past : number === step ? styles.now : '';
+        return (
+          <li key={name} className={`${styles.step} ${looks}`} aria-current={number === step ? 'step' : undefined}>
+            <span className={styles.number} aria-hidden="true">
+              {number < step ? <Icon name="check" size={16} strokeWidth={2.5} /> : number}
+            </span>
+            <span className={styles.name}>{name}</span>
+            {number < step && <span className="sr-only"> (done)</span>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,6 +1,0 @@
-import styles from './Bone.module.css';
-
-/** A grey bar where text will be. */
-export function Bone({ width = '100%', height = '1em' }: { width?: string | number; height?: string | number }) {
-  return <span className={styles.bone} style={{ width, height }} aria-hidden="true" />;
-}

@@ -1,0 +1,22 @@
+import { formatMoney } from './format.ts';
+import styles from './PriceTable.module.css';
+
+export type LedgerLine = { readonly label: string; readonly amount: number };
+
+/** A breakdown in dollars, its total under a line. */
+export function MoneyLedger({ lines, total }: { lines: readonly LedgerLine[]; total: LedgerLine }) {
+  return (
+    <dl className={styles.ledger}>
+      {lines.map((line) => (
+        <div key={line.label} className={styles.row}>
+          <dt>{line.label}</dt>
+          <dd>{formatMoney(line.amount)}</dd>
+        </div>
+      ))}
+      <div className={`${styles.row} ${styles.total}`}>
+        <dt>{total.label}</dt>
+        <dd>{formatMoney(total.amount)}</dd>
+      </div>
+    </dl>
+  );
+}
