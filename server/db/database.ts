@@ -9,9 +9,10 @@ import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { isLoopback } from '../config/config.ts';
 import { type Asks, openLine } from './pipeline.ts';
+import type { Schema } from './schema.ts';
 
 /** A database handle: the pool, or the transaction one is in. Functions that touch SQL take it first. */
-export type Tx = Kysely<unknown>;
+export type Tx = Kysely<Schema>;
 
 export type Database = {
   readonly db: Tx;
@@ -102,7 +103,7 @@ export function openServerDatabase(url: string, size = connectionsFor(url), pati
   pool.on('error', () => {});
   // And one that breaks while it is lent out fails its next query: without a listener it would end the process.
   pool.on('connect', (client) => void client.on('error', () => {}));
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const quick = openLine(
     () => new Client({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 }),
   );
@@ -131,7 +132,7 @@ export async function openEmbeddedDatabase(dataDir: string | undefined, template
   const client = new NamingClient(createPgConfig(pglite) as unknown as pg.ClientConfig);
   await client.connect();
   for (const [name, value] of Object.entries(SETTINGS)) await client.query(`set ${name} = ${value}`);
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: oneAtATime(client) as unknown as pg.Pool }) });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: oneAtATime(client) as unknown as pg.Pool }) });
   return {
     db,
     quick: db,

@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely';
 import type { Asks } from './pipeline.ts';
+import type { Schema } from './schema.ts';
 
 /** A statement that is compiled once: every run sends the same text, which PostgreSQL has parsed and planned before. */
 export type Statement<Given extends readonly unknown[], Row> = {
@@ -17,7 +18,7 @@ export type Statement<Given extends readonly unknown[], Row> = {
 
 export type Places<Given extends readonly unknown[]> = { [K in keyof Given]: RawBuilder<Given[K]> };
 
-const compiler = new Kysely<unknown>({
+const compiler = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),

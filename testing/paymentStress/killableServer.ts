@@ -3,6 +3,7 @@ import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import type { Deps } from '../../server/context.ts';
 import type { Tx } from '../../server/db/database.ts';
+import type { Schema } from '../../server/db/schema.ts';
 import type { Cards } from '../../server/payments/cards.ts';
 import { squareCards } from '../../server/payments/square.ts';
 import type { Random } from '../random.ts';
@@ -84,7 +85,7 @@ export function startProcess({ databaseUrl, squareUrl, now, random, livesFor }: 
     },
     end: () => pool.end(),
   };
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: mortal as unknown as pg.Pool }) });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: mortal as unknown as pg.Pool }) });
   const deps = makeDeps(db, guardCards(cardsAt(squareUrl), guard, moment, random), now);
   return {
     deps,

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { openEmbeddedDatabase, rows, type Tx } from '../server/db/database.ts';
+import { migrate } from '../server/db/migrate.ts';
+import { ROOT } from './build.ts';
+
+/** The TypeScript type of each PostgreSQL type, as pg reads it and as queries write it. */
+const TYPES: Readonly<Record<string, string>> = {
+  bool: 'boolean',
+  bytea: 'Buffer',
+  float8: 'number',
+  int4: 'number',
+  int8: 'Int8',
+  text: 'string',
+  timestamptz: 'Timestamp',
+  uuid: 'string',
+  xid8: 'string',
+};
+
+/** Columns with a narrower type: what their check constraint lists, and what is in the JSON columns. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  'deliveries.delivery_type': 'DeliveryType',
+  'deliveries.status': 'DeliveryStatus',
+  'delivery_steps.status': 'DeliveryStatus',
+  'delivery_tallies.status': 'DeliveryStatus',
+  'events.entity': "'order' | 'delivery' | 'position'",
+  'keys.name': "'vapid' | 'unsubscribe'",
+  'ledger_entries.kind': 'EntryKind',
+  'ledger_lines.account': 'Account',
+  'ledger_lines.kind': 'EntryKind',
+  'notification_choices.kind': 'NoticeKind',
+  'notifications.channel': 'Channel',
+  'notifications.kind': 'NoticeKind',
+  'notifications.state': "'due' | 'sent' | 'dropped' | 'given-up'",
+  'order_steps.status': 'OrderStatus',
+  'order_tallies.status': 'OrderStatus',
+  'orders.bud_address': 'JSONColumnType<Address>',
+  'orders.load_size': 'LoadSize',
+  'orders.scrub_address': 'JSONColumnType<Address>',
+  'orders.status': 'OrderStatus',
+  'payments.draft': 'JSONColumnType<object>',
+  'payments.state': 'PaymentState',
+  'payouts.state': "'due' | 'sent'",
+  'prices.item': 'PriceItem',
+  'refunds.liable': 'Liable',
+  'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
+  'reviews.type': 'ReviewType',
+  'users.role': 'Role',
+};
+
+const HEADER = `// Made by \`npm run schema\` from the migrations. Do not edit.
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { Address } from '../../contract/places.ts';
+import type { Role } from '../../domain/accounts.ts';
+import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
+import type { Account, EntryKind, Liable } from '../../domain/ledger.ts';
+import type { Channel, NoticeKind } from '../../domain/notifications.ts';
+import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
+import type { PaymentState, PriceItem } from '../../domain/payments.ts';
+import type { ReviewType } from '../../domain/reviews.ts';
+
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+/** PostgreSQL's bigint, which pg reads as text. */
+type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+`;
+
+type Column = { table: string; column: string; type: string; isNullable: boolean; hasDefault: boolean };
+
+function readColumns(db: Tx): Promise<Column[]> {
+  return rows(
+    db,
+    sql`select table_name as "table", column_name as "column", udt_name as "type", is_nullable = 'YES' as "isNullable",
+        column_default is not null or is_identity = 'YES' as "hasDefault"
+      from information_schema.columns where table_schema = 'public' and table_name not like 'kysely%'
+      order by table_name, column_name`,
+  );
+}
+
+function typeOf({ table, column, type, isNullable, hasDefault }: Column): string {
+  const known = COLUMNS[`${table}.${column}`] ?? TYPES[type];
+  if (known === undefined) throw new Error(`${table}.${column} has the type ${type}: add it to scripts/schemaTypes.ts`);
+  const full = isNullable ? `${known} | null` : known;
+  return hasDefault ? `Generated<${full}>` : full;
+}
+
+const pascal = (name: string) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Prints server/db/schema.ts: the types of every table, read from a database after all migrations. */
+export async function printSchemaTypes(): Promise<string> {
+  const { db, close } = await openEmbeddedDatabase(undefined);
+  try {
+    await migrate(db);
+    const tables = Map.groupBy(await readColumns(db), ({ table }) => table);
+    const types = [...tables].map(([table, columns]) => {
+      const lines = columns.map((column) => `  ${column.column}: ${typeOf(column)};`);
+      return `export type ${pascal(table)} = {\n${lines.join('\n')}\n};\n`;
+    });
+    const all = [...tables.keys()].map((table) => `  ${table}: ${pascal(table)};`);
+    return format(
+      [HEADER, ...types, `/** Every table. */\nexport type Schema = {\n${all.join('\n')}\n};\n`].join('\n'),
+    );
+  } finally {
+    await close();
+  }
+}
+
+function format(text: string): string {
+  const biome = join(ROOT, 'node_modules', '.bin', 'biome');
+  const args = ['format', '--stdin-file-path=server/db/schema.ts'];
+  return execFileSync(biome, args, { cwd: ROOT, input: text, encoding: 'utf8' });
+}
+
+if (import.meta.main) writeFileSync(join(ROOT, 'server', 'db', 'schema.ts'), await printSchemaTypes());

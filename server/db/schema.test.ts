@@ -1,0 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { printSchemaTypes } from '../../scripts/schemaTypes.ts';
+
+test('the schema types match the database after all migrations', async () => {
+  const written = await readFile(new URL('./schema.ts', import.meta.url), 'utf8');
+  expect(written, 'run `npm run schema` after a migration').toBe(await printSchemaTypes());
+});

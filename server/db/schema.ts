@@ -1,0 +1,410 @@
+// Made by `npm run schema` from the migrations. Do not edit.
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { Address } from '../../contract/places.ts';
+import type { Role } from '../../domain/accounts.ts';
+import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
+import type { Account, EntryKind, Liable } from '../../domain/ledger.ts';
+import type { Channel, NoticeKind } from '../../domain/notifications.ts';
+import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
+import type { PaymentState, PriceItem } from '../../domain/payments.ts';
+import type { ReviewType } from '../../domain/reviews.ts';
+
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+/** PostgreSQL's bigint, which pg reads as text. */
+type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
+export type Addresses = {
+  address: string;
+  created_at: Timestamp;
+  id: string;
+  label: string;
+  latitude: number;
+  longitude: number;
+  user_id: string;
+};
+
+export type Deliveries = {
+  bud_id: string;
+  created_at: Timestamp;
+  delivered_at: Timestamp | null;
+  delivery_type: DeliveryType;
+  distance_m: number;
+  duber_id: string | null;
+  id: string;
+  order_id: string;
+  pickup_band: number;
+  pickup_latitude: number;
+  pickup_longitude: number;
+  price: number;
+  scrub_id: string;
+  status: DeliveryStatus;
+};
+
+export type DeliveryPositions = {
+  at: Timestamp;
+  delivery_id: string;
+  latitude: number | null;
+  longitude: number | null;
+};
+
+export type DeliverySteps = {
+  created_at: Timestamp;
+  delivery_id: string;
+  position: number;
+  status: DeliveryStatus;
+  taken_at: Timestamp | null;
+};
+
+export type DeliveryTallies = {
+  deliveries: Int8;
+  distance_m: Int8;
+  person_id: string;
+  price: Int8;
+  status: DeliveryStatus;
+};
+
+export type DuberPlaces = {
+  band: number;
+  duber_id: string;
+  latitude: number;
+  longitude: number;
+};
+
+export type EmailCodes = {
+  code_hash: Buffer | null;
+  email_key: string;
+  expires_at: Timestamp;
+  sent_at: Timestamp;
+  sent_in_window: number;
+  tries_left: number;
+  window_from: Timestamp;
+};
+
+export type Events = {
+  at: Timestamp;
+  band: number | null;
+  entity: 'order' | 'delivery' | 'position';
+  entity_id: string;
+  id: Generated<Int8>;
+  latitude: number | null;
+  longitude: number | null;
+  status: string | null;
+  tx: Generated<string>;
+  user_id: string | null;
+};
+
+export type EventsCleared = {
+  only_one: Generated<boolean>;
+  tx: string;
+};
+
+export type Keys = {
+  created_at: Timestamp;
+  name: 'vapid' | 'unsubscribe';
+  public_key: string | null;
+  secret: string;
+};
+
+export type LedgerEntries = {
+  at: Timestamp;
+  delivery_id: string | null;
+  id: Generated<Int8>;
+  kind: EntryKind;
+  order_id: string | null;
+  payout_id: string | null;
+  refund_id: string | null;
+  written_in: string;
+};
+
+export type LedgerLines = {
+  account: Account;
+  amount: number;
+  at: Timestamp;
+  entry_id: Int8;
+  kind: EntryKind;
+  party: string | null;
+  position: number;
+};
+
+export type LedgerTallies = {
+  account: string;
+  amount: Int8;
+  kind: string;
+  party: string;
+};
+
+export type Mails = {
+  created_at: Timestamp;
+  due_at: Timestamp;
+  failure: string | null;
+  given_up_at: Timestamp | null;
+  html: string | null;
+  id: string;
+  recipient: string;
+  sent_at: Timestamp | null;
+  subject: string;
+  text: string | null;
+  tries: Generated<number>;
+};
+
+export type NearbyNotices = {
+  created_at: Timestamp;
+  delivery_id: string;
+  latitude: number;
+  longitude: number;
+};
+
+export type NotificationChoices = {
+  kind: NoticeKind;
+  mail: boolean;
+  push: boolean;
+  user_id: string;
+};
+
+export type Notifications = {
+  about: string;
+  channel: Channel;
+  created_at: Timestamp;
+  done_at: Timestamp | null;
+  due_at: Timestamp | null;
+  failure: string | null;
+  kind: NoticeKind;
+  state: 'due' | 'sent' | 'dropped' | 'given-up';
+  target: string;
+  tries: Generated<number>;
+  user_id: string;
+};
+
+export type OrderSteps = {
+  created_at: Timestamp;
+  order_id: string;
+  position: number;
+  status: OrderStatus;
+};
+
+export type OrderTallies = {
+  load_price: Int8;
+  orders: Int8;
+  person_id: string;
+  status: OrderStatus;
+  total_price: Int8;
+};
+
+export type Orders = {
+  bud_address: JSONColumnType<Address>;
+  bud_id: string;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  delivery_price: number;
+  distance_m: number;
+  id: string;
+  instructions: string | null;
+  load_price: number;
+  load_size: LoadSize;
+  pickup_price: number;
+  platform_fee: number;
+  scrub_address: JSONColumnType<Address>;
+  scrub_id: string;
+  self_delivery: boolean;
+  self_pickup: boolean;
+  status: OrderStatus;
+  taxes: number;
+  total_price: number;
+};
+
+export type Payments = {
+  amount: number;
+  body_hash: Buffer | null;
+  bud_id: string;
+  card_brand: string | null;
+  card_last4: string | null;
+  concern: string | null;
+  created_at: Timestamp;
+  draft: JSONColumnType<object> | null;
+  due_at: Timestamp | null;
+  failure: string | null;
+  idempotency_key: string | null;
+  look_at: Timestamp | null;
+  order_id: string;
+  refunded: Generated<number>;
+  source_id: string | null;
+  square_id: string | null;
+  state: PaymentState;
+  tries: Generated<number>;
+  updated_at: Timestamp;
+  verification_token: string | null;
+  version_token: string | null;
+};
+
+export type PayoutLines = {
+  entry_id: Int8;
+  payout_id: string;
+  position: number;
+};
+
+export type PayoutRuns = {
+  finished_at: Timestamp;
+  period_end: Timestamp;
+};
+
+export type Payouts = {
+  amount: number;
+  batch: string | null;
+  created_at: Timestamp;
+  id: string;
+  method: string | null;
+  period_end: Timestamp;
+  sent_at: Timestamp | null;
+  state: 'due' | 'sent';
+  user_id: string;
+};
+
+export type Prices = {
+  item: PriceItem;
+  valid_from: Timestamp;
+  value: number;
+};
+
+export type PushSubscriptions = {
+  agent: string;
+  auth: string;
+  created_at: Timestamp;
+  endpoint: string;
+  endpoint_hash: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  p256dh: string;
+  session_hash: Buffer;
+  user_id: string;
+};
+
+export type RateLimits = {
+  count: number;
+  ends_at: Timestamp;
+  kind: string;
+  network: string;
+};
+
+export type Refunds = {
+  amount: number;
+  created_at: Timestamp;
+  due_at: Timestamp | null;
+  failure: string | null;
+  id: string;
+  liable: Liable;
+  liable_user: string | null;
+  order_id: string;
+  reason: string;
+  square_refund_id: string | null;
+  state: 'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped';
+  taxes: number;
+  tries: Generated<number>;
+  updated_at: Timestamp;
+};
+
+export type ResetLinks = {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  user_id: string;
+};
+
+export type ResetRequests = {
+  asked_at: Timestamp;
+  email_key: string;
+  id: string;
+};
+
+export type Reviews = {
+  created_at: Timestamp;
+  delivery_id: string | null;
+  from_user_id: string;
+  id: string;
+  message: string;
+  order_id: string;
+  rating: number;
+  to_user_id: string;
+  type: ReviewType;
+};
+
+export type ScrubPlaces = {
+  active: boolean;
+  address: string;
+  band: number;
+  latitude: number;
+  longitude: number;
+  scrub_id: string;
+};
+
+export type Sessions = {
+  created_at: Timestamp;
+  last_used_at: Timestamp;
+  token_hash: Buffer;
+  user_id: string;
+};
+
+export type SignInFailures = {
+  blocked_until: Timestamp;
+  email_key: string;
+  failures: number;
+};
+
+export type Users = {
+  created_at: Timestamp;
+  email: string;
+  email_key: string;
+  fullname: string;
+  id: string;
+  is_active: Generated<boolean>;
+  password_hash: string;
+  phone: string | null;
+  rating_count: Generated<number>;
+  rating_sum: Generated<number>;
+  role: Role;
+};
+
+export type WebhookEvents = {
+  id: string;
+  received_at: Timestamp;
+  type: string;
+};
+
+/** Every table. */
+export type Schema = {
+  addresses: Addresses;
+  deliveries: Deliveries;
+  delivery_positions: DeliveryPositions;
+  delivery_steps: DeliverySteps;
+  delivery_tallies: DeliveryTallies;
+  duber_places: DuberPlaces;
+  email_codes: EmailCodes;
+  events: Events;
+  events_cleared: EventsCleared;
+  keys: Keys;
+  ledger_entries: LedgerEntries;
+  ledger_lines: LedgerLines;
+  ledger_tallies: LedgerTallies;
+  mails: Mails;
+  nearby_notices: NearbyNotices;
+  notification_choices: NotificationChoices;
+  notifications: Notifications;
+  order_steps: OrderSteps;
+  order_tallies: OrderTallies;
+  orders: Orders;
+  payments: Payments;
+  payout_lines: PayoutLines;
+  payout_runs: PayoutRuns;
+  payouts: Payouts;
+  prices: Prices;
+  push_subscriptions: PushSubscriptions;
+  rate_limits: RateLimits;
+  refunds: Refunds;
+  reset_links: ResetLinks;
+  reset_requests: ResetRequests;
+  reviews: Reviews;
+  scrub_places: ScrubPlaces;
+  sessions: Sessions;
+  sign_in_failures: SignInFailures;
+  users: Users;
+  webhook_events: WebhookEvents;
+};
