@@ -1,16 +1,24 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { serveBoot } from './scripts/vite/bootScript.ts';
-import { CHUNKS } from './scripts/vite/chunks.ts';
-import { serveFlags } from './scripts/vite/countryFlags.ts';
+import { serveBootScript } from './scripts/vite/bootScript.ts';
+import { CHUNK_GROUPS } from './scripts/vite/chunks.ts';
+import { serveCountryFlags } from './scripts/vite/countryFlags.ts';
 import { cssModules } from './scripts/vite/cssModules.ts';
 import { dropJsonSchema } from './scripts/vite/dropJsonSchema.ts';
 import { preloadFont } from './scripts/vite/preloadFont.ts';
-import { printLanding } from './scripts/vite/prerenderLanding.ts';
-import { buildWorker } from './scripts/vite/serviceWorker.ts';
+import { prerenderLanding } from './scripts/vite/prerenderLanding.ts';
+import { buildServiceWorker } from './scripts/vite/serviceWorker.ts';
 
 export default defineConfig({
-  plugins: [react(), serveFlags(), printLanding(), preloadFont(), serveBoot(), dropJsonSchema(), buildWorker()],
+  plugins: [
+    react(),
+    serveCountryFlags(),
+    prerenderLanding(),
+    preloadFont(),
+    serveBootScript(),
+    dropJsonSchema(),
+    buildServiceWorker(),
+  ],
   base: '/',
   publicDir: 'web/public',
   css: cssModules,
@@ -20,6 +28,6 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNK_GROUPS } } },
   },
 });

@@ -1,18 +1,18 @@
-import { callsOf } from './api/calls.ts';
+import { openCluster, openFilledDatabase, withQuery } from './api/benchDatabase.ts';
+import { createCalls } from './api/calls.ts';
 import { measureEmbedded } from './api/embedded.ts';
 import { measureOnServer } from './api/measure.ts';
 import { pgbenchPath } from './api/pgbench.ts';
 import { startCardNetwork, startProduct } from './api/product.ts';
-import { printTable, writeResults } from './api/table.ts';
-import { openCluster, openFilled, withAsk } from './api/world.ts';
-import { atEnd, folderOfItsOwn, runBench, say } from './run.ts';
+import { printTable, writeResults } from './api/results.ts';
+import { addCleanup, createTempFolder, log, runBench } from './run.ts';
 
 const EMBEDDED_PEOPLE = 10_000;
 
-type Asked = { sizes: number[]; rounds: number; seconds: number; only: string };
+type BenchOptions = { sizes: number[]; rounds: number; seconds: number; only: string };
 
 // npm run bench -- 10k 100k 1M --rounds=5 --seconds=1.5 --only=nearby
-function readAsked(given: readonly string[]): Asked {
+function parseOptions(given: readonly string[]): BenchOptions {
   const option = (name: string, otherwise: string) =>
     given.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
   const sizes = given.filter((one) => /^\d+[kM]?$/.test(one));
@@ -27,19 +27,19 @@ function readAsked(given: readonly string[]): Asked {
 }
 
 async function run(): Promise<void> {
-  const { sizes, rounds, seconds, only } = readAsked(process.argv.slice(2));
+  const { sizes, rounds, seconds, only } = parseOptions(process.argv.slice(2));
   if (!pgbenchPath()) {
-    say('there is no pgbench beside this PostgreSQL (the one from npm has none), so there are no ratios: install');
-    say('postgresql with your package manager, or set PG_BIN to where it is');
+    log('there is no pgbench beside this PostgreSQL (the one from npm has none), so there are no ratios: install');
+    log('postgresql with your package manager, or set PG_BIN to where it is');
   }
   const cluster = await openCluster();
-  atEnd(cluster.stop);
+  addCleanup(cluster.stop);
   const cards = await startCardNetwork();
-  atEnd(cards.close);
+  addCleanup(cards.close);
   for (const people of sizes) {
-    const url = await openFilled(cluster, people);
-    const calls = (await withAsk(url, callsOf)).filter(({ name }) => name.includes(only));
-    const dataDir = folderOfItsOwn();
+    const url = await openFilledDatabase(cluster, people);
+    const calls = (await withQuery(url, createCalls)).filter(({ name }) => name.includes(only));
+    const dataDir = createTempFolder();
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env });
     try {
       const table = await measureOnServer({
@@ -48,8 +48,8 @@ async function run(): Promise<void> {
         product,
         rounds,
         seconds,
-        secondsAHold: cards.secondsAHold,
-        say,
+        secondsPerHold: cards.secondsAHold,
+        log: log,
       });
       printTable(`${people.toLocaleString('en')} people, PostgreSQL`, table);
       if (only === '') writeResults({ people, database: 'PostgreSQL', rounds, seconds }, table);
@@ -57,11 +57,11 @@ async function run(): Promise<void> {
       await product.stop();
     }
   }
-  if (only === '' || only === 'embedded') await runEmbedded(cards.env, seconds);
+  if (only === '' || only === 'embedded') await benchEmbedded(cards.env, seconds);
 }
 
-async function runEmbedded(env: Record<string, string>, seconds: number): Promise<void> {
-  const { readyMs, rows } = await measureEmbedded({ people: EMBEDDED_PEOPLE, env, seconds, say });
+async function benchEmbedded(env: Record<string, string>, seconds: number): Promise<void> {
+  const { readyMs, rows } = await measureEmbedded({ people: EMBEDDED_PEOPLE, env, seconds, log: log });
   printTable(`${EMBEDDED_PEOPLE.toLocaleString('en')} people, embedded (PGlite)`, rows);
   const blocked = Math.max(...rows.map((row) => row.blockedMs));
   console.log(

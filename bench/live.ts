@@ -3,40 +3,40 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.ts';
-import { type Product, startProduct } from './api/product.ts';
-import { writeResults } from './api/table.ts';
-import { listenTo, type Stream } from './live/listeners.ts';
-import { type Heard, openEars, type Tell } from './live/measure.ts';
-import { atEnd, folderOfItsOwn, runBench, say } from './run.ts';
+import { type ProductProcess, startProduct } from './api/product.ts';
+import { writeResults } from './api/results.ts';
+import { openEventStreams, type StreamTarget } from './live/eventStreams.ts';
+import { createLatencyRecorder, type LatencyResult, type PublishEvent } from './live/latency.ts';
+import { addCleanup, createTempFolder, log, runBench } from './run.ts';
 
 const PROCESSES = 2;
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 // What each event concerns: about as many as the Dubers around a pickup.
-const PEOPLE = 50;
-const STEADY_MS = 50;
-const NOTIFY_MS = 20;
+const PEOPLE_PER_EVENT = 50;
+const STEADY_INTERVAL_MS = 50;
+const NOTIFY_INTERVAL_MS = 20;
 
-type Row = Heard & { readonly name: string; readonly kbAStream: number };
+type Row = LatencyResult & { readonly name: string; readonly kbAStream: number };
 
-async function measure(
+async function measureStreams(
   name: string,
-  streams: readonly Stream[],
-  tell: Tell,
+  streams: readonly StreamTarget[],
+  tell: PublishEvent,
   memory: () => Promise<number>,
 ): Promise<Row[]> {
-  const ears = openEars();
+  const ears = createLatencyRecorder();
   const before = await memory();
-  const listeners = await listenTo(streams, ears.hear);
+  const listeners = await openEventStreams(streams, ears.hear);
   try {
     const kbAStream = (((await memory()) - before) * 1000) / streams.length;
-    say(`${name}: ${listeners.count()} streams are open`);
-    const plan = { seconds: SECONDS, people: PEOPLE, of: streams.length };
-    const steady = await ears.run(tell, { ...plan, everyMs: STEADY_MS });
-    const flood = await ears.run(tell, { ...plan, everyMs: 0 });
-    if (listeners.count() < streams.length) throw new Error(`${name}: streams were cut off`);
+    log(`${name}: ${listeners.countOpen()} streams are open`);
+    const plan = { seconds: SECONDS, people: PEOPLE_PER_EVENT, totalPeople: streams.length };
+    const steady = await ears.run(tell, { ...plan, intervalMs: STEADY_INTERVAL_MS });
+    const flood = await ears.run(tell, { ...plan, intervalMs: 0 });
+    if (listeners.countOpen() < streams.length) throw new Error(`${name}: streams were cut off`);
     return [
-      { name: `${name}, ${(1000 / STEADY_MS) * PEOPLE} a second`, ...steady, kbAStream },
+      { name: `${name}, ${(1000 / STEADY_INTERVAL_MS) * PEOPLE_PER_EVENT} a second`, ...steady, kbAStream },
       { name: `${name}, as fast as it goes`, ...flood, kbAStream },
     ];
   } finally {
@@ -46,18 +46,18 @@ async function measure(
 
 async function measureProduct(): Promise<Row[]> {
   const postgres = await startPostgres();
-  atEnd(postgres.stop);
+  addCleanup(postgres.stop);
   const url = await postgres.createDatabase('live');
-  const products: Product[] = [];
+  const products: ProductProcess[] = [];
   for (let index = 0; index < PROCESSES; index += 1) {
-    const dataDir = folderOfItsOwn();
+    const dataDir = createTempFolder();
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, SANDBOX: 'on' });
-    atEnd(product.stop);
+    addCleanup(product.stop);
     products.push(product);
   }
   const client = new pg.Client(url);
   await client.connect();
-  atEnd(() => client.end());
+  addCleanup(() => client.end());
   await client.query(
     `insert into users (id, fullname, email, email_key, role, password_hash, created_at)
       select ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Somebody', n || '@bench.test', n || '@bench.test',
@@ -76,14 +76,14 @@ async function measureProduct(): Promise<Row[]> {
   });
   const memory = async () => {
     let all = 0;
-    for (const product of products) all += (await product.end()).rssMb;
+    for (const product of products) all += (await product.stopMeasuring()).rssMb;
     return all;
   };
-  return measure('Rubadub', streams, tellBy(client), memory);
+  return measureStreams('Rubadub', streams, createDatabasePublisher(client), memory);
 }
 
 /** Writes events as a step of the product does, and nudges the servers as often as it does. */
-function tellBy(client: pg.Client): Tell {
+function createDatabasePublisher(client: pg.Client): PublishEvent {
   let nudgedAt = 0;
   return async (id, people) => {
     await client.query({
@@ -93,15 +93,15 @@ function tellBy(client: pg.Client): Tell {
         from unnest($2::int[]) n`,
       values: [id, people],
     });
-    if (performance.now() - nudgedAt < NOTIFY_MS) return;
+    if (performance.now() - nudgedAt < NOTIFY_INTERVAL_MS) return;
     nudgedAt = performance.now();
     await client.query(`select pg_notify('rubadub_events', 'bench')`);
   };
 }
 
-async function measureBare(): Promise<Row[]> {
-  const servers = Array.from({ length: PROCESSES }, () => fork(join(import.meta.dirname, 'live', 'bare.ts')));
-  atEnd(() => servers.map((server) => server.disconnect()));
+async function measureBareServer(): Promise<Row[]> {
+  const servers = Array.from({ length: PROCESSES }, () => fork(join(import.meta.dirname, 'live', 'bareServer.ts')));
+  addCleanup(() => servers.map((server) => server.disconnect()));
   const ports = await Promise.all(
     servers.map(async (server) => ((await once(server, 'message')) as [{ port: number }])[0].port),
   );
@@ -113,7 +113,7 @@ async function measureBare(): Promise<Row[]> {
     return ((await once(server, 'message')) as [{ rssMb: number }])[0].rssMb;
   };
   const memory = async () => (await Promise.all(servers.map(memoryOf))).reduce((sum, one) => sum + one, 0);
-  const tell: Tell = async (id, people) => {
+  const tell: PublishEvent = async (id, people) => {
     const data = JSON.stringify({ entity: 'delivery', id, status: 'Pending', at: new Date().toISOString() });
     await Promise.all(
       servers.map((server, index) => {
@@ -122,16 +122,16 @@ async function measureBare(): Promise<Row[]> {
       }),
     );
   };
-  return measure('bare server', streams, tell, memory);
+  return measureStreams('bare server', streams, tell, memory);
 }
 
-const HEAD = ['', 'events/s', 'delay p50 ms', 'p99 ms', 'kB a stream', 'missed'];
+const HEADERS = ['', 'events/s', 'delay p50 ms', 'p99 ms', 'kB a stream', 'missed'];
 
 // npm run bench:live
 async function run(): Promise<void> {
-  const rows = [...(await measureProduct()), ...(await measureBare())];
+  const rows = [...(await measureProduct()), ...(await measureBareServer())];
   console.log(`\n${STREAMS.toLocaleString('en')} streams on ${PROCESSES} processes\n`);
-  console.log(`| ${HEAD.join(' | ')} |\n|---|${'---:|'.repeat(HEAD.length - 1)}`);
+  console.log(`| ${HEADERS.join(' | ')} |\n|---|${'---:|'.repeat(HEADERS.length - 1)}`);
   for (const { name, perSecond, p50Ms, p99Ms, kbAStream, missed } of rows) {
     const cells = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), kbAStream.toFixed(0), missed];
     console.log(`| ${[name, ...cells].join(' | ')} |`);

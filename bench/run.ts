@@ -1,20 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { explain } from '../server/commands/commandError.ts';
+import { describeError } from '../server/commands/commandError.ts';
 
 const closers: (() => unknown)[] = [];
 
 /** What a bench says on its way; what it found goes to the other stream. */
-export const say = (line: string) => process.stderr.write(`bench: ${line}\n`);
+export const log = (line: string) => process.stderr.write(`bench: ${line}\n`);
 
 /** Called once the bench is over, however it ended; what was opened last closes first. */
-export const atEnd = (close: () => unknown) => void closers.push(close);
+export const addCleanup = (close: () => unknown) => void closers.push(close);
 
 /** A folder that is gone when the bench is over. */
-export function folderOfItsOwn(): string {
+export function createTempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rubadub-bench-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  addCleanup(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -22,7 +22,7 @@ export function folderOfItsOwn(): string {
 export function runBench(run: () => Promise<void>): void {
   run()
     .catch((error: unknown) => {
-      say(explain(error));
+      log(describeError(error));
       process.exitCode = 1;
     })
     .finally(async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../domain/accounts.ts';
-import { call, everyone } from './call.ts';
+import { anyRole, call } from './call.ts';
 import { email, flag, newPassword, oneOf, otp, phone, signInPassword, strict, text, uuid } from './fields.ts';
 import { Address, addressBody } from './places.ts';
 
@@ -117,7 +117,7 @@ export const resetPassword = call({
 export const session = call({
   method: 'GET',
   path: '/auth/session',
-  who: everyone,
+  who: anyRole,
   answer: z.object({ user: User }),
   status: 200,
   failures: [],
@@ -128,7 +128,7 @@ export const session = call({
 export const logout = call({
   method: 'POST',
   path: '/auth/logout',
-  who: everyone,
+  who: anyRole,
   answer: z.undefined(),
   status: 204,
   failures: [],
@@ -139,7 +139,7 @@ export const logout = call({
 export const profile = call({
   method: 'GET',
   path: '/profile',
-  who: everyone,
+  who: anyRole,
   answer: User,
   status: 200,
   failures: [],
@@ -150,7 +150,7 @@ export const profile = call({
 export const updateProfile = call({
   method: 'POST',
   path: '/profile',
-  who: everyone,
+  who: anyRole,
   body: strict({
     fullname: text({ required: 'Full Name is required', name: 'Full Name', max: 100 }).optional(),
     phone: phone('Invalid phone number'),

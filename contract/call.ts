@@ -22,7 +22,7 @@ export type Call = {
   /** Takes an optional Rubadub-Taken-At header: when a device that had no network took the step. */
   readonly takenAt?: true;
   /** Changes state although it is a GET, because the published calls are so: never cached, never from a HEAD. */
-  readonly acts?: true;
+  readonly changesState?: true;
   /** Answers one event after the other, without an end. */
   readonly streams?: true;
   /** The failures this call can answer beyond those that its shape implies (400, 401, 403, 404 of an id). */
@@ -41,7 +41,7 @@ export const TAKEN_AT_HEADER = 'Rubadub-Taken-At';
  */
 export const CURSOR_HEADER = 'x-events-cursor';
 
-export const everyone = ['Bud', 'Scrub', 'Duber'] as const satisfies readonly Role[];
+export const anyRole = ['Bud', 'Scrub', 'Duber'] as const satisfies readonly Role[];
 
 export function call<const C extends Call>(definition: C): C {
   return definition;
@@ -52,12 +52,12 @@ type Part<C extends Call, K extends 'params' | 'query' | 'body', Side extends 'i
 
 type Empty = Record<never, never>;
 /** The parts that a call has; one that may be empty may be left out. */
-type Given<T> = { [K in keyof T as T[K] extends undefined ? never : Empty extends T[K] ? never : K]: T[K] } & {
+type PresentParts<T> = { [K in keyof T as T[K] extends undefined ? never : Empty extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as T[K] extends undefined ? never : Empty extends T[K] ? K : never]?: T[K];
 };
 
 /** What a client hands over for a call: `params`, `query` and `body` as far as the call has them. */
-export type Input<C extends Call> = Given<{
+export type ClientInput<C extends Call> = PresentParts<{
   params: Part<C, 'params', 'input'>;
   query: Part<C, 'query', 'input'>;
   body: Part<C, 'body', 'input'>;
@@ -71,7 +71,7 @@ export type Answer<C extends Call> = z.output<C['answer']>;
 export type CallerOf<C extends Call> = C['who'] extends readonly (infer R)[] ? Extract<Caller, { role: R }> : undefined;
 
 /** What a handler is given: everything checked, nothing raw. */
-export type Asked<C extends Call> = {
+export type CallInput<C extends Call> = {
   readonly caller: CallerOf<C>;
   readonly params: Part<C, 'params', 'output'>;
   readonly query: Part<C, 'query', 'output'>;

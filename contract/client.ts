@@ -1,13 +1,13 @@
 import type { Api, CallName } from './api.ts';
 import { API } from './api.ts';
-import { type Answer, type Call, type Input, TAKEN_AT_HEADER } from './call.ts';
-import type { ErrorBody, Fault } from './failures.ts';
-import { firstMessage } from './faults.ts';
+import { type Answer, type Call, type ClientInput, TAKEN_AT_HEADER } from './call.ts';
+import type { ErrorBody, ValidationError } from './failures.ts';
+import { firstMessage } from './validationErrors.ts';
 
 /** A call that was answered with an error. `message` is what to show; `faults` the properties it is about. */
 export class CallFailed extends Error {
   readonly statusCode: number;
-  readonly faults: readonly Fault[];
+  readonly validationErrors: readonly ValidationError[];
   /** Seconds after which to try again, when the server says so. */
   readonly retryAfter: number | undefined;
   readonly requestId: string | undefined;
@@ -16,7 +16,7 @@ export class CallFailed extends Error {
     super(firstMessage(body?.message ?? 'Something went wrong'));
     this.name = 'CallFailed';
     this.statusCode = status;
-    this.faults = Array.isArray(body?.message) ? body.message : [];
+    this.validationErrors = Array.isArray(body?.message) ? body.message : [];
     const wait = Number(headers.get('retry-after') ?? Number.NaN);
     this.retryAfter = Number.isFinite(wait) ? wait : undefined;
     this.requestId = headers.get('x-request-id') ?? undefined;
@@ -31,16 +31,16 @@ export class Unreachable extends Error {
   }
 }
 
-type Arguments<C extends Call> = keyof Input<C> extends never
-  ? [input?: undefined, options?: Options]
-  : Partial<Input<C>> extends Input<C>
-    ? [input?: Input<C>, options?: Options]
-    : [input: Input<C>, options?: Options];
-type Options = { signal?: AbortSignal };
+type Arguments<C extends Call> = keyof ClientInput<C> extends never
+  ? [input?: undefined, options?: CallOptions]
+  : Partial<ClientInput<C>> extends ClientInput<C>
+    ? [input?: ClientInput<C>, options?: CallOptions]
+    : [input: ClientInput<C>, options?: CallOptions];
+type CallOptions = { signal?: AbortSignal };
 
 export type Client = { [N in CallName]: (...args: Arguments<Api[N]>) => Promise<Answer<Api[N]>> };
 
-type Loose = {
+type UntypedInput = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
@@ -49,7 +49,7 @@ type Loose = {
 };
 
 /** The address of a call below the API's base address. */
-export function addressOf(call: Call, { params = {}, query = {} }: Loose): string {
+export function buildUrl(call: Call, { params = {}, query = {} }: UntypedInput): string {
   const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
@@ -62,19 +62,19 @@ export function addressOf(call: Call, { params = {}, query = {} }: Loose): strin
  * `ask` sends in place of fetch.
  * Throws CallFailed for an answer that is an error, Unreachable when there is none.
  */
-export function client(
+export function createClient(
   host: string,
   token: () => string | undefined = () => undefined,
   ask: typeof fetch = fetch,
 ): Client {
-  async function send(call: Call, input: Loose = {}, options: Options = {}): Promise<unknown> {
+  async function send(call: Call, input: UntypedInput = {}, options: CallOptions = {}): Promise<unknown> {
     const headers: Record<string, string> = { accept: 'application/json' };
     const bearer = token();
     if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;
     if (input.body !== undefined) headers['content-type'] = 'application/json';
     if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
     if (input.takenAt !== undefined) headers[TAKEN_AT_HEADER] = input.takenAt;
-    const response = await ask(host + addressOf(call, input), {
+    const response = await ask(host + buildUrl(call, input), {
       method: call.method,
       headers,
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
@@ -89,6 +89,9 @@ export function client(
     return body;
   }
   return Object.fromEntries(
-    Object.entries(API).map(([name, call]) => [name, (input?: Loose, options?: Options) => send(call, input, options)]),
+    Object.entries(API).map(([name, call]) => [
+      name,
+      (input?: UntypedInput, options?: CallOptions) => send(call, input, options),
+    ]),
   ) as unknown as Client;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DELIVERY_FLOW, DELIVERY_STATUSES, DELIVERY_TYPES, type DeliveryAction } from '../domain/deliveries.ts';
 import { LOAD_SIZES } from '../domain/orders.ts';
-import { call, everyone } from './call.ts';
+import { anyRole, call } from './call.ts';
 import { id, latitude, longitude, money, numberInQuery, strict, time, uuid } from './fields.ts';
-import { type ListShape, listOf, listQuery } from './lists.ts';
+import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
-import { KeptAddress, maxDistanceMeters, Person } from './places.ts';
+import { AddressSnapshotShape, maxDistanceMeters, Person } from './places.ts';
 import { Review } from './reviews.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -24,7 +24,7 @@ export type DeliveryStep = z.output<typeof DeliveryStep>;
 
 const contact = { id: uuid, fullname: z.string(), email: z.string().nullable(), phone: z.string().nullable() };
 const DeliveryBud = z.object(contact).meta({ id: 'DeliveryBud' });
-const DeliveryScrub = z.object({ ...contact, addresses: z.array(KeptAddress) }).meta({ id: 'DeliveryScrub' });
+const DeliveryScrub = z.object({ ...contact, addresses: z.array(AddressSnapshotShape) }).meta({ id: 'DeliveryScrub' });
 
 /** The order of a delivery, as far as it concerns the delivery. */
 const DeliveryOrder = z
@@ -33,7 +33,7 @@ const DeliveryOrder = z
     loadSize: z.enum(LOAD_SIZES),
     price: Price.nullable().describe('null for the Duber'),
     orderInstructions: z.string().nullable().describe('null for a Duber whose delivery it is not yet'),
-    budAddress: KeptAddress,
+    budAddress: AddressSnapshotShape,
     bud: DeliveryBud,
     scrub: DeliveryScrub,
     reviews: z.array(Review),
@@ -81,9 +81,9 @@ export const DELIVERY_LIST = {
 export const listDeliveries = call({
   method: 'GET',
   path: '/deliveries',
-  who: everyone,
+  who: anyRole,
   query: listQuery(DELIVERY_LIST),
-  answer: listOf(Delivery),
+  answer: listAnswer(Delivery),
   status: 200,
   failures: [],
   summary: "The own deliveries: those of a Bud's or a Scrub's orders, those assigned to a Duber",
@@ -111,8 +111,8 @@ const NearbyDelivery = z
 export type NearbyDelivery = z.output<typeof NearbyDelivery>;
 export { NearbyDelivery as NearbyDeliveryShape };
 
-const LATITUDE_WORDS = 'latitude must be a number between -90 and 90';
-const LONGITUDE_WORDS = 'longitude must be a number between -180 and 180';
+const LATITUDE_MESSAGE = 'latitude must be a number between -90 and 90';
+const LONGITUDE_MESSAGE = 'longitude must be a number between -180 and 180';
 
 export const findDeliveriesNearby = call({
   method: 'GET',
@@ -121,8 +121,8 @@ export const findDeliveriesNearby = call({
   query: strict({
     addressId: id('addressId'),
     maxDistanceMeters,
-    latitude: numberInQuery(latitude, LATITUDE_WORDS).optional(),
-    longitude: numberInQuery(longitude, LONGITUDE_WORDS).optional(),
+    latitude: numberInQuery(latitude, LATITUDE_MESSAGE).optional(),
+    longitude: numberInQuery(longitude, LONGITUDE_MESSAGE).optional(),
   }),
   answer: z.array(NearbyDelivery),
   status: 200,
@@ -135,7 +135,7 @@ export const findDeliveriesNearby = call({
 export const readDelivery = call({
   method: 'GET',
   path: '/deliveries/:id',
-  who: everyone,
+  who: anyRole,
   params: strict({ id: id('id') }),
   answer: Delivery,
   status: 200,
@@ -153,9 +153,9 @@ const DELIVERY_STEP_SUMMARIES: Record<DeliveryAction, string> = {
   delivered: 'The laundry is delivered',
 };
 
-type DeliveryRow = (typeof DELIVERY_FLOW)[number];
+type DeliveryTransition = (typeof DELIVERY_FLOW)[number];
 
-function stepOf<R extends DeliveryRow>(row: R) {
+function defineStep<R extends DeliveryTransition>(row: R) {
   return call({
     method: 'GET',
     path: `/deliveries/:id/${row.action}`,
@@ -173,6 +173,6 @@ function stepOf<R extends DeliveryRow>(row: R) {
 }
 
 /** One call a row of DELIVERY_FLOW, under the action's name. */
-export const deliverySteps = Object.fromEntries(DELIVERY_FLOW.map((row) => [row.action, stepOf(row)])) as {
-  [R in DeliveryRow as R['action']]: ReturnType<typeof stepOf<R>>;
+export const deliverySteps = Object.fromEntries(DELIVERY_FLOW.map((row) => [row.action, defineStep(row)])) as {
+  [R in DeliveryTransition as R['action']]: ReturnType<typeof defineStep<R>>;
 };

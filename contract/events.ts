@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../domain/deliveries.ts';
 import { ORDER_STATUSES } from '../domain/orders.ts';
-import { call, everyone } from './call.ts';
+import { anyRole, call } from './call.ts';
 import { time, uuid } from './fields.ts';
 
 /**
@@ -26,7 +26,7 @@ export const RESUMED_HEADER = 'x-events-resumed';
 export const streamEvents = call({
   method: 'GET',
   path: '/events',
-  who: everyone,
+  who: anyRole,
   streams: true,
   answer: LiveEvent,
   status: 200,

@@ -31,10 +31,14 @@ export const FAILURES = {
 export type Failure = keyof typeof FAILURES;
 
 /** One bad property of a request: the first rule that it breaks, with the words for it. */
-export type Fault = { readonly property: string; readonly constraints: Readonly<Record<string, string>> };
+export type ValidationError = { readonly property: string; readonly constraints: Readonly<Record<string, string>> };
 
 /** The one shape of every error body. */
-export type ErrorBody = { readonly statusCode: number; readonly error: string; readonly message: string | Fault[] };
+export type ErrorBody = {
+  readonly statusCode: number;
+  readonly error: string;
+  readonly message: string | ValidationError[];
+};
 
 const STATUS_WORDS: Record<number, string> = {
   400: 'Bad Request',

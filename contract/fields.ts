@@ -1,37 +1,37 @@
 import { z } from 'zod';
 import {
-  looksLikeEmail,
+  findPasswordProblem,
+  isEmailAddress,
   OTP_LENGTH,
-  type PasswordFault,
-  passwordFault,
+  type PasswordProblem,
   SIGN_IN_PASSWORD_MINIMUM,
 } from '../domain/accounts.ts';
 import { RATING_FROM, RATING_TO, REVIEW_MESSAGE_MINIMUM } from '../domain/reviews.ts';
 
 /** Adds a rule under the name it has in a fault's `constraints`. */
-const rule = (name: string) => ({ params: { constraint: name } });
+const constraint = (name: string) => ({ params: { constraint: name } });
 
-const absent = (input: unknown) => input === undefined || input === null;
+const isAbsent = (input: unknown) => input === undefined || input === null;
 
 // PostgreSQL cannot hold NUL nor half a surrogate pair, and the other controls only ever come from an attack or an accident.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|\p{Surrogate}/u;
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|\p{Surrogate}/u;
 
 type TextOptions = { readonly required: string; readonly name: string; readonly max?: number };
 
 /** Text that must be there: trimmed, without control characters, at most `max` characters. */
 export function text({ required, name, max = 300 }: TextOptions) {
   return z
-    .string({ error: ({ input }) => (absent(input) ? required : `${name} must be text`) })
+    .string({ error: ({ input }) => (isAbsent(input) ? required : `${name} must be text`) })
     .trim()
-    .refine((value) => value.length > 0, { error: required, ...rule('isNotEmpty') })
-    .refine((value) => !CONTROLS.test(value), {
+    .refine((value) => value.length > 0, { error: required, ...constraint('isNotEmpty') })
+    .refine((value) => !CONTROL_CHARACTERS.test(value), {
       error: `${name} must not contain control characters`,
-      ...rule('isPrintable'),
+      ...constraint('isPrintable'),
     })
     .refine((value) => value.length <= max, {
       error: `${name} must be at most ${max} characters`,
-      ...rule('maxLength'),
+      ...constraint('maxLength'),
     });
 }
 
@@ -40,13 +40,13 @@ export function optionalText(name: string, max: number) {
   return z
     .string({ error: `${name} must be text` })
     .trim()
-    .refine((value) => !CONTROLS.test(value), {
+    .refine((value) => !CONTROL_CHARACTERS.test(value), {
       error: `${name} must not contain control characters`,
-      ...rule('isPrintable'),
+      ...constraint('isPrintable'),
     })
     .refine((value) => value.length <= max, {
       error: `${name} must be at most ${max} characters`,
-      ...rule('maxLength'),
+      ...constraint('maxLength'),
     })
     .transform((value) => (value === '' ? null : value))
     .nullish();
@@ -54,23 +54,29 @@ export function optionalText(name: string, max: number) {
 
 /** An e-mail address. spec 5 words the same two rules differently from form to form. */
 export function email(required: string, invalid: string) {
-  return text({ required, name: 'Email', max: 254 }).refine(looksLikeEmail, { error: invalid, ...rule('isEmail') });
+  return text({ required, name: 'Email', max: 254 }).refine(isEmailAddress, {
+    error: invalid,
+    ...constraint('isEmail'),
+  });
 }
 
-const secret = (required: string) =>
+const passwordText = (required: string) =>
   z
-    .string({ error: ({ input }) => (absent(input) ? required : 'Password must be text') })
-    .refine((value) => value.length > 0, { error: required, ...rule('isNotEmpty') })
-    .refine((value) => value.length <= 200, { error: 'Password must be at most 200 characters', ...rule('maxLength') });
+    .string({ error: ({ input }) => (isAbsent(input) ? required : 'Password must be text') })
+    .refine((value) => value.length > 0, { error: required, ...constraint('isNotEmpty') })
+    .refine((value) => value.length <= 200, {
+      error: 'Password must be at most 200 characters',
+      ...constraint('maxLength'),
+    });
 
 // spec 5
-export const signInPassword = secret('Password is required').refine((v) => v.length >= SIGN_IN_PASSWORD_MINIMUM, {
+export const signInPassword = passwordText('Password is required').refine((v) => v.length >= SIGN_IN_PASSWORD_MINIMUM, {
   error: 'Password must be at least 6 characters',
-  ...rule('minLength'),
+  ...constraint('minLength'),
 });
 
 // spec 5
-const PASSWORD_WORDS: Record<PasswordFault, string> = {
+const PASSWORD_MESSAGES: Record<PasswordProblem, string> = {
   short: 'Password must be at least 8 characters',
   'no-uppercase': 'Password must contain at least 1 uppercase letter (A-Z)',
   'no-digit': 'Password must contain at least 1 numeric value (0-9)',
@@ -78,20 +84,20 @@ const PASSWORD_WORDS: Record<PasswordFault, string> = {
   'no-special': 'Password must contain at least 1 special character (!@#$%^&*()-_=+{};:,<.>)',
 };
 
-export const newPassword = secret('Password is required').superRefine((value, context) => {
-  const fault = passwordFault(value);
-  if (fault) context.addIssue({ code: 'custom', message: PASSWORD_WORDS[fault], params: { constraint: fault } });
+export const newPassword = passwordText('Password is required').superRefine((value, context) => {
+  const fault = findPasswordProblem(value);
+  if (fault) context.addIssue({ code: 'custom', message: PASSWORD_MESSAGES[fault], params: { constraint: fault } });
 });
 
 // spec 5
 export const otp = text({ required: 'OTP code is required', name: 'OTP code', max: 100 }).refine(
   (value) => value.length === OTP_LENGTH && /^\d+$/.test(value),
-  { error: 'OTP code must be 6 digits', ...rule('isOtp') },
+  { error: 'OTP code must be 6 digits', ...constraint('isOtp') },
 );
 
 // The world's phone plans weigh more than the sign-in page, so whoever needs the full check hands it in.
 let isPossiblePhone = (value: string): boolean => /^\+[1-9]\d{6,14}$/.test(value);
-export function usePhoneRules(check: (value: string) => boolean): void {
+export function setPhoneValidator(check: (value: string) => boolean): void {
   isPossiblePhone = check;
 }
 
@@ -106,25 +112,25 @@ export function phone(invalid: string) {
       (value) => value === '' || (value.length <= PHONE_RAW_MAXIMUM && /^\+\d+$/.test(value) && isPossiblePhone(value)),
       {
         error: invalid,
-        ...rule('isPhoneNumber'),
+        ...constraint('isPhoneNumber'),
       },
     )
     .transform((value) => (value === '' ? null : value))
     .nullish();
 }
 
-const PIN_MISSING = 'Please select location on map'; // spec 5
-const pin = (name: string) =>
-  z.number({ error: ({ input }) => (absent(input) ? PIN_MISSING : `${name} must be a number`) });
+const LOCATION_MISSING = 'Please select location on map'; // spec 5
+const coordinate = (name: string) =>
+  z.number({ error: ({ input }) => (isAbsent(input) ? LOCATION_MISSING : `${name} must be a number`) });
 
-export const latitude = pin('Latitude').refine((value) => value >= -90 && value <= 90, {
+export const latitude = coordinate('Latitude').refine((value) => value >= -90 && value <= 90, {
   error: 'Latitude must be between -90 and 90',
-  ...rule('isLatitude'),
+  ...constraint('isLatitude'),
 });
 
-export const longitude = pin('Longitude').refine((value) => value >= -180 && value <= 180, {
+export const longitude = coordinate('Longitude').refine((value) => value >= -180 && value <= 180, {
   error: 'Longitude must be between -180 and 180',
-  ...rule('isLongitude'),
+  ...constraint('isLongitude'),
 });
 
 export function flag(name: string) {
@@ -144,20 +150,20 @@ export const rating = z
   .int({ error: 'Please select a rating' })
   .refine((value) => value >= RATING_FROM && value <= RATING_TO, {
     error: 'Please select a rating',
-    ...rule('isRating'),
+    ...constraint('isRating'),
   });
 
 // spec 5
 export const reviewMessage = text({ required: 'Please provide a review message', name: 'Review', max: 2000 }).refine(
   (value) => value.length >= REVIEW_MESSAGE_MINIMUM,
-  { error: 'Review message must be at least 10 characters', ...rule('minLength') },
+  { error: 'Review message must be at least 10 characters', ...constraint('minLength') },
 );
 
 /** A number in a query string. */
 export function numberInQuery(schema: z.ZodType<number, number>, error: string) {
   return z
     .string({ error })
-    .refine((value) => /^-?\d+(\.\d+)?$/.test(value), { error, ...rule('isNumber') })
+    .refine((value) => /^-?\d+(\.\d+)?$/.test(value), { error, ...constraint('isNumber') })
     .transform(Number)
     .pipe(schema);
 }

@@ -6,7 +6,7 @@ export type Operator = (typeof OPERATORS)[number];
 export const PAGE_SIZE = 10; // spec 9
 export const PAGE_SIZE_MAXIMUM = 100;
 const FILTERS_MAXIMUM = 20;
-const IN_MAXIMUM = 100;
+const IN_VALUES_MAXIMUM = 100;
 
 /** What the values of a filtered field look like. */
 export type FieldKind = 'id' | 'boolean' | 'time' | readonly string[];
@@ -26,14 +26,14 @@ const isId = (value: unknown) => z.guid().safeParse(value).success;
 const isTime = (value: unknown) =>
   z.iso.datetime({ offset: true }).safeParse(value).success && !/^0000|[+-](1[6-9]|2\d):\d\d$/.test(String(value));
 
-function fits(kind: FieldKind, value: unknown): value is string | boolean {
+function isFieldValue(kind: FieldKind, value: unknown): value is string | boolean {
   if (kind === 'id') return isId(value);
   if (kind === 'boolean') return typeof value === 'boolean';
   if (kind === 'time') return isTime(value);
   return typeof value === 'string' && kind.includes(value);
 }
 
-const wordsFor = (kind: FieldKind) => {
+const describeKind = (kind: FieldKind) => {
   if (kind === 'id') return 'an id';
   if (kind === 'boolean') return 'true or false';
   if (kind === 'time') return 'an ISO 8601 time';
@@ -41,7 +41,7 @@ const wordsFor = (kind: FieldKind) => {
 };
 
 /** What is wrong with one filter, or undefined. */
-function filterFault(shape: ListShape, filter: unknown): string | undefined {
+function findFilterProblem(shape: ListShape, filter: unknown): string | undefined {
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) return 'Each filter must be an object';
   const { field, operator, value, ...rest } = filter as Record<string, unknown>;
   if (Object.keys(rest).length > 0) return `Unknown property ${Object.keys(rest)[0]} in a filter`;
@@ -49,15 +49,15 @@ function filterFault(shape: ListShape, filter: unknown): string | undefined {
   if (kind === undefined) return `A filter's field must be one of ${Object.keys(shape.filters).join(', ')}`;
   if (!OPERATORS.includes(operator as Operator)) return `A filter's operator must be one of ${OPERATORS.join(', ')}`;
   if (operator === 'in') {
-    if (!Array.isArray(value) || value.length > IN_MAXIMUM || !value.every((one) => fits(kind, one))) {
-      return `The value for ${field} must be a list of at most ${IN_MAXIMUM}, each ${wordsFor(kind)}`;
+    if (!Array.isArray(value) || value.length > IN_VALUES_MAXIMUM || !value.every((one) => isFieldValue(kind, one))) {
+      return `The value for ${field} must be a list of at most ${IN_VALUES_MAXIMUM}, each ${describeKind(kind)}`;
     }
     return undefined;
   }
-  return fits(kind, value) ? undefined : `The value for ${field} must be ${wordsFor(kind)}`;
+  return isFieldValue(kind, value) ? undefined : `The value for ${field} must be ${describeKind(kind)}`;
 }
 
-function filtersIn(shape: ListShape) {
+function filtersParameter(shape: ListShape) {
   return z
     .string({ error: 'filters must be a JSON list' })
     .transform((text, context): Filter[] => {
@@ -73,13 +73,13 @@ function filtersIn(shape: ListShape) {
       }
       if (!Array.isArray(list)) return refuse('filters must be a JSON list of {field, operator, value}');
       if (list.length > FILTERS_MAXIMUM) return refuse(`At most ${FILTERS_MAXIMUM} filters`);
-      const fault = list.map((filter) => filterFault(shape, filter)).find((found) => found !== undefined);
+      const fault = list.map((filter) => findFilterProblem(shape, filter)).find((found) => found !== undefined);
       return fault === undefined ? list : refuse(fault);
     })
     .default([]);
 }
 
-function namesIn(name: string, allowed: readonly string[]) {
+function namesParameter(name: string, allowed: readonly string[]) {
   return z
     .string({ error: `${name} must be names joined by commas` })
     .transform((text, context) => {
@@ -96,7 +96,7 @@ function namesIn(name: string, allowed: readonly string[]) {
     .default([]);
 }
 
-const wholeNumber = (name: string, from: number, to: number, otherwise: number) => {
+const integerParameter = (name: string, from: number, to: number, otherwise: number) => {
   const error = `${name} must be a whole number from ${from} to ${to}`;
   return z
     .string({ error })
@@ -113,21 +113,21 @@ const PAGES_MAXIMUM = 1_000_000;
 /** The query of a list, spec 7.3: what it may filter, sort and sum by comes from `shape`; the rest is a 400. */
 export function listQuery(shape: ListShape) {
   return z.strictObject({
-    pageNumber: wholeNumber('pageNumber', 1, PAGES_MAXIMUM, 1),
-    pageSize: wholeNumber('pageSize', 1, PAGE_SIZE_MAXIMUM, PAGE_SIZE),
+    pageNumber: integerParameter('pageNumber', 1, PAGES_MAXIMUM, 1),
+    pageSize: integerParameter('pageSize', 1, PAGE_SIZE_MAXIMUM, PAGE_SIZE),
     sortField: z
       .enum(shape.sorts as [string, ...string[]], { error: `sortField must be one of ${shape.sorts.join(', ')}` })
       .default('createdAt'), // spec 9
     sortDirection: z.enum(['asc', 'desc'], { error: 'sortDirection must be asc or desc' }).default('desc'), // spec 9
-    filters: filtersIn(shape),
-    sumFields: namesIn('sumFields', shape.sums),
-    fields: namesIn('fields', shape.fields),
+    filters: filtersParameter(shape),
+    sumFields: namesParameter('sumFields', shape.sums),
+    fields: namesParameter('fields', shape.fields),
   });
 }
 export type ListQuery = z.output<ReturnType<typeof listQuery>>;
 
 /** The answer of a list. `fields` may leave any of an item's properties out, but never its id. */
-export function listOf<S extends z.ZodRawShape>(item: z.ZodObject<S>) {
+export function listAnswer<S extends z.ZodRawShape>(item: z.ZodObject<S>) {
   return z.object({
     data: z.object({
       items: z.array(item.partial().required({ id: true } as never)),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ROLES } from '../domain/accounts.ts';
-import { NOTICE_KINDS } from '../domain/notifications.ts';
-import { call, everyone } from './call.ts';
+import { NOTIFICATION_KINDS } from '../domain/notifications.ts';
+import { anyRole, call } from './call.ts';
 import { flag, id, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
 
-const kind = oneOf(NOTICE_KINDS, `kind must be one of ${NOTICE_KINDS.join(', ')}`);
+const kind = oneOf(NOTIFICATION_KINDS, `kind must be one of ${NOTIFICATION_KINDS.join(', ')}`);
 
 const Device = z
   .object({
@@ -19,7 +19,7 @@ export type Device = z.output<typeof Device>;
 
 export const Notifications = z
   .object({
-    choices: z.array(z.object({ kind: z.enum(NOTICE_KINDS), mail: z.boolean(), push: z.boolean() })),
+    choices: z.array(z.object({ kind: z.enum(NOTIFICATION_KINDS), mail: z.boolean(), push: z.boolean() })),
     devices: z.array(Device).describe('the browsers that this person is signed in with and gets pushes on'),
     publicKey: z.string().describe('the VAPID key to subscribe with (applicationServerKey), base64url'),
   })
@@ -29,7 +29,7 @@ export type Notifications = z.output<typeof Notifications>;
 export const notifications = call({
   method: 'GET',
   path: '/notifications',
-  who: everyone,
+  who: anyRole,
   answer: Notifications,
   status: 200,
   failures: [],
@@ -41,7 +41,7 @@ export const notifications = call({
 export const chooseNotifications = call({
   method: 'POST',
   path: '/notifications',
-  who: everyone,
+  who: anyRole,
   body: strict({ kind, mail: flag('mail').optional(), push: flag('push').optional() }),
   answer: Notifications,
   status: 200,
@@ -61,7 +61,7 @@ const key = (name: string, bytes: number) =>
 export const subscribePush = call({
   method: 'POST',
   path: '/notifications/devices',
-  who: everyone,
+  who: anyRole,
   body: strict({
     endpoint: text({ required: 'endpoint is required', name: 'endpoint', max: 2000 }),
     keys: strict({ p256dh: key('p256dh', 65), auth: key('auth', 16) }),
@@ -86,7 +86,7 @@ export const subscribePush = call({
 export const unsubscribePush = call({
   method: 'DELETE',
   path: '/notifications/devices/:id',
-  who: everyone,
+  who: anyRole,
   params: strict({ id: id('id') }),
   answer: Notifications,
   status: 200,
@@ -100,7 +100,7 @@ const token = text({ required: 'token is required', name: 'token', max: 300 });
 
 const Unsubscribing = z
   .object({
-    kind: z.enum(NOTICE_KINDS),
+    kind: z.enum(NOTIFICATION_KINDS),
     role: z.enum(ROLES),
     email: z.string().describe('the address that the link was mailed to, in part'),
     mail: z.boolean().describe('whether these mails are sent'),

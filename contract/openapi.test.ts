@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Call, TAKEN_AT_HEADER } from './call.ts';
 import { FAILURES, type Failure } from './failures.ts';
-import { DESCRIBED, failuresOf, printOpenApi } from './openapi.ts';
+import { buildOpenApi, DESCRIBED_CALLS, failuresOf } from './openapi.ts';
 
 type Json = { [key: string]: unknown };
 type Operation = {
@@ -22,15 +22,15 @@ type Description = {
 };
 
 // Through text, as whoever reads it gets it.
-const description = JSON.parse(JSON.stringify(printOpenApi('/api'))) as Description;
-const calls = Object.entries(DESCRIBED);
+const description = JSON.parse(JSON.stringify(buildOpenApi('/api'))) as Description;
+const calls = Object.entries(DESCRIBED_CALLS);
 const operationOf = (call: Call) =>
   description.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()] as Operation;
 
-function everyNode(value: unknown, visit: (node: Json, path: string) => void, path = ''): void {
+function visitNodes(value: unknown, visit: (node: Json, path: string) => void, path = ''): void {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) visit(value as Json, path);
-  for (const [key, inner] of Object.entries(value)) everyNode(inner, visit, `${path}/${key}`);
+  for (const [key, inner] of Object.entries(value)) visitNodes(inner, visit, `${path}/${key}`);
 }
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
@@ -47,12 +47,12 @@ describe('the description of the API', () => {
     const ids = Object.values(description.paths).flatMap((methods) =>
       Object.values(methods).map((one) => one.operationId),
     );
-    expect(ids.toSorted()).toEqual(Object.keys(DESCRIBED).toSorted());
+    expect(ids.toSorted()).toEqual(Object.keys(DESCRIBED_CALLS).toSorted());
   });
 
   test('has links that lead somewhere, and no others', () => {
     const links = new Set<string>();
-    everyNode(description, (node, path) => {
+    visitNodes(description, (node, path) => {
       if (typeof node.$ref === 'string' && !path.includes('/example')) links.add(node.$ref);
       expect(node, path).not.toHaveProperty('$defs');
       expect(node, path).not.toHaveProperty('$schema');
@@ -70,7 +70,7 @@ describe('the description of the API', () => {
 
   test('has schemas that say what they are', () => {
     const check = (schema: Json, path: string) => {
-      everyNode(schema, (node, at) => {
+      visitNodes(schema, (node, at) => {
         if (at.endsWith('/properties') || !('type' in node)) return;
         for (const type of [node.type].flat()) if (typeof type === 'string') expect(TYPES, path + at).toContain(type);
         if (Array.isArray(node.required)) {
@@ -87,7 +87,7 @@ describe('the description of the API', () => {
     }
   });
 
-  test('gives money as numbers, times as times and the id of everything', () => {
+  test('gives money as numbers, times and the id of everything', () => {
     const order = description.components.schemas.Order as { required: string[]; properties: Record<string, Json> };
     expect(order.required).toEqual(Object.keys(order.properties));
     expect(order.properties.createdAt).toMatchObject({ type: 'string', format: 'date-time' });

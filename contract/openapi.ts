@@ -4,10 +4,10 @@ import { type Call, TAKEN_AT_HEADER } from './call.ts';
 import { streamEvents } from './events.ts';
 import { errorBody, FAILURES, type Failure } from './failures.ts';
 
-type Json = { [key: string]: unknown };
+type JsonObject = { [key: string]: unknown };
 
 /** Everything there is to describe: the calls, and the stream beside them. */
-export const DESCRIBED: Readonly<Record<string, Call>> = { ...API, streamEvents };
+export const DESCRIBED_CALLS: Readonly<Record<string, Call>> = { ...API, streamEvents };
 
 const INFO = {
   title: 'Rubadub',
@@ -16,7 +16,7 @@ const INFO = {
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
-const ERROR_SCHEMA: Json = {
+const ERROR_SCHEMA: JsonObject = {
   type: 'object',
   required: ['statusCode', 'error', 'message'],
   properties: {
@@ -47,22 +47,22 @@ export function failuresOf(call: Call): Failure[] {
   const implied: Failure[] = ['tooMany', 'notReady', 'broken'];
   if (call.who !== 'anyone') implied.push('unauthenticated');
   if (call.who !== 'anyone' && call.who.length < 3) implied.push('wrongRole');
-  if (call.acts) implied.push('notMeant');
+  if (call.changesState) implied.push('notMeant');
   if (call.params || call.query || call.body || call.idempotent || call.takenAt) implied.push('invalid');
   if (call.body) implied.push('notJson', 'tooLarge', 'notJsonType');
   return [...new Set([...implied, ...call.failures])].toSorted((a, b) => FAILURES[a][0] - FAILURES[b][0]);
 }
 
 /** Real answers by the name of their call, to be shown as examples. */
-export type Answers = { readonly [name: string]: unknown };
+export type ExampleAnswers = { readonly [name: string]: unknown };
 
 /** The description of every call as OpenAPI 3.1, to be served at /api/openapi.json. */
-export function printOpenApi(server = '/api', answers: Answers = {}): Json {
-  const schemas: Json = { Error: ERROR_SCHEMA };
-  const paths: Record<string, Json> = {};
-  for (const [name, call] of Object.entries(DESCRIBED)) {
+export function buildOpenApi(server = '/api', answers: ExampleAnswers = {}): JsonObject {
+  const schemas: JsonObject = { Error: ERROR_SCHEMA };
+  const paths: Record<string, JsonObject> = {};
+  for (const [name, call] of Object.entries(DESCRIBED_CALLS)) {
     const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call, schemas, answers) };
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: describeOperation(name, call, schemas, answers) };
   }
   return {
     openapi: '3.1.0',
@@ -77,17 +77,17 @@ export function printOpenApi(server = '/api', answers: Answers = {}): Json {
 }
 
 /** A shape as JSON Schema; the named shapes in it move to `schemas`. */
-function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
-  const { $schema: _, $defs, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as Json;
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) schemas[name] = relinked(definition);
+function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: JsonObject): JsonObject {
+  const { $schema: _, $defs, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as JsonObject;
+  for (const [name, definition] of Object.entries(($defs ?? {}) as JsonObject)) schemas[name] = relinkRefs(definition);
   const id = shape.meta()?.id;
-  if (id === undefined) return relinked(schema) as Json;
+  if (id === undefined) return relinkRefs(schema) as JsonObject;
   // Where a named shape is only a link, its definition came with the others.
-  if (!('$ref' in schema)) schemas[id] = relinked(schema);
+  if (!('$ref' in schema)) schemas[id] = relinkRefs(schema);
   return { $ref: `#/components/schemas/${id}` };
 }
 
-function relinked(value: unknown): unknown {
+function relinkRefs(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner) =>
       key === '$ref' && typeof inner === 'string' ? inner.replace('#/$defs/', '#/components/schemas/') : inner,
@@ -95,26 +95,26 @@ function relinked(value: unknown): unknown {
   );
 }
 
-function operation(name: string, call: Call, schemas: Json, answers: Answers): Json {
+function describeOperation(name: string, call: Call, schemas: JsonObject, answers: ExampleAnswers): JsonObject {
   const roles = call.who === 'anyone' ? [] : [...call.who];
   return {
     operationId: name,
     summary: call.summary,
-    description: `Specification ${call.spec}.${roles.length > 0 ? ` For: ${roles.join(', ')}.` : ' Needs no token.'}${call.acts ? ' Changes state; HEAD is 405, and nothing may cache it.' : ''}`,
+    description: `Specification ${call.spec}.${roles.length > 0 ? ` For: ${roles.join(', ')}.` : ' Needs no token.'}${call.changesState ? ' Changes state; HEAD is 405, and nothing may cache it.' : ''}`,
     tags: [call.path.split('/')[1] ?? ''],
     security: roles.length > 0 ? [{ token: [] }] : [],
-    ...withParameters(call, schemas),
-    ...(call.body ? { requestBody: requestBody(call, schemas) } : {}),
-    responses: { ...success(call, schemas, answers[name]), ...failures(call) },
+    ...describeParameters(call, schemas),
+    ...(call.body ? { requestBody: describeRequestBody(call, schemas) } : {}),
+    responses: { ...describeSuccess(call, schemas, answers[name]), ...describeFailures(call) },
   };
 }
 
-function withParameters(call: Call, schemas: Json): Json {
-  const examples = { ...call.example?.params, ...call.example?.query } as Json;
+function describeParameters(call: Call, schemas: JsonObject): JsonObject {
+  const examples = { ...call.example?.params, ...call.example?.query } as JsonObject;
   const listed = (shape: z.ZodObject | undefined, where: 'path' | 'query') => {
     if (!shape) return [];
     const { properties = {}, required = [] } = schemaOf(shape, 'input', schemas) as {
-      properties?: Json;
+      properties?: JsonObject;
       required?: string[];
     };
     return Object.entries(properties).map(([name, schema]) => ({
@@ -138,13 +138,13 @@ function withParameters(call: Call, schemas: Json): Json {
   return parameters.length > 0 ? { parameters } : {};
 }
 
-function requestBody(call: Call, schemas: Json): Json {
+function describeRequestBody(call: Call, schemas: JsonObject): JsonObject {
   const schema = schemaOf(call.body as z.ZodObject, 'input', schemas);
   const example = call.example?.body;
   return { required: true, content: { 'application/json': { schema, ...(example ? { example } : {}) } } };
 }
 
-function success(call: Call, schemas: Json, example: unknown): Json {
+function describeSuccess(call: Call, schemas: JsonObject, example: unknown): JsonObject {
   if (call.status === 204) return { 204: { description: 'Done' } };
   const schema = schemaOf(call.answer, 'output', schemas);
   return {
@@ -155,9 +155,9 @@ function success(call: Call, schemas: Json, example: unknown): Json {
   };
 }
 
-const FAULTS_EXAMPLE = [{ property: 'email', constraints: { isEmail: 'Email is invalid' } }];
+const VALIDATION_ERRORS_EXAMPLE = [{ property: 'email', constraints: { isEmail: 'Email is invalid' } }];
 
-function failures(call: Call): Json {
+function describeFailures(call: Call): JsonObject {
   const byStatus = new Map<number, Failure[]>();
   for (const failure of failuresOf(call)) {
     const [status] = FAILURES[failure];
@@ -165,7 +165,7 @@ function failures(call: Call): Json {
   }
   const example = (failure: Failure) => {
     const [status, message] = FAILURES[failure];
-    return { value: errorBody(status, failure === 'invalid' ? FAULTS_EXAMPLE : message) };
+    return { value: errorBody(status, failure === 'invalid' ? VALIDATION_ERRORS_EXAMPLE : message) };
   };
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => {

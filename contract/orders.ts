@@ -3,9 +3,9 @@ import { LOAD_SIZES, ORDER_FLOW, ORDER_STATUSES, type OrderAction } from '../dom
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
 import { flag, id, money, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
-import { type ListShape, listOf, listQuery } from './lists.ts';
+import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
-import { KeptAddress, Person } from './places.ts';
+import { AddressSnapshotShape, Person } from './places.ts';
 import { Review } from './reviews.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -40,8 +40,8 @@ export const Order = z
     price: Price,
     scrubEarning: money,
     createdAt: time,
-    budAddress: KeptAddress,
-    scrub: Person.extend({ addresses: z.array(KeptAddress) }),
+    budAddress: AddressSnapshotShape,
+    scrub: Person.extend({ addresses: z.array(AddressSnapshotShape) }),
     bud: Contact,
     deliveries: z.array(Delivery),
     reviews: z.array(Review),
@@ -70,7 +70,7 @@ export const listOrders = call({
   path: '/scrub-orders',
   who: ['Bud', 'Scrub'],
   query: listQuery(ORDER_LIST),
-  answer: listOf(Order),
+  answer: listAnswer(Order),
   status: 200,
   failures: [],
   summary: 'The own orders: those a Bud placed, those placed with a Scrub',
@@ -80,7 +80,7 @@ export const listOrders = call({
   },
 });
 
-const what = {
+const pricedFields = {
   loadSize: oneOf(LOAD_SIZES, 'Please select a load size'),
   selfDelivery: flag('selfDelivery').default(false),
   selfPickup: flag('selfPickup').default(false),
@@ -93,11 +93,11 @@ export const placeOrder = call({
   idempotent: true,
   body: strict({
     budAddressId: id('budAddressId'),
-    loadSize: what.loadSize,
+    loadSize: pricedFields.loadSize,
     orderInstructions: optionalText('Special Instructions', 1000),
     scrubId: id('scrubId'),
-    selfDelivery: what.selfDelivery,
-    selfPickup: what.selfPickup,
+    selfDelivery: pricedFields.selfDelivery,
+    selfPickup: pricedFields.selfPickup,
     paymentSourceId: text({ required: 'A card is required', name: 'paymentSourceId', max: 255 }),
     verificationToken: text({
       required: 'verificationToken must be text',
@@ -127,7 +127,7 @@ export const calculatePrice = call({
   method: 'POST',
   path: '/scrub-orders/calculate-price',
   who: ['Bud'],
-  body: strict(what),
+  body: strict(pricedFields),
   answer: Price,
   status: 200,
   failures: [],
@@ -168,9 +168,9 @@ const ORDER_STEP_SUMMARIES: Record<OrderAction, string> = {
   'complete-order': 'Complete an order in progress',
 };
 
-type OrderRow = (typeof ORDER_FLOW)[number];
+type OrderTransition = (typeof ORDER_FLOW)[number];
 
-function stepOf<R extends OrderRow>(row: R) {
+function defineStep<R extends OrderTransition>(row: R) {
   return call({
     method: 'GET',
     path: `/scrub-orders/:id/${row.action}`,
@@ -187,6 +187,6 @@ function stepOf<R extends OrderRow>(row: R) {
 }
 
 /** One call a row of ORDER_FLOW, under the action's name. */
-export const orderSteps = Object.fromEntries(ORDER_FLOW.map((row) => [row.action, stepOf(row)])) as {
-  [R in OrderRow as R['action']]: ReturnType<typeof stepOf<R>>;
+export const orderSteps = Object.fromEntries(ORDER_FLOW.map((row) => [row.action, defineStep(row)])) as {
+  [R in OrderTransition as R['action']]: ReturnType<typeof defineStep<R>>;
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEARBY_RADIUS_M, NEARBY_RADIUS_MAX_M } from '../domain/places.ts';
-import { call, everyone } from './call.ts';
+import { anyRole, call } from './call.ts';
 import { id, latitude, longitude, numberInQuery, strict, text, uuid } from './fields.ts';
 
 const ADDRESS_EXAMPLE = { label: 'Home', address: '12 Heron Street, Soapwick', latitude: 24.0123, longitude: 67.0345 };
@@ -18,7 +18,7 @@ export const Address = z
 export type Address = z.output<typeof Address>;
 
 /** An address as it was when an order was placed: an order keeps its own copy. */
-export const KeptAddress = Address.meta({ id: 'KeptAddress' });
+export const AddressSnapshotShape = Address.meta({ id: 'KeptAddress' });
 
 const addressText = text({ required: 'Address is required', name: 'Address', max: 300 });
 const label = text({ required: 'Label is required', name: 'Label', max: 50 });
@@ -42,7 +42,7 @@ export const createAddress = call({
 export const updateAddress = call({
   method: 'POST',
   path: '/profile/update-address',
-  who: everyone,
+  who: anyRole,
   body: strict({ label, address: addressText, latitude, longitude, id: id('id') }),
   answer: Address,
   status: 200,
@@ -52,10 +52,10 @@ export const updateAddress = call({
   example: { body: { ...ADDRESS_EXAMPLE, id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab' } },
 });
 
-const RADIUS_WORDS = `maxDistanceMeters must be a number from 1 to ${NEARBY_RADIUS_MAX_M}`;
+const RADIUS_MESSAGE = `maxDistanceMeters must be a number from 1 to ${NEARBY_RADIUS_MAX_M}`;
 export const maxDistanceMeters = numberInQuery(
-  z.number().min(1, RADIUS_WORDS).max(NEARBY_RADIUS_MAX_M, RADIUS_WORDS),
-  RADIUS_WORDS,
+  z.number().min(1, RADIUS_MESSAGE).max(NEARBY_RADIUS_MAX_M, RADIUS_MESSAGE),
+  RADIUS_MESSAGE,
 ).default(NEARBY_RADIUS_M);
 
 export const Person = z.object({ id: uuid, fullname: z.string() }).meta({ id: 'Person' });

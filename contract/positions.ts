@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, everyone } from './call.ts';
+import { anyRole, call } from './call.ts';
 import { id, strict, time } from './fields.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -8,7 +8,7 @@ const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 export const Position = z.object({ latitude: z.number(), longitude: z.number(), at: time }).meta({ id: 'Position' });
 export type Position = z.output<typeof Position>;
 
-const Told = z.object({ position: Position.nullable() });
+const PositionAnswer = z.object({ position: Position.nullable() });
 
 function degrees(name: string, most: number) {
   const error = `${name} must be a number between -${most} and ${most}`;
@@ -18,9 +18,9 @@ function degrees(name: string, most: number) {
 export const readPosition = call({
   method: 'GET',
   path: '/deliveries/:id/position',
-  who: everyone,
+  who: anyRole,
   params: strict({ id: id('id') }),
-  answer: Told,
+  answer: PositionAnswer,
   status: 200,
   failures: ['notFound'],
   summary:
@@ -35,7 +35,7 @@ export const sharePosition = call({
   who: ['Duber'],
   params: strict({ id: id('id') }),
   body: strict({ latitude: degrees('latitude', 90), longitude: degrees('longitude', 180) }),
-  answer: Told,
+  answer: PositionAnswer,
   status: 200,
   failures: ['notFound', 'wrongStatus'],
   summary:

@@ -4,7 +4,7 @@ import { call } from './call.ts';
 import { id, rating, reviewMessage, strict, time, uuid } from './fields.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
-const WORDS = { message: 'Everything came back fresh and folded.', rating: 5 };
+const REVIEW_EXAMPLE = { message: 'Everything came back fresh and folded.', rating: 5 };
 
 // spec 3
 export const Review = z
@@ -36,7 +36,7 @@ export const reviewToScrub = call({
   failures,
   summary: 'The Bud reviews the Scrub of a completed order, once',
   spec: '7.3',
-  example: { params: { id: ID }, body: { ...WORDS, scrubId: ID } },
+  example: { params: { id: ID }, body: { ...REVIEW_EXAMPLE, scrubId: ID } },
 });
 
 export const reviewToBud = call({
@@ -50,7 +50,7 @@ export const reviewToBud = call({
   failures,
   summary: 'The Scrub reviews the Bud of a completed order, once',
   spec: '7.3',
-  example: { params: { id: ID }, body: { ...WORDS, budId: ID } },
+  example: { params: { id: ID }, body: { ...REVIEW_EXAMPLE, budId: ID } },
 });
 
 export const reviewToDuber = call({
@@ -64,5 +64,5 @@ export const reviewToDuber = call({
   failures,
   summary: 'The Bud or the Scrub reviews the Duber of a delivered delivery, once each',
   spec: '7.4',
-  example: { params: { id: ID }, body: { ...WORDS, duberId: ID } },
+  example: { params: { id: ID }, body: { ...REVIEW_EXAMPLE, duberId: ID } },
 });

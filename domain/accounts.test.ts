@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emailKey, homeOf, looksLikeEmail, PASSWORD_SPECIALS, passwordFault, ROLES } from './accounts.ts';
-import { CONTACTS_LIFETIME_MS, duberSeesContacts } from './deliveries.ts';
+import {
+  findPasswordProblem,
+  homePathOf,
+  isEmailAddress,
+  normalizeEmail,
+  PASSWORD_SPECIALS,
+  ROLES,
+} from './accounts.ts';
+import { CONTACTS_LIFETIME_MS, canDuberSeeContacts } from './deliveries.ts';
 
 describe('a new password', () => {
   test.each([
@@ -16,12 +23,12 @@ describe('a new password', () => {
     ['AAAAAa1!', undefined],
     ['ÄÖÜäöü1!', 'no-uppercase'],
   ])('%s', (password, fault) => {
-    expect(passwordFault(password)).toBe(fault);
+    expect(findPasswordProblem(password)).toBe(fault);
   });
 
   test('may take any of the special characters', () => {
     expect(PASSWORD_SPECIALS).toBe('!@#$%^&*()-_=+{};:,<.>');
-    for (const special of PASSWORD_SPECIALS) expect(passwordFault(`Rubadub1${special}`)).toBeUndefined();
+    for (const special of PASSWORD_SPECIALS) expect(findPasswordProblem(`Rubadub1${special}`)).toBeUndefined();
   });
 
   test('is named by the first rule it breaks, in the order of the spec', () => {
@@ -34,7 +41,7 @@ describe('a new password', () => {
           !/[a-z]/.test(password) && 'no-lowercase',
           !/[!@#$%^&*()\-_=+{};:,<.>]/.test(password) && 'no-special',
         ].filter(Boolean);
-        expect(passwordFault(password)).toBe(broken[0]);
+        expect(findPasswordProblem(password)).toBe(broken[0]);
       }),
     );
   });
@@ -44,7 +51,7 @@ describe('an e-mail address', () => {
   test.each(['a@b.c', 'ada.byron+wash@example.co.uk', "o'neil@example.org", 'ada@exämple.org', 'A@B.C'])(
     '%s',
     (text) => {
-      expect(looksLikeEmail(text)).toBe(true);
+      expect(isEmailAddress(text)).toBe(true);
     },
   );
 
@@ -63,24 +70,24 @@ describe('an e-mail address', () => {
     `${'a'.repeat(250)}@b.co`,
     'ada@example.org\nBcc: eve@example.org',
   ])('is not %j', (text) => {
-    expect(looksLikeEmail(text)).toBe(false);
+    expect(isEmailAddress(text)).toBe(false);
   });
 
   test('is the same in another case, or with spaces around it', () => {
-    expect(emailKey('  Ada@Example.ORG ')).toBe(emailKey('ada@example.org'));
+    expect(normalizeEmail('  Ada@Example.ORG ')).toBe(normalizeEmail('ada@example.org'));
   });
 });
 
 test('each role has its own home', () => {
-  expect(ROLES.map(homeOf)).toEqual(['/bud/dashboard', '/scrub/dashboard', '/duber/dashboard']);
+  expect(ROLES.map(homePathOf)).toEqual(['/bud/dashboard', '/scrub/dashboard', '/duber/dashboard']);
 });
 
 test('a duber reads contacts while the delivery is theirs, and for seven days after it', () => {
   const now = new Date('2026-05-20T12:00:00Z');
   const ago = (ms: number) => new Date(now.getTime() - ms);
-  expect(duberSeesContacts({ isTheirs: false, deliveredAt: null }, now)).toBe(false);
-  expect(duberSeesContacts({ isTheirs: false, deliveredAt: now }, now)).toBe(false);
-  expect(duberSeesContacts({ isTheirs: true, deliveredAt: null }, now)).toBe(true);
-  expect(duberSeesContacts({ isTheirs: true, deliveredAt: ago(CONTACTS_LIFETIME_MS - 1) }, now)).toBe(true);
-  expect(duberSeesContacts({ isTheirs: true, deliveredAt: ago(CONTACTS_LIFETIME_MS) }, now)).toBe(false);
+  expect(canDuberSeeContacts({ isTheirs: false, deliveredAt: null }, now)).toBe(false);
+  expect(canDuberSeeContacts({ isTheirs: false, deliveredAt: now }, now)).toBe(false);
+  expect(canDuberSeeContacts({ isTheirs: true, deliveredAt: null }, now)).toBe(true);
+  expect(canDuberSeeContacts({ isTheirs: true, deliveredAt: ago(CONTACTS_LIFETIME_MS - 1) }, now)).toBe(true);
+  expect(canDuberSeeContacts({ isTheirs: true, deliveredAt: ago(CONTACTS_LIFETIME_MS) }, now)).toBe(false);
 });

@@ -18,7 +18,7 @@ export type Caller =
 /** Without being used. */
 export const SESSION_LIFETIME_S = 30 * 24 * 60 * 60;
 /** Its last use is noted this often at most. */
-export const SESSION_NOTED_EVERY_S = 60;
+export const SESSION_TOUCH_INTERVAL_S = 60;
 
 export const OTP_LENGTH = 6; // spec 9
 export const SIGN_IN_PASSWORD_MINIMUM = 6; // spec 9
@@ -26,7 +26,7 @@ export const PASSWORD_MINIMUM = 8; // spec 9
 export const PASSWORD_SPECIALS = '!@#$%^&*()-_=+{};:,<.>'; // spec 5
 
 /** The first rule that a new password breaks, in the order of spec 5, or undefined when it keeps them all. */
-export function passwordFault(password: string): PasswordFault | undefined {
+export function findPasswordProblem(password: string): PasswordProblem | undefined {
   if (password.length < PASSWORD_MINIMUM) return 'short';
   if (!/[A-Z]/.test(password)) return 'no-uppercase';
   if (!/[0-9]/.test(password)) return 'no-digit';
@@ -34,19 +34,19 @@ export function passwordFault(password: string): PasswordFault | undefined {
   if (![...password].some((letter) => PASSWORD_SPECIALS.includes(letter))) return 'no-special';
   return undefined;
 }
-export type PasswordFault = 'short' | 'no-uppercase' | 'no-digit' | 'no-lowercase' | 'no-special';
+export type PasswordProblem = 'short' | 'no-uppercase' | 'no-digit' | 'no-lowercase' | 'no-special';
 
 /** An address with one @, a dot after it, and nothing that could mean a second address to a mail server. */
-export function looksLikeEmail(text: string): boolean {
+export function isEmailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]+$/.test(text);
 }
 
 /** How two spellings of one e-mail address are told to be the same. */
-export function emailKey(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
 /** Where a role's own screens begin, as the last part of a hash route. */
-export function homeOf(role: Role): string {
+export function homePathOf(role: Role): string {
   return `/${role.toLowerCase()}/dashboard`;
 }

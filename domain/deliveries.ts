@@ -1,5 +1,5 @@
 import type { OrderStatus, StatusGroup } from './orders.ts';
-import type { Row } from './workflow.ts';
+import type { Transition } from './workflow.ts';
 
 export const DELIVERY_STATUSES = [
   'Pending',
@@ -23,7 +23,7 @@ export const DELIVERY_FLOW = [
   { action: 'collected', from: 'Way_To_Pick', to: 'Collected', by: 'Duber' },
   { action: 'way-to-drop', from: 'Collected', to: 'Way_To_Drop', by: 'Duber' },
   { action: 'delivered', from: 'Way_To_Drop', to: 'Delivered', by: 'Duber' },
-] as const satisfies readonly Row<DeliveryAction, DeliveryStatus, 'Duber'>[];
+] as const satisfies readonly Transition<DeliveryAction, DeliveryStatus, 'Duber'>[];
 
 // spec 4.2
 export const DELIVERY_GROUPS: Record<DeliveryStatus, StatusGroup> = {
@@ -36,7 +36,7 @@ export const DELIVERY_GROUPS: Record<DeliveryStatus, StatusGroup> = {
 };
 
 /** An active delivery is one a Duber has taken and not delivered yet; a Duber has at most one. */
-export function isActive(status: DeliveryStatus): boolean {
+export function isActiveStatus(status: DeliveryStatus): boolean {
   return status !== 'Pending' && status !== 'Delivered';
 }
 
@@ -54,7 +54,7 @@ export function legFor(
 export const CONTACTS_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Whether the Duber of a delivery may still read the contacts of its Bud and Scrub. */
-export function duberSeesContacts(
+export function canDuberSeeContacts(
   delivery: { readonly isTheirs: boolean; readonly deliveredAt: Date | null },
   now: Date,
 ): boolean {

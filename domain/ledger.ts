@@ -4,7 +4,7 @@ import type { Cents, Price } from './payments.ts';
  * The accounts of the ledger. Those that are somebody's own carry that person as their party: what a Bud's card gave,
  * what a Scrub or a Duber earned, what was paid out to them.
  */
-export const ACCOUNTS = [
+export const LEDGER_ACCOUNTS = [
   'card-clearing',
   'unearned',
   'scrub',
@@ -14,27 +14,32 @@ export const ACCOUNTS = [
   'refund-costs',
   'payouts',
 ] as const;
-export type Account = (typeof ACCOUNTS)[number];
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /** One line of an entry, in whole cents: a debit is above zero, a credit below. An entry's lines add up to zero. */
-export type Line = { readonly account: Account; readonly party: string | null; readonly amount: Cents };
+export type LedgerLine = { readonly account: LedgerAccount; readonly party: string | null; readonly amount: Cents };
 
 export const ENTRY_KINDS = ['captured', 'completed', 'delivered', 'refunded', 'paid-out'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-const debit = (account: Account, amount: Cents, party: string | null = null): Line => ({ account, party, amount });
-const credit = (account: Account, amount: Cents, party: string | null = null): Line => debit(account, -amount, party);
-const moved = (lines: readonly Line[]) => lines.filter((line) => line.amount !== 0);
+const debit = (account: LedgerAccount, amount: Cents, party: string | null = null): LedgerLine => ({
+  account,
+  party,
+  amount,
+});
+const credit = (account: LedgerAccount, amount: Cents, party: string | null = null): LedgerLine =>
+  debit(account, -amount, party);
+const dropZeroLines = (lines: readonly LedgerLine[]) => lines.filter((line) => line.amount !== 0);
 
 /** The card gave the whole price; nobody has earned any of it yet. */
-export function linesOfCapture({ budId, amount }: { budId: string; amount: Cents }): Line[] {
-  return moved([debit('card-clearing', amount, budId), credit('unearned', amount)]);
+export function linesOfCapture({ budId, amount }: { budId: string; amount: Cents }): LedgerLine[] {
+  return dropZeroLines([debit('card-clearing', amount, budId), credit('unearned', amount)]);
 }
 
 /** The laundry is done: the Scrub has earned the load, the platform its fee, and the taxes are owed. */
-export function linesOfCompletion({ scrubId, price }: { scrubId: string; price: Price }): Line[] {
+export function linesOfCompletion({ scrubId, price }: { scrubId: string; price: Price }): LedgerLine[] {
   const { loadPrice, platformFee, taxes } = price;
-  return moved([
+  return dropZeroLines([
     debit('unearned', loadPrice + platformFee + taxes),
     credit('scrub', loadPrice, scrubId),
     credit('platform-revenue', platformFee),
@@ -43,27 +48,27 @@ export function linesOfCompletion({ scrubId, price }: { scrubId: string; price: 
 }
 
 /** A leg is done: all of its fee is the Duber's. */
-export function linesOfDelivery({ duberId, price }: { duberId: string; price: Cents }): Line[] {
-  return moved([debit('unearned', price), credit('duber', price, duberId)]);
+export function linesOfDelivery({ duberId, price }: { duberId: string; price: Cents }): LedgerLine[] {
+  return dropZeroLines([debit('unearned', price), credit('duber', price, duberId)]);
 }
 
-export const LIABLE = ['platform', 'scrub', 'duber'] as const;
-export type Liable = (typeof LIABLE)[number];
+export const LIABLE_PARTIES = ['platform', 'scrub', 'duber'] as const;
+export type LiableParty = (typeof LIABLE_PARTIES)[number];
 
 export type Refund = {
   readonly budId: string;
   readonly amount: Cents;
   /** The part of the amount that is taxes given back. */
   readonly taxes: Cents;
-  readonly liable: Liable;
+  readonly liable: LiableParty;
   /** The Scrub or the Duber that bears it, when one does. */
   readonly liableUser: string | null;
 };
 
 /** Money went back to the card: the taxes in it are no longer owed, the rest is borne by the liable side. */
-export function linesOfRefund({ budId, amount, taxes, liable, liableUser }: Refund): Line[] {
+export function linesOfRefund({ budId, amount, taxes, liable, liableUser }: Refund): LedgerLine[] {
   const borne = amount - taxes;
-  return moved([
+  return dropZeroLines([
     liable === 'platform' ? debit('refund-costs', borne) : debit(liable, borne, liableUser),
     debit('taxes-payable', taxes),
     credit('card-clearing', amount, budId),
@@ -71,9 +76,9 @@ export function linesOfRefund({ budId, amount, taxes, liable, liableUser }: Refu
 }
 
 /** What was owed to a person left for their bank. */
-export function linesOfPayout(payout: { account: 'scrub' | 'duber'; userId: string; amount: Cents }): Line[] {
+export function linesOfPayout(payout: { account: 'scrub' | 'duber'; userId: string; amount: Cents }): LedgerLine[] {
   const { account, userId, amount } = payout;
-  return moved([debit(account, amount, userId), credit('payouts', amount, userId)]);
+  return dropZeroLines([debit(account, amount, userId), credit('payouts', amount, userId)]);
 }
 
 /**

@@ -4,33 +4,44 @@ import type { Role } from './accounts.ts';
 export const CHANNELS = ['mail', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-export const NOTICE_KINDS = ['placed', 'accepted', 'rejected', 'expired', 'delivered', 'payout', 'nearby'] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export const NOTIFICATION_KINDS = [
+  'placed',
+  'accepted',
+  'rejected',
+  'expired',
+  'delivered',
+  'payout',
+  'nearby',
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-export type Choice = { readonly mail: boolean; readonly push: boolean };
+export type ChannelChoice = { readonly mail: boolean; readonly push: boolean };
 
 /**
  * Each kind of message: who gets it, and by which ways as long as they chose nothing else. Push costs nobody anything
  * before a device is subscribed, so it is on everywhere; a mail about a delivery nearby comes too late more often than not.
  */
-export const NOTICES: Record<NoticeKind, { readonly to: readonly Role[]; readonly usual: Choice }> = {
-  placed: { to: ['Bud', 'Scrub'], usual: { mail: true, push: true } },
-  accepted: { to: ['Bud'], usual: { mail: true, push: true } },
-  rejected: { to: ['Bud'], usual: { mail: true, push: true } },
-  expired: { to: ['Bud', 'Scrub'], usual: { mail: true, push: true } },
-  delivered: { to: ['Bud', 'Scrub'], usual: { mail: true, push: true } },
-  payout: { to: ['Scrub', 'Duber'], usual: { mail: true, push: true } },
-  nearby: { to: ['Duber'], usual: { mail: false, push: true } },
+export const NOTIFICATIONS: Record<
+  NotificationKind,
+  { readonly roles: readonly Role[]; readonly defaults: ChannelChoice }
+> = {
+  placed: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  accepted: { roles: ['Bud'], defaults: { mail: true, push: true } },
+  rejected: { roles: ['Bud'], defaults: { mail: true, push: true } },
+  expired: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  delivered: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  payout: { roles: ['Scrub', 'Duber'], defaults: { mail: true, push: true } },
+  nearby: { roles: ['Duber'], defaults: { mail: false, push: true } },
 };
 
 /** The kinds of messages that people of a role get, in the order in which they are shown. */
-export function kindsFor(role: Role): NoticeKind[] {
-  return NOTICE_KINDS.filter((kind) => NOTICES[kind].to.includes(role));
+export function notificationKindsFor(role: Role): NotificationKind[] {
+  return NOTIFICATION_KINDS.filter((kind) => NOTIFICATIONS[kind].roles.includes(role));
 }
 
-type Words = { readonly name: string; readonly when: string };
+type NotificationDescription = { readonly name: string; readonly when: string };
 
-const WORDS: Record<NoticeKind, (role: Role) => Words> = {
+const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescription> = {
   placed: (role) =>
     role === 'Bud'
       ? { name: 'Order receipts', when: 'Your order was placed and your card is held' }
@@ -50,6 +61,6 @@ const WORDS: Record<NoticeKind, (role: Role) => Words> = {
 };
 
 /** What a kind of message is called for people of a role, and when it comes. */
-export function wordsFor(kind: NoticeKind, role: Role): Words {
-  return WORDS[kind](role);
+export function describeNotification(kind: NotificationKind, role: Role): NotificationDescription {
+  return DESCRIPTIONS[kind](role);
 }

@@ -1,5 +1,5 @@
 import type { Role } from './accounts.ts';
-import type { Row } from './workflow.ts';
+import type { Transition } from './workflow.ts';
 
 export const ORDER_STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -13,7 +13,7 @@ export const ORDER_FLOW = [
   { action: 'reject-order', from: 'Requested', to: 'Rejected', by: 'Scrub' },
   { action: 'start-order', from: 'Accepted', to: 'In_Progress', by: 'Scrub' },
   { action: 'complete-order', from: 'In_Progress', to: 'Completed', by: 'Scrub' },
-] as const satisfies readonly Row<OrderAction, OrderStatus, Role>[];
+] as const satisfies readonly Transition<OrderAction, OrderStatus, Role>[];
 
 /** A Requested order that nobody answers within this time is cancelled by the system. */
 export const REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000;

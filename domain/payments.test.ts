@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LOAD_SIZES } from './orders.ts';
-import { priceOf, shareOf, splitDeliveryPrice, toCents, toDollars } from './payments.ts';
+import { applyRate, computePrice, splitDeliveryPrice, toCents, toDollars } from './payments.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000_000 });
 const rate = fc.integer({ min: 0, max: 10_000 });
@@ -21,7 +21,7 @@ describe('the price of an order', () => {
     ['Medium', false, true, [1250, 0, 599, 125, 110, 2084]],
     ['Large', true, true, [2000, 0, 0, 200, 176, 2376]],
   ] as const)('%s, brought by the bud: %s, fetched by the bud: %s', (loadSize, selfDelivery, selfPickup, expected) => {
-    const { loadPrice, delivery, pickup, platformFee, taxes, totalPrice } = priceOf({
+    const { loadPrice, delivery, pickup, platformFee, taxes, totalPrice } = computePrice({
       loadSize,
       selfDelivery,
       selfPickup,
@@ -32,7 +32,7 @@ describe('the price of an order', () => {
   test('is whole cents that add up, under any tariff', () => {
     fc.assert(
       fc.property(what, tariff, (order, charged) => {
-        const { totalPrice, ...parts } = priceOf(order, charged);
+        const { totalPrice, ...parts } = computePrice(order, charged);
         const all = Object.values(parts);
         expect(all.every((part) => Number.isInteger(part) && part >= 0)).toBe(true);
         expect(all.reduce((sum, part) => sum + part, 0)).toBe(totalPrice);
@@ -45,16 +45,16 @@ describe('the price of an order', () => {
 
 describe('a share', () => {
   test('rounds half a cent up', () => {
-    expect(shareOf(5, 1000)).toBe(1);
-    expect(shareOf(4, 1000)).toBe(0);
-    expect(shareOf(15, 1000)).toBe(2);
-    expect(shareOf(1250, 1000)).toBe(125);
+    expect(applyRate(5, 1000)).toBe(1);
+    expect(applyRate(4, 1000)).toBe(0);
+    expect(applyRate(15, 1000)).toBe(2);
+    expect(applyRate(1250, 1000)).toBe(125);
   });
 
   test('is the nearest whole cent', () => {
     fc.assert(
       fc.property(cents, rate, (amount, of) => {
-        const off = shareOf(amount, of) - (amount * of) / 10_000;
+        const off = applyRate(amount, of) - (amount * of) / 10_000;
         expect(off).toBeGreaterThan(-0.5);
         expect(off).toBeLessThanOrEqual(0.5);
       }),

@@ -38,20 +38,20 @@ export const DEFAULT_TARIFF: Tariff = {
 };
 
 /** A share of an amount in whole cents, half a cent rounding up. `rate` is in hundredths of a percent. */
-export function shareOf(amount: Cents, rate: number): Cents {
+export function applyRate(amount: Cents, rate: number): Cents {
   return Math.floor((amount * rate + 5_000) / 10_000);
 }
 
 /** The price of an order; a leg that the Bud does costs nothing. */
-export function priceOf(
+export function computePrice(
   order: { readonly loadSize: LoadSize; readonly selfDelivery: boolean; readonly selfPickup: boolean },
   tariff: Tariff = DEFAULT_TARIFF,
 ): Price {
   const loadPrice = LOAD_POUNDS[order.loadSize].to * tariff.perPound;
   const pickup = order.selfDelivery ? 0 : tariff.pickup;
   const delivery = order.selfPickup ? 0 : tariff.delivery;
-  const platformFee = shareOf(loadPrice, tariff.platformFeeRate);
-  const taxes = shareOf(loadPrice + platformFee, tariff.taxRate);
+  const platformFee = applyRate(loadPrice, tariff.platformFeeRate);
+  const taxes = applyRate(loadPrice + platformFee, tariff.taxRate);
   return {
     loadPrice,
     delivery,
@@ -64,8 +64,8 @@ export function priceOf(
 
 /** How a delivery's price is shown: 80 % base, 15 % distance, 5 % service (spec 9), in cents that add up to it. */
 export function splitDeliveryPrice(price: Cents): { base: Cents; distance: Cents; service: Cents } {
-  const distance = shareOf(price, 1500);
-  const service = shareOf(price, 500);
+  const distance = applyRate(price, 1500);
+  const service = applyRate(price, 500);
   return { base: price - distance - service, distance, service };
 }
 

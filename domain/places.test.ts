@@ -11,7 +11,7 @@ const atTheEdges = fc.record({
   longitude: fc.constantFrom(-180, -179.99, -179.6, 0, 67, 179.6, 179.99, 180),
 });
 
-const lies = (center: Point, radius: number, { latitude, longitude }: Point) => {
+const isInBox = (center: Point, radius: number, { latitude, longitude }: Point) => {
   const box = boxAround(center, radius);
   const band = bandOf(latitude);
   return (
@@ -22,7 +22,7 @@ const lies = (center: Point, radius: number, { latitude, longitude }: Point) => 
 };
 
 /** The point `meters` from another one in a direction, by the haversine's inverse. */
-function towards(from: Point, meters: number, bearing: number): Point {
+function pointTowards(from: Point, meters: number, bearing: number): Point {
   const rad = Math.PI / 180;
   const arc = meters / 6_371_008.8;
   const lat = Math.asin(
@@ -72,9 +72,9 @@ describe('the box around a point', () => {
         fc.double({ min: 0, max: 1.00001, noNaN: true }),
         fc.double({ min: 0, max: 360, noNaN: true }),
         (center, radius, share, bearing) => {
-          const other = towards(center, radius * share, bearing);
+          const other = pointTowards(center, radius * share, bearing);
           fc.pre(distanceInMeters(center, other) <= radius);
-          expect(lies(center, radius, other)).toBe(true);
+          expect(isInBox(center, radius, other)).toBe(true);
         },
       ),
       { numRuns: 2000 },
@@ -84,9 +84,9 @@ describe('the box around a point', () => {
   test('holds a point that is only rounded into the radius', () => {
     const center = { latitude: 24, longitude: 67 };
     for (const bearing of [0, 90, 180, 270]) {
-      const other = towards(center, 5000.4, bearing);
+      const other = pointTowards(center, 5000.4, bearing);
       expect(distanceInMeters(center, other)).toBe(5000);
-      expect(lies(center, 5000, other)).toBe(true);
+      expect(isInBox(center, 5000, other)).toBe(true);
     }
   });
 

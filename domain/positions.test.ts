@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATUSES } from './deliveries.ts';
 import { distanceInMeters } from './places.ts';
-import { coarsePlace, isOnTheWay, positionIsKept } from './positions.ts';
+import { isOnTheWay, isPositionVisible, roundPosition } from './positions.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -21,8 +21,8 @@ describe("a Duber's place", () => {
   test('is rounded to four decimals, stays on the globe, and is never further off than eight metres', () => {
     fc.assert(
       fc.property(anyPlace, (place) => {
-        const coarse = coarsePlace(place);
-        expect(coarsePlace(coarse)).toEqual(coarse);
+        const coarse = roundPosition(place);
+        expect(roundPosition(coarse)).toEqual(coarse);
         for (const degrees of [coarse.latitude, coarse.longitude]) {
           expect(String(degrees)).toMatch(/^-?\d{1,3}(\.\d{1,4})?$/);
           expect(Object.is(degrees, -0)).toBe(false);
@@ -43,6 +43,6 @@ describe("a Duber's place", () => {
     ['an hour after it was delivered', HOUR_MS, HOUR_MS, false],
   ] as const)('is kept or gone %s', (_words, atMs, deliveredMs, isKept) => {
     const deliveredAt = deliveredMs === null ? null : ago(deliveredMs);
-    expect(positionIsKept({ at: ago(atMs), deliveredAt }, NOW)).toBe(isKept);
+    expect(isPositionVisible({ at: ago(atMs), deliveredAt }, NOW)).toBe(isKept);
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { ROLES } from './accounts.ts';
 import { DELIVERY_STATUSES } from './deliveries.ts';
 import { ORDER_STATUSES } from './orders.ts';
-import { mayReview, REVIEW_TYPES, reviewRow } from './reviews.ts';
+import { findReviewRule, mayReview, REVIEW_TYPES } from './reviews.ts';
 
 // spec 4.3
-const LAW: Record<string, readonly [type: string, once: string]> = {
+const EXPECTED_RULES: Record<string, readonly [type: string, once: string]> = {
   'Bud of Scrub': ['Bud_To_Scrub', 'Completed'],
   'Scrub of Bud': ['Scrub_To_Bud', 'Completed'],
   'Bud of Duber': ['Bud_To_Duber', 'Delivered'],
@@ -15,11 +15,11 @@ const LAW: Record<string, readonly [type: string, once: string]> = {
 const pairs = ROLES.flatMap((by) => ROLES.map((of) => ({ by, of })));
 
 describe.each(pairs)('a review by a $by of a $of', ({ by, of }) => {
-  const [type, once] = LAW[`${by} of ${of}`] ?? [];
+  const [type, once] = EXPECTED_RULES[`${by} of ${of}`] ?? [];
 
   test('has the type of the table, or none', () => {
-    expect(reviewRow(by, of)?.type).toBe(type);
-    expect(reviewRow(by, of)?.about).toBe(type && (of === 'Duber' ? 'delivery' : 'order'));
+    expect(findReviewRule(by, of)?.type).toBe(type);
+    expect(findReviewRule(by, of)?.about).toBe(type && (of === 'Duber' ? 'delivery' : 'order'));
   });
 
   test.each([...new Set([...ORDER_STATUSES, ...DELIVERY_STATUSES])])('at %s', (status) => {

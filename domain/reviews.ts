@@ -7,26 +7,26 @@ export const REVIEW_MESSAGE_MINIMUM = 10; // spec 9
 export const RATING_FROM = 1; // spec 9
 export const RATING_TO = 5; // spec 9
 
-export type ReviewRow = {
+export type ReviewRule = {
   readonly type: ReviewType;
   readonly by: Role;
   readonly of: Role;
   /** What the review hangs on, and the status it must have reached (spec 4.3). */
   readonly about: 'order' | 'delivery';
-  readonly once: 'Completed' | 'Delivered';
+  readonly requiredStatus: 'Completed' | 'Delivered';
 };
 
 // spec 4.3
-export const REVIEW_TABLE = [
-  { type: 'Bud_To_Scrub', by: 'Bud', of: 'Scrub', about: 'order', once: 'Completed' },
-  { type: 'Scrub_To_Bud', by: 'Scrub', of: 'Bud', about: 'order', once: 'Completed' },
-  { type: 'Bud_To_Duber', by: 'Bud', of: 'Duber', about: 'delivery', once: 'Delivered' },
-  { type: 'Scrub_To_Duber', by: 'Scrub', of: 'Duber', about: 'delivery', once: 'Delivered' },
-] as const satisfies readonly ReviewRow[];
+export const REVIEW_RULES = [
+  { type: 'Bud_To_Scrub', by: 'Bud', of: 'Scrub', about: 'order', requiredStatus: 'Completed' },
+  { type: 'Scrub_To_Bud', by: 'Scrub', of: 'Bud', about: 'order', requiredStatus: 'Completed' },
+  { type: 'Bud_To_Duber', by: 'Bud', of: 'Duber', about: 'delivery', requiredStatus: 'Delivered' },
+  { type: 'Scrub_To_Duber', by: 'Scrub', of: 'Duber', about: 'delivery', requiredStatus: 'Delivered' },
+] as const satisfies readonly ReviewRule[];
 
 /** The row of the table by which `by` reviews someone of role `of`, or undefined when there is none. */
-export function reviewRow(by: Role, of: Role): ReviewRow | undefined {
-  return REVIEW_TABLE.find((row) => row.by === by && row.of === of);
+export function findReviewRule(by: Role, of: Role): ReviewRule | undefined {
+  return REVIEW_RULES.find((row) => row.by === by && row.of === of);
 }
 
 /** Whether `by` may review `of` now: its time has come and no review of that type is there. */
@@ -35,8 +35,10 @@ export function mayReview(
   of: Role,
   subject: { readonly status: string; readonly reviews: readonly { readonly type: ReviewType }[] },
 ): boolean {
-  const row = reviewRow(by, of);
+  const row = findReviewRule(by, of);
   return (
-    row !== undefined && subject.status === row.once && !subject.reviews.some((review) => review.type === row.type)
+    row !== undefined &&
+    subject.status === row.requiredStatus &&
+    !subject.reviews.some((review) => review.type === row.type)
   );
 }

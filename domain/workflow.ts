@@ -2,24 +2,24 @@
  * A workflow is a table: each row says which action leads from which status to which, and who may take it.
  * The calls, the handlers and the buttons are made from the rows.
  */
-export type Row<Action extends string, Status extends string, Actor extends string> = {
+export type Transition<Action extends string, Status extends string, Actor extends string> = {
   readonly action: Action;
   readonly from: Status;
   readonly to: Status;
   readonly by: Actor;
 };
 
-export type Verdict<Status extends string> =
+export type TransitionResult<Status extends string> =
   | { ok: true; to: Status }
   | { ok: false; why: 'wrong-role' | 'wrong-status' };
 
 /** Says whether `actor` may take `action` on something that stands at `status`, and where it leads. */
-export function decide<Action extends string, Status extends string, Actor extends string>(
-  flow: readonly Row<Action, Status, Actor>[],
+export function checkTransition<Action extends string, Status extends string, Actor extends string>(
+  flow: readonly Transition<Action, Status, Actor>[],
   action: Action,
   status: Status,
   actor: string,
-): Verdict<Status> {
+): TransitionResult<Status> {
   const rows = flow.filter((row) => row.action === action);
   if (!rows.some((row) => row.by === actor)) return { ok: false, why: 'wrong-role' };
   const row = rows.find((candidate) => candidate.from === status);
@@ -27,7 +27,7 @@ export function decide<Action extends string, Status extends string, Actor exten
 }
 
 /** The rows that `actor` can take from `status`, in the order of the table. */
-export function openTo<R extends Row<string, string, string>>(
+export function findTransitions<R extends Transition<string, string, string>>(
   flow: readonly R[],
   status: string,
   actor: string,

@@ -1,104 +1,107 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
-import { enter, makePerson } from './accounts.ts';
-import { readCode } from './inbox.ts';
-import { expect, MAPLESS, NO_ANSWER, PHONE, test } from './journey.ts';
+import { expectAccessible } from './accessibility.ts';
+import { createTestUser, openDashboard } from './accounts.ts';
+import { readSignUpCode } from './inbox.ts';
+import { expect, MAPLESS, PHONE, REQUEST_FAILED, test } from './journey.ts';
 import { PASSWORD, signIn } from './screens/accounts.ts';
-import { answering, expectToast, goTo } from './screens/common.ts';
+import { acceptDialog, expectToast, goTo } from './screens/pageElements.ts';
 import { pickByCoordinates } from './screens/places.ts';
 
 // A quarter of its own.
-const AT = { latitude: 24.6, longitude: 67.6 };
-const EXPIRED = 'Session expired, login again';
+const LOCATION = { latitude: 24.6, longitude: 67.6 };
+const SESSION_EXPIRED = 'Session expired, login again';
 
-const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const pressButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('sign-up says of every field what is wrong with it, and loses nothing over it', async ({ house, arrive }) => {
+test('sign-up says of every field what is wrong with it, and loses nothing over it', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
   const email = 'nova.mistake@journeys.test';
-  const { page, mayBeRefused } = await arrive({ ...PHONE, isMapless: true });
+  const { page, allowErrors: mayBeRefused } = await arrive({ ...PHONE, isMapless: true });
   await page.goto('/#/signup');
-  await press(page, 'Next');
+  await pressButton(page, 'Next');
   await expect(page.getByText('Please select your role')).toBeVisible();
   await page.getByRole('radio', { name: 'Bud', exact: true }).check();
   await expect(page.getByText('Please select your role')).toHaveCount(0);
-  await press(page, 'Next');
+  await pressButton(page, 'Next');
 
   await test.step('the code is sent to a real address only', async () => {
-    await press(page, 'Send OTP');
+    await pressButton(page, 'Send OTP');
     await expect(page.getByText('Email is required to send OTP')).toBeVisible();
-    await box(page, 'Email').fill('nova@nowhere');
-    await press(page, 'Send OTP');
+    await textbox(page, 'Email').fill('nova@nowhere');
+    await pressButton(page, 'Send OTP');
     await expect(page.getByText('Please enter a valid email address')).toBeVisible();
-    await expect(box(page, 'OTP Code')).toBeDisabled();
+    await expect(textbox(page, 'OTP Code')).toBeDisabled();
   });
 
   await test.step('an empty form says what it needs', async () => {
-    await box(page, 'Email').fill('');
-    await press(page, 'Next');
+    await textbox(page, 'Email').fill('');
+    await pressButton(page, 'Next');
     for (const words of ['Full Name is required', 'Email is required', 'OTP code is required', 'Password is required'])
       await expect(page.getByText(words, { exact: true })).toBeVisible();
     await expect(page.getByText('Please confirm your password')).toBeVisible();
     await expectAccessible(page, 'Sign-up, step 2, with errors');
   });
 
-  await box(page, 'Full Name').fill('Nova Mistake');
-  await box(page, 'Email').fill(email);
-  await press(page, 'Send OTP');
+  await textbox(page, 'Full Name').fill('Nova Mistake');
+  await textbox(page, 'Email').fill(email);
+  await pressButton(page, 'Send OTP');
   await expect(page.getByRole('button', { name: 'Resend OTP' })).toBeVisible();
   await test.step('a second code at once is refused in the words of the server', async () => {
     mayBeRefused(429);
-    await press(page, 'Resend OTP');
+    await pressButton(page, 'Resend OTP');
     await expect(page.getByRole('alert')).toBeVisible();
   });
 
   await test.step('each rule of a password has its own words', async () => {
-    await box(page, 'OTP Code').fill('12345');
-    for (const [password, words] of PASSWORD_FAULTS) {
+    await textbox(page, 'OTP Code').fill('12345');
+    for (const [password, words] of INVALID_PASSWORDS) {
       await page.getByLabel('Password', { exact: true }).fill(password);
-      await press(page, 'Next');
+      await pressButton(page, 'Next');
       await expect(page.getByText(words, { exact: true })).toBeVisible();
     }
     await expect(page.getByText('OTP code must be 6 digits')).toBeVisible();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Confirm Password').fill('Rubadub2!');
-    await press(page, 'Next');
+    await pressButton(page, 'Next');
     await expect(page.getByText('Passwords do not match')).toBeVisible();
     await page.getByLabel('Confirm Password').fill(PASSWORD);
   });
 
-  const code = await readCode(house, email);
-  await box(page, 'OTP Code').fill(code === '000000' ? '000001' : '000000');
-  await press(page, 'Next');
+  const code = await readSignUpCode(house, email);
+  await textbox(page, 'OTP Code').fill(code === '000000' ? '000001' : '000000');
+  await pressButton(page, 'Next');
 
   await test.step('the place needs words and a pin', async () => {
-    await press(page, 'Create Account');
+    await pressButton(page, 'Create Account');
     await expect(page.getByText('Address is required')).toBeVisible();
     await expect(page.getByText('Please select location on map')).toBeVisible();
     await expectAccessible(page, 'Sign-up, step 3, with errors');
-    await pickByCoordinates(page, AT);
-    await box(page, 'Address').fill('1 Second Chance Road');
-    await box(page, 'Phone').fill('123');
-    await press(page, 'Create Account');
+    await pickByCoordinates(page, LOCATION);
+    await textbox(page, 'Address').fill('1 Second Chance Road');
+    await textbox(page, 'Phone').fill('123');
+    await pressButton(page, 'Create Account');
     await expect(page.getByText('Please enter a valid phone')).toBeVisible();
-    await box(page, 'Phone').fill('2015550123');
+    await textbox(page, 'Phone').fill('2015550123');
   });
 
   await test.step('a wrong code is told at the end, and put right without typing anything twice', async () => {
     mayBeRefused(400);
-    await press(page, 'Create Account');
+    await pressButton(page, 'Create Account');
     await expect(page.getByText('OTP code is invalid or expired').first()).toBeVisible();
-    await press(page, 'Back');
-    await expect(box(page, 'Full Name')).toHaveValue('Nova Mistake');
-    await box(page, 'OTP Code').fill(code);
-    await press(page, 'Next');
-    await expect(box(page, 'Address')).toHaveValue('1 Second Chance Road');
-    await press(page, 'Create Account');
+    await pressButton(page, 'Back');
+    await expect(textbox(page, 'Full Name')).toHaveValue('Nova Mistake');
+    await textbox(page, 'OTP Code').fill(code);
+    await pressButton(page, 'Next');
+    await expect(textbox(page, 'Address')).toHaveValue('1 Second Chance Road');
+    await pressButton(page, 'Create Account');
     await expect(page).toHaveURL(/\/#\/bud\/dashboard$/);
   });
 });
 
-const PASSWORD_FAULTS = [
+const INVALID_PASSWORDS = [
   ['Short1!', 'Password must be at least 8 characters'],
   ['lowercase1!', 'Password must contain at least 1 uppercase letter (A-Z)'],
   ['NoDigits!', 'Password must contain at least 1 numeric value (0-9)'],
@@ -106,95 +109,98 @@ const PASSWORD_FAULTS = [
   ['NoSpecial1', 'Password must contain at least 1 special character (!@#$%^&*()-_=+{};:,<.>)'],
 ] as const;
 
-test('a refresh in the middle of sign-up keeps everything but the passwords', async ({ arrive }) => {
+test('a refresh in the middle of sign-up keeps everything but the passwords', async ({ openVisitor: arrive }) => {
   const { page } = await arrive(MAPLESS);
   await page.goto('/#/signup');
   await page.getByRole('radio', { name: 'Duber', exact: true }).check();
-  await press(page, 'Next');
-  await box(page, 'Full Name').fill('Faye Fresh');
-  await box(page, 'Email').fill('faye.fresh@journeys.test');
+  await pressButton(page, 'Next');
+  await textbox(page, 'Full Name').fill('Faye Fresh');
+  await textbox(page, 'Email').fill('faye.fresh@journeys.test');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.reload();
-  await expect(box(page, 'Full Name')).toHaveValue('Faye Fresh');
-  await expect(box(page, 'Email')).toHaveValue('faye.fresh@journeys.test');
+  await expect(textbox(page, 'Full Name')).toHaveValue('Faye Fresh');
+  await expect(textbox(page, 'Email')).toHaveValue('faye.fresh@journeys.test');
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
-  await press(page, 'Back');
+  await pressButton(page, 'Back');
   await expect(page.getByRole('radio', { name: 'Duber', exact: true })).toBeChecked();
-  await press(page, 'Back');
+  await pressButton(page, 'Back');
   await expect(page.getByText('Join thousands of users')).toBeVisible();
 });
 
-test('a bud edits the profile, adds an address and changes it', async ({ house, arrive }) => {
-  const bud = await makePerson(house, { role: 'Bud', fullname: 'Pia Profile', at: AT });
+test('a bud edits the profile, adds an address and changes it', async ({ server: house, openVisitor: arrive }) => {
+  const bud = await createTestUser(house, { role: 'Bud', fullname: 'Pia Profile', at: LOCATION });
   const visitor = await arrive(MAPLESS);
-  await enter(visitor, house, bud);
+  await openDashboard(visitor, house, bud);
   const { page } = visitor;
   await goTo(page, 'Dashboard');
   await page.getByRole('link', { name: 'Profile' }).click();
 
   await test.step('the name and the phone', async () => {
-    await press(page, 'Edit Profile');
-    await box(page, 'Full Name').fill('Nobody Yet');
-    await press(page, 'Cancel');
+    await pressButton(page, 'Edit Profile');
+    await textbox(page, 'Full Name').fill('Nobody Yet');
+    await pressButton(page, 'Cancel');
     await expect(page.getByRole('heading', { name: 'Pia Profile', level: 1 })).toBeVisible();
-    await press(page, 'Edit Profile');
-    await box(page, 'Phone').fill('12');
-    await press(page, 'Save Changes');
+    await pressButton(page, 'Edit Profile');
+    await textbox(page, 'Phone').fill('12');
+    await pressButton(page, 'Save Changes');
     await expect(page.getByText('Invalid phone number')).toBeVisible();
     await expectAccessible(page, 'Profile, with an error');
-    await box(page, 'Phone').fill('2015550199');
-    await box(page, 'Full Name').fill('Pia Renamed');
-    await press(page, 'Save Changes');
+    await textbox(page, 'Phone').fill('2015550199');
+    await textbox(page, 'Full Name').fill('Pia Renamed');
+    await pressButton(page, 'Save Changes');
     await expectToast(page, 'Profile Details Updated');
     await expect(page.getByRole('heading', { name: 'Pia Renamed', level: 1 })).toBeVisible();
     expect(await bud.api.profile()).toMatchObject({ fullname: 'Pia Renamed', phone: '+12015550199' });
   });
 
   await test.step('a second address', async () => {
-    await press(page, 'Add New Address');
-    await press(page, 'Save');
+    await pressButton(page, 'Add New Address');
+    await pressButton(page, 'Save');
     for (const words of ['Label is required', 'Address is required', 'Please select location on map'])
       await expect(page.getByText(words, { exact: true })).toBeVisible();
     await expectAccessible(page, 'Profile, new address with errors');
-    await box(page, 'Label').fill('Work');
-    await box(page, 'Address').fill('2 Office Park');
+    await textbox(page, 'Label').fill('Work');
+    await textbox(page, 'Address').fill('2 Office Park');
     await pickByCoordinates(page, { latitude: 24.61, longitude: 67.61 });
-    await press(page, 'Save');
+    await pressButton(page, 'Save');
     await expectToast(page, 'Work address added');
-    await press(page, 'Edit Work');
-    await box(page, 'Label').fill('Studio');
-    await press(page, 'Save');
+    await pressButton(page, 'Edit Work');
+    await textbox(page, 'Label').fill('Studio');
+    await pressButton(page, 'Save');
     await expectToast(page, 'Studio address updated');
     await expect(page.getByRole('button', { name: 'Edit Studio' })).toBeVisible();
   });
 
   await test.step('an address that could not be saved keeps what was typed', async () => {
-    visitor.mayBeRefused(NO_ANSWER);
+    visitor.allowErrors(REQUEST_FAILED);
     await page.route('**/api/profile/update-address', (route) => route.abort());
-    await press(page, 'Edit Studio');
-    await box(page, 'Address').fill('3 Lost Lane');
-    await press(page, 'Save');
+    await pressButton(page, 'Edit Studio');
+    await textbox(page, 'Address').fill('3 Lost Lane');
+    await pressButton(page, 'Save');
     await expectToast(page, 'Studio address not updated');
-    await expect(box(page, 'Address')).toHaveValue('3 Lost Lane');
+    await expect(textbox(page, 'Address')).toHaveValue('3 Lost Lane');
     await page.unroute('**/api/profile/update-address');
-    await press(page, 'Save');
+    await pressButton(page, 'Save');
     await expectToast(page, 'Studio address updated');
     const { addresses } = await bud.api.profile();
     expect(addresses.map(({ label, address }) => [label, address])).toContainEqual(['Studio', '3 Lost Lane']);
   });
 });
 
-test('a scrub hides and shows herself, and only a bud may add addresses', async ({ house, arrive }) => {
-  const scrub = await makePerson(house, { role: 'Scrub', fullname: 'Vera Visible', at: AT });
+test('a scrub hides and shows herself, and only a bud may add addresses', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const scrub = await createTestUser(house, { role: 'Scrub', fullname: 'Vera Visible', at: LOCATION });
   const visitor = await arrive(MAPLESS);
-  await enter(visitor, house, scrub);
+  await openDashboard(visitor, house, scrub);
   const { page } = visitor;
   const toggle = page.getByRole('switch', { name: 'Visibility' });
   await expect(toggle).toBeChecked();
   await toggle.click();
   await expectToast(page, 'You are now invisible');
   expect((await scrub.api.profile()).isActive).toBe(false);
-  visitor.mayBeRefused(NO_ANSWER);
+  visitor.allowErrors(REQUEST_FAILED);
   await page.route('**/api/profile/change-visibility', (route) => route.abort());
   await toggle.click();
   await expectToast(page, 'Visibility Not Changed', 'Something went wrong.');
@@ -207,17 +213,20 @@ test('a scrub hides and shows herself, and only a bud may add addresses', async 
   await expect(page.getByRole('button', { name: 'Add New Address' })).toHaveCount(0);
 });
 
-test('whose session ends in the middle signs in again and is where they were', async ({ house, arrive }) => {
-  const bud = await makePerson(house, { role: 'Bud', fullname: 'Ester Expired', at: AT });
-  const other = await makePerson(house, { role: 'Bud', fullname: 'Olaf Other', at: AT });
+test('whose session ends in the middle signs in again and is where they were', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const bud = await createTestUser(house, { role: 'Bud', fullname: 'Ester Expired', at: LOCATION });
+  const other = await createTestUser(house, { role: 'Bud', fullname: 'Olaf Other', at: LOCATION });
   const visitor = await arrive(MAPLESS);
-  await enter(visitor, house, bud);
+  await openDashboard(visitor, house, bud);
   const { page } = visitor;
-  visitor.mayBeRefused(401);
+  visitor.allowErrors(401);
   await goTo(page, 'Deliveries');
   await expect(page.getByText('No deliveries yet.')).toBeVisible();
   await bud.api.logout();
-  await answering(page, EXPIRED, () => goTo(page, 'Orders'));
+  await acceptDialog(page, SESSION_EXPIRED, () => goTo(page, 'Orders'));
   await expect(page.getByText('Join thousands of users')).toBeVisible();
   await page.getByRole('link', { name: 'I Already Have an Account' }).first().click();
   await signIn(page, bud.email, PASSWORD);
@@ -227,18 +236,21 @@ test('whose session ends in the middle signs in again and is where they were', a
   // Somebody else at the same screen starts at their own dashboard.
   const token = (await page.context().cookies()).find(({ name }) => name === 'auth-token')?.value ?? '';
   await fetch(`${house.url}/api/auth/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
-  await answering(page, EXPIRED, () => goTo(page, 'Deliveries'));
+  await acceptDialog(page, SESSION_EXPIRED, () => goTo(page, 'Deliveries'));
   await page.getByRole('link', { name: 'I Already Have an Account' }).first().click();
   await signIn(page, other.email, PASSWORD);
   await expect(page).toHaveURL(/\/#\/bud\/dashboard$/);
 });
 
-test('a server that is away is told, loses nothing, and Try Again works when it is back', async ({ house, arrive }) => {
-  const bud = await makePerson(house, { role: 'Bud', fullname: 'Una Reachable', at: AT });
+test('a server that is away is told, loses nothing, and Try Again works when it is back', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const bud = await createTestUser(house, { role: 'Bud', fullname: 'Una Reachable', at: LOCATION });
   const visitor = await arrive(MAPLESS);
-  visitor.mayBeRefused(NO_ANSWER);
+  visitor.allowErrors(REQUEST_FAILED);
   const { page } = visitor;
-  await enter(visitor, house, bud);
+  await openDashboard(visitor, house, bud);
   await expect(page.getByText('No orders yet. Place your first order!')).toBeVisible();
   await page.route('**/api/**', (route) => route.abort());
   await goTo(page, 'Deliveries');

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeMachine, FIGURES, type Figures } from '../promises/figures.ts';
+import { describeMachine, FIGURES_DIR, type Figures } from '../promises/figures.ts';
 
 /** Counts the cases of a promise that a browser is needed for, and leaves the figures of the run. */
-export function openCounter(suite: string) {
+export function createCaseCounter(suite: string) {
   const began = performance.now();
   const column = process.env.PROMISES === 'night' ? 'night' : 'ci';
   let cases = 0;
@@ -16,7 +16,7 @@ export function openCounter(suite: string) {
     note: (isGood: boolean) => {
       held &&= isGood;
     },
-    keep(stated: number): Figures {
+    writeFigures(stated: number): Figures {
       const figures: Figures = {
         suite,
         column,
@@ -30,8 +30,8 @@ export function openCounter(suite: string) {
         skipped: [],
         figures: {},
       };
-      mkdirSync(FIGURES, { recursive: true });
-      writeFileSync(join(FIGURES, `${suite}.${column}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+      mkdirSync(FIGURES_DIR, { recursive: true });
+      writeFileSync(join(FIGURES_DIR, `${suite}.${column}.json`), `${JSON.stringify(figures, null, 2)}\n`);
       return figures;
     },
   };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /** A page on another site that tries everything a page can, and says so when it has. */
-export async function openEvil(step: string, token: string) {
+export async function openHostileSite(step: string, token: string) {
   const html = `<!doctype html><title>evil</title><p id="done"></p>
     <link rel="prefetch" href="${step}"><link rel="preload" as="fetch" href="${step}">
     <img src="${step}"><iframe src="${step}"></iframe><script src="${step}"></script>

@@ -1,5 +1,5 @@
 /** What people write who want a page to run something, or to look like another one. Each sets `window.ran` if it can. */
-export const INJECTIONS: readonly string[] = [
+export const INJECTION_STRINGS: readonly string[] = [
   `<script>window.ran=1</script>`,
   `"><script>window.ran=1</script>`,
   `</script><script>window.ran=1</script>`,

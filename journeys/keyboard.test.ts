@@ -1,28 +1,28 @@
 import type { Locator, Page } from '@playwright/test';
-import { makePerson } from './accounts.ts';
+import { createTestUser } from './accounts.ts';
 import { expect, MAPLESS, test } from './journey.ts';
 import { PASSWORD } from './screens/accounts.ts';
-import { answering, card } from './screens/common.ts';
 import { expectOrderStatus } from './screens/orders.ts';
+import { acceptDialog, card } from './screens/pageElements.ts';
 
 // A quarter where nobody of the other journeys lives, and nobody is in reach of it.
-const AT = { latitude: 24.3, longitude: 67.3 };
-const SURE = 'Are you sure you want to perform this action?';
+const LOCATION = { latitude: 24.3, longitude: 67.3 };
+const CONFIRMATION = 'Are you sure you want to perform this action?';
 
 const main = (page: Page) => page.locator('main#main');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const has = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'));
+const hasFocus = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'));
 
-const TABS_MAXIMUM = 60;
+const MAX_TABS = 60;
 
 /** Presses Tab until something has the focus, as somebody without a mouse does; fails when it is never reached. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
-  for (let pressed = 0; pressed < TABS_MAXIMUM; pressed += 1) {
-    if (await has(target)) return;
+  for (let pressed = 0; pressed < MAX_TABS; pressed += 1) {
+    if (await hasFocus(target)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${target} is not within ${TABS_MAXIMUM} tabs`);
+  throw new Error(`${target} is not within ${MAX_TABS} tabs`);
 }
 
 async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
@@ -36,7 +36,7 @@ async function type(page: Page, target: Locator, words: string): Promise<void> {
 }
 
 /** The next step has the focus, and may be taken: a press is let go while the one before is still on its way. */
-async function expectNext(page: Page, name: string): Promise<void> {
+async function expectNextButton(page: Page, name: string): Promise<void> {
   await expect(button(page, name)).toBeFocused();
   await expect(button(page, name)).toHaveAttribute('aria-busy', 'false');
 }
@@ -53,31 +53,34 @@ async function signIn(page: Page, email: string): Promise<void> {
   await expect(main(page)).toBeFocused();
 }
 
-test('a whole order is placed, accepted and delivered with the keyboard alone', async ({ house, arrive }) => {
+test('a whole order is placed, accepted and delivered with the keyboard alone', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
   const [bud, far, near, duber] = await Promise.all([
-    makePerson(house, { role: 'Bud', fullname: 'Kay Board', at: AT }),
-    makePerson(house, { role: 'Scrub', fullname: 'Tab Key', at: { ...AT, latitude: 24.32 } }),
-    makePerson(house, { role: 'Scrub', fullname: 'Ari Space', at: AT }),
-    makePerson(house, { role: 'Duber', fullname: 'Enzo Enter', at: AT }),
+    createTestUser(house, { role: 'Bud', fullname: 'Kay Board', at: LOCATION }),
+    createTestUser(house, { role: 'Scrub', fullname: 'Tab Key', at: { ...LOCATION, latitude: 24.32 } }),
+    createTestUser(house, { role: 'Scrub', fullname: 'Ari Space', at: LOCATION }),
+    createTestUser(house, { role: 'Duber', fullname: 'Enzo Enter', at: LOCATION }),
   ]);
   const [mine, theirs, road] = [await arrive(MAPLESS), await arrive(MAPLESS), await arrive(MAPLESS)];
   await test.step('the bud places it', async () => {
     await signIn(mine.page, bud.email);
-    await place(mine.page, near.fullname, far.fullname);
+    await placeOrder(mine.page, near.fullname, far.fullname);
   });
   await test.step('the scrub does it', async () => {
     await signIn(theirs.page, far.email);
-    await wash(theirs.page);
+    await doLaundry(theirs.page);
   });
   await test.step('the duber brings it back', async () => {
     await signIn(road.page, duber.email);
-    await carry(road.page);
+    await deliver(road.page);
   });
-  await test.step('the bud reviews the driver', () => review(mine.page));
+  await test.step('the bud reviews the driver', () => reviewDriver(mine.page));
 });
 
 /** Chooses the second of two scrubs, which takes an arrow key; the laundry is brought by the bud. */
-async function place(page: Page, first: string, second: string): Promise<void> {
+async function placeOrder(page: Page, first: string, second: string): Promise<void> {
   const title = (name: string) => page.getByRole('heading', { name, exact: true });
   await press(page, main(page).getByRole('link', { name: 'Place New Order' }).first());
   await expect(main(page)).toBeFocused();
@@ -111,35 +114,35 @@ async function place(page: Page, first: string, second: string): Promise<void> {
 }
 
 /** From the job's first button on, the focus stays on the next step, and is not lost when there is none. */
-async function wash(page: Page): Promise<void> {
+async function doLaundry(page: Page): Promise<void> {
   await press(page, main(page).getByRole('link', { name: 'View Details' }));
   await expect(main(page)).toBeFocused();
   await tabTo(page, button(page, 'Accept'));
-  await answering(page, SURE, () => page.keyboard.press('Enter'));
-  await expectNext(page, 'Start Job');
+  await acceptDialog(page, CONFIRMATION, () => page.keyboard.press('Enter'));
+  await expectNextButton(page, 'Start Job');
   await page.keyboard.press('Space');
-  await expectNext(page, 'Complete Job');
+  await expectNextButton(page, 'Complete Job');
   await page.keyboard.press('Enter');
   await expectOrderStatus(page, 'Completed');
   await expect(main(page)).toBeFocused();
 }
 
-async function carry(page: Page): Promise<void> {
+async function deliver(page: Page): Promise<void> {
   await press(page, main(page).getByRole('link', { name: 'View Details' }));
   await expect(main(page)).toBeFocused();
   await tabTo(page, button(page, 'Accept 👍'));
   for (const next of ['On The Way to Pickup', 'Mark as Collected', 'On The Way to Drop', 'Mark as Delivered']) {
     await page.keyboard.press('Enter');
-    await expectNext(page, next);
+    await expectNextButton(page, next);
   }
   const sure = 'Are you sure you want to mark this delivery as completed?';
-  await answering(page, sure, () => page.keyboard.press('Enter'));
+  await acceptDialog(page, sure, () => page.keyboard.press('Enter'));
   await expect(card(page, 'Delivery Completed!')).toBeVisible();
   await expect(main(page)).toBeFocused();
 }
 
 /** A dialog takes the focus, keeps it, and gives it back. */
-async function review(page: Page): Promise<void> {
+async function reviewDriver(page: Page): Promise<void> {
   await press(page, card(page, 'Deliveries').getByRole('link', { name: 'View Details' }));
   // The order's page has a button of the same name.
   await expect(page).toHaveURL(/\/#\/bud\/deliveries\//);

@@ -1,15 +1,18 @@
-import { expectAccessible } from './accessible.ts';
-import { enter, makePerson, order } from './accounts.ts';
+import { expectAccessible } from './accessibility.ts';
+import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { readUnsubscribeLink } from './inbox.ts';
 import { expect, MAPLESS, PHONE, test } from './journey.ts';
 
 // A quarter where nobody of the other journeys lives.
-const AT = { latitude: 24.13, longitude: 67.02 };
+const LOCATION = { latitude: 24.13, longitude: 67.02 };
 
-type Made = { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string } };
+type TestSubscription = {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+};
 
 /** A browser whose push service is the stand-in: the real one asks a vendor, and not in a private window. */
-const pushAt = (made: Made) => `{
+const stubPushManager = (made: TestSubscription) => `{
   const made = ${JSON.stringify(made)};
   let kept = null;
   const bytes = (key) =>
@@ -23,19 +26,21 @@ const pushAt = (made: Made) => `{
 }`;
 
 test('a Scrub chooses on the profile what to hear of and where, and gets a push on this device', async ({
-  house,
-  arrive,
+  server: house,
+  openVisitor: arrive,
 }) => {
   const [bud, scrub] = await Promise.all([
-    makePerson(house, { role: 'Bud', fullname: 'Nora Bell', at: AT }),
-    makePerson(house, { role: 'Scrub', fullname: 'Piet Horn', at: AT }),
+    createTestUser(house, { role: 'Bud', fullname: 'Nora Bell', at: LOCATION }),
+    createTestUser(house, { role: 'Scrub', fullname: 'Piet Horn', at: LOCATION }),
   ]);
-  const made = (await (await fetch(`${house.url}/sandbox/push/subscriptions`, { method: 'POST' })).json()) as Made;
+  const made = (await (
+    await fetch(`${house.url}/sandbox/push/subscriptions`, { method: 'POST' })
+  ).json()) as TestSubscription;
   const visitor = await arrive(PHONE);
   const { page } = visitor;
-  await page.addInitScript(pushAt(made));
+  await page.addInitScript(stubPushManager(made));
   await visitor.context.grantPermissions(['notifications'], { origin: house.url });
-  await enter(visitor, house, scrub);
+  await openDashboard(visitor, house, scrub);
   await page.goto('/#/profile');
   const toggle = (name: string) => page.getByRole('switch', { name, exact: true });
   await expect(toggle('Notify me on this device')).toBeEnabled();
@@ -51,7 +56,7 @@ test('a Scrub chooses on the profile what to hear of and where, and gets a push 
   await expect(toggle('New jobs by push')).toBeChecked();
   await expect(toggle('New jobs by mail')).not.toBeChecked();
 
-  const { id } = await order(bud, scrub);
+  const { id } = await placeOrder(bud, scrub);
   const pushed = async () => {
     const answer = await fetch(`${house.url}/sandbox/push/messages?to=${encodeURIComponent(made.endpoint)}`);
     return ((await answer.json()) as { text: string }[]).map(({ text }) => JSON.parse(text) as object);
@@ -63,12 +68,15 @@ test('a Scrub chooses on the profile what to hear of and where, and gets a push 
   await expect(page.getByText('No device of yours gets pushes yet')).toBeVisible();
 });
 
-test('the link of a mail ends its kind of mails without signing in, and takes it back', async ({ house, arrive }) => {
+test('the link of a mail ends its kind of mails without signing in, and takes it back', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
   const [bud, scrub] = await Promise.all([
-    makePerson(house, { role: 'Bud', fullname: 'Iris Quay', at: AT }),
-    makePerson(house, { role: 'Scrub', fullname: 'Otto Lenz', at: AT }),
+    createTestUser(house, { role: 'Bud', fullname: 'Iris Quay', at: LOCATION }),
+    createTestUser(house, { role: 'Scrub', fullname: 'Otto Lenz', at: LOCATION }),
   ]);
-  await order(bud, scrub);
+  await placeOrder(bud, scrub);
   const { page } = await arrive(MAPLESS);
   await page.goto(await readUnsubscribeLink(house, bud.email, 'is placed'));
   const receipts = async () => (await bud.api.notifications()).choices.find(({ kind }) => kind === 'placed')?.mail;

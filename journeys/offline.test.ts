@@ -1,41 +1,45 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
-import { enter, makePerson, order, type Person } from './accounts.ts';
+import { expectAccessible } from './accessibility.ts';
+import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { expect, PHONE, test } from './journey.ts';
-import { isPrepared, keptIn } from './offlineReady.ts';
-import type { House } from './productServer.ts';
-import { answering, card, expectToast, goTo } from './screens/common.ts';
+import { readOfflineCache, waitUntilOfflineReady } from './offlineReady.ts';
+import type { ProductServer } from './productServer.ts';
 import { expectOrderStatus } from './screens/orders.ts';
+import { acceptDialog, card, expectToast, goTo } from './screens/pageElements.ts';
 
 // A quarter where nobody of the other journeys lives.
-const AT = { latitude: 24.3, longitude: 67.3 };
-const LINE = /You are offline\. This is what was last seen, \d{2}\/[A-Z][a-z]{2}\/\d{2} : \d{1,2}:\d{2} [ap]m\./;
+const LOCATION = { latitude: 24.3, longitude: 67.3 };
+const OFFLINE_NOTICE =
+  /You are offline\. This is what was last seen, \d{2}\/[A-Z][a-z]{2}\/\d{2} : \d{1,2}:\d{2} [ap]m\./;
 
-async function makeTrio(house: House, names: readonly [bud: string, scrub: string, duber: string]) {
+async function createParticipants(house: ProductServer, names: readonly [bud: string, scrub: string, duber: string]) {
   const [bud, scrub, duber] = await Promise.all([
-    makePerson(house, { role: 'Bud', fullname: names[0], at: AT }),
-    makePerson(house, { role: 'Scrub', fullname: names[1], at: AT }),
-    makePerson(house, { role: 'Duber', fullname: names[2], at: AT }),
+    createTestUser(house, { role: 'Bud', fullname: names[0], at: LOCATION }),
+    createTestUser(house, { role: 'Scrub', fullname: names[1], at: LOCATION }),
+    createTestUser(house, { role: 'Duber', fullname: names[2], at: LOCATION }),
   ]);
   return { bud, scrub, duber };
 }
 
 /** A delivery that waits for a Duber. */
-async function aDelivery(bud: Person, scrub: Person): Promise<{ id: string }> {
-  const { id } = await order(bud, scrub);
+async function createPendingDelivery(bud: TestUser, scrub: TestUser): Promise<{ id: string }> {
+  const { id } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });
   return { id: (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '' };
 }
 
-test('the app opens without a network to what was last seen, says so, and catches up', async ({ house, arrive }) => {
-  const { bud, scrub } = await makeTrio(house, ['Nell Rowan', 'Otto Finch', 'Wim Sorrel']);
-  const { id } = await order(bud, scrub);
+test('the app opens without a network to what was last seen, says so, and catches up', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const { bud, scrub } = await createParticipants(house, ['Nell Rowan', 'Otto Finch', 'Wim Sorrel']);
+  const { id } = await placeOrder(bud, scrub);
   const me = await arrive({ ...PHONE, isMapless: true });
-  await enter(me, house, bud);
+  await openDashboard(me, house, bud);
   await expect(me.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
   await me.page.goto(`/#/bud/orders/${id}`);
   await expectOrderStatus(me.page, 'Requested');
-  await isPrepared(me.page, 'Requested');
+  await waitUntilOfflineReady(me.page, 'Requested');
 
   const worker = await me.page.request.get('/sw.js');
   expect(worker.headers()['cache-control'], 'the worker itself is never kept').toBe('no-cache');
@@ -43,14 +47,14 @@ test('the app opens without a network to what was last seen, says so, and catche
 
   await me.setOffline(true);
   await me.page.reload();
-  await expect(me.page.getByText(LINE)).toBeVisible();
+  await expect(me.page.getByText(OFFLINE_NOTICE)).toBeVisible();
   await expectOrderStatus(me.page, 'Requested');
   await scrub.api['accept-order']({ params: { id } });
   // A screen that was not open since the start, and is on the device all the same.
   await goTo(me.page, 'Orders');
   await expect(me.page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
   await goTo(me.page, 'Dashboard');
-  await expect(me.page.getByText(LINE)).toBeVisible();
+  await expect(me.page.getByText(OFFLINE_NOTICE)).toBeVisible();
   await expect(me.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
 
   await me.setOffline(false);
@@ -61,7 +65,7 @@ test('the app opens without a network to what was last seen, says so, and catche
   await me.page.getByRole('button', { name: 'More' }).click();
   await me.page.getByRole('button', { name: 'Logout' }).click();
   await expect(me.page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
-  expect(await keptIn(me.page), 'nothing is left for whoever is next').toBe('');
+  expect(await readOfflineCache(me.page), 'nothing is left for whoever is next').toBe('');
   await me.setOffline(false);
   await expect
     .poll(() => bud.api.session().then(() => 'alive', String), 'the server hears of it')
@@ -71,8 +75,8 @@ test('the app opens without a network to what was last seen, says so, and catche
   await expect(me.page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
 });
 
-test('a page of an old build, whose files are gone, loads itself anew once', async ({ arrive }) => {
-  const { page, mayBeRefused } = await arrive();
+test('a page of an old build, whose files are gone, loads itself anew once', async ({ openVisitor: arrive }) => {
+  const { page, allowErrors: mayBeRefused } = await arrive();
   mayBeRefused(404);
   let isSwapped = false;
   await page.route('**/assets/Privacy*', (route) => (isSwapped ? route.fulfill({ status: 404 }) : route.continue()));
@@ -90,36 +94,39 @@ test('a page of an old build, whose files are gone, loads itself anew once', asy
 });
 
 test('a session that ends takes with it what was seen, and another one opens nothing of it', async ({
-  house,
-  arrive,
+  server: house,
+  openVisitor: arrive,
 }) => {
-  const { bud, scrub, duber } = await makeTrio(house, ['Mara Quill', 'Abel Stone', 'Juno Firth']);
-  await order(bud, scrub);
+  const { bud, scrub, duber } = await createParticipants(house, ['Mara Quill', 'Abel Stone', 'Juno Firth']);
+  await placeOrder(bud, scrub);
   const me = await arrive({ ...PHONE, isMapless: true });
-  await enter(me, house, bud);
-  await isPrepared(me.page, 'Abel Stone');
+  await openDashboard(me, house, bud);
+  await waitUntilOfflineReady(me.page, 'Abel Stone');
   await me.setOffline(true);
   await me.context.addCookies([{ name: 'auth-token', value: duber.token, url: house.url }]);
   await me.page.reload();
   await expectToast(me.page, 'Network Error', 'App backend service unreachable');
   await expect(me.page.getByText('Abel Stone')).toHaveCount(0);
-  expect(await keptIn(me.page)).toBe('');
+  expect(await readOfflineCache(me.page)).toBe('');
 
   await me.setOffline(false);
   await me.context.addCookies([{ name: 'auth-token', value: bud.token, url: house.url }]);
   await me.page.reload();
-  await isPrepared(me.page, 'Abel Stone');
-  me.mayBeRefused(401);
+  await waitUntilOfflineReady(me.page, 'Abel Stone');
+  me.allowErrors(401);
   // On another device: the stream here ends, and that tells.
-  await answering(me.page, 'Session expired, login again', () => bud.api.logout());
-  await expect.poll(() => keptIn(me.page)).toBe('');
+  await acceptDialog(me.page, 'Session expired, login again', () => bud.api.logout());
+  await expect.poll(() => readOfflineCache(me.page)).toBe('');
 });
 
-test('a push is shown by the worker, and one that leads elsewhere leads to the start', async ({ house, arrive }) => {
-  const { bud } = await makeTrio(house, ['Rhea Lowe', 'Hugo Vann', 'Tess Orme']);
+test('a push is shown by the worker, and one that leads elsewhere leads to the start', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const { bud } = await createParticipants(house, ['Rhea Lowe', 'Hugo Vann', 'Tess Orme']);
   const me = await arrive({ ...PHONE, isMapless: true });
   await me.context.grantPermissions(['notifications'], { origin: house.url });
-  await enter(me, house, bud);
+  await openDashboard(me, house, bud);
   // A worker that is there may still be getting ready, and until then a push is lost on it.
   await expect
     .poll(() => me.page.evaluate('navigator.serviceWorker.ready.then((one) => one.active?.state)'))
@@ -153,37 +160,37 @@ test('a push is shown by the worker, and one that leads elsewhere leads to the s
   await expect.poll(shown).toHaveLength(1);
 });
 
-const notSent = (page: Page) => card(page, 'Not sent yet');
+const notSentCard = (page: Page) => card(page, 'Not sent yet');
 
 test('a step taken without a network waits on the device, survives a reload, and is sent when back', async ({
-  house,
-  arrive,
+  server: house,
+  openVisitor: arrive,
 }) => {
-  const { bud, scrub, duber } = await makeTrio(house, ['Ivo Marsh', 'Lena Holt', 'Cleo Reed']);
-  const params = await aDelivery(bud, scrub);
+  const { bud, scrub, duber } = await createParticipants(house, ['Ivo Marsh', 'Lena Holt', 'Cleo Reed']);
+  const params = await createPendingDelivery(bud, scrub);
   await duber.api['accept-delivery']({ params });
   const me = await arrive({ ...PHONE, isMapless: true });
-  await enter(me, house, duber);
+  await openDashboard(me, house, duber);
   await me.page.goto(`/#/duber/deliveries/${params.id}`);
   const status = card(me.page, 'Delivery Status');
   await expect(status.locator('[data-status]')).toHaveText('Accepted');
-  await isPrepared(me.page, params.id);
+  await waitUntilOfflineReady(me.page, params.id);
 
   await me.setOffline(true);
   await me.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
-  await expect(notSent(me.page)).toContainText(/Waiting to be sent: On The Way to Pickup, taken at \d{2}\//);
+  await expect(notSentCard(me.page)).toContainText(/Waiting to be sent: On The Way to Pickup, taken at \d{2}\//);
   await me.page.getByRole('button', { name: 'Mark as Collected' }).click();
-  await expect(notSent(me.page).getByRole('listitem')).toHaveCount(2);
+  await expect(notSentCard(me.page).getByRole('listitem')).toHaveCount(2);
   await expectAccessible(me.page, 'a delivery whose steps wait, without a network');
   await me.page.reload();
-  await expect(notSent(me.page).getByRole('listitem')).toHaveCount(2);
+  await expect(notSentCard(me.page).getByRole('listitem')).toHaveCount(2);
   await expect(status.locator('[data-status]')).toHaveText('Accepted');
-  await notSent(me.page).getByRole('button', { name: 'Take back' }).click();
-  await expect(notSent(me.page).getByRole('listitem')).toHaveCount(1);
+  await notSentCard(me.page).getByRole('button', { name: 'Take back' }).click();
+  await expect(notSentCard(me.page).getByRole('listitem')).toHaveCount(1);
 
   await me.setOffline(false);
   await expectToast(me.page, 'Status updated: On the way to pickup.', 'Sent now, taken at');
-  await expect(notSent(me.page)).toHaveCount(0);
+  await expect(notSentCard(me.page)).toHaveCount(0);
   await expect(status.locator('[data-status]')).toHaveText('Way To Pick');
   await expect(status).toContainText('without a network');
   const seen = await bud.api.readDelivery({ params });
@@ -195,66 +202,69 @@ test('a step taken without a network waits on the device, survives a reload, and
 });
 
 test('a step that has happened meanwhile is understood, and one that can no longer be is explained', async ({
-  house,
-  arrive,
+  server: house,
+  openVisitor: arrive,
 }) => {
-  const { bud, scrub, duber } = await makeTrio(house, ['Ada Fenn', 'Bram Yale', 'Dora Kidd']);
-  const rival = await makePerson(house, { role: 'Duber', fullname: 'Enzo Pell', at: AT });
-  const [first, second] = [await aDelivery(bud, scrub), await aDelivery(bud, scrub)];
+  const { bud, scrub, duber } = await createParticipants(house, ['Ada Fenn', 'Bram Yale', 'Dora Kidd']);
+  const rival = await createTestUser(house, { role: 'Duber', fullname: 'Enzo Pell', at: LOCATION });
+  const [first, second] = [await createPendingDelivery(bud, scrub), await createPendingDelivery(bud, scrub)];
   await duber.api['accept-delivery']({ params: first });
   const me = await arrive({ ...PHONE, isMapless: true });
-  me.mayBeRefused(404, 409);
-  await enter(me, house, duber);
+  me.allowErrors(404, 409);
+  await openDashboard(me, house, duber);
   await me.page.goto(`/#/duber/deliveries/${first.id}`);
-  await isPrepared(me.page, first.id);
+  await waitUntilOfflineReady(me.page, first.id);
 
   await me.setOffline(true);
   await me.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
-  await expect(notSent(me.page)).toContainText('Waiting to be sent: On The Way to Pickup');
+  await expect(notSentCard(me.page)).toContainText('Waiting to be sent: On The Way to Pickup');
   // On another device of the same Duber.
   for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const)
     await duber.api[step]({ params: first });
   await me.setOffline(false);
-  await expect(notSent(me.page)).toHaveCount(0);
+  await expect(notSentCard(me.page)).toHaveCount(0);
   await expect(card(me.page, 'Delivery Status').locator('[data-status]')).toHaveText('Delivered');
 
   await me.page.goto(`/#/duber/deliveries/${second.id}`);
-  await isPrepared(me.page, second.id);
+  await waitUntilOfflineReady(me.page, second.id);
   await me.setOffline(true);
   await me.page.getByRole('button', { name: 'Accept 👍' }).click();
-  await expect(notSent(me.page)).toContainText('Waiting to be sent: Accept 👍');
+  await expect(notSentCard(me.page)).toContainText('Waiting to be sent: Accept 👍');
   await rival.api['accept-delivery']({ params: second });
   await me.setOffline(false);
   await goTo(me.page, 'Dashboard');
-  await expect(notSent(me.page)).toContainText('Could not be sent: Accept 👍');
-  await expect(notSent(me.page)).toContainText('This delivery has already been accepted.');
-  await notSent(me.page).getByRole('button', { name: 'Understood' }).click();
-  await expect(notSent(me.page)).toHaveCount(0);
+  await expect(notSentCard(me.page)).toContainText('Could not be sent: Accept 👍');
+  await expect(notSentCard(me.page)).toContainText('This delivery has already been accepted.');
+  await notSentCard(me.page).getByRole('button', { name: 'Understood' }).click();
+  await expect(notSentCard(me.page)).toHaveCount(0);
 });
 
-test('a step that waits is sent as its own person only, whoever signs in meanwhile', async ({ house, arrive }) => {
-  const { bud, scrub, duber } = await makeTrio(house, ['Sten Fox', 'Vera Lund', 'Yuri Nash']);
-  const other = await makePerson(house, { role: 'Duber', fullname: 'Wilma Oak', at: AT });
-  const params = await aDelivery(bud, scrub);
+test('a step that waits is sent as its own person only, whoever signs in meanwhile', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const { bud, scrub, duber } = await createParticipants(house, ['Sten Fox', 'Vera Lund', 'Yuri Nash']);
+  const other = await createTestUser(house, { role: 'Duber', fullname: 'Wilma Oak', at: LOCATION });
+  const params = await createPendingDelivery(bud, scrub);
   await duber.api['accept-delivery']({ params });
   const me = await arrive({ ...PHONE, isMapless: true });
-  await enter(me, house, duber);
+  await openDashboard(me, house, duber);
   await me.page.goto(`/#/duber/deliveries/${params.id}`);
   const button = me.page.getByRole('button', { name: 'On The Way to Pickup' });
   await expect(button).toBeVisible();
   await me.setOffline(true);
   await button.click();
-  await expect(notSent(me.page)).toBeVisible();
+  await expect(notSentCard(me.page)).toBeVisible();
 
   await me.context.addCookies([{ name: 'auth-token', value: other.token, url: house.url }]);
   await expect.poll(() => me.page.evaluate('document.cookie')).toContain(other.token);
-  me.mayBeRefused(404);
+  me.allowErrors(404);
   await me.setOffline(false);
   await expect(me.page.getByRole('banner').getByText('Wilma Oak')).toBeVisible();
   await expect(me.page.getByRole('heading', { name: 'Delivery Not Found' })).toBeVisible();
   await goTo(me.page, 'Dashboard');
   await expect(me.page.getByRole('heading', { name: 'Hey there, Wilma Oak!' })).toBeVisible();
-  await expect(notSent(me.page)).toHaveCount(0);
+  await expect(notSentCard(me.page)).toHaveCount(0);
   expect((await bud.api.readDelivery({ params })).status).toBe('Accepted');
 
   await me.context.addCookies([{ name: 'auth-token', value: duber.token, url: house.url }]);

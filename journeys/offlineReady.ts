@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 
 // As text, because there is no browser where this file is compiled.
-const KEPT = `(async () => {
+const READ_OFFLINE_CACHE = `(async () => {
   if (!(await indexedDB.databases()).some(({ name }) => name === 'rubadub-seen')) return '';
   const opening = indexedDB.open('rubadub-seen');
   await new Promise((resolve) => opening.addEventListener('success', resolve));
@@ -12,10 +12,10 @@ const KEPT = `(async () => {
 })()`;
 
 /** What this browser keeps of the answers that somebody has seen; nothing, or a database with nothing in it, is ''. */
-export const keptIn = (page: Page) => page.evaluate<string>(KEPT);
+export const readOfflineCache = (page: Page) => page.evaluate<string>(READ_OFFLINE_CACHE);
 
 /** Waits until the worker and what was seen, `words` of it, would do without a network. */
-export async function isPrepared(page: Page, words: string): Promise<void> {
+export async function waitUntilOfflineReady(page: Page, words: string): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  await expect.poll(() => keptIn(page)).toContain(words);
+  await expect.poll(() => readOfflineCache(page)).toContain(words);
 }

@@ -1,31 +1,38 @@
-import { makePerson, type Person } from './accounts.ts';
-import type { House } from './productServer.ts';
+import { createTestUser, type TestUser } from './accounts.ts';
+import type { ProductServer } from './productServer.ts';
 
 // A quarter of their own: what they leave behind is in nobody else's way.
-export const AT = { latitude: 24.45, longitude: 67.45 };
+export const SCENARIO_LOCATION = { latitude: 24.45, longitude: 67.45 };
 
-export type Story = {
-  readonly bud: Person;
-  readonly scrub: Person;
-  readonly duber: Person;
+export type OrderScenario = {
+  readonly bud: TestUser;
+  readonly scrub: TestUser;
+  readonly duber: TestUser;
   readonly orderId: string;
   readonly deliveryId: string;
 };
 
-export async function openPeople(house: House, name: string): Promise<Pick<Story, 'bud' | 'scrub' | 'duber'>> {
+export async function createParticipants(
+  house: ProductServer,
+  name: string,
+): Promise<Pick<OrderScenario, 'bud' | 'scrub' | 'duber'>> {
   const [bud, scrub, duber] = await Promise.all([
-    makePerson(house, { role: 'Bud', fullname: `${name} Bud`, at: AT }),
-    makePerson(house, { role: 'Scrub', fullname: `${name} Scrub`, at: { ...AT, latitude: AT.latitude + 0.002 } }),
-    makePerson(house, { role: 'Duber', fullname: `${name} Duber`, at: AT }),
+    createTestUser(house, { role: 'Bud', fullname: `${name} Bud`, at: SCENARIO_LOCATION }),
+    createTestUser(house, {
+      role: 'Scrub',
+      fullname: `${name} Scrub`,
+      at: { ...SCENARIO_LOCATION, latitude: SCENARIO_LOCATION.latitude + 0.002 },
+    }),
+    createTestUser(house, { role: 'Duber', fullname: `${name} Duber`, at: SCENARIO_LOCATION }),
   ]);
   return { bud, scrub, duber };
 }
 
 /** An order that has all there is to show: a delivery that was delivered, instructions and every review. */
-export async function tell(
-  { bud, scrub, duber }: Pick<Story, 'bud' | 'scrub' | 'duber'>,
+export async function createOrderScenario(
+  { bud, scrub, duber }: Pick<OrderScenario, 'bud' | 'scrub' | 'duber'>,
   text?: string,
-): Promise<Story> {
+): Promise<OrderScenario> {
   const { id } = await bud.api.placeOrder({
     body: {
       budAddressId: bud.addressId,
@@ -52,20 +59,20 @@ export async function tell(
 }
 
 /** Where the order and its delivery stand for each role. */
-export const DETAILS = ({ orderId, deliveryId }: Story) => ({
+export const detailPathsOf = ({ orderId, deliveryId }: OrderScenario) => ({
   Bud: [`/bud/orders/${orderId}`, `/bud/deliveries/${deliveryId}`],
   Scrub: [`/scrub/jobs/${orderId}`, `/scrub/deliveries/${deliveryId}`],
   Duber: [`/duber/deliveries/${deliveryId}`],
 });
 
 /** The other screens of each role, and of nobody in particular. */
-export const OWN = {
+export const ROLE_PATHS = {
   Bud: ['/bud/dashboard', '/bud/place-order', '/bud/orders', '/bud/deliveries', '/profile', '/faq'],
   Scrub: ['/scrub/dashboard', '/scrub/jobs', '/scrub/deliveries', '/scrub/earnings', '/profile', '/faq'],
   Duber: ['/duber/dashboard', '/duber/deliveries', '/duber/earnings', '/profile', '/faq'],
 } as const;
 
-export const SIGNED_OUT = [
+export const SIGNED_OUT_PATHS = [
   '/',
   '/login',
   '/signup',

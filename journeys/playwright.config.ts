@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { browserToLaunch } from '../scripts/browser.ts';
+import { getBrowserLaunchOptions } from '../scripts/browser.ts';
 
 export default defineConfig({
   testDir: '.',
@@ -18,7 +18,7 @@ export default defineConfig({
     browserName: 'chromium',
     actionTimeout: 30_000,
     navigationTimeout: 60_000,
-    launchOptions: browserToLaunch(),
+    launchOptions: getBrowserLaunchOptions(),
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },

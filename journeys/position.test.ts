@@ -1,21 +1,24 @@
-import { expectAccessible } from './accessible.ts';
-import { enter, makePerson, order } from './accounts.ts';
+import { expectAccessible } from './accessibility.ts';
+import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { expect, MAPLESS, PHONE, test, type Visitor } from './journey.ts';
-import { card, expectToast } from './screens/common.ts';
-import { carry } from './screens/deliveries.ts';
+import { takeDeliverySteps } from './screens/deliveries.ts';
+import { card, expectToast } from './screens/pageElements.ts';
 
 // A quarter where nobody of the other journeys lives.
-const AT = { latitude: 24.2, longitude: 67.2 };
-const north = (km: number) => ({ ...AT, latitude: AT.latitude + km / 111.195 });
-const moveTo = ({ context }: Visitor, km: number) => context.setGeolocation(north(km));
+const LOCATION = { latitude: 24.2, longitude: 67.2 };
+const kmNorth = (km: number) => ({ ...LOCATION, latitude: LOCATION.latitude + km / 111.195 });
+const moveTo = ({ context }: Visitor, km: number) => context.setGeolocation(kmNorth(km));
 
-test('the Bud sees the Duber come, only while they agree and are on the way', async ({ house, arrive }) => {
+test('the Bud sees the Duber come, only while they agree and are on the way', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
   const [bud, scrub, duber] = await Promise.all([
-    makePerson(house, { role: 'Bud', fullname: 'Ines Brook', at: AT }),
-    makePerson(house, { role: 'Scrub', fullname: 'Theo Linden', at: north(1) }),
-    makePerson(house, { role: 'Duber', fullname: 'Pia Moor', at: north(2) }),
+    createTestUser(house, { role: 'Bud', fullname: 'Ines Brook', at: LOCATION }),
+    createTestUser(house, { role: 'Scrub', fullname: 'Theo Linden', at: kmNorth(1) }),
+    createTestUser(house, { role: 'Duber', fullname: 'Pia Moor', at: kmNorth(2) }),
   ]);
-  const { id: orderId } = await order(bud, scrub);
+  const { id: orderId } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id: orderId } });
   const params = { id: (await bud.api.readOrder({ params: { id: orderId } })).deliveries[0]?.id ?? '' };
   await duber.api['accept-delivery']({ params });
@@ -23,7 +26,7 @@ test('the Bud sees the Duber come, only while they agree and are on the way', as
   const [waiting, road] = [await arrive(MAPLESS), await arrive({ ...PHONE, isMapless: true })];
   await road.context.grantPermissions(['geolocation']);
   await moveTo(road, 3);
-  await Promise.all([enter(waiting, house, bud), enter(road, house, duber)]);
+  await Promise.all([openDashboard(waiting, house, bud), openDashboard(road, house, duber)]);
   await waiting.page.goto(`/#/bud/deliveries/${params.id}`);
   await road.page.goto(`/#/duber/deliveries/${params.id}`);
 
@@ -35,13 +38,13 @@ test('the Bud sees the Duber come, only while they agree and are on the way', as
   expect((await bud.api.readPosition({ params })).position, 'not yet on the way').toBeNull();
 
   const places = card(waiting.page, 'Pickup & Drop Locations');
-  await carry(road.page, 'Accepted', 'Way To Pick');
+  await takeDeliverySteps(road.page, 'Accepted', 'Way To Pick');
   await expect(places).toContainText('Pia was last seen just now, 3.00 km from the pickup.');
   await expect(card(road.page, 'Your position')).toContainText('Shared with both sides');
   await expectAccessible(road.page, 'a delivery whose Duber is seen');
   await moveTo(road, 0.5);
   await expect(places).toContainText('0.50 km from the pickup.');
-  await carry(road.page, 'Way To Pick', 'Collected');
+  await takeDeliverySteps(road.page, 'Way To Pick', 'Collected');
   // Where they were seen last stays, and grows old in words.
   await moveTo(road, 0);
   await expect(places).toContainText(/last seen (just now|\d+ seconds ago), \d\.\d\d km from the drop/);
@@ -53,23 +56,23 @@ test('the Bud sees the Duber come, only while they agree and are on the way', as
 });
 
 test('the deliveries nearby are those around the phone where that is allowed, and nobody is asked on load', async ({
-  house,
-  arrive,
+  server: house,
+  openVisitor: arrive,
 }) => {
   // Far from everybody else, and from where the phone is.
   const [quarter, home] = [
-    { ...AT, longitude: 67.6 },
+    { ...LOCATION, longitude: 67.6 },
     { latitude: -24, longitude: 20 },
   ];
   const [bud, scrub, duber] = await Promise.all([
-    makePerson(house, { role: 'Bud', fullname: 'Kira Sand', at: quarter }),
-    makePerson(house, { role: 'Scrub', fullname: 'Olaf Reeds', at: quarter }),
-    makePerson(house, { role: 'Duber', fullname: 'Zoe Lark', at: home }),
+    createTestUser(house, { role: 'Bud', fullname: 'Kira Sand', at: quarter }),
+    createTestUser(house, { role: 'Scrub', fullname: 'Olaf Reeds', at: quarter }),
+    createTestUser(house, { role: 'Duber', fullname: 'Zoe Lark', at: home }),
   ]);
-  const { id } = await order(bud, scrub);
+  const { id } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });
   const away = await arrive({ ...PHONE, isMapless: true });
-  await enter(away, house, duber);
+  await openDashboard(away, house, duber);
   await expect(away.page.getByText('Around your first address.')).toBeVisible();
   await expect(away.page.getByText('No new deliveries available at the moment')).toBeVisible();
   await away.page.getByRole('button', { name: 'Search around me' }).click();

@@ -5,21 +5,21 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type House = {
+export type ProductServer = {
   /** Where the app is, without a slash at the end. */
   readonly url: string;
   readonly close: () => Promise<void>;
 };
 
 const ROOT = join(import.meta.dirname, '..');
-const UP = 'Rubadub is up';
+const READY_TEXT = 'Rubadub is up';
 
 /** Starts the real product on loopback, with the sandbox and a database of its own: empty, or with the demo in it. */
-export async function openHouse({ demo = 'off' }: { demo?: 'on' | 'off' } = {}): Promise<House> {
-  const port = await freePort();
+export async function openProductServer({ demo = 'off' }: { demo?: 'on' | 'off' } = {}): Promise<ProductServer> {
+  const port = await findFreePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-journeys-'));
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...keep('PATH', 'HOME', 'TMPDIR'), PORT: String(port), DATA_DIR: dataDir, DEMO: demo };
+  const env = { ...pickEnv('PATH', 'HOME', 'TMPDIR'), PORT: String(port), DATA_DIR: dataDir, DEMO: demo };
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/start.ts'], {
     cwd: ROOT,
     env,
@@ -32,17 +32,17 @@ export async function openHouse({ demo = 'off' }: { demo?: 'on' | 'off' } = {}):
     rmSync(dataDir, { recursive: true, force: true });
     if (code !== 0) throw new Error(`the server ended with ${code}`);
   };
-  await isUp(server);
+  await waitUntilUp(server);
   return { url, close };
 }
 
 /** Waits for the block that a start prints once everything answers; fails with what it said when it ends before. */
-function isUp(server: ChildProcess): Promise<void> {
+function waitUntilUp(server: ChildProcess): Promise<void> {
   let said = '';
   return new Promise((resolve, reject) => {
     server.stdout?.on('data', (chunk) => {
       said += chunk;
-      if (said.includes(UP)) resolve();
+      if (said.includes(READY_TEXT)) resolve();
     });
     server.stderr?.on('data', (chunk) => {
       said += chunk;
@@ -52,13 +52,13 @@ function isUp(server: ChildProcess): Promise<void> {
 }
 
 // The settings of whoever runs the journeys stay outside: a DATABASE_URL or a real SMTP_URL must not be used by accident.
-function keep(...names: readonly string[]): Record<string, string> {
+function pickEnv(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

@@ -1,21 +1,24 @@
-import { expectAccessible } from './accessible.ts';
-import { enter, makePerson, order } from './accounts.ts';
+import { expectAccessible } from './accessibility.ts';
+import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { readResetLink } from './inbox.ts';
 import { expect, MAPLESS, test } from './journey.ts';
 import { PASSWORD, signIn } from './screens/accounts.ts';
-import { answering } from './screens/common.ts';
+import { acceptDialog } from './screens/pageElements.ts';
 
-const AT = { latitude: 24.004, longitude: 67.004 };
-const EXPIRED = 'Session expired, login again';
+const LOCATION = { latitude: 24.004, longitude: 67.004 };
+const SESSION_EXPIRED = 'Session expired, login again';
 
-test("everybody who opens another role's page is back on their own dashboard", async ({ house, arrive }) => {
+test("everybody who opens another role's page is back on their own dashboard", async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
   for (const [role, fullname, others] of [
     ['Bud', 'Bess Other', ['/scrub/dashboard', '/scrub/jobs', '/duber/deliveries']],
     ['Scrub', 'Seth Other', ['/bud/place-order', '/bud/orders', '/duber/dashboard']],
     ['Duber', 'Dee Other', ['/bud/dashboard', '/scrub/deliveries']],
   ] as const) {
     const visitor = await arrive(MAPLESS);
-    await enter(visitor, house, await makePerson(house, { role, fullname, at: AT }));
+    await openDashboard(visitor, house, await createTestUser(house, { role, fullname, at: LOCATION }));
     const home = new RegExp(`/#/${role.toLowerCase()}/dashboard$`);
     for (const path of [...others, '/', '/login', '/no/such/page']) {
       await visitor.page.goto(`/#${path}`);
@@ -25,16 +28,16 @@ test("everybody who opens another role's page is back on their own dashboard", a
   }
 });
 
-test("another's order is not there, whoever asks for it", async ({ house, arrive }) => {
+test("another's order is not there, whoever asks for it", async ({ server: house, openVisitor: arrive }) => {
   const [bud, scrub, stranger] = await Promise.all([
-    makePerson(house, { role: 'Bud', fullname: 'Bart Owner', at: AT }),
-    makePerson(house, { role: 'Scrub', fullname: 'Saga Owner', at: AT }),
-    makePerson(house, { role: 'Bud', fullname: 'Bill Stranger', at: AT }),
+    createTestUser(house, { role: 'Bud', fullname: 'Bart Owner', at: LOCATION }),
+    createTestUser(house, { role: 'Scrub', fullname: 'Saga Owner', at: LOCATION }),
+    createTestUser(house, { role: 'Bud', fullname: 'Bill Stranger', at: LOCATION }),
   ]);
-  const { id } = await order(bud, scrub);
+  const { id } = await placeOrder(bud, scrub);
   const visitor = await arrive(MAPLESS);
-  await enter(visitor, house, stranger);
-  visitor.mayBeRefused(404);
+  await openDashboard(visitor, house, stranger);
+  visitor.allowErrors(404);
   await visitor.page.goto(`/#/bud/orders/${id}`);
   await expect(visitor.page.getByRole('heading', { name: 'Order Not Found' })).toBeVisible();
   await expectAccessible(visitor.page, 'Order Not Found');
@@ -42,15 +45,18 @@ test("another's order is not there, whoever asks for it", async ({ house, arrive
   await expect(visitor.page).toHaveURL(/\/#\/bud\/orders$/);
 });
 
-test('a guarded page without a session leads to the landing page, and says why', async ({ arrive }) => {
+test('a guarded page without a session leads to the landing page, and says why', async ({ openVisitor: arrive }) => {
   const { page } = await arrive(MAPLESS);
-  await answering(page, EXPIRED, () => page.goto('/#/bud/orders'));
+  await acceptDialog(page, SESSION_EXPIRED, () => page.goto('/#/bud/orders'));
   await expect(page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
 });
 
-test('signing in says what is wrong, and signing out ends it everywhere', async ({ house, arrive }) => {
-  const bud = await makePerson(house, { role: 'Bud', fullname: 'Bruno Door', at: AT });
-  const { page, mayBeRefused } = await arrive(MAPLESS);
+test('signing in says what is wrong, and signing out ends it everywhere', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const bud = await createTestUser(house, { role: 'Bud', fullname: 'Bruno Door', at: LOCATION });
+  const { page, allowErrors: mayBeRefused } = await arrive(MAPLESS);
   await page.goto('/');
   await page.getByRole('link', { name: 'I Already Have an Account' }).first().click();
   await expect(page.getByText('Sign in to your account')).toBeVisible();
@@ -74,12 +80,15 @@ test('signing in says what is wrong, and signing out ends it everywhere', async 
   await expect(page).toHaveURL(/\/#\/bud\/dashboard$/);
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page.getByText('Join thousands of users')).toBeVisible();
-  await answering(page, EXPIRED, () => page.goto('/#/bud/dashboard'));
+  await acceptDialog(page, SESSION_EXPIRED, () => page.goto('/#/bud/dashboard'));
 });
 
-test('a forgotten password is set anew with the mailed link, which works once', async ({ house, arrive }) => {
-  const scrub = await makePerson(house, { role: 'Scrub', fullname: 'Stella Door', at: AT });
-  const { page, mayBeRefused } = await arrive(MAPLESS);
+test('a forgotten password is set anew with the mailed link, which works once', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const scrub = await createTestUser(house, { role: 'Scrub', fullname: 'Stella Door', at: LOCATION });
+  const { page, allowErrors: mayBeRefused } = await arrive(MAPLESS);
   await page.goto('/#/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   // Both pages have a field for the e-mail address.
@@ -116,7 +125,7 @@ test('a forgotten password is set anew with the mailed link, which works once', 
   await expect(page).toHaveURL(/\/#\/auth\/forgot-password$/);
 });
 
-test('the pages for everybody are there and accessible', async ({ house, arrive }) => {
+test('the pages for everybody are there and accessible', async ({ server: house, openVisitor: arrive }) => {
   const stranger = await arrive(MAPLESS);
   for (const [path, title] of [
     ['/terms', 'Terms of Service'],
@@ -128,7 +137,11 @@ test('the pages for everybody are there and accessible', async ({ house, arrive 
   }
   const visitor = await arrive(MAPLESS);
   const { page } = visitor;
-  await enter(visitor, house, await makePerson(house, { role: 'Bud', fullname: 'Bella Reader', at: AT }));
+  await openDashboard(
+    visitor,
+    house,
+    await createTestUser(house, { role: 'Bud', fullname: 'Bella Reader', at: LOCATION }),
+  );
   await page.getByRole('link', { name: 'FAQ' }).click();
   await expect(page.getByText('$2.50 per lb').first()).toBeAttached();
   await expectAccessible(page, 'FAQ');

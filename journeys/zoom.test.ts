@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test';
-import { enter, makePerson, order } from './accounts.ts';
+import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { expect, PHONE, test } from './journey.ts';
 
 // A quarter of its own.
-const AT = { latitude: 24.9, longitude: 67.9 };
+const LOCATION = { latitude: 24.9, longitude: 67.9 };
 
 /** Letters twice as large, as in the settings of a browser. */
-async function enlarge(page: Page): Promise<void> {
+async function doubleFontSize(page: Page): Promise<void> {
   await page.addStyleTag({ content: 'html { font-size: 200% !important; }' });
 }
 
 /** Nothing sticks out sideways, where a person would have to scroll in two directions to read a line. */
 async function expectToFit(page: Page, path: string): Promise<void> {
   await page.goto(`/#${path}`);
-  await enlarge(page);
+  await doubleFontSize(page);
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
   const wide = await page.evaluate<string[]>(`(() => {
@@ -26,13 +26,13 @@ async function expectToFit(page: Page, path: string): Promise<void> {
   expect.soft(wide, `${path} at twice the size`).toEqual([]);
 }
 
-test('with letters twice as large every screen still fits a phone', async ({ house, arrive }) => {
+test('with letters twice as large every screen still fits a phone', async ({ server: house, openVisitor: arrive }) => {
   const [bud, scrub] = await Promise.all([
-    makePerson(house, { role: 'Bud', fullname: 'Zoe Zoom', at: AT }),
-    makePerson(house, { role: 'Scrub', fullname: 'Zack Zoom', at: AT }),
+    createTestUser(house, { role: 'Bud', fullname: 'Zoe Zoom', at: LOCATION }),
+    createTestUser(house, { role: 'Scrub', fullname: 'Zack Zoom', at: LOCATION }),
   ]);
-  const duber = await makePerson(house, { role: 'Duber', fullname: 'Zina Zoom', at: AT });
-  const { id } = await order(bud, scrub);
+  const duber = await createTestUser(house, { role: 'Duber', fullname: 'Zina Zoom', at: LOCATION });
+  const { id } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });
   const leg = (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id;
   const small = { ...PHONE, isMapless: true };
@@ -46,7 +46,7 @@ test('with letters twice as large every screen still fits a phone', async ({ hou
     [duber, ['dashboard', 'deliveries', `deliveries/${leg}`, 'earnings']],
   ] as const) {
     const visitor = await arrive(small);
-    await enter(visitor, house, person);
+    await openDashboard(visitor, house, person);
     for (const path of paths) await expectToFit(visitor.page, `/${person.role.toLowerCase()}/${path}`);
     for (const path of ['/profile', '/faq']) await expectToFit(visitor.page, path);
   }

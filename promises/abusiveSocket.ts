@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** How a connection that means no good ended. */
-export type Ending = {
+export type ConnectionEnd = {
   /** The status that was answered, or undefined when nothing was. */
   readonly status: number | undefined;
   /** Bytes that the kernel took of what was to be sent. */
-  readonly sent: number;
+  readonly sentBytes: number;
 };
 
-export type Rude = {
+export type AbusiveSocket = {
   readonly socket: Socket;
   /** Resolves when the other side has ended the connection; never by itself. */
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ConnectionEnd>;
 };
 
 /** A bare connection from an address of this machine, that the other side has to end. */
-export async function openRude(url: string, from: string): Promise<Rude> {
+export async function openAbusiveSocket(url: string, from: string): Promise<AbusiveSocket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: from });
   let said = '';
@@ -26,10 +26,10 @@ export async function openRude(url: string, from: string): Promise<Rude> {
   });
   // To be cut off is what it is here for.
   socket.on('error', () => undefined);
-  const ended = new Promise<Ending>((resolve) => {
+  const ended = new Promise<ConnectionEnd>((resolve) => {
     socket.once('close', () => {
       const status = /^HTTP\/1\.1 (\d{3})/.exec(said)?.[1];
-      resolve({ status: status === undefined ? undefined : Number(status), sent: socket.bytesWritten });
+      resolve({ status: status === undefined ? undefined : Number(status), sentBytes: socket.bytesWritten });
     });
   });
   await Promise.race([once(socket, 'connect'), ended]);
@@ -37,7 +37,7 @@ export async function openRude(url: string, from: string): Promise<Rude> {
 }
 
 /** Sends pieces one by one, each when the one before has left and `everyMs` have passed, until the connection ends. */
-export function drip({ socket }: Rude, pieces: Iterable<string | Buffer>, everyMs = 0): void {
+export function sendSlowly({ socket }: AbusiveSocket, pieces: Iterable<string | Buffer>, everyMs = 0): void {
   const left = pieces[Symbol.iterator]();
   const next = () => {
     const piece = socket.destroyed || !socket.writable ? undefined : left.next().value;
@@ -48,11 +48,15 @@ export function drip({ socket }: Rude, pieces: Iterable<string | Buffer>, everyM
 }
 
 /** The head of a request, without the empty line that ends it. */
-export function head(method: string, path: string, headers: Readonly<Record<string, string | number>> = {}): string {
+export function requestHead(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string | number>> = {},
+): string {
   const lines = Object.entries({ host: 'rubadub.test', ...headers }).map(([name, value]) => `${name}: ${value}`);
   return [`${method} ${path} HTTP/1.1`, ...lines, ''].join('\r\n');
 }
 
-export function* forever<T>(piece: T): Generator<T> {
+export function* repeatForever<T>(piece: T): Generator<T> {
   for (;;) yield piece;
 }

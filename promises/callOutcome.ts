@@ -1,20 +1,20 @@
 import { CallFailed, Unreachable } from '../contract/client.ts';
 
 /** A case that cannot be judged, because the machine was too busy to answer in time. */
-class Refused extends Error {
+class Overloaded extends Error {
   override name = 'Refused';
 }
 
-export const isRefused = (error: unknown) =>
-  error instanceof Refused || (error instanceof CallFailed && error.statusCode === 503);
+export const isOverloaded = (error: unknown) =>
+  error instanceof Overloaded || (error instanceof CallFailed && error.statusCode === 503);
 
 /** Throws what isRefused knows when one of the outcomes is a 503. */
-export function judgeable(outcomes: readonly { readonly status: number }[]): void {
-  if (outcomes.some(({ status }) => status === 503)) throw new Refused('refused with 503');
+export function throwIfOverloaded(outcomes: readonly { readonly status: number }[]): void {
+  if (outcomes.some(({ status }) => status === 503)) throw new Overloaded('refused with 503');
 }
 
 /** How a call ended: its status, or 0 when no answer came. */
-export type Outcome<T> = {
+export type CallOutcome<T> = {
   readonly status: number;
   readonly message: string;
   readonly answer: T | undefined;
@@ -23,7 +23,7 @@ export type Outcome<T> = {
 };
 
 /** What came of a call. 200 stands for every success; a call that gave no answer at all has status 0. */
-export async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
+export async function captureOutcome<T>(call: () => Promise<T>): Promise<CallOutcome<T>> {
   const began = performance.now();
   const ms = () => Math.round(performance.now() - began);
   try {

@@ -1,38 +1,42 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServerDatabase } from '../server/db/database.ts';
-import { type Cast, placeWith } from '../testing/orderSteps.ts';
+import { type Participants, placeOrder } from '../testing/orderSteps.ts';
 import { audit } from '../testing/paymentStress/audit.ts';
-import type { Someone } from '../testing/testServer.ts';
-import { judgeable, outcomeOf } from './callOutcome.ts';
-import { PATIENCE_MS, promised } from './promiseSuite.ts';
-import { openPair, type Pair } from './serverPair.ts';
+import type { TestUser } from '../testing/testServer.ts';
+import { captureOutcome, throwIfOverloaded } from './callOutcome.ts';
+import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import { openServerPair, type ServerPair } from './serverPair.ts';
 
 const LANES = 4;
-const AFTER = { 'cancel-order': 'Cancelled', 'accept-order': 'Accepted', 'reject-order': 'Rejected' } as const;
-type Step = keyof typeof AFTER;
-const BY: Record<Step, 'bud' | 'scrub'> = { 'cancel-order': 'bud', 'accept-order': 'scrub', 'reject-order': 'scrub' };
+const STATUS_AFTER = { 'cancel-order': 'Cancelled', 'accept-order': 'Accepted', 'reject-order': 'Rejected' } as const;
+type Step = keyof typeof STATUS_AFTER;
+const TAKEN_BY: Record<Step, 'bud' | 'scrub'> = {
+  'cancel-order': 'bud',
+  'accept-order': 'scrub',
+  'reject-order': 'scrub',
+};
 
-type Lane = Pick<Cast, 'bud' | 'scrub'>;
+type Lane = Pick<Participants, 'bud' | 'scrub'>;
 
-promised('three-way', (suite) => {
-  let pair: Pair;
+describePromise('three-way', (suite) => {
+  let pair: ServerPair;
   let lanes: Lane[];
   const won: Record<string, number> = {};
   let wishes = 0;
   let left = suite.cases;
 
   beforeAll(async () => {
-    pair = await openPair();
-    const open = async () => ({ bud: await pair.join('Bud'), scrub: await pair.join('Scrub') });
+    pair = await openServerPair();
+    const open = async () => ({ bud: await pair.createUser('Bud'), scrub: await pair.createUser('Scrub') });
     lanes = await Promise.all(Array.from({ length: LANES }, open));
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterAll(() => pair?.close());
 
-  const somewhere = (someone: Someone) => (suite.random() < 0.5 ? pair.atSecond(someone) : someone);
+  const somewhere = (someone: TestUser) => (suite.random() < 0.5 ? pair.atSecond(someone) : someone);
 
   async function raceOnce(lane: Lane): Promise<void> {
     wishes += 1;
-    const { id } = await placeWith(lane, { orderInstructions: `wish ${wishes}` });
+    const { id } = await placeOrder(lane, { orderInstructions: `wish ${wishes}` });
     const params = { id };
     // In any order, at either process, and one of them twice.
     const steps: Step[] = ['cancel-order', 'accept-order', 'reject-order'];
@@ -41,13 +45,13 @@ promised('three-way', (suite) => {
       .map((step) => ({ step, first: suite.random() }))
       .toSorted((a, b) => a.first - b.first);
     const all = await Promise.all(
-      tried.map(({ step }) => outcomeOf(() => somewhere(lane[BY[step]]).api[step]({ params }))),
+      tried.map(({ step }) => captureOutcome(() => somewhere(lane[TAKEN_BY[step]]).api[step]({ params }))),
     );
-    judgeable(all);
+    throwIfOverloaded(all);
     const winners = tried.filter((_, index) => all[index]?.status === 200);
     expect(winners, JSON.stringify(all)).toHaveLength(1);
     const step = winners[0]?.step as Step;
-    const status = AFTER[step];
+    const status = STATUS_AFTER[step];
     const refused = all.filter((one) => one.status !== 200).map((one) => `${one.status} ${one.message}`);
     expect(new Set(refused)).toEqual(new Set([`409 This order is ${status}`]));
     const order = await somewhere(lane.bud).api.readOrder({ params });
@@ -57,17 +61,17 @@ promised('three-way', (suite) => {
     left -= 1;
   }
 
-  test('exactly one of them is taken, and everybody reads the same', { timeout: PATIENCE_MS }, async () => {
+  test('exactly one of them is taken, and everybody reads the same', { timeout: TEST_TIMEOUT_MS }, async () => {
     await Promise.all(
       lanes.map(async (lane) => {
         while (left > 0) await suite.attempt(() => raceOnce(lane));
       }),
     );
-    for (const [step, count] of Object.entries(won)) suite.figure(`${step} won`, count);
+    for (const [step, count] of Object.entries(won)) suite.recordFigure(`${step} won`, count);
     expect(Object.keys(won)).toHaveLength(3);
   });
 
-  test('and the cards were charged or let go by what was taken', { timeout: PATIENCE_MS }, async () => {
+  test('and the cards were charged or let go by what was taken', { timeout: TEST_TIMEOUT_MS }, async () => {
     const { db, close } = openServerDatabase(pair.databaseUrl);
     try {
       await expect.poll(() => audit(db, pair.standIns.env.SQUARE_BASE_URL ?? ''), { timeout: 60_000 }).toEqual([]);

@@ -1,38 +1,38 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pointAt, type Someone } from '../testing/testServer.ts';
-import { type Outcome, outcomeOf } from './callOutcome.ts';
-import { type OwnPostgres, openPostgres } from './ownPostgres.ts';
-import { PATIENCE_MS, promised } from './promiseSuite.ts';
-import { openPair, type Pair } from './serverPair.ts';
+import { pointAt, type TestUser } from '../testing/testServer.ts';
+import { type CallOutcome, captureOutcome } from './callOutcome.ts';
+import { type KillablePostgres, startKillablePostgres } from './killablePostgres.ts';
+import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import { openServerPair, type ServerPair } from './serverPair.ts';
 import { openSmallDisk, type SmallDisk } from './smallDisk.ts';
 
 const LANES = 8;
 /** A request that takes longer than this hangs. */
-const HANGS_AFTER_MS = 12_000;
+const REQUEST_TIMEOUT_MS = 12_000;
 /** Longer than that. */
 const PAUSED_MS = 14_000;
 const KILLED_MS = 1_500;
 /** Longer than a statement may take. */
 const SLOW_MS = 6_000;
-const WELL_AGAIN_AFTER = 5;
+const HEALTHY_AFTER_SUCCESSES = 5;
 const WAL_SWITCHES = 20;
 
 type Lane = {
-  readonly who: Someone;
+  readonly user: TestUser;
   /** Labels of addresses whose writing was acknowledged. */
-  readonly kept: string[];
+  readonly acknowledgedLabels: string[];
   /** Since the last trouble. */
-  outcomes: Outcome<unknown>[];
+  outcomes: CallOutcome<unknown>[];
 };
-type Trouble = 'killed' | 'paused' | 'slow' | 'full';
+type Outage = 'killed' | 'paused' | 'slow' | 'full';
 
-promised('away', (suite) => {
+describePromise('away', (suite) => {
   let disk: SmallDisk | undefined;
-  let postgres: OwnPostgres;
+  let postgres: KillablePostgres;
   let databaseUrl: string;
-  let pair: Pair;
+  let pair: ServerPair;
   let lanes: Lane[];
   let written = 0;
   const seen: Record<string, number> = {};
@@ -40,12 +40,16 @@ promised('away', (suite) => {
   beforeAll(async () => {
     disk = openSmallDisk(256);
     const settings = { min_wal_size: '32MB', max_wal_size: '32MB', shared_buffers: '16MB' };
-    postgres = await openPostgres({ ...(disk ? { keptIn: disk.folder } : {}), settings });
+    postgres = await startKillablePostgres({ ...(disk ? { folder: disk.folder } : {}), settings });
     databaseUrl = await postgres.createDatabase('rubadub');
-    pair = await openPair({ databaseUrl });
-    const people = await Promise.all(Array.from({ length: LANES }, () => pair.join('Bud')));
-    lanes = people.map((who, index) => ({ who: index % 2 ? pair.atSecond(who) : who, kept: [], outcomes: [] }));
-  }, PATIENCE_MS);
+    pair = await openServerPair({ databaseUrl });
+    const people = await Promise.all(Array.from({ length: LANES }, () => pair.createUser('Bud')));
+    lanes = people.map((who, index) => ({
+      user: index % 2 ? pair.atSecond(who) : who,
+      acknowledgedLabels: [],
+      outcomes: [],
+    }));
+  }, TEST_TIMEOUT_MS);
   afterAll(async () => {
     await pair?.close();
     await postgres?.stop();
@@ -54,16 +58,16 @@ promised('away', (suite) => {
 
   /** One call of a lane: it writes something that needs room, or reads. */
   async function callOnce(lane: Lane): Promise<void> {
-    const options = { signal: AbortSignal.timeout(HANGS_AFTER_MS) };
-    const { api } = lane.who;
+    const options = { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
+    const { api } = lane.user;
     const luck = suite.random();
-    if (luck < 0.3) return void lane.outcomes.push(await outcomeOf(() => api.profile(undefined, options)));
-    if (luck < 0.4) return void lane.outcomes.push(await outcomeOf(() => api.listOrders(undefined, options)));
+    if (luck < 0.3) return void lane.outcomes.push(await captureOutcome(() => api.profile(undefined, options)));
+    if (luck < 0.4) return void lane.outcomes.push(await captureOutcome(() => api.listOrders(undefined, options)));
     written += 1;
     const label = `place ${written}`;
     const body = { label, address: 'A long street '.repeat(20), ...pointAt(10, 10) };
-    const outcome = await outcomeOf(() => api.createAddress({ body }, options));
-    if (outcome.status === 200) lane.kept.push(label);
+    const outcome = await captureOutcome(() => api.createAddress({ body }, options));
+    if (outcome.status === 200) lane.acknowledgedLabels.push(label);
     lane.outcomes.push(outcome);
   }
 
@@ -88,7 +92,8 @@ promised('away', (suite) => {
 
   const all = () => lanes.flatMap(({ outcomes }) => outcomes);
   const isWell = ({ outcomes }: Lane) =>
-    outcomes.length >= WELL_AGAIN_AFTER && outcomes.slice(-WELL_AGAIN_AFTER).every(({ status }) => status === 200);
+    outcomes.length >= HEALTHY_AFTER_SUCCESSES &&
+    outcomes.slice(-HEALTHY_AFTER_SUCCESSES).every(({ status }) => status === 200);
 
   async function until(what: string, condition: () => boolean): Promise<void> {
     for (let tries = 0; tries < 3_000; tries += 1) {
@@ -132,13 +137,13 @@ promised('away', (suite) => {
     await setTimeout(SLOW_MS);
   }
 
-  const TROUBLES: Record<Trouble, { begin(): Promise<void>; end(): Promise<void> }> = {
+  const TROUBLES: Record<Outage, { begin(): Promise<void>; end(): Promise<void> }> = {
     killed: {
       async begin() {
         await postgres.kill();
         await setTimeout(KILLED_MS);
       },
-      end: () => postgres.startAgain(),
+      end: () => postgres.restart(),
     },
     paused: {
       async begin() {
@@ -152,12 +157,12 @@ promised('away', (suite) => {
       begin: fillDisk,
       async end() {
         disk?.clear();
-        await postgres.startWhenDead();
+        await postgres.restartIfDead();
       },
     },
   };
 
-  async function suffer(trouble: Trouble): Promise<void> {
+  async function suffer(trouble: Outage): Promise<void> {
     for (const lane of lanes) lane.outcomes = [];
     const running = load();
     await until('the load', () => lanes.every(isWell));
@@ -180,25 +185,25 @@ promised('away', (suite) => {
   }
 
   async function readBack(): Promise<void> {
-    for (const { who, kept } of lanes) {
+    for (const { user: who, acknowledgedLabels: kept } of lanes) {
       const there = new Set((await who.api.profile()).addresses.map(({ label }) => label));
       expect(kept.filter((label) => !there.has(label))).toEqual([]);
     }
   }
 
   test('requests are refused with 503 in time, nothing acknowledged is lost, and all is well again', {
-    timeout: PATIENCE_MS,
+    timeout: TEST_TIMEOUT_MS,
   }, async () => {
-    const troubles: Trouble[] = ['killed', 'paused', 'slow', 'full'];
+    const troubles: Outage[] = ['killed', 'paused', 'slow', 'full'];
     for (let round = 0; round < suite.cases; round += 1) {
-      const trouble = troubles[round % troubles.length] as Trouble;
+      const trouble = troubles[round % troubles.length] as Outage;
       if (trouble === 'full' && !disk) {
-        suite.skipped('a full disk: this process may not mount one in memory', 1);
+        suite.skipCases('a full disk: this process may not mount one in memory', 1);
         continue;
       }
       await suffer(trouble);
-      suite.ran();
+      suite.countCases();
     }
-    for (const [name, count] of Object.entries(seen)) suite.figure(name, count);
+    for (const [name, count] of Object.entries(seen)) suite.recordFigure(name, count);
   });
 });

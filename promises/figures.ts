@@ -18,7 +18,7 @@ export type Figures = {
 };
 
 /** Where suites leave their figures. */
-export const FIGURES = join(import.meta.dirname, '..', '.cache', 'promises');
+export const FIGURES_DIR = join(import.meta.dirname, '..', '.cache', 'promises');
 
 export function describeMachine(): string {
   const [cpu] = cpus();

@@ -3,12 +3,16 @@ import { API } from '../contract/api.ts';
 import type { Call } from '../contract/call.ts';
 import { streamEvents } from '../contract/events.ts';
 import { OPERATORS } from '../contract/lists.ts';
-import { CARD } from '../testing/orderSteps.ts';
+import { TEST_CARD } from '../testing/orderSteps.ts';
 import { PASSWORD } from '../testing/testServer.ts';
-import { asText, type Dice, make, pick, wild } from './fuzzValues.ts';
+import { asText, type FuzzOptions, generateValue, pick, pickHostileValue } from './fuzzValues.ts';
 
 /** What there is to name in requests. */
-export type Known = { readonly ids: readonly string[]; readonly emails: readonly string[]; readonly tokens: Tokens };
+export type KnownData = {
+  readonly ids: readonly string[];
+  readonly emails: readonly string[];
+  readonly tokens: Tokens;
+};
 type Tokens = Readonly<Record<'Bud' | 'Scrub' | 'Duber', readonly string[]>>;
 
 export type Request = {
@@ -20,12 +24,18 @@ export type Request = {
 export type Reply = { readonly status: number; readonly headers: IncomingMessage['headers']; readonly text: string };
 
 // Those that hash a password or send a mail cost so much that a few of them are enough.
-const COSTLY = new Set<Call>([API.login, API.signUp, API.resetPassword, API.sendOtpForEmail, API.forgotPassword]);
+const EXPENSIVE_CALLS = new Set<Call>([
+  API.login,
+  API.signUp,
+  API.resetPassword,
+  API.sendOtpForEmail,
+  API.forgotPassword,
+]);
 const CALLS: readonly Call[] = [...Object.values(API), streamEvents];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
-const CARDS = [CARD, 'cnon:card-nonce-declined', 'cnon:card-nonce-rejected-cvv', 'ccof:unknown', 'x'];
+const CARDS = [TEST_CARD, 'cnon:card-nonce-declined', 'cnon:card-nonce-rejected-cvv', 'ccof:unknown', 'x'];
 
-const NAMES: Readonly<Record<string, readonly unknown[]>> = {
+const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   password: [PASSWORD, 'Wrong123!'],
   newPassword: [PASSWORD],
   emailOtp: ['123456', '000000'],
@@ -45,24 +55,28 @@ const NAMES: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Dice that know what is there. */
-export function diceOf(random: Dice['random'], { ids, emails }: Known, wildness: number): Dice {
-  const dice: Dice = {
+export function createFuzzOptions(
+  random: FuzzOptions['random'],
+  { ids, emails }: KnownData,
+  wildness: number,
+): FuzzOptions {
+  const dice: FuzzOptions = {
     random,
-    wildness,
-    known: (name) => {
+    hostileRate: wildness,
+    knownValues: (name) => {
       if (/^id$|Id$/.test(name) && name !== 'paymentSourceId') return ids;
       if (name === 'email') return emails;
-      return name === 'filters' ? [filters(dice, ids)] : (NAMES[name] ?? []);
+      return name === 'filters' ? [generateFilters(dice, ids)] : (VALUES_BY_NAME[name] ?? []);
     },
   };
   return dice;
 }
 
-const IDS = ['id', 'budId', 'scrubId', 'duberId', 'orderId'];
+const ID_FIELDS = ['id', 'budId', 'scrubId', 'duberId', 'orderId'];
 // One kind as often as another.
-const KINDS = [IDS, ['status', 'loadSize'], ['selfDelivery'], ['createdAt']];
+const FILTER_FIELD_GROUPS = [ID_FIELDS, ['status', 'loadSize'], ['selfDelivery'], ['createdAt']];
 // Those that are times to somebody, and not to everybody.
-const TIMES = [
+const EDGE_CASE_TIMES = [
   '2026-01-01T00:00:00Z',
   '2026-01-01T00:00:00.123456789+05:30',
   '0000-01-01T00:00:00Z',
@@ -76,43 +90,44 @@ const TIMES = [
   '2026-01-01T00:00:00-23:59',
   '2024-02-29T23:59:59Z',
 ];
-const VALUES: Readonly<Record<string, readonly unknown[]>> = {
-  createdAt: TIMES,
+const FILTER_VALUES: Readonly<Record<string, readonly unknown[]>> = {
+  createdAt: EDGE_CASE_TIMES,
   status: ['Requested', 'Pending', 'Delivered', 'Completed'],
   loadSize: ['Small', 'Large'],
   selfDelivery: [true, false],
 };
 
-function filters(dice: Dice, ids: readonly string[]): string {
-  const { random, wildness } = dice;
+function generateFilters(dice: FuzzOptions, ids: readonly string[]): string {
+  const { random, hostileRate: wildness } = dice;
   const one = () => {
-    const [field, operator] = [pick(random, pick(random, KINDS)), pick(random, OPERATORS)];
-    const value = () => (random() < wildness ? wild(dice) : pick<unknown>(random, VALUES[field] ?? ids));
+    const [field, operator] = [pick(random, pick(random, FILTER_FIELD_GROUPS)), pick(random, OPERATORS)];
+    const value = () =>
+      random() < wildness ? pickHostileValue(dice) : pick<unknown>(random, FILTER_VALUES[field] ?? ids);
     const list = Array.from({ length: random() * 4 }, value);
     return { field, operator, value: operator === 'in' ? list : value() };
   };
   const all = Array.from({ length: random() * 4 }, one);
-  return JSON.stringify(random() < wildness ? wild(dice) : all) ?? '';
+  return JSON.stringify(random() < wildness ? pickHostileValue(dice) : all) ?? '';
 }
 
 /** A request to some call: by the rightful role mostly, and mostly nearly right. */
-export function makeRequest(dice: Dice, { tokens }: Known): Request {
+export function generateRequest(dice: FuzzOptions, { tokens }: KnownData): Request {
   const { random } = dice;
   let call = pick(random, CALLS);
-  if (COSTLY.has(call) && random() < 0.8) call = pick(random, CALLS);
-  const headers = headersFor(dice, call, tokens);
-  const body = call.body ? bodyOf(dice, make(dice, call.body), headers) : undefined;
+  if (EXPENSIVE_CALLS.has(call) && random() < 0.8) call = pick(random, CALLS);
+  const headers = generateHeaders(dice, call, tokens);
+  const body = call.body ? generateBody(dice, generateValue(dice, call.body), headers) : undefined;
   const method = random() < 0.03 ? pick(random, METHODS) : call.method;
-  return { method, path: `/api${pathOf(dice, call)}`, headers, body: method === 'GET' ? undefined : body };
+  return { method, path: `/api${generatePath(dice, call)}`, headers, body: method === 'GET' ? undefined : body };
 }
 
-function headersFor(dice: Dice, call: Call, tokens: Tokens): Record<string, string> {
-  const { random, wildness } = dice;
+function generateHeaders(dice: FuzzOptions, call: Call, tokens: Tokens): Record<string, string> {
+  const { random, hostileRate: wildness } = dice;
   const headers: Record<string, string> = {};
   const role =
     call.who !== 'anyone' && random() < 0.9 ? pick(random, call.who) : pick(random, ['Bud', 'Scrub', 'Duber']);
   if (random() < 0.97) headers.authorization = `Bearer ${pick(random, tokens[role as keyof Tokens])}`;
-  const odd = () => printable(asText(wild(dice)));
+  const odd = () => toPrintable(asText(pickHostileValue(dice)));
   if (call.idempotent && random() < 0.5) headers['idempotency-key'] = random() < wildness ? odd() : `key-${random()}`;
   if (random() < wildness / 2) headers['last-event-id'] = random() < 0.5 ? odd() : '9223372036854775807-1';
   if (random() < wildness / 4) headers['x-forwarded-for'] = odd();
@@ -123,16 +138,16 @@ function headersFor(dice: Dice, call: Call, tokens: Tokens): Record<string, stri
 }
 
 // What a header and an address may hold at all.
-const printable = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').trim();
+const toPrintable = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').trim();
 
-function pathOf(dice: Dice, call: Call): string {
-  const { random, wildness } = dice;
-  const params = (call.params ? make(dice, call.params) : {}) as Record<string, unknown>;
-  const made = call.query ? make(dice, call.query) : {};
+function generatePath(dice: FuzzOptions, call: Call): string {
+  const { random, hostileRate: wildness } = dice;
+  const params = (call.params ? generateValue(dice, call.params) : {}) as Record<string, unknown>;
+  const made = call.query ? generateValue(dice, call.query) : {};
   const query = (typeof made === 'object' ? made : { made }) as Record<string, unknown> | null;
   const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encode(params?.[name]) || 'x');
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  if (random() < wildness / 4) pairs.push(pick(random, pairs) ?? ['a', wild(dice)]);
+  if (random() < wildness / 4) pairs.push(pick(random, pairs) ?? ['a', pickHostileValue(dice)]);
   const search = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
   const broken = random() < wildness / 8 ? pick(random, ['%', '%ff', '%00', '&=&', '?', '#', '%c0%af']) : '';
   return `${path}${search && `?${search}`}${broken}`;
@@ -142,7 +157,11 @@ function encode(value: unknown): string {
   return encodeURIComponent(asText(value).toWellFormed());
 }
 
-function bodyOf({ random, wildness }: Dice, value: unknown, headers: Record<string, string>): Buffer {
+function generateBody(
+  { random, hostileRate: wildness }: FuzzOptions,
+  value: unknown,
+  headers: Record<string, string>,
+): Buffer {
   headers['content-type'] = 'application/json';
   let bytes = Buffer.from(JSON.stringify(value) ?? '');
   if (random() > wildness / 2) return bytes;
@@ -168,7 +187,7 @@ function bodyOf({ random, wildness }: Dice, value: unknown, headers: Record<stri
   return bytes;
 }
 
-const HANGS_AFTER_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 20_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** Sends it as it is. Fails when no answer comes, or only after so long that it hangs. */
@@ -176,7 +195,12 @@ export function send(url: string, { method, path, headers, body }: Request): Pro
   return new Promise((resolve, reject) => {
     // Node would send the body of a HEAD without saying how long it is.
     const length = body ? { 'content-length': String(body.length) } : {};
-    const asked = request(url + path, { method, agent, headers: { ...headers, ...length }, timeout: HANGS_AFTER_MS });
+    const asked = request(url + path, {
+      method,
+      agent,
+      headers: { ...headers, ...length },
+      timeout: REQUEST_TIMEOUT_MS,
+    });
     asked.on('timeout', () => asked.destroy(new Error('it hangs')));
     asked.on('error', reject);
     asked.on('response', (answer) => {

@@ -2,20 +2,20 @@ import type { z } from 'zod';
 import type { Random } from '../testing/random.ts';
 
 /** What values are made of: things that are there by the kind of name they go under, and dice. */
-export type Dice = {
+export type FuzzOptions = {
   readonly random: Random;
   /** Values that fit a property of this name; none when nothing is known about it. */
-  readonly known: (name: string) => readonly unknown[];
+  readonly knownValues: (name: string) => readonly unknown[];
   /** How often a value is replaced by a wild one, from 0 to 1. */
-  readonly wildness: number;
+  readonly hostileRate: number;
 };
 
 export const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
-const DEEP = JSON.parse(`${'['.repeat(500)}1${']'.repeat(500)}`) as unknown;
+const DEEPLY_NESTED = JSON.parse(`${'['.repeat(500)}1${']'.repeat(500)}`) as unknown;
 
 /** What breaks programs: ends of ranges, other types, text that databases and logs choke on. */
-const WILD: readonly unknown[] = [
+const HOSTILE_VALUES: readonly unknown[] = [
   null,
   undefined,
   true,
@@ -65,11 +65,11 @@ const WILD: readonly unknown[] = [
   { toString: null },
   { id: { $ne: null } },
   JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}}}'),
-  DEEP,
+  DEEPLY_NESTED,
 ];
 
 /** What looks like any text, and is not. */
-const POISON = [
+const HOSTILE_TEXTS = [
   '\u0000',
   'Ada\u0000',
   'Everything came back\u0000fresh.',
@@ -85,7 +85,7 @@ export function asText(value: unknown): string {
   return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 3_000);
 }
 
-export const wild = ({ random }: Dice): unknown => pick(random, WILD);
+export const pickHostileValue = ({ random }: FuzzOptions): unknown => pick(random, HOSTILE_VALUES);
 
 type Def = {
   type: string;
@@ -100,36 +100,37 @@ type Def = {
 const defOf = (schema: z.ZodType) => schema._zod.def as unknown as Def;
 
 /** A value that fits the shape, or nearly. */
-export function make(dice: Dice, schema: z.ZodType, name = ''): unknown {
-  const { random, wildness, known } = dice;
+export function generateValue(dice: FuzzOptions, schema: z.ZodType, name = ''): unknown {
+  const { random, hostileRate: wildness, knownValues: known } = dice;
   const def = defOf(schema);
-  if (random() < wildness) return def.type === 'string' && random() < 0.5 ? pick(random, POISON) : wild(dice);
+  if (random() < wildness)
+    return def.type === 'string' && random() < 0.5 ? pick(random, HOSTILE_TEXTS) : pickHostileValue(dice);
   if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default' || def.type === 'prefault') {
     if (random() < 0.3) return def.type === 'nullable' ? null : undefined;
-    return make(dice, def.innerType as z.ZodType, name);
+    return generateValue(dice, def.innerType as z.ZodType, name);
   }
-  if (def.type === 'pipe') return make(dice, def.in as z.ZodType, name);
-  if (def.type === 'object') return makeObject(dice, def.shape ?? {});
+  if (def.type === 'pipe') return generateValue(dice, def.in as z.ZodType, name);
+  if (def.type === 'object') return generateObject(dice, def.shape ?? {});
   const fitting = known(name);
   if (fitting.length > 0 && random() < 0.8) return pick(random, fitting);
-  return makePlain(dice, def, name);
+  return generateByType(dice, def, name);
 }
 
-function makePlain(dice: Dice, def: Def, name: string): unknown {
+function generateByType(dice: FuzzOptions, def: Def, name: string): unknown {
   const { random } = dice;
   if (def.type === 'enum') return pick(random, Object.values(def.entries ?? {}));
   if (def.type === 'literal') return pick(random, def.values ?? []);
   if (def.type === 'boolean') return random() < 0.5;
   if (def.type === 'number') return pick(random, NUMBERS);
   if (def.type === 'array')
-    return Array.from({ length: random() * 4 }, () => make(dice, def.element as z.ZodType, name));
-  if (def.type === 'union') return make(dice, pick(random, def.options ?? []), name);
+    return Array.from({ length: random() * 4 }, () => generateValue(dice, def.element as z.ZodType, name));
+  if (def.type === 'union') return generateValue(dice, pick(random, def.options ?? []), name);
   return pick(random, TEXTS);
 }
 
-function makeObject(dice: Dice, shape: Record<string, z.ZodType>): unknown {
+function generateObject(dice: FuzzOptions, shape: Record<string, z.ZodType>): unknown {
   const made: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(shape)) made[name] = make(dice, schema, name);
-  if (dice.random() < dice.wildness) made[asText(wild(dice)).slice(0, 200)] = wild(dice);
+  for (const [name, schema] of Object.entries(shape)) made[name] = generateValue(dice, schema, name);
+  if (dice.random() < dice.hostileRate) made[asText(pickHostileValue(dice)).slice(0, 200)] = pickHostileValue(dice);
   return made;
 }

@@ -7,24 +7,24 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedDatabase } from '../server/db/database.ts';
 import { audit } from '../testing/paymentStress/audit.ts';
-import type { Someone } from '../testing/testServer.ts';
-import { launchServer, launchStandIns, type Server, type StandIns } from './processes.ts';
-import { isNight, PATIENCE_MS, promised } from './promiseSuite.ts';
-import { joinAt } from './serverPair.ts';
-import { makeWriters, type Writers } from './writingClients.ts';
+import type { TestUser } from '../testing/testServer.ts';
+import { launchServer, launchStandIns, type ServerProcess, type StandIns } from './processes.ts';
+import { describePromise, isNight, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import { createTestUserAt } from './serverPair.ts';
+import { createWritingClients, type WritingClients } from './writingClients.ts';
 
 const LANES = 4;
-const LIVES_MS = 300;
-const WRITES_BETWEEN = 3;
+const MAX_LIFETIME_MS = 300;
+const WRITES_BETWEEN_KILLS = 3;
 /** One kill in so many comes before there is a server. */
-const EARLY_ONE_IN = 5;
+const EARLY_KILL_EVERY = 5;
 
-type Lane = { readonly writers: Writers; readonly bud: Someone; readonly scrub: Someone };
+type Lane = { readonly clients: WritingClients; readonly bud: TestUser; readonly scrub: TestUser };
 
-promised('kill-embedded', (suite) => {
+describePromise('kill-embedded', (suite) => {
   const folders: string[] = [];
   let standIns: StandIns;
-  let server: Server;
+  let server: ServerProcess;
   let lanes: Lane[];
   let startsIn = 0;
   let early = 0;
@@ -43,7 +43,7 @@ promised('kill-embedded', (suite) => {
     server = await launchServer(envOf(newFolder()));
     startsIn = performance.now() - began;
     lanes = await Promise.all(Array.from({ length: LANES }, openLane));
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterAll(async () => {
     await server?.end('SIGKILL');
     await standIns?.close();
@@ -51,27 +51,27 @@ promised('kill-embedded', (suite) => {
   });
 
   async function openLane(): Promise<Lane> {
-    const join = (role: 'Bud' | 'Scrub') => joinAt(server, standIns.url, role);
+    const join = (role: 'Bud' | 'Scrub') => createTestUserAt(server, standIns.url, role);
     const [bud, scrub] = await Promise.all([join('Bud'), join('Scrub')]);
-    return { bud, scrub, writers: makeWriters({ bud, scrub, random: suite.random }) };
+    return { bud, scrub, clients: createWritingClients({ bud, scrub, random: suite.random }) };
   }
 
-  const written = () => lanes.reduce((sum, { writers }) => sum + writers.acknowledged(), 0);
+  const written = () => lanes.reduce((sum, { clients: writers }) => sum + writers.acknowledged(), 0);
 
   async function killUnderLoad(): Promise<void> {
     let isDown = false;
     const before = written();
     const running = lanes.map(async (lane) => {
       const at = servers(lane);
-      while (!isDown) await lane.writers.writeOnce(at);
+      while (!isDown) await lane.clients.writeOnce(at);
     });
-    while (written() < before + WRITES_BETWEEN) await setTimeout(1);
-    await setTimeout(suite.random() * LIVES_MS);
+    while (written() < before + WRITES_BETWEEN_KILLS) await setTimeout(1);
+    await setTimeout(suite.random() * MAX_LIFETIME_MS);
     await server.end('SIGKILL');
     isDown = true;
     await Promise.all(running);
     server = await launchServer(envOf(folders[0] ?? ''));
-    const lost = await Promise.all(lanes.map((lane) => lane.writers.findLost(servers(lane))));
+    const lost = await Promise.all(lanes.map((lane) => lane.clients.findLost(servers(lane))));
     expect(lost.flat()).toEqual([]);
   }
 
@@ -86,26 +86,26 @@ promised('kill-embedded', (suite) => {
     child.kill('SIGKILL');
     await gone;
     const next = await launchServer(envOf(folder));
-    const { fullname } = (await joinAt(next, standIns.url, 'Bud', { fullname: 'Ada Early' })).user;
+    const { fullname } = (await createTestUserAt(next, standIns.url, 'Bud', { fullname: 'Ada Early' })).user;
     expect(fullname).toBe('Ada Early');
     await next.end('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
     early += 1;
   }
 
-  test('is there after each kill', { timeout: PATIENCE_MS }, async () => {
+  test('is there after each kill', { timeout: TEST_TIMEOUT_MS }, async () => {
     for (let kills = 0; kills < suite.cases; kills += 1) {
-      if (kills % EARLY_ONE_IN === EARLY_ONE_IN - 1) await killBeforeItIsUp();
+      if (kills % EARLY_KILL_EVERY === EARLY_KILL_EVERY - 1) await killBeforeItIsUp();
       else await killUnderLoad();
-      suite.ran();
+      suite.countCases();
     }
-    suite.figure('acknowledged writes', written());
-    suite.figure('of the kills, before the first start was done', early);
+    suite.recordFigure('acknowledged writes', written());
+    suite.recordFigure('of the kills, before the first start was done', early);
   });
 
   // What failed under a kill is tried again after half a minute, for which CI has no time.
-  test.runIf(isNight)('and every cent is where it belongs', { timeout: PATIENCE_MS }, async () => {
-    await Promise.all(lanes.map((lane) => lane.writers.settle(servers(lane))));
+  test.runIf(isNight)('and every cent is where it belongs', { timeout: TEST_TIMEOUT_MS }, async () => {
+    await Promise.all(lanes.map((lane) => lane.clients.finishPending(servers(lane))));
     // The worker does what is due; the database serves one process, so it is looked into when the server has ended.
     let faults: string[] = [];
     for (let tries = 0; tries < 20; tries += 1) {

@@ -3,58 +3,58 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../contract/client.ts';
 import { openServerDatabase } from '../server/db/database.ts';
 import { audit } from '../testing/paymentStress/audit.ts';
-import { type OwnPostgres, openPostgres } from './ownPostgres.ts';
-import { isNight, PATIENCE_MS, promised } from './promiseSuite.ts';
-import { openPair, type Pair } from './serverPair.ts';
-import { makeWriters, type Writers } from './writingClients.ts';
+import { type KillablePostgres, startKillablePostgres } from './killablePostgres.ts';
+import { describePromise, isNight, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import { openServerPair, type ServerPair } from './serverPair.ts';
+import { createWritingClients, type WritingClients } from './writingClients.ts';
 
 const LANES = 4;
-const LIVES_MS = 150;
-const WRITES_BETWEEN = 3;
+const MAX_LIFETIME_MS = 150;
+const WRITES_BETWEEN_KILLS = 3;
 
-type Lane = { readonly writers: Writers; readonly servers: { bud: Client; scrub: Client } };
+type Lane = { readonly clients: WritingClients; readonly servers: { bud: Client; scrub: Client } };
 
-promised('kill-postgres', (suite) => {
-  let postgres: OwnPostgres;
+describePromise('kill-postgres', (suite) => {
+  let postgres: KillablePostgres;
   let databaseUrl: string;
-  let pair: Pair;
+  let pair: ServerPair;
   let lanes: Lane[];
 
   beforeAll(async () => {
-    postgres = await openPostgres();
+    postgres = await startKillablePostgres();
     databaseUrl = await postgres.createDatabase('rubadub');
-    pair = await openPair({ databaseUrl });
+    pair = await openServerPair({ databaseUrl });
     lanes = await Promise.all(Array.from({ length: LANES }, openLane));
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterAll(async () => {
     await pair?.close();
     await postgres?.stop();
   });
 
   async function openLane(): Promise<Lane> {
-    const [bud, scrub] = await Promise.all([pair.join('Bud'), pair.join('Scrub')]);
+    const [bud, scrub] = await Promise.all([pair.createUser('Bud'), pair.createUser('Scrub')]);
     const servers = { bud: bud.api, scrub: pair.atSecond(scrub).api };
-    return { writers: makeWriters({ bud, scrub, random: suite.random }), servers };
+    return { clients: createWritingClients({ bud, scrub, random: suite.random }), servers };
   }
 
   async function killOnce(): Promise<void> {
     let isDown = false;
     const before = written();
-    const running = lanes.map(async ({ writers, servers }) => {
+    const running = lanes.map(async ({ clients: writers, servers }) => {
       while (!isDown) await writers.writeOnce(servers);
     });
     // What is killed has done something since the last time.
-    while (written() < before + WRITES_BETWEEN) await setTimeout(1);
-    await setTimeout(suite.random() * LIVES_MS);
+    while (written() < before + WRITES_BETWEEN_KILLS) await setTimeout(1);
+    await setTimeout(suite.random() * MAX_LIFETIME_MS);
     const isWhole = suite.random() < 0.5 || !postgres.killSession();
     if (isWhole) await postgres.kill();
     isDown = true;
     await Promise.all(running);
-    if (isWhole) await postgres.startAgain();
+    if (isWhole) await postgres.restart();
     await untilReady();
   }
 
-  const written = () => lanes.reduce((sum, { writers }) => sum + writers.acknowledged(), 0);
+  const written = () => lanes.reduce((sum, { clients: writers }) => sum + writers.acknowledged(), 0);
 
   async function untilReady(): Promise<void> {
     for (const { url } of [pair.first, pair.second]) {
@@ -66,19 +66,19 @@ promised('kill-postgres', (suite) => {
     }
   }
 
-  test('is there after each kill', { timeout: PATIENCE_MS }, async () => {
+  test('is there after each kill', { timeout: TEST_TIMEOUT_MS }, async () => {
     for (let kills = 0; kills < suite.cases; kills += 1) {
       await killOnce();
-      const lost = await Promise.all(lanes.map(({ writers, servers }) => writers.findLost(servers)));
+      const lost = await Promise.all(lanes.map(({ clients: writers, servers }) => writers.findLost(servers)));
       expect(lost.flat()).toEqual([]);
-      suite.ran();
+      suite.countCases();
     }
-    suite.figure('acknowledged writes', written());
+    suite.recordFigure('acknowledged writes', written());
   });
 
   // What failed under a kill is tried again after half a minute, for which CI has no time.
-  test.runIf(isNight)('and every cent is where it belongs', { timeout: PATIENCE_MS }, async () => {
-    await Promise.all(lanes.map(({ writers, servers }) => writers.settle(servers)));
+  test.runIf(isNight)('and every cent is where it belongs', { timeout: TEST_TIMEOUT_MS }, async () => {
+    await Promise.all(lanes.map(({ clients: writers, servers }) => writers.finishPending(servers)));
     const { db, close } = openServerDatabase(databaseUrl);
     try {
       await expect.poll(() => audit(db, pair.standIns.env.SQUARE_BASE_URL ?? ''), { timeout: 60_000 }).toEqual([]);

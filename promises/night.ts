@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { PROMISES, type SuiteRow } from './promises.ts';
-import { keepFigures, readKept, writePage } from './promisesPage.ts';
+import { PROMISES, type SuiteDefinition } from './promises.ts';
+import { readStoredFigures, storeFigures, writePage } from './promisesPage.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -12,13 +12,13 @@ type Step = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-const vitest = (name: string, file: string, env: Record<string, string> = {}): Step => ({
+const vitestStep = (name: string, file: string, env: Record<string, string> = {}): Step => ({
   name,
   args: [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', file],
   env,
 });
 
-const journey = (name: string, file: string): Step => ({
+const journeyStep = (name: string, file: string): Step => ({
   name,
   args: [
     join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js'),
@@ -28,15 +28,15 @@ const journey = (name: string, file: string): Step => ({
   ],
 });
 
-const rows: readonly SuiteRow[] = PROMISES.flatMap(({ suites }): readonly SuiteRow[] => suites);
-const files = [...new Set(rows.map(({ file }) => file))];
+const allSuites: readonly SuiteDefinition[] = PROMISES.flatMap(({ suites }): readonly SuiteDefinition[] => suites);
+const files = [...new Set(allSuites.map(({ file }) => file))];
 
 /** Other tests that can go on for longer than CI has time for. */
-const LONGER: readonly Step[] = [
-  vitest('payouts: another seed', 'server/payments/payouts.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
-  vitest('events: another seed', 'server/events/load.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
-  vitest('lists against a naive program, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
-  vitest('anybody tries anything, 150 runs', 'server/orders/workflow.test.ts', { FAST_CHECK_RUNS: '150' }),
+const EXTRA_STEPS: readonly Step[] = [
+  vitestStep('payouts: another seed', 'server/payments/payouts.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
+  vitestStep('events: another seed', 'server/events/load.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
+  vitestStep('lists against a naive program, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
+  vitestStep('anybody tries anything, 150 runs', 'server/orders/workflow.test.ts', { FAST_CHECK_RUNS: '150' }),
   {
     name: 'every screen in every state, and what axe says of it',
     args: [join(ROOT, 'scripts', 'gallery.ts')],
@@ -44,9 +44,9 @@ const LONGER: readonly Step[] = [
   },
 ];
 
-type Outcome = { readonly name: string; readonly code: number; readonly seconds: number };
+type StepResult = { readonly name: string; readonly code: number; readonly seconds: number };
 
-async function take({ name, args, env }: Step): Promise<Outcome> {
+async function runStep({ name, args, env }: Step): Promise<StepResult> {
   console.log(`\n— ${name}`);
   const began = performance.now();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
@@ -59,9 +59,9 @@ async function take({ name, args, env }: Step): Promise<Outcome> {
 }
 
 /** What a step's suites counted, or that they left nothing. */
-function countOf(name: string): string {
-  const kept = readKept();
-  const ids = rows.filter(({ file }) => file === name).map(({ id }) => id);
+function describeCounts(name: string): string {
+  const kept = readStoredFigures();
+  const ids = allSuites.filter(({ file }) => file === name).map(({ id }) => id);
   return ids
     .flatMap((id) => kept[`${id}, night`] ?? [])
     .map(({ ran, stated, suite }) => `${suite} ${ran} of ${stated}`)
@@ -72,21 +72,21 @@ function countOf(name: string): string {
 async function run(args: readonly string[]): Promise<void> {
   const words = args.filter((arg) => !arg.startsWith('--'));
   const all = [
-    ...files.map((file) => (file.startsWith('journeys/') ? journey(file, file) : vitest(file, file))),
-    ...LONGER,
+    ...files.map((file) => (file.startsWith('journeys/') ? journeyStep(file, file) : vitestStep(file, file))),
+    ...EXTRA_STEPS,
   ];
   const wanted = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
-  const outcomes: Outcome[] = [];
+  const outcomes: StepResult[] = [];
   for (const step of args.includes('--page') ? [] : wanted) {
-    outcomes.push(await take(step));
+    outcomes.push(await runStep(step));
     // After each one, so that a night that is cut short has not run for nothing.
-    keepFigures();
+    storeFigures();
     writePage();
   }
   if (args.includes('--page')) writePage();
   console.log('');
   for (const { name, code, seconds } of outcomes) {
-    console.log(`${code === 0 ? '✓' : '✗'} ${String(seconds).padStart(6)} s  ${name}  ${countOf(name)}`);
+    console.log(`${code === 0 ? '✓' : '✗'} ${String(seconds).padStart(6)} s  ${name}  ${describeCounts(name)}`);
   }
   process.exitCode = outcomes.every(({ code }) => code === 0) ? 0 : 1;
 }

@@ -14,16 +14,16 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
-import { PLANTS } from './plantedBugs/all.ts';
-import type { Plant } from './plantedBugs/plantedBug.ts';
+import { PLANTED_BUGS } from './plantedBugs/all.ts';
+import type { PlantedBug } from './plantedBugs/plantedBug.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const MINUTES_AT_MOST = 10;
+const MAX_MINUTES = 10;
 
-const WHY_AT_MOST = 160;
+const MAX_REASON_LENGTH = 160;
 
 type Color = 'red' | 'green' | 'did not run';
-type Verdict = { readonly color: Color; readonly why: string };
+type Verdict = { readonly color: Color; readonly reason: string };
 type Report = {
   readonly numFailedTests: number;
   readonly numPassedTests: number;
@@ -57,7 +57,7 @@ function copyTree(): string {
 async function runSuite(
   folder: string,
   databaseUrl: string,
-  { suite, cases }: Pick<Plant, 'suite' | 'cases'>,
+  { suite, cases }: Pick<PlantedBug, 'suite' | 'cases'>,
 ): Promise<Verdict> {
   const report = join(folder, '.cache', 'planted.json');
   rmSync(report, { force: true });
@@ -69,18 +69,18 @@ async function runSuite(
     cwd: folder,
     env,
     stdio: 'ignore',
-    timeout: MINUTES_AT_MOST * 60_000,
+    timeout: MAX_MINUTES * 60_000,
   });
   await once(child, 'exit');
-  if (!existsSync(report)) return { color: 'did not run', why: '' };
+  if (!existsSync(report)) return { color: 'did not run', reason: '' };
   const { numFailedTests, numPassedTests, success, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   const [why] = testResults.flatMap(({ assertionResults }) => assertionResults.flatMap((one) => one.failureMessages));
-  if (numFailedTests > 0) return { color: 'red', why: why?.split('\n')[0]?.slice(0, WHY_AT_MOST) ?? '' };
-  return { color: success && numPassedTests > 0 ? 'green' : 'did not run', why: '' };
+  if (numFailedTests > 0) return { color: 'red', reason: why?.split('\n')[0]?.slice(0, MAX_REASON_LENGTH) ?? '' };
+  return { color: success && numPassedTests > 0 ? 'green' : 'did not run', reason: '' };
 }
 
 /** Gives how to undo it; undefined when its text is not there exactly once. */
-function plantIn(folder: string, { file, find, replace }: Plant): (() => void) | undefined {
+function plantBug(folder: string, { file, find, replace }: PlantedBug): (() => void) | undefined {
   const path = join(folder, file);
   const text = readFileSync(path, 'utf8');
   if (text.split(find).length !== 2) return undefined;
@@ -91,14 +91,14 @@ function plantIn(folder: string, { file, find, replace }: Plant): (() => void) |
   return () => writeFileSync(path, text);
 }
 
-function tell({ color, why }: Verdict, wanted: Color, words: string): boolean {
+function printVerdict({ color, reason: why }: Verdict, wanted: Color, words: string): boolean {
   console.log(`${color === wanted ? '✓' : '✗'} ${color.padEnd(12)} ${words}${why && `\n    ${why}`}`);
   return color === wanted;
 }
 
 // npm run planted [words]: each bug whose words or suite hold the given words, or all of them.
 async function run(words: string): Promise<void> {
-  const chosen = PLANTS.filter(({ bug, suite }) => `${bug} ${suite}`.includes(words));
+  const chosen = PLANTED_BUGS.filter(({ bug, suite }) => `${bug} ${suite}`.includes(words));
   const folder = copyTree();
   const postgres = await startPostgres();
   let faults = 0;
@@ -108,13 +108,13 @@ async function run(words: string): Promise<void> {
         ...chosen.filter((one) => one.suite === suite).map((one) => one.cases ?? Number.POSITIVE_INFINITY),
       );
       const without = await runSuite(folder, postgres.url, Number.isFinite(cases) ? { suite, cases } : { suite });
-      if (!tell(without, 'green', `${suite} without a bug`)) faults += 1;
+      if (!printVerdict(without, 'green', `${suite} without a bug`)) faults += 1;
       for (const plant of chosen.filter((one) => one.suite === suite)) {
-        const undo = plantIn(folder, plant);
-        const gone: Verdict = { color: 'did not run', why: 'its text does not stand there exactly once' };
+        const undo = plantBug(folder, plant);
+        const gone: Verdict = { color: 'did not run', reason: 'its text does not stand there exactly once' };
         const verdict = undo ? await runSuite(folder, postgres.url, plant) : gone;
         undo?.();
-        if (!tell(verdict, 'red', `  ${plant.bug} (${plant.file})`)) faults += 1;
+        if (!printVerdict(verdict, 'red', `  ${plant.bug} (${plant.file})`)) faults += 1;
       }
     }
   } finally {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Client, client } from '../contract/client.ts';
+import { type Client, createClient } from '../contract/client.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -20,20 +20,20 @@ export type Process = {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
-export type Server = Process & {
+export type ServerProcess = Process & {
   /** The API's base address. */
-  readonly host: string;
+  readonly apiUrl: string;
   api(token?: string): Client;
 };
 
-const SCRIPTS = join(import.meta.dirname, '..', 'scripts');
+const SCRIPTS_DIR = join(import.meta.dirname, '..', 'scripts');
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /** Why a process did not come up: what it said. */
-export class NotUp extends Error {
+export class LaunchFailed extends Error {
   override name = 'NotUp';
 }
 
@@ -41,12 +41,12 @@ export class NotUp extends Error {
  * Starts the product as `npm start` does, without the screens, on a free port of loopback. Without a DATABASE_URL the
  * embedded database in DATA_DIR. Throws NotUp when it ends instead.
  */
-export async function launchServer(env: Env): Promise<Server> {
+export async function launchServer(env: Env): Promise<ServerProcess> {
   const defaults = { PORT: '0', DEMO: 'off', RATE_LIMIT_SCALE: '1000' };
   const { found, ...process } = await launch('start.ts', ['--api'], { ...defaults, ...env }, /App +(\S+)/);
   const url = found[1] ?? '';
   const host = `${url}/api`;
-  return { ...process, url, host, api: (token) => client(host, () => token) };
+  return { ...process, url, apiUrl: host, api: (token) => createClient(host, () => token) };
 }
 
 export type StandIns = Process & {
@@ -77,7 +77,7 @@ export async function launchStandIns(): Promise<StandIns> {
 }
 
 async function launch(script: string, args: readonly string[], env: Env, up: RegExp) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(SCRIPTS, script), ...args], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(SCRIPTS_DIR, script), ...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -102,7 +102,7 @@ async function launch(script: string, args: readonly string[], env: Env, up: Reg
   };
   if (found === null || child.pid === undefined) {
     await end('SIGKILL');
-    throw new NotUp(log.join('\n') || printed.join('\n'));
+    throw new LaunchFailed(log.join('\n') || printed.join('\n'));
   }
   return { pid: child.pid, found, printed, log, isRunning, end };
 }

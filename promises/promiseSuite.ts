@@ -1,45 +1,45 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Random, randomFrom } from '../testing/random.ts';
-import { isRefused } from './callOutcome.ts';
-import { describeMachine, FIGURES, type Figures } from './figures.ts';
-import { type SuiteId, suiteRow } from './promises.ts';
+import { createRandom, type Random } from '../testing/random.ts';
+import { isOverloaded } from './callOutcome.ts';
+import { describeMachine, FIGURES_DIR, type Figures } from './figures.ts';
+import { findSuite, type SuiteId } from './promises.ts';
 
 /** The night's column of the table instead of CI's. */
 export const isNight = process.env.PROMISES === 'night';
 
 /** How long a test may take: a bound for what hangs, not a measure. */
-export const PATIENCE_MS = isNight ? 12 * 60 * 60_000 : 300_000;
+export const TEST_TIMEOUT_MS = isNight ? 12 * 60 * 60_000 : 300_000;
 
-export type Suite = {
+export type PromiseSuite = {
   /** How many cases have to run, of a suite that the table gives a number. */
   readonly cases: number;
   readonly seed: number;
   readonly random: Random;
   /** Counts cases that were run and held. */
-  ran(count?: number): void;
+  countCases(count?: number): void;
   /**
    * Runs a case and counts it when it held. One that was refused with 503 by a machine that is too busy is not counted, and
    * the suite goes on; it fails when that happens often.
    */
   attempt(run: () => Promise<void>): Promise<void>;
   /** Of a suite over all there is: adds to how many cases that is. */
-  states(count: number): void;
+  expectCases(count: number): void;
   /** Says why so many of the stated cases could not be tried on this machine. */
-  skipped(why: string, count: number): void;
+  skipCases(why: string, count: number): void;
   /** Keeps something measured or counted for PROMISES.md. */
-  figure(name: string, value: number | string): void;
+  recordFigure(name: string, value: number | string): void;
 };
 
-const REFUSED_AT_MOST = 20;
+const MAX_OVERLOADED = 20;
 
 /**
  * A suite of the table: prints its seed (PROMISE_SEED brings it back), fails when fewer cases ran than are stated, and
  * leaves its figures in .cache/promises. PROMISE_CASES asks for another number of cases than the table's.
  */
-export function promised(id: SuiteId, body: (suite: Suite) => void): void {
-  const row = suiteRow(id);
+export function describePromise(id: SuiteId, body: (suite: PromiseSuite) => void): void {
+  const row = findSuite(id);
   const column = isNight ? 'night' : 'ci';
   const seed = Number(process.env.PROMISE_SEED ?? Math.floor(Math.random() * 1e9));
   const asked = Number(process.env.PROMISE_CASES ?? 0);
@@ -52,11 +52,11 @@ export function promised(id: SuiteId, body: (suite: Suite) => void): void {
     skipped: [] as string[],
     figures: {} as Figures['figures'],
   };
-  const suite: Suite = {
+  const suite: PromiseSuite = {
     cases,
     seed,
-    random: randomFrom(seed),
-    ran: (count = 1) => {
+    random: createRandom(seed),
+    countCases: (count = 1) => {
       kept.ran += count;
     },
     attempt: async (run) => {
@@ -64,19 +64,19 @@ export function promised(id: SuiteId, body: (suite: Suite) => void): void {
         await run();
         kept.ran += 1;
       } catch (error) {
-        if (!isRefused(error) || kept.refused >= REFUSED_AT_MOST + cases / 10) throw error;
+        if (!isOverloaded(error) || kept.refused >= MAX_OVERLOADED + cases / 10) throw error;
         kept.refused += 1;
         Object.assign(kept.figures, { 'not counted, because the machine was too busy': kept.refused });
       }
     },
-    states: (count) => {
+    expectCases: (count) => {
       kept.stated += count;
     },
-    skipped: (why, count) => {
+    skipCases: (why, count) => {
       kept.skipped.push(`${count} × ${why}`);
       kept.stated -= count;
     },
-    figure: (name, value) => Object.assign(kept.figures, { [name]: value }),
+    recordFigure: (name, value) => Object.assign(kept.figures, { [name]: value }),
   };
   let began = 0;
   const end = (): Figures => {
@@ -97,8 +97,8 @@ export function promised(id: SuiteId, body: (suite: Suite) => void): void {
     body(suite);
     test(`has run as many cases as it states: ${row.what}`, () => {
       const figures = end();
-      mkdirSync(FIGURES, { recursive: true });
-      writeFileSync(join(FIGURES, `${id}.${column}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+      mkdirSync(FIGURES_DIR, { recursive: true });
+      writeFileSync(join(FIGURES_DIR, `${id}.${column}.json`), `${JSON.stringify(figures, null, 2)}\n`);
       console.log(`${id}: ${figures.ran} of ${figures.stated} ${row.what}, ${figures.seconds} s`, kept.figures);
       for (const why of kept.skipped) console.log(`${id}: skipped: ${why}`);
       expect(kept.ran).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 /** One suite that tries to break a promise. A count is a number of cases, or all of what there is. */
-export type SuiteRow = {
+export type SuiteDefinition = {
   readonly id: string;
   readonly file: string;
   /** What one case is. */
@@ -8,10 +8,10 @@ export type SuiteRow = {
   readonly night: number | 'all';
 };
 
-export type PromiseRow = {
+export type PromiseDefinition = {
   readonly promise: string;
   readonly how: string;
-  readonly suites: readonly SuiteRow[];
+  readonly suites: readonly SuiteDefinition[];
 };
 
 /** What Rubadub promises, and who tries to break it. PROMISES.md is printed from this and from the figures. */
@@ -88,7 +88,7 @@ export const PROMISES = [
     suites: [
       {
         id: 'directory',
-        file: 'promises/directory.test.ts',
+        file: 'promises/dataDirLock.test.ts',
         what: 'starts of two or three servers at once on one directory',
         ci: 3,
         night: 50,
@@ -101,7 +101,7 @@ export const PROMISES = [
     suites: [
       {
         id: 'live',
-        file: 'promises/live.test.ts',
+        file: 'promises/eventStream.test.ts',
         what: 'steps told to open streams of two processes, cut, killed and restarted',
         ci: 300,
         night: 20_000,
@@ -213,12 +213,12 @@ export const PROMISES = [
       },
     ],
   },
-] as const satisfies readonly PromiseRow[];
+] as const satisfies readonly PromiseDefinition[];
 
 export type SuiteId = (typeof PROMISES)[number]['suites'][number]['id'];
 
-export function suiteRow(id: SuiteId): SuiteRow {
-  const rows: readonly SuiteRow[] = PROMISES.flatMap(({ suites }): readonly SuiteRow[] => suites);
+export function findSuite(id: SuiteId): SuiteDefinition {
+  const rows: readonly SuiteDefinition[] = PROMISES.flatMap(({ suites }): readonly SuiteDefinition[] => suites);
   const row = rows.find((one) => one.id === id);
   if (!row) throw new Error(`the table has no suite ${id}`);
   return row;

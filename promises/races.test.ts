@@ -1,33 +1,33 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CallFailed } from '../contract/client.ts';
-import { type Cast, legOf, orderAt, placeWith } from '../testing/orderSteps.ts';
-import type { Someone } from '../testing/testServer.ts';
-import { isRefused, judgeable } from './callOutcome.ts';
-import { PATIENCE_MS, promised } from './promiseSuite.ts';
-import { openPair, type Pair } from './serverPair.ts';
+import { createOrderInStatus, findLegId, type Participants, placeOrder } from '../testing/orderSteps.ts';
+import type { TestUser } from '../testing/testServer.ts';
+import { isOverloaded, throwIfOverloaded } from './callOutcome.ts';
+import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import { openServerPair, type ServerPair } from './serverPair.ts';
 
-const AT_ONCE = 8;
+const REQUESTS_PER_RACE = 8;
 const LANES = 3;
 
 /** People and deliveries of one lane; races of one lane follow each other, the lanes run side by side. */
-type Lane = Pick<Cast, 'bud' | 'scrub'> & {
-  readonly dubers: readonly Someone[];
+type Lane = Pick<Participants, 'bud' | 'scrub'> & {
+  readonly dubers: readonly TestUser[];
   readonly deliveries: readonly string[];
 };
 type Outcome = { readonly status: number; readonly message: string };
 
-promised('races', (suite) => {
-  let pair: Pair;
+describePromise('races', (suite) => {
+  let pair: ServerPair;
   let pool: pg.Pool;
   let lanes: readonly Lane[];
   const ran: Record<string, number> = {};
 
   beforeAll(async () => {
-    pair = await openPair();
+    pair = await openServerPair();
     pool = new pg.Pool({ connectionString: pair.databaseUrl, max: LANES });
     lanes = await Promise.all(Array.from({ length: LANES }, openLane));
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterAll(async () => {
     await pool?.end();
     await pair?.close();
@@ -35,12 +35,14 @@ promised('races', (suite) => {
 
   async function openLane(): Promise<Lane> {
     const [bud, scrub, ...dubers] = await Promise.all([
-      pair.join('Bud'),
-      pair.join('Scrub'),
-      ...Array.from({ length: AT_ONCE }, () => pair.join('Duber')),
+      pair.createUser('Bud'),
+      pair.createUser('Scrub'),
+      ...Array.from({ length: REQUESTS_PER_RACE }, () => pair.createUser('Duber')),
     ]);
-    const orders = await Promise.all(Array.from({ length: AT_ONCE }, () => orderAt({ bud, scrub }, 'Accepted')));
-    return { bud, scrub, dubers, deliveries: orders.map((order) => legOf(order, 'Bud_To_Scrub')) };
+    const orders = await Promise.all(
+      Array.from({ length: REQUESTS_PER_RACE }, () => createOrderInStatus({ bud, scrub }, 'Accepted')),
+    );
+    return { bud, scrub, dubers, deliveries: orders.map((order) => findLegId(order, 'Bud_To_Scrub')) };
   }
 
   /** Half of them at the one process, half at the other, all at once. */
@@ -56,12 +58,12 @@ promised('races', (suite) => {
         ),
       ),
     );
-    judgeable(outcomes);
+    throwIfOverloaded(outcomes);
     expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
     return outcomes;
   }
 
-  const apiOf = (someone: Someone, at: 0 | 1) => (at ? pair.atSecond(someone) : someone).api;
+  const apiOf = (someone: TestUser, at: 0 | 1) => (at ? pair.atSecond(someone) : someone).api;
   const refusals = (outcomes: readonly Outcome[]) =>
     [...new Set(outcomes.map(({ status, message }) => `${status} ${message}`))].toSorted().slice(1).join('; ');
 
@@ -72,7 +74,7 @@ promised('races', (suite) => {
   }
 
   async function manyDubersOneDelivery({ dubers, deliveries, bud }: Lane): Promise<void> {
-    const id = deliveries[Math.floor(suite.random() * AT_ONCE)] ?? '';
+    const id = deliveries[Math.floor(suite.random() * REQUESTS_PER_RACE)] ?? '';
     const params = { id };
     const outcomes = await race(dubers.map((duber) => (at) => apiOf(duber, at)['accept-delivery']({ params })));
     expect(refusals(outcomes)).toBe('409 This delivery has already been accepted');
@@ -84,7 +86,7 @@ promised('races', (suite) => {
   }
 
   async function oneDuberManyDeliveries({ dubers, deliveries }: Lane): Promise<void> {
-    const duber = dubers[Math.floor(suite.random() * AT_ONCE)] as Someone;
+    const duber = dubers[Math.floor(suite.random() * REQUESTS_PER_RACE)] as TestUser;
     const outcomes = await race(
       deliveries.map((id) => (at) => apiOf(duber, at)['accept-delivery']({ params: { id } })),
     );
@@ -96,10 +98,10 @@ promised('races', (suite) => {
   }
 
   async function oneOrderAcceptedOnce(lane: Lane): Promise<void> {
-    const { id } = await placeWith(lane);
+    const { id } = await placeOrder(lane);
     const params = { id };
     const tries = Array.from(
-      { length: AT_ONCE },
+      { length: REQUESTS_PER_RACE },
       () => (at: 0 | 1) => apiOf(lane.scrub, at)['accept-order']({ params }),
     );
     expect(refusals(await race(tries))).toBe('409 This order is Accepted');
@@ -108,7 +110,7 @@ promised('races', (suite) => {
     expect(deliveries).toHaveLength(1);
   }
 
-  test('exactly one of eight at once wins, and the others are told why', { timeout: PATIENCE_MS }, async () => {
+  test('exactly one of eight at once wins, and the others are told why', { timeout: TEST_TIMEOUT_MS }, async () => {
     let left = suite.cases;
     const kinds = { manyDubersOneDelivery, oneDuberManyDeliveries, oneOrderAcceptedOnce };
     await Promise.all(
@@ -119,7 +121,7 @@ promised('races', (suite) => {
           const run = luck < 0.1 ? oneOrderAcceptedOnce : luck < 0.55 ? manyDubersOneDelivery : oneDuberManyDeliveries;
           await suite.attempt(async () => {
             await kinds[run.name as keyof typeof kinds](lane).catch(async (error: unknown) => {
-              if (isRefused(error)) for (const id of lane.deliveries) await undo(id);
+              if (isOverloaded(error)) for (const id of lane.deliveries) await undo(id);
               throw error;
             });
             ran[run.name] = (ran[run.name] ?? 0) + 1;
@@ -128,7 +130,7 @@ promised('races', (suite) => {
         }
       }),
     );
-    for (const [name, count] of Object.entries(ran)) suite.figure(name, count);
+    for (const [name, count] of Object.entries(ran)) suite.recordFigure(name, count);
   });
 
   test('each accepted order was charged once at the card network', async () => {
@@ -142,7 +144,7 @@ promised('races', (suite) => {
     };
     const { orders } = await read();
     // Those of a race that a busy machine refused may have been accepted as well.
-    expect(orders).toBeGreaterThanOrEqual(LANES * AT_ONCE + (ran.oneOrderAcceptedOnce ?? 0));
+    expect(orders).toBeGreaterThanOrEqual(LANES * REQUESTS_PER_RACE + (ran.oneOrderAcceptedOnce ?? 0));
     await expect.poll(read, { timeout: 60_000 }).toEqual({ orders, chargedOnce: orders });
   });
 });

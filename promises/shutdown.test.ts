@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen } from '../testing/eventListener.ts';
-import { newDatabase, PASSWORD, type Someone } from '../testing/testServer.ts';
-import { head, openRude } from './abusiveSocket.ts';
-import { launchServer, launchStandIns, type Server, type StandIns } from './processes.ts';
-import { joinAt } from './serverPair.ts';
+import { listenToEvents } from '../testing/eventListener.ts';
+import { createTestDatabase, PASSWORD, type TestUser } from '../testing/testServer.ts';
+import { openAbusiveSocket, requestHead } from './abusiveSocket.ts';
+import { launchServer, launchStandIns, type ServerProcess, type StandIns } from './processes.ts';
+import { createTestUserAt } from './serverPair.ts';
 
 describe('a server that is told to stop', () => {
   let standIns: StandIns;
   let databaseUrl: string;
-  let bud: Someone;
+  let bud: TestUser;
   const launch = () => launchServer({ ...standIns.env, DATABASE_URL: databaseUrl });
 
   beforeAll(async () => {
     standIns = await launchStandIns();
-    databaseUrl = await newDatabase();
+    databaseUrl = await createTestDatabase();
     const server = await launch();
-    bud = await joinAt(server, standIns.url, 'Bud');
+    bud = await createTestUserAt(server, standIns.url, 'Bud');
     await server.end();
   });
   afterAll(() => standIns?.close());
 
-  const signIn = (server: Server) => server.api().login({ body: { email: bud.user.email, password: PASSWORD } });
+  const signIn = (server: ServerProcess) => server.api().login({ body: { email: bud.user.email, password: PASSWORD } });
 
   test('answers what is under way, ends its streams, takes nothing new, and ends with 0', async () => {
     const server = await launch();
-    const stream = await listen(server.host, bud.token);
+    const stream = await listenToEvents(server.apiUrl, bud.token);
     // Connections that are open already: what is written to them has arrived long before the first hash is done.
     await Promise.all(Array.from({ length: 30 }, () => server.api(bud.token).session()));
     // Hashes queue, so most of these are under way for a while.
@@ -43,10 +43,10 @@ describe('a server that is told to stop', () => {
 
   test('is not held up by whoever dawdles, nor by a connection that nobody uses', async () => {
     const server = await launch();
-    const idle = await openRude(server.url, '127.0.0.1');
-    const slow = await openRude(server.url, '127.0.0.1');
+    const idle = await openAbusiveSocket(server.url, '127.0.0.1');
+    const slow = await openAbusiveSocket(server.url, '127.0.0.1');
     slow.socket.write(
-      `${head('POST', '/api/auth/login', { 'content-type': 'application/json', 'content-length': 99 })}\r\n{`,
+      `${requestHead('POST', '/api/auth/login', { 'content-type': 'application/json', 'content-length': 99 })}\r\n{`,
     );
     await signIn(server);
     expect(await server.end('SIGTERM')).toBe(0);
@@ -56,9 +56,9 @@ describe('a server that is told to stop', () => {
 
   test('ends at once when it is told again', async () => {
     const server = await launch();
-    const slow = await openRude(server.url, '127.0.0.1');
+    const slow = await openAbusiveSocket(server.url, '127.0.0.1');
     slow.socket.write(
-      `${head('POST', '/api/auth/login', { 'content-type': 'application/json', 'content-length': 99 })}\r\n{`,
+      `${requestHead('POST', '/api/auth/login', { 'content-type': 'application/json', 'content-length': 99 })}\r\n{`,
     );
     await signIn(server);
     const first = server.end('SIGTERM');

@@ -39,13 +39,13 @@ export function openSmallDisk(megabytes: number): SmallDisk | undefined {
   };
 }
 
-const PIECE = Buffer.alloc(64 * 1024);
-const PIECES_AT_MOST = 100_000;
+const CHUNK = Buffer.alloc(64 * 1024);
+const MAX_CHUNKS = 100_000;
 
 function fillUp(path: string): void {
   const file = openSync(path, 'a');
   try {
-    for (let piece = 0; piece < PIECES_AT_MOST; piece += 1) if (writeSync(file, PIECE) < PIECE.length) return;
+    for (let piece = 0; piece < MAX_CHUNKS; piece += 1) if (writeSync(file, CHUNK) < CHUNK.length) return;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   } finally {

@@ -1,30 +1,30 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Heard, type Listener, listen } from '../testing/eventListener.ts';
+import { type EventStreamListener, listenToEvents, type ReceivedEvent } from '../testing/eventListener.ts';
 import type { Random } from '../testing/random.ts';
 
 /** Somebody who keeps the live stream open, at one server or another, through whatever happens to it. */
-export type Follower = {
-  readonly heard: readonly Heard[];
+export type StreamClient = {
+  readonly events: readonly ReceivedEvent[];
   /** Resolves when the first stream stands. */
   readonly connected: Promise<void>;
-  cuts(): number;
+  disconnects(): number;
   /** How often a stream ended or broke that was not cut here. */
-  breaks(): number;
+  unexpectedEnds(): number;
   /** Places in the stream that a server could not go on from. */
-  lost(): number;
+  failedResumes(): number;
   stop(): Promise<void>;
 };
 
-const EVENTS_A_STREAM = 12;
-const REST_MS = 30;
+const MAX_EVENTS_PER_STREAM = 12;
+const RETRY_DELAY_MS = 30;
 
 /** Follows at a random one of `hosts()`, is cut off after a few events, and goes on after the last one heard. */
-export function follow(hosts: () => readonly string[], token: string, random: Random): Follower {
-  const heard: Heard[] = [];
+export function startStreamClient(hosts: () => readonly string[], token: string, random: Random): StreamClient {
+  const heard: ReceivedEvent[] = [];
   let [cuts, breaks, lost] = [0, 0, 0];
   let lastId: string | undefined;
   let stopped = false;
-  let open: Listener | undefined;
+  let open: EventStreamListener | undefined;
   let connect = () => {};
   const connected = new Promise<void>((resolve) => {
     connect = resolve;
@@ -32,9 +32,9 @@ export function follow(hosts: () => readonly string[], token: string, random: Ra
 
   async function once(): Promise<void> {
     const all = hosts();
-    let left = 1 + Math.floor(random() * EVENTS_A_STREAM);
+    let left = 1 + Math.floor(random() * MAX_EVENTS_PER_STREAM);
     let isCut = false;
-    const listener = await listen(all[Math.floor(random() * all.length)] ?? '', token, {
+    const listener = await listenToEvents(all[Math.floor(random() * all.length)] ?? '', token, {
       ...(lastId === undefined ? {} : { lastId }),
       onEvent: (event) => {
         // What arrives after the cut was not heard.
@@ -45,36 +45,36 @@ export function follow(hosts: () => readonly string[], token: string, random: Ra
         if (left > 0 || stopped) return;
         isCut = true;
         cuts += 1;
-        listener.cut();
+        listener.disconnect();
       },
     });
     if (listener.status !== 200) {
-      listener.cut();
-      await setTimeout(REST_MS);
+      listener.disconnect();
+      await setTimeout(RETRY_DELAY_MS);
       return;
     }
     open = listener;
     if (lastId !== undefined && listener.headers['x-events-resumed'] !== 'yes') lost += 1;
     lastId ??= String(listener.headers['x-events-cursor']);
     connect();
-    if (stopped) listener.cut();
+    if (stopped) listener.disconnect();
     await listener.ended;
     if (!isCut && !stopped) breaks += 1;
   }
 
   const run = async () => {
-    while (!stopped) await once().catch(() => setTimeout(REST_MS));
+    while (!stopped) await once().catch(() => setTimeout(RETRY_DELAY_MS));
   };
   const running = run();
   return {
-    heard,
+    events: heard,
     connected,
-    cuts: () => cuts,
-    breaks: () => breaks,
-    lost: () => lost,
+    disconnects: () => cuts,
+    unexpectedEnds: () => breaks,
+    failedResumes: () => lost,
     stop() {
       stopped = true;
-      open?.cut();
+      open?.disconnect();
       return running;
     },
   };

@@ -1,62 +1,62 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { placeWith } from '../testing/orderSteps.ts';
-import type { Someone } from '../testing/testServer.ts';
-import { isRefused, judgeable, outcomeOf } from './callOutcome.ts';
-import { PATIENCE_MS, promised } from './promiseSuite.ts';
-import { openPair, type Pair } from './serverPair.ts';
+import { placeOrder } from '../testing/orderSteps.ts';
+import type { TestUser } from '../testing/testServer.ts';
+import { captureOutcome, isOverloaded, throwIfOverloaded } from './callOutcome.ts';
+import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import { openServerPair, type ServerPair } from './serverPair.ts';
 import {
+  type Actor,
+  applyLegStep,
+  applyOrderStep,
   isActive,
-  judgeLeg,
-  judgeOrder,
   LEG_ACTIONS,
   type Leg,
   type LegAction,
   type Model,
-  moveLeg,
-  moveOrder,
-  nextLeg,
-  nextOrder,
+  nextLegAction,
+  nextOrderStep,
   ORDER_ACTIONS,
   type OrderAction,
-  type Who,
+  predictLegStep,
+  predictOrderStep,
 } from './workflowModel.ts';
 
 const LANES = 4;
-const WHO: readonly Who[] = ['bud', 'scrub', 'duber', 'otherBud', 'otherScrub', 'otherDuber'];
+const ACTORS: readonly Actor[] = ['bud', 'scrub', 'duber', 'otherBud', 'otherScrub', 'otherDuber'];
 /** Sent once, or to both processes at once. */
 type Times = 1 | 2;
-type People = Record<Who, Someone>;
-type Real = { readonly people: People; readonly at: () => 0 | 1 };
+type Actors = Record<Actor, TestUser>;
+type Real = { readonly actors: Actors; readonly at: () => 0 | 1 };
 type Command = fc.AsyncCommand<Model, Real>;
 
-promised('model', (suite) => {
-  let pair: Pair;
-  let lanes: People[];
+describePromise('model', (suite) => {
+  let pair: ServerPair;
+  let lanes: Actors[];
   const results: Record<string, number> = {};
   let [steps, lived] = [0, 0];
 
   beforeAll(async () => {
-    pair = await openPair();
+    pair = await openServerPair();
     lanes = await Promise.all(Array.from({ length: LANES }, openLane));
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterAll(() => pair?.close());
 
-  async function openLane(): Promise<People> {
+  async function openLane(): Promise<Actors> {
     const [bud, scrub, duber, otherBud, otherScrub, otherDuber] = await Promise.all(
-      (['Bud', 'Scrub', 'Duber', 'Bud', 'Scrub', 'Duber'] as const).map((role) => pair.join(role)),
+      (['Bud', 'Scrub', 'Duber', 'Bud', 'Scrub', 'Duber'] as const).map((role) => pair.createUser(role)),
     );
-    return { bud, scrub, duber, otherBud, otherScrub, otherDuber } as People;
+    return { bud, scrub, duber, otherBud, otherScrub, otherDuber } as Actors;
   }
 
   /** A step sent once or twice at once; when it may be taken, exactly one of the two is. */
-  async function send(real: Real, who: Who, times: Times, call: (someone: Someone) => Promise<unknown>) {
+  async function send(real: Real, who: Actor, times: Times, call: (someone: TestUser) => Promise<unknown>) {
     const first = real.at();
     const asked = Array.from({ length: times }, (_, place) => (first + place) % 2);
-    const someone = real.people[who];
-    const all = await Promise.all(asked.map((at) => outcomeOf(() => call(at ? pair.atSecond(someone) : someone))));
+    const someone = real.actors[who];
+    const all = await Promise.all(asked.map((at) => captureOutcome(() => call(at ? pair.atSecond(someone) : someone))));
     steps += times;
-    judgeable(all);
+    throwIfOverloaded(all);
     const statuses = all.map(({ status }) => status).toSorted();
     for (const status of statuses) results[status] = (results[status] ?? 0) + 1;
     return statuses;
@@ -65,29 +65,29 @@ promised('model', (suite) => {
   const expected = (verdict: number, times: Times) =>
     verdict === 200 && times === 2 ? [200, 409] : Array(times).fill(verdict);
 
-  async function stepOrder(model: Model, real: Real, who: Who, action: OrderAction, times: Times): Promise<void> {
-    const verdict = judgeOrder(model, who, action);
+  async function stepOrder(model: Model, real: Real, who: Actor, action: OrderAction, times: Times): Promise<void> {
+    const verdict = predictOrderStep(model, who, action);
     const params = { id: model.id };
     const got = await send(real, who, times, ({ api }) => api[action]({ params }));
     expect(got, `${who} ${action} at ${model.status}`).toEqual(expected(verdict, times));
     if (verdict !== 200) return;
-    const type = moveOrder(model, action);
+    const type = applyOrderStep(model, action);
     if (type === undefined) return;
-    const { deliveries } = await real.people.bud.api.readOrder({ params });
+    const { deliveries } = await real.actors.bud.api.readOrder({ params });
     const made = deliveries.find(({ deliveryType }) => deliveryType === type);
     model.legs.push({ id: made?.id ?? expect.fail(`no ${type}`), type, status: 'Pending', duber: undefined });
   }
 
-  async function stepLeg(model: Model, real: Real, leg: Leg, who: Who, action: LegAction, times: Times) {
+  async function stepLeg(model: Model, real: Real, leg: Leg, who: Actor, action: LegAction, times: Times) {
     const busy = model.legs.some((one) => one.duber === who && isActive(one));
-    const verdict = judgeLeg(leg, who, action, busy);
+    const verdict = predictLegStep(leg, who, action, busy);
     const got = await send(real, who, times, ({ api }) => api[action]({ params: { id: leg.id } }));
     expect(got, `${who} ${action} at ${leg.status}`).toEqual(expected(verdict, times));
-    if (verdict === 200) moveLeg(leg, who, action);
+    if (verdict === 200) applyLegStep(leg, who, action);
   }
 
   async function compare(model: Model, real: Real): Promise<void> {
-    const { bud, scrub } = real.people;
+    const { bud, scrub } = real.actors;
     const [asBud, asScrub] = await Promise.all(
       [bud, pair.atSecond(scrub)].map(({ api }) => api.readOrder({ params: { id: model.id } })),
     );
@@ -99,7 +99,7 @@ promised('model', (suite) => {
         leg.id,
         leg.type,
         leg.status,
-        leg.duber ? real.people[leg.duber].user.id : null,
+        leg.duber ? real.actors[leg.duber].user.id : null,
       ]);
       expect(legs).toEqual(wanted);
     }
@@ -114,12 +114,12 @@ promised('model', (suite) => {
   const legOf = (model: Model, place: number) => model.legs[place % Math.max(1, model.legs.length)];
 
   const anyOrderStep = fc
-    .tuple(fc.constantFrom(...WHO), fc.constantFrom(...ORDER_ACTIONS), times)
+    .tuple(fc.constantFrom(...ACTORS), fc.constantFrom(...ORDER_ACTIONS), times)
     .map(([who, action, many]) =>
       command(`${who} ${action} ×${many}`, (model, real) => stepOrder(model, real, who, action, many)),
     );
   const anyLegStep = fc
-    .tuple(fc.constantFrom(...WHO), fc.constantFrom(...LEG_ACTIONS), times, fc.nat({ max: 1 }))
+    .tuple(fc.constantFrom(...ACTORS), fc.constantFrom(...LEG_ACTIONS), times, fc.nat({ max: 1 }))
     .map(([who, action, many, place]) =>
       command(`${who} ${action} ×${many} of leg ${place}`, async (model, real) => {
         const leg = legOf(model, place);
@@ -128,16 +128,16 @@ promised('model', (suite) => {
     );
   const goOn = times.map((many) =>
     command(`the next step ×${many}`, async (model, real) => {
-      const [action, who] = nextOrder(model) ?? [];
+      const [action, who] = nextOrderStep(model) ?? [];
       if (action && who) await stepOrder(model, real, who, action, many);
     }),
   );
   const carryOn = fc
-    .tuple(fc.constantFrom<Who>('duber', 'otherDuber'), times, fc.nat({ max: 1 }))
+    .tuple(fc.constantFrom<Actor>('duber', 'otherDuber'), times, fc.nat({ max: 1 }))
     .map(([who, many, at]) =>
       command(`${who} carries leg ${at} on ×${many}`, async (model, real) => {
         const leg = legOf(model, at);
-        const action = leg && nextLeg(leg);
+        const action = leg && nextLegAction(leg);
         if (leg && action) await stepLeg(model, real, leg, leg.duber ?? who, action, many);
       }),
     );
@@ -146,36 +146,38 @@ promised('model', (suite) => {
   /** Brings active deliveries home, so that the next life finds free Dubers. */
   async function settle(model: Model, real: Real): Promise<void> {
     for (const leg of model.legs) {
-      for (let action = nextLeg(leg); leg.duber && action; action = nextLeg(leg)) {
+      for (let action = nextLegAction(leg); leg.duber && action; action = nextLegAction(leg)) {
         await stepLeg(model, real, leg, leg.duber, action, 1);
       }
     }
   }
 
   async function liveOnce(lane: number, commands: Iterable<Command>, self: [boolean, boolean], seed: number) {
-    const people = lanes[lane] as People;
+    const people = lanes[lane] as Actors;
     try {
       await lead(people, commands, self, seed);
       lived += 1;
     } catch (error) {
       // Whose step was refused by a busy machine may carry something that nobody knows of.
-      if (isRefused(error)) lanes[lane] = await openLane();
+      if (isOverloaded(error)) lanes[lane] = await openLane();
       throw error;
     }
   }
 
-  async function lead(people: People, commands: Iterable<Command>, self: [boolean, boolean], seed: number) {
+  async function lead(people: Actors, commands: Iterable<Command>, self: [boolean, boolean], seed: number) {
     const [selfDelivery, selfPickup] = self;
-    const { id } = await placeWith(people, { selfDelivery, selfPickup });
-    const model: Model = { id, status: 'Requested', history: ['Requested'], self, legs: [] };
+    const { id } = await placeOrder(people, { selfDelivery, selfPickup });
+    const model: Model = { id, status: 'Requested', history: ['Requested'], selfService: self, legs: [] };
     let calls = seed;
     const at = () => (calls++ % 2) as 0 | 1;
-    await fc.asyncModelRun(() => ({ model, real: { people, at } }), commands);
-    await compare(model, { people, at });
-    await settle(model, { people, at });
+    await fc.asyncModelRun(() => ({ model, real: { actors: people, at } }), commands);
+    await compare(model, { actors: people, at });
+    await settle(model, { actors: people, at });
   }
 
-  test('whatever anybody tries, an order and its deliveries go by the tables', { timeout: PATIENCE_MS }, async () => {
+  test('whatever anybody tries, an order and its deliveries go by the tables', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     const weighted = [goOn, goOn, goOn, carryOn, carryOn, carryOn, anyOrderStep, anyLegStep, looks];
     const commands = fc.commands(weighted, { maxCommands: 25, size: 'large' });
     const selves = fc.tuple(fc.boolean(), fc.boolean());
@@ -191,8 +193,8 @@ promised('model', (suite) => {
     for (let again = 1; again < 5 && lived < suite.cases; again += 1) {
       await live(0, suite.cases - lived, suite.seed - again);
     }
-    suite.figure('steps tried', steps);
-    for (const [status, count] of Object.entries(results)) suite.figure(`answered ${status}`, count);
+    suite.recordFigure('steps tried', steps);
+    for (const [status, count] of Object.entries(results)) suite.recordFigure(`answered ${status}`, count);
     // The tries went somewhere.
     for (const status of [200, 403, 404, 409]) expect(results[status]).toBeGreaterThan(0);
   });

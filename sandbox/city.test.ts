@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { apart, isInside, nearestOnSegment, type Point, toPoint, toPosition } from './city/geometry.ts';
+import { distanceBetween, isInside, nearestOnSegment, type Point, toPoint, toPosition } from './city/geometry.ts';
 import type { City, House } from './city/types.ts';
-import { drawCity, pickHomes } from './city.ts';
+import { generateCity, pickHomes } from './city.ts';
 
 const SEEDS = [1, 2, 3];
 
@@ -10,35 +10,35 @@ function hash(city: City): string {
   return createHash('sha256').update(JSON.stringify(city)).digest('hex');
 }
 
-function metresToStreet(city: City, house: House): number {
+function distanceToStreet(city: City, house: House): number {
   const p = toPoint(house.position);
   const line = (city.streets[house.street]?.line ?? []).map(toPoint);
   return Math.min(...line.slice(1).map((b, i) => nearestOnSegment(p, line[i] as Point, b).metres));
 }
 
 test('the same seed draws the same city, to the last digit', async () => {
-  const first = hash(drawCity(1));
+  const first = hash(generateCity(1));
   vi.resetModules();
-  const anew = await import('./city.ts');
-  expect(anew.drawCity).not.toBe(drawCity);
-  expect(hash(anew.drawCity(1))).toBe(first);
+  const again = await import('./city.ts');
+  expect(again.generateCity).not.toBe(generateCity);
+  expect(hash(again.generateCity(1))).toBe(first);
 });
 
 test('another seed draws another city', () => {
-  expect(hash(drawCity(2))).not.toBe(hash(drawCity(1)));
+  expect(hash(generateCity(2))).not.toBe(hash(generateCity(1)));
 });
 
 test('a second call answers the first drawing', () => {
-  expect(drawCity(1)).toBe(drawCity(1));
+  expect(generateCity(1)).toBe(generateCity(1));
 });
 
 test('degrees and metres turn into each other', () => {
   const p = toPoint(toPosition({ x: 1234, y: -2345 }));
-  expect(apart(p, { x: 1234, y: -2345 })).toBeLessThan(0.2);
+  expect(distanceBetween(p, { x: 1234, y: -2345 })).toBeLessThan(0.2);
 });
 
 describe.each(SEEDS)('the city of seed %i', (seed) => {
-  const city = drawCity(seed);
+  const city = generateCity(seed);
 
   test('lies around the default centre and is about ten kilometres across', () => {
     const [west, south, east, north] = city.bounds;
@@ -58,11 +58,11 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
     expect(city.districts.length).toBeGreaterThan(12);
     expect(new Set(city.parks.map((park) => park.kind))).toEqual(new Set(['park', 'square', 'wood']));
     expect(city.water.map((water) => water.kind).sort()).toEqual(['bay', 'river']);
-    expect(new Set(city.sights.map((sight) => sight.category)).size).toBeGreaterThan(10);
+    expect(new Set(city.pointsOfInterest.map((sight) => sight.category)).size).toBeGreaterThan(10);
   });
 
   test('names nothing twice', () => {
-    for (const things of [city.streets, city.districts, city.parks, city.sights]) {
+    for (const things of [city.streets, city.districts, city.parks, city.pointsOfInterest]) {
       const names = things.map((thing) => thing.name);
       expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
       expect(names.every((name) => /^[A-Z].{3,}$/.test(name))).toBe(true);
@@ -70,7 +70,7 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
   });
 
   test('every house stands beside its street', () => {
-    const off = city.houses.map((house) => metresToStreet(city, house)).filter((metres) => metres < 8 || metres > 26);
+    const off = city.houses.map((house) => distanceToStreet(city, house)).filter((metres) => metres < 8 || metres > 26);
     expect(off).toEqual([]);
   });
 
@@ -99,9 +99,10 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
       const numbers = houses.map((house) => house.number);
       expect(new Set(numbers).size).toBe(numbers.length);
       const line = street.line.map(toPoint);
-      const isForward = apart(line[0] as Point, { x: 0, y: 0 }) <= apart(line.at(-1) as Point, { x: 0, y: 0 });
+      const isForward =
+        distanceBetween(line[0] as Point, { x: 0, y: 0 }) <= distanceBetween(line.at(-1) as Point, { x: 0, y: 0 });
       const way = isForward ? line : [...line].reverse();
-      const placed = houses.map((house) => ({ house, ...whereAlong(way, toPoint(house.position)) }));
+      const placed = houses.map((house) => ({ house, ...locateAlong(way, toPoint(house.position)) }));
       for (const side of [1, 0]) {
         const row = placed
           .filter(({ house }) => house.number % 2 === side)
@@ -118,7 +119,7 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
   test('is dense in the middle and looser outside', () => {
     const count = (low: number, high: number) =>
       city.houses.filter(({ position }) => {
-        const far = apart(toPoint(position), { x: 0, y: 0 });
+        const far = distanceBetween(toPoint(position), { x: 0, y: 0 });
         return far >= low && far < high;
       }).length /
       (high * high - low * low);
@@ -126,13 +127,13 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
   });
 
   test('every sight with a door lies at that house', () => {
-    for (const { house, position } of city.sights) {
+    for (const { house, position } of city.pointsOfInterest) {
       if (house !== undefined) expect(city.houses[house]?.position).toEqual(position);
     }
   });
 });
 
-function whereAlong(line: Point[], p: Point): { along: number; left: boolean } {
+function locateAlong(line: Point[], p: Point): { along: number; left: boolean } {
   let best = { metres: Number.POSITIVE_INFINITY, along: 0, left: false };
   let at = 0;
   for (let i = 1; i < line.length; i += 1) {
@@ -140,15 +141,15 @@ function whereAlong(line: Point[], p: Point): { along: number; left: boolean } {
     const foot = nearestOnSegment(p, a, b);
     if (foot.metres < best.metres) {
       const left = (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) > 0;
-      best = { metres: foot.metres, along: at + foot.share * apart(a, b), left };
+      best = { metres: foot.metres, along: at + foot.share * distanceBetween(a, b), left };
     }
-    at += apart(a, b);
+    at += distanceBetween(a, b);
   }
   return best;
 }
 
 describe('homes for the demo', () => {
-  const city = drawCity(1);
+  const city = generateCity(1);
   const homes = pickHomes(city, 200, 7);
 
   test('are real doors, none twice, and the same for the same seed', () => {
@@ -162,7 +163,7 @@ describe('homes for the demo', () => {
   });
 
   test('lie closer together in the middle of the town', () => {
-    const far = homes.map(({ longitude, latitude }) => apart(toPoint([longitude, latitude]), { x: 0, y: 0 }));
+    const far = homes.map(({ longitude, latitude }) => distanceBetween(toPoint([longitude, latitude]), { x: 0, y: 0 }));
     expect(far.filter((metres) => metres < 2000).length).toBeGreaterThan(70);
     expect(far.filter((metres) => metres > 3000).length).toBeGreaterThan(10);
   });

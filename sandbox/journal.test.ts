@@ -19,7 +19,7 @@ test('entries are on the disk, in order, when append settles', async () => {
   await Promise.all([journal.append(1), journal.append(2), journal.append(3)]);
   expect(await readFile(path, 'utf8')).toBe('1\n2\n3\n');
   const late = journal.append(4);
-  await journal.settled();
+  await journal.whenFlushed();
   expect(await readFile(path, 'utf8')).toBe('1\n2\n3\n4\n');
   await late;
   await journal.close();

@@ -8,7 +8,7 @@ export type Journal<Entry> = {
   // Settles once the entry, and everything appended before it, is on the disk.
   append(entry: Entry): Promise<void>;
   // Settles once everything appended so far is on the disk, so that no answer shows what a crash could take back.
-  settled(): Promise<void>;
+  whenFlushed(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export async function openJournal<Entry>(path: string): Promise<Journal<Entry>> 
       waiting.push(`${JSON.stringify(entry)}\n`);
       return flush();
     },
-    settled: () => last,
+    whenFlushed: () => last,
     async close() {
       await last.catch(() => undefined);
       await file.close();

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apart, toPoint } from './city/geometry.ts';
+import { distanceBetween, toPoint } from './city/geometry.ts';
 import type { House, Position } from './city/types.ts';
-import { drawCity } from './city.ts';
-import { TILE_ZOOM, toTile } from './map/tiles.ts';
+import { generateCity } from './city.ts';
+import { TILE_ZOOM, toTileCoordinates } from './map/tiles.ts';
 import { serveMap } from './map.ts';
 
-const city = drawCity(1);
+const city = generateCity(1);
 const app = Fastify();
 const PUBLIC_URL = 'http://127.0.0.1:4321';
 
@@ -96,7 +96,7 @@ test('data is sent once: its address with the version is for good, its tag answe
 
 test('every sampled house is in its tile, with its number, where the address search puts it', async () => {
   for (const house of city.houses.filter((_, i) => i % 311 === 0)) {
-    const [column, row] = toTile(house.position);
+    const [column, row] = toTileCoordinates(house.position);
     const [x, y] = [Math.floor(column), Math.floor(row)];
     const answer = await app.inject({ url: `/sandbox/map/houses/${TILE_ZOOM}/${x}/${y}.pbf` });
     expect(answer.statusCode).toBe(200);
@@ -129,7 +129,7 @@ function metresOff(house: House, [gridX, gridY]: [number, number], x: number, y:
   const count = 2 ** TILE_ZOOM;
   const longitude = ((x + gridX / 8192) / count) * 360 - 180;
   const latitude = (Math.atan(Math.sinh(Math.PI * (1 - (2 * (y + gridY / 8192)) / count))) * 180) / Math.PI;
-  return apart(toPoint([longitude, latitude] as Position), toPoint(house.position));
+  return distanceBetween(toPoint([longitude, latitude] as Position), toPoint(house.position));
 }
 
 // A reader of its own, written from the format's description, so that the writer is not checked by itself.

@@ -8,7 +8,7 @@ export function escapeHtml(text: string): string {
 }
 
 // `body` is HTML whose data is already escaped; `title` and `nav` are plain text.
-export function page({ title, body, nav = [] }: { title: string; body: string; nav?: PageLink[] }): string {
+export function renderPage({ title, body, nav = [] }: { title: string; body: string; nav?: PageLink[] }): string {
   const links = nav.map(({ href, text }) => {
     const current = text === title ? ' aria-current="page"' : '';
     return `<a href="${escapeHtml(href)}"${current}>${escapeHtml(text)}</a>`;
@@ -36,11 +36,12 @@ ${body}
 }
 
 // Nothing on a page may run or load from elsewhere, a framed mail included: frames inherit this.
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'";
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'";
 
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
   return reply
-    .header('content-security-policy', POLICY)
+    .header('content-security-policy', CONTENT_SECURITY_POLICY)
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
     .type('text/html; charset=utf-8')

@@ -1,11 +1,11 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawCity } from './city.ts';
+import { generateCity } from './city.ts';
 import type { Feature, Suggestion } from './places/responses.ts';
 import { metresBetween } from './places/search.ts';
 import { servePlaces } from './places.ts';
 
-const city = drawCity(1);
+const city = generateCity(1);
 const app = Fastify();
 const BASE = '/sandbox/places/search/searchbox/v1';
 const KEYS = { access_token: 'pk.test', session_token: 'a-session' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import webPush from 'web-push';
-import { decrypt, makeKeys } from './push/decrypt.ts';
+import { createPushKeys, decrypt } from './push/decrypt.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 
 const vapid = webPush.generateVAPIDKeys();
@@ -35,10 +35,15 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-type Change = { headers?: Record<string, string>; endpoint?: string };
+type RequestOverrides = { headers?: Record<string, string>; endpoint?: string };
 
 /** Sends as the library does; `change` is what a wrong sender would do. */
-function push(endpoint: string, keys: { p256dh: string; auth: string }, text: string, change: Change = {}) {
+function sendPush(
+  endpoint: string,
+  keys: { p256dh: string; auth: string },
+  text: string,
+  change: RequestOverrides = {},
+) {
   const options = { vapidDetails: { subject: 'mailto:a@b.example', ...vapid }, TTL: 60, urgency: 'high' as const };
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, text, options);
   return fetch(change.endpoint ?? endpoint, {
@@ -49,44 +54,44 @@ function push(endpoint: string, keys: { p256dh: string; auth: string }, text: st
   });
 }
 
-const list = async (to: string) =>
+const listMessages = async (to: string) =>
   (await (await fetch(`${url}/sandbox/push/messages?to=${encodeURIComponent(to)}`)).json()) as Record<
     string,
     unknown
   >[];
 
 test('a push to any subscription arrives encrypted; only who has the keys can read it', async () => {
-  const own = makeKeys();
+  const own = createPushKeys();
   const endpoint = `${url}/sandbox/push/phone-1`;
-  expect((await push(endpoint, own, '{"title":"Hello"}')).status).toBe(201);
-  const [arrived, ...others] = await list(endpoint);
+  expect((await sendPush(endpoint, own, '{"title":"Hello"}')).status).toBe(201);
+  const [arrived, ...others] = await listMessages(endpoint);
   expect(others).toEqual([]);
   expect(arrived).toMatchObject({ to: 'phone-1', ttl: 60, urgency: 'high', text: null, publicKey: vapid.publicKey });
   const body = Buffer.from(String(arrived?.body), 'base64');
   expect(body.toString('latin1')).not.toContain('Hello');
   expect(decrypt(body, own)).toBe('{"title":"Hello"}');
-  expect(() => decrypt(body, makeKeys())).toThrow();
+  expect(() => decrypt(body, createPushKeys())).toThrow();
 });
 
 test('a push to a subscription made here is read on the page, as text', async () => {
   const made = await fetch(`${url}/sandbox/push/subscriptions`, { method: 'POST' });
   const { endpoint, keys } = (await made.json()) as { endpoint: string; keys: { p256dh: string; auth: string } };
-  await push(endpoint, keys, JSON.stringify({ title: '<script>x</script>', body: 'It is here', url: '/#/x' }));
-  expect(await list(endpoint)).toMatchObject([{ text: expect.stringContaining('It is here') }]);
+  await sendPush(endpoint, keys, JSON.stringify({ title: '<script>x</script>', body: 'It is here', url: '/#/x' }));
+  expect(await listMessages(endpoint)).toMatchObject([{ text: expect.stringContaining('It is here') }]);
   const page = await (await fetch(`${url}/sandbox/push`)).text();
   expect(page).toContain('&#60;script&#62;x');
   expect(page).not.toContain('<script');
 });
 
 test('what a push service refuses is refused: no TTL, no sender, a sender of another place, a body that is none', async () => {
-  const own = makeKeys();
+  const own = createPushKeys();
   const endpoint = `${url}/sandbox/push/phone-1`;
-  const status = async (change: Change, to = endpoint) => (await push(to, own, 'x', change)).status;
+  const status = async (change: RequestOverrides, to = endpoint) => (await sendPush(to, own, 'x', change)).status;
   expect(await status({ headers: { TTL: 'soon' } })).toBe(400);
   expect(await status({ headers: { Authorization: 'vapid t=a.b.c, k=d' } })).toBe(403);
   expect(await status({ endpoint }, 'https://elsewhere.example/x')).toBe(403);
   expect(await status({ headers: { 'Content-Encoding': 'aesgcm' } })).toBe(415);
-  expect(await list(endpoint)).toEqual([]);
+  expect(await listMessages(endpoint)).toEqual([]);
 });
 
 test.each([
@@ -98,23 +103,23 @@ test.each([
   ['refused', 403, 0],
   ['lost', undefined, 1],
 ])('the fault %s is played once, for the subscription that it is for', async (how, status, arrived) => {
-  const [own, to] = [makeKeys(), 'phone-2'];
+  const [own, to] = [createPushKeys(), 'phone-2'];
   const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ how, to }) };
   expect((await fetch(`${url}/sandbox/push/faults`, asked)).status).toBe(204);
-  expect((await push(`${url}/sandbox/push/phone-1`, own, 'x')).status).toBe(201);
-  const answer = await push(`${url}/sandbox/push/${to}`, own, 'x').catch(() => undefined);
+  expect((await sendPush(`${url}/sandbox/push/phone-1`, own, 'x')).status).toBe(201);
+  const answer = await sendPush(`${url}/sandbox/push/${to}`, own, 'x').catch(() => undefined);
   expect(answer?.status).toBe(status);
-  expect(await list(to)).toHaveLength(arrived);
-  expect((await push(`${url}/sandbox/push/${to}`, own, 'x')).status).toBe(201);
+  expect(await listMessages(to)).toHaveLength(arrived);
+  expect((await sendPush(`${url}/sandbox/push/${to}`, own, 'x')).status).toBe(201);
 });
 
 test('a restart forgets nothing', async () => {
   const made = await fetch(`${url}/sandbox/push/subscriptions`, { method: 'POST' });
   const { endpoint, keys } = (await made.json()) as { endpoint: string; keys: { p256dh: string; auth: string } };
-  await push(endpoint, keys, 'before');
+  await sendPush(endpoint, keys, 'before');
   await stop();
   await start();
-  expect(await list(new URL(endpoint).pathname.replace('/sandbox/push/', ''))).toMatchObject([
+  expect(await listMessages(new URL(endpoint).pathname.replace('/sandbox/push/', ''))).toMatchObject([
     { id: '1', text: 'before' },
   ]);
 });

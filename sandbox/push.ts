@@ -1,36 +1,36 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageLink, sendPage } from './page.ts';
-import { arrives, type Faults, planFaults } from './push/faults.ts';
-import { type Box, openBox } from './push/messageStore.ts';
-import { showPushes } from './push/pages.ts';
-import { readSender } from './push/vapid.ts';
+import { type MessageStore, openMessageStore } from './push/messageStore.ts';
+import { renderPushesPage } from './push/pushesPage.ts';
+import { createSimulatedFailures, isDelivered, type SimulatedFailures } from './push/simulatedFailures.ts';
+import { verifySender } from './push/vapid.ts';
 
-const BASE = '/sandbox/push';
+const PUSH_PATH = '/sandbox/push';
 // RFC 8030: what every push service takes at least, and most take at most.
-const LARGEST_PUSH = 4096;
-const LONGEST_LIST = 500;
+const MAX_PUSH_BYTES = 4096;
+const MAX_LISTED = 500;
 
 export type PushStandIn = {
-  routes(app: FastifyInstance): Promise<void>;
+  registerRoutes(app: FastifyInstance): Promise<void>;
   close(): Promise<void>;
 };
 
 type PushOptions = { dataDir: string; publicUrl: () => string; nav: () => PageLink[]; now: () => Date };
 
-export async function openPush({ dataDir, publicUrl, nav, now }: PushOptions): Promise<PushStandIn> {
-  const box = await openBox(dataDir);
-  const faults = planFaults();
+export async function openPushStandIn({ dataDir, publicUrl, nav, now }: PushOptions): Promise<PushStandIn> {
+  const box = await openMessageStore(dataDir);
+  const faults = createSimulatedFailures();
   return {
-    async routes(app) {
-      serveShown(app, box, { base: () => `${publicUrl()}${BASE}`, nav });
-      serveFaults(app, faults);
+    async registerRoutes(app) {
+      serveMessages(app, box, { base: () => `${publicUrl()}${PUSH_PATH}`, nav });
+      serveSimulatedFailures(app, faults);
       await app.register(async (scope) => {
         scope.removeAllContentTypeParsers();
-        scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST_PUSH }, (_request, body, done) =>
+        scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_PUSH_BYTES }, (_request, body, done) =>
           done(null, body),
         );
-        scope.post<{ Params: { '*': string } }>(`${BASE}/*`, (request, reply) =>
-          take({ box, faults, publicUrl, now }, request, reply),
+        scope.post<{ Params: { '*': string } }>(`${PUSH_PATH}/*`, (request, reply) =>
+          receivePush({ box, faults, publicUrl, now }, request, reply),
         );
       });
     },
@@ -38,11 +38,11 @@ export async function openPush({ dataDir, publicUrl, nav, now }: PushOptions): P
   };
 }
 
-type Place = { box: Box; faults: Faults; publicUrl: () => string; now: () => Date };
+type PushContext = { box: MessageStore; faults: SimulatedFailures; publicUrl: () => string; now: () => Date };
 
 // RFC 8030: takes a push for a subscription, whatever its name.
-async function take(
-  { box, faults, publicUrl, now }: Place,
+async function receivePush(
+  { box, faults, publicUrl, now }: PushContext,
   request: FastifyRequest<{ Params: { '*': string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -51,7 +51,7 @@ async function take(
   const to = params['*'];
   const ttl = Number(headers.ttl ?? Number.NaN);
   if (!Number.isInteger(ttl) || ttl < 0) return refuse(400, 'TTL must be a number of seconds');
-  const sender = readSender(
+  const sender = verifySender(
     headers.authorization,
     [`http://${headers.host ?? ''}`, new URL(publicUrl()).origin],
     now(),
@@ -59,44 +59,47 @@ async function take(
   if (typeof sender === 'string') return refuse(403, sender);
   if (headers['content-encoding'] !== 'aes128gcm') return refuse(415, 'Content-Encoding must be aes128gcm');
   if (!Buffer.isBuffer(body) || body.length < 103) return refuse(400, 'The body is no encrypted push');
-  const way = faults.take(to);
-  if (arrives(way)) {
+  const way = faults.consume(to);
+  if (isDelivered(way)) {
     const [urgency, topic] = [String(headers.urgency ?? 'normal'), (headers.topic as string | undefined) ?? null];
     const date = now().toISOString();
-    const id = await box.keep({ to, date, ttl, urgency, topic, ...sender, body: body.toString('base64') });
-    reply.header('location', `${BASE}/messages/${id}`);
+    const id = await box.save({ to, date, ttl, urgency, topic, ...sender, body: body.toString('base64') });
+    reply.header('location', `${PUSH_PATH}/messages/${id}`);
   }
-  return way ? faults.play(way, request, reply) : reply.code(201).send();
+  return way ? faults.simulate(way, request, reply) : reply.code(201).send();
 }
 
-function serveShown(
+function serveMessages(
   app: FastifyInstance,
-  box: Box,
+  box: MessageStore,
   { base, nav }: { base: () => string; nav: () => PageLink[] },
 ): void {
-  app.get(BASE, async (_request, reply) =>
-    sendPage(reply, showPushes({ pushes: box.list({ to: undefined, limit: LONGEST_LIST }), base: base(), nav: nav() })),
+  app.get(PUSH_PATH, async (_request, reply) =>
+    sendPage(
+      reply,
+      renderPushesPage({ pushes: box.list({ to: undefined, limit: MAX_LISTED }), base: base(), nav: nav() }),
+    ),
   );
-  app.get<{ Querystring: { to?: string } }>(`${BASE}/messages`, async ({ query }, reply) => {
+  app.get<{ Querystring: { to?: string } }>(`${PUSH_PATH}/messages`, async ({ query }, reply) => {
     reply.header('cache-control', 'no-store');
     // The whole address of a subscription does as well as its name.
     const to = typeof query.to === 'string' ? query.to.replace(/^.*\/sandbox\/push\//, '') : undefined;
-    return box.list({ to, limit: LONGEST_LIST });
+    return box.list({ to, limit: MAX_LISTED });
   });
-  app.post(`${BASE}/subscriptions`, async (_request, reply) => {
-    const { name, keys } = await box.makeSubscription();
+  app.post(`${PUSH_PATH}/subscriptions`, async (_request, reply) => {
+    const { name, keys } = await box.createSubscription();
     return reply.code(201).send({ endpoint: `${base()}/${name}`, keys });
   });
 }
 
 // Not on any push service's wire: a test says here what shall go wrong next.
-function serveFaults(app: FastifyInstance, faults: Faults): void {
-  app.addHook('preClose', async () => faults.letGo());
-  app.post(`${BASE}/faults`, async ({ body }, reply) => {
-    if (faults.plan(body)) return reply.code(204).send();
+function serveSimulatedFailures(app: FastifyInstance, faults: SimulatedFailures): void {
+  app.addHook('preClose', async () => faults.closeHungConnections());
+  app.post(`${PUSH_PATH}/faults`, async ({ body }, reply) => {
+    if (faults.schedule(body)) return reply.code(204).send();
     return reply.code(400).send({ statusCode: 400, error: 'Bad Request', message: 'A fault is {how, times, to}' });
   });
-  app.delete(`${BASE}/faults`, async (_request, reply) => {
+  app.delete(`${PUSH_PATH}/faults`, async (_request, reply) => {
     faults.clear();
     return reply.code(204).send();
   });

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { drawCityAside } from './city/generateInWorker.ts';
-import { type MailStandIn, openMail } from './mail.ts';
+import { generateCityInWorker } from './city/generateInWorker.ts';
+import { type MailStandIn, openMailStandIn } from './mail.ts';
 import { serveMap } from './map.ts';
-import { escapeHtml, type PageLink, page, sendPage } from './page.ts';
+import { escapeHtml, type PageLink, renderPage, sendPage } from './page.ts';
 import { servePlaces } from './places.ts';
-import { openPush, type PushStandIn } from './push.ts';
-import { openSquare, type SquareStandIn } from './square.ts';
+import { openPushStandIn, type PushStandIn } from './push.ts';
+import { openSquareStandIn, type SquareStandIn } from './square.ts';
 
-export type Parts = { square: boolean; places: boolean; map: boolean; mail: boolean };
+export type SandboxParts = { square: boolean; places: boolean; map: boolean; mail: boolean };
 
 export type Sandbox = {
   // Adds the routes of the parts in use, in a scope of their own, to a server that is not listening yet.
@@ -19,7 +19,7 @@ export type Sandbox = {
 
 export type SandboxOptions = {
   dataDir: string;
-  parts: Parts;
+  parts: SandboxParts;
   publicUrl: string | (() => string);
   smtpPort?: number;
   // Keeps other processes out of a folder, for two that append to one journal would spoil it. Whoever composes the parts
@@ -28,7 +28,7 @@ export type SandboxOptions = {
   now?: () => Date;
 };
 
-const PAGES: Record<keyof Parts | 'push', PageLink & { about: string }> = {
+const PAGES: Record<keyof SandboxParts | 'push', PageLink & { about: string }> = {
   square: { href: '/sandbox/square', text: 'Payments', about: 'Holds, captures and refunds, and cards to try.' },
   mail: { href: '/sandbox/mail', text: 'Mail', about: 'Everything that was sent, and to whom.' },
   places: { href: '/sandbox/places', text: 'Search', about: 'The streets and numbers that can be found.' },
@@ -58,9 +58,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     lock?.release();
   };
   try {
-    if (parts.square) square = await openSquare({ dataDir, publicUrl, nav, now });
-    if (parts.mail) mail = await openMail({ dataDir, smtpPort, nav, now });
-    if (played.push) push = await openPush({ dataDir, publicUrl, nav, now });
+    if (parts.square) square = await openSquareStandIn({ dataDir, publicUrl, nav, now });
+    if (parts.mail) mail = await openMailStandIn({ dataDir, smtpPort, nav, now });
+    if (played.push) push = await openPushStandIn({ dataDir, publicUrl, nav, now });
   } catch (error) {
     await close();
     throw error;
@@ -70,16 +70,16 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     async register(app) {
       await app.register(async (scope) => {
         acceptJsonOnly(scope);
-        scope.get('/sandbox', async (_request, reply) => sendPage(reply, showIndex(links)));
-        if (square) await square.routes(scope);
-        if (mail) await mail.routes(scope);
-        if (push) await push.routes(scope);
+        scope.get('/sandbox', async (_request, reply) => sendPage(reply, renderIndexPage(links)));
+        if (square) await square.registerRoutes(scope);
+        if (mail) await mail.registerRoutes(scope);
+        if (push) await push.registerRoutes(scope);
         if (!parts.places && !parts.map) return;
-        const city = drawCityAside();
+        const city = generateCityInWorker();
         // Whoever asks for it is told; nobody else need know.
         city.catch(() => undefined);
         if (parts.places) await scope.register(servePlaces({ city }));
-        if (parts.map) await scope.register(serveMap({ city, publicUrl: knownUrl(publicUrl()) }));
+        if (parts.map) await scope.register(serveMap({ city, publicUrl: urlIfPortKnown(publicUrl()) }));
       });
     },
     close,
@@ -87,18 +87,18 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 // A server that takes any free port learns its address only after its routes are made.
-function knownUrl(url: string): string | undefined {
+function urlIfPortKnown(url: string): string | undefined {
   return new URL(url).port === '0' ? undefined : url;
 }
 
-const LARGEST_BODY = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 // An empty body counts as none: Square's SDK posts some calls so.
 function acceptJsonOnly(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     'application/json',
-    { parseAs: 'string', bodyLimit: LARGEST_BODY },
+    { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
     (_request, body, done) => {
       try {
         done(null, body === '' ? undefined : JSON.parse(String(body)));
@@ -109,12 +109,12 @@ function acceptJsonOnly(scope: FastifyInstance): void {
   );
 }
 
-function showIndex(links: (PageLink & { about: string })[]): string {
+function renderIndexPage(links: (PageLink & { about: string })[]): string {
   const cards = links.map(
     ({ href, text, about }) =>
       `<div class="card"><h2><a href="${href}">${escapeHtml(text)}</a></h2><p class="quiet">${escapeHtml(about)}</p></div>`,
   );
   const body = `<p class="quiet">These parts of Rubadub are played by stand-ins here: no real card is charged and no mail leaves this machine.</p>
 <div class="grid">${cards.join('')}</div><p><a href="/">Go to Rubadub</a></p>`;
-  return page({ title: 'Stand-ins', body, nav: links });
+  return renderPage({ title: 'Stand-ins', body, nav: links });
 }

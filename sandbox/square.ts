@@ -1,39 +1,39 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageLink, sendPage } from './page.ts';
-import { createPayment, type Place } from './square/create.ts';
-import { type Call, type Faults, planFaults } from './square/faults.ts';
+import { createPayment, type SquareContext } from './square/createPayment.ts';
 import { listPayments, listRefunds } from './square/lists.ts';
-import { showPayments } from './square/pages.ts';
-import { cancelByKey, cancelPayment, completePayment, getPayment, ripen } from './square/payments.ts';
+import { applyDelayAction, cancelByKey, cancelPayment, completePayment, getPayment } from './square/payments.ts';
+import { renderPaymentsPage } from './square/paymentsPage.ts';
 import { createRefund, getRefund } from './square/refunds.ts';
-import { type Books, openBooks } from './square/store.ts';
+import { type Call, createSimulatedFailures, type SimulatedFailures } from './square/simulatedFailures.ts';
+import { openSquareStore, type SquareStore } from './square/store.ts';
 import { readCard, tokenizeCard } from './square/tokenize.ts';
-import { type Answer, refuse, SquareRefusal } from './square/types.ts';
+import { type ApiResponse, refuse, SquareRefusal } from './square/types.ts';
 import { openWebhooks, type Webhooks } from './square/webhooks.ts';
 
 export type SquareStandIn = {
-  routes(app: FastifyInstance): Promise<void>;
+  registerRoutes(app: FastifyInstance): Promise<void>;
   close(): Promise<void>;
 };
 
 type SquareOptions = { dataDir: string; publicUrl: () => string; nav: () => PageLink[]; now: () => Date };
 
-export async function openSquare({ dataDir, publicUrl, nav, now }: SquareOptions): Promise<SquareStandIn> {
+export async function openSquareStandIn({ dataDir, publicUrl, nav, now }: SquareOptions): Promise<SquareStandIn> {
   const webhooks = openWebhooks();
-  const books = await openBooks(dataDir, webhooks.tell);
+  const books = await openSquareStore(dataDir, webhooks.notify);
   const place = { publicUrl, now };
-  const faults = planFaults();
+  const faults = createSimulatedFailures();
   return {
-    async routes(app) {
+    async registerRoutes(app) {
       await app.register(async (scope) => servePayments(scope, books, place, faults), { prefix: '/sandbox/square/v2' });
-      serveFaults(app, faults);
+      serveSimulatedFailures(app, faults);
       serveWebhooks(app, webhooks);
       serveWebSdk(app, books, now);
       app.get('/sandbox/square', async (_request, reply) => {
-        const payments = [...books.payments.values()].map((payment) => ripen(books, payment, place));
-        await books.settled();
-        return sendPage(reply, showPayments(books, payments, nav()));
+        const payments = [...books.payments.values()].map((payment) => applyDelayAction(books, payment, place));
+        await books.whenFlushed();
+        return sendPage(reply, renderPaymentsPage(books, payments, nav()));
       });
     },
     async close() {
@@ -43,20 +43,27 @@ export async function openSquare({ dataDir, publicUrl, nav, now }: SquareOptions
   };
 }
 
-type Act = (request: FastifyRequest<{ Params: { id: string }; Querystring: Record<string, string> }>) => Answer;
+type CallHandler = (
+  request: FastifyRequest<{ Params: { id: string }; Querystring: Record<string, string> }>,
+) => ApiResponse;
 
-function servePayments(scope: FastifyInstance, books: Books, place: Place, faults: Faults): void {
+function servePayments(
+  scope: FastifyInstance,
+  books: SquareStore,
+  place: SquareContext,
+  faults: SimulatedFailures,
+): void {
   scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => refuseRequest(error, reply));
   scope.setNotFoundHandler((_request, reply) =>
     refuseRequest(refuse('NOT_FOUND', 'Resource not found.', undefined, 404), reply),
   );
 
-  const on = (method: 'GET' | 'POST', path: string, call: Call, act: Act) => {
+  const on = (method: 'GET' | 'POST', path: string, call: Call, act: CallHandler) => {
     scope.route<{ Params: { id: string }; Querystring: Record<string, string> }>({
       method,
       url: path,
       onRequest: async (request) => requireToken(request),
-      handler: (request, reply) => play(faults, call, books, request, reply, () => act(request)),
+      handler: (request, reply) => handleCall(faults, call, books, request, reply, () => act(request)),
     });
   };
   on('POST', '/payments', 'create', ({ body }) => createPayment(books, body, place));
@@ -73,25 +80,25 @@ function servePayments(scope: FastifyInstance, books: Books, place: Place, fault
 }
 
 // Answers only what is on the disk: what the other side was told, no crash takes back.
-async function play(
-  faults: Faults,
+async function handleCall(
+  faults: SimulatedFailures,
   call: Call,
-  books: Books,
+  books: SquareStore,
   request: FastifyRequest,
   reply: FastifyReply,
-  act: () => Answer,
+  act: () => ApiResponse,
 ): Promise<FastifyReply> {
-  const fault = faults.take(call);
+  const fault = faults.consume(call);
   if (fault === 'unavailable') {
     const error = { category: 'API_ERROR', code: 'SERVICE_UNAVAILABLE', detail: 'The service is unavailable.' };
     return reply.code(503).send({ errors: [error] });
   }
   if (fault === 'silent') {
-    faults.hold(request, reply);
+    faults.hang(request, reply);
     return reply;
   }
   const { status, body } = act();
-  await books.settled();
+  await books.whenFlushed();
   if (fault === 'lost') {
     reply.hijack();
     request.raw.socket.destroy();
@@ -119,10 +126,10 @@ function refuseRequest(error: Error & { statusCode?: number }, reply: FastifyRep
 }
 
 // Not on Square's wire: a test says here what shall go wrong next.
-function serveFaults(app: FastifyInstance, faults: Faults): void {
-  app.addHook('preClose', async () => faults.letGo());
+function serveSimulatedFailures(app: FastifyInstance, faults: SimulatedFailures): void {
+  app.addHook('preClose', async () => faults.closeHungConnections());
   app.post('/sandbox/square/faults', async ({ body }, reply) => {
-    if (faults.plan(body)) return reply.code(204).send();
+    if (faults.schedule(body)) return reply.code(204).send();
     return reply.code(400).send({ statusCode: 400, error: 'Bad Request', message: 'A fault is {on, how, times}' });
   });
   app.delete('/sandbox/square/faults', async (_request, reply) => {
@@ -138,13 +145,13 @@ function serveWebhooks(app: FastifyInstance, webhooks: Webhooks): void {
     return reply.code(400).send({ statusCode: 400, error: 'Bad Request', message: 'A subscription is {url, key}' });
   });
   app.post('/sandbox/square/webhooks/repeat', async (_request, reply) => {
-    await webhooks.repeat();
+    await webhooks.resend();
     return reply.code(204).send();
   });
 }
 
 // The page that loads the script may come from another server than the sandbox, so any origin may.
-function serveWebSdk(app: FastifyInstance, books: Books, now: () => Date): void {
+function serveWebSdk(app: FastifyInstance, books: SquareStore, now: () => Date): void {
   for (const file of ['square.js', 'card.js', 'form.js', 'rules.js']) {
     const script = readFileSync(new URL(`./square/webSdk/${file}`, import.meta.url), 'utf8');
     app.get(`/sandbox/square/web-sdk/${file}`, async (_request, reply) =>
@@ -166,7 +173,7 @@ function serveWebSdk(app: FastifyInstance, books: Books, now: () => Date): void 
   );
   app.post('/sandbox/square/cards', async ({ body }, reply) => {
     const tokenized = tokenizeCard(books, readCard(body), now());
-    await books.settled();
+    await books.whenFlushed();
     reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
     return reply.code(tokenized.ok ? 201 : 400).send(tokenized);
   });

@@ -1,7 +1,7 @@
-import type { Config, Parts } from '../server/config/config.ts';
-import { CAST, leadOf, PASSWORD } from './demo/people.ts';
+import type { Config, ThirdParties } from '../server/config/config.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE, primaryAccountOf } from './demo/people.ts';
 
-const PLAYED: Record<keyof Parts, string> = {
+const STAND_IN_NAMES: Record<keyof ThirdParties, string> = {
   square: 'card payments',
   places: 'address search',
   map: 'map',
@@ -9,28 +9,30 @@ const PLAYED: Record<keyof Parts, string> = {
 };
 
 /** The block that a start prints once everything answers. */
-export function banner(config: Config, withDemo: boolean): string {
+export function formatBanner(config: Config, withDemo: boolean): string {
   const { publicUrl, sandbox, reachable } = config;
   const rows: [string, string][] = [['App', publicUrl]];
   if (reachable.mail) rows.push(['Inbox', `${publicUrl}/sandbox/mail`]);
   rows.push(['API docs', `${publicUrl}/api/docs`]);
   rows.push(['Data', config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : `${config.dataDir} (embedded database)`]);
-  if (withDemo) rows.push(...accounts());
+  if (withDemo) rows.push(...listDemoAccounts());
   rows.push(['Stand-ins', describeStandIns(sandbox)]);
   if (sandbox.square) rows.push(['', 'Card that passes: 4111 1111 1111 1111, any later date, any CVV and ZIP']);
   const lines = rows.map(([name, text]) => `  ${name.padEnd(12)}${text}`);
   return ['', '  Rubadub is up', '', ...lines, '', '  Ctrl-C ends it.', ''].join('\n');
 }
 
-function accounts(): [string, string][] {
-  const leads = [...new Set(CAST.map(({ role }) => role))].map((role) => leadOf(role));
+function listDemoAccounts(): [string, string][] {
+  const leads = [...new Set(DEMO_PEOPLE.map(({ role }) => role))].map((role) => primaryAccountOf(role));
   return leads.map((lead, i) => [
     i === 0 ? 'Sign in as' : '',
-    `${lead?.role.padEnd(7)}${lead?.email.padEnd(22)}password ${PASSWORD}`,
+    `${lead?.role.padEnd(7)}${lead?.email.padEnd(22)}password ${DEMO_PASSWORD}`,
   ]);
 }
 
-function describeStandIns(sandbox: Parts): string {
-  const played = (Object.keys(PLAYED) as (keyof Parts)[]).filter((part) => sandbox[part]).map((part) => PLAYED[part]);
+function describeStandIns(sandbox: ThirdParties): string {
+  const played = (Object.keys(STAND_IN_NAMES) as (keyof ThirdParties)[])
+    .filter((part) => sandbox[part])
+    .map((part) => STAND_IN_NAMES[part]);
   return played.length > 0 ? `in use for ${played.join(', ')}` : 'none in use';
 }

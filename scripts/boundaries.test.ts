@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findBreaches, findLongFiles } from './boundaries.ts';
+import { findLongFiles, findViolations } from './boundaries.ts';
 
-const breaches = (files: Record<string, string>) => findBreaches(new Map(Object.entries(files)));
+const violations = (files: Record<string, string>) => findViolations(new Map(Object.entries(files)));
 
 // The breaches of one file that imports another.
-const importing = (from: string, to: string) =>
-  breaches({ [from]: `import '${to}';`, [`${to.replace(/^(\.\.\/)+/, '')}`]: '' });
+const importViolations = (from: string, to: string) =>
+  violations({ [from]: `import '${to}';`, [`${to.replace(/^(\.\.\/)+/, '')}`]: '' });
 
 describe('who may import whom', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('who may import whom', () => {
     ['server/a.test.ts', '../testing/b.ts'],
     ['journeys/a.ts', '../testing/b.ts'],
   ])('%s may import %s', (from, to) => {
-    expect(importing(from, to)).toEqual([]);
+    expect(importViolations(from, to)).toEqual([]);
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('who may import whom', () => {
     ['journeys/a.ts', '../web/b.ts'],
     ['server/a.test.ts', '../web/b.ts'],
   ])('%s must not import %s', (from, to) => {
-    expect(importing(from, to)).toEqual([expect.stringContaining(`${from} must not import ${to.slice(3)}`)]);
+    expect(importViolations(from, to)).toEqual([expect.stringContaining(`${from} must not import ${to.slice(3)}`)]);
   });
 
   it.each([
@@ -51,21 +51,21 @@ describe('who may import whom', () => {
     "const b = await import('../server/b.ts');",
     'const b = await import(`../server/b.ts`);',
   ])('however it is written: %s', (text) => {
-    expect(breaches({ 'web/a.ts': text, 'server/b.ts': '' })).toHaveLength(1);
+    expect(violations({ 'web/a.ts': text, 'server/b.ts': '' })).toHaveLength(1);
   });
 
   it('only tests import test helpers', () => {
-    expect(breaches({ 'server/a.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toHaveLength(1);
-    expect(breaches({ 'scripts/a.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toHaveLength(1);
-    expect(breaches({ 'scripts/a.test.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toEqual([]);
+    expect(violations({ 'server/a.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toHaveLength(1);
+    expect(violations({ 'scripts/a.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toHaveLength(1);
+    expect(violations({ 'scripts/a.test.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toEqual([]);
   });
 
   it('nothing imports a test', () => {
-    expect(breaches({ 'server/a.test.ts': "import './b.test.ts';", 'server/b.test.ts': '' })).toHaveLength(1);
+    expect(violations({ 'server/a.test.ts': "import './b.test.ts';", 'server/b.test.ts': '' })).toHaveLength(1);
   });
 
   it('reports a file that does not exist', () => {
-    expect(breaches({ 'server/a.ts': "import './gone.ts';" })).toEqual([expect.stringContaining('no such file')]);
+    expect(violations({ 'server/a.ts': "import './gone.ts';" })).toEqual([expect.stringContaining('no such file')]);
   });
 });
 
@@ -80,7 +80,7 @@ describe('the rooms of server/', () => {
     ['server/commands/a.ts', '../payments/b.sql.ts'],
     ['server/http/a.test.ts', '../orders/b.sql.ts'],
   ])('%s may import %s', (from, to) => {
-    expect(breaches({ [from]: `import '${to}';`, [join(dirname(from), to)]: '' })).toEqual([]);
+    expect(violations({ [from]: `import '${to}';`, [join(dirname(from), to)]: '' })).toEqual([]);
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('the rooms of server/', () => {
     ['server/orders/a.ts', '../main.ts'],
     ['server/orders/a.ts', '../commands/b.ts'],
   ])('%s must not import %s', (from, to) => {
-    expect(breaches({ [from]: `import '${to}';`, [join(dirname(from), to)]: '' })).toHaveLength(1);
+    expect(violations({ [from]: `import '${to}';`, [join(dirname(from), to)]: '' })).toHaveLength(1);
   });
 });
 
@@ -102,7 +102,7 @@ describe('packages', () => {
     ['contract/a.ts', 'fs'],
     ['web/a.tsx', 'node:path'],
   ])('%s may not use %s', (path, name) => {
-    expect(breaches({ [path]: `import '${name}';` })).toHaveLength(1);
+    expect(violations({ [path]: `import '${name}';` })).toHaveLength(1);
   });
 
   it.each([
@@ -111,7 +111,7 @@ describe('packages', () => {
     ['web/a.tsx', '@mantine/core'],
     ['domain/a.test.ts', 'vitest'],
   ])('%s may use %s', (path, name) => {
-    expect(breaches({ [path]: `import '${name}';` })).toEqual([]);
+    expect(violations({ [path]: `import '${name}';` })).toEqual([]);
   });
 });
 
@@ -122,12 +122,12 @@ describe('cycles', () => {
       'web/b.ts': "import type { C } from './c/c.tsx';",
       'web/c/c.tsx': "export { a } from '../a.ts';",
     };
-    expect(breaches(files)).toEqual(['a cycle: web/a.ts → web/b.ts → web/c/c.tsx → web/a.ts']);
+    expect(violations(files)).toEqual(['a cycle: web/a.ts → web/b.ts → web/c/c.tsx → web/a.ts']);
   });
 
   it('two ways to the same file are none', () => {
     const files = { 'web/a.ts': "import './b.ts'; import './c.ts';", 'web/b.ts': "import './c.ts';", 'web/c.ts': '' };
-    expect(breaches(files)).toEqual([]);
+    expect(violations(files)).toEqual([]);
   });
 });
 

@@ -79,15 +79,15 @@ export function readSources(root: string): Map<string, string> {
 }
 
 /** Every forbidden import and every import cycle, one line each. */
-export function findBreaches(sources: Sources): string[] {
+export function findViolations(sources: Sources): string[] {
   const graph = new Map<string, string[]>();
   const breaches: string[] = [];
   for (const [path, text] of sources) {
     if (path.endsWith('.css')) continue;
     const targets: string[] = [];
-    for (const wanted of importsOf(path, text)) {
+    for (const wanted of parseImports(path, text)) {
       const target = wanted.startsWith('.') ? join(dirname(path), wanted) : undefined;
-      const fault = target === undefined ? packageFault(path, wanted) : fileFault(path, target, sources);
+      const fault = target === undefined ? checkPackageImport(path, wanted) : checkFileImport(path, target, sources);
       if (fault) breaches.push(`${path} must not import ${target ?? wanted}: ${fault}`);
       if (target !== undefined && sources.has(target)) targets.push(target);
     }
@@ -96,7 +96,7 @@ export function findBreaches(sources: Sources): string[] {
   return [...breaches, ...findCycles(graph).map((cycle) => `a cycle: ${cycle.join(' → ')}`)];
 }
 
-function importsOf(path: string, text: string): string[] {
+function parseImports(path: string, text: string): string[] {
   const { module, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`);
   const named = module.staticImports.map((found) => found.moduleRequest.value);
@@ -108,7 +108,7 @@ function importsOf(path: string, text: string): string[] {
   return [...new Set([...named, ...handed, ...later])].filter((name) => name !== undefined);
 }
 
-function fileFault(path: string, target: string, sources: Sources): string | undefined {
+function checkFileImport(path: string, target: string, sources: Sources): string | undefined {
   const [from, to] = [folderOf(path), folderOf(target)];
   if (!from) return undefined;
   if (/\.test\.tsx?$/.test(target)) return 'nothing imports a test';
@@ -119,11 +119,11 @@ function fileFault(path: string, target: string, sources: Sources): string | und
   const isAllowed =
     from === to || ALLOWED_IMPORTS[from].includes(to) || (isTest(path) && ALLOWED_IN_TESTS.includes(to));
   if (!isAllowed) return `${from} may import ${ALLOWED_IMPORTS[from].join(', ') || 'nothing'}`;
-  return from === 'server' && to === 'server' && !isTest(path) ? roomFault(path, target) : undefined;
+  return from === 'server' && to === 'server' && !isTest(path) ? checkRoomImport(path, target) : undefined;
 }
 
 /** A file directly in server/ is a room of its own; those besides main.ts count as plumbing. */
-function roomFault(path: string, target: string): string | undefined {
+function checkRoomImport(path: string, target: string): string | undefined {
   const [from, to] = [roomOf(path), roomOf(target)];
   // context.ts names what main.ts hands to every room.
   if (from === to || WIRING.includes(from) || from === 'context.ts') return undefined;
@@ -137,7 +137,7 @@ function roomFault(path: string, target: string): string | undefined {
 const roomOf = (path: string) => path.split('/')[1] ?? '';
 const isPlumbing = (room: string) => room.endsWith('.ts') || PLUMBING.includes(room);
 
-function packageFault(path: string, wanted: string): string | undefined {
+function checkPackageImport(path: string, wanted: string): string | undefined {
   const from = folderOf(path);
   if (!from || isTest(path)) return undefined;
   const isNode = wanted.startsWith('node:') || builtinModules.includes(wanted);
@@ -170,12 +170,14 @@ function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return cycles;
 }
 
-const LINES_MAXIMUM = 300;
+const MAX_LINES = 300;
+
+const GENERATED = ['server/db/schema.ts'];
 
 /** Files that have outgrown one screenful of thought: such a one becomes a folder of its name. */
 export function findLongFiles(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-    return lines > LINES_MAXIMUM ? [`${path} has ${lines} lines, more than ${LINES_MAXIMUM}`] : [];
+    return lines > MAX_LINES && !GENERATED.includes(path) ? [`${path} has ${lines} lines, more than ${MAX_LINES}`] : [];
   });
 }

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { aptGet, canAptGet, installIntoCache } from './install.ts';
+import { aptInstall, canAptGet, installIntoCache } from './install.ts';
 
 const NPM_VERSION = '153.0.0';
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-const ELSEWHERE = [
+const PROGRAM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const OTHER_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/snap/bin/chromium',
@@ -28,29 +28,31 @@ const FLAGS = [
 ];
 
 /** What Playwright launches: a Chromium that is there, or is installed now. */
-export function browserToLaunch(): { executablePath: string; args: string[] } {
+export function getBrowserLaunchOptions(): { executablePath: string; args: string[] } {
   return { executablePath: findChromium(), args: FLAGS };
 }
 
 function findChromium(): string {
-  const there = lookForChromium();
+  const there = findInstalledChromium();
   if (there) return there;
   if (canAptGet()) {
-    aptGet('chromium');
-    const installed = lookForChromium();
+    aptInstall('chromium');
+    const installed = findInstalledChromium();
     if (installed) return installed;
   }
   return unpackChromium();
 }
 
-function lookForChromium(): string | undefined {
+function findInstalledChromium(): string | undefined {
   const given = process.env.CHROMIUM_PATH;
   if (given) {
     if (isExecutable(given)) return given;
     throw new Error(`CHROMIUM_PATH is ${given}, but there is no program`);
   }
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...onPath, ...ELSEWHERE].find(isExecutable);
+  const onPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => PROGRAM_NAMES.map((name) => join(folder, name)));
+  return [...onPath, ...OTHER_PATHS].find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

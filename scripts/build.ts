@@ -3,25 +3,25 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { StartFault } from '../server/commands/commandError.ts';
-import { compressTexts } from './compress.ts';
+import { CommandError } from '../server/commands/commandError.ts';
+import { compressTextFiles } from './compress.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 const WEB_DIR = join(ROOT, 'dist', 'web');
-const STAMP = '.sources';
+const STAMP_FILE = '.sources';
 const SOURCES = [
   ...['web', 'contract', 'domain', 'index.html', 'vite.config.ts', 'package-lock.json', 'package.json'],
   ...['scripts/build.ts', 'scripts/compress.ts', 'scripts/vite'],
 ];
 
-type Told = {
-  say: (line: string) => void;
+type BuildOptions = {
+  log: (line: string) => void;
   /** Is given what ends a build that is under way. */
   onStart?: (stop: () => void) => void;
 };
 
 /** The folder of the built web app, building it first when its sources have changed since. */
-export async function buildWeb({ say, onStart }: Told): Promise<string> {
+export async function buildWeb({ log: say, onStart }: BuildOptions): Promise<string> {
   const sources = hashSources();
   if (readStamp() === sources) return WEB_DIR;
   say('building the web app (some seconds, once after a change) ...');
@@ -29,9 +29,9 @@ export async function buildWeb({ say, onStart }: Told): Promise<string> {
   const fresh = `${WEB_DIR}.${process.pid}`;
   try {
     await runVite(fresh, onStart);
-    await compressTexts(fresh);
-    writeFileSync(join(fresh, STAMP), sources);
-    swapIn(fresh);
+    await compressTextFiles(fresh);
+    writeFileSync(join(fresh, STAMP_FILE), sources);
+    replaceWebDir(fresh);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -40,17 +40,17 @@ export async function buildWeb({ say, onStart }: Told): Promise<string> {
 }
 
 // A process of its own, so that the server does not keep the compiler in its memory.
-async function runVite(outDir: string, onStart: Told['onStart']): Promise<void> {
+async function runVite(outDir: string, onStart: BuildOptions['onStart']): Promise<void> {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const options = ['build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
   const child = spawn(process.execPath, [vite, ...options], { cwd: ROOT, stdio: ['ignore', 2, 2] });
   onStart?.(() => child.kill());
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new StartFault('the web app could not be built; the lines above say why');
+  if (code !== 0) throw new CommandError('the web app could not be built; the lines above say why');
 }
 
 // Another start of the same checkout may put its own build there at the same time.
-function swapIn(fresh: string): void {
+function replaceWebDir(fresh: string): void {
   const old = `${fresh}.old`;
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -66,20 +66,20 @@ function swapIn(fresh: string): void {
 }
 
 function readStamp(): string | undefined {
-  const path = join(WEB_DIR, STAMP);
+  const path = join(WEB_DIR, STAMP_FILE);
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 function hashSources(): string {
   const hash = createHash('sha256');
-  for (const path of SOURCES.flatMap((name) => filesBelow(join(ROOT, name)))) {
+  for (const path of SOURCES.flatMap((name) => listFiles(join(ROOT, name)))) {
     const content = readFileSync(path);
     hash.update(`${relative(ROOT, path)}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');
 }
 
-function filesBelow(path: string): string[] {
+function listFiles(path: string): string[] {
   if (!existsSync(path)) return [];
   if (!/\.[a-z]+$/.test(path)) {
     const found = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createLogger, createServer, type ViteDevServer } from 'vite';
-import { codeOf, explain, StartFault } from '../server/commands/commandError.ts';
+import { CommandError, describeError, errorCodeOf } from '../server/commands/commandError.ts';
 import { readConfig } from '../server/config/config.ts';
 import { ROOT } from './build.ts';
 import { probePort } from './ports.ts';
@@ -12,17 +12,17 @@ async function run(): Promise<void> {
   const asked = readConfig(process.env);
   const { host } = asked;
   const port = await probePort(asked.port, host).catch((error: unknown) => {
-    if (codeOf(error) !== 'EADDRINUSE') throw error;
-    throw new StartFault(`PORT ${asked.port} of ${host} is taken: set PORT to another one`);
+    if (errorCodeOf(error) !== 'EADDRINUSE') throw error;
+    throw new CommandError(`PORT ${asked.port} of ${host} is taken: set PORT to another one`);
   });
   const { publicUrl } = readConfig({ ...process.env, PORT: String(port) });
   const apiPort = await probePort(0);
-  const vite = await openVite({ host, port, apiPort });
+  const vite = await startVite({ host, port, apiPort });
   const server = startServer({ PORT: String(apiPort), HOST: '127.0.0.1', PUBLIC_URL: publicUrl });
-  endTogether(vite, server);
+  stopTogether(vite, server);
 }
 
-async function openVite(at: { host: string; port: number; apiPort: number }): Promise<ViteDevServer> {
+async function startVite(at: { host: string; port: number; apiPort: number }): Promise<ViteDevServer> {
   const target = `http://127.0.0.1:${at.apiPort}`;
   const vite = await createServer({
     root: ROOT,
@@ -32,7 +32,7 @@ async function openVite(at: { host: string; port: number; apiPort: number }): Pr
       strictPort: true,
       proxy: Object.fromEntries(['/api', '/sandbox'].map((path) => [path, { target, xfwd: true }])),
     },
-    customLogger: quietLogger(),
+    customLogger: createQuietLogger(),
   });
   await vite.listen();
   // Vite would end this process at once, and leave the server behind.
@@ -41,11 +41,11 @@ async function openVite(at: { host: string; port: number; apiPort: number }): Pr
 }
 
 // The server is away for a moment whenever it starts anew: that is no news.
-function quietLogger() {
+function createQuietLogger() {
   const logger = createLogger('warn');
   const { error } = logger;
   logger.error = (message, options) => {
-    if (codeOf(options?.error) !== 'ECONNREFUSED') error(message, options);
+    if (errorCodeOf(options?.error) !== 'ECONNREFUSED') error(message, options);
   };
   return logger;
 }
@@ -60,7 +60,7 @@ function startServer(env: Record<string, string>): ChildProcess {
   });
 }
 
-function endTogether(vite: ViteDevServer, server: ChildProcess): void {
+function stopTogether(vite: ViteDevServer, server: ChildProcess): void {
   let ending = false;
   const end = async (code: number) => {
     if (ending) return;
@@ -78,6 +78,6 @@ function endTogether(vite: ViteDevServer, server: ChildProcess): void {
 }
 
 run().catch((error: unknown) => {
-  process.stderr.write(`rubadub: ${explain(error)}\n`);
+  process.stderr.write(`rubadub: ${describeError(error)}\n`);
   process.exit(1);
 });

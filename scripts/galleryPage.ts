@@ -81,7 +81,7 @@ const SCRIPT = `
   show(at);
 `;
 
-const choice = (name: string, values: readonly string[]) =>
+const renderSelect = (name: string, values: readonly string[]) =>
   `<label>${name} <select name="${name}">${values.map((value) => `<option>${value}</option>`).join('')}</select></label>`;
 
 const PAGE = `<!doctype html>
@@ -91,7 +91,7 @@ const PAGE = `<!doctype html>
 <style>${STYLE}</style>
 <nav aria-label="Screens"></nav>
 <main>
-<header><h1></h1>${choice('width', ['all', '1280', '390'])}${choice('scheme', ['all', 'light', 'dark'])}
+<header><h1></h1>${renderSelect('width', ['all', '1280', '390'])}${renderSelect('scheme', ['all', 'light', 'dark'])}
 <span>Arrow keys leaf through.</span></header>
 <div id="shots"></div>
 </main>

@@ -10,7 +10,7 @@ export function canAptGet(): boolean {
 }
 
 /** Installs Debian packages; says nothing of failing: the caller looks whether the program is there now. */
-export function aptGet(...packages: string[]): void {
+export function aptInstall(...packages: string[]): void {
   process.stderr.write(`rubadub: installing ${packages.join(', ')} with apt-get ...\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const install = () =>
@@ -24,14 +24,14 @@ export function aptGet(...packages: string[]): void {
 export function installIntoCache(name: string, version: string): string {
   const folder = join(CACHE, name.replaceAll(/[@/]/g, '-').replace(/^-/, ''));
   const home = join(folder, 'node_modules', name);
-  if (versionIn(home) === version) return home;
+  if (readInstalledVersion(home) === version) return home;
   process.stderr.write(`rubadub: installing ${name} ${version} into .cache/ ...\n`);
   const options = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['install', '--prefix', folder, ...options, `${name}@${version}`], { stdio: 'inherit' });
   return home;
 }
 
-function versionIn(home: string): string | undefined {
+function readInstalledVersion(home: string): string | undefined {
   try {
     return JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version;
   } catch {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startPostgres } from './postgres.ts';
 
-async function ask(connectionString: string, question: string): Promise<unknown[]> {
+async function query(connectionString: string, question: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -15,15 +15,15 @@ async function ask(connectionString: string, question: string): Promise<unknown[
 
 it('a throwaway PostgreSQL comes up, gives databases of one’s own, and goes without a trace', async () => {
   const postgres = await startPostgres();
-  const [place] = (await ask(postgres.url, 'show data_directory')) as [{ data_directory: string }];
+  const [place] = (await query(postgres.url, 'show data_directory')) as [{ data_directory: string }];
   try {
     const [first, second] = [await postgres.createDatabase('one'), await postgres.createDatabase('Zwei "2"')];
-    await ask(first, 'create table t (n int)');
-    await expect(ask(second, 'select * from t')).rejects.toThrow('relation "t" does not exist');
+    await query(first, 'create table t (n int)');
+    await expect(query(second, 'select * from t')).rejects.toThrow('relation "t" does not exist');
     expect(existsSync(place.data_directory)).toBe(true);
   } finally {
     await postgres.stop();
   }
   expect(existsSync(place.data_directory)).toBe(false);
-  await expect(ask(postgres.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+  await expect(query(postgres.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
 });

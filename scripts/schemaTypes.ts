@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { openEmbeddedDatabase, rows, type Tx } from '../server/db/database.ts';
+import { openEmbeddedDatabase, queryRows, type Tx } from '../server/db/database.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { ROOT } from './build.ts';
 
@@ -69,7 +69,7 @@ type Int8 = ColumnType<string, bigint | number | string, bigint | number | strin
 type Column = { table: string; column: string; type: string; isNullable: boolean; hasDefault: boolean };
 
 function readColumns(db: Tx): Promise<Column[]> {
-  return rows(
+  return queryRows(
     db,
     sql`select table_name as "table", column_name as "column", udt_name as "type", is_nullable = 'YES' as "isNullable",
         column_default is not null or is_identity = 'YES' as "hasDefault"

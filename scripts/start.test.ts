@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { client } from '../contract/client.ts';
-import { seedState } from './demo/seed.ts';
+import { createClient } from '../contract/client.ts';
+import { readSeedState } from './demo/seed.ts';
 import { probePort } from './ports.ts';
 
 let dataDir: string;
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const child of running) await end(child, 'SIGKILL');
+  for (const child of running) await stop(child, 'SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -37,7 +37,7 @@ function launch(env: Env): ChildProcess {
   return child;
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const gone = once(child, 'exit');
     child.kill(signal);
@@ -46,7 +46,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return child.exitCode;
 }
 
-async function untilUp(child: ChildProcess): Promise<{ url: string; printed: string }> {
+async function waitUntilUp(child: ChildProcess): Promise<{ url: string; printed: string }> {
   const printed: string[] = [];
   child.stderr?.resume();
   if (child.stdout) {
@@ -59,7 +59,7 @@ async function untilUp(child: ChildProcess): Promise<{ url: string; printed: str
   return { url: /App +(\S+)/.exec(all)?.[1] ?? 'not up', printed: all };
 }
 
-async function refusal(env: Env): Promise<string> {
+async function readStartError(env: Env): Promise<string> {
   const child = launch(env);
   const [said, [code]] = await Promise.all([
     child.stderr ? text(child.stderr) : '',
@@ -73,38 +73,38 @@ async function refusal(env: Env): Promise<string> {
 
 describe('a start that cannot go on says so in one line', () => {
   it('when a variable is wrong', async () => {
-    expect(await refusal({ DEMO: 'perhaps' })).toBe('rubadub: DEMO is "perhaps", but must be on or off\n');
+    expect(await readStartError({ DEMO: 'perhaps' })).toBe('rubadub: DEMO is "perhaps", but must be on or off\n');
   });
 
   it('when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    expect(await refusal({ PORT: String(port) })).toContain(`PORT ${port} of 127.0.0.1 is taken`);
+    expect(await readStartError({ PORT: String(port) })).toContain(`PORT ${port} of 127.0.0.1 is taken`);
     other.close();
   });
 
   it('when the host is not one of this machine', async () => {
-    const said = await refusal({ HOST: '192.0.2.1', SANDBOX: 'on' });
+    const said = await readStartError({ HOST: '192.0.2.1', SANDBOX: 'on' });
     expect(said).toContain('HOST 192.0.2.1 is not an address of this machine');
   });
 
   it('when the data folder cannot be one', async () => {
     const file = join(dataDir, 'file');
     writeFileSync(file, '');
-    expect(await refusal({ DATA_DIR: file })).toContain(`DATA_DIR ${file} cannot be read and written`);
-    expect(await refusal({ DATA_DIR: join(file, 'below') })).toContain('cannot be read and written: ENOTDIR');
-    if (process.platform === 'linux') expect(await refusal({ DATA_DIR: '/proc/none' })).toContain('ENOENT');
+    expect(await readStartError({ DATA_DIR: file })).toContain(`DATA_DIR ${file} cannot be read and written`);
+    expect(await readStartError({ DATA_DIR: join(file, 'below') })).toContain('cannot be read and written: ENOTDIR');
+    if (process.platform === 'linux') expect(await readStartError({ DATA_DIR: '/proc/none' })).toContain('ENOENT');
   });
 
   it('when the embedded database is broken', async () => {
     writeFileSync(join(dataDir, 'pglite'), 'not a folder');
-    expect(await refusal({})).toContain(`DATA_DIR ${dataDir} has no embedded database that opens`);
+    expect(await readStartError({})).toContain(`DATA_DIR ${dataDir} has no embedded database that opens`);
   });
 
   it('when nobody listens at the database’s address, and the password is not repeated', async () => {
     const port = await probePort(0);
-    const said = await refusal({ DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/rubadub` });
+    const said = await readStartError({ DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${port}/rubadub` });
     expect(said).toContain('DATABASE_URL leads to no PostgreSQL that can be used');
     expect(said).not.toContain('hunter2');
   });
@@ -112,13 +112,13 @@ describe('a start that cannot go on says so in one line', () => {
   it('when the database is not there', async () => {
     const url = new URL(process.env.TEST_DATABASE_URL ?? '');
     url.pathname = '/nowhere';
-    expect(await refusal({ DATABASE_URL: url.href })).toContain('database "nowhere" does not exist');
+    expect(await readStartError({ DATABASE_URL: url.href })).toContain('database "nowhere" does not exist');
   });
 
   it('when another process has the data folder, which goes on undisturbed', async () => {
     const first = launch({});
-    const { url } = await untilUp(first);
-    expect(await refusal({})).toContain(`DATA_DIR ${dataDir} is in use by process ${first.pid}`);
+    const { url } = await waitUntilUp(first);
+    expect(await readStartError({})).toContain(`DATA_DIR ${dataDir} is in use by process ${first.pid}`);
     expect((await fetch(`${url}/api/health/ready`)).status).toBe(200);
   });
 });
@@ -127,7 +127,7 @@ describe('a start that goes well', () => {
   it('prints where everything is and what is played, and ends with 0 on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const child = launch({});
-      const { url, printed } = await untilUp(child);
+      const { url, printed } = await waitUntilUp(child);
       expect(printed).toContain(`App         ${url}`);
       expect(printed).toContain(`${url}/sandbox/mail`);
       expect(printed).toContain(`${url}/api/docs`);
@@ -135,7 +135,7 @@ describe('a start that goes well', () => {
       expect(printed).not.toContain('Sign in as');
       expect((await fetch(`${url}/api/docs`)).status).toBe(200);
       expect((await fetch(`${url}/sandbox/mail`)).status).toBe(200);
-      expect(await end(child, signal)).toBe(0);
+      expect(await stop(child, signal)).toBe(0);
     }
   });
 
@@ -148,7 +148,7 @@ describe('a start that goes well', () => {
       MAP_STYLE_URL: 'https://tiles.example.org/style.json',
       SMTP_URL: 'smtp://127.0.0.1:1',
     });
-    const { url, printed } = await untilUp(child);
+    const { url, printed } = await waitUntilUp(child);
     expect(printed).toContain('none in use');
     expect(printed).not.toContain('Inbox');
     for (const path of ['', '/square', '/places', '/map/style.json', '/mail/messages']) {
@@ -170,21 +170,21 @@ describe('a start that goes well', () => {
       },
       { timeout: 60_000, interval: 10 },
     );
-    await end(first, 'SIGKILL');
-    expect(seedState(dataDir)).toBe('begun');
+    await stop(first, 'SIGKILL');
+    expect(readSeedState(dataDir)).toBe('begun');
 
     const second = launch({ DEMO: 'on' });
-    const { url, printed } = await untilUp(second);
-    expect(seedState(dataDir)).toBe('done');
-    const api = (token?: string) => client(`${url}/api`, () => token);
+    const { url, printed } = await waitUntilUp(second);
+    expect(readSeedState(dataDir)).toBe('done');
+    const api = (token?: string) => createClient(`${url}/api`, () => token);
     const email = /\bbud@\S+/.exec(printed)?.[0] ?? '';
     const { authToken } = await api().login({ body: { email, password: /password (\S+)/.exec(printed)?.[1] ?? '' } });
     const before = await api(authToken).budDashboard();
     expect(before).toMatchObject({ totalScrubOrders: 6, totalCompletedScrubOrders: 2, totalActiveScrubOrders: 1 });
 
     // Killed without a word, it has forgotten nothing, and does not fill in the demo again.
-    await end(second, 'SIGKILL');
-    const third = await untilUp(launch({ DEMO: 'on' }));
-    expect(await client(`${third.url}/api`, () => authToken).budDashboard()).toEqual(before);
+    await stop(second, 'SIGKILL');
+    const third = await waitUntilUp(launch({ DEMO: 'on' }));
+    expect(await createClient(`${third.url}/api`, () => authToken).budDashboard()).toEqual(before);
   });
 });

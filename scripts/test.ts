@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../server/commands/commandError.ts';
-import { browserToLaunch } from './browser.ts';
+import { errorMessageOf } from '../server/commands/commandError.ts';
+import { getBrowserLaunchOptions } from './browser.ts';
 import { buildWeb, ROOT } from './build.ts';
 import { startPostgres } from './postgres.ts';
 
 type Tally = { passed: number; failed: number };
 
 const REPORTS = join(ROOT, '.cache', 'reports');
-const say = (line: string) => process.stderr.write(`rubadub: ${line}\n`);
+const log = (line: string) => process.stderr.write(`rubadub: ${line}\n`);
 
 /** Runs a suite that writes a report, and counts in it; a suite that ends badly without a failed test counts as one. */
 async function runSuite(suite: {
@@ -38,7 +38,7 @@ function readTally(report: string, count: (report: never) => Tally): Tally {
   try {
     return count(JSON.parse(readFileSync(report, 'utf8')) as never);
   } catch (error) {
-    say(`no report of the tests: ${messageOf(error)}`);
+    log(`no report of the tests: ${errorMessageOf(error)}`);
     return { passed: 0, failed: 0 };
   }
 }
@@ -64,7 +64,7 @@ const countPlaywright = ({ stats, errors }: PlaywrightReport): Tally => ({
   failed: stats.unexpected + stats.flaky + errors.length,
 });
 
-async function testParts(): Promise<Tally> {
+async function runUnitTests(): Promise<Tally> {
   const postgres = await startPostgres();
   try {
     const outputFile = join(REPORTS, 'vitest.json');
@@ -77,24 +77,24 @@ async function testParts(): Promise<Tally> {
   }
 }
 
-async function testJourneys(): Promise<Tally> {
+async function runJourneys(): Promise<Tally> {
   // Found or installed here, once, and not again by every worker.
-  const { executablePath } = browserToLaunch();
-  await buildWeb({ say });
+  const { executablePath } = getBrowserLaunchOptions();
+  await buildWeb({ log: log });
   const env = { CHROMIUM_PATH: executablePath, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json') };
   const args = ['test', '--config=journeys/playwright.config.ts', '--reporter=list,json'];
   return runSuite({ name: 'journeys', program: '@playwright/test/cli.js', args, env, count: countPlaywright });
 }
 
-async function run(suite: () => Promise<Tally>): Promise<Tally> {
+async function runOrCountFailure(suite: () => Promise<Tally>): Promise<Tally> {
   return suite().catch((error: unknown) => {
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return { passed: 0, failed: 1 };
   });
 }
 
 mkdirSync(REPORTS, { recursive: true });
-const tallies = [await run(testParts), await run(testJourneys)];
+const tallies = [await runOrCountFailure(runUnitTests), await runOrCountFailure(runJourneys)];
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

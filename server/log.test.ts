@@ -1,16 +1,16 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { legOf, orderAt, orderBody } from '../testing/orderSteps.ts';
-import { KINDS, openWorld, pointAt, type Someone, type World } from '../testing/testServer.ts';
-import { makeLogger } from './log.ts';
+import { createOrderInStatus, findLegId, orderBody } from '../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../testing/testServer.ts';
+import { createLogger } from './log.ts';
 
-type Line = Record<string, unknown> & { msg: string; reqId?: string; level: number };
+type LogLine = Record<string, unknown> & { msg: string; reqId?: string; level: number };
 
 /** A logger whose lines are kept. */
-function listenToLog() {
+function captureLog() {
   const lines: string[] = [];
-  const logger = makeLogger('trace', { write: (line: string) => void lines.push(line) });
-  return { lines, logger, read: () => lines.map((line) => JSON.parse(line) as Line) };
+  const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
+  return { lines, logger, read: () => lines.map((line) => JSON.parse(line) as LogLine) };
 }
 
 const CANARY = {
@@ -24,18 +24,18 @@ const CANARY = {
   query: 'canary-query-token',
 };
 
-describe.each(KINDS)('the log of %s', (kind) => {
-  let world: World;
-  const log = listenToLog();
+describe.each(DATABASE_KINDS)('the log of %s', (kind) => {
+  let world: TestServer;
+  const log = captureLog();
   const secrets = new Set(Object.values(CANARY));
 
   beforeAll(async () => {
-    world = await openWorld(kind, { logger: log.logger });
+    world = await openTestServer(kind, { logger: log.logger });
   });
   afterAll(() => world?.close());
 
   const raw = (path: string, body: unknown, token = '', method = 'POST') =>
-    fetch(`${world.host}${path}`, {
+    fetch(`${world.apiUrl}${path}`, {
       method,
       headers: {
         'content-type': 'application/json',
@@ -48,21 +48,21 @@ describe.each(KINDS)('the log of %s', (kind) => {
 
   const address = () => ({ label: 'Canary Home', address: CANARY.address, ...pointAt(100, 100) });
 
-  async function signUp(role: 'Bud' | 'Scrub' | 'Duber', name: string): Promise<Someone> {
+  async function signUp(role: 'Bud' | 'Scrub' | 'Duber', name: string): Promise<TestUser> {
     const email = `canary-${name}@rubadub.test`;
     await raw('/auth/send-otp-for-email', { email });
-    const [emailOtp = ''] = /\d{6}/.exec((await world.mailTo(email)).text) ?? [];
+    const [emailOtp = ''] = /\d{6}/.exec((await world.waitForMail(email)).text) ?? [];
     const phone = '+12025550177';
     const body = { email, emailOtp, fullname: CANARY.fullname, password: CANARY.password, role, phone };
     const { authToken, user } = (await (await raw('/auth/signUp', { ...body, address: address() })).json()) as {
       authToken: string;
-      user: Someone['user'];
+      user: TestUser['user'];
     };
     for (const secret of [email, phone, authToken]) secrets.add(secret);
     return { user, token: authToken, api: world.api(authToken) };
   }
 
-  async function failEveryWay(bud: Someone, scrub: Someone): Promise<void> {
+  async function failEveryWay(bud: TestUser, scrub: TestUser): Promise<void> {
     await raw('/auth/login', { email: bud.user.email, password: CANARY.message });
     await raw('/auth/login', { email: 'canary-nobody@rubadub.test', password: CANARY.password });
     secrets.add('canary-nobody@rubadub.test');
@@ -72,7 +72,7 @@ describe.each(KINDS)('the log of %s', (kind) => {
     await raw('/scrub-orders', orderBody({ bud, scrub }, { paymentSourceId: CANARY.card }), bud.token);
     await raw('/scrub-orders', orderBody({ bud, scrub }, { paymentSourceId: 'cnon:card-nonce-declined' }), bud.token);
     await raw('/auth/forgot-password', { email: bud.user.email });
-    const { text } = await world.mailTo(bud.user.email, 'password');
+    const { text } = await world.waitForMail(bud.user.email, 'password');
     const [, link = ''] = /token=([\w-]+)/.exec(text) ?? [];
     expect(link).not.toBe('');
     secrets.add(link);
@@ -81,12 +81,12 @@ describe.each(KINDS)('the log of %s', (kind) => {
 
   test('has a line a request with its id, and nothing private of a whole story in any line', async () => {
     const [bud, scrub, duber] = [await signUp('Bud', 'b'), await signUp('Scrub', 's'), await signUp('Duber', 'd')];
-    const order = await orderAt({ bud, scrub }, 'Completed', { orderInstructions: CANARY.instructions });
+    const order = await createOrderInStatus({ bud, scrub }, 'Completed', { orderInstructions: CANARY.instructions });
     await bud.api.reviewToScrub({
       params: { id: order.id },
       body: { message: CANARY.message, rating: 5, scrubId: scrub.user.id },
     });
-    await duber.api['accept-delivery']({ params: { id: legOf(order, 'Bud_To_Scrub') } });
+    await duber.api['accept-delivery']({ params: { id: findLegId(order, 'Bud_To_Scrub') } });
     await failEveryWay(bud, scrub);
     const lines = log.read();
     const requests = lines.filter((line) => line.msg === 'answered');
@@ -116,7 +116,7 @@ describe.each(KINDS)('the log of %s', (kind) => {
 });
 
 test('what slips into a log line by mistake is hidden by its name or by its form', () => {
-  const { lines, logger } = listenToLog();
+  const { lines, logger } = captureLog();
   const token = 'q'.repeat(43);
   const cause = new Error('550 <ada@rubadub.test>: unknown');
   const error = Object.assign(new Error('invalid input syntax for type uuid: "9 Canary Row"', { cause }), {

@@ -10,7 +10,7 @@ const FRACTIONS_OF_CENTS =
 const NOT_A_UUIDV7 = /"\w*[iI]d":"(?!\w{8}-\w{4}-7\w{3}-[89ab]\w{3}-\w{12}")/;
 
 /** Holds an answer against its call's shape: everything there, and nothing extra. */
-export function conform(name: CallName, answer: unknown): void {
+export function expectMatchesContract(name: CallName, answer: unknown): void {
   const call: Call = API[name];
   const parsed = call.answer.safeParse(answer);
   expect(parsed.error?.issues, `the answer of ${name}`).toBeUndefined();
@@ -21,7 +21,7 @@ export function conform(name: CallName, answer: unknown): void {
 }
 
 /** The client with every answer and every failure held against the contract. */
-export function checked(api: Client): Client {
+export function createCheckedClient(api: Client): Client {
   const check = (name: CallName) => {
     const call = api[name] as (...given: unknown[]) => Promise<unknown>;
     return async (...given: unknown[]) => {
@@ -32,7 +32,7 @@ export function checked(api: Client): Client {
         }
         throw error;
       });
-      conform(name, answer);
+      expectMatchesContract(name, answer);
       return answer;
     };
   };
@@ -42,7 +42,7 @@ export function checked(api: Client): Client {
 // biome-ignore lint/suspicious/noExplicitAny: a raw answer is looked into freely by the tests
 export type Reply = { readonly status: number; readonly headers: Headers; readonly body: any };
 
-type Raw = {
+type RequestOptions = {
   readonly token?: string | undefined;
   /** Sent as JSON; a text is sent as it is. */
   readonly body?: unknown;
@@ -50,7 +50,12 @@ type Raw = {
 };
 
 /** One raw request. Whatever comes back holds to what is true of every answer: the one error shape, a request id, no cache. */
-export async function ask(host: string, method: string, path: string, raw: Raw = {}): Promise<Reply> {
+export async function sendRequest(
+  host: string,
+  method: string,
+  path: string,
+  raw: RequestOptions = {},
+): Promise<Reply> {
   const { token, body, headers } = raw;
   const response = await fetch(host + path, {
     method,
@@ -75,7 +80,7 @@ export async function ask(host: string, method: string, path: string, raw: Raw =
 }
 
 /** The status and words of a call that must fail. */
-export async function failure(promise: Promise<unknown>) {
+export async function expectFailure(promise: Promise<unknown>) {
   const error = await promise.then(
     () => expect.fail('the call should have failed'),
     (caught: unknown) => caught,
@@ -85,7 +90,7 @@ export async function failure(promise: Promise<unknown>) {
 }
 
 /** The words of a 400 by property, in the order they came. */
-export function faultsIn({ status, body }: Reply): [property: string, words: string][] {
+export function expectValidationErrors({ status, body }: Reply): [property: string, words: string][] {
   expect(status, JSON.stringify(body)).toBe(400);
   expect(Array.isArray(body.message), JSON.stringify(body)).toBe(true);
   const faults = body.message as { property: string; constraints: Record<string, string> }[];

@@ -3,27 +3,27 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { vi } from 'vitest';
 import { LiveEvent } from '../contract/events.ts';
 
-export type Heard = LiveEvent & { readonly cursor: string; readonly status?: string };
+export type ReceivedEvent = LiveEvent & { readonly cursor: string; readonly status?: string };
 
-export type Listener = {
+export type EventStreamListener = {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  readonly heard: Heard[];
+  readonly events: ReceivedEvent[];
   /** Lines that are comments. */
   readonly comments: string[];
   /** Resolves when the server has ended the answer, or it broke. */
   readonly ended: Promise<'ended' | 'broken'>;
-  cut(): void;
+  disconnect(): void;
   /** Stops reading, as a client does that is overwhelmed; the answer reads on. */
-  stall(): () => void;
+  pauseReading(): () => void;
 };
 
 /** Opens the stream as a client of our own that reads every byte; `onEvent` is called for each event as it comes. */
-export async function listen(
+export async function listenToEvents(
   host: string,
   token: string | undefined,
-  { lastId, onEvent }: { lastId?: string; onEvent?: (event: Heard) => void } = {},
-): Promise<Listener> {
+  { lastId, onEvent }: { lastId?: string; onEvent?: (event: ReceivedEvent) => void } = {},
+): Promise<EventStreamListener> {
   const asked: ClientRequest = request(`${host}/events`, {
     agent: false,
     headers: {
@@ -34,7 +34,7 @@ export async function listen(
   asked.end();
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   asked.on('error', () => undefined);
-  const heard: Heard[] = [];
+  const heard: ReceivedEvent[] = [];
   const comments: string[] = [];
   readBlocks(answer, (block) => {
     if (block.startsWith(':')) return void comments.push(block);
@@ -50,11 +50,11 @@ export async function listen(
   return {
     status: answer.statusCode ?? 0,
     headers: answer.headers,
-    heard,
+    events: heard,
     comments,
     ended,
-    cut: () => asked.destroy(),
-    stall: () => {
+    disconnect: () => asked.destroy(),
+    pauseReading: () => {
       answer.pause();
       return () => void answer.resume();
     },
@@ -72,14 +72,14 @@ function readBlocks(answer: IncomingMessage, take: (block: string) => void): voi
 }
 
 // Strict on purpose: anything else on the wire fails the test that reads it.
-function readEvent(block: string): Heard {
+function readEvent(block: string): ReceivedEvent {
   const [, cursor = '', data = ''] = /^id: (\d+-\d+)\ndata: (.*)$/.exec(block) ?? [];
   if (cursor === '') throw new Error(`no event of ours: ${block}`);
   return { ...LiveEvent.parse(JSON.parse(data)), cursor };
 }
 
 /** Waits until a condition on what was heard holds. */
-export function until(condition: () => boolean, timeout = 10_000): Promise<void> {
+export function waitUntil(condition: () => boolean, timeout = 10_000): Promise<void> {
   return vi.waitFor(
     () => {
       if (!condition()) throw new Error('not yet');

@@ -1,46 +1,46 @@
-import { WORDS } from './orderSteps.ts';
+import { REVIEW } from './orderSteps.ts';
 import { PASSWORD } from './testServer.ts';
 
-export const NOBODYS_ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+export const UNKNOWN_ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
-export const address = { address: '7 Otter Lane, Soapwick', label: 'Default', latitude: 24, longitude: 67 };
-export const signUp = {
+export const validAddress = { address: '7 Otter Lane, Soapwick', label: 'Default', latitude: 24, longitude: 67 };
+export const validSignUp = {
   email: 'new@rubadub.test',
   emailOtp: '123456',
   fullname: 'New Bud',
   password: PASSWORD,
   role: 'Bud',
   phone: '+12025550123',
-  address,
+  address: validAddress,
 };
-const login = { email: 'a@b.co', password: PASSWORD };
-const SPECIAL = 'Password must contain at least 1 special character (!@#$%^&*()-_=+{};:,<.>)';
-const DIGITS = 'OTP code must be 6 digits';
-export const PIN = 'Please select location on map';
+const validLogin = { email: 'a@b.co', password: PASSWORD };
+const SPECIAL_CHARACTER_MESSAGE = 'Password must contain at least 1 special character (!@#$%^&*()-_=+{};:,<.>)';
+const OTP_DIGITS_MESSAGE = 'OTP code must be 6 digits';
+export const LOCATION_MESSAGE = 'Please select location on map';
 
-type Row = readonly [path: string, base: object, property: string, value: unknown, words: string];
+type InvalidInput = readonly [path: string, base: object, property: string, value: unknown, words: string];
 
 // Spec 5, row by row; each row is also what the screens show.
-export const ROWS: readonly Row[] = [
-  ['/auth/login', login, 'email', undefined, 'Email is required'],
-  ['/auth/login', login, 'email', '  ', 'Email is required'],
-  ['/auth/login', login, 'email', 'ada', 'Email is invalid'],
-  ['/auth/login', login, 'email', 'ada@example', 'Email is invalid'],
-  ['/auth/login', login, 'password', undefined, 'Password is required'],
-  ['/auth/login', login, 'password', '', 'Password is required'],
-  ['/auth/login', login, 'password', '12345', 'Password must be at least 6 characters'],
-  ['/auth/signUp', signUp, 'role', undefined, 'Please select your role'],
-  ['/auth/signUp', signUp, 'role', 'Admin', 'Please select your role'],
-  ['/auth/signUp', signUp, 'fullname', ' ', 'Full Name is required'],
-  ['/auth/signUp', signUp, 'email', null, 'Email is required'],
-  ['/auth/signUp', signUp, 'email', 'a@b@c.d', 'Email is invalid'],
+export const INVALID_INPUTS: readonly InvalidInput[] = [
+  ['/auth/login', validLogin, 'email', undefined, 'Email is required'],
+  ['/auth/login', validLogin, 'email', '  ', 'Email is required'],
+  ['/auth/login', validLogin, 'email', 'ada', 'Email is invalid'],
+  ['/auth/login', validLogin, 'email', 'ada@example', 'Email is invalid'],
+  ['/auth/login', validLogin, 'password', undefined, 'Password is required'],
+  ['/auth/login', validLogin, 'password', '', 'Password is required'],
+  ['/auth/login', validLogin, 'password', '12345', 'Password must be at least 6 characters'],
+  ['/auth/signUp', validSignUp, 'role', undefined, 'Please select your role'],
+  ['/auth/signUp', validSignUp, 'role', 'Admin', 'Please select your role'],
+  ['/auth/signUp', validSignUp, 'fullname', ' ', 'Full Name is required'],
+  ['/auth/signUp', validSignUp, 'email', null, 'Email is required'],
+  ['/auth/signUp', validSignUp, 'email', 'a@b@c.d', 'Email is invalid'],
   ['/auth/send-otp-for-email', {}, 'email', undefined, 'Email is required to send OTP'],
   ['/auth/send-otp-for-email', {}, 'email', '', 'Email is required to send OTP'],
   ['/auth/send-otp-for-email', {}, 'email', 'ada', 'Please enter a valid email address'],
   ['/auth/forgot-password', {}, 'email', undefined, 'Email is required'],
   ['/auth/forgot-password', {}, 'email', 'ada', 'Please enter a valid email address'],
-  ...(['/auth/signUp', '/auth/reset-password'] as const).flatMap((path): Row[] => {
-    const [base, name] = path === '/auth/signUp' ? [signUp, 'password'] : [{ token: 'x' }, 'newPassword'];
+  ...(['/auth/signUp', '/auth/reset-password'] as const).flatMap((path): InvalidInput[] => {
+    const [base, name] = path === '/auth/signUp' ? [validSignUp, 'password'] : [{ token: 'x' }, 'newPassword'];
     return [
       [path, base, name, undefined, 'Password is required'],
       [path, base, name, '', 'Password is required'],
@@ -49,16 +49,16 @@ export const ROWS: readonly Row[] = [
       [path, base, name, 'aaaaaaaa', 'Password must contain at least 1 uppercase letter (A-Z)'],
       [path, base, name, 'AAAAaaaa', 'Password must contain at least 1 numeric value (0-9)'],
       [path, base, name, 'AAAAAAA1', 'Password must contain at least 1 lowercase letter (a-z)'],
-      [path, base, name, 'AAAAaaa1', SPECIAL],
+      [path, base, name, 'AAAAaaa1', SPECIAL_CHARACTER_MESSAGE],
     ];
   }),
   ['/auth/reset-password', { newPassword: PASSWORD }, 'token', undefined, 'Invalid or missing reset token'],
-  ['/auth/signUp', signUp, 'emailOtp', undefined, 'OTP code is required'],
-  ['/auth/signUp', signUp, 'emailOtp', '', 'OTP code is required'],
-  ['/auth/signUp', signUp, 'emailOtp', '12345', DIGITS],
-  ['/auth/signUp', signUp, 'emailOtp', '1234567', DIGITS],
-  ['/auth/signUp', signUp, 'emailOtp', '12345a', DIGITS],
-  ['/auth/signUp', signUp, 'emailOtp', '١٢٣٤٥٦', DIGITS],
+  ['/auth/signUp', validSignUp, 'emailOtp', undefined, 'OTP code is required'],
+  ['/auth/signUp', validSignUp, 'emailOtp', '', 'OTP code is required'],
+  ['/auth/signUp', validSignUp, 'emailOtp', '12345', OTP_DIGITS_MESSAGE],
+  ['/auth/signUp', validSignUp, 'emailOtp', '1234567', OTP_DIGITS_MESSAGE],
+  ['/auth/signUp', validSignUp, 'emailOtp', '12345a', OTP_DIGITS_MESSAGE],
+  ['/auth/signUp', validSignUp, 'emailOtp', '١٢٣٤٥٦', OTP_DIGITS_MESSAGE],
   ...[
     '12025550123',
     '+1 202 555 0123',
@@ -67,41 +67,41 @@ export const ROWS: readonly Row[] = [
     '+12025550123456789',
     'x',
     `+${'1'.repeat(300)}`,
-  ].flatMap((phone): Row[] => [
-    ['/auth/signUp', signUp, 'phone', phone, 'Please enter a valid phone'],
+  ].flatMap((phone): InvalidInput[] => [
+    ['/auth/signUp', validSignUp, 'phone', phone, 'Please enter a valid phone'],
     ['/profile', {}, 'phone', phone, 'Invalid phone number'],
   ]),
   ['/profile', {}, 'fullname', '', 'Full Name is required'],
-  ['/auth/signUp', signUp, 'address', undefined, 'Address is required'],
+  ['/auth/signUp', validSignUp, 'address', undefined, 'Address is required'],
   [
     '/scrub-orders/:order/review-to-scrub',
-    { ...WORDS, scrubId: NOBODYS_ID },
+    { ...REVIEW, scrubId: UNKNOWN_ID },
     'rating',
     undefined,
     'Please select a rating',
   ],
-  ...[0, 6, 4.5, '5', null, -1].map((rating): Row => {
-    const base = { ...WORDS, scrubId: NOBODYS_ID };
+  ...[0, 6, 4.5, '5', null, -1].map((rating): InvalidInput => {
+    const base = { ...REVIEW, scrubId: UNKNOWN_ID };
     return ['/scrub-orders/:order/review-to-scrub', base, 'rating', rating, 'Please select a rating'];
   }),
-  ...[undefined, '', '   '].map((message): Row => {
-    const base = { ...WORDS, scrubId: NOBODYS_ID };
+  ...[undefined, '', '   '].map((message): InvalidInput => {
+    const base = { ...REVIEW, scrubId: UNKNOWN_ID };
     return ['/scrub-orders/:order/review-to-scrub', base, 'message', message, 'Please provide a review message'];
   }),
   [
     '/scrub-orders/:order/review-to-scrub',
-    { ...WORDS, scrubId: NOBODYS_ID },
+    { ...REVIEW, scrubId: UNKNOWN_ID },
     'message',
     '  ninechars ',
     'Review message must be at least 10 characters',
   ],
-  ['/profile/create-address', address, 'label', '', 'Label is required'],
-  ['/profile/create-address', address, 'address', undefined, 'Address is required'],
-  ['/profile/create-address', address, 'latitude', undefined, PIN],
-  ['/profile/create-address', address, 'longitude', null, PIN],
-  ['/profile/create-address', address, 'latitude', 90.0001, 'Latitude must be between -90 and 90'],
-  ['/profile/create-address', address, 'longitude', -180.5, 'Longitude must be between -180 and 180'],
-  ['/profile/create-address', address, 'latitude', '24', 'Latitude must be a number'],
+  ['/profile/create-address', validAddress, 'label', '', 'Label is required'],
+  ['/profile/create-address', validAddress, 'address', undefined, 'Address is required'],
+  ['/profile/create-address', validAddress, 'latitude', undefined, LOCATION_MESSAGE],
+  ['/profile/create-address', validAddress, 'longitude', null, LOCATION_MESSAGE],
+  ['/profile/create-address', validAddress, 'latitude', 90.0001, 'Latitude must be between -90 and 90'],
+  ['/profile/create-address', validAddress, 'longitude', -180.5, 'Longitude must be between -180 and 180'],
+  ['/profile/create-address', validAddress, 'latitude', '24', 'Latitude must be a number'],
   ['/scrub-orders/calculate-price', {}, 'loadSize', undefined, 'Please select a load size'],
   ['/scrub-orders/calculate-price', {}, 'loadSize', 'Huge', 'Please select a load size'],
 ];

@@ -3,7 +3,7 @@ import type { Filter, ListShape, Operator } from '../contract/lists.ts';
 import { ORDER_LIST } from '../contract/orders.ts';
 
 export type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
-export type Query = {
+export type ListQuery = {
   pageNumber?: number;
   pageSize?: number;
   sortField?: string;
@@ -33,7 +33,7 @@ function keyOf(item: Item, field: string): string | number | boolean | null {
 
 const compare = (a: string | number | boolean, b: string | number | boolean) => (a < b ? -1 : a > b ? 1 : 0);
 
-function passes(item: Item, { field, operator, value }: Filter): boolean {
+function isMatch(item: Item, { field, operator, value }: Filter): boolean {
   const own = keyOf(item, field);
   const given = (one: unknown) =>
     (field === 'createdAt' ? new Date(one as string).getTime() : one) as string | number | boolean;
@@ -53,10 +53,10 @@ function passes(item: Item, { field, operator, value }: Filter): boolean {
 }
 
 /** The list as the plainest program there is would make it. */
-export function naive(rows: readonly Item[], query: Query) {
+export function queryReferenceModel(rows: readonly Item[], query: ListQuery) {
   const { pageNumber = 1, pageSize = 10, sortField = 'createdAt', sortDirection = 'desc', filters = [] } = query;
   const { sumFields = [], fields = [] } = query;
-  const left = rows.filter((item) => filters.every((filter) => passes(item, filter)));
+  const left = rows.filter((item) => filters.every((filter) => isMatch(item, filter)));
   const sign = sortDirection === 'asc' ? 1 : -1;
   const sorted = left.toSorted(
     (a, b) =>
@@ -80,7 +80,7 @@ export function naive(rows: readonly Item[], query: Query) {
   };
 }
 
-export function search(query: Query): string {
+export function toQueryString(query: ListQuery): string {
   const { filters, sumFields, fields, ...plain } = query;
   const entries = Object.entries(plain).map(([name, value]): [string, string] => [name, String(value)]);
   const given = new URLSearchParams(entries);

@@ -4,52 +4,52 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import type { Caller } from '../domain/accounts.ts';
 import type { Channel } from '../domain/notifications.ts';
-import { decrypt, makeKeys } from '../sandbox/push/decrypt.ts';
+import { createPushKeys, decrypt } from '../sandbox/push/decrypt.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { digest } from '../server/auth/secrets.ts';
 import { insertSession } from '../server/auth/sessions.sql.ts';
-import type { Deps } from '../server/context.ts';
-import { openPost } from '../server/mail/send.ts';
+import type { Context } from '../server/context.ts';
+import { openMailer } from '../server/mail/send.ts';
 import { notificationHandlers } from '../server/notifications/notifications.ts';
-import { openPushDoor } from '../server/notifications/push.ts';
-import { sendDueMessages, type Ways } from '../server/notifications/send.ts';
-import { type Keys, openKeys } from '../server/notifications/vapidKeys.ts';
-import { openTill, type Till } from './paymentHarness.ts';
-import type { Kind } from './testServer.ts';
+import { openPushSender } from '../server/notifications/push.ts';
+import { type Senders, sendDueNotifications } from '../server/notifications/send.ts';
+import { loadNotificationKeys, type NotificationKeys } from '../server/notifications/vapidKeys.ts';
+import { openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
+import type { DatabaseKind } from './testServer.ts';
 
 export type Mail = { id: string; to: string; subject: string; text: string; html: string; unsubscribe?: string };
-export type Pushed = { title: string; body: string; url: string; tag: string };
-export type Arrived = { id: string; ttl: number; urgency: string; topic: string; publicKey: string; body: string };
+export type PushContent = { title: string; body: string; url: string; tag: string };
+export type PushMessage = { id: string; ttl: number; urgency: string; topic: string; publicKey: string; body: string };
 
-export type Phone = {
+export type PushDevice = {
   readonly id: string;
   readonly endpoint: string;
   /** What arrived for it, as it came and as its keys read it; oldest first. */
-  arrived(): Promise<(Arrived & { readonly push: Pushed })[]>;
+  receivedMessages(): Promise<(PushMessage & { readonly push: PushContent })[]>;
 };
 
-export type Desk = Till & {
-  readonly deps: Deps;
-  readonly keys: Keys;
-  readonly ways: Ways;
+export type NotificationHarness = PaymentHarness & {
+  readonly context: Context;
+  readonly vapidKeys: NotificationKeys;
+  readonly transports: Senders;
   readonly sandboxUrl: string;
   readonly handlers: ReturnType<typeof notificationHandlers>;
   /** A device of this person, signed in and subscribed, that nobody but the test can read. */
-  phone(caller: Caller): Promise<Phone>;
+  addDevice(caller: Caller): Promise<PushDevice>;
   /** Sends what is due now until nothing is; gives how many rounds had work. */
-  send(ways?: Ways): Promise<number>;
+  send(ways?: Senders): Promise<number>;
   mailsTo(userId: string): Promise<Mail[]>;
   /** What shall go wrong next at the push service. */
-  fault(how: string, more?: { times?: number; phone?: Phone }): Promise<void>;
+  failNextPush(how: string, more?: { times?: number; phone?: PushDevice }): Promise<void>;
 };
 
 /** The product without its HTTP, with a real mail server and push service that are looked into. */
-export async function openDesk(kind: Kind): Promise<Desk> {
+export async function openNotificationHarness(kind: DatabaseKind): Promise<NotificationHarness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-desk-'));
   const app = Fastify({ logger: false, forceCloseConnections: true });
   let url = '';
   const parts = { square: false, places: false, map: false, mail: true };
-  const till = await openTill(kind);
+  const till = await openPaymentHarness(kind);
   // The books of VAPID are kept by the wall clock: its library asks nobody else.
   const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => url });
   await sandbox.register(app);
@@ -61,23 +61,23 @@ export async function openDesk(kind: Kind): Promise<Desk> {
     smtpUrl: sandbox.smtpUrl ?? '',
     pushStandIn: `${url}/sandbox/push`,
   };
-  const deps = { ...till.deps, config } as unknown as Deps;
-  const keys = await openKeys(deps.db, deps.now());
-  const push = openPushDoor({ keys: keys.vapid, supportEmail: config.supportEmail, standIn: config.pushStandIn });
-  const ways = { post: openPost(config), push, keys };
+  const deps = { ...till.context, config } as unknown as Context;
+  const keys = await loadNotificationKeys(deps.db, deps.now());
+  const push = openPushSender({ keys: keys.vapid, supportEmail: config.supportEmail, standIn: config.pushStandIn });
+  const ways = { mailer: openMailer(config), push, keys };
   const handlers = notificationHandlers(deps, keys);
   const ask = async <T>(path: string): Promise<T> => (await (await fetch(`${url}/sandbox${path}`)).json()) as T;
   let phones = 0;
   return {
     ...till,
-    deps,
-    keys,
-    ways,
+    context: deps,
+    vapidKeys: keys,
+    transports: ways,
     sandboxUrl: url,
     handlers,
-    async phone(caller) {
+    async addDevice(caller) {
       phones += 1;
-      const own = makeKeys();
+      const own = createPushKeys();
       const [token, endpoint] = [`token-${phones}`, `${url}/sandbox/push/phone-${phones}`];
       await insertSession(deps.db, digest(token), caller.id, deps.now());
       const body = { endpoint, keys: { p256dh: own.p256dh, auth: own.auth }, agent: `Phone ${phones}` };
@@ -85,15 +85,15 @@ export async function openDesk(kind: Kind): Promise<Desk> {
       return {
         id,
         endpoint,
-        arrived: async () =>
-          (await ask<Arrived[]>(`/push/messages?to=${encodeURIComponent(endpoint)}`))
-            .map((one) => ({ ...one, push: JSON.parse(decrypt(Buffer.from(one.body, 'base64'), own)) as Pushed }))
+        receivedMessages: async () =>
+          (await ask<PushMessage[]>(`/push/messages?to=${encodeURIComponent(endpoint)}`))
+            .map((one) => ({ ...one, push: JSON.parse(decrypt(Buffer.from(one.body, 'base64'), own)) as PushContent }))
             .toReversed(),
       };
     },
     send: (by = ways) => sendAll(deps, by),
     mailsTo: async (id) => (await ask<Mail[]>(`/mail/messages?to=${id}@rubadub.test`)).toReversed(),
-    async fault(how, { times = 1, phone } = {}) {
+    async failNextPush(how, { times = 1, phone } = {}) {
       const headers = { 'content-type': 'application/json' };
       const to = phone?.endpoint.split('/').at(-1);
       const body = JSON.stringify({ how, times, to });
@@ -101,7 +101,7 @@ export async function openDesk(kind: Kind): Promise<Desk> {
       if (planned.status !== 204) throw new Error(`there is no fault ${how}`);
     },
     async close() {
-      ways.post.close();
+      ways.mailer.close();
       push.close();
       await app.close();
       await sandbox.close();
@@ -111,17 +111,17 @@ export async function openDesk(kind: Kind): Promise<Desk> {
   };
 }
 
-const ROUNDS_MAXIMUM = 200;
+const MAX_RUNS = 200;
 
 /** As the workers do, without their pauses. */
 export async function sendAll(
-  deps: Deps,
-  ways: Ways,
+  deps: Context,
+  ways: Senders,
   channels: readonly Channel[] = ['mail', 'push'],
 ): Promise<number> {
   let rounds = 0;
   for (const channel of channels) {
-    while (rounds < ROUNDS_MAXIMUM && (await sendDueMessages(deps, channel, ways))) rounds += 1;
+    while (rounds < MAX_RUNS && (await sendDueNotifications(deps, channel, ways))) rounds += 1;
   }
   return rounds;
 }

@@ -1,41 +1,41 @@
 import type { Order } from '../contract/orders.ts';
 import type { DeliveryAction, DeliveryType } from '../domain/deliveries.ts';
 import type { OrderAction, OrderStatus } from '../domain/orders.ts';
-import type { Someone, World } from './testServer.ts';
+import type { TestServer, TestUser } from './testServer.ts';
 
-export const CARD = 'cnon:card-nonce-ok';
-export const WORDS = { message: 'Everything came back fresh and folded.', rating: 5 };
+export const TEST_CARD = 'cnon:card-nonce-ok';
+export const REVIEW = { message: 'Everything came back fresh and folded.', rating: 5 };
 
-export type Cast = { readonly bud: Someone; readonly scrub: Someone; readonly duber: Someone };
+export type Participants = { readonly bud: TestUser; readonly scrub: TestUser; readonly duber: TestUser };
 
 /** One of each role, near each other. */
-export async function castOf(world: World): Promise<Cast> {
+export async function createParticipants(world: TestServer): Promise<Participants> {
   const [bud, scrub, duber] = await Promise.all([
-    world.join('Bud', { fullname: 'Ada Bud', north: 300 }),
-    world.join('Scrub', { fullname: 'Grace Scrub', north: 1200 }),
-    world.join('Duber', { fullname: 'Alan Duber', east: 500 }),
+    world.createUser('Bud', { fullname: 'Ada Bud', north: 300 }),
+    world.createUser('Scrub', { fullname: 'Grace Scrub', north: 1200 }),
+    world.createUser('Duber', { fullname: 'Alan Duber', east: 500 }),
   ]);
   return { bud, scrub, duber };
 }
 
-export const firstAddress = (someone: Someone): string => someone.user.addresses[0]?.id ?? '';
+export const firstAddressId = (someone: TestUser): string => someone.user.addresses[0]?.id ?? '';
 
 /** What a Bud sends to place an order with a Scrub. */
-export function orderBody({ bud, scrub }: Pick<Cast, 'bud' | 'scrub'>, more: object = {}) {
+export function orderBody({ bud, scrub }: Pick<Participants, 'bud' | 'scrub'>, more: object = {}) {
   return {
-    budAddressId: firstAddress(bud),
+    budAddressId: firstAddressId(bud),
     scrubId: scrub.user.id,
     loadSize: 'Medium' as const,
-    paymentSourceId: CARD,
+    paymentSourceId: TEST_CARD,
     ...more,
   };
 }
 
-export function placeWith(cast: Pick<Cast, 'bud' | 'scrub'>, more: object = {}): Promise<Order> {
+export function placeOrder(cast: Pick<Participants, 'bud' | 'scrub'>, more: object = {}): Promise<Order> {
   return cast.bud.api.placeOrder({ body: orderBody(cast, more) });
 }
 
-const PATH_TO: Record<OrderStatus, readonly OrderAction[]> = {
+const ACTIONS_TO_REACH: Record<OrderStatus, readonly OrderAction[]> = {
   Requested: [],
   Accepted: ['accept-order'],
   In_Progress: ['accept-order', 'start-order'],
@@ -45,20 +45,24 @@ const PATH_TO: Record<OrderStatus, readonly OrderAction[]> = {
 };
 
 /** An order that was brought to a status, as its Scrub reads it then. */
-export async function orderAt(cast: Pick<Cast, 'bud' | 'scrub'>, status: OrderStatus, more: object = {}) {
-  const { id } = await placeWith(cast, more);
+export async function createOrderInStatus(
+  cast: Pick<Participants, 'bud' | 'scrub'>,
+  status: OrderStatus,
+  more: object = {},
+) {
+  const { id } = await placeOrder(cast, more);
   const by = status === 'Cancelled' ? cast.bud : cast.scrub;
-  for (const action of PATH_TO[status]) await by.api[action]({ params: { id } });
+  for (const action of ACTIONS_TO_REACH[status]) await by.api[action]({ params: { id } });
   return cast.scrub.api.readOrder({ params: { id } });
 }
 
-export function legOf(order: Order, type: DeliveryType): string {
+export function findLegId(order: Order, type: DeliveryType): string {
   const leg = order.deliveries.find((delivery) => delivery.deliveryType === type);
   if (!leg) throw new Error(`the order has no ${type} delivery`);
   return leg.id;
 }
 
-export const CARRYING: readonly DeliveryAction[] = [
+export const DELIVERY_STEPS: readonly DeliveryAction[] = [
   'accept-delivery',
   'way-to-pickup',
   'collected',
@@ -67,6 +71,6 @@ export const CARRYING: readonly DeliveryAction[] = [
 ];
 
 /** Takes a delivery through its first `steps` steps. */
-export async function carry(duber: Someone, id: string, steps = CARRYING.length): Promise<void> {
-  for (const action of CARRYING.slice(0, steps)) await duber.api[action]({ params: { id } });
+export async function advanceDelivery(duber: TestUser, id: string, steps = DELIVERY_STEPS.length): Promise<void> {
+  for (const action of DELIVERY_STEPS.slice(0, steps)) await duber.api[action]({ params: { id } });
 }

@@ -1,7 +1,7 @@
 /** Numbers from 0 to 1 that a seed brings back (mulberry32). */
 export type Random = () => number;
 
-export function randomFrom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -12,7 +12,7 @@ export function randomFrom(seed: number): Random {
 }
 
 /** One of the choices, as often as their weights say. */
-export function choose<T extends string>(random: Random, weights: Readonly<Record<T, number>>): T {
+export function chooseWeighted<T extends string>(random: Random, weights: Readonly<Record<T, number>>): T {
   const choices = Object.entries(weights) as [T, number][];
   let left = random() * choices.reduce((sum, [, weight]) => sum + weight, 0);
   for (const [choice, weight] of choices) {

@@ -7,16 +7,16 @@ import { SquareClient, SquareError } from 'square';
 import { openSandbox } from '../sandbox/sandbox.ts';
 
 // The stand-in on a real port, a clock that the test turns, and the official SDK pointed at it.
-export type Bench = {
+export type SquareSandbox = {
   client: SquareClient;
   app: () => FastifyInstance;
   url: string;
   setClock(iso: string): void;
   restart(): Promise<void>;
-  end(): Promise<void>;
+  stop(): Promise<void>;
 };
 
-export async function startBench(): Promise<Bench> {
+export async function startSquareSandbox(): Promise<SquareSandbox> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-square-'));
   let clock = new Date('2026-03-04T05:06:07.000Z');
   let port = 0;
@@ -48,32 +48,32 @@ export async function startBench(): Promise<Bench> {
       await stop();
       await start();
     },
-    async end() {
+    async stop() {
       await stop();
       await rm(dataDir, { recursive: true });
     },
   };
 }
 
-export function money(cents: number) {
+export function toUsd(cents: number) {
   return { amount: BigInt(cents), currency: 'USD' as const };
 }
 
 export async function createPayment(
-  { client }: Bench,
+  { client }: SquareSandbox,
   request: Partial<Parameters<SquareClient['payments']['create']>[0]> = {},
 ) {
   const { payment } = await client.payments.create({
     sourceId: 'cnon:card-nonce-ok',
     idempotencyKey: randomUUID(),
-    amountMoney: money(2683),
+    amountMoney: toUsd(2683),
     ...request,
   });
   if (!payment?.id) throw new Error('no payment came back');
   return { ...payment, id: payment.id };
 }
 
-export async function catchSquare(call: Promise<unknown>): Promise<SquareError> {
+export async function catchSquareError(call: Promise<unknown>): Promise<SquareError> {
   try {
     await call;
   } catch (error) {
@@ -83,13 +83,13 @@ export async function catchSquare(call: Promise<unknown>): Promise<SquareError> 
   throw new Error('the call was not refused');
 }
 
-export async function catchRefusal(call: Promise<unknown>) {
-  const { statusCode, errors } = await catchSquare(call);
+export async function catchFirstError(call: Promise<unknown>) {
+  const { statusCode, errors } = await catchSquareError(call);
   const [first] = errors;
   return { status: statusCode, category: first?.category, code: first?.code, field: first?.field };
 }
 
-export async function typeCard({ app }: Bench, card: Record<string, unknown> = {}): Promise<string> {
+export async function tokenizeCard({ app }: SquareSandbox, card: Record<string, unknown> = {}): Promise<string> {
   const answer = await app().inject({
     method: 'POST',
     url: '/sandbox/square/cards',

@@ -6,56 +6,62 @@ import pino, { type Logger } from 'pino';
 import { v7 as newUuid } from 'uuid';
 import { vi } from 'vitest';
 import type { User } from '../contract/accounts.ts';
-import { type Client, client } from '../contract/client.ts';
+import { type Client, createClient } from '../contract/client.ts';
 import type { Role } from '../domain/accounts.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { fillStandIns, readConfig } from '../server/config/config.ts';
 import { openServer, type Server } from '../server/main.ts';
-import { checked } from './checkedClient.ts';
+import { createCheckedClient } from './checkedClient.ts';
 
-export type Kind = 'embedded' | 'postgres';
+export type DatabaseKind = 'embedded' | 'postgres';
 /** Both databases that every call is tested on; PostgreSQL only where the run has one. */
-export const KINDS: readonly Kind[] = process.env.TEST_DATABASE_URL ? ['embedded', 'postgres'] : ['embedded'];
+export const DATABASE_KINDS: readonly DatabaseKind[] = process.env.TEST_DATABASE_URL
+  ? ['embedded', 'postgres']
+  : ['embedded'];
 
 export const PASSWORD = 'Rubadub1!';
 
-export type Someone = { readonly user: User; readonly token: string; readonly api: Client };
+export type TestUser = { readonly user: User; readonly token: string; readonly api: Client };
 
-type Shared = { readonly sandbox: Sandbox; readonly clock: { ahead: number } };
+type SharedResources = { readonly sandbox: Sandbox; readonly clock: { ahead: number } };
 type Sandbox = { readonly url: string; readonly smtpUrl: string; readonly close: () => Promise<void> };
 
-export type World = {
+export type TestServer = {
   readonly server: Server;
   /** The API's base address. */
-  readonly host: string;
+  readonly apiUrl: string;
   /** The address of the stand-ins. */
   readonly sandboxUrl: string;
   readonly databaseUrl: string | undefined;
   /** What a second server beside this one shares with it. */
-  readonly shared: Shared;
+  readonly shared: SharedResources;
   /** Moves the server's clock on. */
-  wait(ms: number): void;
+  advanceClock(ms: number): void;
   now(): Date;
   api(token?: string): Client;
   /** The newest mail to an address (whose subject says so), waiting until it is there. */
-  mailTo(email: string, subject?: string): Promise<{ subject: string; text: string; html: string }>;
+  waitForMail(email: string, subject?: string): Promise<{ subject: string; text: string; html: string }>;
   /** Signs somebody new up, `north` and `east` metres from the middle of the made-up city. */
-  join(role: Role, options?: { fullname?: string; email?: string; north?: number; east?: number }): Promise<Someone>;
+  createUser(
+    role: Role,
+    options?: { fullname?: string; email?: string; north?: number; east?: number },
+  ): Promise<TestUser>;
   close(): Promise<void>;
 };
 
-const MIDDLE = { latitude: 24, longitude: 67 };
-const METERS_A_DEGREE = 111_195;
+const CITY_CENTER = { latitude: 24, longitude: 67 };
+const METERS_PER_DEGREE = 111_195;
 
 /** A point some metres from the middle of the made-up city. */
 export function pointAt(north: number, east: number) {
-  const latitude = MIDDLE.latitude + north / METERS_A_DEGREE;
-  const longitude = MIDDLE.longitude + east / (METERS_A_DEGREE * Math.cos((MIDDLE.latitude * Math.PI) / 180));
+  const latitude = CITY_CENTER.latitude + north / METERS_PER_DEGREE;
+  const longitude =
+    CITY_CENTER.longitude + east / (METERS_PER_DEGREE * Math.cos((CITY_CENTER.latitude * Math.PI) / 180));
   return { latitude, longitude };
 }
 
 /** A new empty PostgreSQL database beside the one of the test run. */
-export async function newDatabase(): Promise<string> {
+export async function createTestDatabase(): Promise<string> {
   const base = new URL(process.env.TEST_DATABASE_URL ?? '');
   const name = `t_${newUuid().replaceAll('-', '')}`;
   const admin = new pg.Client(base.href);
@@ -70,13 +76,13 @@ export async function newDatabase(): Promise<string> {
  * The real server on a real database, with the stand-ins beside it, listening on loopback. `beside` another one it
  * shares that one's PostgreSQL, stand-ins and clock.
  */
-export async function openWorld(
-  kind: Kind,
-  options: { beside?: World; env?: Record<string, string>; logger?: Logger } = {},
-): Promise<World> {
+export async function openTestServer(
+  kind: DatabaseKind,
+  options: { beside?: TestServer; env?: Record<string, string>; logger?: Logger } = {},
+): Promise<TestServer> {
   const { beside } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
-  const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? (await newDatabase())) : undefined;
+  const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? (await createTestDatabase())) : undefined;
   const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir));
   const clock = beside?.shared.clock ?? { ahead: 0 };
   const config = fillStandIns(
@@ -96,21 +102,21 @@ export async function openWorld(
     ...(process.env.TEST_TEMPLATE ? { template: process.env.TEST_TEMPLATE } : {}),
   });
   const host = `${await server.listen()}/api`;
-  const api = (token?: string) => checked(client(host, () => token));
-  const mailTo = (email: string, subject?: string) => newestMail(sandbox.url, email, subject);
+  const api = (token?: string) => createCheckedClient(createClient(host, () => token));
+  const mailTo = (email: string, subject?: string) => waitForMail(sandbox.url, email, subject);
   return {
     server,
-    host,
+    apiUrl: host,
     sandboxUrl: sandbox.url,
     databaseUrl,
     shared: { sandbox, clock },
-    wait: (ms) => {
+    advanceClock: (ms) => {
       clock.ahead += ms;
     },
     now,
     api,
-    mailTo,
-    join: (role, person = {}) => joinAs(api, mailTo, role, person),
+    waitForMail: mailTo,
+    createUser: (role, person = {}) => createTestUser(api, mailTo, role, person),
     close: async () => {
       await server.close();
       if (!beside) await sandbox.close();
@@ -136,10 +142,10 @@ async function openSandboxServer(dataDir: string): Promise<Sandbox> {
   return { url, smtpUrl, close };
 }
 
-const MAIL_WITHIN_MS = 15_000;
+const MAIL_TIMEOUT_MS = 15_000;
 
 /** The newest mail to an address in the inbox of the stand-ins at `sandboxUrl`, waiting until it is there. */
-export function newestMail(sandboxUrl: string, email: string, subject = '') {
+export function waitForMail(sandboxUrl: string, email: string, subject = '') {
   return vi.waitFor(
     async () => {
       const response = await fetch(`${sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
@@ -148,17 +154,17 @@ export function newestMail(sandboxUrl: string, email: string, subject = '') {
       if (!newest) throw new Error(`no mail to ${email} about "${subject}"`);
       return newest;
     },
-    { timeout: MAIL_WITHIN_MS, interval: 20 },
+    { timeout: MAIL_TIMEOUT_MS, interval: 20 },
   );
 }
 
 /** Signs somebody new up over HTTP, as `World.join` says. */
-export async function joinAs(
+export async function createTestUser(
   api: (token?: string) => Client,
-  mailTo: World['mailTo'],
+  mailTo: TestServer['waitForMail'],
   role: Role,
   person: { fullname?: string; email?: string; north?: number; east?: number },
-): Promise<Someone> {
+): Promise<TestUser> {
   const email = person.email ?? `${role.toLowerCase()}-${newUuid()}@rubadub.test`;
   await api().sendOtpForEmail({ body: { email } });
   const [emailOtp = ''] = /\d{6}/.exec((await mailTo(email)).text) ?? [];

@@ -1,12 +1,12 @@
-import { client } from '../contract/client.ts';
-import { noteAnswer } from './live/eventCursor.ts';
+import { createClient } from '../contract/client.ts';
+import { trackCursor } from './live/eventCursor.ts';
 
-const COOKIE = 'auth-token'; // spec 7
+const TOKEN_COOKIE = 'auth-token'; // spec 7
 const FAR_FUTURE = 'Fri, 31 Dec 9999 23:59:59 GMT'; // spec 9
 
 export function readToken(): string | undefined {
-  const pair = document.cookie.split('; ').find((one) => one.startsWith(`${COOKIE}=`));
-  return pair ? decodeURIComponent(pair.slice(COOKIE.length + 1)) || undefined : undefined;
+  const pair = document.cookie.split('; ').find((one) => one.startsWith(`${TOKEN_COOKIE}=`));
+  return pair ? decodeURIComponent(pair.slice(TOKEN_COOKIE.length + 1)) || undefined : undefined;
 }
 
 // The cookie must be there in the same breath: the Cookie Store API writes later, and not everywhere.
@@ -15,28 +15,28 @@ function writeCookie(text: string): void {
   document.cookie = text;
 }
 
-export function keepToken(token: string): void {
+export function saveToken(token: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
-  writeCookie(`${COOKIE}=${encodeURIComponent(token)}; path=/; expires=${FAR_FUTURE}; SameSite=Lax${secure}`);
+  writeCookie(`${TOKEN_COOKIE}=${encodeURIComponent(token)}; path=/; expires=${FAR_FUTURE}; SameSite=Lax${secure}`);
 }
 
-export function dropToken(): void {
-  writeCookie(`${COOKIE}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax`);
+export function clearToken(): void {
+  writeCookie(`${TOKEN_COOKIE}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax`);
 }
 
 // What boot.js asked while the scripts were still on their way; each answer is taken once, and by the same person.
-type Early = { readonly authorization: string; readonly answers: Map<string, Promise<Response>> };
-const { early } = globalThis as { early?: Early };
+type PrefetchedResponses = { readonly authorization: string; readonly answers: Map<string, Promise<Response>> };
+const { early: prefetched } = globalThis as { early?: PrefetchedResponses };
 
-for (const answer of early?.answers.values() ?? []) void noteAnswer(answer);
+for (const answer of prefetched?.answers.values() ?? []) void trackCursor(answer);
 
-const ask: typeof fetch = (address, init) => {
+const fetchUnlessPrefetched: typeof fetch = (address, init) => {
   const key = String(address);
-  const isTheirs = new Headers(init?.headers).get('authorization') === early?.authorization;
-  const answer = isTheirs ? early?.answers.get(key) : undefined;
-  if (answer) early?.answers.delete(key);
-  return answer ?? noteAnswer(fetch(address, init));
+  const isTheirs = new Headers(init?.headers).get('authorization') === prefetched?.authorization;
+  const answer = isTheirs ? prefetched?.answers.get(key) : undefined;
+  if (answer) prefetched?.answers.delete(key);
+  return answer ?? trackCursor(fetch(address, init));
 };
 
 /** Every call of the product, speaking as whoever is signed in. */
-export const api = client('/api', readToken, ask);
+export const api = createClient('/api', readToken, fetchUnlessPrefetched);

@@ -1,19 +1,19 @@
 import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
-import { Elsewhere, Guard, SessionGate, SignedOutOnly } from './accounts/SessionGate.tsx';
+import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './accounts/SessionGate.tsx';
 import { Landing } from './pages/Landing.tsx';
-import { Broken } from './shell/ErrorPage.tsx';
+import { ErrorPage } from './shell/ErrorPage.tsx';
 
 /** Orders and deliveries are one screen for several roles: the role is theirs to vary by. */
-const role = <R extends Role>(name: R) => ({ role: name });
+const roleProp = <R extends Role>(name: R) => ({ role: name });
 
-const SIGNED_OUT: RouteObject[] = [
+const SIGNED_OUT_ROUTES: RouteObject[] = [
   { path: '/', Component: Landing },
   { path: '/login', lazy: async () => ({ Component: (await import('./accounts/SignIn.tsx')).SignIn }) },
   { path: '/signup', lazy: async () => ({ Component: (await import('./accounts/SignUp.tsx')).SignUp }) },
 ];
 
-const ANYONE: RouteObject[] = [
+const PUBLIC_ROUTES: RouteObject[] = [
   {
     path: '/auth/forgot-password',
     lazy: async () => ({ Component: (await import('./accounts/ForgotPassword.tsx')).ForgotPassword }),
@@ -30,19 +30,19 @@ const ANYONE: RouteObject[] = [
   { path: '/privacy', lazy: async () => ({ Component: (await import('./pages/Privacy.tsx')).Privacy }) },
 ];
 
-const BUD: RouteObject[] = [
+const BUD_ROUTES: RouteObject[] = [
   { path: 'dashboard', lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }) },
   { path: 'place-order', lazy: async () => ({ Component: (await import('./orders/PlaceOrder.tsx')).PlaceOrder }) },
 ];
 
-const SCRUB: RouteObject[] = [
+const SCRUB_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
     lazy: async () => ({ Component: (await import('./orders/ScrubDashboard.tsx')).ScrubDashboard }),
   },
 ];
 
-const DUBER: RouteObject[] = [
+const DUBER_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
     lazy: async () => ({ Component: (await import('./deliveries/DuberDashboard.tsx')).DuberDashboard }),
@@ -50,86 +50,86 @@ const DUBER: RouteObject[] = [
 ];
 
 /** The list and the page of a role's orders, under the name that the role gives them. */
-function ordersOf(who: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObject[] {
+function orderRoutesOf(who: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObject[] {
   return [
     {
       path,
       lazy: async () => {
         const { OrdersPage } = await import('./orders/OrdersPage.tsx');
-        return { element: <OrdersPage {...role(who)} /> };
+        return { element: <OrdersPage {...roleProp(who)} /> };
       },
     },
     {
       path: `${path}/:orderId`,
       lazy: async () => {
         const { OrderPage } = await import('./orders/OrderPage.tsx');
-        return { element: <OrderPage {...role(who)} /> };
+        return { element: <OrderPage {...roleProp(who)} /> };
       },
     },
   ];
 }
 
 /** What a Scrub or a Duber earned, and each payout's statement. */
-function earningsOf(who: 'Scrub' | 'Duber'): RouteObject[] {
+function earningsRoutesOf(who: 'Scrub' | 'Duber'): RouteObject[] {
   return [
     {
       path: 'earnings',
       lazy: async () => {
         const { EarningsPage } = await import('./earnings/EarningsPage.tsx');
-        return { element: <EarningsPage {...role(who)} /> };
+        return { element: <EarningsPage {...roleProp(who)} /> };
       },
     },
     {
       path: 'earnings/:payoutId',
       lazy: async () => {
         const { StatementPage } = await import('./earnings/StatementPage.tsx');
-        return { element: <StatementPage {...role(who)} /> };
+        return { element: <StatementPage {...roleProp(who)} /> };
       },
     },
   ];
 }
 
-function deliveriesOf(who: Role): RouteObject[] {
+function deliveryRoutesOf(who: Role): RouteObject[] {
   return [
     {
       path: 'deliveries',
       lazy: async () => {
         const { DeliveriesPage } = await import('./deliveries/DeliveriesPage.tsx');
-        return { element: <DeliveriesPage {...role(who)} /> };
+        return { element: <DeliveriesPage {...roleProp(who)} /> };
       },
     },
     {
       path: 'deliveries/:deliveryId',
       lazy: async () => {
         const { DeliveryPage } = await import('./deliveries/DeliveryPage.tsx');
-        return { element: <DeliveryPage {...role(who)} /> };
+        return { element: <DeliveryPage {...roleProp(who)} /> };
       },
     },
   ];
 }
 
-const lazyShell = async () => ({ Component: (await import('./shell/Shell.tsx')).Shell });
+const loadShell = async () => ({ Component: (await import('./shell/Shell.tsx')).Shell });
 
-function signedIn(): RouteObject[] {
+function createSignedInRoutes(): RouteObject[] {
   const space = (name: Role, path: string, pages: RouteObject[]): RouteObject => ({
     path,
-    element: <Guard role={name} />,
-    children: [{ lazy: lazyShell, children: pages }],
+    element: <ProtectedRoute role={name} />,
+    children: [{ lazy: loadShell, children: pages }],
   });
   return [
-    space('Bud', '/bud', [...BUD, ...ordersOf('Bud', 'orders'), ...deliveriesOf('Bud')]),
+    space('Bud', '/bud', [...BUD_ROUTES, ...orderRoutesOf('Bud', 'orders'), ...deliveryRoutesOf('Bud')]),
     space('Scrub', '/scrub', [
-      ...SCRUB,
-      ...ordersOf('Scrub', 'jobs'),
-      ...deliveriesOf('Scrub'),
-      ...earningsOf('Scrub'),
+      ...SCRUB_ROUTES,
+      ...orderRoutesOf('Scrub', 'jobs'),
+      ...deliveryRoutesOf('Scrub'),
+      ...earningsRoutesOf('Scrub'),
     ]),
-    space('Duber', '/duber', [...DUBER, ...deliveriesOf('Duber'), ...earningsOf('Duber')]),
+    space('Duber', '/duber', [...DUBER_ROUTES, ...deliveryRoutesOf('Duber'), ...earningsRoutesOf('Duber')]),
     {
-      element: <Guard />,
+      element: <ProtectedRoute />,
       children: [
         {
-          lazy: lazyShell,
+          lazy: loadShell,
           children: [
             { path: '/profile', lazy: async () => ({ Component: (await import('./accounts/Profile.tsx')).Profile }) },
             { path: '/faq', lazy: async () => ({ Component: (await import('./pages/Faq.tsx')).Faq }) },
@@ -144,13 +144,13 @@ function signedIn(): RouteObject[] {
 const ROUTES: RouteObject[] = [
   {
     Component: SessionGate,
-    ErrorBoundary: Broken,
+    ErrorBoundary: ErrorPage,
     HydrateFallback: () => null,
     children: [
-      { Component: SignedOutOnly, children: SIGNED_OUT },
-      ...ANYONE,
-      ...signedIn(),
-      { path: '*', Component: Elsewhere },
+      { Component: SignedOutOnly, children: SIGNED_OUT_ROUTES },
+      ...PUBLIC_ROUTES,
+      ...createSignedInRoutes(),
+      { path: '*', Component: UnknownPathRedirect },
     ],
   },
 ];
@@ -158,7 +158,7 @@ const ROUTES: RouteObject[] = [
 export const router = createHashRouter(ROUTES);
 
 /** Fetches the screen behind a link as soon as a pointer or the focus is on it: the click then finds it there. */
-export function fetchAhead({ target }: Event): void {
+export function prefetchRoute({ target }: Event): void {
   const link = target instanceof Element ? target.closest('a[href^="#/"]') : null;
   const [path] = link?.getAttribute('href')?.slice(1).split('?') ?? [];
   if (path === undefined) return;

@@ -1,27 +1,35 @@
 import type { ListQuery } from '../../contract/lists.ts';
 import type { Caller } from '../../domain/accounts.ts';
-import { showSession } from '../../server/accounts/accounts.sql.ts';
-import { showBudBoard, showDuberBoard, showScrubBoard } from '../../server/dashboards/dashboards.sql.ts';
+import { readSessionJson } from '../../server/accounts/accounts.sql.ts';
+import {
+  readBudDashboardJson,
+  readDuberDashboardJson,
+  readScrubDashboardJson,
+} from '../../server/dashboards/dashboards.sql.ts';
 import type { Tx } from '../../server/db/database.ts';
-import { deliveriesNearby } from '../../server/deliveries/deliveries.sql.ts';
-import { listOrders, showOrder } from '../../server/orders/orders.sql.ts';
-import { scrubsNearby } from '../../server/places/places.sql.ts';
-import { type Ask, type Measured, SAMPLES, type Sample } from './call.ts';
+import { findDeliveriesNearby } from '../../server/deliveries/deliveries.sql.ts';
+import { listOrders, readOrderJson } from '../../server/orders/orders.sql.ts';
+import { findScrubsNearby } from '../../server/places/places.sql.ts';
+import { type MeasuredCall, type QuerySamples, SAMPLES, type Sample } from './call.ts';
 import { LIGHT_PEOPLE } from './fill.sql.ts';
-import { INPUTS } from './pgbench.ts';
-import { accepting, placing } from './writes.ts';
+import { PLACEHOLDERS } from './pgbench.ts';
+import { createAcceptCall, createPlaceOrderCall } from './writes.ts';
 
 /** The calls that are measured, with inputs drawn from a made-up world by `ask`. */
-export async function callsOf(ask: Ask): Promise<Measured[]> {
-  const [readings, accept, place] = [await reads(ask), await accepting(ask), await placing(ask)];
+export async function createCalls(ask: QuerySamples): Promise<MeasuredCall[]> {
+  const [readings, accept, place] = [
+    await createReadCalls(ask),
+    await createAcceptCall(ask),
+    await createPlaceOrderCall(ask),
+  ];
   // A delivery can be accepted once: some are kept for the evening, which comes last.
-  const [alone, mixed] = [accept.samples.slice(0, -EVENING_ACCEPTS), accept.samples.slice(-EVENING_ACCEPTS)];
-  const evening = mixEvening([...readings, { ...accept, samples: mixed }, place]);
+  const [alone, mixed] = [accept.samples.slice(0, -MIX_ACCEPTS), accept.samples.slice(-MIX_ACCEPTS)];
+  const evening = mixCalls([...readings, { ...accept, samples: mixed }, place]);
   return [...readings, { ...accept, samples: alone }, place, evening];
 }
 
 /** How often each call is made of a hundred, when people look what became of their laundry and Dubers are on the road. */
-const EVENING: Readonly<Record<string, number>> = {
+const TRAFFIC_MIX: Readonly<Record<string, number>> = {
   'session check': 8,
   'nearby scrubs': 4,
   'nearby deliveries': 10,
@@ -33,36 +41,36 @@ const EVENING: Readonly<Record<string, number>> = {
   'accept a delivery': 2,
   'place an order': 1,
 };
-const EVENING_REQUESTS = 4_000;
-const EVENING_ACCEPTS = EVENING_REQUESTS / 50;
+const MIX_REQUESTS = 4_000;
+const MIX_ACCEPTS = MIX_REQUESTS / 50;
 
 /** All calls in the proportions of an evening; each step of somebody makes others look, so steps are few among them. */
-function mixEvening(calls: readonly Measured[]): Measured {
-  const hundred = calls.flatMap((call) => Array.from({ length: EVENING[call.name] ?? 0 }, () => call));
-  const used = new Map<Measured, number>();
-  const samples = Array.from({ length: EVENING_REQUESTS }, (_, index): Sample | undefined => {
+function mixCalls(calls: readonly MeasuredCall[]): MeasuredCall {
+  const hundred = calls.flatMap((call) => Array.from({ length: TRAFFIC_MIX[call.name] ?? 0 }, () => call));
+  const used = new Map<MeasuredCall, number>();
+  const samples = Array.from({ length: MIX_REQUESTS }, (_, index): Sample | undefined => {
     const call = hundred[(index * 37) % hundred.length];
     if (!call) return undefined;
     const count = used.get(call) ?? 0;
     used.set(call, count + 1);
     const sample = call.samples[count % call.samples.length];
-    return sample && { ...sample, of: call };
+    return sample && { ...sample, call: call };
   });
   return {
     name: 'an evening, mixed',
     status: 200,
     samples: samples.filter((sample) => sample !== undefined),
-    once: true,
-    ask: () => {
+    singleUse: true,
+    toRequest: () => {
       throw new Error('each request of the evening is of a call of its own');
     },
     reset: calls.flatMap(({ reset = [] }) => reset),
   };
 }
 
-const LIST = '/scrub-orders?pageNumber=1&pageSize=10&sumFields=price,scrubEarning';
+const LIST_PATH = '/scrub-orders?pageNumber=1&pageSize=10&sumFields=price,scrubEarning';
 const DEEP_PAGE = 2_500;
-const query = (pageNumber: number, sumFields: string[]): ListQuery => ({
+const listQuery = (pageNumber: number, sumFields: string[]): ListQuery => ({
   pageNumber,
   pageSize: 10,
   sortField: 'createdAt',
@@ -72,12 +80,12 @@ const query = (pageNumber: number, sumFields: string[]): ListQuery => ({
   fields: [],
 });
 
-const at = new Date();
-const bud = { role: 'Bud', id: INPUTS.caller } as Extract<Caller, { role: 'Bud' }>;
-const scrub = { role: 'Scrub', id: INPUTS.caller } as Extract<Caller, { role: 'Scrub' }>;
-const duber = { role: 'Duber', id: INPUTS.caller } as Extract<Caller, { role: 'Duber' }>;
+const now = new Date();
+const bud = { role: 'Bud', id: PLACEHOLDERS.caller } as Extract<Caller, { role: 'Bud' }>;
+const scrub = { role: 'Scrub', id: PLACEHOLDERS.caller } as Extract<Caller, { role: 'Scrub' }>;
+const duber = { role: 'Duber', id: PLACEHOLDERS.caller } as Extract<Caller, { role: 'Duber' }>;
 
-async function reads(ask: Ask): Promise<Measured[]> {
+async function createReadCalls(ask: QuerySamples): Promise<MeasuredCall[]> {
   const people = (role: string, where: string) =>
     ask(`select n, id as caller, bench.thing(1, n) as a, id as b from bench.people where role = '${role}' and ${where}
       order by bench.chance(n, 21) limit ${SAMPLES}`);
@@ -90,47 +98,52 @@ async function reads(ask: Ask): Promise<Measured[]> {
   const near = (path: string) => (sample: Sample) => ({ path: `${path}?addressId=${sample.a}&maxDistanceMeters=5000` });
   const get = (path: string) => () => ({ path });
   const scrubs = {
-    ask: near('/users/find-scrubs-nearby'),
-    sql: (tx: Tx) => scrubsNearby(bud.id, INPUTS.a, 5000).ask(tx),
+    toRequest: near('/users/find-scrubs-nearby'),
+    sql: (tx: Tx) => findScrubsNearby(bud.id, PLACEHOLDERS.a, 5000).run(tx),
     reach: 0.55,
   };
   const deliveries = {
-    ask: near('/deliveries/find-deliveries-nearby'),
-    sql: (tx: Tx) => deliveriesNearby(duber.id, { addressId: INPUTS.a, point: undefined, radius: 5000 }, at).ask(tx),
+    toRequest: near('/deliveries/find-deliveries-nearby'),
+    sql: (tx: Tx) =>
+      findDeliveriesNearby(duber.id, { addressId: PLACEHOLDERS.a, point: undefined, radius: 5000 }, now).run(tx),
     reach: 0.55,
   };
   const list = {
-    ask: get(LIST),
-    sql: (tx: Tx) => listOrders(bud, query(1, ['price', 'scrubEarning']), at).ask(tx),
+    toRequest: get(LIST_PATH),
+    sql: (tx: Tx) => listOrders(bud, listQuery(1, ['price', 'scrubEarning']), now).run(tx),
     reach: 0.45,
   };
   const deep = {
-    ask: get(`/scrub-orders?pageNumber=${DEEP_PAGE}&pageSize=10`),
-    sql: (tx: Tx) => listOrders(bud, query(DEEP_PAGE, []), at).ask(tx),
+    toRequest: get(`/scrub-orders?pageNumber=${DEEP_PAGE}&pageSize=10`),
+    sql: (tx: Tx) => listOrders(bud, listQuery(DEEP_PAGE, []), now).run(tx),
   };
   const detail = {
-    ask: ({ a }: Sample) => ({ path: `/scrub-orders/${a}` }),
-    sql: (tx: Tx) => showOrder(bud, INPUTS.a, at).ask(tx),
+    toRequest: ({ a }: Sample) => ({ path: `/scrub-orders/${a}` }),
+    sql: (tx: Tx) => readOrderJson(bud, PLACEHOLDERS.a, now).run(tx),
     reach: 0.45,
   };
-  const budBoard = { ask: get('/dashboards/bud'), sql: (tx: Tx) => showBudBoard(bud.id, at).ask(tx), reach: 0.45 };
+  const budBoard = {
+    toRequest: get('/dashboards/bud'),
+    sql: (tx: Tx) => readBudDashboardJson(bud.id, now).run(tx),
+    reach: 0.45,
+  };
   const scrubBoard = {
-    ask: get('/dashboards/scrub'),
-    sql: (tx: Tx) => showScrubBoard(scrub.id, at, at).ask(tx),
+    toRequest: get('/dashboards/scrub'),
+    sql: (tx: Tx) => readScrubDashboardJson(scrub.id, now, now).run(tx),
     reach: 0.45,
   };
   const duberBoard = {
-    ask: get('/dashboards/duber'),
-    sql: (tx: Tx) => showDuberBoard(duber.id, at).ask(tx),
+    toRequest: get('/dashboards/duber'),
+    sql: (tx: Tx) => readDuberDashboardJson(duber.id, now).run(tx),
     reach: 0.45,
   };
-  const session = { ask: get('/auth/session'), sql: (tx: Tx) => showSession(bud.id).ask(tx) };
+  const session = { toRequest: get('/auth/session'), sql: (tx: Tx) => readSessionJson(bud.id).run(tx) };
   const status = 200;
   return [
     { name: 'session check', status, samples: await some('Bud'), ...session },
     { name: 'nearby scrubs', status, samples: await some('Bud'), ...scrubs },
     { name: 'nearby scrubs, densest', status, samples: middle, ...scrubs },
-    { name: 'nearby scrubs, densest, alone', status, samples: middle, ask: scrubs.ask, alone: true },
+    { name: 'nearby scrubs, densest, alone', status, samples: middle, toRequest: scrubs.toRequest, singleClient: true },
     { name: 'nearby deliveries', status, samples: await some('Duber'), ...deliveries },
     { name: 'list of orders', status, samples: await light('Bud'), ...list },
     { name: 'list, 50,000', status, samples: await heavy('Bud'), ...list },

@@ -4,42 +4,44 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { recountTallies } from '../../server/dashboards/tallies.sql.ts';
-import { type Database, openEmbeddedDatabase, rows, transact } from '../../server/db/database.ts';
+import { type Database, openEmbeddedDatabase, queryRows, transact } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrate.ts';
+import { CACHE_DIR, hashOf } from './benchDatabase.ts';
 import type { Sample } from './call.ts';
-import { callsOf } from './calls.ts';
+import { createCalls } from './calls.ts';
 import { fillParts } from './fill.sql.ts';
-import { openLine } from './load.ts';
+import { openConnection } from './load.ts';
 import { measureCall, type Row } from './measure.ts';
 import { startProduct } from './product.ts';
-import { KEPT_IN, stampOf } from './world.ts';
 
-const LINES = 10;
+const CONNECTIONS = 10;
 
-type Given = {
+type EmbeddedOptions = {
   readonly people: number;
   readonly env: Record<string, string>;
   readonly seconds: number;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 };
 
 /** The same calls on the embedded database: it has one connection and lives in the server, so nothing is put back. */
-export async function measureEmbedded({ people, env, seconds, say }: Given) {
+export async function measureEmbedded({ people, env, seconds, log: say }: EmbeddedOptions) {
   const filled = await fillEmbedded(people, say);
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-bench-'));
   try {
     await cp(filled, dataDir, { recursive: true });
     const calls = await withEmbedded(dataDir, async ({ db }) => {
-      await rows(db, sql`update sessions set last_used_at = now() + interval '1 day'`);
-      return callsOf((text) => rows<Sample>(db, sql.raw(text)));
+      await queryRows(db, sql`update sessions set last_used_at = now() + interval '1 day'`);
+      return createCalls((text) => queryRows<Sample>(db, sql.raw(text)));
     });
     const product = await startProduct({ DATA_DIR: dataDir, ...env });
-    const lines = await Promise.all(Array.from({ length: LINES }, () => openLine(product.host, product.port)));
+    const lines = await Promise.all(
+      Array.from({ length: CONNECTIONS }, () => openConnection(product.host, product.port)),
+    );
     const measured: Row[] = [];
     try {
       for (const call of calls) {
         say(`embedded: ${call.name} ...`);
-        const own = await measureCall(call, { lines, product, seconds, reset: async () => {} });
+        const own = await measureCall(call, { connections: lines, product, seconds, reset: async () => {} });
         measured.push({ name: call.name, ...own });
       }
     } finally {
@@ -63,22 +65,22 @@ async function withEmbedded<T>(folder: string, work: (database: Database) => Pro
 
 /** A folder with the made-up world in it, kept for the next run. */
 async function fillEmbedded(people: number, say: (line: string) => void): Promise<string> {
-  const folder = join(KEPT_IN, `embedded-${people}`);
+  const folder = join(CACHE_DIR, `embedded-${people}`);
   const parts = fillParts(people);
-  const stamp = stampOf(JSON.stringify(parts));
+  const stamp = hashOf(JSON.stringify(parts));
   const stampFile = join(folder, 'stamp');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return folder;
   rmSync(folder, { recursive: true, force: true });
   await withEmbedded(folder, async ({ db }) => {
     await migrate(db);
-    await rows(db, sql`set session_replication_role = 'replica'`);
+    await queryRows(db, sql`set session_replication_role = 'replica'`);
     for (const [part, statements] of parts) {
       const began = Date.now();
-      for (const statement of statements) await rows(db, sql.raw(statement));
+      for (const statement of statements) await queryRows(db, sql.raw(statement));
       say(`embedded: ${part} in ${((Date.now() - began) / 1000).toFixed(1)} s`);
     }
     await transact(db, recountTallies);
-    await rows(db, sql`vacuum analyze`);
+    await queryRows(db, sql`vacuum analyze`);
   });
   writeFileSync(stampFile, stamp);
   return folder;

@@ -9,16 +9,16 @@ export const LIGHT_PEOPLE = 20;
 const LIGHT_ORDERS = 10;
 const CITIES = 50;
 
-export type Crowd = { readonly buds: number; readonly scrubs: number; readonly dubers: number };
+export type PeopleCounts = { readonly buds: number; readonly scrubs: number; readonly dubers: number };
 
-export const crowdOf = (people: number): Crowd => ({
+export const countPeople = (people: number): PeopleCounts => ({
   buds: Math.round(people * 0.6),
   scrubs: Math.round(people * 0.2),
   dubers: Math.round(people * 0.2),
 });
 
 /** The first number of each role; the first of a role is the heavy one, the next twenty are the light ones. */
-export const FIRST = { Bud: 1, Scrub: 100_000_001, Duber: 200_000_001 } as const;
+export const FIRST_NUMBER = { Bud: 1, Scrub: 100_000_001, Duber: 200_000_001 } as const;
 
 const FUNCTIONS = [
   'drop schema if exists bench cascade',
@@ -34,7 +34,7 @@ const FUNCTIONS = [
     select (hashint8extended(n, salt) & 1073741823) / 1073741824.0::float8 $$`,
 ];
 
-const cities = (crowd: Crowd) => [
+const cities = (crowd: PeopleCounts) => [
   `create table bench.cities as
     with weights as (select c, 1.0 / (c + 4) as w from generate_series(1, ${CITIES}) c),
       shares as (select c, sum(w) over (order by c) / sum(w) over () as upto, w / sum(w) over () as share from weights)
@@ -46,9 +46,9 @@ const cities = (crowd: Crowd) => [
       city.latitude + r * sin(angle) / 111195 as latitude,
       city.longitude + r * cos(angle) / (111195 * cos(radians(city.latitude))) as longitude
     from (
-      select 'Bud' as role, i, ${FIRST.Bud} - 1 + i::bigint as n, ${crowd.buds} as of from generate_series(1, ${crowd.buds}) i
-      union all select 'Scrub', i, ${FIRST.Scrub} - 1 + i::bigint, ${crowd.scrubs} from generate_series(1, ${crowd.scrubs}) i
-      union all select 'Duber', i, ${FIRST.Duber} - 1 + i::bigint, ${crowd.dubers} from generate_series(1, ${crowd.dubers}) i
+      select 'Bud' as role, i, ${FIRST_NUMBER.Bud} - 1 + i::bigint as n, ${crowd.buds} as of from generate_series(1, ${crowd.buds}) i
+      union all select 'Scrub', i, ${FIRST_NUMBER.Scrub} - 1 + i::bigint, ${crowd.scrubs} from generate_series(1, ${crowd.scrubs}) i
+      union all select 'Duber', i, ${FIRST_NUMBER.Duber} - 1 + i::bigint, ${crowd.dubers} from generate_series(1, ${crowd.dubers}) i
     ) everybody
     join bench.cities city on (i - 0.5) / of >= city.since and (i - 0.5) / of < city.upto
     cross join lateral (select 12000 * power(bench.chance(n, 1), 2) as r, 2 * pi() * bench.chance(n, 2) as angle) home`,
@@ -74,7 +74,7 @@ const PEOPLE = [
 ];
 
 /** Who orders from whom: `bi` and `si` are places among the Buds and the Scrubs, `di` among the Dubers. */
-const plan = ({ buds, scrubs, dubers }: Crowd) => {
+const orderPlan = ({ buds, scrubs, dubers }: PeopleCounts) => {
   // Those with given numbers of orders get none by chance.
   const elsewhere = (
     place: string,
@@ -202,10 +202,10 @@ const LEDGER = [
 
 /** What fills an empty database, in order, as a few loud parts. Triggers and foreign keys are switched off meanwhile. */
 export function fillParts(people: number): readonly (readonly [name: string, statements: readonly string[]])[] {
-  const crowd = crowdOf(people);
+  const crowd = countPeople(people);
   return [
     ['people', [...FUNCTIONS, ...cities(crowd), ...PEOPLE]],
-    ['orders', [...plan(crowd), ...ORDERS]],
+    ['orders', [...orderPlan(crowd), ...ORDERS]],
     ['reviews and ledger', [...REVIEWS, ...LEDGER]],
   ];
 }

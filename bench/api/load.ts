@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-export type Wanted = {
+export type BenchRequest = {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
   readonly token: string;
@@ -9,31 +9,31 @@ export type Wanted = {
   readonly status: number;
   readonly body?: object;
 };
-export type Answered = { readonly status: number; readonly bytes: number };
+export type BenchResponse = { readonly status: number; readonly bytes: number };
 
 /** One keep-alive connection with one request under way. Node's own client costs as much as the server that it measures. */
-export type Line = { ask(wanted: Wanted): Promise<Answered>; close(): void };
+export type KeepAliveConnection = { request(wanted: BenchRequest): Promise<BenchResponse>; close(): void };
 
-const ANSWER_WITHIN_MS = 20_000;
-const HEAD_END = Buffer.from('\r\n\r\n');
+const RESPONSE_TIMEOUT_MS = 20_000;
+const HEADERS_END = Buffer.from('\r\n\r\n');
 
-export async function openLine(host: string, port: number): Promise<Line> {
+export async function openConnection(host: string, port: number): Promise<KeepAliveConnection> {
   const socket = connect(port, host);
   socket.setNoDelay(true);
-  socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer came')));
+  socket.setTimeout(RESPONSE_TIMEOUT_MS, () => socket.destroy(new Error('no answer came')));
   await once(socket, 'connect');
-  let done: ((answered: Answered) => void) | undefined;
+  let done: ((answered: BenchResponse) => void) | undefined;
   let fail: ((error: Error) => void) | undefined;
-  readAnswers(socket, (answered) => done?.(answered));
+  readResponses(socket, (answered) => done?.(answered));
   socket.on('error', (error) => fail?.(error));
   socket.on('close', () => fail?.(new Error('the product hung up')));
   return {
-    ask: (wanted) =>
+    request: (wanted) =>
       new Promise((resolve, reject) => {
         if (socket.destroyed) return reject(new Error('the line was given up before'));
         done = resolve;
         fail = reject;
-        socket.write(written(wanted));
+        socket.write(toHttp(wanted));
       }),
     close: () => {
       fail = undefined;
@@ -42,7 +42,7 @@ export async function openLine(host: string, port: number): Promise<Line> {
   };
 }
 
-function written({ method = 'GET', path, token, body }: Wanted): string {
+function toHttp({ method = 'GET', path, token, body }: BenchRequest): string {
   const text = body === undefined ? '' : JSON.stringify(body);
   const sent =
     body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`;
@@ -50,7 +50,7 @@ function written({ method = 'GET', path, token, body }: Wanted): string {
 }
 
 /** Reads answers that carry a content-length, or nothing; a chunked one is refused, so that none is miscounted. */
-function readAnswers(socket: Socket, take: (answered: Answered) => void): void {
+function readResponses(socket: Socket, take: (answered: BenchResponse) => void): void {
   let head: Buffer = Buffer.alloc(0);
   let status = 0;
   let bytes = 0;
@@ -59,7 +59,7 @@ function readAnswers(socket: Socket, take: (answered: Answered) => void): void {
     let body = piece;
     if (left < 0) {
       head = head.length === 0 ? piece : Buffer.concat([head, piece]);
-      const end = head.indexOf(HEAD_END);
+      const end = head.indexOf(HEADERS_END);
       if (end < 0) return;
       const text = head.toString('latin1', 0, end);
       if (/transfer-encoding/i.test(text)) throw new Error('a chunked answer cannot be measured');
@@ -76,41 +76,41 @@ function readAnswers(socket: Socket, take: (answered: Answered) => void): void {
   });
 }
 
-export type Loaded = {
+export type LoadResult = {
   readonly count: number;
   readonly seconds: number;
   /** Milliseconds of each request. */
   readonly times: number[];
   readonly bytes: number;
   /** Answers of another status than was wanted. */
-  readonly wrong: number;
+  readonly unexpected: number;
 };
 
-export type Plan = {
+export type LoadPlan = {
   /** The next request, or undefined when there is none left. */
-  readonly next: () => Wanted | undefined;
+  readonly next: () => BenchRequest | undefined;
   readonly seconds: number;
 };
 
 /** Asks on all lines at once, each its next when it has its answer, for so long or until none is left. */
-export async function load(lines: readonly Line[], { next, seconds }: Plan): Promise<Loaded> {
+export async function runLoad(lines: readonly KeepAliveConnection[], { next, seconds }: LoadPlan): Promise<LoadResult> {
   const times: number[] = [];
   let wrong = 0;
   let bytes = 0;
   const began = performance.now();
   const until = began + seconds * 1000;
-  const work = async (line: Line) => {
+  const work = async (line: KeepAliveConnection) => {
     for (let now = performance.now(); now < until; now = performance.now()) {
       const wanted = next();
       if (!wanted) return;
-      const answered = await line.ask(wanted);
+      const answered = await line.request(wanted);
       times.push(performance.now() - now);
       bytes += answered.bytes;
       if (answered.status !== wanted.status) wrong += 1;
     }
   };
   await Promise.all(lines.map(work));
-  return { count: times.length, seconds: (performance.now() - began) / 1000, times, bytes, wrong };
+  return { count: times.length, seconds: (performance.now() - began) / 1000, times, bytes, unexpected: wrong };
 }
 
 export function quantile(values: readonly number[], share: number): number {

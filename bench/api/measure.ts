@@ -1,13 +1,13 @@
-import { type Measured, tokenOf } from './call.ts';
-import { type Line, load, openLine, quantile, type Wanted } from './load.ts';
+import { runStatements } from './benchDatabase.ts';
+import { type MeasuredCall, tokenOf } from './call.ts';
+import { type BenchRequest, type KeepAliveConnection, openConnection, quantile, runLoad } from './load.ts';
 import { pgbenchPath, runPgbench, writeScript } from './pgbench.ts';
-import type { Product } from './product.ts';
-import { run } from './world.ts';
+import type { ProductProcess } from './product.ts';
 
-const LINES = 10;
-const WARM_S = 0.3;
+const CONNECTIONS = 10;
+const WARM_UP_S = 0.3;
 /** A server runs for weeks: what it does in the first seconds, while V8 still compiles what is hot, says little about it. */
-const COMPILED_AFTER_S = 3;
+const COMPILE_WARM_UP_S = 3;
 
 export type Row = {
   readonly name: string;
@@ -27,15 +27,15 @@ export type Row = {
 
 export type Round = Omit<Row, 'name' | 'reach'>;
 
-export type Given = {
+export type MeasureOptions = {
   readonly url: string;
-  readonly calls: readonly Measured[];
-  readonly product: Product;
+  readonly calls: readonly MeasuredCall[];
+  readonly product: ProductProcess;
   readonly rounds: number;
   readonly seconds: number;
   /** Seconds that one hold takes of the machine. */
-  readonly secondsAHold: () => Promise<number>;
-  readonly say: (line: string) => void;
+  readonly secondsPerHold: () => Promise<number>;
+  readonly log: (line: string) => void;
 };
 
 /** Measures every call in turns, round by round, so that whatever else the machine does falls on all of them alike. */
@@ -45,30 +45,45 @@ export async function measureOnServer({
   product,
   rounds,
   seconds,
-  secondsAHold,
-  say,
-}: Given): Promise<Row[]> {
+  secondsPerHold: secondsAHold,
+  log: say,
+}: MeasureOptions): Promise<Row[]> {
   await writeInputs(url, calls);
   // A run that was cut short has put nothing back.
-  for (const call of calls) await reset(url, call);
+  for (const call of calls) await resetCall(url, call);
   const scripts = await Promise.all(
-    calls.map(({ sql, samples, once = false }, call) => sql && writeScript(sql, { call, count: samples.length, once })),
+    calls.map(
+      ({ sql, samples, singleUse: once = false }, call) =>
+        sql && writeScript(sql, { call, count: samples.length, once }),
+    ),
   );
   const hasLimit = pgbenchPath() !== undefined;
   const found = new Map<string, Round[]>();
-  const lines = await Promise.all(Array.from({ length: LINES }, () => openLine(product.host, product.port)));
+  const lines = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => openConnection(product.host, product.port)),
+  );
   try {
     say('warming up ...');
-    for (const call of calls.filter(({ once = false }) => !once)) {
-      await measureCall(call, { lines, product, seconds: COMPILED_AFTER_S, reset: () => reset(url, call) });
+    for (const call of calls.filter(({ singleUse: once = false }) => !once)) {
+      await measureCall(call, {
+        connections: lines,
+        product,
+        seconds: COMPILE_WARM_UP_S,
+        reset: () => resetCall(url, call),
+      });
     }
     for (let round = 0; round < rounds; round += 1) {
       say(`round ${round + 1} of ${rounds} ...`);
       for (const [index, call] of calls.entries()) {
         const script = scripts[index];
-        const limit = hasLimit && script ? await measureLimit(url, call, script, seconds) : undefined;
-        const own = await measureCall(call, { lines, product, seconds, reset: () => reset(url, call) });
-        const aside = call.asksForCard ? await secondsAHold() : 0;
+        const limit = hasLimit && script ? await measurePgbench(url, call, script, seconds) : undefined;
+        const own = await measureCall(call, {
+          connections: lines,
+          product,
+          seconds,
+          reset: () => resetCall(url, call),
+        });
+        const aside = call.usesCardNetwork ? await secondsAHold() : 0;
         const rate = 1 / (1 / own.perSecond - aside);
         const measured = limit === undefined ? own : { ...own, pgbenchPerSecond: limit, ratio: rate / limit };
         found.set(call.name, [...(found.get(call.name) ?? []), measured]);
@@ -77,15 +92,15 @@ export async function measureOnServer({
   } finally {
     for (const line of lines) line.close();
   }
-  return calls.map(({ name, reach }) => ({ name, ...middleOf(found.get(name) ?? []), ...(reach ? { reach } : {}) }));
+  return calls.map(({ name, reach }) => ({ name, ...medianOf(found.get(name) ?? []), ...(reach ? { reach } : {}) }));
 }
 
-async function writeInputs(url: string, calls: readonly Measured[]): Promise<void> {
+async function writeInputs(url: string, calls: readonly MeasuredCall[]): Promise<void> {
   const inserts = calls.map(({ samples }, call) => {
     const list = samples.map(({ caller, a, b }, i) => `(${call}, ${i}, '${caller}', '${a}', '${b}')`);
     return `insert into bench.inputs (call, i, caller, a, b) values ${list.join(', ')}`;
   });
-  await run(url, [
+  await runStatements(url, [
     'drop table if exists bench.inputs',
     'create table bench.inputs (call int, i int, caller uuid, a uuid, b uuid, primary key (call, i))',
     ...inserts,
@@ -101,31 +116,41 @@ async function writeInputs(url: string, calls: readonly Measured[]): Promise<voi
   ]);
 }
 
-const reset = async (url: string, { reset }: Measured) => {
-  if (reset) await run(url, reset);
+const resetCall = async (url: string, { reset }: MeasuredCall) => {
+  if (reset) await runStatements(url, reset);
 };
 
-async function measureLimit(url: string, call: Measured, script: string, seconds: number): Promise<number> {
-  const length = call.once ? { times: Math.floor(call.samples.length / LINES) } : { seconds: Math.ceil(seconds) };
+async function measurePgbench(url: string, call: MeasuredCall, script: string, seconds: number): Promise<number> {
+  const length = call.singleUse
+    ? { times: Math.floor(call.samples.length / CONNECTIONS) }
+    : { seconds: Math.ceil(seconds) };
   const { perSecond } = await runPgbench(url, script, length).catch((error: unknown) => {
     throw new Error(`${call.name}: ${error instanceof Error ? error.message : error}`);
   });
-  await reset(url, call);
+  await resetCall(url, call);
   return perSecond;
 }
 
-export type Under = { lines: readonly Line[]; product: Product; seconds: number; reset: () => Promise<void> };
+export type MeasureCallOptions = {
+  connections: readonly KeepAliveConnection[];
+  product: ProductProcess;
+  seconds: number;
+  reset: () => Promise<void>;
+};
 
-export async function measureCall(call: Measured, { lines: all, product, seconds, reset }: Under): Promise<Round> {
-  const next = inputsOf(call);
-  const lines = call.alone ? all.slice(0, 1) : all;
-  if (!call.once) await load(lines, { next, seconds: WARM_S });
-  await product.begin();
-  const loaded = await load(lines, { next, seconds });
-  const spent = await product.end();
+export async function measureCall(
+  call: MeasuredCall,
+  { connections: all, product, seconds, reset }: MeasureCallOptions,
+): Promise<Round> {
+  const next = createRequestSource(call);
+  const lines = call.singleClient ? all.slice(0, 1) : all;
+  if (!call.singleUse) await runLoad(lines, { next, seconds: WARM_UP_S });
+  await product.startMeasuring();
+  const loaded = await runLoad(lines, { next, seconds });
+  const spent = await product.stopMeasuring();
   await reset();
-  if (loaded.wrong > 0)
-    throw new Error(`${call.name}: ${loaded.wrong} of ${loaded.count} answers were not what was wanted`);
+  if (loaded.unexpected > 0)
+    throw new Error(`${call.name}: ${loaded.unexpected} of ${loaded.count} answers were not what was wanted`);
   return {
     perSecond: loaded.count / loaded.seconds,
     p50Ms: quantile(loaded.times, 0.5),
@@ -136,19 +161,19 @@ export async function measureCall(call: Measured, { lines: all, product, seconds
   };
 }
 
-function inputsOf(call: Measured): () => Wanted | undefined {
-  const { samples, once } = call;
+function createRequestSource(call: MeasuredCall): () => BenchRequest | undefined {
+  const { samples, singleUse: once } = call;
   let at = 0;
   return () => {
     const sample = samples[once ? at : at % samples.length];
     at += 1;
     if (!sample) return undefined;
-    const { ask, status } = sample.of ?? call;
+    const { toRequest: ask, status } = sample.call ?? call;
     return { ...ask(sample), token: tokenOf(sample), status };
   };
 }
 
-function middleOf(rounds: readonly Round[]): Round {
+function medianOf(rounds: readonly Round[]): Round {
   const of = (name: keyof Round) =>
     quantile(
       rounds.map((round) => round[name] ?? Number.NaN),

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CompiledQuery } from 'kysely';
-import { postgresProgram } from '../../scripts/postgres.ts';
+import { findPostgresProgram } from '../../scripts/postgres.ts';
 import type { Tx } from '../../server/db/database.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 /** What stands for an input of a statement while it is written down: the column of `bench.inputs` that it comes from. */
-export const INPUTS = { caller: '«caller»', a: '«a»', b: '«b»' } as const;
+export const PLACEHOLDERS = { caller: '«caller»', a: '«a»', b: '«b»' } as const;
 const COLUMN_OF: Record<string, string> = { '«caller»': 'caller', '«a»': 'a', '«b»': 'b' };
 /** An id that no transaction had before. */
-export const FRESH = '«fresh»';
+export const FRESH_ID = '«fresh»';
 
 /** The product's own statements as a script of pgbench: what was a parameter comes from the input with a random number. */
 export async function writeScript(
@@ -31,15 +31,15 @@ export async function writeScript(
   const draw = once
     ? '\\set n :n + 1\n\\set i :n * 10 + :client_id'
     : `\\set n :n + 1\n\\set i random(0, ${count - 1})`;
-  return [draw, ...recorded.map((query) => `${inline(query, call)};`)].join('\n');
+  return [draw, ...recorded.map((query) => `${inlineParameters(query, call)};`)].join('\n');
 }
 
-function inline({ sql, parameters }: CompiledQuery, call: number): string {
+function inlineParameters({ sql, parameters }: CompiledQuery, call: number): string {
   let drawn = false;
   const text = sql.replaceAll(/\$(\d+)/g, (_whole, place: string) => {
     const value = parameters[Number(place) - 1];
     const drawFrom = (mark: string) => {
-      if (mark === FRESH) return 'bench.thing(9, :client_id * 10000000 + :n)';
+      if (mark === FRESH_ID) return 'bench.thing(9, :client_id * 10000000 + :n)';
       drawn = true;
       return `(select ${COLUMN_OF[mark]} from input)`;
     };
@@ -75,7 +75,7 @@ const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 export type Rate = { readonly perSecond: number };
 
 /** Whether pgbench is there: it comes with PostgreSQL's own packages, but not with the one from npm. */
-export const pgbenchPath = (): string | undefined => postgresProgram('pgbench');
+export const pgbenchPath = (): string | undefined => findPostgresProgram('pgbench');
 
 /** Runs a script over ten connections for so many seconds, or so many times; its rate without the time to connect. */
 export async function runPgbench(
@@ -91,7 +91,7 @@ export async function runPgbench(
   // The first second goes to planning each statement on each connection, which the product has done long ago.
   const length = times === undefined ? ['-P', '1', '-T', String((seconds ?? 1) + 1)] : ['-t', String(times)];
   try {
-    const { stdout, stderr } = await run(
+    const { stdout, stderr } = await execFileAsync(
       program,
       ['-n', '-M', 'prepared', '-c', '10', '-j', '1', '-D', 'n=0', '-f', file, ...length, url],
       // The settings that the product opens its own connections with.

@@ -5,25 +5,25 @@ import { join } from 'node:path';
 import { ROOT } from '../../scripts/build.ts';
 import { probePort } from '../../scripts/ports.ts';
 import type { Cards } from '../../server/payments/cards.ts';
-import { squareCards } from '../../server/payments/square.ts';
+import { createSquareCards } from '../../server/payments/square.ts';
 
-export type Spent = { readonly cpuUs: number; readonly blockedMs: number; readonly rssMb: number };
+export type ResourceUsage = { readonly cpuUs: number; readonly blockedMs: number; readonly rssMb: number };
 
-export type Product = {
+export type ProductProcess = {
   readonly host: string;
   readonly port: number;
   /** Milliseconds from its start until it said that it is up. */
   readonly readyMs: number;
   /** Begins to count what the process spends; `end` says what it was. */
-  begin(): Promise<void>;
-  end(): Promise<Spent>;
+  startMeasuring(): Promise<void>;
+  stopMeasuring(): Promise<ResourceUsage>;
   stop(): Promise<void>;
 };
 
 /** Starts the product as a user would, in a process of its own, with its log going nowhere but written. */
-export async function startProduct(env: Record<string, string>): Promise<Product> {
+export async function startProduct(env: Record<string, string>): Promise<ProductProcess> {
   const port = await probePort(0);
-  const watch = join(import.meta.dirname, 'watch.ts');
+  const watch = join(import.meta.dirname, 'processMetrics.ts');
   const began = performance.now();
   const child = spawn(
     process.execPath,
@@ -38,7 +38,7 @@ export async function startProduct(env: Record<string, string>): Promise<Product
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
     if (said.length < 20) said.push(piece);
   });
-  await untilUp(child, said);
+  await waitUntilUp(child, said);
   const readyMs = performance.now() - began;
   const ask = async (message: string) => {
     child.send(message);
@@ -49,13 +49,13 @@ export async function startProduct(env: Record<string, string>): Promise<Product
     host: '127.0.0.1',
     port,
     readyMs,
-    begin: async () => void (await ask('begin')),
-    end: async () => (await ask('end')) as Spent,
-    stop: () => end(child),
+    startMeasuring: async () => void (await ask('begin')),
+    stopMeasuring: async () => (await ask('end')) as ResourceUsage,
+    stop: () => stopProcess(child),
   };
 }
 
-async function untilUp(child: ChildProcess, said: string[]): Promise<void> {
+async function waitUntilUp(child: ChildProcess, said: string[]): Promise<void> {
   const exited = once(child, 'exit').then(() => false);
   const up = new Promise<boolean>((resolve) => {
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
@@ -65,15 +65,15 @@ async function untilUp(child: ChildProcess, said: string[]): Promise<void> {
   if (!(await Promise.race([up, exited]))) throw new Error(`the product did not start:\n${said.join('')}`);
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   await gone;
 }
 
-const HOLDS_AT_ONCE = 10;
-const HOLDS_MS = 500;
+const HOLD_CONCURRENCY = 10;
+const HOLD_DURATION_MS = 500;
 
 /** What one hold takes of the machine, through the official SDK and over HTTP, with nothing of ours around it: seconds. */
 async function timeHolds(cards: Cards): Promise<number> {
@@ -83,12 +83,12 @@ async function timeHolds(cards: Cards): Promise<number> {
   let count = 0;
   const began = performance.now();
   const work = async () => {
-    while (performance.now() - began < HOLDS_MS) {
+    while (performance.now() - began < HOLD_DURATION_MS) {
       count += 1;
       await hold(count);
     }
   };
-  await Promise.all(Array.from({ length: HOLDS_AT_ONCE }, work));
+  await Promise.all(Array.from({ length: HOLD_CONCURRENCY }, work));
   return (performance.now() - began) / 1000 / count;
 }
 
@@ -125,5 +125,5 @@ export async function startCardNetwork() {
     locationId: 'bench',
     webSdkUrl: '',
   };
-  return { env, close, secondsAHold: () => timeHolds(squareCards(() => square)) };
+  return { env, close, secondsAHold: () => timeHolds(createSquareCards(() => square)) };
 }

@@ -1,33 +1,38 @@
 import type { BudId, DuberId } from '../../domain/accounts.ts';
-import { priceOf } from '../../domain/payments.ts';
+import { computePrice } from '../../domain/payments.ts';
 import { digest } from '../../server/auth/secrets.ts';
 import type { Tx } from '../../server/db/database.ts';
 import { moveDelivery } from '../../server/deliveries/deliveries.sql.ts';
-import { showOrder } from '../../server/orders/orders.sql.ts';
-import { placeHeld, readGround } from '../../server/orders/placeOrder.sql.ts';
+import { readOrderJson } from '../../server/orders/orders.sql.ts';
+import { placeHeldOrder, readOrderInputs } from '../../server/orders/placeOrder.sql.ts';
 import { writeIntent } from '../../server/payments/payments.sql.ts';
-import { type Ask, type Measured, SAMPLES } from './call.ts';
-import { FRESH, INPUTS } from './pgbench.ts';
+import { type MeasuredCall, type QuerySamples, SAMPLES } from './call.ts';
+import { FRESH_ID, PLACEHOLDERS } from './pgbench.ts';
 
-const PAIRS = 10_000;
-const at = new Date();
+const MAX_PAIRS = 10_000;
+const now = new Date();
 
 /** Each Duber takes one waiting delivery, until all have one; then they are put back. */
-export async function accepting(ask: Ask): Promise<Measured> {
+export async function createAcceptCall(ask: QuerySamples): Promise<MeasuredCall> {
   const samples = await ask(`select n, caller, leg as a, leg as b from
     (select n, id as caller, row_number() over (order by bench.chance(n, 23)) as place from bench.people
       where role = 'Duber' and i > 1) d
     join (select leg_id as leg, row_number() over (order by bench.chance(l.n, 24)) as place from bench.legs l
-      where leg_status = 'Pending') l using (place) order by place limit ${PAIRS}`);
+      where leg_status = 'Pending') l using (place) order by place limit ${MAX_PAIRS}`);
   return {
     name: 'accept a delivery',
     status: 200,
     reach: 0.5,
     samples,
-    once: true,
-    ask: ({ a }) => ({ path: `/deliveries/${a}/accept-delivery` }),
+    singleUse: true,
+    toRequest: ({ a }) => ({ path: `/deliveries/${a}/accept-delivery` }),
     sql: (tx: Tx) =>
-      moveDelivery(tx, INPUTS.caller as DuberId, { id: INPUTS.a, from: 'Pending', to: 'Accepted', takenAt: null }, at),
+      moveDelivery(
+        tx,
+        PLACEHOLDERS.caller as DuberId,
+        { id: PLACEHOLDERS.a, from: 'Pending', to: 'Accepted', takenAt: null },
+        now,
+      ),
     reset: [
       `create temporary table taken as select d.id from deliveries d join bench.legs l on l.leg_id = d.id
         where l.leg_status = 'Pending' and d.status <> 'Pending'`,
@@ -38,29 +43,35 @@ export async function accepting(ask: Ask): Promise<Measured> {
   };
 }
 
-const kept = { id: INPUTS.a, label: 'Default', address: '12 Heron Street, City 1', latitude: 24, longitude: 67 };
+const address = {
+  id: PLACEHOLDERS.a,
+  label: 'Default',
+  address: '12 Heron Street, City 1',
+  latitude: 24,
+  longitude: 67,
+};
 
 /** The statements of placing an order, one after the other, without what the product does between them. */
-async function placeByHand(tx: Tx): Promise<void> {
-  const budId = INPUTS.caller as BudId;
-  const order = { id: FRESH, budId, scrubId: INPUTS.b, loadSize: 'Medium' } as const;
+async function runPlaceOrderStatements(tx: Tx): Promise<void> {
+  const budId = PLACEHOLDERS.caller as BudId;
+  const order = { id: FRESH_ID, budId, scrubId: PLACEHOLDERS.b, loadSize: 'Medium' } as const;
   const legs = {
     selfDelivery: false,
     selfPickup: false,
     instructions: 'Cold wash, please.',
-    price: priceOf({ ...order, selfDelivery: false, selfPickup: false }),
+    price: computePrice({ ...order, selfDelivery: false, selfPickup: false }),
   };
-  const draft = { ...order, ...legs, budAddress: kept, scrubAddress: kept, distanceInMeters: 1234 };
+  const draft = { ...order, ...legs, budAddress: address, scrubAddress: address, distanceInMeters: 1234 };
   const card = { sourceId: 'bench', verificationToken: null, idempotencyKey: null, bodyHash: digest('bench') };
   const held = { kind: 'held', squareId: 'bench', versionToken: 'bench', cardBrand: null, cardLast4: null } as const;
-  await readGround(tx, budId, { budAddressId: INPUTS.a, scrubId: INPUTS.b }, at);
-  await writeIntent(tx, { draft, budId, ...card, abandonedAt: at }, at);
-  await placeHeld(tx, FRESH, held, at);
-  await showOrder({ role: 'Bud', id: budId }, FRESH, at).ask(tx);
+  await readOrderInputs(tx, budId, { budAddressId: PLACEHOLDERS.a, scrubId: PLACEHOLDERS.b }, now);
+  await writeIntent(tx, { draft, budId, ...card, abandonedAt: now }, now);
+  await placeHeldOrder(tx, FRESH_ID, held, now);
+  await readOrderJson({ role: 'Bud', id: budId }, FRESH_ID, now).run(tx);
 }
 
 /** Places orders with the Scrubs of earlier ones; afterwards they are taken away. */
-export async function placing(ask: Ask): Promise<Measured> {
+export async function createPlaceOrderCall(ask: QuerySamples): Promise<MeasuredCall> {
   const samples =
     await ask(`select b.n, o.bud_id as caller, bench.thing(1, b.n) as a, o.scrub_id as b from bench.orders o
     join bench.people b on b.id = o.bud_id join bench.people s on s.id = o.scrub_id join scrub_places p on p.scrub_id = s.id
@@ -69,11 +80,11 @@ export async function placing(ask: Ask): Promise<Measured> {
     order by bench.chance(o.n, 25) limit ${SAMPLES}`);
   return {
     name: 'place an order',
-    asksForCard: true,
+    usesCardNetwork: true,
     status: 201,
     reach: 0.5,
     samples,
-    ask: ({ a, b }) => ({
+    toRequest: ({ a, b }) => ({
       method: 'POST',
       path: '/scrub-orders',
       body: {
@@ -84,7 +95,7 @@ export async function placing(ask: Ask): Promise<Measured> {
         paymentSourceId: 'bench',
       },
     }),
-    sql: placeByHand,
+    sql: runPlaceOrderStatements,
     reset: [
       'create temporary table placed as select id from orders where created_at > (select max(at) from bench.orders)',
       'delete from notifications n using placed where n.about = placed.id',

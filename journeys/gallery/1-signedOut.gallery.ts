@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { PASSWORD } from '../../scripts/demo/people.ts';
+import { DEMO_PASSWORD } from '../../scripts/demo/people.ts';
 import { readUnsubscribeLink } from '../inbox.ts';
-import { shoot, test } from './camera.ts';
+import { takeScreenshots, test } from './screenshots.ts';
 
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const pressButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('pages for everybody', async ({ stranger }) => {
+test('pages for everybody', async ({ openSignedOutPage: stranger }) => {
   const page = await stranger();
   for (const [screen, path] of [
     ['landing', '/'],
@@ -16,100 +16,100 @@ test('pages for everybody', async ({ stranger }) => {
   ] as const) {
     await page.goto(`/#${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await shoot(page, screen, 'full');
+    await takeScreenshots(page, screen, 'full');
   }
 });
 
-test('sign in', async ({ stranger }) => {
+test('sign in', async ({ openSignedOutPage: stranger }) => {
   const page = await stranger();
   await page.goto('/#/login');
   await textbox(page, 'Email').waitFor();
-  await shoot(page, 'sign-in', 'empty');
-  await press(page, 'Sign In');
+  await takeScreenshots(page, 'sign-in', 'empty');
+  await pressButton(page, 'Sign In');
   await page.getByText('Email is required').waitFor();
-  await shoot(page, 'sign-in', 'errors');
+  await takeScreenshots(page, 'sign-in', 'errors');
   await textbox(page, 'Email').fill('nobody@rubadub.test');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await press(page, 'Sign In');
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await pressButton(page, 'Sign In');
   await page.getByText('Invalid email or password').waitFor();
-  await shoot(page, 'sign-in', 'refused');
+  await takeScreenshots(page, 'sign-in', 'refused');
 });
 
-test('sign up', async ({ stranger }) => {
+test('sign up', async ({ openSignedOutPage: stranger }) => {
   const page = await stranger();
   await page.goto('/#/signup');
   await page.getByRole('radio', { name: 'Bud', exact: true }).waitFor();
-  await shoot(page, 'sign-up', '1 role');
-  await press(page, 'Next');
-  await shoot(page, 'sign-up', '1 role, errors');
+  await takeScreenshots(page, 'sign-up', '1 role');
+  await pressButton(page, 'Next');
+  await takeScreenshots(page, 'sign-up', '1 role, errors');
   await page.getByRole('radio', { name: 'Bud', exact: true }).check();
-  await press(page, 'Next');
+  await pressButton(page, 'Next');
   await textbox(page, 'Full Name').waitFor();
-  await shoot(page, 'sign-up', '2 account');
-  await press(page, 'Next');
+  await takeScreenshots(page, 'sign-up', '2 account');
+  await pressButton(page, 'Next');
   await page.getByText('Full Name is required').waitFor();
-  await shoot(page, 'sign-up', '2 account, errors');
+  await takeScreenshots(page, 'sign-up', '2 account, errors');
   await textbox(page, 'Full Name').fill('Nova Gallery');
   await textbox(page, 'Email').fill('nova.gallery@rubadub.test');
-  await press(page, 'Send OTP');
+  await pressButton(page, 'Send OTP');
   await textbox(page, 'OTP Code').fill('123456');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Confirm Password').fill(PASSWORD);
-  await shoot(page, 'sign-up', '2 account, filled');
-  await press(page, 'Next');
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByLabel('Confirm Password').fill(DEMO_PASSWORD);
+  await takeScreenshots(page, 'sign-up', '2 account, filled');
+  await pressButton(page, 'Next');
   await textbox(page, 'Address').waitFor();
-  await shoot(page, 'sign-up', '3 more');
-  await press(page, 'Create Account');
+  await takeScreenshots(page, 'sign-up', '3 more');
+  await pressButton(page, 'Create Account');
   await page.getByText('Please select location on map').waitFor();
-  await shoot(page, 'sign-up', '3 more, errors');
-  await press(page, 'Select Location');
+  await takeScreenshots(page, 'sign-up', '3 more, errors');
+  await pressButton(page, 'Select Location');
   await page.locator('canvas.maplibregl-canvas').waitFor();
-  await shoot(page, 'location picker', 'open');
+  await takeScreenshots(page, 'location picker', 'open');
   await page.getByRole('combobox', { name: 'Search address' }).fill('Heron');
   await page.getByRole('dialog').getByRole('option').first().waitFor();
-  await shoot(page, 'location picker', 'suggestions');
+  await takeScreenshots(page, 'location picker', 'suggestions');
 });
 
-test('forgot and reset password', async ({ stranger }) => {
+test('forgot and reset password', async ({ openSignedOutPage: stranger }) => {
   const page = await stranger();
   await page.goto('/#/auth/forgot-password');
   await textbox(page, 'Email').waitFor();
-  await shoot(page, 'forgot password', 'empty');
-  await press(page, 'Send Reset Link');
+  await takeScreenshots(page, 'forgot password', 'empty');
+  await pressButton(page, 'Send Reset Link');
   await page.getByText('Email is required').waitFor();
-  await shoot(page, 'forgot password', 'errors');
+  await takeScreenshots(page, 'forgot password', 'errors');
   await textbox(page, 'Email').fill('nobody@rubadub.test');
-  await press(page, 'Send Reset Link');
+  await pressButton(page, 'Send Reset Link');
   await page.getByText('expires in 1 hour').waitFor();
-  await shoot(page, 'forgot password', 'sent');
+  await takeScreenshots(page, 'forgot password', 'sent');
   await page.goto(`/#/auth/reset-password?token=${randomUUID()}`);
   await page.getByLabel('New Password').waitFor();
-  await shoot(page, 'reset password', 'empty');
-  await press(page, 'Reset Password');
+  await takeScreenshots(page, 'reset password', 'empty');
+  await pressButton(page, 'Reset Password');
   await page.getByText('Password is required').waitFor();
-  await shoot(page, 'reset password', 'errors');
-  await page.getByLabel('New Password').fill(PASSWORD);
-  await page.getByLabel('Confirm Password').fill(PASSWORD);
+  await takeScreenshots(page, 'reset password', 'errors');
+  await page.getByLabel('New Password').fill(DEMO_PASSWORD);
+  await page.getByLabel('Confirm Password').fill(DEMO_PASSWORD);
   // The success view is the same for everybody, whatever the link was.
   await page.route('**/api/auth/reset-password', (route) => route.fulfill({ json: {} }));
-  await press(page, 'Reset Password');
+  await pressButton(page, 'Reset Password');
   await page.getByRole('link', { name: 'Continue to Login' }).waitFor();
-  await shoot(page, 'reset password', 'done');
+  await takeScreenshots(page, 'reset password', 'done');
   await page.goto('/#/auth/reset-password');
   await page.getByText('Invalid or missing reset token').waitFor();
-  await shoot(page, 'reset password', 'invalid link');
+  await takeScreenshots(page, 'reset password', 'invalid link');
 });
 
-test('the link of a mail that ends mails of its kind', async ({ house, stranger }) => {
+test('the link of a mail that ends mails of its kind', async ({ server: house, openSignedOutPage: stranger }) => {
   const page = await stranger();
   await page.goto(await readUnsubscribeLink(house, 'bud@rubadub.test'));
   const button = page.getByRole('button', { name: 'Unsubscribe' });
   await button.waitFor();
-  await shoot(page, 'unsubscribe', 'asked');
+  await takeScreenshots(page, 'unsubscribe', 'asked');
   await button.click();
   await page.getByRole('button', { name: 'Undo' }).waitFor();
-  await shoot(page, 'unsubscribe', 'done');
+  await takeScreenshots(page, 'unsubscribe', 'done');
   await page.goto('/#/unsubscribe?token=nonsense');
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await shoot(page, 'unsubscribe', 'invalid');
+  await takeScreenshots(page, 'unsubscribe', 'invalid');
 });

@@ -1,92 +1,115 @@
 import { randomUUID } from 'node:crypto';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
-import { makePerson, order } from '../accounts.ts';
+import { createTestUser, placeOrder } from '../accounts.ts';
 import { fillCard } from '../screens/orders.ts';
-import { type Sitter, shoot, test } from './camera.ts';
-import { cut, heading, hold, map, mend, row, shootAll, shootState, shootTrouble, text } from './states.ts';
+import { type GalleryUser, takeScreenshots, test } from './screenshots.ts';
+import {
+  failRequests,
+  firstRow,
+  heading,
+  mapCanvas,
+  restoreRequests,
+  screenshotAllStates,
+  screenshotLoadingAndFailed,
+  screenshotState,
+  stallRequests,
+  text,
+} from './states.ts';
 
 const BUD = 'bud@rubadub.test';
-const QUIET = { latitude: 24.3, longitude: 67.3 };
-const RADIO = { name: /\w/ };
+const REMOTE_LOCATION = { latitude: 24.3, longitude: 67.3 };
+const ANY_RADIO = { name: /\w/ };
 
-test('dashboard and lists', async ({ sit }) => {
+test('dashboard and lists', async ({ signIn: sit }) => {
   const bud = await sit(BUD);
-  await shootAll(bud, { name: 'bud dashboard', path: '/bud/dashboard', ready: row });
-  await shootAll(bud, { name: 'bud orders', path: '/bud/orders', ready: row });
-  await shootAll(bud, { name: 'bud deliveries', path: '/bud/deliveries', ready: row });
+  await screenshotAllStates(bud, { name: 'bud dashboard', path: '/bud/dashboard', ready: firstRow });
+  await screenshotAllStates(bud, { name: 'bud orders', path: '/bud/orders', ready: firstRow });
+  await screenshotAllStates(bud, { name: 'bud deliveries', path: '/bud/deliveries', ready: firstRow });
   const filtered = text(/^No .+ orders found\.$/);
-  await shootState(
+  await screenshotState(
     bud,
     { name: 'bud orders', path: '/bud/orders?status=Rejected', ready: filtered },
     'none of a status',
   );
 });
 
-test('with nothing yet, and nobody near', async ({ house, sit }) => {
+test('with nothing yet, and nobody near', async ({ server: house, signIn: sit }) => {
   const at = { latitude: 24.09, longitude: 67.06 };
-  const { email } = await makePerson(house, { role: 'Bud', fullname: 'Nova Bud', at });
+  const { email } = await createTestUser(house, { role: 'Bud', fullname: 'Nova Bud', at });
   const bud = await sit(email);
   const none = text('No orders yet. Place your first order!');
-  await shootState(bud, { name: 'bud dashboard', path: '/bud/dashboard', ready: none }, 'empty');
-  await shootState(bud, { name: 'bud orders', path: '/bud/orders', ready: none }, 'empty');
-  await shootState(
+  await screenshotState(bud, { name: 'bud dashboard', path: '/bud/dashboard', ready: none }, 'empty');
+  await screenshotState(bud, { name: 'bud orders', path: '/bud/orders', ready: none }, 'empty');
+  await screenshotState(
     bud,
     { name: 'bud deliveries', path: '/bud/deliveries', ready: text('No deliveries yet.') },
     'empty',
   );
   const page = await bud.newPage();
   await page.goto('/#/bud/place-order');
-  await page.getByRole('radio', RADIO).first().check();
+  await page.getByRole('radio', ANY_RADIO).first().check();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('Sorry, no scrubs available at this time').waitFor();
-  await shoot(page, 'place order', '2 scrub, nobody near');
+  await takeScreenshots(page, 'place order', '2 scrub, nobody near');
 });
 
-test('an order in each status', async ({ sit }) => {
+test('an order in each status', async ({ signIn: sit }) => {
   const bud = await sit(BUD);
   const { items } = (await bud.api.listOrders({ query: { pageSize: '100' } })).data;
   for (const status of ORDER_STATUSES) {
     const id = items.find((order) => order.status === status)?.id;
     if (id === undefined) continue;
-    await shootState(bud, { name: 'bud order', path: `/bud/orders/${id}`, ready: map }, status);
+    await screenshotState(bud, { name: 'bud order', path: `/bud/orders/${id}`, ready: mapCanvas }, status);
   }
   const id = items.find((order) => order.status === 'Requested')?.id ?? '';
-  await shootTrouble(bud, { name: 'bud order', path: `/bud/orders/${id}`, ready: map });
+  await screenshotLoadingAndFailed(bud, { name: 'bud order', path: `/bud/orders/${id}`, ready: mapCanvas });
   const absent = heading('Order Not Found');
-  await shootState(bud, { name: 'bud order', path: `/bud/orders/${randomUUID()}`, ready: absent }, 'not found');
+  await screenshotState(bud, { name: 'bud order', path: `/bud/orders/${randomUUID()}`, ready: absent }, 'not found');
 });
 
-test('an order that was rejected', async ({ house, sit }) => {
+test('an order that was rejected', async ({ server: house, signIn: sit }) => {
   const [bud, scrub] = await Promise.all([
-    makePerson(house, { role: 'Bud', fullname: 'Regina Reject', at: QUIET }),
-    makePerson(house, { role: 'Scrub', fullname: 'Nora Nay', at: QUIET }),
+    createTestUser(house, { role: 'Bud', fullname: 'Regina Reject', at: REMOTE_LOCATION }),
+    createTestUser(house, { role: 'Scrub', fullname: 'Nora Nay', at: REMOTE_LOCATION }),
   ]);
-  const { id } = await order(bud, scrub);
+  const { id } = await placeOrder(bud, scrub);
   await scrub.api['reject-order']({ params: { id } });
-  await shootState(await sit(bud.email), { name: 'bud order', path: `/bud/orders/${id}`, ready: map }, 'Rejected');
+  await screenshotState(
+    await sit(bud.email),
+    { name: 'bud order', path: `/bud/orders/${id}`, ready: mapCanvas },
+    'Rejected',
+  );
 });
 
-test('a delivery, before and after', async ({ sit }) => {
+test('a delivery, before and after', async ({ signIn: sit }) => {
   const bud = await sit(BUD);
   const { items } = (await bud.api.listDeliveries({ query: { pageSize: '100' } })).data;
   for (const status of ['Pending', 'Delivered'] as const) {
     const some = items.filter((one) => one.status === status).slice(0, 2);
     for (const [index, { id }] of some.entries()) {
       const state = `${status}${index > 0 ? ` ${index + 1}` : ''}`;
-      await shootState(bud, { name: 'bud delivery', path: `/bud/deliveries/${id}`, ready: map }, state);
+      await screenshotState(bud, { name: 'bud delivery', path: `/bud/deliveries/${id}`, ready: mapCanvas }, state);
     }
   }
-  await shootTrouble(bud, { name: 'bud delivery', path: `/bud/deliveries/${items[0]?.id}`, ready: map });
+  await screenshotLoadingAndFailed(bud, {
+    name: 'bud delivery',
+    path: `/bud/deliveries/${items[0]?.id}`,
+    ready: mapCanvas,
+  });
   const absent = heading('Delivery Not Found');
-  await shootState(bud, { name: 'bud delivery', path: `/bud/deliveries/${randomUUID()}`, ready: absent }, 'not found');
-  await shootReview(
+  await screenshotState(
+    bud,
+    { name: 'bud delivery', path: `/bud/deliveries/${randomUUID()}`, ready: absent },
+    'not found',
+  );
+  await screenshotReviewDialog(
     bud,
     items.filter((one) => one.status === 'Delivered').map(({ id }) => id),
   );
 });
 
 /** The dialog on the first of the deliveries whose driver has no review yet. */
-async function shootReview(bud: Sitter, ids: readonly string[]): Promise<void> {
+async function screenshotReviewDialog(bud: GalleryUser, ids: readonly string[]): Promise<void> {
   const all = await Promise.all(ids.map((id) => bud.api.readDelivery({ params: { id } })));
   const open = all.find(
     ({ id, order }) => !order.reviews.some((one) => one.type === 'Bud_To_Duber' && one.deliveryId === id),
@@ -95,66 +118,66 @@ async function shootReview(bud: Sitter, ids: readonly string[]): Promise<void> {
   await page.goto(`/#/bud/deliveries/${open?.id}`);
   await page.getByRole('button', { name: 'Leave Review for Driver' }).click();
   await page.getByRole('dialog').waitFor();
-  await shoot(page, 'review dialog', 'empty');
+  await takeScreenshots(page, 'review dialog', 'empty');
   await page.getByRole('button', { name: 'Submit Review' }).click();
   await page.getByText('Please select a rating').waitFor();
-  await shoot(page, 'review dialog', 'errors');
+  await takeScreenshots(page, 'review dialog', 'errors');
   await page.close();
 }
 
-test('profile and FAQ', async ({ sit }) => {
+test('profile and FAQ', async ({ signIn: sit }) => {
   const bud = await sit(BUD);
-  await shootState(bud, { name: 'faq', path: '/faq', ready: heading(/./) }, 'full');
+  await screenshotState(bud, { name: 'faq', path: '/faq', ready: heading(/./) }, 'full');
   const page = await bud.newPage();
   await page.goto('/#/profile');
   await page.getByRole('button', { name: 'Edit Profile' }).waitFor();
-  await shoot(page, 'profile', 'full');
+  await takeScreenshots(page, 'profile', 'full');
   await page.getByRole('button', { name: 'Edit Profile' }).click();
-  await shoot(page, 'profile', 'editing');
+  await takeScreenshots(page, 'profile', 'editing');
   await page.getByRole('textbox', { name: 'Phone' }).fill('+1 202');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByText('Invalid phone number').waitFor();
-  await shoot(page, 'profile', 'editing, errors');
+  await takeScreenshots(page, 'profile', 'editing, errors');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Add New Address' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Please select location on map').waitFor();
-  await shoot(page, 'profile', 'new address, errors');
+  await takeScreenshots(page, 'profile', 'new address, errors');
 });
 
-test('placing an order', async ({ sit }) => {
+test('placing an order', async ({ signIn: sit }) => {
   const page = await (await sit(BUD)).newPage();
   const next = page.getByRole('button', { name: 'Next' });
   await page.goto('/#/bud/place-order');
-  await page.getByRole('radio', RADIO).first().waitFor();
-  await shoot(page, 'place order', '1 location');
-  await page.getByRole('radio', RADIO).first().check();
-  await hold(page);
+  await page.getByRole('radio', ANY_RADIO).first().waitFor();
+  await takeScreenshots(page, 'place order', '1 location');
+  await page.getByRole('radio', ANY_RADIO).first().check();
+  await stallRequests(page);
   await next.click();
   await page.getByText('Finding scrubs near you').waitFor();
-  await shoot(page, 'place order', '2 scrub, loading');
-  await mend(page);
-  await cut(page);
+  await takeScreenshots(page, 'place order', '2 scrub, loading');
+  await restoreRequests(page);
+  await failRequests(page);
   await page.reload();
   await page.getByRole('button', { name: 'Try Again' }).waitFor();
-  await shoot(page, 'place order', '2 scrub, failed');
-  await mend(page);
+  await takeScreenshots(page, 'place order', '2 scrub, failed');
+  await restoreRequests(page);
   await page.getByRole('button', { name: 'Try Again' }).click();
-  await page.getByRole('radio', RADIO).first().check();
-  await shoot(page, 'place order', '2 scrub');
+  await page.getByRole('radio', ANY_RADIO).first().check();
+  await takeScreenshots(page, 'place order', '2 scrub');
   await next.click();
   await page.getByRole('radio', { name: 'Medium (3-5 lbs)' }).check();
-  await shoot(page, 'place order', '3 details');
+  await takeScreenshots(page, 'place order', '3 details');
   await page.getByRole('button', { name: 'Place Order' }).click();
   await page.getByLabel('Card number').waitFor();
-  await shoot(page, 'place order', '4 checkout');
+  await takeScreenshots(page, 'place order', '4 checkout');
   const pay = page.getByRole('button', { name: /^Pay \$/ });
   await fillCard(page, { number: '4000000000000002' });
   await pay.click();
   await page.getByText('Your order was not placed.').waitFor();
-  await shoot(page, 'place order', '4 checkout, declined');
+  await takeScreenshots(page, 'place order', '4 checkout, declined');
   await fillCard(page);
   await pay.click();
   await page.getByRole('dialog', { name: 'Thanks for your order!' }).waitFor();
-  await shoot(page, 'place order', '5 thanks');
+  await takeScreenshots(page, 'place order', '5 thanks');
 });

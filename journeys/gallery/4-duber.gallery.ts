@@ -1,28 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
-import { makePerson } from '../accounts.ts';
-import { isPrepared } from '../offlineReady.ts';
-import { shoot, test } from './camera.ts';
-import { heading, map, row, shootAll, shootState, text } from './states.ts';
+import { createTestUser } from '../accounts.ts';
+import { waitUntilOfflineReady } from '../offlineReady.ts';
+import { takeScreenshots, test } from './screenshots.ts';
+import { firstRow, heading, mapCanvas, screenshotAllStates, screenshotState, text } from './states.ts';
 
 const DUBER = 'duber@rubadub.test';
-const FAR = { latitude: 24.09, longitude: 67.06 };
+const REMOTE_LOCATION = { latitude: 24.09, longitude: 67.06 };
 
-test('a duber: dashboard, list and earnings', async ({ house, sit }) => {
+test('a duber: dashboard, list and earnings', async ({ server: house, signIn: sit }) => {
   const duber = await sit(DUBER);
-  await shootAll(duber, { name: 'duber dashboard', path: '/duber/dashboard', ready: row }, 'waiting');
-  await shootAll(duber, { name: 'duber deliveries', path: '/duber/deliveries', ready: row });
-  await shootAll(duber, { name: 'duber earnings', path: '/duber/earnings', ready: text('No payouts yet.') });
+  await screenshotAllStates(duber, { name: 'duber dashboard', path: '/duber/dashboard', ready: firstRow }, 'waiting');
+  await screenshotAllStates(duber, { name: 'duber deliveries', path: '/duber/deliveries', ready: firstRow });
+  await screenshotAllStates(duber, { name: 'duber earnings', path: '/duber/earnings', ready: text('No payouts yet.') });
   const busy = await sit('ines@rubadub.test');
   const active = heading('Active Delivery');
-  await shootState(busy, { name: 'duber dashboard', path: '/duber/dashboard', ready: active }, 'active');
-  const nobody = await sit((await makePerson(house, { role: 'Duber', fullname: 'Nova Duber', at: FAR })).email);
+  await screenshotState(busy, { name: 'duber dashboard', path: '/duber/dashboard', ready: active }, 'active');
+  const nobody = await sit(
+    (await createTestUser(house, { role: 'Duber', fullname: 'Nova Duber', at: REMOTE_LOCATION })).email,
+  );
   const none = text('No recent deliveries available right now');
-  await shootState(nobody, { name: 'duber dashboard', path: '/duber/dashboard', ready: none }, 'empty');
-  await shootState(nobody, { name: 'duber deliveries', path: '/duber/deliveries', ready: none }, 'empty');
+  await screenshotState(nobody, { name: 'duber dashboard', path: '/duber/dashboard', ready: none }, 'empty');
+  await screenshotState(nobody, { name: 'duber deliveries', path: '/duber/deliveries', ready: none }, 'empty');
 });
 
-test('a delivery in each status', async ({ sit }) => {
+test('a delivery in each status', async ({ signIn: sit }) => {
   const done = new Set<string>();
   // Each of them is at another step.
   for (const name of ['duber', 'ines', 'lena', 'arjun', 'kofi']) {
@@ -31,22 +33,26 @@ test('a delivery in each status', async ({ sit }) => {
     for (const { id, status } of items) {
       if (done.has(status)) continue;
       done.add(status);
-      await shootState(duber, { name: 'duber delivery', path: `/duber/deliveries/${id}`, ready: map }, stateOf(status));
+      await screenshotState(
+        duber,
+        { name: 'duber delivery', path: `/duber/deliveries/${id}`, ready: mapCanvas },
+        numberedStatus(status),
+      );
     }
   }
   const duber = await sit(DUBER);
   const waiting = (await duber.api.duberDashboard()).pendingDeliveries[0]?.delivery.id;
-  await shootAll(
+  await screenshotAllStates(
     duber,
-    { name: 'duber delivery', path: `/duber/deliveries/${waiting}`, ready: map },
-    stateOf('Pending'),
+    { name: 'duber delivery', path: `/duber/deliveries/${waiting}`, ready: mapCanvas },
+    numberedStatus('Pending'),
   );
   const absent = heading('Delivery Not Found');
   const path = `/duber/deliveries/${randomUUID()}`;
-  await shootState(duber, { name: 'duber delivery', path, ready: absent }, 'not found');
+  await screenshotState(duber, { name: 'duber delivery', path, ready: absent }, 'not found');
 });
 
-test('a delivery whose driver is seen, and one without a network', async ({ sit }) => {
+test('a delivery whose driver is seen, and one without a network', async ({ signIn: sit }) => {
   const duber = await sit('ines@rubadub.test');
   const active = (await duber.api.duberDashboard()).activeDelivery;
   if (!active) throw new Error('the demo has no active delivery of this Duber');
@@ -57,19 +63,20 @@ test('a delivery whose driver is seen, and one without a network', async ({ sit 
   await duber.api.sharePosition({ params, body: { latitude: latitude + 0.004, longitude: longitude + 0.004 } });
   const bud = await sit(active.bud.email ?? '');
   const path = `/bud/deliveries/${active.id}`;
-  await shootState(bud, { name: 'bud delivery', path, ready: text(/was last seen/) }, 'driver seen');
+  await screenshotState(bud, { name: 'bud delivery', path, ready: text(/was last seen/) }, 'driver seen');
 
   const page = await duber.newPage();
   page.on('dialog', (asked) => asked.accept());
   await page.goto(`/#/duber/deliveries/${active.id}`);
-  await isPrepared(page, active.id);
+  await waitUntilOfflineReady(page, active.id);
   await page.context().setOffline(true);
   await page.reload();
   await text(/You are offline/)(page).waitFor();
   await page.getByRole('region', { name: 'Next step' }).getByRole('button').click();
   await heading('Not sent yet')(page).waitFor();
-  await shoot(page, 'duber delivery', 'without a network');
+  await takeScreenshots(page, 'duber delivery', 'without a network');
   await page.close();
 });
 
-const stateOf = (status: (typeof DELIVERY_STATUSES)[number]) => `${DELIVERY_STATUSES.indexOf(status) + 1} ${status}`;
+const numberedStatus = (status: (typeof DELIVERY_STATUSES)[number]) =>
+  `${DELIVERY_STATUSES.indexOf(status) + 1} ${status}`;

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { browserToLaunch } from '../../scripts/browser.ts';
+import { getBrowserLaunchOptions } from '../../scripts/browser.ts';
 
 export default defineConfig({
   testDir: '.',
@@ -12,5 +12,5 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 20_000 },
   reporter: 'list',
-  use: { browserName: 'chromium', actionTimeout: 20_000, launchOptions: browserToLaunch() },
+  use: { browserName: 'chromium', actionTimeout: 20_000, launchOptions: getBrowserLaunchOptions() },
 });

@@ -1,30 +1,30 @@
 import { expect, type Page } from '@playwright/test';
 import type { Role } from '../../domain/accounts.ts';
 import type { Point } from '../../domain/places.ts';
-import { expectAccessible } from '../accessible.ts';
-import { readCode } from '../inbox.ts';
-import type { House } from '../productServer.ts';
+import { expectAccessible } from '../accessibility.ts';
+import { readSignUpCode } from '../inbox.ts';
+import type { ProductServer } from '../productServer.ts';
 
 export const PASSWORD = 'Rubadub1!';
 
-export type Newcomer = {
+export type NewAccount = {
   readonly role: Role;
   readonly fullname: string;
   readonly email: string;
   readonly phone?: string;
   /** Puts the pin; the address's words follow from it unless they are given. */
-  readonly pin: (page: Page) => Promise<Point>;
+  readonly placePin: (page: Page) => Promise<Point>;
   readonly address?: string;
 };
 
 /** From the landing page to the dashboard, with the code from the mail. Gives where the new account is. */
-export async function signUp(page: Page, house: House, one: Newcomer): Promise<Point> {
+export async function signUp(page: Page, house: ProductServer, one: NewAccount): Promise<Point> {
   await page.goto('/');
   await page.getByRole('link', { name: 'Get Started - Create Account' }).first().click();
   await chooseRole(page, one.role);
   await fillAccount(page, house, one);
   await expectAccessible(page, 'Sign-up, step 3');
-  const point = await one.pin(page);
+  const point = await one.placePin(page);
   if (one.address !== undefined) await page.getByRole('textbox', { name: 'Address', exact: true }).fill(one.address);
   if (one.phone !== undefined) await page.getByRole('textbox', { name: 'Phone' }).fill(one.phone);
   await page.getByRole('button', { name: 'Create Account' }).click();
@@ -41,7 +41,7 @@ async function chooseRole(page: Page, role: Role): Promise<void> {
   await page.getByRole('button', { name: 'Next' }).click();
 }
 
-async function fillAccount(page: Page, house: House, { fullname, email }: Newcomer): Promise<void> {
+async function fillAccount(page: Page, house: ProductServer, { fullname, email }: NewAccount): Promise<void> {
   const code = page.getByRole('textbox', { name: 'OTP Code' });
   const summary = page.getByRole('complementary', { name: 'Summary' });
   await expect(code).toBeDisabled();
@@ -51,7 +51,7 @@ async function fillAccount(page: Page, house: House, { fullname, email }: Newcom
   await page.getByRole('button', { name: 'Send OTP' }).click();
   await expect(page.getByRole('button', { name: 'Resend OTP' })).toBeVisible();
   await expect(summary).toContainText(/Email Verified\s*Yes/);
-  await code.fill(await readCode(house, email));
+  await code.fill(await readSignUpCode(house, email));
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm Password').fill(PASSWORD);
   await expectAccessible(page, 'Sign-up, step 2');

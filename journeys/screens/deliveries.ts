@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { answering, card, expectReached, expectToast } from './common.ts';
+import { acceptDialog, card, expectTimeline, expectToast } from './pageElements.ts';
 
 type Step = {
   readonly button: string;
   readonly status: string;
   readonly toast: readonly [title: string, description?: string];
-  readonly asks?: string;
+  readonly confirmation?: string;
 };
 
 // spec 4.2 and 8
@@ -22,25 +22,25 @@ const STEPS: readonly Step[] = [
     button: 'Mark as Delivered',
     status: 'Delivered',
     toast: ['Delivery Completed!', 'Great job on successful delivery.'],
-    asks: 'Are you sure you want to mark this delivery as completed?',
+    confirmation: 'Are you sure you want to mark this delivery as completed?',
   },
 ];
 
-export const ALL_STATUSES = ['Pending', ...STEPS.map((step) => step.status)] as const;
+export const DELIVERY_STATUS_LABELS = ['Pending', ...STEPS.map((step) => step.status)] as const;
 
 /** Does the open steps of a delivery one after the other, as long as `until` is not reached. */
-export async function carry(page: Page, from: string, until: string): Promise<void> {
-  const first = ALL_STATUSES.indexOf(from);
-  const last = ALL_STATUSES.indexOf(until);
+export async function takeDeliverySteps(page: Page, from: string, until: string): Promise<void> {
+  const first = DELIVERY_STATUS_LABELS.indexOf(from);
+  const last = DELIVERY_STATUS_LABELS.indexOf(until);
   for (const [index, step] of STEPS.slice(first, last).entries()) {
     const bar = page.getByRole('region', { name: 'Next step' });
     await expect(bar.getByRole('button')).toHaveCount(1);
     const button = bar.getByRole('button', { name: step.button, exact: true });
-    if (step.asks === undefined) await button.click();
-    else await answering(page, step.asks, () => button.click());
+    if (step.confirmation === undefined) await button.click();
+    else await acceptDialog(page, step.confirmation, () => button.click());
     await expectToast(page, ...step.toast);
     const status = card(page, 'Delivery Status');
     await expect(status.locator('[data-status]')).toHaveText(step.status);
-    await expectReached(status.getByRole('list'), ALL_STATUSES.slice(0, first + index + 2));
+    await expectTimeline(status.getByRole('list'), DELIVERY_STATUS_LABELS.slice(0, first + index + 2));
   }
 }

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { OrderStatus } from '../../domain/orders.ts';
-import { expectAccessible } from '../accessible.ts';
-import { card } from './common.ts';
+import { expectAccessible } from '../accessibility.ts';
+import { card } from './pageElements.ts';
 
-export type Wanted = {
+export type OrderChoices = {
   readonly address: string;
   readonly scrub: string;
   /** As the screen says it: 'Medium (3-5 lbs)'. */
@@ -11,20 +11,20 @@ export type Wanted = {
   readonly instructions?: string;
 };
 
-const next = (page: Page) => page.getByRole('button', { name: 'Next' });
+const nextButton = (page: Page) => page.getByRole('button', { name: 'Next' });
 
 /** The wizard up to the card: three steps, each shut until it is answered. */
-export async function fillOrder(page: Page, { address, scrub, load, instructions }: Wanted): Promise<void> {
+export async function fillOrder(page: Page, { address, scrub, load, instructions }: OrderChoices): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Location', exact: true })).toBeVisible();
-  await expect(next(page)).toBeDisabled();
+  await expect(nextButton(page)).toBeDisabled();
   await page.getByRole('radio', { name: address, exact: true }).check();
   await expectAccessible(page, 'Place order: Location');
-  await next(page).click();
+  await nextButton(page).click();
   await expect(page.getByRole('heading', { name: 'Select Scrubber' })).toBeVisible();
-  await expect(next(page)).toBeDisabled();
+  await expect(nextButton(page)).toBeDisabled();
   await page.getByRole('radio', { name: scrub, exact: true }).check();
   await expectAccessible(page, 'Place order: Select Scrubber');
-  await next(page).click();
+  await nextButton(page).click();
   await expect(page.getByRole('heading', { name: 'Order Details' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Place Order' })).toBeDisabled();
   await page.getByRole('radio', { name: load, exact: true }).check();
@@ -52,7 +52,7 @@ export async function pay(page: Page, total: string): Promise<void> {
   await expect(page).toHaveURL(/\/#\/bud\/orders$/);
 }
 
-const WORDS: Record<OrderStatus, string> = {
+const STATUS_LABELS: Record<OrderStatus, string> = {
   Requested: 'Requested',
   Accepted: 'Accepted',
   In_Progress: 'In Progress',
@@ -62,12 +62,12 @@ const WORDS: Record<OrderStatus, string> = {
 };
 
 /** The card on an order's or a job's page that says where it stands. */
-export function orderStatus(page: Page): Locator {
+export function orderStatusCard(page: Page): Locator {
   return card(page, 'Order Status').or(card(page, 'Job Status'));
 }
 
 export async function expectOrderStatus(page: Page, status: OrderStatus): Promise<void> {
-  await expect(orderStatus(page).locator('[data-status]')).toHaveText(WORDS[status]);
+  await expect(orderStatusCard(page).locator('[data-status]')).toHaveText(STATUS_LABELS[status]);
 }
 
 /** Follows the link of one of an order's deliveries, by its type: 'Bud → Scrub'. */

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from '../accessible.ts';
-import { card, expectToast } from './common.ts';
+import { expectAccessible } from '../accessibility.ts';
+import { card, expectToast } from './pageElements.ts';
 
-export type Words = { readonly rating: number; readonly message: string };
+export type ReviewInput = { readonly rating: number; readonly message: string };
 
 /** Opens the dialog with its button, breaks each of its rules once, and then sends a review that keeps them. */
-export async function review(page: Page, button: string, { rating, message }: Words): Promise<void> {
+export async function submitReview(page: Page, button: string, { rating, message }: ReviewInput): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   const dialog = page.getByRole('dialog');
   const submit = dialog.getByRole('button', { name: 'Submit Review' });
@@ -28,7 +28,7 @@ export async function review(page: Page, button: string, { rating, message }: Wo
 }
 
 /** A review on a card of its own, under `title`. */
-export async function expectReview(page: Page, title: string, { rating, message }: Words): Promise<void> {
+export async function expectReview(page: Page, title: string, { rating, message }: ReviewInput): Promise<void> {
   await expect(card(page, title)).toContainText(`(${rating}/5)`);
   await expect(card(page, title)).toContainText(message);
 }

@@ -1,6 +1,6 @@
-import { AT_WORK } from './business.ts';
-import { AT_THE_DOOR } from './http.ts';
-import type { Plant } from './plantedBug.ts';
+import { BUSINESS_BUGS } from './business.ts';
+import { HTTP_BUGS } from './http.ts';
+import type { PlantedBug } from './plantedBug.ts';
 
 /** The bugs that npm run planted plants; at least two a promise. */
-export const PLANTS: readonly Plant[] = [...AT_WORK, ...AT_THE_DOOR];
+export const PLANTED_BUGS: readonly PlantedBug[] = [...BUSINESS_BUGS, ...HTTP_BUGS];

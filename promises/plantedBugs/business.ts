@@ -1,19 +1,19 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of sources
 
-import type { Plant } from './plantedBug.ts';
+import type { PlantedBug } from './plantedBug.ts';
 
 const RACES = 'promises/races.test.ts';
-const MODEL = 'promises/workflowModel.test.ts';
-const THREE_WAY = 'promises/conflictingSteps.test.ts';
+const WORKFLOW_MODEL = 'promises/workflowModel.test.ts';
+const CONFLICTING_STEPS = 'promises/conflictingSteps.test.ts';
 const KILL_EMBEDDED = 'promises/killEmbedded.test.ts';
 const KILL_POSTGRES = 'promises/killPostgres.test.ts';
-const MONEY = 'server/payments/paymentStress.test.ts';
-const DIRECTORY = 'promises/directory.test.ts';
-const SEEN = 'promises/visibility.test.ts';
+const PAYMENT_STRESS = 'server/payments/paymentStress.test.ts';
+const DATA_DIR_LOCK = 'promises/dataDirLock.test.ts';
+const VISIBILITY = 'promises/visibility.test.ts';
 const FUZZ = 'promises/fuzz.test.ts';
-const AWAY = 'promises/databaseOutage.test.ts';
-const LIVE = 'promises/live.test.ts';
-const LINE = 'server/db/pipeline.test.ts';
+const DATABASE_OUTAGE = 'promises/databaseOutage.test.ts';
+const EVENT_STREAM = 'promises/eventStream.test.ts';
+const PIPELINE = 'server/db/pipeline.test.ts';
 
 const EARLY_ANSWER = `return new Promise<T>((resolve, reject) => {
     db.transaction().execute(async (tx) => {
@@ -25,7 +25,7 @@ const EARLY_ANSWER = `return new Promise<T>((resolve, reject) => {
   });`;
 
 /** Bugs in what the product does: its steps, its rows, its streams, its database. */
-export const AT_WORK: readonly Plant[] = [
+export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a delivery is taken whatever its status is by now',
     file: 'server/deliveries/deliveries.sql.ts',
@@ -55,7 +55,7 @@ export const AT_WORK: readonly Plant[] = [
     file: 'domain/orders.ts',
     find: "{ action: 'start-order', from: 'Accepted',",
     replace: "{ action: 'start-order', from: 'Requested',",
-    suite: MODEL,
+    suite: WORKFLOW_MODEL,
     cases: 200,
   },
   {
@@ -63,7 +63,7 @@ export const AT_WORK: readonly Plant[] = [
     file: 'domain/deliveries.ts',
     find: "from: 'Way_To_Pick', to: 'Collected'",
     replace: "from: 'Way_To_Pick', to: 'Way_To_Drop'",
-    suite: MODEL,
+    suite: WORKFLOW_MODEL,
     cases: 200,
   },
   {
@@ -71,7 +71,7 @@ export const AT_WORK: readonly Plant[] = [
     file: 'server/deliveries/deliveries.sql.ts',
     find: 'else d.duber_id = ${duber}::uuid end',
     replace: 'else true end',
-    suite: MODEL,
+    suite: WORKFLOW_MODEL,
     cases: 200,
   },
   {
@@ -79,15 +79,15 @@ export const AT_WORK: readonly Plant[] = [
     file: 'server/orders/orders.sql.ts',
     find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)',
     replace: 'where o.id = ${id} and ${scope} returning o.id)',
-    suite: THREE_WAY,
+    suite: CONFLICTING_STEPS,
     cases: 200,
   },
   {
     bug: 'the card of a rejected order is never let go',
     file: 'server/orders/orders.ts',
-    find: "if (status === 'Cancelled' || status === 'Rejected') await makeDue",
-    replace: "if (status === 'Cancelled') await makeDue",
-    suite: THREE_WAY,
+    find: "if (status === 'Cancelled' || status === 'Rejected') await schedulePayment",
+    replace: "if (status === 'Cancelled') await schedulePayment",
+    suite: CONFLICTING_STEPS,
     cases: 60,
   },
   {
@@ -125,31 +125,31 @@ export const AT_WORK: readonly Plant[] = [
     file: 'server/payments/square.ts',
     find: 'idempotencyKey: holdKey(asked.orderId),',
     replace: 'idempotencyKey: crypto.randomUUID(),',
-    suite: MONEY,
+    suite: PAYMENT_STRESS,
     cases: 200,
   },
   {
     bug: 'a capture is not written into the ledger',
     file: 'server/payments/captures.ts',
-    find: "await writeEntry(tx, { kind: 'captured',",
-    replace: "if (at.getTime() === 0) await writeEntry(tx, { kind: 'captured',",
-    suite: MONEY,
+    find: "await writeLedgerEntry(tx, { kind: 'captured',",
+    replace: "if (at.getTime() === 0) await writeLedgerEntry(tx, { kind: 'captured',",
+    suite: PAYMENT_STRESS,
     cases: 200,
   },
   {
     bug: 'a directory that somebody holds is taken all the same',
     file: 'server/db/dataDirLock.ts',
-    find: 'if (holder && isAlive(holder)) throw new Locked(folder, holder.pid);',
+    find: 'if (holder && isAlive(holder)) throw new DataDirLockedError(folder, holder.pid);',
     replace: '',
-    suite: DIRECTORY,
+    suite: DATA_DIR_LOCK,
     cases: 2,
   },
   {
     bug: 'no lock at all',
     file: 'scripts/openProduct.ts',
-    find: 'if (!config.databaseUrl) atEnd(claimLock(config.dataDir).release);',
-    replace: 'if (!config.databaseUrl) atEnd(() => claimLock);',
-    suite: DIRECTORY,
+    find: 'if (!config.databaseUrl) atEnd(lockDataDir(config.dataDir).release);',
+    replace: 'if (!config.databaseUrl) atEnd(() => lockDataDir);',
+    suite: DATA_DIR_LOCK,
     cases: 2,
   },
   {
@@ -157,28 +157,28 @@ export const AT_WORK: readonly Plant[] = [
     file: 'server/orders/orders.sql.ts',
     find: '=> sql`${columnOf(role)} = ${id}::uuid`;',
     replace: '=> sql`(${columnOf(role)} = ${id}::uuid or true)`;',
-    suite: SEEN,
+    suite: VISIBILITY,
   },
   {
     bug: 'a Duber reads the contacts of a delivery that is not theirs',
     file: 'server/visibility.sql.ts',
-    find: "const seen = looker.role === 'Duber' ? duberSees(looker) : sql`true`;",
-    replace: "const seen = looker.role === 'Duber' ? sql`(${duberSees(looker)} or true)` : sql`true`;",
-    suite: SEEN,
+    find: "const seen = looker.role === 'Duber' ? canDuberSeeContacts(looker) : sql`true`;",
+    replace: "const seen = looker.role === 'Duber' ? sql`(${canDuberSeeContacts(looker)} or true)` : sql`true`;",
+    suite: VISIBILITY,
   },
   {
     bug: 'whoever knows the id of an address changes it',
     file: 'server/places/places.sql.ts',
     find: 'where id = ${id} and user_id = ${owner} returning ${ADDRESS}`',
     replace: 'where id = ${id} and ${owner}::uuid is not null returning ${ADDRESS}`',
-    suite: SEEN,
+    suite: VISIBILITY,
   },
   {
     bug: 'addresses stand in the log',
     file: 'server/http/routes.ts',
     find: 'ms: Math.round(reply.elapsedTime) },',
     replace: 'ms: Math.round(reply.elapsedTime), said: (request.body as { address?: string })?.address },',
-    suite: SEEN,
+    suite: VISIBILITY,
   },
   {
     bug: 'text that PostgreSQL cannot hold gets as far as PostgreSQL',
@@ -199,35 +199,35 @@ export const AT_WORK: readonly Plant[] = [
     file: 'server/db/database.ts',
     find: '|25P03|53|57|58|',
     replace: '|25P03|57|58|',
-    suite: AWAY,
+    suite: DATABASE_OUTAGE,
   },
   {
     bug: 'a statement that takes too long is an error of ours',
     file: 'server/db/database.ts',
     find: '|25P03|53|57|58|',
     replace: '|25P03|53|57P|58|',
-    suite: AWAY,
+    suite: DATABASE_OUTAGE,
   },
   {
     bug: 'a database that does not answer is waited for',
     file: 'server/db/database.ts',
-    find: 'const ANSWER_WITHIN_MS = 5_000;',
-    replace: 'const ANSWER_WITHIN_MS = 500_000;',
-    suite: AWAY,
+    find: 'const ANSWER_TIMEOUT_MS = 5_000;',
+    replace: 'const ANSWER_TIMEOUT_MS = 500_000;',
+    suite: DATABASE_OUTAGE,
   },
   {
     bug: 'a connection that breaks while it is lent out ends the server',
     file: 'server/db/database.ts',
     find: "pool.on('connect', (client) => void client.on('error', () => {}));",
     replace: '',
-    suite: AWAY,
+    suite: DATABASE_OUTAGE,
   },
   {
     bug: 'a stream that resumes leaves out what was missed',
     file: 'server/events/stream.ts',
     find: 'if (isResumed) await catchUp(',
     replace: 'if (isResumed && !reply.raw.headersSent) await catchUp(',
-    suite: LIVE,
+    suite: EVENT_STREAM,
     cases: 200,
   },
   {
@@ -235,7 +235,7 @@ export const AT_WORK: readonly Plant[] = [
     file: 'server/events/events.sql.ts',
     find: 'unnest(array[m.bud_id, m.scrub_id, m.duber_id]) person',
     replace: 'unnest(array[m.bud_id, m.scrub_id]) person',
-    suite: LIVE,
+    suite: EVENT_STREAM,
     cases: 200,
   },
   {
@@ -243,7 +243,7 @@ export const AT_WORK: readonly Plant[] = [
     file: 'server/events/events.sql.ts',
     find: 'and ${far} <= ${sql.lit(NEARBY_RADIUS_M)}',
     replace: 'and ${far} <= 10 * ${sql.lit(NEARBY_RADIUS_M)}',
-    suite: LIVE,
+    suite: EVENT_STREAM,
     cases: 200,
   },
   {
@@ -251,7 +251,7 @@ export const AT_WORK: readonly Plant[] = [
     file: 'server/events/stream.ts',
     find: 'if (isAfter(event.cursor, after)) write(event);',
     replace: 'write(event);',
-    suite: LIVE,
+    suite: EVENT_STREAM,
     cases: 300,
   },
   {
@@ -259,27 +259,27 @@ export const AT_WORK: readonly Plant[] = [
     file: 'server/db/pipeline.ts',
     find: 'await client.query(sql, [...parameters])',
     replace: 'await ((client as never as Record<string, unknown>)[sql] ??= client.query(sql, [...parameters]))',
-    suite: LINE,
+    suite: PIPELINE,
   },
   {
     bug: 'a line that broke is used on and on',
     file: 'server/db/pipeline.ts',
     find: 'if (connected === connecting) connected = undefined;',
     replace: '',
-    suite: LINE,
+    suite: PIPELINE,
   },
   {
     bug: 'whoever closes a line waits for the goodbye of a database that has stopped',
     file: 'server/db/pipeline.ts',
     find: 'void client?.end();',
     replace: 'await client?.end();',
-    suite: LINE,
+    suite: PIPELINE,
   },
   {
     bug: 'whose statement was not prepared for the lock of another is told that the fault is ours',
     file: 'server/db/database.ts',
     find: '|26000|42P05',
     replace: '',
-    suite: LINE,
+    suite: PIPELINE,
   },
 ];

@@ -1,20 +1,20 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of sources
-import type { Plant } from './plantedBug.ts';
+import type { PlantedBug } from './plantedBug.ts';
 
 const ACCOUNTS = 'server/accounts/accounts.test.ts';
-const GREEDY = 'promises/abusiveClients.test.ts';
+const ABUSIVE_CLIENTS = 'promises/abusiveClients.test.ts';
 const GUESSING = 'promises/guessing.test.ts';
-const STEPS = 'promises/unintendedSteps.test.ts';
-const LIMITS = 'server/http/rateLimits.test.ts';
+const UNINTENDED_STEPS = 'promises/unintendedSteps.test.ts';
+const RATE_LIMITS = 'server/http/rateLimits.test.ts';
 
 /** Bugs at the door: limits, guesses, requests that nobody meant, foreign code. */
-export const AT_THE_DOOR: readonly Plant[] = [
+export const HTTP_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a cookie is taken for a token',
     file: 'server/http/request.ts',
     find: "(request.headers.authorization ?? '')",
     replace: "(request.headers.authorization ?? (request.headers.cookie ?? '').replace('auth-token=', 'Bearer '))",
-    suite: STEPS,
+    suite: UNINTENDED_STEPS,
   },
   {
     bug: 'a token that was good once goes on reading',
@@ -36,26 +36,26 @@ export const AT_THE_DOOR: readonly Plant[] = [
     file: 'server/http/fetchMetadata.ts',
     find: "if (site !== undefined && site !== 'same-origin') return false;",
     replace: '',
-    suite: STEPS,
+    suite: UNINTENDED_STEPS,
   },
   {
     bug: 'a step is prefetched',
     file: 'server/http/fetchMetadata.ts',
     find: 'purpose === undefined',
     replace: "purpose !== 'never'",
-    suite: STEPS,
+    suite: UNINTENDED_STEPS,
   },
   {
     bug: 'HEAD is not refused',
     file: 'server/http/routes.ts',
     find: "['DELETE', 'GET', 'HEAD', ",
     replace: "['DELETE', 'GET', ",
-    suite: STEPS,
+    suite: UNINTENDED_STEPS,
   },
   {
     bug: 'nobody waits for a hash who has no account',
     file: 'server/auth/secrets.ts',
-    find: 'const against = hash ?? (await decoy);',
+    find: 'const against = hash ?? (await decoyHash);',
     replace: 'if (hash === undefined) return false;\n  const against = hash;',
     suite: GUESSING,
   },
@@ -85,42 +85,43 @@ export const AT_THE_DOOR: readonly Plant[] = [
     file: 'server/http/routes.ts',
     find: 'hop < hops',
     replace: 'hop < hops + 9',
-    suite: LIMITS,
+    suite: RATE_LIMITS,
   },
   {
     bug: 'limits are each server’s own',
     file: 'server/http/rateLimits.ts',
-    find: 'await countOne(db, { kind, network }, time, rule)',
-    replace: 'await countOne(db, { kind, network: network + process.hrtime.bigint() }, time, rule)',
-    suite: LIMITS,
+    find: 'await incrementRateLimit(db, { kind, network }, time, rule)',
+    replace:
+      'await incrementRateLimit(db, { kind, networkOutcomes: networkOutcomes + process.hrtime.bigint() }, time, constraint)',
+    suite: RATE_LIMITS,
   },
   {
     bug: 'every address of an IPv6 network counts for itself',
     file: 'server/http/rateLimits.ts',
     find: '.slice(0, 4);',
     replace: '.slice(0, 8);',
-    suite: LIMITS,
+    suite: RATE_LIMITS,
   },
   {
     bug: 'a body may take for ever to arrive',
     file: 'server/http/routes.ts',
     find: 'requestTimeout: 20_000',
     replace: 'requestTimeout: 0',
-    suite: GREEDY,
+    suite: ABUSIVE_CLIENTS,
   },
   {
     bug: 'whoever asks without reading is served on and on',
     file: 'server/http/connections.ts',
-    find: 'const UNANSWERED_AT_MOST = 16;',
-    replace: 'const UNANSWERED_AT_MOST = 1_000_000;',
-    suite: GREEDY,
+    find: 'const MAX_UNANSWERED_REQUESTS = 16;',
+    replace: 'const MAX_UNANSWERED_REQUESTS = 1_000_000;',
+    suite: ABUSIVE_CLIENTS,
   },
   {
     bug: 'bodies of any size are read',
     file: 'server/http/routes.ts',
     find: 'const BODY_MAXIMUM = 64 * 1024;',
     replace: 'const BODY_MAXIMUM = 64 * 1024 * 1024;',
-    suite: GREEDY,
+    suite: ABUSIVE_CLIENTS,
   },
   {
     bug: 'as many hashes at once as are asked for',
@@ -132,15 +133,15 @@ export const AT_THE_DOOR: readonly Plant[] = [
   {
     bug: 'the log tells whole errors',
     file: 'server/log.ts',
-    find: 'serializers: { err: tellError },',
+    find: 'serializers: { err: serializeError },',
     replace: '',
     suite: 'server/log.test.ts',
   },
   {
     bug: 'the log tells queries',
     file: 'server/http/routes.ts',
-    find: ".slice(0, URL_LOGGED_AT_MOST).split('?')",
-    replace: ".slice(0, URL_LOGGED_AT_MOST).split('#')",
+    find: ".slice(0, MAX_LOGGED_URL_LENGTH).split('?')",
+    replace: ".slice(0, MAX_LOGGED_URL_LENGTH).split('#')",
     suite: 'server/log.test.ts',
   },
   {

@@ -1,5 +1,5 @@
 /** A bug to be planted: a text of a source replaced by another, after which a suite must turn red. */
-export type Plant = {
+export type PlantedBug = {
   readonly bug: string;
   readonly file: string;
   /** Stands there exactly once. */

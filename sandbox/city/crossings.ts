@@ -1,7 +1,7 @@
-import type { Line } from './avenues.ts';
-import { apart, blend, cut, lengthOf, type Point, simplify, step } from './geometry.ts';
-import { type Nearby, startNearby } from './gridIndex.ts';
-import type { Ground } from './terrain.ts';
+import type { StreetLine } from './avenues.ts';
+import { distanceBetween, interpolate, lengthOf, movePoint, type Point, simplify, sliceLine } from './geometry.ts';
+import { createGridIndex, type GridIndex } from './gridIndex.ts';
+import type { Terrain } from './terrain.ts';
 import type { WaterMap } from './water.ts';
 
 type Segment = { line: number; a: Point; b: Point; from: number };
@@ -9,60 +9,60 @@ type Segment = { line: number; a: Point; b: Point; from: number };
 export type Crossing = { at: number; other: number; point: Point };
 
 // Lines as traced stop anywhere; as built they end at another street, or go on far enough to be worth a dead end.
-export function joinLines(lines: Line[], water: WaterMap, ground: Ground): Line[] {
+export function connectStreets(lines: StreetLine[], water: WaterMap, ground: Terrain): StreetLine[] {
   const plain = lines.map((line) => ({ ...line, points: simplify(line.points, 0.7) }));
   const segments = indexSegments(plain);
   const reached = plain.map((line, i) => {
-    if (line.kind !== 'street' || line.title) return line;
-    const forth = reachOut(line.points, i, segments, water, ground);
-    const back = reachOut([...line.points].reverse(), i, segments, water, ground);
+    if (line.kind !== 'street' || line.fixedName) return line;
+    const forth = extendToCrossing(line.points, i, segments, water, ground);
+    const back = extendToCrossing([...line.points].reverse(), i, segments, water, ground);
     return { ...line, points: [...(back ? [back] : []), ...line.points, ...(forth ? [forth] : [])] };
   });
-  return trimEnds(reached, ground);
+  return trimDeadEnds(reached, ground);
 }
 
-export function indexSegments(lines: Line[]): Nearby<Segment> {
-  const segments = startNearby<Segment>(60);
+export function indexSegments(lines: StreetLine[]): GridIndex<Segment> {
+  const segments = createGridIndex<Segment>(60);
   lines.forEach(({ points }, line) => {
     let from = 0;
     for (let i = 1; i < points.length; i += 1) {
       const [a, b] = [points[i - 1] as Point, points[i] as Point];
-      segments.putBox(a, b, { line, a, b, from });
-      from += apart(a, b);
+      segments.addBox(a, b, { line, a, b, from });
+      from += distanceBetween(a, b);
     }
   });
   return segments;
 }
 
-function reachOut(
+function extendToCrossing(
   points: Point[],
   line: number,
-  segments: Nearby<Segment>,
+  segments: GridIndex<Segment>,
   water: WaterMap,
-  ground: Ground,
+  ground: Terrain,
 ): Point | undefined {
   const end = points[points.length - 1] as Point;
   const before = points[points.length - 2] as Point;
   const angle = Math.atan2(end.y - before.y, end.x - before.x);
-  const reach = ground.spacing(end) * 1.05;
-  const goal = step(end, angle, reach);
+  const reach = ground.streetSpacing(end) * 1.05;
+  const goal = movePoint(end, angle, reach);
   let best = Number.POSITIVE_INFINITY;
-  segments.some(end, reach, (other) => {
-    const share = other.line === line ? undefined : meet(end, goal, other.a, other.b);
+  segments.someNear(end, reach, (other) => {
+    const share = other.line === line ? undefined : intersectSegments(end, goal, other.a, other.b);
     if (share !== undefined) best = Math.min(best, share * reach);
     return false;
   });
   if (best === Number.POSITIVE_INFINITY) return undefined;
   // Half a metre over: a line that only just touches might be counted as missing the other.
   for (let gone = 10; gone < best; gone += 10) {
-    const p = step(end, angle, gone);
-    if (water.clearance(p) < 24 || ground.inSpot(p)) return undefined;
+    const p = movePoint(end, angle, gone);
+    if (water.clearance(p) < 24 || ground.isGreen(p)) return undefined;
   }
-  return step(end, angle, best + 0.5);
+  return movePoint(end, angle, best + 0.5);
 }
 
 // Where segment a-b is crossed by c-d, as a share of a-b.
-function meet(a: Point, b: Point, c: Point, d: Point): number | undefined {
+function intersectSegments(a: Point, b: Point, c: Point, d: Point): number | undefined {
   const cross = (b.x - a.x) * (d.y - c.y) - (b.y - a.y) * (d.x - c.x);
   if (Math.abs(cross) < 1e-9) return undefined;
   const s = ((c.x - a.x) * (d.y - c.y) - (c.y - a.y) * (d.x - c.x)) / cross;
@@ -71,20 +71,20 @@ function meet(a: Point, b: Point, c: Point, d: Point): number | undefined {
 }
 
 // For every line its crossings, in order along it.
-export function findCrossings(lines: Line[]): Crossing[][] {
+export function findCrossings(lines: StreetLine[]): Crossing[][] {
   const segments = indexSegments(lines);
   return lines.map(({ points }, line) => {
     const found = new Map<string, Crossing>();
     let from = 0;
     for (let i = 1; i < points.length; i += 1) {
       const [a, b] = [points[i - 1] as Point, points[i] as Point];
-      const span = apart(a, b);
-      segments.some(blend(a, b, 0.5), span / 2, (other) => {
-        const share = other.line === line ? undefined : meet(a, b, other.a, other.b);
+      const span = distanceBetween(a, b);
+      segments.someNear(interpolate(a, b, 0.5), span / 2, (other) => {
+        const share = other.line === line ? undefined : intersectSegments(a, b, other.a, other.b);
         if (share === undefined) return false;
         // Both lines must find the very same point, so the lower one's segment always comes first.
-        const back = meet(other.a, other.b, a, b) ?? 0;
-        const point = line < other.line ? blend(a, b, share) : blend(other.a, other.b, back);
+        const back = intersectSegments(other.a, other.b, a, b) ?? 0;
+        const point = line < other.line ? interpolate(a, b, share) : interpolate(other.a, other.b, back);
         const at = from + share * span;
         found.set(`${other.line}:${Math.round(at)}`, { at, other: other.line, point });
         return false;
@@ -95,49 +95,52 @@ export function findCrossings(lines: Line[]): Crossing[][] {
   });
 }
 
-const STUB = 75;
+const MIN_DEAD_END_METRES = 75;
 
-function trimEnds(lines: Line[], ground: Ground): Line[] {
+function trimDeadEnds(lines: StreetLine[], ground: Terrain): StreetLine[] {
   const crossings = findCrossings(lines);
-  const kept: Line[] = [];
+  const kept: StreetLine[] = [];
   lines.forEach((line, i) => {
     // Circles have no ends, and country roads are meant to lead out of the picture.
-    if (line.kind === 'road' || apart(line.points[0] as Point, line.points[line.points.length - 1] as Point) < 1) {
+    if (
+      line.kind === 'road' ||
+      distanceBetween(line.points[0] as Point, line.points[line.points.length - 1] as Point) < 1
+    ) {
       kept.push(line);
       return;
     }
-    const stub = line.kind === 'avenue' ? 5 * STUB : STUB;
+    const stub = line.kind === 'avenue' ? 5 * MIN_DEAD_END_METRES : MIN_DEAD_END_METRES;
     const length = lengthOf(line.points);
     const first = crossings[i]?.[0]?.at;
     const last = crossings[i]?.at(-1)?.at;
     if (first === undefined || last === undefined) return;
     const start = line.points[0] as Point;
     const end = line.points[line.points.length - 1] as Point;
-    const from = first < stub || nearSpot(ground, start) ? Math.max(0, first - 0.5) : 0;
-    const to = length - last < stub || nearSpot(ground, end) ? Math.min(length, last + 0.5) : length;
-    if (to - from > 45) kept.push({ ...line, points: cut(line.points, from, to) });
+    const from = first < stub || isNearGreenArea(ground, start) ? Math.max(0, first - 0.5) : 0;
+    const to = length - last < stub || isNearGreenArea(ground, end) ? Math.min(length, last + 0.5) : length;
+    if (to - from > 45) kept.push({ ...line, points: sliceLine(line.points, from, to) });
   });
   return kept;
 }
 
-function nearSpot(ground: Ground, p: Point): boolean {
-  return [0, 1, 2, 3].some((k) => ground.inSpot(step(p, (k * Math.PI) / 2, 60)));
+function isNearGreenArea(ground: Terrain, p: Point): boolean {
+  return [0, 1, 2, 3].some((k) => ground.isGreen(movePoint(p, (k * Math.PI) / 2, 60)));
 }
 
-const LONGEST = 1500;
+const MAX_STREET_METRES = 1500;
 
 // A street that goes on for miles changes its name at a crossing, as avenues do at the ring.
-export function cutLines(lines: Line[]): Line[] {
+export function splitLongStreets(lines: StreetLine[]): StreetLine[] {
   const crossings = findCrossings(lines);
-  const ring = lines.findIndex((line) => line.title === 'Ring Road');
+  const ring = lines.findIndex((line) => line.fixedName === 'Ring Road');
   return lines.flatMap((line, i) => {
-    if (line.title || line.kind === 'road') return [line];
+    if (line.fixedName || line.kind === 'road') return [line];
     const length = lengthOf(line.points);
     const cuts: number[] = [];
     if (line.kind === 'avenue') {
       cuts.push(...(crossings[i] ?? []).filter((crossing) => crossing.other === ring).map((crossing) => crossing.at));
     } else {
-      const pieces = Math.ceil(length / LONGEST);
+      const pieces = Math.ceil(length / MAX_STREET_METRES);
       for (let piece = 1; piece < pieces; piece += 1) {
         const wanted = (length * piece) / pieces;
         const best = (crossings[i] ?? []).reduce(
@@ -148,6 +151,6 @@ export function cutLines(lines: Line[]): Line[] {
       }
     }
     const ends = [0, ...[...new Set(cuts)].sort((a, b) => a - b), length];
-    return ends.slice(1).map((to, k) => ({ ...line, points: cut(line.points, ends[k] as number, to) }));
+    return ends.slice(1).map((to, k) => ({ ...line, points: sliceLine(line.points, ends[k] as number, to) }));
   });
 }

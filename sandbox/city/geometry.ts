@@ -6,18 +6,18 @@ export type Point = { x: number; y: number };
 const CENTRE = { latitude: 24, longitude: 67 }; // spec 9: the picker's default centre
 
 const METRES_PER_DEGREE = (Math.PI / 180) * 6371008.8;
-const SQUEEZE = Math.cos((CENTRE.latitude * Math.PI) / 180);
+const LONGITUDE_SCALE = Math.cos((CENTRE.latitude * Math.PI) / 180);
 
 export function toPosition({ x, y }: Point): Position {
   return [
-    round6(CENTRE.longitude + x / (METRES_PER_DEGREE * SQUEEZE)),
+    round6(CENTRE.longitude + x / (METRES_PER_DEGREE * LONGITUDE_SCALE)),
     round6(CENTRE.latitude + y / METRES_PER_DEGREE),
   ];
 }
 
 export function toPoint([longitude, latitude]: Position): Point {
   return {
-    x: (longitude - CENTRE.longitude) * METRES_PER_DEGREE * SQUEEZE,
+    x: (longitude - CENTRE.longitude) * METRES_PER_DEGREE * LONGITUDE_SCALE,
     y: (latitude - CENTRE.latitude) * METRES_PER_DEGREE,
   };
 }
@@ -26,34 +26,34 @@ function round6(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6;
 }
 
-export function apart(a: Point, b: Point): number {
+export function distanceBetween(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-export function step(from: Point, angle: number, metres: number): Point {
+export function movePoint(from: Point, angle: number, metres: number): Point {
   return { x: from.x + Math.cos(angle) * metres, y: from.y + Math.sin(angle) * metres };
 }
 
-export function blend(a: Point, b: Point, share: number): Point {
+export function interpolate(a: Point, b: Point, share: number): Point {
   return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
 }
 
 export function lengthOf(line: readonly Point[]): number {
   let sum = 0;
-  for (let i = 1; i < line.length; i += 1) sum += apart(line[i - 1] as Point, line[i] as Point);
+  for (let i = 1; i < line.length; i += 1) sum += distanceBetween(line[i - 1] as Point, line[i] as Point);
   return sum;
 }
 
 // The point `metres` along the line and the direction there; past either end it is the end.
-export function walk(line: readonly Point[], metres: number): { point: Point; angle: number } {
+export function pointAlong(line: readonly Point[], metres: number): { point: Point; angle: number } {
   let left = Math.max(0, metres);
   for (let i = 1; i < line.length; i += 1) {
     const a = line[i - 1] as Point;
     const b = line[i] as Point;
-    const span = apart(a, b);
+    const span = distanceBetween(a, b);
     if (left <= span || i === line.length - 1) {
       const share = span === 0 ? 0 : Math.min(1, left / span);
-      return { point: blend(a, b, share), angle: Math.atan2(b.y - a.y, b.x - a.x) };
+      return { point: interpolate(a, b, share), angle: Math.atan2(b.y - a.y, b.x - a.x) };
     }
     left -= span;
   }
@@ -61,14 +61,14 @@ export function walk(line: readonly Point[], metres: number): { point: Point; an
 }
 
 // The piece of the line between two distances along it.
-export function cut(line: readonly Point[], from: number, to: number): Point[] {
-  const piece = [walk(line, from).point];
+export function sliceLine(line: readonly Point[], from: number, to: number): Point[] {
+  const piece = [pointAlong(line, from).point];
   let at = 0;
   for (let i = 1; i < line.length; i += 1) {
-    at += apart(line[i - 1] as Point, line[i] as Point);
+    at += distanceBetween(line[i - 1] as Point, line[i] as Point);
     if (at > from + 0.01 && at < to - 0.01) piece.push(line[i] as Point);
   }
-  piece.push(walk(line, to).point);
+  piece.push(pointAlong(line, to).point);
   return piece;
 }
 
@@ -77,8 +77,8 @@ export function nearestOnSegment(p: Point, a: Point, b: Point): { point: Point; 
   const dy = b.y - a.y;
   const square = dx * dx + dy * dy;
   const share = square === 0 ? 0 : Math.max(0, Math.min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / square));
-  const point = blend(a, b, share);
-  return { point, metres: apart(p, point), share };
+  const point = interpolate(a, b, share);
+  return { point, metres: distanceBetween(p, point), share };
 }
 
 export function isInside(p: Point, ring: readonly Point[]): boolean {
@@ -92,7 +92,7 @@ export function isInside(p: Point, ring: readonly Point[]): boolean {
 }
 
 // Positive when the ring runs counter-clockwise.
-export function areaOf(ring: readonly Point[]): number {
+export function signedAreaOf(ring: readonly Point[]): number {
   let sum = 0;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i, i += 1) {
     const a = ring[j] as Point;
@@ -102,8 +102,8 @@ export function areaOf(ring: readonly Point[]): number {
   return sum / 2;
 }
 
-export function middleOf(ring: readonly Point[]): Point {
-  const area = areaOf(ring);
+export function centroidOf(ring: readonly Point[]): Point {
+  const area = signedAreaOf(ring);
   if (Math.abs(area) < 1) return ring[0] as Point;
   let x = 0;
   let y = 0;
@@ -143,7 +143,7 @@ export function smooth(line: readonly Point[], rounds: number): Point[] {
     for (let i = 1; i < current.length; i += 1) {
       const a = current[i - 1] as Point;
       const b = current[i] as Point;
-      next.push(blend(a, b, 0.25), blend(a, b, 0.75));
+      next.push(interpolate(a, b, 0.25), interpolate(a, b, 0.75));
     }
     next.push(current[current.length - 1] as Point);
     current = next;

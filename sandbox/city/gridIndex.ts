@@ -1,14 +1,14 @@
 import type { Point } from './geometry.ts';
 
-export type Nearby<T> = {
-  put: (p: Point, item: T) => void;
-  putBox: (a: Point, b: Point, item: T) => void;
+export type GridIndex<T> = {
+  add: (p: Point, item: T) => void;
+  addBox: (a: Point, b: Point, item: T) => void;
   // Asks about everything put within `metres` of the point, and some that lies a little farther, until the answer is yes.
   // An item that spans cells may come twice.
-  some: (p: Point, metres: number, test: (item: T) => boolean) => boolean;
+  someNear: (p: Point, metres: number, test: (item: T) => boolean) => boolean;
 };
 
-export function startNearby<T>(cell: number): Nearby<T> {
+export function createGridIndex<T>(cell: number): GridIndex<T> {
   const cells = new Map<number, T[]>();
   const put = (column: number, row: number, item: T) => {
     const key = column * 65536 + row;
@@ -18,13 +18,13 @@ export function startNearby<T>(cell: number): Nearby<T> {
   };
   const at = (metres: number) => Math.floor(metres / cell) + 32768;
   return {
-    put: (p, item) => put(at(p.x), at(p.y), item),
-    putBox: (a, b, item) => {
+    add: (p, item) => put(at(p.x), at(p.y), item),
+    addBox: (a, b, item) => {
       for (let column = at(Math.min(a.x, b.x)); column <= at(Math.max(a.x, b.x)); column += 1) {
         for (let row = at(Math.min(a.y, b.y)); row <= at(Math.max(a.y, b.y)); row += 1) put(column, row, item);
       }
     },
-    some: (p, metres, test) => {
+    someNear: (p, metres, test) => {
       for (let column = at(p.x - metres); column <= at(p.x + metres); column += 1) {
         for (let row = at(p.y - metres); row <= at(p.y + metres); row += 1) {
           if (cells.get(column * 65536 + row)?.some(test)) return true;

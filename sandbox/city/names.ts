@@ -1,4 +1,4 @@
-import type { Line } from './avenues.ts';
+import type { StreetLine } from './avenues.ts';
 import { lengthOf, type Point } from './geometry.ts';
 import { type Random, shuffle } from './random.ts';
 
@@ -6,8 +6,8 @@ export const CITY_NAME = 'Soapwick';
 export const REGION = { name: 'Lather Coast', code: 'LC' };
 export const COUNTRY = { name: 'Lavandia', code: 'XL', code3: 'XLA' };
 
-const OLD_QUARTER = 'Old Lathergate';
-const WET_QUARTERS = [
+const OLD_TOWN_DISTRICT = 'Old Lathergate';
+const WATERSIDE_DISTRICTS = [
   'Harbour End',
   'Tidewater',
   'Kingfisher Wharf',
@@ -17,23 +17,23 @@ const WET_QUARTERS = [
   'Saltmarsh',
 ];
 // biome-ignore format: a list of names reads best in a block
-const DRY_QUARTERS = [
+const INLAND_DISTRICTS = [
   'Linen Quarter', 'Starling Hill', 'Bleachfield', 'Copper Hill', 'Pegtown', 'Bluebell Rise', 'Weavers Green', 'Sunnyside',
   'Indigo Heights', 'Thimble End', 'Fullers Cross', 'Orchard Park', 'Lantern Hill', 'Northwash', 'Ribbonfield', 'Mangle Top',
 ];
 
 // One name a quarter, the first being the old town; those by the water are called after it.
-export function nameQuarters(clearances: number[]): string[] {
+export function nameDistricts(clearances: number[]): string[] {
   const rest = clearances.slice(1).map((metres, i) => ({ metres, at: i + 1 }));
   rest.sort((a, b) => a.metres - b.metres);
-  const names = [OLD_QUARTER];
+  const names = [OLD_TOWN_DISTRICT];
   rest.forEach(({ at }, i) => {
-    names[at] = WET_QUARTERS[i] ?? (DRY_QUARTERS[i - WET_QUARTERS.length] as string);
+    names[at] = WATERSIDE_DISTRICTS[i] ?? (INLAND_DISTRICTS[i - WATERSIDE_DISTRICTS.length] as string);
   });
   return names;
 }
 
-const WORDS =
+const STREET_WORDS =
   `Heron Kingfisher Starling Swallow Plover Curlew Sandpiper Wagtail Robin Linnet Goldfinch Lapwing Osprey Puffin
 Swift Wren Nightingale Bunting Petrel Avocet Alder Aspen Beech Birch Bramble Cedar Chestnut Elder Hazel Hawthorn Holly
 Juniper Larch Laurel Linden Maple Mulberry Myrtle Oak Olive Poplar Quince Rowan Sycamore Tamarisk Walnut Willow Yew Almond
@@ -50,39 +50,39 @@ Fairview Longacre Highfield Northgate Southgate Eastgate Westgate Stonebridge Gr
 Ashdown Bexhollow Carrick Danforth Ellery Farnaby Gilroy Hartwell Inglenook Jessamy Kestrel Lockwood Merriman Norwood
 Oakley Pemberton Quillan Ravenhill Selwyn Tolliver Underhill Vesper Wexcombe Yardley Zephyr`.split(/\s+/);
 
-const LONG = ['Street', 'Street', 'Street', 'Road', 'Road', 'Way'];
-const SHORT = ['Lane', 'Street', 'Row', 'Walk', 'Place', 'Street'];
-const TINY = ['Mews', 'Court', 'Close', 'Yard', 'Passage'];
-const WIDE = ['Avenue', 'Avenue', 'Boulevard', 'Parade'];
+const LONG_STREET_ENDINGS = ['Street', 'Street', 'Street', 'Road', 'Road', 'Way'];
+const SHORT_STREET_ENDINGS = ['Lane', 'Street', 'Row', 'Walk', 'Place', 'Street'];
+const TINY_STREET_ENDINGS = ['Mews', 'Court', 'Close', 'Yard', 'Passage'];
+const AVENUE_ENDINGS = ['Avenue', 'Avenue', 'Boulevard', 'Parade'];
 
 // Names from the middle outwards, so that every word is heard once before it comes again with another ending.
 export function nameStreets(
   random: Random,
-  lines: Line[],
+  lines: StreetLine[],
   hasDoor: (street: number, number: number) => boolean,
 ): string[] {
   const words = [
     'Heron',
     ...shuffle(
       random,
-      [...new Set(WORDS)].filter((word) => word !== 'Heron'),
+      [...new Set(STREET_WORDS)].filter((word) => word !== 'Heron'),
     ),
   ];
-  const used = new Set(lines.flatMap((line) => (line.title ? [line.title] : [])));
+  const used = new Set(lines.flatMap((line) => (line.fixedName ? [line.fixedName] : [])));
   const far = (p: Point) => Math.hypot(p.x, p.y);
   const order = lines.map((line, i) => ({ i, far: far(line.points[line.points.length >> 1] as Point) }));
   order.sort((a, b) => a.far - b.far || a.i - b.i);
-  const names = lines.map((line) => line.title ?? '');
+  const names = lines.map((line) => line.fixedName ?? '');
   let next = 1;
   // 12 Heron Street is the address that examples speak of, so there is such a door.
-  const heron = order.find(({ i }) => !lines[i]?.title && lines[i]?.kind === 'street' && hasDoor(i, 12))?.i;
-  if (heron !== undefined) names[heron] = take(used, words, 0, 'Street');
+  const heron = order.find(({ i }) => !lines[i]?.fixedName && lines[i]?.kind === 'street' && hasDoor(i, 12))?.i;
+  if (heron !== undefined) names[heron] = claimName(used, words, 0, 'Street');
   for (const { i } of order) {
     const line = lines[i];
     if (!line || names[i]) continue;
     for (let attempt = 0; attempt < 40 && !names[i]; attempt += 1) {
-      const ending = endingOf(random, line);
-      if (!used.has(`${words[next % words.length]} ${ending}`)) names[i] = take(used, words, next, ending);
+      const ending = pickEnding(random, line);
+      if (!used.has(`${words[next % words.length]} ${ending}`)) names[i] = claimName(used, words, next, ending);
       next += 1;
     }
     if (!names[i]) throw new Error('the list of street names is too short');
@@ -90,29 +90,37 @@ export function nameStreets(
   return names;
 }
 
-function metres(line: Line | undefined): number {
+function lengthOfStreet(line: StreetLine | undefined): number {
   return line ? lengthOf(line.points) : 0;
 }
 
-function take(used: Set<string>, words: string[], at: number, ending: string): string {
+function claimName(used: Set<string>, words: string[], at: number, ending: string): string {
   const name = `${words[at % words.length]} ${ending}`;
   used.add(name);
   return name;
 }
 
-function endingOf(random: Random, line: Line): string {
-  const long = metres(line);
+function pickEnding(random: Random, line: StreetLine): string {
+  const long = lengthOfStreet(line);
   const endings =
-    line.kind === 'avenue' ? WIDE : line.kind === 'road' ? ['Road'] : long > 420 ? LONG : long > 130 ? SHORT : TINY;
+    line.kind === 'avenue'
+      ? AVENUE_ENDINGS
+      : line.kind === 'road'
+        ? ['Road']
+        : long > 420
+          ? LONG_STREET_ENDINGS
+          : long > 130
+            ? SHORT_STREET_ENDINGS
+            : TINY_STREET_ENDINGS;
   return endings[Math.floor(random() * endings.length)] as string;
 }
 
-const GREENS = {
+const PARK_ENDINGS = {
   park: ['Park', 'Gardens', 'Gardens', 'Green', 'Rec'],
   square: ['Square', 'Square', 'Place', 'Green'],
   wood: ['Woods', 'Forest', 'Copse'],
 };
-const GREEN_WORDS =
+const PARK_WORDS =
   `Washboard Rinse Bubble Mangle Rosewater Drying Wishing Dovecote Bathhouse Jubilee Almond Orchard Fountain
 Paddling Lilypond Conservatory Peacock Lamplighter Bandstand Sundial Merchant Mariners Bleachers Spinners Foundry Tollhouse
 Wayfarer Harlequin Hopscotch Quarry Old Mill Swan Otter Badger Hedgehog Butterfly Dragonfly Skylark Nightjar Cygnet Tortoise
@@ -121,14 +129,15 @@ Honeysuckle Wisteria Camellia Magnolia Periwinkle Snowdrop Crocus Cowslip Butter
     .split(/\s+/)
     .filter((word) => word !== 'Old');
 
-export function nameGreens(random: Random, kinds: ('park' | 'square' | 'wood')[]): string[] {
-  const words = shuffle(random, [...new Set(GREEN_WORDS)]);
+export function nameParks(random: Random, kinds: ('park' | 'square' | 'wood')[]): string[] {
+  const words = shuffle(random, [...new Set(PARK_WORDS)]);
   const [firstPark, firstSquare] = [kinds.indexOf('park'), kinds.indexOf('square')];
   return kinds.map((kind, i) => {
     if (i === firstSquare) return 'Washtub Circus Garden';
     if (i === firstPark) return 'Great Drying Park';
-    const round = i >= words.length ? ` ${GREENS[kind][Math.floor(i / words.length) % GREENS[kind].length]}` : '';
-    const endings = GREENS[kind];
+    const round =
+      i >= words.length ? ` ${PARK_ENDINGS[kind][Math.floor(i / words.length) % PARK_ENDINGS[kind].length]}` : '';
+    const endings = PARK_ENDINGS[kind];
     return `${words[i % words.length]}${round} ${endings[Math.floor(random() * endings.length)]}`;
   });
 }

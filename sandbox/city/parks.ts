@@ -1,17 +1,17 @@
 import type { Block } from './blocks.ts';
-import { apart, isInside, middleOf, type Point, smooth } from './geometry.ts';
-import { between, type Random, shuffle } from './random.ts';
-import { type Ground, isInSpot, type Spot } from './terrain.ts';
+import { centroidOf, distanceBetween, isInside, type Point, smooth } from './geometry.ts';
+import { type Random, randomBetween, shuffle } from './random.ts';
+import { type GreenArea, isInGreenArea, type Terrain } from './terrain.ts';
 import type { ParkKind } from './types.ts';
 import type { WaterMap } from './water.ts';
 
-export type Green = { kind: ParkKind; ring: Point[]; middle: Point };
+export type ParkShape = { kind: ParkKind; ring: Point[]; middle: Point };
 
 // Parks are blocks that were never built on; only woods, outside the streets, have a shape of their own.
-export function drawParks(random: Random, water: WaterMap, ground: Ground, blocks: Block[]): Green[] {
-  const middles = blocks.map((block) => middleOf(block.ring));
+export function generateParks(random: Random, water: WaterMap, ground: Terrain, blocks: Block[]): ParkShape[] {
+  const middles = blocks.map((block) => centroidOf(block.ring));
   const taken = new Set<number>();
-  const greens: Green[] = [];
+  const greens: ParkShape[] = [];
   const take = (index: number, kind: ParkKind) => {
     const block = blocks[index];
     const middle = middles[index];
@@ -23,12 +23,16 @@ export function drawParks(random: Random, water: WaterMap, ground: Ground, block
 
   const heart = blocks.findIndex((block) => isInside({ x: 0, y: 0 }, block.ring));
   take(heart, 'square');
-  for (const spot of ground.spots) {
-    if (spot.kind === 'wood') greens.push(growWood(random, spot));
-    else for (const index of blocksInSpot(blocks, middles, spot)) if (isDry(index)) take(index, 'park');
+  for (const spot of ground.greenAreas) {
+    if (spot.kind === 'wood') greens.push(generateWood(random, spot));
+    else for (const index of findBlocksInGreenArea(blocks, middles, spot)) if (isDry(index)) take(index, 'park');
   }
-  for (const quarter of ground.quarters.slice(1)) {
-    const index = nearestOf(middles, quarter, (i) => isBetween(blocks[i]?.area ?? 0, 5000, 17000) && !taken.has(i));
+  for (const quarter of ground.districtCentres.slice(1)) {
+    const index = nearestIndexOf(
+      middles,
+      quarter,
+      (i) => isBetween(blocks[i]?.area ?? 0, 5000, 17000) && !taken.has(i),
+    );
     if (index >= 0 && isDry(index)) take(index, 'square');
   }
   const order = shuffle(random, [...blocks.keys()]);
@@ -44,30 +48,34 @@ function isBetween(value: number, low: number, high: number): boolean {
 }
 
 function isDryRing(water: WaterMap, ring: Point[]): boolean {
-  return ring.length > 0 && ring.every((p) => water.clearance(p) > 15) && water.clearance(middleOf(ring)) > 15;
+  return ring.length > 0 && ring.every((p) => water.clearance(p) > 15) && water.clearance(centroidOf(ring)) > 15;
 }
 
 // The largest first.
-function blocksInSpot(blocks: Block[], middles: Point[], spot: Spot): number[] {
+function findBlocksInGreenArea(blocks: Block[], middles: Point[], spot: GreenArea): number[] {
   const area = (index: number) => blocks[index]?.area ?? 0;
   return [...blocks.keys()]
-    .filter((index) => area(index) > 9000 && area(index) < 900000 && isInSpot(middles[index] as Point, spot))
+    .filter((index) => area(index) > 9000 && area(index) < 900000 && isInGreenArea(middles[index] as Point, spot))
     .sort((a, b) => area(b) - area(a));
 }
 
-function nearestOf(points: Point[], p: Point, suits: (index: number) => boolean): number {
+function nearestIndexOf(points: Point[], p: Point, suits: (index: number) => boolean): number {
   let best = -1;
   points.forEach((point, index) => {
-    if (suits(index) && (best < 0 || apart(point, p) < apart(points[best] as Point, p))) best = index;
+    if (suits(index) && (best < 0 || distanceBetween(point, p) < distanceBetween(points[best] as Point, p)))
+      best = index;
   });
   return best;
 }
 
-function growWood(random: Random, { middle, long, wide, turn }: Spot): Green {
+function generateWood(
+  random: Random,
+  { middle, halfLength: long, halfWidth: wide, rotation: turn }: GreenArea,
+): ParkShape {
   const ring: Point[] = [];
   for (let i = 0; i < 26; i += 1) {
     const angle = (i / 26) * 2 * Math.PI;
-    const share = between(random, 0.8, 0.98);
+    const share = randomBetween(random, 0.8, 0.98);
     const [u, v] = [Math.cos(angle) * long * share, Math.sin(angle) * wide * share];
     ring.push({
       x: middle.x + u * Math.cos(turn) - v * Math.sin(turn),

@@ -1,7 +1,7 @@
 export type Random = () => number;
 
 // Mulberry32: 32 bits of state are plenty for a drawing, and it is the same on every machine.
-export function startRandom(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -11,7 +11,7 @@ export function startRandom(seed: number): Random {
   };
 }
 
-export function between(random: Random, low: number, high: number): number {
+export function randomBetween(random: Random, low: number, high: number): number {
   return low + (high - low) * random();
 }
 

@@ -1,60 +1,70 @@
-import { apart, type Point } from './geometry.ts';
-import { between, type Random } from './random.ts';
+import { distanceBetween, type Point } from './geometry.ts';
+import { type Random, randomBetween } from './random.ts';
 import type { WaterMap } from './water.ts';
 
-export const OLD_TOWN = 430;
-export const RING = 2350;
+export const OLD_TOWN_RADIUS = 430;
+export const RING_ROAD_RADIUS = 2350;
 
-export type Spot = { middle: Point; long: number; wide: number; turn: number; kind: 'park' | 'wood' };
-
-// What the streets are drawn on: where the town ends, how its blocks are turned, how dense it is, what stays green.
-export type Ground = {
-  edge: (angle: number) => number;
-  isTown: (p: Point) => boolean;
-  direction: (p: Point) => number;
-  spacing: (p: Point) => number;
-  spots: Spot[];
-  inSpot: (p: Point) => boolean;
-  quarters: Point[];
+export type GreenArea = {
+  middle: Point;
+  halfLength: number;
+  halfWidth: number;
+  rotation: number;
+  kind: 'park' | 'wood';
 };
 
-export function drawGround(random: Random, water: WaterMap): Ground {
-  const [a, b, c] = [between(random, 0, 6), between(random, 0, 6), between(random, 0, 6)] as [number, number, number];
+// What the streets are drawn on: where the town ends, how its blocks are turned, how dense it is, what stays green.
+export type Terrain = {
+  townRadius: (angle: number) => number;
+  isTown: (p: Point) => boolean;
+  streetDirection: (p: Point) => number;
+  streetSpacing: (p: Point) => number;
+  greenAreas: GreenArea[];
+  isGreen: (p: Point) => boolean;
+  districtCentres: Point[];
+};
+
+export function generateTerrain(random: Random, water: WaterMap): Terrain {
+  const [a, b, c] = [randomBetween(random, 0, 6), randomBetween(random, 0, 6), randomBetween(random, 0, 6)] as [
+    number,
+    number,
+    number,
+  ];
   const edge = (angle: number) =>
     4750 * (1 + 0.09 * Math.sin(2 * angle + a) + 0.06 * Math.sin(3 * angle + b) + 0.035 * Math.sin(7 * angle + c));
   const isTown = (p: Point) => Math.hypot(p.x, p.y) < edge(Math.atan2(p.y, p.x));
-  const quarters = drawQuarters(random, water, isTown);
-  const spots = drawSpots(random, water);
+  const quarters = placeDistricts(random, water, isTown);
+  const spots = placeGreenAreas(random, water);
   return {
-    edge,
+    townRadius: edge,
     isTown,
-    quarters,
-    spots,
-    direction: drawDirection(random, water, quarters),
-    spacing: (p) => {
+    districtCentres: quarters,
+    greenAreas: spots,
+    streetDirection: createStreetDirection(random, water, quarters),
+    streetSpacing: (p) => {
       const far = Math.hypot(p.x, p.y);
       return 92 + 46 * Math.min(1, far / 1800) + 110 * Math.max(0, Math.min(1, (far - 1800) / 3000)) ** 1.3;
     },
-    inSpot: (p) => spots.some((spot) => isInSpot(p, spot)),
+    isGreen: (p) => spots.some((spot) => isInGreenArea(p, spot)),
   };
 }
 
 // The middles of the districts, spread so that no two crowd each other.
-function drawQuarters(random: Random, water: WaterMap, isTown: (p: Point) => boolean): Point[] {
+function placeDistricts(random: Random, water: WaterMap, isTown: (p: Point) => boolean): Point[] {
   const quarters: Point[] = [{ x: 0, y: 0 }];
   for (let attempt = 0; attempt < 4000 && quarters.length < 22; attempt += 1) {
-    const p = { x: between(random, -5000, 5000), y: between(random, -5000, 5000) };
+    const p = { x: randomBetween(random, -5000, 5000), y: randomBetween(random, -5000, 5000) };
     const gap = 950 + 0.16 * Math.hypot(p.x, p.y);
-    const free = isTown(p) && water.clearance(p) > 260 && quarters.every((other) => apart(p, other) > gap);
+    const free = isTown(p) && water.clearance(p) > 260 && quarters.every((other) => distanceBetween(p, other) > gap);
     if (free) quarters.push(p);
   }
   return quarters;
 }
 
 // Every quarter has a grid of its own; between them the angles blend, so that streets bend from one into the next.
-function drawDirection(random: Random, water: WaterMap, quarters: Point[]): (p: Point) => number {
-  const grids = quarters.slice(1).map((middle) => ({ middle, angle: between(random, 0, Math.PI), size: 1150 }));
-  const [a, b] = [between(random, 0, 6), between(random, 0, 6)] as [number, number];
+function createStreetDirection(random: Random, water: WaterMap, quarters: Point[]): (p: Point) => number {
+  const grids = quarters.slice(1).map((middle) => ({ middle, angle: randomBetween(random, 0, Math.PI), size: 1150 }));
+  const [a, b] = [randomBetween(random, 0, 6), randomBetween(random, 0, 6)] as [number, number];
   return (p) => {
     let x = 0;
     let y = 0;
@@ -64,7 +74,7 @@ function drawDirection(random: Random, water: WaterMap, quarters: Point[]): (p: 
     };
     for (const { middle, angle, size } of grids) {
       // Two right-angled grids look alike at 90 degrees, so an angle stands for both of its directions.
-      const far = apart(p, middle) / size;
+      const far = distanceBetween(p, middle) / size;
       if (far < 3) add(angle, Math.exp(-far * far));
     }
     const far = Math.hypot(p.x, p.y);
@@ -76,7 +86,7 @@ function drawDirection(random: Random, water: WaterMap, quarters: Point[]): (p: 
   };
 }
 
-function drawSpots(random: Random, water: WaterMap): Spot[] {
+function placeGreenAreas(random: Random, water: WaterMap): GreenArea[] {
   const wanted = [
     { angle: 2.25, far: 1150, long: 430, wide: 250, kind: 'park' },
     { angle: 0.15, far: 2750, long: 380, wide: 260, kind: 'park' },
@@ -87,17 +97,20 @@ function drawSpots(random: Random, water: WaterMap): Spot[] {
     { angle: 5.75, far: 4550, long: 800, wide: 520, kind: 'wood' },
     { angle: 2.75, far: 4300, long: 520, wide: 400, kind: 'wood' },
   ] as const;
-  const spots: Spot[] = [];
+  const spots: GreenArea[] = [];
   for (const { angle, far, long, wide, kind } of wanted) {
-    const turned = angle + between(random, -0.14, 0.14);
+    const turned = angle + randomBetween(random, -0.14, 0.14);
     const middle = { x: far * Math.cos(turned), y: far * Math.sin(turned) };
     if (water.clearance(middle) > wide * 0.4)
-      spots.push({ middle, long, wide, kind, turn: between(random, 0, Math.PI) });
+      spots.push({ middle, halfLength: long, halfWidth: wide, kind, rotation: randomBetween(random, 0, Math.PI) });
   }
   return spots;
 }
 
-export function isInSpot(p: Point, { middle, long, wide, turn }: Spot): boolean {
+export function isInGreenArea(
+  p: Point,
+  { middle, halfLength: long, halfWidth: wide, rotation: turn }: GreenArea,
+): boolean {
   const dx = p.x - middle.x;
   const dy = p.y - middle.y;
   const u = (dx * Math.cos(turn) + dy * Math.sin(turn)) / long;

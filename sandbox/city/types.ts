@@ -17,7 +17,7 @@ export type ParkKind = 'park' | 'square' | 'wood';
 export type Park = { id: number; name: string; kind: ParkKind; outline: Position[]; centre: Position };
 export type Water = { name: string; kind: 'bay' | 'river'; outline: Position[]; middle: Position[] };
 export type Railway = { name: string; line: Position[] };
-type Sight = {
+type PointOfInterest = {
   id: number;
   name: string;
   category: string;
@@ -45,5 +45,5 @@ export type City = {
   water: Water[];
   railways: Railway[];
   houses: House[];
-  sights: Sight[];
+  pointsOfInterest: PointOfInterest[];
 };

@@ -1,12 +1,12 @@
-import { apart, type Point, simplify, step } from './geometry.ts';
-import { between, type Random } from './random.ts';
+import { distanceBetween, movePoint, type Point, simplify } from './geometry.ts';
+import { type Random, randomBetween } from './random.ts';
 
 // The bay lies to the south-west, the river comes down from the north-east. `along` runs with the shore, `inland` away from it.
-const INLAND = (48 * Math.PI) / 180;
-const ALONG = INLAND - Math.PI / 2;
-const COS = Math.cos(INLAND);
-const SIN = Math.sin(INLAND);
-const COAST = 45000;
+const INLAND_ANGLE = (48 * Math.PI) / 180;
+const SHORE_ANGLE = INLAND_ANGLE - Math.PI / 2;
+const INLAND_COS = Math.cos(INLAND_ANGLE);
+const INLAND_SIN = Math.sin(INLAND_ANGLE);
+const COAST_HALF_LENGTH = 45000;
 
 export type WaterMap = {
   // Metres to the nearest shore or bank; negative in the water.
@@ -21,54 +21,59 @@ export type WaterMap = {
   bankLine: (side: 1 | -1, setback: number, from: number, to: number) => Point[];
 };
 
-type Shape = {
+type WaterShape = {
   shoreAt: (along: number) => number;
   riverAt: (inland: number) => number;
   halfWidth: (inland: number) => number;
 };
 
-export function drawWater(random: Random): WaterMap {
-  const shape = drawShape(random);
+export function generateWater(random: Random): WaterMap {
+  const shape = generateShape(random);
   const { shoreAt, riverAt, halfWidth } = shape;
   const toShore = (p: Point) => {
-    const { along, inland } = toFrame(p);
-    return (inland - shoreAt(along)) / Math.hypot(1, slope(shoreAt, along));
+    const { along, inland } = toCoastFrame(p);
+    return (inland - shoreAt(along)) / Math.hypot(1, slopeAt(shoreAt, along));
   };
   const toBank = (p: Point) => {
-    const { along, inland } = toFrame(p);
+    const { along, inland } = toCoastFrame(p);
     if (inland < shoreAt(along) - 400) return Number.POSITIVE_INFINITY;
-    return Math.abs(along - riverAt(inland)) / Math.hypot(1, slope(riverAt, inland)) - halfWidth(inland);
+    return Math.abs(along - riverAt(inland)) / Math.hypot(1, slopeAt(riverAt, inland)) - halfWidth(inland);
   };
   return {
     clearance: (p) => Math.min(toShore(p), toBank(p)),
     bankAngle: (p) => {
-      const { along, inland } = toFrame(p);
-      if (toShore(p) < toBank(p)) return ALONG + Math.atan(slope(shoreAt, along));
-      return INLAND - Math.atan(slope(riverAt, inland));
+      const { along, inland } = toCoastFrame(p);
+      if (toShore(p) < toBank(p)) return SHORE_ANGLE + Math.atan(slopeAt(shoreAt, along));
+      return INLAND_ANGLE - Math.atan(slopeAt(riverAt, inland));
     },
-    ...outlines(shape),
+    ...traceOutlines(shape),
     shoreLine: (setback, from, to) => {
       const line: Point[] = [];
       for (let along = from; along <= to; along += 30) {
-        const lean = Math.atan(slope(shoreAt, along));
-        line.push(step(fromFrame(along, shoreAt(along)), INLAND + lean, setback));
+        const lean = Math.atan(slopeAt(shoreAt, along));
+        line.push(movePoint(fromCoastFrame(along, shoreAt(along)), INLAND_ANGLE + lean, setback));
       }
       return line;
     },
     bankLine: (side, setback, from, to) => {
       const line: Point[] = [];
       for (let inland = from; inland <= to; inland += 30) {
-        const lean = slope(riverAt, inland);
+        const lean = slopeAt(riverAt, inland);
         const reach = (halfWidth(inland) + setback) * Math.hypot(1, lean);
-        line.push(fromFrame(riverAt(inland) + side * reach, inland));
+        line.push(fromCoastFrame(riverAt(inland) + side * reach, inland));
       }
       return line;
     },
   };
 }
 
-function drawShape(random: Random): Shape {
-  const phases = [between(random, -0.4, 0.4), between(random, 0, 6), between(random, -0.3, 0.3), between(random, 0, 6)];
+function generateShape(random: Random): WaterShape {
+  const phases = [
+    randomBetween(random, -0.4, 0.4),
+    randomBetween(random, 0, 6),
+    randomBetween(random, -0.3, 0.3),
+    randomBetween(random, 0, 6),
+  ];
   const [a, b, c, d] = phases as [number, number, number, number];
   return {
     shoreAt: (along) => {
@@ -83,40 +88,40 @@ function drawShape(random: Random): Shape {
   };
 }
 
-function outlines({ shoreAt, riverAt, halfWidth }: Shape): Pick<WaterMap, 'bay' | 'river' | 'riverMiddle'> {
+function traceOutlines({ shoreAt, riverAt, halfWidth }: WaterShape): Pick<WaterMap, 'bay' | 'river' | 'riverMiddle'> {
   const bay: Point[] = [];
-  for (let along = -COAST; along <= COAST; along += Math.abs(along) <= 9000 ? 30 : 150) {
-    bay.push(fromFrame(along, shoreAt(along)));
+  for (let along = -COAST_HALF_LENGTH; along <= COAST_HALF_LENGTH; along += Math.abs(along) <= 9000 ? 30 : 150) {
+    bay.push(fromCoastFrame(along, shoreAt(along)));
   }
-  bay.push(fromFrame(COAST, -60000), fromFrame(-COAST, -60000));
+  bay.push(fromCoastFrame(COAST_HALF_LENGTH, -60000), fromCoastFrame(-COAST_HALF_LENGTH, -60000));
   const left: Point[] = [];
   const right: Point[] = [];
   const riverMiddle: Point[] = [];
   // It starts a little out in the bay, so that the two drawn shapes leave no seam at the mouth.
   for (let inland = -2150; inland <= 30000; inland += inland < 7000 ? 30 : 120) {
-    const reach = halfWidth(inland) * Math.hypot(1, slope(riverAt, inland));
-    left.push(fromFrame(riverAt(inland) - reach, inland));
-    right.push(fromFrame(riverAt(inland) + reach, inland));
-    riverMiddle.push(fromFrame(riverAt(inland), inland));
+    const reach = halfWidth(inland) * Math.hypot(1, slopeAt(riverAt, inland));
+    left.push(fromCoastFrame(riverAt(inland) - reach, inland));
+    right.push(fromCoastFrame(riverAt(inland) + reach, inland));
+    riverMiddle.push(fromCoastFrame(riverAt(inland), inland));
   }
   return {
     bay: simplify(bay, 1.5),
     river: [...simplify(left, 1.5), ...simplify(right, 1.5).reverse()],
     riverMiddle: simplify(
-      riverMiddle.filter((p) => apart(p, { x: 0, y: 0 }) < 6000),
+      riverMiddle.filter((p) => distanceBetween(p, { x: 0, y: 0 }) < 6000),
       4,
     ).reverse(),
   };
 }
 
-function slope(curve: (t: number) => number, t: number): number {
+function slopeAt(curve: (t: number) => number, t: number): number {
   return (curve(t + 1) - curve(t - 1)) / 2;
 }
 
-function toFrame({ x, y }: Point): { along: number; inland: number } {
-  return { along: x * SIN - y * COS, inland: x * COS + y * SIN };
+function toCoastFrame({ x, y }: Point): { along: number; inland: number } {
+  return { along: x * INLAND_SIN - y * INLAND_COS, inland: x * INLAND_COS + y * INLAND_SIN };
 }
 
-function fromFrame(along: number, inland: number): Point {
-  return { x: along * SIN + inland * COS, y: -along * COS + inland * SIN };
+function fromCoastFrame(along: number, inland: number): Point {
+  return { x: along * INLAND_SIN + inland * INLAND_COS, y: -along * INLAND_COS + inland * INLAND_SIN };
 }

@@ -16,7 +16,7 @@ export type Message = {
 
 export type Inbox = {
   // Settles once the messages are on the disk.
-  keep(messages: Omit<Message, 'id'>[]): Promise<void>;
+  save(messages: Omit<Message, 'id'>[]): Promise<void>;
   // Newest first; an address compares without case.
   list(filter: { to?: string | undefined; limit: number }): Message[];
   find(id: string): Message | undefined;
@@ -27,7 +27,7 @@ export async function openInbox(dataDir: string): Promise<Inbox> {
   const journal = await openJournal<Message>(join(dataDir, 'sandbox', 'mail.jsonl'));
   const messages = journal.entries;
   return {
-    async keep(arrived) {
+    async save(arrived) {
       const numbered = arrived.map((message, index) => ({ id: String(messages.length + index + 1), ...message }));
       messages.push(...numbered);
       await Promise.all(numbered.map((message) => journal.append(message)));

@@ -3,10 +3,10 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { Inbox, Message } from './inbox.ts';
 
-const LARGEST_MESSAGE = 10 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
 // Listens on loopback only: port 0 takes a free one. Any name and password signs in.
-export async function serveSmtp({ inbox, port, now }: { inbox: Inbox; port: number; now: () => Date }) {
+export async function openSmtpServer({ inbox, port, now }: { inbox: Inbox; port: number; now: () => Date }) {
   const server = new SMTPServer({
     // A made-up certificate would only make careful clients refuse.
     disabledCommands: ['STARTTLS'],
@@ -15,13 +15,13 @@ export async function serveSmtp({ inbox, port, now }: { inbox: Inbox; port: numb
     disableReverseLookup: true,
     // Servers keep a connection open between mails; the end need not wait for them.
     closeTimeout: 500,
-    size: LARGEST_MESSAGE,
+    size: MAX_MESSAGE_BYTES,
     rejectOversized: true,
     logger: false,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'someone' }),
     onData(stream, session, done) {
-      receive(stream, session, now).then(
-        (messages) => inbox.keep(messages).then(() => done(), done),
+      parseMessages(stream, session, now).then(
+        (messages) => inbox.save(messages).then(() => done(), done),
         (error: Error) => done(error),
       );
     },
@@ -35,7 +35,7 @@ export async function serveSmtp({ inbox, port, now }: { inbox: Inbox; port: numb
   };
 }
 
-async function receive(
+async function parseMessages(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
   now: () => Date,
@@ -43,7 +43,7 @@ async function receive(
   const raw = await buffer(stream);
   if (stream.sizeExceeded) return [];
   const mail = await PostalMime.parse(raw);
-  const unsubscribe = oneClickOf(mail.headers);
+  const unsubscribe = findUnsubscribeUrl(mail.headers);
   const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
   return session.envelope.rcptTo.map(({ address }) => ({
     to: address,
@@ -57,7 +57,7 @@ async function receive(
 }
 
 // RFC 8058: both headers together are what mail programs show a button for.
-function oneClickOf(headers: { key: string; value: string }[]): string | undefined {
+function findUnsubscribeUrl(headers: { key: string; value: string }[]): string | undefined {
   const read = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
   if (read('list-unsubscribe-post') !== 'List-Unsubscribe=One-Click') return undefined;
   return /<(https?:[^>]+)>/.exec(read('list-unsubscribe'))?.[1];

@@ -2,18 +2,23 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export type Packed = { type: string; plain: Buffer; zipped: Buffer; tag: string };
+export type CompressedBody = { type: string; plain: Buffer; gzipped: Buffer; hash: string };
 
-export function pack(type: string, body: string | Uint8Array): Packed {
+export function compress(type: string, body: string | Uint8Array): CompressedBody {
   const plain = Buffer.from(body as string);
-  return { type, plain, zipped: gzipSync(plain), tag: createHash('sha256').update(plain).digest('hex').slice(0, 16) };
+  return { type, plain, gzipped: gzipSync(plain), hash: createHash('sha256').update(plain).digest('hex').slice(0, 16) };
 }
 
 // Maps are read from other origins too: the sandbox may run on a port of its own.
-export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Packed, cache: string): FastifyReply {
+export function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  packed: CompressedBody,
+  cache: string,
+): FastifyReply {
   const zips = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   // The tag names the bytes on the wire, which differ by encoding.
-  const etag = `"${packed.tag}${zips ? '-gzip' : ''}"`;
+  const etag = `"${packed.hash}${zips ? '-gzip' : ''}"`;
   reply
     .header('access-control-allow-origin', '*')
     .header('cache-control', cache)
@@ -21,5 +26,5 @@ export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed:
     .header('etag', etag);
   if (String(request.headers['if-none-match'] ?? '').includes(etag)) return reply.code(304).send();
   if (zips) reply.header('content-encoding', 'gzip');
-  return reply.type(packed.type).send(zips ? packed.zipped : packed.plain);
+  return reply.type(packed.type).send(zips ? packed.gzipped : packed.plain);
 }

@@ -1,18 +1,18 @@
-import { byZoom, isKind, type Layer } from './layer.ts';
+import { byZoom, filterByKind, type Layer } from './layer.ts';
 import type { Palette } from './palette.ts';
 
 // The weight is read from the first family's name; such a family exists nowhere, so the next one draws.
-const PLAIN = ['Soapwick Medium', 'Inter Variable', 'Inter', 'system-ui'];
-const STRONG = ['Soapwick Semibold', 'Inter Variable', 'Inter', 'system-ui'];
-const SLANTED = ['Soapwick Medium Italic', 'Inter Variable', 'Inter', 'system-ui'];
+const MEDIUM_FONTS = ['Soapwick Medium', 'Inter Variable', 'Inter', 'system-ui'];
+const SEMIBOLD_FONTS = ['Soapwick Semibold', 'Inter Variable', 'Inter', 'system-ui'];
+const ITALIC_FONTS = ['Soapwick Medium Italic', 'Inter Variable', 'Inter', 'system-ui'];
 
-const NAME = ['get', 'name'];
+const NAME_EXPRESSION = ['get', 'name'];
 
 export function labelLayers(p: Palette): Layer[] {
-  return [houseNumbers(p), ...streetNames(p), ...sights(p), ...areaNames(p)];
+  return [houseNumbers(p), ...streetNames(p), ...pointsOfInterest(p), ...areaNames(p)];
 }
 
-function text(color: string, halo: string, width = 1.6): Record<string, unknown> {
+function textPaint(color: string, halo: string, width = 1.6): Record<string, unknown> {
   return { 'text-color': color, 'text-halo-color': halo, 'text-halo-width': width };
 }
 
@@ -25,11 +25,11 @@ function houseNumbers(p: Palette): Layer {
     minzoom: 16.5,
     layout: {
       'text-field': ['get', 'n'],
-      'text-font': PLAIN,
+      'text-font': MEDIUM_FONTS,
       'text-size': byZoom([16.5, 9.5], [19, 13]),
       'text-padding': 1,
     },
-    paint: text(p.quiet, p.building, 1),
+    paint: textPaint(p.quiet, p.building, 1),
   };
 }
 
@@ -39,40 +39,40 @@ function streetNames(p: Palette): Layer[] {
     type: 'symbol',
     source: 'city',
     minzoom,
-    filter: isKind(...kinds),
+    filter: filterByKind(...kinds),
     layout: {
       'symbol-placement': 'line',
       'symbol-spacing': 320,
-      'text-field': NAME,
+      'text-field': NAME_EXPRESSION,
       'text-font': font,
       'text-size': size,
       'text-max-angle': 35,
       'text-padding': 4,
     },
-    paint: text(p.quiet, p.halo),
+    paint: textPaint(p.quiet, p.halo),
   });
   return [
-    along('street-names', ['street', 'road'], 14.4, byZoom([14, 10.5], [18, 14]), PLAIN),
-    along('avenue-names', ['avenue'], 12.6, byZoom([12, 10.5], [18, 15]), STRONG),
+    along('street-names', ['street', 'road'], 14.4, byZoom([14, 10.5], [18, 14]), MEDIUM_FONTS),
+    along('avenue-names', ['avenue'], 12.6, byZoom([12, 10.5], [18, 15]), SEMIBOLD_FONTS),
     {
-      ...along('river-name', ['river-name'], 11.5, byZoom([11, 11], [16, 15]), SLANTED),
-      paint: text(p.waterInk, p.water, 1),
+      ...along('river-name', ['river-name'], 11.5, byZoom([11, 11], [16, 15]), ITALIC_FONTS),
+      paint: textPaint(p.waterInk, p.water, 1),
     },
   ];
 }
 
-function sights(p: Palette): Layer[] {
+function pointsOfInterest(p: Palette): Layer[] {
   const isLaundry = ['in', ['get', 'category'], ['literal', ['laundry', 'dry_cleaners']]];
   const isStation = ['==', ['get', 'category'], 'railway_station'];
-  const isSight = isKind('sight');
+  const isSight = filterByKind('sight');
   return [
-    ...dotAndName(p, p.station, 'sights', ['all', isSight, ['!', isStation], ['!', isLaundry]], 15.6),
-    ...dotAndName(p, p.brand, 'laundries', ['all', isSight, isLaundry], 14.6),
-    ...dotAndName(p, p.station, 'stations', ['all', isSight, isStation], 13),
+    ...dotAndNameLayers(p, p.station, 'sights', ['all', isSight, ['!', isStation], ['!', isLaundry]], 15.6),
+    ...dotAndNameLayers(p, p.brand, 'laundries', ['all', isSight, isLaundry], 14.6),
+    ...dotAndNameLayers(p, p.station, 'stations', ['all', isSight, isStation], 13),
   ];
 }
 
-function dotAndName(p: Palette, color: string, id: string, filter: unknown, minzoom: number): Layer[] {
+function dotAndNameLayers(p: Palette, color: string, id: string, filter: unknown, minzoom: number): Layer[] {
   return [
     {
       id: `${id}-dots`,
@@ -94,20 +94,20 @@ function dotAndName(p: Palette, color: string, id: string, filter: unknown, minz
       minzoom: minzoom + 0.3,
       filter,
       layout: {
-        'text-field': NAME,
-        'text-font': PLAIN,
+        'text-field': NAME_EXPRESSION,
+        'text-font': MEDIUM_FONTS,
         'text-size': byZoom([13, 11], [18, 13]),
         'text-variable-anchor': ['left', 'right', 'top', 'bottom'],
         'text-radial-offset': 0.7,
         'text-justify': 'auto',
         'text-max-width': 8,
       },
-      paint: text(color, p.halo),
+      paint: textPaint(color, p.halo),
     },
   ];
 }
 
-function at(id: string, filter: unknown, zooms: [number, number], layout: object, paint: object): Layer {
+function areaLabel(id: string, filter: unknown, zooms: [number, number], layout: object, paint: object): Layer {
   return {
     id,
     type: 'symbol',
@@ -115,18 +115,18 @@ function at(id: string, filter: unknown, zooms: [number, number], layout: object
     minzoom: zooms[0],
     maxzoom: zooms[1],
     filter,
-    layout: { 'text-field': NAME, 'text-font': PLAIN, 'text-max-width': 7, ...layout },
+    layout: { 'text-field': NAME_EXPRESSION, 'text-font': MEDIUM_FONTS, 'text-max-width': 7, ...layout },
     paint,
   };
 }
 
 function parkNames(p: Palette, rank: number, from: number): Layer {
-  return at(
+  return areaLabel(
     `park-names-${rank}`,
-    ['all', isKind('park-name'), ['==', ['get', 'rank'], rank]],
+    ['all', filterByKind('park-name'), ['==', ['get', 'rank'], rank]],
     [from, 24],
     { 'text-size': byZoom([12, 10.5], [18, 14]) },
-    text(p.parkInk, p.park, 1.2),
+    textPaint(p.parkInk, p.park, 1.2),
   );
 }
 
@@ -135,32 +135,32 @@ function areaNames(p: Palette): Layer[] {
     parkNames(p, 3, 15.2),
     parkNames(p, 2, 14.2),
     parkNames(p, 1, 12.6),
-    at(
+    areaLabel(
       'bay-name',
-      isKind('bay-name'),
+      filterByKind('bay-name'),
       [9.5, 17],
-      { 'text-font': SLANTED, 'text-size': byZoom([10, 13], [16, 22]), 'text-letter-spacing': 0.15 },
-      text(p.waterInk, p.water, 1),
+      { 'text-font': ITALIC_FONTS, 'text-size': byZoom([10, 13], [16, 22]), 'text-letter-spacing': 0.15 },
+      textPaint(p.waterInk, p.water, 1),
     ),
-    at(
+    areaLabel(
       'district-names',
-      isKind('district-name'),
+      filterByKind('district-name'),
       [11.2, 15.8],
       {
-        'text-font': STRONG,
+        'text-font': SEMIBOLD_FONTS,
         'text-size': byZoom([11, 10.5], [15, 15]),
         'text-transform': 'uppercase',
         'text-letter-spacing': 0.12,
         'text-padding': 6,
       },
-      { ...text(p.ink, p.halo, 1.8), 'text-opacity': 0.86 },
+      { ...textPaint(p.ink, p.halo, 1.8), 'text-opacity': 0.86 },
     ),
-    at(
+    areaLabel(
       'city-name',
-      isKind('city-name'),
+      filterByKind('city-name'),
       [0, 11.2],
-      { 'text-font': STRONG, 'text-size': byZoom([6, 13], [11, 22]) },
-      text(p.ink, p.halo, 2),
+      { 'text-font': SEMIBOLD_FONTS, 'text-size': byZoom([6, 13], [11, 22]) },
+      textPaint(p.ink, p.halo, 2),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 // One layer of a MapLibre style.
 export type Layer = { id: string; type: string; [property: string]: unknown };
 
-export function isKind(...kinds: string[]): unknown {
+export function filterByKind(...kinds: string[]): unknown {
   return ['in', ['get', 'kind'], ['literal', kinds]];
 }
 

@@ -1,11 +1,11 @@
 // As much of Protocol Buffers' wire format as a vector tile needs.
 
 export function writeVarint(field: number, value: number): Uint8Array {
-  return Uint8Array.from([...varint(field << 3), ...varint(value)]);
+  return Uint8Array.from([...encodeVarint(field << 3), ...encodeVarint(value)]);
 }
 
 export function writeBytes(field: number, bytes: Uint8Array): Uint8Array {
-  return joinBytes([Uint8Array.from([...varint((field << 3) | 2), ...varint(bytes.length)]), bytes]);
+  return joinBytes([Uint8Array.from([...encodeVarint((field << 3) | 2), ...encodeVarint(bytes.length)]), bytes]);
 }
 
 export function writeText(field: number, text: string): Uint8Array {
@@ -13,7 +13,7 @@ export function writeText(field: number, text: string): Uint8Array {
 }
 
 export function writePacked(field: number, values: number[]): Uint8Array {
-  return writeBytes(field, Uint8Array.from(values.flatMap(varint)));
+  return writeBytes(field, Uint8Array.from(values.flatMap(encodeVarint)));
 }
 
 export function joinBytes(parts: Uint8Array[]): Uint8Array {
@@ -27,7 +27,7 @@ export function joinBytes(parts: Uint8Array[]): Uint8Array {
 }
 
 // Seven bits a byte, the lowest first; division, because shifting would stop at 32 bits.
-function varint(value: number): number[] {
+function encodeVarint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
   while (rest > 127) {

@@ -1,11 +1,11 @@
 import type { City } from '../city/types.ts';
 import { labelLayers } from './labels.ts';
-import { byZoom, isKind, type Layer } from './layer.ts';
+import { byZoom, filterByKind, type Layer } from './layer.ts';
 import { PALETTES, type Palette, type Theme } from './palette.ts';
 import { TILE_ZOOM } from './tiles.ts';
 
 // A MapLibre style without glyphs and sprites: MapLibre draws text with the page's own fonts when there are none.
-export function toStyle(city: City, theme: Theme, base: string, version: string) {
+export function toMapStyle(city: City, theme: Theme, base: string, version: string) {
   const palette = PALETTES[theme];
   return {
     version: 8,
@@ -38,7 +38,7 @@ function groundLayers(p: Palette): Layer[] {
     id,
     type: 'fill',
     source: 'city',
-    filter: isKind(...kinds),
+    filter: filterByKind(...kinds),
     paint: { 'fill-color': color },
   });
   return [
@@ -69,7 +69,7 @@ function streetLayers(p: Palette): Layer[] {
     id,
     type: 'line',
     source: 'city',
-    filter: isKind(...kinds),
+    filter: filterByKind(...kinds),
     layout: round,
     paint: { 'line-color': color, 'line-width': width },
     ...more,

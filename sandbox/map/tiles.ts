@@ -5,10 +5,10 @@ import { joinBytes, writeBytes, writePacked, writeText, writeVarint } from './pr
 export const TILE_ZOOM = 15;
 const EXTENT = 8192;
 
-type Tiles = { draw: (x: number, y: number) => Uint8Array };
+type HouseTiles = { encode: (x: number, y: number) => Uint8Array };
 
 // Houses as vector tiles (version 2 of that format): layer `buildings`, and layer `doors` with the number `n`.
-export function cutTiles(city: City): Tiles {
+export function createHouseTiles(city: City): HouseTiles {
   const buildings = new Map<string, House[]>();
   const doors = new Map<string, House[]>();
   const put = (into: Map<string, House[]>, key: string, house: House) => {
@@ -17,31 +17,38 @@ export function cutTiles(city: City): Tiles {
     else into.set(key, [house]);
   };
   for (const house of city.houses) {
-    put(doors, keyOf(toTile(house.position)), house);
+    put(doors, tileKeyOf(toTileCoordinates(house.position)), house);
     // A building on a tile's edge is drawn in both.
-    for (const key of new Set(house.footprint.map((corner) => keyOf(toTile(corner))))) put(buildings, key, house);
+    for (const key of new Set(house.footprint.map((corner) => tileKeyOf(toTileCoordinates(corner)))))
+      put(buildings, key, house);
   }
   return {
-    draw: (x, y) => {
+    encode: (x, y) => {
       const key = `${x}/${y}`;
       const toGrid = (position: Position): [number, number] => {
-        const [column, row] = toTile(position);
+        const [column, row] = toTileCoordinates(position);
         return [Math.round((column - x) * EXTENT), Math.round((row - y) * EXTENT)];
       };
       return joinBytes([
-        ...writeLayer('buildings', buildings.get(key) ?? [], (house) => polygon(house.footprint.map(toGrid)), 3, false),
-        ...writeLayer('doors', doors.get(key) ?? [], (house) => dot(toGrid(house.position)), 1, true),
+        ...writeLayer(
+          'buildings',
+          buildings.get(key) ?? [],
+          (house) => encodePolygon(house.footprint.map(toGrid)),
+          3,
+          false,
+        ),
+        ...writeLayer('doors', doors.get(key) ?? [], (house) => encodePoint(toGrid(house.position)), 1, true),
       ]);
     },
   };
 }
 
-function keyOf([column, row]: [number, number]): string {
+function tileKeyOf([column, row]: [number, number]): string {
   return `${Math.floor(column)}/${Math.floor(row)}`;
 }
 
 // Web Mercator, in tiles of TILE_ZOOM.
-export function toTile([longitude, latitude]: Position): [number, number] {
+export function toTileCoordinates([longitude, latitude]: Position): [number, number] {
   const count = 2 ** TILE_ZOOM;
   const lift = Math.asinh(Math.tan((latitude * Math.PI) / 180)) / Math.PI;
   return [((longitude + 180) / 360) * count, ((1 - lift) / 2) * count];
@@ -75,22 +82,22 @@ function writeLayer(
   return [writeBytes(3, joinBytes([...head, ...features, ...tags, writeVarint(5, EXTENT)]))];
 }
 
-function dot([x, y]: [number, number]): number[] {
-  return [command(1, 1), zigzag(x), zigzag(y)];
+function encodePoint([x, y]: [number, number]): number[] {
+  return [encodeCommand(1, 1), encodeZigzag(x), encodeZigzag(y)];
 }
 
 // An outer ring runs clockwise on the screen, where y points down.
-function polygon(ring: [number, number][]): number[] {
+function encodePolygon(ring: [number, number][]): number[] {
   const turned = signedArea(ring) < 0 ? [...ring].reverse() : ring;
   const steps: number[] = [];
   let [x, y] = [0, 0];
   turned.forEach(([nextX, nextY], i) => {
-    if (i === 0) steps.push(command(1, 1));
-    if (i === 1) steps.push(command(2, turned.length - 1));
-    steps.push(zigzag(nextX - x), zigzag(nextY - y));
+    if (i === 0) steps.push(encodeCommand(1, 1));
+    if (i === 1) steps.push(encodeCommand(2, turned.length - 1));
+    steps.push(encodeZigzag(nextX - x), encodeZigzag(nextY - y));
     [x, y] = [nextX, nextY];
   });
-  return [...steps, command(7, 1)];
+  return [...steps, encodeCommand(7, 1)];
 }
 
 function signedArea(ring: [number, number][]): number {
@@ -100,10 +107,10 @@ function signedArea(ring: [number, number][]): number {
   }, 0);
 }
 
-function command(id: number, count: number): number {
+function encodeCommand(id: number, count: number): number {
   return (id & 7) | (count << 3);
 }
 
-function zigzag(value: number): number {
+function encodeZigzag(value: number): number {
   return ((value << 1) ^ (value >> 31)) >>> 0;
 }

@@ -1,7 +1,7 @@
-import { apart, nearestOnSegment, type Point, toPoint, toPosition } from '../city/geometry.ts';
-import { startNearby } from '../city/gridIndex.ts';
+import { distanceBetween, nearestOnSegment, type Point, toPoint, toPosition } from '../city/geometry.ts';
+import { createGridIndex } from '../city/gridIndex.ts';
 import type { City, House, Position } from '../city/types.ts';
-import { foldWords } from './text.ts';
+import { normalizeWords } from './wordMatching.ts';
 
 export type FeatureType = 'country' | 'region' | 'postcode' | 'place' | 'neighborhood' | 'street' | 'address' | 'poi';
 
@@ -11,15 +11,15 @@ export type Entry = {
   type: FeatureType;
   name: string;
   position: Position;
-  words: string[];
+  nameWords: string[];
   // The words of where it lies: its street, quarter, postcode, city and so on.
-  around: string[];
+  contextWords: string[];
   district?: number;
   street?: number;
   house?: House;
   category?: string;
   // Where a car stops for it.
-  kerb?: Position;
+  routablePoint?: Position;
 };
 
 export type Gazetteer = {
@@ -33,13 +33,13 @@ export type Gazetteer = {
   nearestStreet: (p: Position, metres: number) => Entry | undefined;
 };
 
-export function openGazetteer(city: City): Gazetteer {
+export function createGazetteer(city: City): Gazetteer {
   const entries = listEntries(city);
   const known = new Map(entries.map((entry) => [entry.key, entry]));
   const byStreet = new Map<number, House[]>();
   for (const { id } of city.streets) byStreet.set(id, []);
   for (const house of city.houses) byStreet.get(house.street)?.push(house);
-  const toAddress = (house: House | undefined) => (house ? describeHouse(city, house) : undefined);
+  const toAddress = (house: House | undefined) => (house ? toAddressEntry(city, house) : undefined);
   const houseAt = (street: number, number: number) =>
     toAddress(
       byStreet
@@ -52,7 +52,7 @@ export function openGazetteer(city: City): Gazetteer {
     const found = houseAt(Number(street), Number(number));
     return found?.key === key ? found : undefined;
   };
-  return { city, entries, byKey, houseAt, ...openNeighbourhood(city, toAddress, known) };
+  return { city, entries, byKey, houseAt, ...createNearestLookups(city, toAddress, known) };
 }
 
 // Of two numbers as far from the wanted one, the one on the same side of the street is closer.
@@ -61,7 +61,7 @@ function isCloser(a: House, b: House, number: number): boolean {
   return miss(a) <= miss(b);
 }
 
-function openNeighbourhood(
+function createNearestLookups(
   city: City,
   toAddress: (house: House | undefined) => Entry | undefined,
   known: Map<string, Entry>,
@@ -72,9 +72,9 @@ function openNeighbourhood(
       const p = toPoint(position);
       let best: House | undefined;
       let near = metres;
-      if (isFar(p)) return undefined;
-      houses.some(p, metres, (other) => {
-        const away = apart(other.p, p);
+      if (isFarFromCity(p)) return undefined;
+      houses.someNear(p, metres, (other) => {
+        const away = distanceBetween(other.p, p);
         if (away < near) [near, best] = [away, other.house];
         return false;
       });
@@ -84,8 +84,8 @@ function openNeighbourhood(
       const p = toPoint(position);
       let found: { street: number; point: Point } | undefined;
       let near = metres;
-      if (isFar(p)) return undefined;
-      segments.some(p, metres, ({ a, b, street }) => {
+      if (isFarFromCity(p)) return undefined;
+      segments.someNear(p, metres, ({ a, b, street }) => {
         const foot = nearestOnSegment(p, a, b);
         if (foot.metres < near) [near, found] = [foot.metres, { street, point: foot.point }];
         return false;
@@ -97,23 +97,23 @@ function openNeighbourhood(
 }
 
 function indexCity(city: City) {
-  const houses = startNearby<{ p: Point; house: House }>(120);
-  const segments = startNearby<{ a: Point; b: Point; street: number }>(200);
+  const houses = createGridIndex<{ p: Point; house: House }>(120);
+  const segments = createGridIndex<{ a: Point; b: Point; street: number }>(200);
   for (const house of city.houses) {
     const p = toPoint(house.position);
-    houses.put(p, { p, house });
+    houses.add(p, { p, house });
   }
   for (const { id, line } of city.streets) {
     for (let i = 1; i < line.length; i += 1) {
       const [a, b] = [toPoint(line[i - 1] as Position), toPoint(line[i] as Position)];
-      segments.putBox(a, b, { a, b, street: id });
+      segments.addBox(a, b, { a, b, street: id });
     }
   }
   return { houses, segments };
 }
 
 // On the other side of the earth the flat plane and its cells mean nothing.
-function isFar(p: Point): boolean {
+function isFarFromCity(p: Point): boolean {
   return Math.hypot(p.x, p.y) > 40000;
 }
 
@@ -129,8 +129,8 @@ function listEntries(city: City): Entry[] {
     type,
     name,
     position,
-    words: foldWords(name),
-    around: wordsAround(city, more.district, type === 'poi' ? more.street : undefined),
+    nameWords: normalizeWords(name),
+    contextWords: contextWordsOf(city, more.district, type === 'poi' ? more.street : undefined),
     ...more,
   });
   return [
@@ -144,7 +144,7 @@ function listEntries(city: City): Entry[] {
     ...city.streets.map(({ id, name, line, district }) =>
       entry('street', id, name, line[line.length >> 1] as Position, { district, street: id }),
     ),
-    ...city.sights.map(({ id, name, position, district, category, house }) => {
+    ...city.pointsOfInterest.map(({ id, name, position, district, category, house }) => {
       const door = house === undefined ? undefined : city.houses[house];
       return entry('poi', id, name, position, {
         district,
@@ -155,29 +155,29 @@ function listEntries(city: City): Entry[] {
   ];
 }
 
-function wordsAround(city: City, district: number | undefined, street?: number): string[] {
+function contextWordsOf(city: City, district: number | undefined, street?: number): string[] {
   const { name = '', postcode = '' } = (district === undefined ? undefined : city.districts[district]) ?? {};
   const road = street === undefined ? '' : (city.streets[street]?.name ?? '');
-  return foldWords([road, name, postcode, city.name, city.region.name, city.country.name].join(' '));
+  return normalizeWords([road, name, postcode, city.name, city.region.name, city.country.name].join(' '));
 }
 
-function describeHouse(city: City, house: House): Entry {
+function toAddressEntry(city: City, house: House): Entry {
   const name = `${house.number} ${city.streets[house.street]?.name}`;
   return {
     key: `address.${house.street}.${house.number}`,
     type: 'address',
     name,
     position: house.position,
-    words: foldWords(name),
-    around: wordsAround(city, house.district),
+    nameWords: normalizeWords(name),
+    contextWords: contextWordsOf(city, house.district),
     district: house.district,
     street: house.street,
     house,
-    kerb: kerbOf(city, house),
+    routablePoint: routablePointOf(city, house),
   };
 }
 
-function kerbOf(city: City, house: House): Position {
+function routablePointOf(city: City, house: House): Position {
   const p = toPoint(house.position);
   const line = (city.streets[house.street]?.line ?? []).map(toPoint);
   let best = { point: p, metres: Number.POSITIVE_INFINITY };

@@ -1,28 +1,28 @@
-import { escapeHtml, page } from '../page.ts';
+import { escapeHtml, renderPage } from '../page.ts';
 import type { Gazetteer } from './gazetteer.ts';
 import { toFeature } from './responses.ts';
 import { findEntries } from './search.ts';
 
 // One request as the page remembers it.
-export type Heard = { at: number; path: string; asks: [string, string][]; status: number; outcome: string };
+export type LoggedRequest = { at: number; path: string; params: [string, string][]; status: number; summary: string };
 
-export function showPlaces(gazetteer: Gazetteer, heard: readonly Heard[], text: string): string {
+export function renderPlacesPage(gazetteer: Gazetteer, heard: readonly LoggedRequest[], text: string): string {
   const { city } = gazetteer;
   const body = `
 <p class="quiet">Stands in for Mapbox's Search Box API, over the made-up city of ${escapeHtml(city.name)}:
-${city.houses.length.toLocaleString('en')} doors on ${city.streets.length} streets, ${city.sights.length} places to go.
+${city.houses.length.toLocaleString('en')} doors on ${city.streets.length} streets, ${city.pointsOfInterest.length} places to go.
 Any access token will do.</p>
 <form class="row" method="get" action="/sandbox/places">
   <div class="ask"><label for="q">Search address</label><input id="q" name="q" type="search" maxlength="256" value="${escapeHtml(text)}" placeholder="12 Heron Street" autocomplete="off"></div>
   <button>Search</button>
 </form>
 <style>.ask { flex: 1 1 260px; max-width: 480px; } td.asks code + code { margin-left: 8px; }</style>
-${text.trim() === '' ? '' : showFound(gazetteer, text)}
-<section class="card" aria-labelledby="heard"><h2 id="heard">What was asked</h2>${showHeard(heard)}</section>`;
-  return page({ title: 'Places', body, nav: [{ href: '/sandbox/map', text: 'Map' }] });
+${text.trim() === '' ? '' : renderResults(gazetteer, text)}
+<section class="card" aria-labelledby="heard"><h2 id="heard">What was asked</h2>${renderRequestLog(heard)}</section>`;
+  return renderPage({ title: 'Places', body, nav: [{ href: '/sandbox/map', text: 'Map' }] });
 }
 
-function showFound(gazetteer: Gazetteer, text: string): string {
+function renderResults(gazetteer: Gazetteer, text: string): string {
   const found = findEntries(gazetteer, text, { limit: 10 });
   const rows = found.map((entry) => {
     const { properties } = toFeature(gazetteer, entry, { language: 'en' });
@@ -36,9 +36,9 @@ function showFound(gazetteer: Gazetteer, text: string): string {
   return `<section class="card" aria-labelledby="found"><h2 id="found">Found</h2>${found.length > 0 ? table : none}</section>`;
 }
 
-function showHeard(heard: readonly Heard[]): string {
+function renderRequestLog(heard: readonly LoggedRequest[]): string {
   if (heard.length === 0) return '<p class="quiet">Nothing yet. Type an address in the app, and it shows up here.</p>';
-  const rows = heard.map(({ at, path, asks, status, outcome }) => {
+  const rows = heard.map(({ at, path, params: asks, status, summary: outcome }) => {
     const shown = asks.map(([name, value]) => `<code>${escapeHtml(name)}=${escapeHtml(value)}</code>`).join(' ');
     const badge = `<span class="badge ${status === 200 ? 'completed' : 'cancelled'}">${status}</span>`;
     const time = new Date(at).toISOString();

@@ -1,42 +1,42 @@
 import type { Position } from '../city/types.ts';
-import type { Box, Wish } from './search.ts';
+import type { BoundingBox, SearchOptions } from './search.ts';
 
 export type Query = Record<string, string | string[] | undefined>;
-export type Asked<T> = { ok: true; value: T } | { ok: false; status: 400 | 401 | 404; message: string };
+export type QueryResult<T> = { ok: true; value: T } | { ok: false; status: 400 | 401 | 404; message: string };
 
-const TYPES = new Set(
+const FEATURE_TYPES = new Set(
   `country region prefecture postcode district place city locality neighborhood oaza block street address poi category`.split(
     ' ',
   ),
 );
 
-class Wrong extends Error {}
+class InvalidQueryError extends Error {}
 
 // Runs a reading of the query; what it finds wrong becomes the vendor's answer.
-export function ask<T>(query: Query, read: (read: Reader) => T): Asked<T> {
-  if (!first(query, 'access_token')) return { ok: false, status: 401, message: 'Not Authorized - No Token' };
+export function readQuery<T>(query: Query, read: (read: QueryReader) => T): QueryResult<T> {
+  if (!firstValue(query, 'access_token')) return { ok: false, status: 401, message: 'Not Authorized - No Token' };
   try {
-    return { ok: true, value: read(startReader(query)) };
+    return { ok: true, value: read(createQueryReader(query)) };
   } catch (error) {
-    if (error instanceof Wrong) return { ok: false, status: 400, message: error.message };
+    if (error instanceof InvalidQueryError) return { ok: false, status: 400, message: error.message };
     throw error;
   }
 }
 
-type Reader = {
+type QueryReader = {
   required: (name: string, longest?: number) => string;
   language: () => string;
   origin: () => Position | undefined;
-  wish: (limits: { usual: number; most: number }) => Wish;
+  searchOptions: (limits: { defaultLimit: number; maxLimit: number }) => SearchOptions;
   number: (name: string, low: number, high: number) => number;
 };
 
-function startReader(query: Query): Reader {
-  const text = (name: string) => first(query, name);
+function createQueryReader(query: Query): QueryReader {
+  const text = (name: string) => firstValue(query, name);
   const required = (name: string, longest = 4096) => {
     const value = text(name)?.trim();
-    if (!value) throw new Wrong(`${name} is required`);
-    if (value.length > longest) throw new Wrong(`${name} must be at most ${longest} characters long`);
+    if (!value) throw new InvalidQueryError(`${name} is required`);
+    if (value.length > longest) throw new InvalidQueryError(`${name} must be at most ${longest} characters long`);
     return value;
   };
   const origin = () => {
@@ -49,22 +49,23 @@ function startReader(query: Query): Reader {
     language: () => readLanguage(text('language')),
     number: (name, low, high) => {
       const value = Number(required(name));
-      if (!(value >= low && value <= high)) throw new Wrong(`${name} must be a number between ${low} and ${high}`);
+      if (!(value >= low && value <= high))
+        throw new InvalidQueryError(`${name} must be a number between ${low} and ${high}`);
       return value;
     },
-    wish: ({ usual, most }) => ({
+    searchOptions: ({ defaultLimit: usual, maxLimit: most }) => ({
       limit: readLimit(text('limit'), usual, most),
       types: readTypes(text('types')),
       countries: readCountries(text('country')),
       // By network address one cannot tell where in a made-up city somebody is.
       proximity:
         !text('proximity') || text('proximity') === 'ip' ? undefined : readPosition('proximity', text('proximity')),
-      bbox: readBox(text('bbox')),
+      bbox: readBoundingBox(text('bbox')),
     }),
   };
 }
 
-function first(query: Query, name: string): string | undefined {
+function firstValue(query: Query, name: string): string | undefined {
   const value = query[name];
   const text = Array.isArray(value) ? value[0] : value;
   return text === undefined || text === '' ? undefined : text;
@@ -73,22 +74,23 @@ function first(query: Query, name: string): string | undefined {
 function readLimit(text: string | undefined, usual: number, most: number): number {
   if (text === undefined) return usual;
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > most) throw new Wrong(`limit must be between 1 and ${most}`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > most)
+    throw new InvalidQueryError(`limit must be between 1 and ${most}`);
   return limit;
 }
 
 function readLanguage(text: string | undefined): string {
   const language = (text ?? 'en').split(',')[0] ?? 'en';
   if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(language))
-    throw new Wrong(`language "${language}" is not an IETF language tag`);
+    throw new InvalidQueryError(`language "${language}" is not an IETF language tag`);
   return language;
 }
 
 function readTypes(text: string | undefined): Set<string> | undefined {
   if (text === undefined) return undefined;
   const types = text.split(',').map((type) => type.trim());
-  const unknown = types.find((type) => !TYPES.has(type));
-  if (unknown !== undefined) throw new Wrong(`types: "${unknown}" is not a known feature type`);
+  const unknown = types.find((type) => !FEATURE_TYPES.has(type));
+  if (unknown !== undefined) throw new InvalidQueryError(`types: "${unknown}" is not a known feature type`);
   return new Set(types);
 }
 
@@ -96,19 +98,19 @@ function readCountries(text: string | undefined): Set<string> | undefined {
   if (text === undefined) return undefined;
   const countries = text.split(',').map((country) => country.trim().toLowerCase());
   const unknown = countries.find((country) => !/^[a-z]{2}$/.test(country));
-  if (unknown !== undefined) throw new Wrong(`country: "${unknown}" is not an ISO 3166 alpha 2 code`);
+  if (unknown !== undefined) throw new InvalidQueryError(`country: "${unknown}" is not an ISO 3166 alpha 2 code`);
   return new Set(countries);
 }
 
 function readPosition(name: string, text = ''): Position {
   const [longitude, latitude, ...rest] = readNumbers(text);
   if (longitude === undefined || latitude === undefined || rest.length > 0 || !isOnEarth(longitude, latitude)) {
-    throw new Wrong(`${name} must be longitude,latitude`);
+    throw new InvalidQueryError(`${name} must be longitude,latitude`);
   }
   return [longitude, latitude];
 }
 
-function readBox(text: string | undefined): Box | undefined {
+function readBoundingBox(text: string | undefined): BoundingBox | undefined {
   if (text === undefined) return undefined;
   const [west, south, east, north, ...rest] = readNumbers(text);
   const isWhole = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
@@ -120,7 +122,7 @@ function readBox(text: string | undefined): Box | undefined {
     west > east ||
     south > north
   ) {
-    throw new Wrong('bbox must be minLongitude,minLatitude,maxLongitude,maxLatitude');
+    throw new InvalidQueryError('bbox must be minLongitude,minLatitude,maxLongitude,maxLatitude');
   }
   return [west, south, east, north];
 }

@@ -14,17 +14,17 @@ export function fromMapboxId(id: string): string | undefined {
   return /^urn:mbxsandbox:(.+)$/.exec(Buffer.from(id, 'base64url').toString('utf8'))?.[1];
 }
 
-type ShownIn = { language: string; origin?: Position | undefined };
+type ResponseOptions = { language: string; origin?: Position | undefined };
 
-type Named = { id: string; name: string };
+type ContextItem = { id: string; name: string };
 type Context = {
-  country: Named & { country_code: string; country_code_alpha_3: string };
-  region: Named & { region_code: string; region_code_full: string };
-  postcode?: Named;
-  place?: Named;
-  neighborhood?: Named;
-  address?: Named & { address_number: string; street_name: string };
-  street?: Named;
+  country: ContextItem & { country_code: string; country_code_alpha_3: string };
+  region: ContextItem & { region_code: string; region_code_full: string };
+  postcode?: ContextItem;
+  place?: ContextItem;
+  neighborhood?: ContextItem;
+  address?: ContextItem & { address_number: string; street_name: string };
+  street?: ContextItem;
 };
 
 export type Suggestion = {
@@ -57,7 +57,7 @@ export type Feature = {
   };
 };
 
-export function toSuggestion(gazetteer: Gazetteer, entry: Entry, { language, origin }: ShownIn): Suggestion {
+export function toSuggestion(gazetteer: Gazetteer, entry: Entry, { language, origin }: ResponseOptions): Suggestion {
   const address = addressOf(gazetteer, entry);
   const place = formatPlace(gazetteer, entry);
   return {
@@ -65,7 +65,7 @@ export function toSuggestion(gazetteer: Gazetteer, entry: Entry, { language, ori
     mapbox_id: toMapboxId(entry.key),
     feature_type: entry.type,
     ...(address ? { address } : {}),
-    full_address: fullAddress(entry, address, place),
+    full_address: formatFullAddress(entry, address, place),
     place_formatted: place,
     context: contextOf(gazetteer, entry),
     language,
@@ -79,11 +79,11 @@ export function toSuggestion(gazetteer: Gazetteer, entry: Entry, { language, ori
   };
 }
 
-export function toFeature(gazetteer: Gazetteer, entry: Entry, shown: ShownIn): Feature {
+export function toFeature(gazetteer: Gazetteer, entry: Entry, shown: ResponseOptions): Feature {
   const [longitude, latitude] = entry.position;
-  const kerb = entry.kerb && {
+  const kerb = entry.routablePoint && {
     accuracy: 'rooftop',
-    routable_points: [{ name: 'default', latitude: entry.kerb[1], longitude: entry.kerb[0] }],
+    routable_points: [{ name: 'default', latitude: entry.routablePoint[1], longitude: entry.routablePoint[0] }],
   };
   return {
     type: 'Feature',
@@ -92,7 +92,7 @@ export function toFeature(gazetteer: Gazetteer, entry: Entry, shown: ShownIn): F
   };
 }
 
-export function toCollection(gazetteer: Gazetteer, entries: Entry[], shown: ShownIn) {
+export function toFeatureCollection(gazetteer: Gazetteer, entries: Entry[], shown: ResponseOptions) {
   return {
     type: 'FeatureCollection' as const,
     features: entries.map((entry) => toFeature(gazetteer, entry, shown)),
@@ -115,13 +115,13 @@ function formatPlace({ city }: Gazetteer, { type, district }: Entry): string {
   return `${inside}, ${city.country.name}`;
 }
 
-function fullAddress(entry: Entry, address: string | undefined, place: string): string {
+function formatFullAddress(entry: Entry, address: string | undefined, place: string): string {
   return [entry.type === 'poi' ? address : entry.name, place].filter(Boolean).join(', ');
 }
 
 function contextOf({ city }: Gazetteer, entry: Entry): Context {
   const { country, region } = city;
-  const named = (key: string, name: string): Named => ({ id: toMapboxId(key), name });
+  const named = (key: string, name: string): ContextItem => ({ id: toMapboxId(key), name });
   const context: Context = {
     country: {
       ...named(`country.${country.code}`, country.name),

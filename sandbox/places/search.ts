@@ -1,47 +1,47 @@
 import type { Position } from '../city/types.ts';
 import { CATEGORIES } from './categories.ts';
 import type { Entry, FeatureType, Gazetteer } from './gazetteer.ts';
-import { fitWord, foldWords } from './text.ts';
+import { normalizeWords, scoreWord } from './wordMatching.ts';
 
-export type Box = [number, number, number, number];
-export type Wish = {
+export type BoundingBox = [number, number, number, number];
+export type SearchOptions = {
   limit: number;
   types?: Set<string> | undefined;
   proximity?: Position | undefined;
-  bbox?: Box | undefined;
+  bbox?: BoundingBox | undefined;
   countries?: Set<string> | undefined;
 };
 
-type Found = { entry: Entry; score: number };
+type ScoredEntry = { entry: Entry; score: number };
 
 // Best first. A number together with a street's name means a house on it.
-export function findEntries(gazetteer: Gazetteer, text: string, wish: Wish): Entry[] {
-  if (!isOurCountry(gazetteer, wish)) return [];
-  const words = foldWords(text);
+export function findEntries(gazetteer: Gazetteer, text: string, wish: SearchOptions): Entry[] {
+  if (!includesCityCountry(gazetteer, wish)) return [];
+  const words = normalizeWords(text);
   const number = words.find((word) => /^\d{1,4}$/.test(word));
   const named = words.filter((word) => word !== number);
   if (named.length === 0) return [];
-  const found: Found[] = [];
+  const found: ScoredEntry[] = [];
   for (const entry of gazetteer.entries) {
     const score = scoreEntry(entry, named);
     if (score === 0) continue;
     const house =
       number !== undefined && entry.type === 'street' && gazetteer.houseAt(entry.street ?? -1, Number(number));
     const shown = house || entry;
-    if (!isWanted(shown, wish)) continue;
+    if (!isWithinOptions(shown, wish)) continue;
     // Who types a number means a door: everything else steps back, but stays findable.
     const doubt = number !== undefined && !house ? 0.35 : 0;
-    found.push({ entry: shown, score: score - doubt + liking(shown.type) + closeness(gazetteer, shown, wish) });
+    found.push({ entry: shown, score: score - doubt + typeBonus(shown.type) + proximityBonus(gazetteer, shown, wish) });
   }
   found.sort((a, b) => b.score - a.score || a.entry.key.localeCompare(b.entry.key));
   return found.slice(0, wish.limit).map(({ entry }) => entry);
 }
 
-function isOurCountry(gazetteer: Gazetteer, { countries }: Wish): boolean {
+function includesCityCountry(gazetteer: Gazetteer, { countries }: SearchOptions): boolean {
   return !countries || countries.has(gazetteer.city.country.code.toLowerCase());
 }
 
-function isWanted({ type, position: [longitude, latitude] }: Entry, { types, bbox }: Wish): boolean {
+function isWithinOptions({ type, position: [longitude, latitude] }: Entry, { types, bbox }: SearchOptions): boolean {
   if (types && !types.has(type)) return false;
   if (!bbox) return true;
   return longitude >= bbox[0] && latitude >= bbox[1] && longitude <= bbox[2] && latitude <= bbox[3];
@@ -52,9 +52,9 @@ function scoreEntry(entry: Entry, typed: string[]): number {
   let own = 0;
   let hits = 0;
   for (const word of typed) {
-    const fit = best(word, entry.words);
-    const kind = entry.category ? best(word, CATEGORIES[entry.category]?.words ?? []) * 0.9 : 0;
-    const place = best(word, entry.around);
+    const fit = bestWordScore(word, entry.nameWords);
+    const kind = entry.category ? bestWordScore(word, CATEGORIES[entry.category]?.synonyms ?? []) * 0.9 : 0;
+    const place = bestWordScore(word, entry.contextWords);
     if (Math.max(fit, kind) >= place && Math.max(fit, kind) > 0) {
       own += Math.max(fit, kind);
       hits += 1;
@@ -62,20 +62,20 @@ function scoreEntry(entry: Entry, typed: string[]): number {
     else return 0;
   }
   if (hits === 0) return 0;
-  return own / typed.length + 0.12 * Math.min(1, hits / entry.words.length);
+  return own / typed.length + 0.12 * Math.min(1, hits / entry.nameWords.length);
 }
 
-function best(typed: string, words: readonly string[]): number {
+function bestWordScore(typed: string, words: readonly string[]): number {
   let top = 0;
-  for (const word of words) top = Math.max(top, fitWord(typed, word));
+  for (const word of words) top = Math.max(top, scoreWord(typed, word));
   return top;
 }
 
-function liking(type: FeatureType): number {
+function typeBonus(type: FeatureType): number {
   return type === 'place' ? 0.1 : type === 'address' || type === 'street' || type === 'neighborhood' ? 0.05 : 0;
 }
 
-function closeness({ city }: Gazetteer, entry: Entry, { proximity }: Wish): number {
+function proximityBonus({ city }: Gazetteer, entry: Entry, { proximity }: SearchOptions): number {
   if (proximity) return 0.3 * Math.exp(-metresBetween(entry.position, proximity) / 1800);
   return 0.08 * Math.exp(-metresBetween(entry.position, city.centre) / 3000);
 }
@@ -88,19 +88,19 @@ export function metresBetween([lng1, lat1]: Position, [lng2, lat2]: Position): n
 }
 
 // Nearest first to `proximity`, or to the middle of the city.
-export function findCategory(gazetteer: Gazetteer, category: string, wish: Wish): Entry[] {
-  if (!isOurCountry(gazetteer, wish)) return [];
-  const wanted = new Set(CATEGORIES[category]?.covers ?? [category]);
+export function findByCategory(gazetteer: Gazetteer, category: string, wish: SearchOptions): Entry[] {
+  if (!includesCityCountry(gazetteer, wish)) return [];
+  const wanted = new Set(CATEGORIES[category]?.includes ?? [category]);
   const from = wish.proximity ?? gazetteer.city.centre;
   return gazetteer.entries
-    .filter((entry) => entry.category !== undefined && wanted.has(entry.category) && isWanted(entry, wish))
+    .filter((entry) => entry.category !== undefined && wanted.has(entry.category) && isWithinOptions(entry, wish))
     .sort((a, b) => metresBetween(a.position, from) - metresBetween(b.position, from))
     .slice(0, wish.limit);
 }
 
 // What lies at a point, the most exact first; nothing far from the city.
-export function findAt(gazetteer: Gazetteer, at: Position, wish: Wish): Entry[] {
-  if (!isOurCountry(gazetteer, wish)) return [];
+export function findAtPosition(gazetteer: Gazetteer, at: Position, wish: SearchOptions): Entry[] {
+  if (!includesCityCountry(gazetteer, wish)) return [];
   const house = gazetteer.nearestHouse(at, 200);
   const street = gazetteer.nearestStreet(at, 500);
   if (!house && !street) return [];

@@ -2,10 +2,10 @@ import { createDecipheriv, createECDH, createHmac, randomBytes } from 'node:cryp
 
 export type PushKeys = { p256dh: string; auth: string };
 // What a browser keeps to itself of a subscription, beside the keys that it gives out.
-export type OwnKeys = PushKeys & { privateKey: string };
+export type PushKeyPair = PushKeys & { privateKey: string };
 
 // Keys as a browser makes them: a pair on P-256 and a secret of 16 bytes, all in base64url.
-export function makeKeys(): OwnKeys {
+export function createPushKeys(): PushKeyPair {
   const pair = createECDH('prime256v1');
   const p256dh = pair.generateKeys().toString('base64url');
   const privateKey = pair.getPrivateKey().toString('base64url');
@@ -16,7 +16,7 @@ const hmac = (key: Buffer, ...parts: (Buffer | string)[]) =>
   parts.reduce((sum, part) => sum.update(part), createHmac('sha256', key)).digest();
 
 // RFC 8291 in the one record of RFC 8188 that a push has. Throws when the body is not for these keys.
-export function decrypt(body: Buffer, keys: OwnKeys): string {
+export function decrypt(body: Buffer, keys: PushKeyPair): string {
   const [salt, keyLength] = [body.subarray(0, 16), body[20] ?? 0];
   const sender = body.subarray(21, 21 + keyLength);
   const sealed = body.subarray(21 + keyLength);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openJournal } from '../journal.ts';
-import { decrypt, makeKeys, type OwnKeys, type PushKeys } from './decrypt.ts';
+import { createPushKeys, decrypt, type PushKeyPair, type PushKeys } from './decrypt.ts';
 
-export type Arrived = {
+export type PushMessage = {
   id: string;
   // What follows /sandbox/push/ in the subscription's address.
   to: string;
@@ -19,23 +19,23 @@ export type Arrived = {
 };
 
 // `text` is there for the subscriptions that this stand-in made the keys of: nobody else's can be read.
-export type Shown = Arrived & { text: string | null };
+export type PushMessageView = PushMessage & { text: string | null };
 
-export type Box = {
+export type MessageStore = {
   // A subscription as a browser would have it, whose pushes can be read here.
-  makeSubscription(): Promise<{ name: string; keys: PushKeys }>;
-  keep(push: Omit<Arrived, 'id'>): Promise<string>;
+  createSubscription(): Promise<{ name: string; keys: PushKeys }>;
+  save(push: Omit<PushMessage, 'id'>): Promise<string>;
   // Newest first.
-  list(filter: { to: string | undefined; limit: number }): Shown[];
+  list(filter: { to: string | undefined; limit: number }): PushMessageView[];
   close(): Promise<void>;
 };
 
-type Entry = { arrived: Arrived } | { made: OwnKeys & { name: string } };
+type Entry = { arrived: PushMessage } | { made: PushKeyPair & { name: string } };
 
-export async function openBox(dataDir: string): Promise<Box> {
+export async function openMessageStore(dataDir: string): Promise<MessageStore> {
   const journal = await openJournal<Entry>(join(dataDir, 'sandbox', 'push.jsonl'));
-  const arrived: Arrived[] = [];
-  const made = new Map<string, OwnKeys>();
+  const arrived: PushMessage[] = [];
+  const made = new Map<string, PushKeyPair>();
   const note = (entry: Entry) => {
     if ('arrived' in entry) arrived.push(entry.arrived);
     else made.set(entry.made.name, entry.made);
@@ -46,12 +46,12 @@ export async function openBox(dataDir: string): Promise<Box> {
     return journal.append(entry);
   };
   return {
-    async makeSubscription() {
-      const [name, keys] = [`made/${randomUUID()}`, makeKeys()];
+    async createSubscription() {
+      const [name, keys] = [`made/${randomUUID()}`, createPushKeys()];
       await write({ made: { name, ...keys } });
       return { name, keys: { p256dh: keys.p256dh, auth: keys.auth } };
     },
-    async keep(push) {
+    async save(push) {
       const id = String(arrived.length + 1);
       await write({ arrived: { id, ...push } });
       return id;
@@ -61,12 +61,12 @@ export async function openBox(dataDir: string): Promise<Box> {
         .filter((one) => to === undefined || one.to === to)
         .slice(-limit)
         .toReversed()
-        .map((one) => ({ ...one, text: read(one, made.get(one.to)) })),
+        .map((one) => ({ ...one, text: decryptText(one, made.get(one.to)) })),
     close: () => journal.close(),
   };
 }
 
-function read({ body }: Arrived, keys: OwnKeys | undefined): string | null {
+function decryptText({ body }: PushMessage, keys: PushKeyPair | undefined): string | null {
   if (!keys) return null;
   try {
     return decrypt(Buffer.from(body, 'base64'), keys);

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  type Bench,
-  catchRefusal,
-  catchSquare,
+  catchFirstError,
+  catchSquareError,
   createPayment,
-  money,
-  startBench,
-  typeCard,
+  type SquareSandbox,
+  startSquareSandbox,
+  tokenizeCard,
+  toUsd,
 } from '../../testing/squareSandbox.ts';
 
-let bench: Bench;
+let harness: SquareSandbox;
 
 beforeEach(async () => {
-  bench = await startBench();
+  harness = await startSquareSandbox();
 });
 
-afterEach(() => bench.end());
+afterEach(() => harness.stop());
 
 test('a payment with autocomplete false is approved and holds the amount for seven days', async () => {
-  const payment = await createPayment(bench, {
+  const payment = await createPayment(harness, {
     autocomplete: false,
     referenceId: 'order-1',
     locationId: 'L1',
@@ -28,9 +28,9 @@ test('a payment with autocomplete false is approved and holds the amount for sev
   });
   expect(payment).toMatchObject({
     status: 'APPROVED',
-    amountMoney: money(2683),
-    totalMoney: money(2683),
-    approvedMoney: money(2683),
+    amountMoney: toUsd(2683),
+    totalMoney: toUsd(2683),
+    approvedMoney: toUsd(2683),
     createdAt: '2026-03-04T05:06:07.000Z',
     delayDuration: 'P7D',
     delayAction: 'CANCEL',
@@ -50,33 +50,33 @@ test('a payment with autocomplete false is approved and holds the amount for sev
     },
   });
   expect(payment.receiptUrl).toBeUndefined();
-  expect((await bench.client.payments.get({ paymentId: payment.id })).payment).toEqual(payment);
+  expect((await harness.client.payments.get({ paymentId: payment.id })).payment).toEqual(payment);
 });
 
 test('autocomplete, the default, captures at once', async () => {
-  const payment = await createPayment(bench);
+  const payment = await createPayment(harness);
   expect(payment).toMatchObject({ status: 'COMPLETED', cardDetails: { status: 'CAPTURED' } });
-  expect(payment.receiptUrl).toBe(`${bench.url}#${payment.id}`);
+  expect(payment.receiptUrl).toBe(`${harness.url}#${payment.id}`);
 });
 
 test('an approved payment is completed once, under the version it was seen at', async () => {
-  const { id, versionToken } = await createPayment(bench, { autocomplete: false });
+  const { id, versionToken } = await createPayment(harness, { autocomplete: false });
   const wrong = { paymentId: id, versionToken: 'not the one' };
-  expect(await catchRefusal(bench.client.payments.complete(wrong))).toEqual({
+  expect(await catchFirstError(harness.client.payments.complete(wrong))).toEqual({
     status: 400,
     category: 'INVALID_REQUEST_ERROR',
     code: 'VERSION_MISMATCH',
     field: 'version_token',
   });
-  bench.setClock('2026-03-04T06:00:00Z');
-  const { payment } = await bench.client.payments.complete({ paymentId: id, versionToken: versionToken ?? null });
+  harness.setClock('2026-03-04T06:00:00Z');
+  const { payment } = await harness.client.payments.complete({ paymentId: id, versionToken: versionToken ?? null });
   expect(payment).toMatchObject({
     status: 'COMPLETED',
     updatedAt: '2026-03-04T06:00:00.000Z',
     cardDetails: { status: 'CAPTURED', cardPaymentTimeline: { capturedAt: '2026-03-04T06:00:00.000Z' } },
   });
   expect(payment?.versionToken).not.toBe(versionToken);
-  const again = await catchSquare(bench.client.payments.complete({ paymentId: id }));
+  const again = await catchSquareError(harness.client.payments.complete({ paymentId: id }));
   expect(again.statusCode).toBe(400);
   expect(again.errors).toEqual([
     {
@@ -88,41 +88,45 @@ test('an approved payment is completed once, under the version it was seen at', 
 });
 
 test('a cancelled hold is void: it can be neither completed nor cancelled again', async () => {
-  const { id } = await createPayment(bench, { autocomplete: false });
-  const { payment } = await bench.client.payments.cancel({ paymentId: id });
-  expect(payment).toMatchObject({ status: 'CANCELED', approvedMoney: money(0), cardDetails: { status: 'VOIDED' } });
+  const { id } = await createPayment(harness, { autocomplete: false });
+  const { payment } = await harness.client.payments.cancel({ paymentId: id });
+  expect(payment).toMatchObject({ status: 'CANCELED', approvedMoney: toUsd(0), cardDetails: { status: 'VOIDED' } });
   const refused = { status: 400, category: 'INVALID_REQUEST_ERROR', code: 'BAD_REQUEST' };
-  expect(await catchRefusal(bench.client.payments.complete({ paymentId: id }))).toMatchObject(refused);
-  expect(await catchRefusal(bench.client.payments.cancel({ paymentId: id }))).toMatchObject(refused);
+  expect(await catchFirstError(harness.client.payments.complete({ paymentId: id }))).toMatchObject(refused);
+  expect(await catchFirstError(harness.client.payments.cancel({ paymentId: id }))).toMatchObject(refused);
 });
 
 test('a completed payment cannot be cancelled, by id or by key', async () => {
   const idempotencyKey = randomUUID();
-  const { id } = await createPayment(bench, { idempotencyKey });
+  const { id } = await createPayment(harness, { idempotencyKey });
   const refused = { status: 400, category: 'INVALID_REQUEST_ERROR', code: 'BAD_REQUEST' };
-  expect(await catchRefusal(bench.client.payments.cancel({ paymentId: id }))).toMatchObject(refused);
-  expect(await catchRefusal(bench.client.payments.cancelByIdempotencyKey({ idempotencyKey }))).toMatchObject(refused);
+  expect(await catchFirstError(harness.client.payments.cancel({ paymentId: id }))).toMatchObject(refused);
+  expect(await catchFirstError(harness.client.payments.cancelByIdempotencyKey({ idempotencyKey }))).toMatchObject(
+    refused,
+  );
 });
 
 test('a cancel by key voids the hold and frees the key; an unknown key is no error', async () => {
   const idempotencyKey = randomUUID();
-  expect((await bench.client.payments.cancelByIdempotencyKey({ idempotencyKey })).errors).toBeUndefined();
-  const first = await createPayment(bench, { idempotencyKey, autocomplete: false });
-  await bench.client.payments.cancelByIdempotencyKey({ idempotencyKey });
-  expect((await bench.client.payments.get({ paymentId: first.id })).payment?.status).toBe('CANCELED');
-  const second = await createPayment(bench, { idempotencyKey, autocomplete: false });
+  expect((await harness.client.payments.cancelByIdempotencyKey({ idempotencyKey })).errors).toBeUndefined();
+  const first = await createPayment(harness, { idempotencyKey, autocomplete: false });
+  await harness.client.payments.cancelByIdempotencyKey({ idempotencyKey });
+  expect((await harness.client.payments.get({ paymentId: first.id })).payment?.status).toBe('CANCELED');
+  const second = await createPayment(harness, { idempotencyKey, autocomplete: false });
   expect(second).toMatchObject({ status: 'APPROVED' });
   expect(second.id).not.toBe(first.id);
 });
 
 test('the same key and body give the same answer and charge once, even at the same moment', async () => {
   const idempotencyKey = randomUUID();
-  const answers = await Promise.all([1, 2, 3].map(() => createPayment(bench, { idempotencyKey, autocomplete: false })));
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => createPayment(harness, { idempotencyKey, autocomplete: false })),
+  );
   expect(answers[1]).toEqual(answers[0]);
   expect(answers[2]).toEqual(answers[0]);
-  expect((await bench.client.payments.list()).data).toHaveLength(1);
-  const other = createPayment(bench, { idempotencyKey, autocomplete: false, amountMoney: money(1) });
-  expect(await catchRefusal(other)).toEqual({
+  expect((await harness.client.payments.list()).data).toHaveLength(1);
+  const other = createPayment(harness, { idempotencyKey, autocomplete: false, amountMoney: toUsd(1) });
+  expect(await catchFirstError(other)).toEqual({
     status: 400,
     category: 'INVALID_REQUEST_ERROR',
     code: 'IDEMPOTENCY_KEY_REUSED',
@@ -138,7 +142,7 @@ test.each([
   ['cnon:gift-card-nonce-insufficient-funds', 'INSUFFICIENT_FUNDS', 'CVV_ACCEPTED', 'AVS_ACCEPTED'],
 ])('%s is a 402 %s with a failed payment, and stays so under its key', async (sourceId, code, cvv, avs) => {
   const idempotencyKey = randomUUID();
-  const error = await catchSquare(createPayment(bench, { sourceId, idempotencyKey }));
+  const error = await catchSquareError(createPayment(harness, { sourceId, idempotencyKey }));
   expect(error.statusCode).toBe(402);
   expect(error.errors).toEqual([{ category: 'PAYMENT_METHOD_ERROR', code, detail: `Authorization error: '${code}'` }]);
   expect(error.body).toMatchObject({
@@ -148,23 +152,23 @@ test.each([
       card_details: { status: 'FAILED', cvv_status: cvv, avs_status: avs },
     },
   });
-  const again = await catchSquare(createPayment(bench, { sourceId, idempotencyKey }));
+  const again = await catchSquareError(createPayment(harness, { sourceId, idempotencyKey }));
   expect(again.body).toEqual(error.body);
 });
 
 test('unknown, used and expired card tokens are told apart', async () => {
-  const refuse = (sourceId: string) => catchRefusal(createPayment(bench, { sourceId }));
+  const refuse = (sourceId: string) => catchFirstError(createPayment(harness, { sourceId }));
   const refused = { category: 'INVALID_REQUEST_ERROR', field: 'source_id' };
   expect(await refuse('cnon:nobody-knows')).toEqual({ ...refused, status: 404, code: 'NOT_FOUND' });
   expect(await refuse('cnon:card-nonce-already-used')).toEqual({ ...refused, status: 400, code: 'CARD_TOKEN_USED' });
-  const token = await typeCard(bench);
+  const token = await tokenizeCard(harness);
   const idempotencyKey = randomUUID();
-  const first = await createPayment(bench, { sourceId: token, idempotencyKey });
+  const first = await createPayment(harness, { sourceId: token, idempotencyKey });
   expect(first.cardDetails?.card).toMatchObject({ cardBrand: 'VISA', last4: '1111', expMonth: 12n, expYear: 2030n });
-  expect(await createPayment(bench, { sourceId: token, idempotencyKey })).toEqual(first);
+  expect(await createPayment(harness, { sourceId: token, idempotencyKey })).toEqual(first);
   expect(await refuse(token)).toEqual({ ...refused, status: 400, code: 'CARD_TOKEN_USED' });
-  const late = await typeCard(bench);
-  bench.setClock('2026-03-05T05:06:07Z');
+  const late = await tokenizeCard(harness);
+  harness.setClock('2026-03-05T05:06:07Z');
   expect(await refuse(late)).toEqual({ ...refused, status: 400, code: 'CARD_TOKEN_EXPIRED' });
 });
 
@@ -174,22 +178,22 @@ test.each([
   [{ postalCode: '99999' }, 'ADDRESS_VERIFICATION_FAILURE'],
   [{ expMonth: 1, expYear: 2040 }, 'INVALID_EXPIRATION'],
 ])('a card typed with %o gets a token that is refused when charged', async (card, code) => {
-  const sourceId = await typeCard(bench, card);
-  const refusal = await catchRefusal(createPayment(bench, { sourceId, autocomplete: false }));
+  const sourceId = await tokenizeCard(harness, card);
+  const refusal = await catchFirstError(createPayment(harness, { sourceId, autocomplete: false }));
   expect(refusal).toMatchObject({ status: 402, category: 'PAYMENT_METHOD_ERROR', code });
-  expect(await catchRefusal(createPayment(bench, { sourceId }))).toMatchObject({ code: 'CARD_TOKEN_USED' });
+  expect(await catchFirstError(createPayment(harness, { sourceId }))).toMatchObject({ code: 'CARD_TOKEN_USED' });
 });
 
 test('a hold that nobody captured ends when its time is up', async () => {
-  const held = await createPayment(bench, { autocomplete: false, delayDuration: 'PT36H' });
-  const kept = await createPayment(bench, { autocomplete: false, delayDuration: 'PT36H', delayAction: 'COMPLETE' });
-  const status = async (paymentId: string) => (await bench.client.payments.get({ paymentId })).payment?.status;
-  bench.setClock('2026-03-05T17:06:06Z');
+  const held = await createPayment(harness, { autocomplete: false, delayDuration: 'PT36H' });
+  const kept = await createPayment(harness, { autocomplete: false, delayDuration: 'PT36H', delayAction: 'COMPLETE' });
+  const status = async (paymentId: string) => (await harness.client.payments.get({ paymentId })).payment?.status;
+  harness.setClock('2026-03-05T17:06:06Z');
   expect(await status(held.id)).toBe('APPROVED');
-  bench.setClock('2026-03-05T17:06:07Z');
+  harness.setClock('2026-03-05T17:06:07Z');
   expect(await status(held.id)).toBe('CANCELED');
   expect(await status(kept.id)).toBe('COMPLETED');
-  expect(await catchRefusal(bench.client.payments.complete({ paymentId: held.id }))).toMatchObject({
+  expect(await catchFirstError(harness.client.payments.complete({ paymentId: held.id }))).toMatchObject({
     code: 'BAD_REQUEST',
   });
 });
@@ -199,10 +203,10 @@ test.each([
   [{ idempotencyKey: 'k'.repeat(46) }, 'VALUE_TOO_LONG', 'idempotency_key'],
   [{ referenceId: 'r'.repeat(41) }, 'VALUE_TOO_LONG', 'reference_id'],
   [{ amountMoney: undefined }, 'MISSING_REQUIRED_PARAMETER', 'amount_money'],
-  [{ amountMoney: money(0) }, 'VALUE_TOO_LOW', 'amount_money.amount'],
-  [{ amountMoney: money(5_000_001) }, 'AMOUNT_TOO_HIGH', 'amount_money.amount'],
+  [{ amountMoney: toUsd(0) }, 'VALUE_TOO_LOW', 'amount_money.amount'],
+  [{ amountMoney: toUsd(5_000_001) }, 'AMOUNT_TOO_HIGH', 'amount_money.amount'],
   [{ amountMoney: { amount: 100n, currency: 'EUR' } }, 'INVALID_VALUE', 'amount_money.currency'],
-  [{ appFeeMoney: money(2500) }, 'INVALID_FEES', 'app_fee_money'],
+  [{ appFeeMoney: toUsd(2500) }, 'INVALID_FEES', 'app_fee_money'],
   [{ autocomplete: false, delayDuration: 'a while' }, 'INVALID_VALUE', 'delay_duration'],
   [{ autocomplete: false, delayDuration: 'P8D' }, 'INVALID_VALUE', 'delay_duration'],
   [{ delayDuration: 'P1D' }, 'BAD_REQUEST', 'delay_duration'],
@@ -210,16 +214,16 @@ test.each([
   [{ sourceId: 'ccof:customer-card-id-ok' }, 'MISSING_REQUIRED_PARAMETER', 'customer_id'],
 ] as [object, string, string][])('a request with %o is refused and frees its key', async (request, code, field) => {
   const idempotencyKey = randomUUID();
-  expect(await catchRefusal(createPayment(bench, { idempotencyKey, ...request }))).toEqual({
+  expect(await catchFirstError(createPayment(harness, { idempotencyKey, ...request }))).toEqual({
     status: 400,
     category: 'INVALID_REQUEST_ERROR',
     code,
     field,
   });
-  expect((await createPayment(bench, { idempotencyKey })).status).toBe('COMPLETED');
+  expect((await createPayment(harness, { idempotencyKey })).status).toBe('COMPLETED');
 });
 
 test('a key of 45 and a reference of 40 characters are taken', async () => {
-  const payment = await createPayment(bench, { idempotencyKey: 'k'.repeat(45), referenceId: 'r'.repeat(40) });
+  const payment = await createPayment(harness, { idempotencyKey: 'k'.repeat(45), referenceId: 'r'.repeat(40) });
   expect(payment.referenceId).toBe('r'.repeat(40));
 });

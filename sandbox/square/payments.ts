@@ -1,48 +1,49 @@
-import type { Place } from './create.ts';
+import type { SquareContext } from './createPayment.ts';
 import { readBody, readText, requireText } from './requestBody.ts';
-import { type Books, newId } from './store.ts';
-import { type Answer, type Payment, refuse } from './types.ts';
+import { newId, type SquareStore } from './store.ts';
+import { type ApiResponse, type Payment, refuse } from './types.ts';
 
-export function getPayment(books: Books, id: string, place: Place): Answer {
+export function getPayment(books: SquareStore, id: string, place: SquareContext): ApiResponse {
   return { status: 200, body: { payment: findPayment(books, id, place) } };
 }
 
 // As it is now: a hold that nobody captured in time has ended, though nothing ran at that moment.
-export function findPayment(books: Books, id: string, place: Place): Payment {
+export function findPayment(books: SquareStore, id: string, place: SquareContext): Payment {
   const payment = books.payments.get(id);
   if (!payment) throw refuse('NOT_FOUND', `Could not find payment with id: ${id}`, 'payment_id', 404);
-  return ripen(books, payment, place);
+  return applyDelayAction(books, payment, place);
 }
 
-export function ripen(books: Books, payment: Payment, { publicUrl, now }: Place): Payment {
+export function applyDelayAction(books: SquareStore, payment: Payment, { publicUrl, now }: SquareContext): Payment {
   if (payment.status !== 'APPROVED' || now().toISOString() < payment.delayed_until) return payment;
   const at = payment.delayed_until;
-  const ended = payment.delay_action === 'COMPLETE' ? capture(payment, at, publicUrl()) : release(payment, at);
+  const ended =
+    payment.delay_action === 'COMPLETE' ? toCapturedPayment(payment, at, publicUrl()) : toVoidedPayment(payment, at);
   const what = payment.delay_action === 'COMPLETE' ? 'Captured when its time was up' : 'Voided when its time was up';
   books.write({ at, what, payment: ended });
   return ended;
 }
 
-export function completePayment(books: Books, id: string, received: unknown, place: Place): Answer {
+export function completePayment(books: SquareStore, id: string, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received ?? {}, ['version_token']);
   const expected = readText(body, 'version_token', 192);
   const payment = findPayment(books, id, place);
-  if (expected !== undefined && expected !== payment.version_token) throw refuseVersion('version_token');
+  if (expected !== undefined && expected !== payment.version_token) throw refuseVersionMismatch('version_token');
   requireApproved(payment);
   const at = place.now().toISOString();
-  const completed = capture(payment, at, place.publicUrl());
+  const completed = toCapturedPayment(payment, at, place.publicUrl());
   books.write({ at, what: 'Captured', payment: completed });
   return { status: 200, body: { payment: completed } };
 }
 
-export function cancelPayment(books: Books, id: string, place: Place): Answer {
+export function cancelPayment(books: SquareStore, id: string, place: SquareContext): ApiResponse {
   const payment = findPayment(books, id, place);
   requireApproved(payment);
   return { status: 200, body: { payment: voidPayment(books, payment, place) } };
 }
 
 // A key that no payment was made with is no error: nothing was held, and that is what the caller wants.
-export function cancelByKey(books: Books, received: unknown, place: Place): Answer {
+export function cancelByKey(books: SquareStore, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received, ['idempotency_key']);
   const key = `payment ${requireText(body, 'idempotency_key', 45)}`;
   const id = books.paymentByKey.get(key);
@@ -55,13 +56,13 @@ export function cancelByKey(books: Books, received: unknown, place: Place): Answ
   return { status: 200, body: {} };
 }
 
-export function refuseVersion(field: string) {
+export function refuseVersionMismatch(field: string) {
   return refuse('VERSION_MISMATCH', 'The version token does not match the current version of the payment.', field);
 }
 
-function voidPayment(books: Books, payment: Payment, { now }: Place, freedKey?: string): Payment {
+function voidPayment(books: SquareStore, payment: Payment, { now }: SquareContext, freedKey?: string): Payment {
   const at = now().toISOString();
-  const canceled = release(payment, at);
+  const canceled = toVoidedPayment(payment, at);
   // After a cancel by key the same CreatePayment may be sent again, so the key is free.
   books.write({ at, what: 'Voided', payment: canceled, ...(freedKey ? { freedKey } : {}) });
   return canceled;
@@ -73,7 +74,7 @@ function requireApproved(payment: Payment): void {
   throw refuse('BAD_REQUEST', `${state}, which is invalid for the requested operation`);
 }
 
-function capture(payment: Payment, at: string, publicUrl: string): Payment {
+function toCapturedPayment(payment: Payment, at: string, publicUrl: string): Payment {
   const timeline = { ...payment.card_details.card_payment_timeline, captured_at: at };
   return {
     ...payment,
@@ -86,7 +87,7 @@ function capture(payment: Payment, at: string, publicUrl: string): Payment {
   };
 }
 
-function release(payment: Payment, at: string): Payment {
+function toVoidedPayment(payment: Payment, at: string): Payment {
   const timeline = { ...payment.card_details.card_payment_timeline, voided_at: at };
   return {
     ...payment,

@@ -1,10 +1,10 @@
-import type { Place } from './create.ts';
-import { findPayment, refuseVersion } from './payments.ts';
+import type { SquareContext } from './createPayment.ts';
+import { findPayment, refuseVersionMismatch } from './payments.ts';
 import { fingerprint, readBody, readMoney, readText, requireMoney, requireText } from './requestBody.ts';
-import { type Books, findGiven, newId } from './store.ts';
-import { type Answer, type Money, type Payment, type Refund, refuse, SquareRefusal } from './types.ts';
+import { findStoredAnswer, newId, type SquareStore } from './store.ts';
+import { type ApiResponse, type Money, type Payment, type Refund, refuse, SquareRefusal } from './types.ts';
 
-const KNOWN = [
+const KNOWN_FIELDS = [
   'idempotency_key',
   'amount_money',
   'app_fee_money',
@@ -15,20 +15,21 @@ const KNOWN = [
 ];
 
 // As on the real wire a refund starts PENDING; here it is COMPLETED by the next time anyone looks.
-export function createRefund(books: Books, received: unknown, place: Place): Answer {
-  const body = readBody(received, KNOWN);
+export function createRefund(books: SquareStore, received: unknown, place: SquareContext): ApiResponse {
+  const body = readBody(received, KNOWN_FIELDS);
   const key = `refund ${requireText(body, 'idempotency_key', 45)}`;
   const amount = requireMoney(body, 'amount_money', 1);
   const paymentId = requireText(body, 'payment_id', 192);
   const reason = readText(body, 'reason', 192);
   const fee = readMoney(body, 'app_fee_money');
   const print = fingerprint(body);
-  const before = findGiven(books, key, print);
+  const before = findStoredAnswer(books, key, print);
   if (before) return before;
 
   const payment = findPayment(books, paymentId, place);
   const expected = readText(body, 'payment_version_token', 192);
-  if (expected !== undefined && expected !== payment.version_token) throw refuseVersion('payment_version_token');
+  if (expected !== undefined && expected !== payment.version_token)
+    throw refuseVersionMismatch('payment_version_token');
   requireRefundable(payment, amount);
   const at = place.now().toISOString();
   const refund: Refund = {
@@ -44,19 +45,19 @@ export function createRefund(books: Books, received: unknown, place: Place): Ans
     created_at: at,
     updated_at: at,
   };
-  const answer: Answer = { status: 200, body: { refund } };
+  const answer: ApiResponse = { status: 200, body: { refund } };
   const what = `Refunded ${(amount.amount / 100).toFixed(2)}${reason ? `: ${reason}` : ''}`;
   books.write({ at, what, refund, payment: addRefund(payment, refund), given: { key, fingerprint: print, answer } });
   return answer;
 }
 
-export function getRefund(books: Books, id: string, place: Place): Answer {
+export function getRefund(books: SquareStore, id: string, place: SquareContext): ApiResponse {
   const refund = books.refunds.get(id);
   if (!refund) throw refuse('NOT_FOUND', `Could not find refund with id: ${id}`, 'refund_id', 404);
-  return { status: 200, body: { refund: ripenRefund(books, refund, place) } };
+  return { status: 200, body: { refund: completePendingRefund(books, refund, place) } };
 }
 
-export function ripenRefund(books: Books, refund: Refund, { now }: Place): Refund {
+export function completePendingRefund(books: SquareStore, refund: Refund, { now }: SquareContext): Refund {
   if (refund.status !== 'PENDING') return refund;
   const at = now().toISOString();
   const completed: Refund = { ...refund, status: 'COMPLETED', updated_at: at };

@@ -31,7 +31,7 @@ export function requireText(body: Body, field: string, longest: number): string 
   return value;
 }
 
-export function readFlag(body: Body, field: string, otherwise: boolean): boolean {
+export function readBoolean(body: Body, field: string, otherwise: boolean): boolean {
   const value = body[field] ?? otherwise;
   if (typeof value !== 'boolean') throw refuse('EXPECTED_BOOLEAN', 'Expected a boolean value.', field);
   return value;
@@ -69,15 +69,15 @@ export function requireMoney(body: Body, field: string, least: number): Money {
 }
 
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
-const MINUTE = 60_000;
-const WEEK = 7 * 24 * 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
 
 // Milliseconds. A card that is not present can be held for a minute at the least and seven days at the most.
 export function readDuration(text: string, field: string): number {
   const [, days, hours, minutes, seconds] = DURATION.exec(text) ?? [];
-  const length = ((Number(days ?? 0) * 24 + Number(hours ?? 0)) * 60 + Number(minutes ?? 0)) * MINUTE;
+  const length = ((Number(days ?? 0) * 24 + Number(hours ?? 0)) * 60 + Number(minutes ?? 0)) * MINUTE_MS;
   const total = length + Number(seconds ?? 0) * 1000;
-  if (!DURATION.test(text) || total < MINUTE || total > WEEK) {
+  if (!DURATION.test(text) || total < MINUTE_MS || total > WEEK_MS) {
     throw refuse('INVALID_VALUE', `${field} must be an RFC 3339 duration between PT1M and P7D.`, field);
   }
   return total;

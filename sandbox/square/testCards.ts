@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { CardFacts } from './types.ts';
+import type { Card } from './types.ts';
 
 // What happens when the card is charged: it passes, or it is refused with one of Square's codes.
-export type Outcome =
+export type ChargeOutcome =
   | 'OK'
   | 'GENERIC_DECLINE'
   | 'CVV_FAILURE'
@@ -12,21 +12,21 @@ export type Outcome =
   | 'INSUFFICIENT_PERMISSIONS'
   | 'CARD_DECLINED_VERIFICATION_REQUIRED';
 
-type Brand = { name: string; starts: RegExp; lengths: number[]; cvv: number; hasNoCheckDigit?: true };
+type Brand = { name: string; prefix: RegExp; lengths: number[]; cvvLength: number; hasNoCheckDigit?: true };
 
 const BRANDS: Brand[] = [
-  { name: 'AMERICAN_EXPRESS', starts: /^3[47]/, lengths: [15], cvv: 4 },
-  { name: 'DISCOVER_DINERS', starts: /^3(?:0[0-5]|[689])/, lengths: [14], cvv: 3 },
-  { name: 'JCB', starts: /^35/, lengths: [16], cvv: 3 },
-  { name: 'VISA', starts: /^4/, lengths: [13, 16, 19], cvv: 3 },
-  { name: 'MASTERCARD', starts: /^(?:5[1-5]|2[2-7])/, lengths: [16], cvv: 3 },
-  { name: 'DISCOVER', starts: /^6(?:011|4|5)/, lengths: [16], cvv: 3 },
+  { name: 'AMERICAN_EXPRESS', prefix: /^3[47]/, lengths: [15], cvvLength: 4 },
+  { name: 'DISCOVER_DINERS', prefix: /^3(?:0[0-5]|[689])/, lengths: [14], cvvLength: 3 },
+  { name: 'JCB', prefix: /^35/, lengths: [16], cvvLength: 3 },
+  { name: 'VISA', prefix: /^4/, lengths: [13, 16, 19], cvvLength: 3 },
+  { name: 'MASTERCARD', prefix: /^(?:5[1-5]|2[2-7])/, lengths: [16], cvvLength: 3 },
+  { name: 'DISCOVER', prefix: /^6(?:011|4|5)/, lengths: [16], cvvLength: 3 },
   // Some UnionPay cards, the published one among them, do not end in a check digit.
-  { name: 'CHINA_UNIONPAY', starts: /^62/, lengths: [16, 17, 18, 19], cvv: 3, hasNoCheckDigit: true },
+  { name: 'CHINA_UNIONPAY', prefix: /^62/, lengths: [16, 17, 18, 19], cvvLength: 3, hasNoCheckDigit: true },
 ];
 
 export function findBrand(number: string): Brand | undefined {
-  return BRANDS.find(({ starts }) => starts.test(number));
+  return BRANDS.find(({ prefix: starts }) => starts.test(number));
 }
 
 // The numbers that Square publishes for its own sandbox.
@@ -42,10 +42,10 @@ export const PUBLISHED_CARDS = [
 
 const DECLINED_NUMBER = '4000000000000002';
 
-export type TypedCard = { number: string; expMonth: number; expYear: number; cvv: string; postalCode: string };
+export type CardInput = { number: string; expMonth: number; expYear: number; cvv: string; postalCode: string };
 
 // The values that make a typed card fail when it is charged, as Square's sandbox has them.
-export function foretell({ number, expMonth, expYear, cvv, postalCode }: TypedCard): Outcome {
+export function chargeOutcomeOf({ number, expMonth, expYear, cvv, postalCode }: CardInput): ChargeOutcome {
   if (number === DECLINED_NUMBER) return 'GENERIC_DECLINE';
   if (cvv === '911') return 'CVV_FAILURE';
   if (postalCode === '99999') return 'ADDRESS_VERIFICATION_FAILURE';
@@ -54,16 +54,16 @@ export function foretell({ number, expMonth, expYear, cvv, postalCode }: TypedCa
 }
 
 // The first six digits are told only of numbers that are public anyway: of any other, no more than the last four stay.
-export function describeCard({ number, expMonth, expYear }: TypedCard): CardFacts {
+export function describeCard({ number, expMonth, expYear }: CardInput): Card {
   const brand = findBrand(number)?.name ?? 'OTHER_BRAND';
   const isPublished = number === DECLINED_NUMBER || PUBLISHED_CARDS.some((card) => card.number === number);
   const facts = { card_brand: brand, last_4: number.slice(-4), exp_month: expMonth, exp_year: expYear };
   return completeCard(facts, isPublished ? number.slice(0, 6) : undefined);
 }
 
-function completeCard(facts: Omit<CardFacts, 'fingerprint' | 'card_type' | 'prepaid_type' | 'bin'>, bin?: string) {
+function completeCard(facts: Omit<Card, 'fingerprint' | 'card_type' | 'prepaid_type' | 'bin'>, bin?: string) {
   const digest = createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
-  const card: CardFacts = {
+  const card: Card = {
     ...facts,
     fingerprint: `sq-1-${digest}`,
     card_type: 'CREDIT',
@@ -79,7 +79,7 @@ const GIFT_CARD = completeCard(
   '778332',
 );
 
-export type PublishedSource = { card: CardFacts; outcome: Outcome | 'CARD_TOKEN_USED'; onFile: boolean };
+export type PublishedSource = { card: Card; outcome: ChargeOutcome | 'CARD_TOKEN_USED'; onFile: boolean };
 
 // The source ids that Square publishes for its own sandbox; unlike a real token, each works any number of times.
 export const PUBLISHED_SOURCES: ReadonlyMap<string, PublishedSource> = new Map<string, PublishedSource>([

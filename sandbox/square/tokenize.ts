@@ -1,5 +1,5 @@
-import { type Books, newId } from './store.ts';
-import { describeCard, findBrand, foretell, type TypedCard } from './testCards.ts';
+import { newId, type SquareStore } from './store.ts';
+import { type CardInput, chargeOutcomeOf, describeCard, findBrand } from './testCards.ts';
 
 // As the web SDK names them.
 export type FieldError = {
@@ -8,22 +8,22 @@ export type FieldError = {
   message: string;
 };
 
-export type Tokenized =
+export type TokenResult =
   | { ok: true; token: string; card: { brand: string; last4: string; expMonth: number; expYear: number } }
   | { ok: false; errors: FieldError[] };
 
-const TOKEN_LIFE = 24 * 60 * 60 * 1000;
+const TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 // Keeps the last four digits and what will happen when the card is charged, and forgets the rest.
-export function tokenizeCard(books: Books, typed: TypedCard, now: Date): Tokenized {
+export function tokenizeCard(books: SquareStore, typed: CardInput, now: Date): TokenResult {
   const errors = checkCard(typed, now);
   if (errors.length > 0) return { ok: false, errors };
   const card = describeCard(typed);
   const token = {
     id: `cnon:CB${newId(22)}`,
     card,
-    outcome: foretell(typed),
-    expires_at: new Date(now.getTime() + TOKEN_LIFE).toISOString(),
+    outcome: chargeOutcomeOf(typed),
+    expires_at: new Date(now.getTime() + TOKEN_LIFETIME_MS).toISOString(),
     used: false,
   };
   books.write({ at: now.toISOString(), what: 'A card was typed', token });
@@ -35,7 +35,7 @@ export function tokenizeCard(books: Books, typed: TypedCard, now: Date): Tokeniz
   };
 }
 
-export function readCard(body: unknown): TypedCard {
+export function readCard(body: unknown): CardInput {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const digits = (field: string) => String(fields[field] ?? '').replace(/\D/g, '');
   return {
@@ -47,7 +47,7 @@ export function readCard(body: unknown): TypedCard {
   };
 }
 
-function checkCard({ number, expMonth, expYear, cvv, postalCode }: TypedCard, now: Date): FieldError[] {
+function checkCard({ number, expMonth, expYear, cvv, postalCode }: CardInput, now: Date): FieldError[] {
   const errors: FieldError[] = [];
   const add = (field: FieldError['field'], message: string) =>
     errors.push({ type: 'VALIDATION_ERROR', field, message });
@@ -58,7 +58,7 @@ function checkCard({ number, expMonth, expYear, cvv, postalCode }: TypedCard, no
   if (expMonth < 1 || expMonth > 12 || expYear < 2000 || expYear > 2099 || firstAfter <= now) {
     add('expirationDate', 'Expiration date is not valid');
   }
-  if (cvv.length !== (brand?.cvv ?? 3)) add('cvv', 'CVV is not valid');
+  if (cvv.length !== (brand?.cvvLength ?? 3)) add('cvv', 'CVV is not valid');
   if (!/^\d{5}(?:-?\d{4})?$/.test(postalCode)) add('postalCode', 'ZIP is not valid');
   return errors;
 }

@@ -2,9 +2,9 @@
 
 export type Money = { amount: number; currency: string };
 
-export type WireError = { category: string; code: string; detail: string; field?: string };
+export type ApiError = { category: string; code: string; detail: string; field?: string };
 
-export type CardFacts = {
+export type Card = {
   card_brand: string;
   last_4: string;
   exp_month: number;
@@ -17,13 +17,13 @@ export type CardFacts = {
 
 export type CardDetails = {
   status: 'AUTHORIZED' | 'CAPTURED' | 'VOIDED' | 'FAILED';
-  card: CardFacts;
+  card: Card;
   entry_method: 'KEYED' | 'ON_FILE';
   cvv_status: string;
   avs_status: string;
   auth_result_code?: string;
   statement_description: string;
-  errors?: WireError[];
+  errors?: ApiError[];
   card_payment_timeline: { authorized_at?: string; captured_at?: string; voided_at?: string };
 };
 
@@ -71,14 +71,14 @@ export type Refund = {
   updated_at: string;
 };
 
-export type Answer = { status: number; body: unknown };
+export type ApiResponse = { status: number; body: unknown };
 
 // Thrown by whatever finds that a request cannot be done; the one error door turns it into Square's answer.
 export class SquareRefusal extends Error {
   readonly status: number;
-  readonly errors: WireError[];
+  readonly errors: ApiError[];
 
-  constructor(status: number, error: WireError) {
+  constructor(status: number, error: ApiError) {
     super(`${error.code}: ${error.detail}`);
     this.status = status;
     this.errors = [error];

@@ -1,27 +1,27 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Bench, catchRefusal, createPayment, startBench } from '../../testing/squareSandbox.ts';
+import { catchFirstError, createPayment, type SquareSandbox, startSquareSandbox } from '../../testing/squareSandbox.ts';
 
-type Tokenized = {
+type TokenResult = {
   status: string;
   token?: string;
   details?: object;
   errors?: { type: string; field: string; message: string }[];
 };
-type TestCard = { tokenize(): Promise<Tokenized>; destroy(): Promise<boolean> };
+type TestCard = { tokenize(): Promise<TokenResult>; destroy(): Promise<boolean> };
 
-let bench: Bench;
+let harness: SquareSandbox;
 let shop: FastifyInstance;
 let shopUrl: string;
 let browser: Browser;
 let page: Page;
-let complaints: string[];
+let pageErrors: string[];
 
 // The shop is another origin than the sandbox and allows nothing but the sandbox's scripts.
 beforeAll(async () => {
-  bench = await startBench();
-  const { origin } = new URL(bench.url);
+  harness = await startSquareSandbox();
+  const { origin } = new URL(harness.url);
   shop = Fastify({ forceCloseConnections: true });
   shop.get('/', (_request, reply) =>
     reply
@@ -31,7 +31,7 @@ beforeAll(async () => {
       )
       .type('text/html')
       .send(`<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><div id="card"></div>
-<script src="${bench.url}/web-sdk/square.js"></script></html>`),
+<script src="${harness.url}/web-sdk/square.js"></script></html>`),
   );
   shopUrl = await shop.listen({ host: '127.0.0.1', port: 0 });
   const quiet = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map((name) => `--disable-${name}`);
@@ -44,14 +44,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await shop.close();
-  await bench.end();
+  await harness.stop();
 });
 
 beforeEach(async () => {
   page = await browser.newPage();
-  complaints = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  pageErrors = [];
+  page.on('console', (message) => pageErrors.push(message.text()));
+  page.on('pageerror', (error) => pageErrors.push(error.message));
   await page.goto(shopUrl);
   await page.evaluate(async () => {
     const world = globalThis as unknown as {
@@ -66,7 +66,7 @@ beforeEach(async () => {
 
 afterEach(() => page.close());
 
-function tokenize(): Promise<Tokenized> {
+function tokenize(): Promise<TokenResult> {
   return page.evaluate(() => (globalThis as unknown as { card: TestCard }).card.tokenize());
 }
 
@@ -95,9 +95,9 @@ test('digits typed into the form become a token that pays once, and the page may
     },
   });
   const sourceId = String(result.token);
-  expect((await createPayment(bench, { sourceId })).status).toBe('COMPLETED');
-  expect(await catchRefusal(createPayment(bench, { sourceId }))).toMatchObject({ code: 'CARD_TOKEN_USED' });
-  expect(complaints).toEqual([]);
+  expect((await createPayment(harness, { sourceId })).status).toBe('COMPLETED');
+  expect(await catchFirstError(createPayment(harness, { sourceId }))).toMatchObject({ code: 'CARD_TOKEN_USED' });
+  expect(pageErrors).toEqual([]);
 });
 
 test.each([

@@ -7,14 +7,14 @@ export type Webhooks = {
   // False when what was sent is no subscription. One at a time, as one product has one.
   subscribe(body: unknown): boolean;
   // Tells the subscriber of a change, as Square does: soon, signed, and again when there was no answer.
-  tell(change: Change): void;
+  notify(change: Change): void;
   // Sends the last events once more, newest first: a subscriber must bear both.
-  repeat(): Promise<void>;
+  resend(): Promise<void>;
   close(): Promise<void>;
 };
 
-const TRIES = 3;
-const KEPT = 50;
+const MAX_ATTEMPTS = 3;
+const MAX_STORED_EVENTS = 50;
 
 export function openWebhooks(): Webhooks {
   let subscription: Subscription | undefined;
@@ -27,7 +27,7 @@ export function openWebhooks(): Webhooks {
     const { url, key } = subscription;
     const signature = createHmac('sha256', key).update(url).update(body).digest('base64');
     const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
-    for (let attempt = 0; attempt < TRIES && !over.signal.aborted; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && !over.signal.aborted; attempt += 1) {
       const answer = await fetch(url, { method: 'POST', headers, body, signal: over.signal }).catch(() => undefined);
       if (answer?.ok) return;
     }
@@ -45,16 +45,16 @@ export function openWebhooks(): Webhooks {
       subscription = { url, key };
       return true;
     },
-    tell(change) {
+    notify(change) {
       if (!subscription) return;
       for (const event of eventsOf(change)) {
         const body = JSON.stringify(event);
         sent.unshift(body);
-        sent.length = Math.min(sent.length, KEPT);
+        sent.length = Math.min(sent.length, MAX_STORED_EVENTS);
         start(body);
       }
     },
-    async repeat() {
+    async resend() {
       for (const body of [...sent]) await send(body);
     },
     async close() {

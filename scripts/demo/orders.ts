@@ -5,14 +5,14 @@ import type { LoadSize, OrderAction } from '../../domain/orders.ts';
 export type Leg = { readonly duber: string; readonly steps: readonly DeliveryAction[] };
 
 /** Stars and words from the Bud to the Scrub, back, and to the Dubers of both legs. */
-export type Verdicts = {
+export type DemoReviews = {
   readonly toScrub?: readonly [number, string];
   readonly toBud?: readonly [number, string];
-  readonly toFetcher?: readonly [number, string];
-  readonly toBringer?: readonly [number, string];
+  readonly toOutboundDuber?: readonly [number, string];
+  readonly toReturnDuber?: readonly [number, string];
 };
 
-export type Tale = {
+export type DemoOrder = {
   readonly bud: string;
   readonly scrub: string;
   readonly size: LoadSize;
@@ -20,35 +20,35 @@ export type Tale = {
   readonly selfDelivery?: boolean;
   readonly selfPickup?: boolean;
   readonly steps: readonly OrderAction[];
-  readonly fetch?: Leg;
-  readonly bring?: Leg;
-  readonly verdicts?: Verdicts;
+  readonly outboundLeg?: Leg;
+  readonly returnLeg?: Leg;
+  readonly reviews?: DemoReviews;
 };
 
-const CARRY: readonly DeliveryAction[] = DELIVERY_FLOW.map((row) => row.action);
+const DELIVERY_STEPS: readonly DeliveryAction[] = DELIVERY_FLOW.map((row) => row.action);
 
-const carried = (duber: string): Leg => ({ duber, steps: CARRY });
-const underWay = (duber: string, steps: number): Leg => ({ duber, steps: CARRY.slice(0, steps) });
+const deliveredBy = (duber: string): Leg => ({ duber, steps: DELIVERY_STEPS });
+const partlyDeliveredBy = (duber: string, steps: number): Leg => ({ duber, steps: DELIVERY_STEPS.slice(0, steps) });
 
 const ACCEPTED = ['accept-order'] as const;
 const STARTED = ['accept-order', 'start-order'] as const;
 const DONE = ['accept-order', 'start-order', 'complete-order'] as const;
 
 /** The orders of the demo, oldest first: every status of an order and of a delivery stands in it. */
-export const STORY: readonly Tale[] = [
+export const DEMO_ORDERS: readonly DemoOrder[] = [
   {
     bud: 'bud',
     scrub: 'scrub',
     size: 'Medium',
     note: 'Cold wash, and no softener please.',
     steps: DONE,
-    fetch: carried('duber'),
-    bring: carried('duber'),
-    verdicts: {
+    outboundLeg: deliveredBy('duber'),
+    returnLeg: deliveredBy('duber'),
+    reviews: {
       toScrub: [5, 'Folded better than I ever could. Thank you!'],
       toBud: [5, 'Sorted bags and a clear note: a pleasure.'],
-      toFetcher: [5, 'On the minute, and carried it down four floors.'],
-      toBringer: [4, 'Friendly and quick, rang the wrong bell first.'],
+      toOutboundDuber: [5, 'On the minute, and carried it down four floors.'],
+      toReturnDuber: [4, 'Friendly and quick, rang the wrong bell first.'],
     },
   },
   {
@@ -56,12 +56,12 @@ export const STORY: readonly Tale[] = [
     scrub: 'scrub',
     size: 'Large',
     steps: DONE,
-    fetch: carried('ines'),
-    bring: carried('duber'),
-    verdicts: {
+    outboundLeg: deliveredBy('ines'),
+    returnLeg: deliveredBy('duber'),
+    reviews: {
       toScrub: [4, 'All clean, one sock went on holiday.'],
       toBud: [5, 'Ready at the door when the driver came.'],
-      toBringer: [5, 'Called ahead, which I liked a lot.'],
+      toReturnDuber: [5, 'Called ahead, which I liked a lot.'],
     },
   },
   {
@@ -70,11 +70,11 @@ export const STORY: readonly Tale[] = [
     size: 'Small',
     note: 'The silk blouse by hand, please.',
     steps: DONE,
-    fetch: carried('duber'),
-    bring: carried('kofi'),
-    verdicts: {
+    outboundLeg: deliveredBy('duber'),
+    returnLeg: deliveredBy('kofi'),
+    reviews: {
       toScrub: [5, 'The blouse looks new. I will be back.'],
-      toFetcher: [5, 'Careful with the bag and very polite.'],
+      toOutboundDuber: [5, 'Careful with the bag and very polite.'],
     },
   },
   {
@@ -84,24 +84,31 @@ export const STORY: readonly Tale[] = [
     selfDelivery: true,
     selfPickup: true,
     steps: DONE,
-    verdicts: { toScrub: [3, 'Fine, but it took a day longer than I hoped.'] },
+    reviews: { toScrub: [3, 'Fine, but it took a day longer than I hoped.'] },
   },
   {
     bud: 'bud',
     scrub: 'felix',
     size: 'Large',
     steps: DONE,
-    fetch: carried('lena'),
-    bring: carried('duber'),
-    verdicts: { toScrub: [4, 'Good work, and the towels are soft again.'] },
+    outboundLeg: deliveredBy('lena'),
+    returnLeg: deliveredBy('duber'),
+    reviews: { toScrub: [4, 'Good work, and the towels are soft again.'] },
   },
-  { bud: 'lucia', scrub: 'scrub', size: 'Small', steps: DONE, fetch: carried('arjun'), bring: underWay('kofi', 4) },
-  { bud: 'wen', scrub: 'noor', size: 'Medium', steps: DONE, fetch: carried('duber') },
-  { bud: 'priya', scrub: 'scrub', size: 'Large', steps: STARTED, fetch: carried('lena') },
+  {
+    bud: 'lucia',
+    scrub: 'scrub',
+    size: 'Small',
+    steps: DONE,
+    outboundLeg: deliveredBy('arjun'),
+    returnLeg: partlyDeliveredBy('kofi', 4),
+  },
+  { bud: 'wen', scrub: 'noor', size: 'Medium', steps: DONE, outboundLeg: deliveredBy('duber') },
+  { bud: 'priya', scrub: 'scrub', size: 'Large', steps: STARTED, outboundLeg: deliveredBy('lena') },
   { bud: 'bud', scrub: 'amara', size: 'Small', note: 'Hypoallergenic soap.', steps: STARTED, selfDelivery: true },
-  { bud: 'tomas', scrub: 'eun', size: 'Medium', steps: STARTED, fetch: underWay('ines', 3) },
-  { bud: 'wen', scrub: 'scrub', size: 'Medium', steps: ACCEPTED, fetch: underWay('lena', 2) },
-  { bud: 'jonah', scrub: 'marta', size: 'Small', steps: ACCEPTED, fetch: underWay('arjun', 1) },
+  { bud: 'tomas', scrub: 'eun', size: 'Medium', steps: STARTED, outboundLeg: partlyDeliveredBy('ines', 3) },
+  { bud: 'wen', scrub: 'scrub', size: 'Medium', steps: ACCEPTED, outboundLeg: partlyDeliveredBy('lena', 2) },
+  { bud: 'jonah', scrub: 'marta', size: 'Small', steps: ACCEPTED, outboundLeg: partlyDeliveredBy('arjun', 1) },
   { bud: 'lucia', scrub: 'felix', size: 'Large', note: 'Two bags, by the blue door.', steps: ACCEPTED },
   { bud: 'bud', scrub: 'noor', size: 'Medium', steps: ACCEPTED },
   { bud: 'tomas', scrub: 'silas', size: 'Small', steps: ['cancel-order'] },

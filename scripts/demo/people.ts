@@ -1,10 +1,15 @@
 import type { Role } from '../../domain/accounts.ts';
 
-export const PASSWORD = 'Rubadub1!';
+export const DEMO_PASSWORD = 'Rubadub1!';
 
-export type Person = { readonly email: string; readonly fullname: string; readonly role: Role; readonly label: string };
+export type DemoPerson = {
+  readonly email: string;
+  readonly fullname: string;
+  readonly role: Role;
+  readonly label: string;
+};
 
-const someone = (role: Role, name: string, fullname: string, label = 'Home'): Person => ({
+const createPerson = (role: Role, name: string, fullname: string, label = 'Home'): DemoPerson => ({
   email: `${name}@rubadub.test`,
   fullname,
   role,
@@ -12,29 +17,29 @@ const someone = (role: Role, name: string, fullname: string, label = 'Home'): Pe
 });
 
 /** The people of the demo. The first of each role is the one to sign in with. */
-export const CAST = [
-  someone('Bud', 'bud', 'Mina Okafor'),
-  someone('Bud', 'tomas', 'Tomás Lindqvist'),
-  someone('Bud', 'priya', 'Priya Raman'),
-  someone('Bud', 'jonah', 'Jonah Weiss'),
-  someone('Bud', 'lucia', 'Lucía Ferrer'),
-  someone('Bud', 'wen', 'Wen Zhao'),
-  someone('Scrub', 'scrub', 'Harriet Bloom', 'Laundry'),
-  someone('Scrub', 'otis', 'Otis Fairweather', 'Laundry'),
-  someone('Scrub', 'amara', 'Amara Diallo', 'Laundry'),
-  someone('Scrub', 'felix', 'Felix Brandt', 'Laundry'),
-  someone('Scrub', 'noor', 'Noor Haddad', 'Laundry'),
-  someone('Scrub', 'eun', 'Eun-ji Park', 'Laundry'),
-  someone('Scrub', 'marta', 'Marta Kowalska', 'Laundry'),
-  someone('Scrub', 'silas', 'Silas Green', 'Laundry'),
-  someone('Duber', 'duber', 'Rafael Costa'),
-  someone('Duber', 'ines', 'Inês Duarte'),
-  someone('Duber', 'kofi', 'Kofi Mensah'),
-  someone('Duber', 'lena', 'Lena Vogel'),
-  someone('Duber', 'arjun', 'Arjun Nair'),
-] as const satisfies readonly Person[];
+export const DEMO_PEOPLE = [
+  createPerson('Bud', 'bud', 'Mina Okafor'),
+  createPerson('Bud', 'tomas', 'Tomás Lindqvist'),
+  createPerson('Bud', 'priya', 'Priya Raman'),
+  createPerson('Bud', 'jonah', 'Jonah Weiss'),
+  createPerson('Bud', 'lucia', 'Lucía Ferrer'),
+  createPerson('Bud', 'wen', 'Wen Zhao'),
+  createPerson('Scrub', 'scrub', 'Harriet Bloom', 'Laundry'),
+  createPerson('Scrub', 'otis', 'Otis Fairweather', 'Laundry'),
+  createPerson('Scrub', 'amara', 'Amara Diallo', 'Laundry'),
+  createPerson('Scrub', 'felix', 'Felix Brandt', 'Laundry'),
+  createPerson('Scrub', 'noor', 'Noor Haddad', 'Laundry'),
+  createPerson('Scrub', 'eun', 'Eun-ji Park', 'Laundry'),
+  createPerson('Scrub', 'marta', 'Marta Kowalska', 'Laundry'),
+  createPerson('Scrub', 'silas', 'Silas Green', 'Laundry'),
+  createPerson('Duber', 'duber', 'Rafael Costa'),
+  createPerson('Duber', 'ines', 'Inês Duarte'),
+  createPerson('Duber', 'kofi', 'Kofi Mensah'),
+  createPerson('Duber', 'lena', 'Lena Vogel'),
+  createPerson('Duber', 'arjun', 'Arjun Nair'),
+] as const satisfies readonly DemoPerson[];
 
 /** The one of a role to sign in with. */
-export function leadOf(role: Role): Person | undefined {
-  return CAST.find((person) => person.role === role);
+export function primaryAccountOf(role: Role): DemoPerson | undefined {
+  return DEMO_PEOPLE.find((person) => person.role === role);
 }

@@ -3,37 +3,42 @@ import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import { ROOT } from './root.ts';
 
-const SHELL = ['web/shell/Shell.tsx', 'web/live/Live.tsx'];
+const SHELL_MODULES = ['web/shell/Shell.tsx', 'web/live/LiveUpdates.tsx'];
 
 // Where people arrive: what these routes need is asked for at once, and not when the first file has been read.
-const ARRIVALS: Record<string, string[]> = {
-  shell: SHELL,
+const PRELOADED_ROUTES: Record<string, string[]> = {
+  shell: SHELL_MODULES,
   '/login': ['web/accounts/SignIn.tsx'],
   '/signup': ['web/accounts/SignUp.tsx'],
-  '/bud/dashboard': [...SHELL, 'web/orders/BudDashboard.tsx'],
-  '/scrub/dashboard': [...SHELL, 'web/orders/ScrubDashboard.tsx'],
-  '/duber/dashboard': [...SHELL, 'web/deliveries/DuberDashboard.tsx'],
+  '/bud/dashboard': [...SHELL_MODULES, 'web/orders/BudDashboard.tsx'],
+  '/scrub/dashboard': [...SHELL_MODULES, 'web/orders/ScrubDashboard.tsx'],
+  '/duber/dashboard': [...SHELL_MODULES, 'web/deliveries/DuberDashboard.tsx'],
 };
 
-const BOOT = join(ROOT, 'web/boot.js');
-const FILES_UNKNOWN = 'globalThis.ROUTE_FILES ?? {}';
+const BOOT_SCRIPT = join(ROOT, 'web/boot.js');
+const ROUTE_FILES_PLACEHOLDER = 'globalThis.ROUTE_FILES ?? {}';
 
 /** Puts web/boot.js at /boot.js; in a build it knows the files that each of ARRIVALS needs. */
-export function serveBoot(): Plugin {
+export function serveBootScript(): Plugin {
   return {
     name: 'rubadub:boot',
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         if (request.url !== '/boot.js') return next();
-        response.setHeader('content-type', 'text/javascript').end(readFileSync(BOOT));
+        response.setHeader('content-type', 'text/javascript').end(readFileSync(BOOT_SCRIPT));
       });
     },
     generateBundle(_options, bundle) {
-      const source = readFileSync(BOOT, 'utf8');
-      if (!source.includes(FILES_UNKNOWN)) throw new Error('boot.js has no place for the files of the routes');
-      const files = Object.entries(ARRIVALS).map(([path, modules]) => [path, filesOf(modules, bundle)]);
+      const source = readFileSync(BOOT_SCRIPT, 'utf8');
+      if (!source.includes(ROUTE_FILES_PLACEHOLDER))
+        throw new Error('boot.js has no place for the files of the routes');
+      const files = Object.entries(PRELOADED_ROUTES).map(([path, modules]) => [path, filesOf(modules, bundle)]);
       const known = JSON.stringify(Object.fromEntries(files));
-      this.emitFile({ type: 'asset', fileName: 'boot.js', source: source.replace(FILES_UNKNOWN, () => known) });
+      this.emitFile({
+        type: 'asset',
+        fileName: 'boot.js',
+        source: source.replace(ROUTE_FILES_PLACEHOLDER, () => known),
+      });
     },
   };
 }

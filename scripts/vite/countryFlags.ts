@@ -4,16 +4,16 @@ import type { Plugin } from 'vite';
 import { ROOT } from './root.ts';
 
 const FLAGS = join(ROOT, 'node_modules/country-flag-icons/3x2');
-const FLAG_ADDRESS = /^\/flags\/([A-Z-]{2,6}\.svg)$/;
+const FLAG_PATH = /^\/flags\/([A-Z-]{2,6}\.svg)$/;
 
 /** Puts the country flags under /flags, one file each: a phone field needs one of them, from us and nobody else. */
-export function serveFlags(): Plugin {
+export function serveCountryFlags(): Plugin {
   const names = readdirSync(FLAGS).filter((name) => name.endsWith('.svg'));
   return {
     name: 'rubadub:flags',
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
-        const name = FLAG_ADDRESS.exec(request.url ?? '')?.[1];
+        const name = FLAG_PATH.exec(request.url ?? '')?.[1];
         if (!name || !names.includes(name)) return next();
         response.setHeader('content-type', 'image/svg+xml').end(readFileSync(join(FLAGS, name)));
       });

@@ -4,7 +4,7 @@ import { cssModules } from './cssModules.ts';
 import { ROOT } from './root.ts';
 
 /** Prints the landing page into index.html, so that its words are there before any script. */
-export function printLanding(): Plugin {
+export function prerenderLanding(): Plugin {
   return {
     name: 'rubadub:landing',
     apply: 'build',

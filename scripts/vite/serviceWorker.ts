@@ -5,13 +5,13 @@ import { build, type Plugin } from 'vite';
 import { ROOT } from './root.ts';
 
 // The map alone is more than the rest of the app, and draws nothing offline: it is kept when it is used.
-const KEPT_AT_MOST = 250_000;
+const MAX_PRECACHED_BYTES = 250_000;
 
 /**
  * Builds web/worker/ into /sw.js, with the list of the files that it keeps for a time without a network: what the page
  * itself asks for, and every screen.
  */
-export function buildWorker(): Plugin {
+export function buildServiceWorker(): Plugin {
   return {
     name: 'rubadub:worker',
     apply: 'build',
@@ -19,7 +19,7 @@ export function buildWorker(): Plugin {
       const html = readFileSync(join(dir, 'index.html'), 'utf8');
       const screens = readdirSync(join(dir, 'assets'))
         .filter((name) => /\.(js|css|woff2)$/.test(name) && !name.includes('latin-ext'))
-        .filter((name) => html.includes(name) || statSync(join(dir, 'assets', name)).size < KEPT_AT_MOST)
+        .filter((name) => html.includes(name) || statSync(join(dir, 'assets', name)).size < MAX_PRECACHED_BYTES)
         .map((name) => `/assets/${name}`);
       const named = ['/boot.js', '/favicon.svg', '/manifest.webmanifest', '/icons/icon-192.png'];
       const hash = createHash('sha256').update(html).update(screens.join());
@@ -36,7 +36,7 @@ export function buildWorker(): Plugin {
         build: {
           write: false,
           target: 'es2023',
-          rolldownOptions: { input: join(ROOT, 'web/worker/worker.ts'), output: { format: 'iife' } },
+          rolldownOptions: { input: join(ROOT, 'web/worker/serviceWorker.ts'), output: { format: 'iife' } },
         },
       });
       const [result] = [built].flat();

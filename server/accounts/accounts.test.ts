@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ask, faultsIn, type Reply } from '../../testing/checkedClient.ts';
-import { KINDS, openWorld, PASSWORD, type World } from '../../testing/testServer.ts';
+import { expectValidationErrors, type Reply, sendRequest } from '../../testing/checkedClient.ts';
+import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const MAIL_WITHIN = { timeout: 15_000, interval: 20 };
+const MAIL_WAIT = { timeout: 15_000, interval: 20 };
 
-describe.each(KINDS)('accounts on %s', (kind) => {
-  let world: World;
-  let second: World;
+describe.each(DATABASE_KINDS)('accounts on %s', (kind) => {
+  let world: TestServer;
+  let second: TestServer;
   let count = 0;
 
   beforeAll(async () => {
-    world = await openWorld(kind);
+    world = await openTestServer(kind);
     // On PostgreSQL whatever one server says is asked of another one as well.
-    second = kind === 'postgres' ? await openWorld(kind, { beside: world }) : world;
+    second = kind === 'postgres' ? await openTestServer(kind, { beside: world }) : world;
   });
   afterAll(async () => {
     if (second && second !== world) await second.close();
@@ -26,14 +26,16 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     count += 1;
     return `person-${count}@rubadub.test`;
   };
-  const post = (path: string, body: object, token?: string) => ask(world.host, 'POST', path, { body, token });
+  const post = (path: string, body: object, token?: string) => sendRequest(world.apiUrl, 'POST', path, { body, token });
   const mailsTo = async (email: string) => {
     const response = await fetch(`${world.sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
     return (await response.json()) as { subject: string; text: string; html: string }[];
   };
   const signIn = (email: string, password = PASSWORD) => post('/auth/login', { email, password });
   const isAlive = async (token: string) => {
-    const replies = await Promise.all([world, second].map(({ host }) => ask(host, 'GET', '/auth/session', { token })));
+    const replies = await Promise.all(
+      [world, second].map(({ apiUrl: host }) => sendRequest(host, 'GET', '/auth/session', { token })),
+    );
     const statuses = replies.map(({ status }) => status);
     expect(new Set(statuses).size, 'both servers say the same').toBe(1);
     return statuses[0] === 200;
@@ -45,7 +47,7 @@ describe.each(KINDS)('accounts on %s', (kind) => {
 
   describe('signing in', () => {
     test('asks for the right password of an account, whatever the case of its address', async () => {
-      const { user } = await world.join('Scrub');
+      const { user } = await world.createUser('Scrub');
       const { status, body } = await signIn(user.email.toUpperCase());
       expect([status, body.user.id]).toEqual([200, user.id]);
       const [wrong, nobody] = [await signIn(user.email, 'Rubadub2!'), await signIn(newEmail())];
@@ -55,17 +57,17 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     });
 
     test('waits after five wrong tries in a row, longer each time, until a right one', async () => {
-      const { user } = await world.join('Bud');
+      const { user } = await world.createUser('Bud');
       for (let wrong = 0; wrong < 5; wrong += 1) expect((await signIn(user.email, 'Wrong1!a')).status).toBe(401);
       const first = waitOf(await signIn(user.email));
       expect(first).toBeGreaterThan(20);
       expect(first).toBeLessThanOrEqual(30);
-      world.wait(31_000);
+      world.advanceClock(31_000);
       expect((await signIn(user.email, 'Wrong1!a')).status).toBe(401);
       const longer = waitOf(await signIn(user.email.toUpperCase(), 'Wrong1!a'));
       expect(longer).toBeGreaterThan(40);
       expect(longer).toBeLessThanOrEqual(60);
-      world.wait(61_000);
+      world.advanceClock(61_000);
       expect((await signIn(user.email)).status).toBe(200);
       for (let wrong = 0; wrong < 4; wrong += 1) expect((await signIn(user.email, 'Wrong1!a')).status).toBe(401);
       expect((await signIn(user.email)).status).toBe(200);
@@ -79,7 +81,7 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     });
 
     test('counts guesses that come all at once, the right one among them', async () => {
-      const { user } = await world.join('Bud');
+      const { user } = await world.createUser('Bud');
       // Hashes are made four at a time and in order: when the right one's turn comes, five wrong ones have been told.
       const guesses = Array.from({ length: 30 }, (_, index) => signIn(user.email, `Wrong1!${index}`));
       const statuses = (await Promise.all([...guesses, signIn(user.email)])).map(({ status }) => status);
@@ -89,7 +91,7 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     });
 
     test('on many devices at once is not taken for guessing', async () => {
-      const { user } = await world.join('Bud');
+      const { user } = await world.createUser('Bud');
       const replies = await Promise.all(Array.from({ length: 12 }, () => signIn(user.email)));
       expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200));
       expect(new Set(replies.map(({ body }) => body.authToken)).size).toBe(12);
@@ -98,26 +100,26 @@ describe.each(KINDS)('accounts on %s', (kind) => {
 
   describe('a session', () => {
     test('lives while it is used, and dies after thirty days without', async () => {
-      const { token } = await world.join('Bud');
-      world.wait(29 * DAY);
+      const { token } = await world.createUser('Bud');
+      world.advanceClock(29 * DAY);
       expect(await isAlive(token)).toBe(true);
-      world.wait(29 * DAY);
+      world.advanceClock(29 * DAY);
       expect(await isAlive(token)).toBe(true);
-      world.wait(30 * DAY + 1000);
+      world.advanceClock(30 * DAY + 1000);
       expect(await isAlive(token)).toBe(false);
     });
 
     test('ends at logout, on every server, and no other one with it', async () => {
-      const { user, token } = await world.join('Duber');
+      const { user, token } = await world.createUser('Duber');
       const other = (await signIn(user.email)).body.authToken;
-      expect((await ask(second.host, 'POST', '/auth/logout', { token })).status).toBe(204);
+      expect((await sendRequest(second.apiUrl, 'POST', '/auth/logout', { token })).status).toBe(204);
       expect([await isAlive(token), await isAlive(other)]).toEqual([false, true]);
-      expect((await ask(world.host, 'POST', '/auth/logout', { token })).status).toBe(401);
+      expect((await sendRequest(world.apiUrl, 'POST', '/auth/logout', { token })).status).toBe(401);
     });
 
     test('reads nothing more once it has ended, however well it was known before', async () => {
-      const { token } = await world.join('Bud');
-      const read = (path: string) => ask(world.host, 'GET', path, { token });
+      const { token } = await world.createUser('Bud');
+      const read = (path: string) => sendRequest(world.apiUrl, 'GET', path, { token });
       const paths = [
         '/auth/session',
         '/dashboards/bud',
@@ -128,12 +130,12 @@ describe.each(KINDS)('accounts on %s', (kind) => {
       const statuses = async () => (await Promise.all(paths.map(read))).map(({ status }) => status);
       // The second time, the server knows whose the token is.
       for (let times = 0; times < 2; times += 1) expect(await statuses()).toEqual([200, 200, 403, 400, 404]);
-      expect((await ask(second.host, 'POST', '/auth/logout', { token })).status).toBe(204);
+      expect((await sendRequest(second.apiUrl, 'POST', '/auth/logout', { token })).status).toBe(204);
       for (let times = 0; times < 2; times += 1) expect(await statuses()).toEqual(Array(5).fill(401));
     });
 
     test('has a token that cannot be guessed', async () => {
-      const { user, token } = await world.join('Bud');
+      const { user, token } = await world.createUser('Bud');
       const other = (await signIn(user.email)).body.authToken as string;
       for (const one of [token, other]) expect(Buffer.from(one, 'base64url')).toHaveLength(32);
       expect(other).not.toBe(token);
@@ -147,17 +149,17 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     const reset = (token: string, newPassword = 'Rubadub2!') => post('/auth/reset-password', { token, newPassword });
     const linkOf = (email: string, after = '') =>
       vi.waitFor(async () => {
-        const { text, html } = await world.mailTo(email, 'Set a new');
+        const { text, html } = await world.waitForMail(email, 'Set a new');
         const [, token = ''] = /#\/auth\/reset-password\?token=([\w-]+)/.exec(text) ?? [];
         expect(html).toContain(token);
         if (token === after) throw new Error('the newer link is not there yet');
         return token;
-      }, MAIL_WITHIN);
+      }, MAIL_WAIT);
     const DEAD = [401, 'Invalid or expired reset token'];
     const outcome = ({ status, body }: Reply) => [status, body.message];
 
     test('answers the same whether or not there is an account, and writes only to one', async () => {
-      const { user } = await world.join('Bud');
+      const { user } = await world.createUser('Bud');
       const stranger = newEmail();
       const [known, unknown] = [await forget(user.email.toUpperCase()), await forget(stranger)];
       expect([known.status, known.body]).toEqual([200, {}]);
@@ -167,14 +169,16 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     });
 
     test('is set anew once, ends every session on every server, and says so by mail', async () => {
-      const { user, token: before } = await world.join('Scrub');
+      const { user, token: before } = await world.createUser('Scrub');
       const other = (await signIn(user.email)).body.authToken;
       await forget(user.email);
       const link = await linkOf(user.email);
       expect(Buffer.from(link, 'base64url').length).toBeGreaterThanOrEqual(16);
-      expect(faultsIn(await reset(link, 'weak'))).toEqual([['newPassword', 'Password must be at least 8 characters']]);
+      expect(expectValidationErrors(await reset(link, 'weak'))).toEqual([
+        ['newPassword', 'Password must be at least 8 characters'],
+      ]);
       expect(await isAlive(before)).toBe(true);
-      const done = await ask(second.host, 'POST', '/auth/reset-password', {
+      const done = await sendRequest(second.apiUrl, 'POST', '/auth/reset-password', {
         body: { token: link, newPassword: 'Rubadub2!' },
       });
       expect([done.status, done.body]).toEqual([200, {}]);
@@ -182,23 +186,23 @@ describe.each(KINDS)('accounts on %s', (kind) => {
       expect((await signIn(user.email)).status).toBe(401);
       expect((await signIn(user.email, 'Rubadub2!')).status).toBe(200);
       expect(outcome(await reset(link))).toEqual(DEAD);
-      await world.mailTo(user.email, 'was changed');
+      await world.waitForMail(user.email, 'was changed');
     });
 
     test('has a link for one hour', async () => {
-      const { user } = await world.join('Bud');
+      const { user } = await world.createUser('Bud');
       await forget(user.email);
       const link = await linkOf(user.email);
-      world.wait(HOUR - 5_000);
+      world.advanceClock(HOUR - 5_000);
       expect((await reset(link)).status).toBe(200);
       await forget(user.email);
       const next = await linkOf(user.email, link);
-      world.wait(HOUR + 1_000);
+      world.advanceClock(HOUR + 1_000);
       expect(outcome(await reset(next))).toEqual(DEAD);
     });
 
     test('has one link at a time: a newer one ends the older ones', async () => {
-      const { user } = await world.join('Bud');
+      const { user } = await world.createUser('Bud');
       await forget(user.email);
       const old = await linkOf(user.email);
       await forget(user.email);
@@ -209,7 +213,7 @@ describe.each(KINDS)('accounts on %s', (kind) => {
 
     test('is not reset by a made-up link, and by several at once only once', async () => {
       for (const made of ['x', 'A'.repeat(43), "' or 1=1 --"]) expect(outcome(await reset(made))).toEqual(DEAD);
-      const { user } = await world.join('Bud');
+      const { user } = await world.createUser('Bud');
       await forget(user.email);
       const link = await linkOf(user.email);
       const replies = await Promise.all([1, 2, 3].map((index) => reset(link, `Rubadub${index}!`)));
@@ -217,7 +221,7 @@ describe.each(KINDS)('accounts on %s', (kind) => {
     });
 
     test('lets somebody who guessed wrong too often in again', async () => {
-      const { user } = await world.join('Bud');
+      const { user } = await world.createUser('Bud');
       for (let wrong = 0; wrong < 5; wrong += 1) await signIn(user.email, 'Wrong1!a');
       expect((await signIn(user.email)).status).toBe(429);
       await forget(user.email);
@@ -228,22 +232,22 @@ describe.each(KINDS)('accounts on %s', (kind) => {
 
   describe('a profile', () => {
     test('reads what was written, on every server', async () => {
-      const { user, token } = await world.join('Bud');
+      const { user, token } = await world.createUser('Bud');
       const { body } = await post('/profile', { fullname: 'Countess Ada', phone: '+442079460958' }, token);
       expect(body).toEqual({ ...user, fullname: 'Countess Ada', phone: '+442079460958' });
-      expect((await ask(second.host, 'GET', '/profile', { token })).body).toEqual(body);
-      expect((await ask(second.host, 'GET', '/auth/session', { token })).body).toEqual({ user: body });
+      expect((await sendRequest(second.apiUrl, 'GET', '/profile', { token })).body).toEqual(body);
+      expect((await sendRequest(second.apiUrl, 'GET', '/auth/session', { token })).body).toEqual({ user: body });
     });
 
     test('keeps addresses in the order they were added, and changes them in place', async () => {
-      const { user, token } = await world.join('Bud');
+      const { user, token } = await world.createUser('Bud');
       const [home] = user.addresses;
       const work = { label: 'Work', address: '1 Weir Street', latitude: -33.5, longitude: 179.999 };
       const added = await post('/profile/create-address', work, token);
       expect(added.body).toEqual({ id: expect.any(String), ...work });
       const moved = await post('/profile/update-address', { ...work, label: 'Home', id: home?.id }, token);
       expect(moved.body).toEqual({ ...work, label: 'Home', id: home?.id });
-      const { body } = await ask(world.host, 'GET', '/profile', { token });
+      const { body } = await sendRequest(world.apiUrl, 'GET', '/profile', { token });
       expect(body.addresses).toEqual([moved.body, added.body]);
     });
   });

@@ -1,28 +1,34 @@
-import { type BudId, emailKey, type UserId } from '../../domain/accounts.ts';
+import { type BudId, normalizeEmail, type UserId } from '../../domain/accounts.ts';
 import { bandOf } from '../../domain/places.ts';
-import { digest, hashPassword, isPassword, newCode, newToken, sameDigest } from '../auth/secrets.ts';
+import { createCode, createToken, digest, hashPassword, isSameDigest, verifyPassword } from '../auth/secrets.ts';
 import { deleteSession, insertSession } from '../auth/sessions.sql.ts';
-import type { Deps } from '../context.ts';
-import { brokenConstraint, type Tx, transact } from '../db/database.ts';
-import { found, refuse, refuseProperty } from '../http/refusals.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transact, violatedConstraint } from '../db/database.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { queueMail } from '../mail/mail.sql.ts';
-import { accountExistsMail, codeMail } from '../mail/templates.ts';
-import { insertAddress, putDuberPlace, putScrubPlace } from '../places/places.sql.ts';
+import { accountExistsMail, signUpCodeMail } from '../mail/templates.ts';
+import { insertAddress, saveDuberPlace, saveScrubPlace } from '../places/places.sql.ts';
 import * as sqlOf from './accounts.sql.ts';
-import { askForResetLink, resetPassword } from './passwordResets.ts';
+import { requestPasswordReset, resetPassword } from './passwordResets.ts';
 
 const DAY_S = 24 * 60 * 60;
 const SIGN_IN_RULE = { free: 5, firstWaitS: 30, longestWaitS: 3600 };
-const CODE_RULE: sqlOf.CodeRule = { lifetimeS: 600, tries: 5, gapS: 60, windowS: DAY_S, inWindow: 10 };
-const STALE_CODE = 'OTP code is invalid or expired';
+const SIGN_UP_CODE_RULE: sqlOf.SignUpCodeRule = {
+  lifetimeS: 600,
+  maxTries: 5,
+  minGapS: 60,
+  windowS: DAY_S,
+  maxPerWindow: 10,
+};
+const STALE_CODE_MESSAGE = 'OTP code is invalid or expired';
 
 const secondsUntil = (time: Date, now: Date) => (time.getTime() - now.getTime()) / 1000;
 
-async function openSession(tx: Tx, userId: string, now: Date) {
-  const authToken = newToken();
+async function createSession(tx: Tx, userId: string, now: Date) {
+  const authToken = createToken();
   await insertSession(tx, digest(authToken), userId, now);
-  return { authToken, user: found(await sqlOf.readUser(tx, userId)) };
+  return { authToken, user: orNotFound(await sqlOf.readUser(tx, userId)) };
 }
 
 type AccountCalls = Pick<
@@ -39,16 +45,16 @@ type AccountCalls = Pick<
   | 'changeVisibility'
 >;
 
-export function accountHandlers(deps: Deps): AccountCalls {
+export function accountHandlers(deps: Context): AccountCalls {
   const { db, now } = deps;
-  const me = async (id: UserId) => found(await sqlOf.readUser(db, id));
+  const me = async (id: UserId) => orNotFound(await sqlOf.readUser(db, id));
   return {
     login: ({ body, from }) => login(deps, body, from),
     signUp: ({ body, from }) => signUp(deps, body, from),
-    sendOtpForEmail: ({ body, from }) => sendCode(deps, body.email, from),
-    forgotPassword: ({ body, from }) => askForResetLink(deps, body.email, from),
+    sendOtpForEmail: ({ body, from }) => sendSignUpCode(deps, body.email, from),
+    forgotPassword: ({ body, from }) => requestPasswordReset(deps, body.email, from),
     resetPassword: ({ body, from }) => resetPassword(deps, body, from),
-    session: ({ caller }) => sqlOf.showSession(caller.id),
+    session: ({ caller }) => sqlOf.readSessionJson(caller.id),
     logout: async ({ token }) => {
       if (token !== undefined) await deleteSession(db, digest(token));
       return undefined;
@@ -59,25 +65,25 @@ export function accountHandlers(deps: Deps): AccountCalls {
       return me(caller.id);
     },
     changeVisibility: async ({ caller, body }) => {
-      await sqlOf.setVisibility(db, caller.id, body.isActive);
+      await sqlOf.setScrubVisibility(db, caller.id, body.isActive);
       return { isActive: body.isActive };
     },
   };
 
-  async function login({ log, limits }: Deps, body: { email: string; password: string }, from: string) {
-    await limits.signIn(from);
-    const key = emailKey(body.email);
-    refuseBlocked(await sqlOf.blockedUntil(db, key, now()));
-    const account = await sqlOf.accountByEmail(db, key);
-    if (!(await isPassword(body.password, account?.password_hash)) || !account) {
+  async function login({ log, rateLimits: limits }: Context, body: { email: string; password: string }, from: string) {
+    await limits.countSignIn(from);
+    const key = normalizeEmail(body.email);
+    refuseBlocked(await sqlOf.readSignInBlock(db, key, now()));
+    const account = await sqlOf.findAccountByEmail(db, key);
+    if (!(await verifyPassword(body.password, account?.password_hash)) || !account) {
       log.warn({ from, known: account !== undefined }, 'a sign-in failed');
-      refuseBlocked(await sqlOf.countFailure(db, key, now(), SIGN_IN_RULE));
+      refuseBlocked(await sqlOf.countSignInFailure(db, key, now(), SIGN_IN_RULE));
       refuse('wrongPassword');
     }
     return transact(db, async (tx) => {
       // A right guess among a thousand at once is told only as long as the wrong ones before it were few.
-      refuseBlocked(await sqlOf.forgetFailures(tx, key, now()));
-      return openSession(tx, account.id, now());
+      refuseBlocked(await sqlOf.clearSignInFailuresUnlessBlocked(tx, key, now()));
+      return createSession(tx, account.id, now());
     });
   }
 
@@ -90,14 +96,15 @@ export function accountHandlers(deps: Deps): AccountCalls {
 
 type SignUpBody = Parameters<Handlers['signUp']>[0]['body'];
 
-async function signUp(deps: Deps, body: SignUpBody, from: string) {
-  const { db, now, newId, limits } = deps;
-  await limits.secret(from);
-  const key = emailKey(body.email);
-  const codeHash = await sqlOf.takeCodeTry(db, key, now());
-  if (!codeHash || !sameDigest(codeHash, digest(body.emailOtp))) refuseProperty('emailOtp', 'isCurrent', STALE_CODE);
+async function signUp(deps: Context, body: SignUpBody, from: string) {
+  const { db, now, newId, rateLimits: limits } = deps;
+  await limits.countSecretAttempt(from);
+  const key = normalizeEmail(body.email);
+  const codeHash = await sqlOf.takeSignUpCodeTry(db, key, now());
+  if (!codeHash || !isSameDigest(codeHash, digest(body.emailOtp)))
+    refuseProperty('emailOtp', 'isCurrent', STALE_CODE_MESSAGE);
   // Only wrong tries count. The code stays until it is stale, so that using it again tells that there is an account now.
-  await sqlOf.giveCodeTryBack(db, key, codeHash);
+  await sqlOf.returnSignUpCodeTry(db, key, codeHash);
   const passwordHash = await hashPassword(body.password);
   const { fullname, email, role } = body;
   const user = { id: newId(), fullname, email, emailKey: key, phone: body.phone ?? null, role, passwordHash };
@@ -106,27 +113,31 @@ async function signUp(deps: Deps, body: SignUpBody, from: string) {
       await sqlOf.insertUser(tx, user, now());
       await insertAddress(tx, user.id as BudId, { ...body.address, id: newId() }, now());
       if (role === 'Scrub') {
-        await putScrubPlace(tx, user.id, { ...body.address, band: bandOf(body.address.latitude) }, true);
+        await saveScrubPlace(tx, user.id, { ...body.address, band: bandOf(body.address.latitude) }, true);
       }
-      if (role === 'Duber') await putDuberPlace(tx, user.id, body.address);
-      return openSession(tx, user.id, now());
+      if (role === 'Duber') await saveDuberPlace(tx, user.id, body.address);
+      return createSession(tx, user.id, now());
     });
   } catch (error) {
-    if (brokenConstraint(error) === 'users_email_key') refuse('emailTaken');
+    if (violatedConstraint(error) === 'users_email_key') refuse('emailTaken');
     throw error;
   }
 }
 
-async function sendCode({ db, now, newId, limits, config, nudge }: Deps, email: string, from: string) {
-  await limits.code(from);
-  const key = emailKey(email);
-  const code = newCode();
+async function sendSignUpCode(
+  { db, now, newId, rateLimits: limits, config, wake: nudge }: Context,
+  email: string,
+  from: string,
+) {
+  await limits.countCodeMail(from);
+  const key = normalizeEmail(email);
+  const code = createCode();
   const tooEarly = await transact(db, async (tx) => {
-    const known = await sqlOf.accountByEmail(tx, key);
+    const known = await sqlOf.findAccountByEmail(tx, key);
     // Nobody is told the code of an address that has an account; a guess at it costs the same time as any other.
-    const again = await sqlOf.writeCode(tx, key, digest(known ? newToken() : code), now(), CODE_RULE);
+    const again = await sqlOf.saveSignUpCode(tx, key, digest(known ? createToken() : code), now(), SIGN_UP_CODE_RULE);
     if (again) return again;
-    const letter = known ? accountExistsMail(known.fullname, config) : codeMail(code, config);
+    const letter = known ? accountExistsMail(known.fullname, config) : signUpCodeMail(code, config);
     await queueMail(tx, { id: newId(), recipient: email, ...letter }, now());
     return undefined;
   });

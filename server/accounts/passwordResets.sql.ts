@@ -1,25 +1,32 @@
 import { sql } from 'kysely';
-import { row, rows, type Tx } from '../db/database.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
-export type ResetRequest = { readonly emailKey: string; readonly askedAt: Date };
+export type ResetRequest = { readonly emailKey: string; readonly requestedAt: Date };
 
-export async function writeResetRequest(tx: Tx, id: string, { emailKey, askedAt }: ResetRequest): Promise<void> {
-  await rows(tx, sql`insert into reset_requests (id, email_key, asked_at) values (${id}, ${emailKey}, ${askedAt})`);
+export async function writeResetRequest(
+  tx: Tx,
+  id: string,
+  { emailKey, requestedAt: askedAt }: ResetRequest,
+): Promise<void> {
+  await queryRows(
+    tx,
+    sql`insert into reset_requests (id, email_key, asked_at) values (${id}, ${emailKey}, ${askedAt})`,
+  );
 }
 
 export async function hasResetRequest(tx: Tx): Promise<boolean> {
-  return (await row(tx, sql`select 1 as there from reset_requests limit 1`)) !== undefined;
+  return (await queryRow(tx, sql`select 1 as there from reset_requests limit 1`)) !== undefined;
 }
 
 /** Takes the oldest request for a link, in the transaction that answers it. */
 export async function takeResetRequest(tx: Tx): Promise<ResetRequest | undefined> {
-  const taken = await row<{ email_key: string; asked_at: Date }>(
+  const taken = await queryRow<{ email_key: string; asked_at: Date }>(
     tx,
     sql`delete from reset_requests
       where id = (select id from reset_requests order by asked_at, id limit 1 for update skip locked)
       returning email_key, asked_at`,
   );
-  return taken && { emailKey: taken.email_key, askedAt: taken.asked_at };
+  return taken && { emailKey: taken.email_key, requestedAt: taken.asked_at };
 }
 
 export async function writeResetLink(
@@ -27,7 +34,7 @@ export async function writeResetLink(
   link: { tokenHash: Buffer; userId: string; expiresAt: Date },
   now: Date,
 ): Promise<void> {
-  await rows(
+  await queryRows(
     tx,
     sql`insert into reset_links (token_hash, user_id, created_at, expires_at)
       values (${link.tokenHash}, ${link.userId}, ${now}, ${link.expiresAt})
@@ -36,16 +43,18 @@ export async function writeResetLink(
   );
 }
 
-export async function resetLinkIsGood(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
+export async function isResetLinkValid(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
   return (
-    (await row(tx, sql`select 1 as good from reset_links where token_hash = ${tokenHash} and expires_at > ${now}`)) !==
-    undefined
+    (await queryRow(
+      tx,
+      sql`select 1 as good from reset_links where token_hash = ${tokenHash} and expires_at > ${now}`,
+    )) !== undefined
   );
 }
 
 /** Uses a link up and gives whose it was; undefined when it is used, stale or made up. */
-export async function useResetLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<string | undefined> {
-  const used = await row<{ user_id: string }>(
+export async function consumeResetLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<string | undefined> {
+  const used = await queryRow<{ user_id: string }>(
     tx,
     sql`delete from reset_links where token_hash = ${tokenHash} and expires_at > ${now} returning user_id`,
   );

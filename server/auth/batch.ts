@@ -1,4 +1,4 @@
-type Asking<Key, Value> = {
+type PendingKey<Key, Value> = {
   readonly key: Key;
   readonly resolve: (value: Value) => void;
   readonly reject: (error: unknown) => void;
@@ -8,8 +8,8 @@ type Asking<Key, Value> = {
  * Asks for many keys at once what is asked for one at a time: whatever comes in while the event loop goes round once is
  * one question. `load` answers in the order of its keys.
  */
-export function gather<Key, Value>(load: (keys: readonly Key[]) => Promise<readonly Value[]>) {
-  let waiting: Asking<Key, Value>[] = [];
+export function batch<Key, Value>(load: (keys: readonly Key[]) => Promise<readonly Value[]>) {
+  let waiting: PendingKey<Key, Value>[] = [];
 
   async function ask(): Promise<void> {
     const asked = waiting;

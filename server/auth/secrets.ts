@@ -2,44 +2,44 @@ import { hash as digestOf, randomBytes, randomInt, timingSafeEqual } from 'node:
 import { availableParallelism } from 'node:os';
 import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2';
 import { refuse } from '../http/refusals.ts';
-import { makeGate } from './semaphore.ts';
+import { createSemaphore } from './semaphore.ts';
 
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
-const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const ARGON2_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Hashes at once: a core, and of Node's four threads one, are left to everything else. */
-const AT_ONCE = Math.max(1, Math.min(3, availableParallelism() - 1));
+const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(3, availableParallelism() - 1));
 /** Some seconds' worth: who would wait longer has gone by then. */
-const WAITING_AT_MOST = 300;
+const MAX_WAITING_HASHES = 300;
 const RETRY_AFTER_S = 5;
 
-const gate = makeGate(AT_ONCE, WAITING_AT_MOST);
+const hashSemaphore = createSemaphore(MAX_CONCURRENT_HASHES, MAX_WAITING_HASHES);
 
 // Each hash takes 19 MiB and a core: a rush of sign-ins queues here instead of starving everything else.
-function gated<T>(work: () => Promise<T>): Promise<T> {
-  return gate(work, () => refuse('notReady', { retryAfter: RETRY_AFTER_S }));
+function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
+  return hashSemaphore(work, () => refuse('notReady', { retryAfter: RETRY_AFTER_S }));
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return gated(() => argonHash(password, ARGON));
+  return withHashSlot(() => argonHash(password, ARGON2_OPTIONS));
 }
 
-let decoy: Promise<string> | undefined;
+let decoyHash: Promise<string> | undefined;
 
 /** Whether the password is the hashed one. Without a hash it takes the same time and says no: nobody is told who has an account. */
-export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
-  decoy ??= hashPassword('nobody has this password');
-  const against = hash ?? (await decoy);
-  const same = await gated(() => argonVerify(against, password));
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+  decoyHash ??= hashPassword('nobody has this password');
+  const against = hash ?? (await decoyHash);
+  const same = await withHashSlot(() => argonVerify(against, password));
   return same && hash !== undefined;
 }
 
 /** A new token that cannot be guessed: 256 random bits. */
-export function newToken(): string {
+export function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /** A sign-up code of six digits. */
-export function newCode(): string {
+export function createCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
 
@@ -48,6 +48,6 @@ export function digest(secret: string): Buffer {
   return digestOf('sha256', secret, 'buffer');
 }
 
-export function sameDigest(a: Buffer, b: Buffer): boolean {
+export function isSameDigest(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,8 +1,8 @@
 /** Runs some work now or in its turn; `onFull` is for when too much waits already. */
-export type Gate = <T>(work: () => Promise<T>, onFull: () => never) => Promise<T>;
+export type Semaphore = <T>(work: () => Promise<T>, onFull: () => never) => Promise<T>;
 
 /** A gate that lets `atOnce` pieces of work run at a time while at most `waitingAtMost` others wait, first come first served. */
-export function makeGate(atOnce: number, waitingAtMost: number): Gate {
+export function createSemaphore(atOnce: number, waitingAtMost: number): Semaphore {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work, onFull) => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Caller, Role } from '../../domain/accounts.ts';
-import { rows, type Tx } from '../db/database.ts';
-import type { Asks } from '../db/pipeline.ts';
+import { queryRows, type Tx } from '../db/database.ts';
+import type { QueryExecutor } from '../db/pipeline.ts';
 import { prepare } from '../db/prepared.ts';
 
 export async function insertSession(tx: Tx, tokenHash: Buffer, userId: string, now: Date): Promise<void> {
-  await rows(
+  await queryRows(
     tx,
     sql`insert into sessions (token_hash, user_id, created_at, last_used_at)
       values (${tokenHash}, ${userId}, ${now}, ${now})`,
@@ -24,7 +24,7 @@ const sessionsByToken = prepare<
 );
 
 /** Whose these tokens are, in their order; undefined for one that is dead. */
-export async function findSessions(tx: Asks, hashes: readonly Buffer[], usedSince: Date) {
+export async function findSessions(tx: QueryExecutor, hashes: readonly Buffer[], usedSince: Date) {
   const found = await sessionsByToken.all(tx, [...hashes], usedSince);
   // The one place where a caller's id gets its brand: the token was looked up.
   const sessions = new Map(
@@ -37,8 +37,12 @@ export async function findSessions(tx: Asks, hashes: readonly Buffer[], usedSinc
 }
 
 /** Which of these tokens' hashes belong to a live session, in hexadecimal. */
-export async function liveTokens(tx: Tx, hashes: readonly Buffer[], usedSince: Date): Promise<ReadonlySet<string>> {
-  const found = await rows<{ hash: string }>(
+export async function selectLiveTokenHashes(
+  tx: Tx,
+  hashes: readonly Buffer[],
+  usedSince: Date,
+): Promise<ReadonlySet<string>> {
+  const found = await queryRows<{ hash: string }>(
     tx,
     sql`select encode(token_hash, 'hex') as hash from sessions
       where token_hash = any(${[...hashes]}::bytea[]) and last_used_at > ${usedSince}`,
@@ -47,13 +51,13 @@ export async function liveTokens(tx: Tx, hashes: readonly Buffer[], usedSince: D
 }
 
 export async function touchSession(tx: Tx, tokenHash: Buffer, now: Date): Promise<void> {
-  await rows(tx, sql`update sessions set last_used_at = ${now} where token_hash = ${tokenHash}`);
+  await queryRows(tx, sql`update sessions set last_used_at = ${now} where token_hash = ${tokenHash}`);
 }
 
 export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
-  await rows(tx, sql`delete from sessions where token_hash = ${tokenHash}`);
+  await queryRows(tx, sql`delete from sessions where token_hash = ${tokenHash}`);
 }
 
 export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
-  await rows(tx, sql`delete from sessions where user_id = ${userId}`);
+  await queryRows(tx, sql`delete from sessions where user_id = ${userId}`);
 }

@@ -5,16 +5,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { writeBackup } from '../db/backup/write.ts';
-import { explain, StartFault } from './commandError.ts';
+import { CommandError, describeError } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 
 // `npm run backup -- FILE`: everything in the database as it is at one moment, in one file for either kind of database.
 async function run(): Promise<void> {
   const [name] = process.argv.slice(2);
-  if (!name) throw new StartFault('say where to: npm run backup -- rubadub.backup.gz');
+  if (!name) throw new CommandError('say where to: npm run backup -- rubadub.backup.gz');
   // npm runs this in the folder of the project, whoever is where.
   const file = resolve(process.env.INIT_CWD ?? '.', name);
-  if (existsSync(file)) throw new StartFault(`${file} is there already: name another file`);
+  if (existsSync(file)) throw new CommandError(`${file} is there already: name another file`);
   const database = await openDatabase(process.env);
   const part = `${file}.part`;
   let total = 0;
@@ -39,7 +39,7 @@ async function run(): Promise<void> {
 run().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(`rubadub backup: ${explain(error)}`);
+    console.error(`rubadub backup: ${describeError(error)}`);
     process.exit(1);
   },
 );

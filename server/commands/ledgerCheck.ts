@@ -1,6 +1,6 @@
-import { CHECK_NAMES, findFaults } from '../payments/audit.sql.ts';
-import { balances } from '../payments/ledger.sql.ts';
-import { explain } from './commandError.ts';
+import { CHECK_NAMES, findAuditProblems } from '../payments/audit.sql.ts';
+import { listBalances } from '../payments/ledger.sql.ts';
+import { describeError } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 
 // `npm run ledger:check`: reads the whole database and says what is wrong with the money in it, if anything.
@@ -10,7 +10,7 @@ async function run(): Promise<number> {
     const { faults, accounts } = await database.db
       .transaction()
       .setIsolationLevel('repeatable read')
-      .execute(async (tx) => ({ faults: await findFaults(tx), accounts: await balances(tx) }));
+      .execute(async (tx) => ({ faults: await findAuditProblems(tx), accounts: await listBalances(tx) }));
     for (const { account, people, cents } of accounts) {
       const whose = people > 0 ? ` (${people} people)` : '';
       console.log(`  ${`${account}${whose}`.padEnd(32)} ${(cents / 100).toFixed(2).padStart(14)}`);
@@ -30,7 +30,7 @@ async function run(): Promise<number> {
 run().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    console.error(`rubadub ledger:check: ${explain(error)}`);
+    console.error(`rubadub ledger:check: ${describeError(error)}`);
     process.exit(2);
   },
 );

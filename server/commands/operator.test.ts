@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openTill } from '../../testing/paymentHarness.ts';
-import { rows } from '../db/database.ts';
+import { openPaymentHarness } from '../../testing/paymentHarness.ts';
+import { queryRows } from '../db/database.ts';
 
 /** Runs a script as its own process, as npm does. */
-function run(script: string, env: Record<string, string>, ...words: string[]) {
+function runCommand(script: string, env: Record<string, string>, ...words: string[]) {
   const options = { env: { ...process.env, ...env }, cwd: new URL('../..', import.meta.url) };
   return new Promise<{ code: number; said: string }>((resolve) => {
     execFile(process.execPath, [`server/commands/${script}.ts`, ...words], options, (error, stdout, stderr) => {
@@ -20,13 +20,13 @@ function run(script: string, env: Record<string, string>, ...words: string[]) {
 test.runIf(process.env.TEST_DATABASE_URL)(
   'the operator lists, refunds, pays out, and the check says what is wrong',
   async () => {
-    const till = await openTill('postgres');
+    const till = await openPaymentHarness('postgres');
     const folder = await mkdtemp(join(tmpdir(), 'rubadub-operator-'));
     const env = { DATABASE_URL: till.databaseUrl ?? '' };
-    const operator = (...words: string[]) => run('operator', env, ...words);
+    const operator = (...words: string[]) => runCommand('operator', env, ...words);
     try {
       till.setClock('2026-01-07T12:00:00Z');
-      const id = await till.order('Delivered');
+      const id = await till.createOrder('Delivered');
       expect(await operator('list')).toEqual({ code: 0, said: 'Nothing needs a person.\n' });
       expect(await operator('refund', id, '5.00', '--liable', 'scrub', '--reason', 'a torn shirt')).toMatchObject({
         code: 0,
@@ -39,7 +39,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
       expect(await operator('refund', id, '5.00', '--liable', 'moon')).toMatchObject({ code: 1 });
       // The commands go by the real clock: what they wrote down is due by then.
       till.setClock(new Date().toISOString());
-      await till.work();
+      await till.runPaymentJobs();
       expect(await operator('payout', 'run')).toMatchObject({
         code: 0,
         said: expect.stringMatching(/^2 payouts, \$24\.48/),
@@ -57,8 +57,8 @@ test.runIf(process.env.TEST_DATABASE_URL)(
       expect(await operator('price', 'taxes', '8.25%', '--from', '2100-01-01')).toMatchObject({ code: 0 });
       expect(await operator('sing')).toMatchObject({ code: 1 });
       expect((await operator('messages')).said).toBe('No message was given up.\n');
-      await rows(
-        till.deps.db,
+      await queryRows(
+        till.context.db,
         sql`update notifications set state = 'given-up', due_at = null, done_at = now(), failure = 'no such person'
           where kind = 'accepted' and channel = 'mail'`,
       );
@@ -66,14 +66,14 @@ test.runIf(process.env.TEST_DATABASE_URL)(
         /accepted by mail to \S+@rubadub.test, about \S+\n +no such person\n$/,
       );
 
-      expect(await run('ledgerCheck', env)).toMatchObject({
+      expect(await runCommand('ledgerCheck', env)).toMatchObject({
         code: 0,
         said: expect.stringContaining('The ledger is right'),
       });
       const stuck = sql`update payments set state = 'stuck', failure = 'why ever' where order_id = ${id}`;
-      await rows(till.deps.db, stuck);
+      await queryRows(till.context.db, stuck);
       expect((await operator('list')).said).toMatch(/why ever\n.*card was not charged/s);
-      const wrong = await run('ledgerCheck', env);
+      const wrong = await runCommand('ledgerCheck', env);
       expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining(`order ${id}: its payment is stuck`) });
       expect(await operator('retry', id)).toMatchObject({ code: 0 });
       expect((await operator('list')).said).toBe('Nothing needs a person.\n');
@@ -86,7 +86,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
 
 test('without a database there is one clear line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rubadub-none-'));
-  const answer = await run('ledgerCheck', { DATABASE_URL: '', DATA_DIR: folder });
+  const answer = await runCommand('ledgerCheck', { DATABASE_URL: '', DATA_DIR: folder });
   expect(answer).toEqual({
     code: 2,
     said: `rubadub ledger:check: DATA_DIR ${folder} has no embedded database, and DATABASE_URL is not set\n`,

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { v7 as newId, validate } from 'uuid';
-import { LIABLE, type Liable } from '../../domain/ledger.ts';
+import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
-import { listGivenUp } from '../notifications/delivery.sql.ts';
-import { manual, runPayouts, sendPayouts, writeBatchAgain } from '../payments/payouts.ts';
+import { listGivenUpNotifications } from '../notifications/send.sql.ts';
+import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { adviceFor, dropRefund, listProblems, retryProblem } from '../payments/problems.sql.ts';
-import { writeRefund } from '../payments/refunds.ts';
-import { explain, StartFault } from './commandError.ts';
+import { requestRefund } from '../payments/refunds.ts';
+import { CommandError, describeError } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 
 const HELP = `npm run operator -- <command>
@@ -31,20 +31,20 @@ const HELP = `npm run operator -- <command>
 
 const MESSAGES_MAXIMUM = 100;
 
-type Given = { words: string[]; flags: { [name: string]: string | undefined } };
-type Command = (db: Tx, given: Given) => Promise<string>;
-type House = { db: Tx; now: () => Date; newId: () => string };
+type CommandArguments = { words: string[]; flags: { [name: string]: string | undefined } };
+type Command = (db: Tx, given: CommandArguments) => Promise<string>;
+type OperatorContext = { db: Tx; now: () => Date; newId: () => string };
 
-const house = (db: Tx): House => ({ db, now: () => new Date(), newId: () => newId() });
-const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+const createContext = (db: Tx): OperatorContext => ({ db, now: () => new Date(), newId: () => newId() });
+const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
-function idIn(word: string | undefined, what: string): string {
+function parseId(word: string | undefined, what: string): string {
   if (word !== undefined && validate(word)) return word.toLowerCase();
-  throw new StartFault(`${what} must be an id, not "${word ?? ''}"`);
+  throw new CommandError(`${what} must be an id, not "${word ?? ''}"`);
 }
 
-function centsIn(text: string): number {
-  if (!/^\$?\d{1,7}(\.\d{1,2})?$/.test(text)) throw new StartFault(`"${text}" is not an amount in dollars`);
+function parseCents(text: string): number {
+  if (!/^\$?\d{1,7}(\.\d{1,2})?$/.test(text)) throw new CommandError(`"${text}" is not an amount in dollars`);
   return Math.round(Number(text.replace('$', '')) * 100);
 }
 
@@ -54,7 +54,7 @@ const COMMANDS: Record<string, Command> = {
     if (problems.length === 0) return 'Nothing needs a person.';
     const lines = problems.map((problem) =>
       [
-        `${problem.about} ${problem.id}: ${dollars(problem.cents)}, since ${problem.since.toISOString()}`,
+        `${problem.about} ${problem.id}: ${formatDollars(problem.cents)}, since ${problem.since.toISOString()}`,
         `  order ${problem.orderId} (${problem.orderStatus ?? 'never placed'}), Square's ${problem.squareId ?? 'none'}`,
         `  ${problem.why}`,
         `  ${adviceFor(problem)}`,
@@ -63,32 +63,33 @@ const COMMANDS: Record<string, Command> = {
     return lines.join('\n\n');
   },
   retry: async (db, { words }) => {
-    const id = idIn(words[0], 'retry');
+    const id = parseId(words[0], 'retry');
     if (await retryProblem(db, id, new Date())) return 'It is due: the server tries it within seconds.';
-    throw new StartFault(`nothing under ${id} waits for a person`);
+    throw new CommandError(`nothing under ${id} waits for a person`);
   },
   drop: async (db, { words }) => {
-    const id = idIn(words[0], 'drop');
+    const id = parseId(words[0], 'drop');
     if (await dropRefund(db, id, new Date())) return 'The refund is given up. Nothing went back to the card.';
-    throw new StartFault(`no refund ${id} waits for a person`);
+    throw new CommandError(`no refund ${id} waits for a person`);
   },
   refund: async (db, { words, flags }) => {
-    const liable = (flags.liable ?? 'platform') as Liable;
-    if (!LIABLE.includes(liable)) throw new StartFault(`--liable must be one of ${LIABLE.join(', ')}`);
-    const written = await writeRefund(house(db), {
-      orderId: idIn(words[0], 'refund'),
-      ...(words[1] === undefined ? {} : { amount: centsIn(words[1]) }),
-      ...(flags.delivery === undefined ? {} : { deliveryId: idIn(flags.delivery, '--delivery') }),
+    const liable = (flags.liable ?? 'platform') as LiableParty;
+    if (!LIABLE_PARTIES.includes(liable))
+      throw new CommandError(`--liable must be one of ${LIABLE_PARTIES.join(', ')}`);
+    const written = await requestRefund(createContext(db), {
+      orderId: parseId(words[0], 'refund'),
+      ...(words[1] === undefined ? {} : { amount: parseCents(words[1]) }),
+      ...(flags.delivery === undefined ? {} : { deliveryId: parseId(flags.delivery, '--delivery') }),
       liable,
       reason: (flags.reason ?? 'Refund').slice(0, 190),
     });
-    if (!written.ok) throw new StartFault(`no refund: ${written.why}`);
-    const borne = `${dollars(written.amount - written.taxes)} borne by the ${liable}`;
-    return `Refund ${written.id} is written down: ${dollars(written.amount)} (${borne}, ${dollars(written.taxes)} taxes). The server gives it back within seconds.`;
+    if (!written.ok) throw new CommandError(`no refund: ${written.why}`);
+    const borne = `${formatDollars(written.amount - written.taxes)} borne by the ${liable}`;
+    return `Refund ${written.id} is written down: ${formatDollars(written.amount)} (${borne}, ${formatDollars(written.taxes)} taxes). The server gives it back within seconds.`;
   },
-  payout: async (db, given) => payout(db, given),
+  payout: async (db, given) => runPayoutCommand(db, given),
   messages: async (db) => {
-    const given = await listGivenUp(db, MESSAGES_MAXIMUM);
+    const given = await listGivenUpNotifications(db, MESSAGES_MAXIMUM);
     if (given.length === 0) return 'No message was given up.';
     return given
       .map(({ at, kind, channel, email, about, why }) =>
@@ -99,31 +100,35 @@ const COMMANDS: Record<string, Command> = {
   prices: async (db) =>
     (await listPrices(db))
       .map(({ item, validFrom, value }) => {
-        const shown = isRate(item) ? `${(value / 100).toFixed(2)} %` : dollars(value);
+        const shown = isRate(item) ? `${(value / 100).toFixed(2)} %` : formatDollars(value);
         return `${item.padEnd(14)} ${shown.padStart(9)}  from ${validFrom.toISOString()}`;
       })
       .join('\n'),
   price: async (db, { words: [item, value = ''], flags }) => {
-    if (!PRICE_ITEMS.includes(item as PriceItem)) throw new StartFault(`an item is one of ${PRICE_ITEMS.join(', ')}`);
+    if (!PRICE_ITEMS.includes(item as PriceItem)) throw new CommandError(`an item is one of ${PRICE_ITEMS.join(', ')}`);
     const validFrom = new Date(flags.from ?? '');
-    if (Number.isNaN(validFrom.getTime())) throw new StartFault('--from must be a date, like 2027-01-01');
-    if (validFrom < new Date()) throw new StartFault('--from must lie ahead: what was charged stays as it was');
+    if (Number.isNaN(validFrom.getTime())) throw new CommandError('--from must be a date, like 2027-01-01');
+    if (validFrom < new Date()) throw new CommandError('--from must lie ahead: what was charged stays as it was');
     const rate = isRate(item as PriceItem);
-    if (value.endsWith('%') !== rate) throw new StartFault(`${item} is ${rate ? 'a rate, like 8.25%' : 'in dollars'}`);
-    await setPrice(db, { item: item as PriceItem, validFrom, value: centsIn(value.replace('%', '')) });
+    if (value.endsWith('%') !== rate)
+      throw new CommandError(`${item} is ${rate ? 'a rate, like 8.25%' : 'in dollars'}`);
+    await setPrice(db, { item: item as PriceItem, validFrom, value: parseCents(value.replace('%', '')) });
     return `${item} is ${value} from ${validFrom.toISOString()} on.`;
   },
 };
 
 const isRate = (item: PriceItem) => item === 'platform-fee' || item === 'taxes';
 
-async function payout(db: Tx, { words: [what, batch = ''], flags }: Given): Promise<string> {
+async function runPayoutCommand(db: Tx, { words: [what, batch = ''], flags }: CommandArguments): Promise<string> {
   if (what === 'run') {
-    const { periodEnd, people, cents } = await runPayouts(house(db));
-    return `${people} payouts, ${dollars(cents)} together, of what was earned before ${periodEnd.toISOString()}.`;
+    const { periodEnd, people, cents } = await runPayouts(createContext(db));
+    return `${people} payouts, ${formatDollars(cents)} together, of what was earned before ${periodEnd.toISOString()}.`;
   }
-  if (what !== 'send' && what !== 'again') throw new StartFault('payout run, payout send, or payout again <batch>');
-  const file = what === 'send' ? await sendPayouts(house(db), manual) : await writeBatchAgain(house(db), batch, manual);
+  if (what !== 'send' && what !== 'again') throw new CommandError('payout run, payout send, or payout again <batch>');
+  const file =
+    what === 'send'
+      ? await sendPayouts(createContext(db), csvPayoutMethod)
+      : await renderSentBatch(createContext(db), batch, csvPayoutMethod);
   if (!file) return what === 'send' ? 'No payout is due.' : `There is no batch "${batch}".`;
   const path = flags.out ?? file.name;
   await writeFile(path, file.text);
@@ -145,7 +150,7 @@ async function run(): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command || values.help) {
     console.log(HELP);
-    if (!command && name !== 'help') throw new StartFault(`there is no command "${name}"`);
+    if (!command && name !== 'help') throw new CommandError(`there is no command "${name}"`);
     return;
   }
   const { help: _help, ...flags } = values;
@@ -160,7 +165,7 @@ async function run(): Promise<void> {
 run().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(`rubadub operator: ${explain(error)}`);
+    console.error(`rubadub operator: ${describeError(error)}`);
     process.exit(1);
   },
 );

@@ -4,22 +4,22 @@ import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { sql } from 'kysely';
-import { NotRestorable, readBackup } from '../db/backup/read.ts';
-import { codeOf, explain, messageOf, StartFault } from './commandError.ts';
-import { openToRestore } from './openDatabase.ts';
+import { RestoreError, restoreBackup } from '../db/backup/read.ts';
+import { CommandError, describeError, errorCodeOf, errorMessageOf } from './commandError.ts';
+import { openDatabaseToRestore } from './openDatabase.ts';
 
 // `npm run restore -- FILE`: brings a backup into an empty database, of either kind, in one transaction.
 async function run(): Promise<void> {
   const [name] = process.argv.slice(2);
-  if (!name) throw new StartFault('say what from: npm run restore -- rubadub.backup.gz');
+  if (!name) throw new CommandError('say what from: npm run restore -- rubadub.backup.gz');
   const file = resolve(process.env.INIT_CWD ?? '.', name);
-  if (!existsSync(file)) throw new StartFault(`${file} is not there`);
-  const database = await openToRestore(process.env);
+  if (!existsSync(file)) throw new CommandError(`${file} is not there`);
+  const database = await openDatabaseToRestore(process.env);
   try {
-    const counts = await readBackup(database.db, linesOf(file)).catch((error: unknown) => {
+    const counts = await restoreBackup(database.db, readLines(file)).catch((error: unknown) => {
       // A key, a check or the ledger: the rows do not hold together.
-      if (codeOf(error).startsWith('23')) throw new StartFault(`nothing was restored: ${messageOf(error)}`);
-      if (error instanceof NotRestorable) throw new StartFault(`nothing was restored: ${error.message}`);
+      if (errorCodeOf(error).startsWith('23')) throw new CommandError(`nothing was restored: ${errorMessageOf(error)}`);
+      if (error instanceof RestoreError) throw new CommandError(`nothing was restored: ${error.message}`);
       throw error;
     });
     await sql`analyze`.execute(database.db);
@@ -33,7 +33,7 @@ async function run(): Promise<void> {
   }
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* readLines(file: string): AsyncGenerator<string> {
   const text = createGunzip();
   const fed = pipeline(createReadStream(file), text);
   // Awaited below: until then its failure is nobody's.
@@ -42,14 +42,14 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     yield* createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY });
     await fed;
   } catch (error) {
-    throw new NotRestorable(`the file cannot be unpacked: ${messageOf(error)}`);
+    throw new RestoreError(`the file cannot be unpacked: ${errorMessageOf(error)}`);
   }
 }
 
 run().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(`rubadub restore: ${explain(error)}`);
+    console.error(`rubadub restore: ${describeError(error)}`);
     process.exit(1);
   },
 );

@@ -1,6 +1,6 @@
-import { findMiscounts, recountTallies } from '../dashboards/tallies.sql.ts';
+import { findTallyErrors, recountTallies } from '../dashboards/tallies.sql.ts';
 import { transact } from '../db/database.ts';
-import { explain } from './commandError.ts';
+import { describeError } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 
 // `npm run tallies:check`: counts anew what dashboards and totals read, and says where the running counts are wrong;
@@ -12,7 +12,7 @@ async function run(): Promise<number> {
     const wrong = await database.db
       .transaction()
       .setIsolationLevel('repeatable read')
-      .execute((tx) => findMiscounts(tx));
+      .execute((tx) => findTallyErrors(tx));
     for (const what of wrong) console.error(`WRONG: ${what}`);
     if (wrong.length === 0) console.log('The tallies are right: counted anew, everything comes out the same.');
     else if (isMending) {
@@ -28,7 +28,7 @@ async function run(): Promise<number> {
 run().then(
   (code) => process.exit(code),
   (error: unknown) => {
-    console.error(`rubadub tallies:check: ${explain(error)}`);
+    console.error(`rubadub tallies:check: ${describeError(error)}`);
     process.exit(2);
   },
 );

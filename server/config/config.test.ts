@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fillStandIns, inUrl, isLoopback, reachableHost, readConfig } from './config.ts';
+import { fillStandIns, isLoopback, reachableHost, readConfig, toUrlHost } from './config.ts';
 import { ConfigError } from './variables.ts';
 
 const ALL = { square: true, places: true, map: true, mail: true };
@@ -13,7 +13,7 @@ const REAL = {
   SMTP_URL: 'smtps://user:secret@mail.example.org',
 };
 
-function refusal(env: Record<string, string>): string {
+function configErrorOf(env: Record<string, string>): string {
   try {
     readConfig(env);
   } catch (error) {
@@ -108,13 +108,15 @@ describe('the real third parties', () => {
   });
 
   it.each(Object.keys(SQUARE))('Square without %s is refused', (name) => {
-    expect(refusal({ ...SQUARE, [name]: '' })).toMatch(new RegExp(`^${name} is missing`));
+    expect(configErrorOf({ ...SQUARE, [name]: '' })).toMatch(new RegExp(`^${name} is missing`));
   });
 
   it('Square with only an address, a script or a webhook key is refused', () => {
-    expect(refusal({ SQUARE_BASE_URL: 'https://connect.squareup.com' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
-    expect(refusal({ SQUARE_WEB_SDK_URL: 'https://x/s.js' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
-    expect(refusal({ SQUARE_WEBHOOK_KEY: 'k' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
+    expect(configErrorOf({ SQUARE_BASE_URL: 'https://connect.squareup.com' })).toMatch(
+      /^SQUARE_ACCESS_TOKEN is missing/,
+    );
+    expect(configErrorOf({ SQUARE_WEB_SDK_URL: 'https://x/s.js' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
+    expect(configErrorOf({ SQUARE_WEBHOOK_KEY: 'k' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
   });
 
   it("another machine's stand-ins need no keys, are in use, and are not ours to serve", () => {
@@ -129,7 +131,7 @@ describe('the real third parties', () => {
   });
 
   it('a Mapbox address without a token is refused', () => {
-    expect(refusal({ MAPBOX_BASE_URL: 'https://api.mapbox.com' })).toMatch(/^MAPBOX_TOKEN is missing/);
+    expect(configErrorOf({ MAPBOX_BASE_URL: 'https://api.mapbox.com' })).toMatch(/^MAPBOX_TOKEN is missing/);
   });
 
   it('pushes may go to a stand-in on this machine only, beside the mail stand-in or where one is named', () => {
@@ -140,8 +142,8 @@ describe('the real third parties', () => {
     expect(fillStandIns(readConfig({ ...REAL, PUSH_STAND_IN_URL: named }), at).pushStandIn).toBe(named);
     const shared = { ...REAL, SQUARE_BASE_URL: 'http://10.0.0.9:4000/sandbox/square' };
     expect(fillStandIns(readConfig(shared), at).pushStandIn).toBe(named);
-    expect(refusal({ PUSH_STAND_IN_URL: 'http://10.0.0.9:4000/' })).toMatch(/^PUSH_STAND_IN_URL must end in/);
-    expect(refusal({ PUSH_STAND_IN_URL: 'here' })).toMatch(/^PUSH_STAND_IN_URL must be a URL/);
+    expect(configErrorOf({ PUSH_STAND_IN_URL: 'http://10.0.0.9:4000/' })).toMatch(/^PUSH_STAND_IN_URL must end in/);
+    expect(configErrorOf({ PUSH_STAND_IN_URL: 'here' })).toMatch(/^PUSH_STAND_IN_URL must be a URL/);
   });
 
   it('SANDBOX=on keeps every stand-in reachable beside the real ones', () => {
@@ -157,13 +159,13 @@ describe('stand-ins on an address that others can reach', () => {
     ['HOST', { HOST: '192.168.1.5', PUBLIC_URL: 'http://localhost:3000' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'https://wash.example.org' }],
   ])('stop the start: %s %o', (variable, env) => {
-    const message = refusal(env);
+    const message = configErrorOf(env);
     expect(message).toMatch(new RegExp(`^${variable} is not loopback`));
     for (const name of [...Object.keys(REAL), 'SANDBOX=on']) expect(message).toContain(name);
   });
 
   it('stop the start even if only one is left, and only that one is named', () => {
-    expect(refusal({ ...REAL, SMTP_URL: '', HOST: '0.0.0.0' })).toContain('set SMTP_URL, or SANDBOX=on');
+    expect(configErrorOf({ ...REAL, SMTP_URL: '', HOST: '0.0.0.0' })).toContain('set SMTP_URL, or SANDBOX=on');
   });
 
   it('may start when SANDBOX=on says that it is meant', () => {
@@ -182,7 +184,7 @@ describe('stand-ins on an address that others can reach', () => {
   });
 
   it('a wildcard is reached over loopback', () => {
-    expect(['0.0.0.0', '::', '::1', 'localhost'].map(reachableHost).map(inUrl)).toEqual([
+    expect(['0.0.0.0', '::', '::1', 'localhost'].map(reachableHost).map(toUrlHost)).toEqual([
       '127.0.0.1',
       '[::1]',
       '[::1]',
@@ -204,8 +206,10 @@ describe('the demo', () => {
   });
 
   it('cannot be asked for with real cards or real mail', () => {
-    expect(refusal({ ...SQUARE, DEMO: 'on' })).toMatch(/^DEMO is on, but SQUARE_ACCESS_TOKEN is set/);
-    expect(refusal({ SMTP_URL: 'smtp://mail.example.org', DEMO: 'on' })).toMatch(/^DEMO is on, but SMTP_URL is set/);
+    expect(configErrorOf({ ...SQUARE, DEMO: 'on' })).toMatch(/^DEMO is on, but SQUARE_ACCESS_TOKEN is set/);
+    expect(configErrorOf({ SMTP_URL: 'smtp://mail.example.org', DEMO: 'on' })).toMatch(
+      /^DEMO is on, but SMTP_URL is set/,
+    );
   });
 });
 
@@ -264,11 +268,11 @@ describe('each variable', () => {
     ['RATE_LIMIT_SCALE', 'Infinity'],
     ['SANDBOX_SMTP_PORT', '99999'],
   ])('%s cannot be %s, and the line names it', (name, value) => {
-    expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} `));
+    expect(configErrorOf({ [name]: value })).toMatch(new RegExp(`^${name} `));
   });
 
   it('a password in a bad address is not repeated', () => {
-    expect(refusal({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).not.toContain('hunter2');
-    expect(refusal({ SMTP_URL: 'http://root:hunter2@mail' })).not.toContain('hunter2');
+    expect(configErrorOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).not.toContain('hunter2');
+    expect(configErrorOf({ SMTP_URL: 'http://root:hunter2@mail' })).not.toContain('hunter2');
   });
 });

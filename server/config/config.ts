@@ -3,18 +3,18 @@ import { resolve } from 'node:path';
 import {
   ConfigError,
   type Env,
-  read,
   readEmail,
   readHost,
   readInteger,
-  readScale,
+  readRateLimitScale,
   readSender,
   readSwitch,
   readTrustProxy,
   readUrl,
+  readVariable,
 } from './variables.ts';
 
-export type Parts = { square: boolean; places: boolean; map: boolean; mail: boolean };
+export type ThirdParties = { square: boolean; places: boolean; map: boolean; mail: boolean };
 
 export type SquareConfig = {
   accessToken: string;
@@ -48,9 +48,9 @@ export type Config = {
   mailFrom: string;
   supportEmail: string;
   /** The parts that a stand-in plays. */
-  sandbox: Parts;
+  sandbox: ThirdParties;
   /** The stand-ins that this server keeps reachable: those in use, or all of them with SANDBOX=on. */
-  reachable: Parts;
+  reachable: ThirdParties;
   trustProxy: boolean | number | string[];
   rateLimitScale: number;
   /** The push service's stand-in: the one address on this machine that pushes may be sent to. */
@@ -63,7 +63,8 @@ export type Config = {
 export function readConfig(env: Env): Config {
   const port = readInteger(env, 'PORT', 3000, 0, 65_535);
   const host = readHost(env);
-  const publicUrl = readUrl(env, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://${inUrl(reachableHost(host))}:${port}`;
+  const publicUrl =
+    readUrl(env, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://${toUrlHost(reachableHost(host))}:${port}`;
   const databaseUrl = readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
   const databaseDirectUrl = readUrl(env, 'DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']) ?? databaseUrl;
   const square = readSquare(env);
@@ -80,7 +81,7 @@ export function readConfig(env: Env): Config {
     host,
     publicUrl,
     ...(databaseUrl && databaseDirectUrl ? { databaseUrl, databaseDirectUrl } : {}),
-    dataDir: resolve(read(env, 'DATA_DIR') ?? './data'),
+    dataDir: resolve(readVariable(env, 'DATA_DIR') ?? './data'),
     demo: readDemo(env, databaseUrl !== undefined, missing),
     ...(square ? { square } : {}),
     ...(mapbox ? { mapbox } : {}),
@@ -95,7 +96,7 @@ export function readConfig(env: Env): Config {
     },
     reachable: allReachable ? { square: true, places: true, map: true, mail: true } : missing,
     trustProxy: readTrustProxy(env),
-    rateLimitScale: readScale(env),
+    rateLimitScale: readRateLimitScale(env),
     ...(pushStandIn ? { pushStandIn } : {}),
     sandboxSmtpPort: readInteger(env, 'SANDBOX_SMTP_PORT', 0, 0, 65_535),
   };
@@ -106,7 +107,7 @@ export function fillStandIns(config: Config, at: { publicUrl: string; ownUrl: st
   const { publicUrl, ownUrl, smtpUrl } = at;
   // The two ways in which we reach people have their stand-ins together; a set of stand-ins elsewhere has them all.
   const pushStandIn =
-    config.pushStandIn ?? (config.reachable.mail ? `${publicUrl}/sandbox/push` : besideSquare(config.square));
+    config.pushStandIn ?? (config.reachable.mail ? `${publicUrl}/sandbox/push` : pushStandInBeside(config.square));
   return {
     ...config,
     publicUrl,
@@ -128,16 +129,16 @@ export function fillStandIns(config: Config, at: { publicUrl: string; ownUrl: st
 function readSquare(env: Env): SquareConfig | undefined {
   const base = readUrl(env, 'SQUARE_BASE_URL', ['http:', 'https:']);
   const script = readUrl(env, 'SQUARE_WEB_SDK_URL', ['http:', 'https:']);
-  const webhookKey = read(env, 'SQUARE_WEBHOOK_KEY');
+  const webhookKey = readVariable(env, 'SQUARE_WEBHOOK_KEY');
   const keys = ['SQUARE_ACCESS_TOKEN', 'SQUARE_APPLICATION_ID', 'SQUARE_LOCATION_ID'] as const;
   const given = [...keys, 'SQUARE_BASE_URL', 'SQUARE_WEB_SDK_URL', 'SQUARE_WEBHOOK_KEY'].filter((name) =>
-    read(env, name),
+    readVariable(env, name),
   );
   if (given.length === 0) return undefined;
   // A stand-in on another machine takes any key, so none needs to be made up for it.
   const standIn = base !== undefined && isStandIn(base, 'square');
   const [accessToken, applicationId, locationId] = keys.map((name) => {
-    const value = read(env, name) ?? (standIn ? 'sandbox' : undefined);
+    const value = readVariable(env, name) ?? (standIn ? 'sandbox' : undefined);
     if (value === undefined) throw new ConfigError(name, `is missing: Square needs ${keys.join(', ')} together`);
     return value;
   }) as [string, string, string];
@@ -148,18 +149,18 @@ function readSquare(env: Env): SquareConfig | undefined {
     applicationId,
     locationId,
     baseUrl: base ?? (testing ? 'https://connect.squareupsandbox.com' : 'https://connect.squareup.com'),
-    webSdkUrl: script ?? (standIn ? `${base}/web-sdk/square.js` : squareScript(testing)),
+    webSdkUrl: script ?? (standIn ? `${base}/web-sdk/square.js` : squareSdkUrl(testing)),
     ...(webhookKey ? { webhookKey } : {}),
   };
 }
 
-function squareScript(testing: boolean): string {
+function squareSdkUrl(testing: boolean): string {
   return testing ? 'https://sandbox.web.squarecdn.com/v1/square.js' : 'https://web.squarecdn.com/v1/square.js';
 }
 
 function readMapbox(env: Env): MapboxConfig | undefined {
   const base = readUrl(env, 'MAPBOX_BASE_URL', ['http:', 'https:']);
-  const token = read(env, 'MAPBOX_TOKEN');
+  const token = readVariable(env, 'MAPBOX_TOKEN');
   if (token !== undefined) return { token, baseUrl: base ?? 'https://api.mapbox.com' };
   if (base === undefined) return undefined;
   if (isStandIn(base, 'places')) return { token: 'sandbox', baseUrl: base };
@@ -173,7 +174,7 @@ function readPushStandIn(env: Env): string | undefined {
   throw new ConfigError('PUSH_STAND_IN_URL', 'must end in /sandbox/push: browsers name their own push service');
 }
 
-function besideSquare(square: SquareConfig | undefined): string | undefined {
+function pushStandInBeside(square: SquareConfig | undefined): string | undefined {
   return square && isStandIn(square.baseUrl, 'square') ? `${new URL(square.baseUrl).origin}/sandbox/push` : undefined;
 }
 
@@ -181,7 +182,7 @@ function isStandIn(base: string, part: 'square' | 'places' | 'push'): boolean {
   return new URL(base).pathname.endsWith(`/sandbox/${part}`);
 }
 
-function readDemo(env: Env, onServer: boolean, missing: Parts): boolean {
+function readDemo(env: Env, onServer: boolean, missing: ThirdParties): boolean {
   const asked = readSwitch(env, 'DEMO');
   const playable = missing.square && missing.mail;
   if (asked && !playable) {
@@ -195,7 +196,7 @@ function readDemo(env: Env, onServer: boolean, missing: Parts): boolean {
 }
 
 // Nobody's mail may lie on a public page by accident.
-function refuseAccidentalStandIns(host: string, publicUrl: string, missing: Parts): void {
+function refuseAccidentalStandIns(host: string, publicUrl: string, missing: ThirdParties): void {
   const wanted = [
     missing.square && 'SQUARE_ACCESS_TOKEN (with SQUARE_APPLICATION_ID, SQUARE_LOCATION_ID)',
     missing.places && 'MAPBOX_TOKEN',
@@ -227,7 +228,7 @@ export function reachableHost(host: string): string {
   return host === '::' ? '::1' : host;
 }
 
-export function inUrl(host: string): string {
+export function toUrlHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rows, type Tx } from '../db/database.ts';
+import { queryRows, type Tx } from '../db/database.ts';
 
 /**
  * Running counts and sums a person, kept by triggers in the transaction of what they count, so that nobody's dashboard
@@ -29,10 +29,10 @@ const TALLIES = [
   },
 ];
 
-const FOUND_AT_MOST = 50;
+const MAX_ERRORS_PER_TABLE = 50;
 
 /** What is wrong with the tallies, in words; at most fifty of each kind. A row of zeros is as good as none. */
-export async function findMiscounts(tx: Tx): Promise<string[]> {
+export async function findTallyErrors(tx: Tx): Promise<string[]> {
   const found: string[] = [];
   for (const { table, columns, counted } of TALLIES) {
     const names = sql.join(columns.map((name) => sql.ref(name)));
@@ -47,12 +47,12 @@ export async function findMiscounts(tx: Tx): Promise<string[]> {
         sums.map((name) => sql`c.${sql.ref(name)} <> 0`),
         sql` or `,
       )}`;
-    const wrong = await rows<{ how: string; what: object }>(
+    const wrong = await queryRows<{ how: string; what: object }>(
       tx,
       sql`select how, to_jsonb(w) - 'how' as what from (
           select 'is missing' as how, * from (${there} except all ${kept}) missing
           union all select 'is too much', * from (${kept} except all ${there}) extra) w
-        limit ${FOUND_AT_MOST}`,
+        limit ${MAX_ERRORS_PER_TABLE}`,
     );
     found.push(...wrong.map(({ how, what }) => `${table}: ${JSON.stringify(what)} ${how}`));
   }
@@ -61,34 +61,37 @@ export async function findMiscounts(tx: Tx): Promise<string[]> {
 
 /** Counts everything anew. The tables are locked meanwhile: nothing may be written between the count and its keeping. */
 export async function recountTallies(tx: Tx): Promise<void> {
-  await rows(tx, sql`lock table orders, deliveries, ledger_lines in share row exclusive mode`);
+  await queryRows(tx, sql`lock table orders, deliveries, ledger_lines in share row exclusive mode`);
   for (const { table, columns, counted } of TALLIES) {
-    await rows(tx, sql`delete from ${sql.table(table)}`);
-    await rows(tx, sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) ${counted}`);
+    await queryRows(tx, sql`delete from ${sql.table(table)}`);
+    await queryRows(
+      tx,
+      sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) ${counted}`,
+    );
   }
 }
 
 /** A Bud's or a Scrub's orders, one row with `total`, `active`, `completed`. */
-export const orderFigures = (person: RawBuilder<unknown>) => sql`select coalesce(sum(t.orders), 0) as total,
+export const orderTotalsSql = (person: RawBuilder<unknown>) => sql`select coalesce(sum(t.orders), 0) as total,
     coalesce(sum(t.orders) filter (where t.status = 'In_Progress'), 0) as active,
     coalesce(sum(t.orders) filter (where t.status = 'Completed'), 0) as completed
   from order_tallies t where t.person_id = ${person}::uuid`;
 
 /** A Duber's deliveries, one row with `total`, `delivered`, and the metres of what was delivered. */
-export const deliveryFigures = (person: RawBuilder<unknown>) => sql`select coalesce(sum(t.deliveries), 0) as total,
+export const deliveryTotalsSql = (person: RawBuilder<unknown>) => sql`select coalesce(sum(t.deliveries), 0) as total,
     coalesce(sum(t.deliveries) filter (where t.status = 'Delivered'), 0) as delivered,
     coalesce(sum(t.distance_m) filter (where t.status = 'Delivered'), 0) as distance
   from delivery_tallies t where t.person_id = ${person}::uuid`;
 
 /** One row with `spent`: cents that were captured from a Bud, less refunds. */
-export const spent = (person: RawBuilder<unknown>) => sql`select coalesce(sum(t.amount), 0) as spent
+export const spendingSql = (person: RawBuilder<unknown>) => sql`select coalesce(sum(t.amount), 0) as spent
   from ledger_tallies t where t.party = ${person}::uuid and t.account = 'card-clearing'`;
 
 /**
  * One row with cents: the `total` that a person earned, less refunds that they bear, and `today`: what was completed or
  * delivered since a time, of which only that time's lines are read.
  */
-export const earned = (account: 'scrub' | 'duber', person: RawBuilder<unknown>, since: RawBuilder<unknown>) => {
+export const earningsSql = (account: 'scrub' | 'duber', person: RawBuilder<unknown>, since: RawBuilder<unknown>) => {
   const mine = sql`party = ${person}::uuid and account = ${sql.lit(account)}`;
   // One kind and no list of them, so that the index is entered at the time.
   const kind = sql.lit(account === 'scrub' ? 'completed' : 'delivered');

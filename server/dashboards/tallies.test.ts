@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTill, type Till } from '../../testing/paymentHarness.ts';
-import { KINDS } from '../../testing/testServer.ts';
-import { rows, transact } from '../db/database.ts';
-import { findMiscounts, recountTallies } from './tallies.sql.ts';
+import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { queryRows, transact } from '../db/database.ts';
+import { findTallyErrors, recountTallies } from './tallies.sql.ts';
 
-describe.each(KINDS)('tallies on %s', (kind) => {
-  let till: Till;
+describe.each(DATABASE_KINDS)('tallies on %s', (kind) => {
+  let till: PaymentHarness;
   beforeAll(async () => {
-    till = await openTill(kind);
+    till = await openPaymentHarness(kind);
   });
   afterAll(() => till?.close());
 
-  const run = (text: string) => rows<{ n: number }>(till.database.db, sql.raw(text));
+  const run = (text: string) => queryRows<{ n: number }>(till.database.db, sql.raw(text));
 
   test('are what counting anew gives, after orders that went any far', async () => {
-    for (const far of ['Accepted', 'Completed', 'Delivered'] as const) await till.order(far);
-    await till.work();
-    expect(await findMiscounts(till.database.db)).toEqual([]);
+    for (const far of ['Accepted', 'Completed', 'Delivered'] as const) await till.createOrder(far);
+    await till.runPaymentJobs();
+    expect(await findTallyErrors(till.database.db)).toEqual([]);
     const [counted] = await run('select sum(orders)::int as n from order_tallies');
     expect(counted?.n).toBe(6);
     const [earned] = await run(
@@ -30,20 +30,20 @@ describe.each(KINDS)('tallies on %s', (kind) => {
     await run(`insert into orders select gen_random_uuid(), bud_id, scrub_id, 'Requested', load_size, self_delivery,
       self_pickup, instructions, load_price, pickup_price, delivery_price, platform_fee, taxes, total_price, bud_address,
       scrub_address, distance_m, created_at from orders, generate_series(1, 100) where status = 'Accepted'`);
-    expect(await findMiscounts(till.database.db)).toEqual([]);
+    expect(await findTallyErrors(till.database.db)).toEqual([]);
     await run("update orders set status = 'Rejected' where status = 'Requested'");
-    expect(await findMiscounts(till.database.db)).toEqual([]);
+    expect(await findTallyErrors(till.database.db)).toEqual([]);
     await run("delete from orders where status = 'Rejected'");
-    expect(await findMiscounts(till.database.db)).toEqual([]);
+    expect(await findTallyErrors(till.database.db)).toEqual([]);
   });
 
   test('that were tampered with are found, and mended by counting anew', async () => {
     await run("update order_tallies set orders = orders + 1 where status = 'Completed'");
     await run("delete from ledger_tallies where kind = 'captured'");
-    const found = await findMiscounts(till.database.db);
+    const found = await findTallyErrors(till.database.db);
     expect(found.some((what) => what.startsWith('order_tallies') && what.endsWith('is too much'))).toBe(true);
     expect(found.some((what) => what.startsWith('ledger_tallies') && what.endsWith('is missing'))).toBe(true);
     await transact(till.database.db, recountTallies);
-    expect(await findMiscounts(till.database.db)).toEqual([]);
+    expect(await findTallyErrors(till.database.db)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { KeptAddress } from '../../contract/places.ts';
+import type { AddressSnapshotShape } from '../../contract/places.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 
-export type Kept = (typeof KeptAddress)['_output'];
+export type AddressSnapshot = (typeof AddressSnapshotShape)['_output'];
 
 /** What the steps of an order need of it, money in cents; what people see of one is told in shapes.sql.ts. */
 export type OrderRow = {
@@ -15,8 +15,8 @@ export type OrderRow = {
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
   readonly price: Price;
-  readonly budAddress: Kept;
-  readonly scrubAddress: Kept;
+  readonly budAddress: AddressSnapshot;
+  readonly scrubAddress: AddressSnapshot;
   readonly distanceInMeters: number;
 };
 
@@ -29,6 +29,6 @@ export type DeliveryRow = {
 };
 
 /** A timestamp column as ISO 8601 UTC with milliseconds. */
-export function iso(column: string): RawBuilder<string> {
+export function isoTime(column: string): RawBuilder<string> {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Locked, takeLock } from './dataDirLock.ts';
+import { DataDirLockedError, takeLock } from './dataDirLock.ts';
 
 // Takes the lock when told to, says how that went, and stays until it is told to go.
-const TAKER = `
+const LOCK_PROCESS_SCRIPT = `
 import { takeLock } from ${JSON.stringify(new URL('./dataDirLock.ts', import.meta.url).href)};
 process.stdin.once('data', () => {
   let lock;
@@ -27,19 +27,19 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const child of children) await end(child);
+  for (const child of children) await killChild(child);
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+async function killChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill(signal);
   await gone;
 }
 
-async function startTaker() {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', TAKER, folder], {
+async function startLockProcess() {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', LOCK_PROCESS_SCRIPT, folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   children.push(child);
@@ -50,15 +50,15 @@ async function startTaker() {
   return { child, next, tell };
 }
 
-async function takeInChild() {
-  const taker = await startTaker();
+async function takeLockInChild() {
+  const taker = await startLockProcess();
   taker.tell();
   return { ...taker, outcome: await taker.next() };
 }
 
 it('a folder is taken once, and again after it was given back', () => {
   const lock = takeLock(folder);
-  expect(() => takeLock(folder)).toThrow(Locked);
+  expect(() => takeLock(folder)).toThrow(DataDirLockedError);
   expect(() => takeLock(folder)).toThrow(`${folder} is in use by process ${process.pid}`);
   lock.release();
   takeLock(folder).release();
@@ -71,7 +71,7 @@ it('giving back twice does not take it from the next one', () => {
   first.release();
   const second = takeLock(folder);
   first.release();
-  expect(() => takeLock(folder)).toThrow(Locked);
+  expect(() => takeLock(folder)).toThrow(DataDirLockedError);
   second.release();
 });
 
@@ -80,25 +80,25 @@ it('a folder that is not there yet is made', () => {
 });
 
 it('a living process keeps its lock', async () => {
-  const holder = await takeInChild();
+  const holder = await takeLockInChild();
   expect(holder.outcome).toBe('taken');
   expect(() => takeLock(folder)).toThrow(`${folder} is in use by process ${holder.child.pid}`);
 });
 
 it('a stopped process is alive too', async () => {
-  const holder = await takeInChild();
+  const holder = await takeLockInChild();
   holder.child.kill('SIGSTOP');
-  expect(() => takeLock(folder)).toThrow(Locked);
+  expect(() => takeLock(folder)).toThrow(DataDirLockedError);
 });
 
 it('what a killed process held is taken over', async () => {
-  const holder = await takeInChild();
-  await end(holder.child);
+  const holder = await takeLockInChild();
+  await killChild(holder.child);
   takeLock(folder).release();
 });
 
 it('what a process gave back is free while it still runs', async () => {
-  const holder = await takeInChild();
+  const holder = await takeLockInChild();
   const gone = once(holder.child, 'exit');
   holder.tell();
   await gone;
@@ -119,11 +119,11 @@ it.each(['', '{"pid":', '{}', 'null', '[]'])('a file that a crash left as %j is 
 it('of many that race for a dead holder’s lock exactly one wins, round after round', async () => {
   for (let round = 0; round < 5; round += 1) {
     writeFileSync(join(folder, `lock.${round * 100 + 1}`), JSON.stringify({ pid: 2 ** 22 + 1, born: 'dead' }));
-    const takers = await Promise.all(Array.from({ length: 5 }, startTaker));
+    const takers = await Promise.all(Array.from({ length: 5 }, startLockProcess));
     for (const taker of takers) taker.tell();
     const outcomes = await Promise.all(takers.map((taker) => taker.next()));
     expect(outcomes.toSorted()).toEqual(['Locked', 'Locked', 'Locked', 'Locked', 'taken']);
-    for (const taker of takers) await end(taker.child);
+    for (const taker of takers) await killChild(taker.child);
     expect(readdirSync(folder).filter((name) => name.startsWith('lock.'))).toHaveLength(1);
   }
 });

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 
 /** Another process has the folder. */
-export class Locked extends Error {
+export class DataDirLockedError extends Error {
   readonly pid: number;
 
   constructor(folder: string, pid: number) {
@@ -28,7 +28,7 @@ export type Lock = { release(): void };
 /** `born` tells a process from a later one that was given the same id; '' when it has been given back. */
 type Holder = { pid: number; born: string };
 
-const NAME = /^lock\.(\d+)$/;
+const LOCK_FILE_NAME = /^lock\.(\d+)$/;
 
 /**
  * Takes `folder` for this process, and makes it when it is missing; throws Locked while another process lives that has it.
@@ -39,16 +39,16 @@ const NAME = /^lock\.(\d+)$/;
 export function takeLock(folder: string): Lock {
   mkdirSync(folder, { recursive: true });
   const draft = join(folder, `lock-${process.pid}-${randomUUID()}`);
-  write(draft, { pid: process.pid, born: birthOf(process.pid) ?? 'unknown' });
+  writeHolder(draft, { pid: process.pid, born: processStartOf(process.pid) ?? 'unknown' });
   try {
     for (let attempt = 0; attempt < 100; attempt += 1) {
-      const last = highest(folder);
-      const holder = last > 0 ? read(join(folder, `lock.${last}`)) : undefined;
-      if (holder && isAlive(holder)) throw new Locked(folder, holder.pid);
+      const last = highestLockNumber(folder);
+      const holder = last > 0 ? readHolder(join(folder, `lock.${last}`)) : undefined;
+      if (holder && isAlive(holder)) throw new DataDirLockedError(folder, holder.pid);
       const path = join(folder, `lock.${last + 1}`);
-      if (!linkNew(draft, path)) continue;
+      if (!linkIfAbsent(draft, path)) continue;
       // An older number that was free again because somebody took a newer one meanwhile is worth nothing.
-      if (highest(folder) === last + 1) return hold(folder, last + 1);
+      if (highestLockNumber(folder) === last + 1) return holdLock(folder, last + 1);
       rmSync(path, { force: true });
     }
   } finally {
@@ -57,8 +57,9 @@ export function takeLock(folder: string): Lock {
   throw new Error(`${folder} could not be locked`);
 }
 
-function hold(folder: string, number: number): Lock {
-  for (const older of numbers(folder)) if (older < number) rmSync(join(folder, `lock.${older}`), { force: true });
+function holdLock(folder: string, number: number): Lock {
+  for (const older of listLockNumbers(folder))
+    if (older < number) rmSync(join(folder, `lock.${older}`), { force: true });
   let held = true;
   return {
     release() {
@@ -66,29 +67,29 @@ function hold(folder: string, number: number): Lock {
       held = false;
       const path = join(folder, `lock.${number}`);
       const draft = `${path}-${randomUUID()}`;
-      write(draft, { pid: process.pid, born: '' });
+      writeHolder(draft, { pid: process.pid, born: '' });
       renameSync(draft, path);
     },
   };
 }
 
-function numbers(folder: string): number[] {
+function listLockNumbers(folder: string): number[] {
   return readdirSync(folder).flatMap((name) => {
-    const number = NAME.exec(name)?.[1];
+    const number = LOCK_FILE_NAME.exec(name)?.[1];
     return number ? [Number(number)] : [];
   });
 }
 
-function highest(folder: string): number {
-  return Math.max(0, ...numbers(folder));
+function highestLockNumber(folder: string): number {
+  return Math.max(0, ...listLockNumbers(folder));
 }
 
-function write(path: string, holder: Holder): void {
+function writeHolder(path: string, holder: Holder): void {
   writeFileSync(path, JSON.stringify(holder), { mode: 0o600 });
 }
 
 // A file that went away meanwhile, or that a full disk left empty, is nobody's.
-function read(path: string): Holder | undefined {
+function readHolder(path: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder> | null;
     const { pid = 0, born = '' } = holder ?? {};
@@ -100,7 +101,7 @@ function read(path: string): Holder | undefined {
 }
 
 // A link appears with its whole content or not at all, and fails when the name is taken.
-function linkNew(from: string, to: string): boolean {
+function linkIfAbsent(from: string, to: string): boolean {
   try {
     linkSync(from, to);
     return true;
@@ -117,13 +118,13 @@ function isAlive({ pid, born }: Holder): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  const birth = birthOf(pid);
+  const birth = processStartOf(pid);
   // Where nothing can be learnt about a process that is there, it counts as the holder.
   return birth === undefined || birth === born;
 }
 
 /** When a process began, in words that no other process with its id has; undefined when that cannot be learnt. */
-function birthOf(pid: number): string | undefined {
+function processStartOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -131,11 +132,11 @@ function birthOf(pid: number): string | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? 'dead' : `${boot} ${readlinkSync('/proc/self/ns/pid')} ${fields[19]}`;
   } catch {
-    return birthFromPs(pid);
+    return processStartFromPs(pid);
   }
 }
 
-function birthFromPs(pid: number): string | undefined {
+function processStartFromPs(pid: number): string | undefined {
   try {
     const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim();
     return text === '' ? undefined : text;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectionsFor } from './database.ts';
+import { poolSizeFor } from './database.ts';
 
 test.each([
   ['on another machine', 'postgres://u:p@db.example.org/x', 2, 10],
@@ -9,5 +9,5 @@ test.each([
   ['here by a socket in the file system', 'postgres:///x?host=/run/postgresql', 2, 4],
   ['on another machine, said in the query', 'postgres:///x?host=db.example.org', 2, 10],
 ])('a database %s gets as many connections as its cores can serve', (_where, url, cores, connections) => {
-  expect(connectionsFor(url, cores)).toBe(connections);
+  expect(poolSizeFor(url, cores)).toBe(connections);
 });

@@ -15,7 +15,7 @@ export function metersFrom(point: Point, latitude: string, longitude: string): R
 }
 
 /** Whether two columns lie in the box around a point: what the nearby indexes can answer. */
-export function inBox(point: Point, radius: number, band: string, longitude: string): RawBuilder<boolean> {
+export function isInBox(point: Point, radius: number, band: string, longitude: string): RawBuilder<boolean> {
   const box = boxAround(point, radius);
   const [first = [-180, 180], second = [1, 0]] = box.longitudes;
   const lng = sql.ref(longitude);

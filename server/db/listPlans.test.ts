@@ -4,14 +4,14 @@ import { DELIVERY_LIST } from '../../contract/deliveries.ts';
 import type { ListQuery } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';
 import { type Caller, ROLES } from '../../domain/accounts.ts';
-import { newDatabase } from '../../testing/testServer.ts';
+import { createTestDatabase } from '../../testing/testServer.ts';
 import { listDeliveries } from '../deliveries/deliveries.sql.ts';
 import { listOrders } from '../orders/orders.sql.ts';
-import { type Database, openServerDatabase, rows } from './database.ts';
+import { type Database, openServerDatabase, queryRows } from './database.ts';
 import { migrate } from './migrate.ts';
-import type { Asks } from './pipeline.ts';
+import type { QueryExecutor } from './pipeline.ts';
 
-const PERSON = '01930000-0000-7000-8000-000000000001';
+const PERSON_ID = '01930000-0000-7000-8000-000000000001';
 const NOW = new Date('2026-11-21T12:00:00Z');
 
 /** Every list that there is, as whom it is asked for, and what it is sorted by. */
@@ -23,10 +23,11 @@ const CASES = ROLES.flatMap((role) => [
 describe('a page of somebody who has fifty thousand', () => {
   let database: Database;
   beforeAll(async () => {
-    database = openServerDatabase(await newDatabase(), 1);
+    database = openServerDatabase(await createTestDatabase(), 1);
     await migrate(database.db);
     // What is left to the planner on tables without a row is not the question: only whether an index has the order.
-    for (const way of ['seqscan', 'sort', 'bitmapscan']) await rows(database.db, sql.raw(`set enable_${way} = off`));
+    for (const way of ['seqscan', 'sort', 'bitmapscan'])
+      await queryRows(database.db, sql.raw(`set enable_${way} = off`));
   });
   afterAll(() => database?.close());
 
@@ -44,10 +45,10 @@ describe('a page of somebody who has fifty thousand', () => {
           fields: ['id'],
         };
         const plan = await planOf((tx) => {
-          const caller = { role, id: PERSON } as Caller;
+          const caller = { role, id: PERSON_ID } as Caller;
           return list === 'orders'
-            ? listOrders(caller as Extract<Caller, { role: 'Bud' }>, asked, NOW).ask(tx)
-            : listDeliveries(caller, asked, NOW).ask(tx);
+            ? listOrders(caller as Extract<Caller, { role: 'Bud' }>, asked, NOW).run(tx)
+            : listDeliveries(caller, asked, NOW).run(tx);
         });
         expect(plan).toContain(`_of_${role.toLowerCase()}`);
         expect(plan).not.toMatch(/\b(?:Incremental )?Sort\b/);
@@ -56,7 +57,7 @@ describe('a page of somebody who has fifty thousand', () => {
   );
 
   /** How the database would go about the one statement that is asked by `work`. */
-  async function planOf(work: (asks: Asks) => Promise<unknown>): Promise<string> {
+  async function planOf(work: (asks: QueryExecutor) => Promise<unknown>): Promise<string> {
     let statement: CompiledQuery | undefined;
     const executeQuery = async (query: CompiledQuery) => {
       statement = query;

@@ -2,28 +2,35 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FieldKind, type Filter, OPERATORS } from '../../contract/lists.ts';
 import { LOAD_SIZES, ORDER_STATUSES } from '../../domain/orders.ts';
-import { ask, conform, faultsIn } from '../../testing/checkedClient.ts';
-import { type Item, LISTS, type List, naive, type Query, search } from '../../testing/listModel.ts';
-import { carry, castOf, orderAt } from '../../testing/orderSteps.ts';
-import { runs } from '../../testing/propertyRuns.ts';
-import { KINDS, openWorld, type Someone, type World } from '../../testing/testServer.ts';
+import { expectMatchesContract, expectValidationErrors, sendRequest } from '../../testing/checkedClient.ts';
+import {
+  type Item,
+  LISTS,
+  type List,
+  type ListQuery,
+  queryReferenceModel,
+  toQueryString,
+} from '../../testing/listModel.ts';
+import { advanceDelivery, createOrderInStatus, createParticipants } from '../../testing/orderSteps.ts';
+import { propertyRuns } from '../../testing/propertyRuns.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
-describe.each(KINDS)('lists on %s', (kind) => {
-  let world: World;
-  let people: Someone[];
-  const rows = { listOrders: new Map<Someone, Item[]>(), listDeliveries: new Map<Someone, Item[]>() };
+describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
+  let world: TestServer;
+  let people: TestUser[];
+  const rows = { listOrders: new Map<TestUser, Item[]>(), listDeliveries: new Map<TestUser, Item[]>() };
 
   beforeAll(async () => {
-    world = await openWorld(kind);
-    people = await fill(world);
+    world = await openTestServer(kind);
+    people = await createOrders(world);
     for (const someone of people) await readAll(someone);
   });
   afterAll(() => world?.close());
 
   /** Everything that is somebody's, read one by one and not by a list. */
-  async function readAll(someone: Someone): Promise<void> {
+  async function readAll(someone: TestUser): Promise<void> {
     const { role, id } = someone.user;
-    const mine = placed.get(world)?.filter(({ budId, scrubId }) => budId === id || scrubId === id) ?? [];
+    const mine = ordersByServer.get(world)?.filter(({ budId, scrubId }) => budId === id || scrubId === id) ?? [];
     const orders =
       role === 'Duber' ? [] : await Promise.all(mine.map((one) => someone.api.readOrder({ params: { id: one.id } })));
     rows.listOrders.set(someone, orders);
@@ -32,21 +39,23 @@ describe.each(KINDS)('lists on %s', (kind) => {
         someone,
         orders.flatMap(({ deliveries }) => deliveries),
       );
-    const taken = (carried.get(world) ?? []).filter(({ duberId }) => duberId === id);
+    const taken = (deliveriesByServer.get(world) ?? []).filter(({ duberId }) => duberId === id);
     rows.listDeliveries.set(
       someone,
       await Promise.all(taken.map((one) => someone.api.readDelivery({ params: { id: one.id } }))),
     );
   }
 
-  const ask1 = (list: List, someone: Someone, query: Query | string) =>
-    ask(world.host, 'GET', list.path + (typeof query === 'string' ? query : search(query)), { token: someone.token });
+  const ask1 = (list: List, someone: TestUser, query: ListQuery | string) =>
+    sendRequest(world.apiUrl, 'GET', list.path + (typeof query === 'string' ? query : toQueryString(query)), {
+      token: someone.token,
+    });
 
-  async function expectNaive(list: List, someone: Someone, query: Query): Promise<void> {
+  async function expectNaive(list: List, someone: TestUser, query: ListQuery): Promise<void> {
     const { status, body } = await ask1(list, someone, query);
     expect(status, JSON.stringify(body)).toBe(200);
-    conform(list.call, body);
-    expect(body.data).toEqual(naive(rows[list.call].get(someone) ?? [], query));
+    expectMatchesContract(list.call, body);
+    expect(body.data).toEqual(queryReferenceModel(rows[list.call].get(someone) ?? [], query));
   }
 
   const readers = (list: List) => people.filter(({ user }) => list.call === 'listDeliveries' || user.role !== 'Duber');
@@ -75,7 +84,7 @@ describe.each(KINDS)('lists on %s', (kind) => {
       const pool = poolOf(list, field, kindOf);
       for (const operator of OPERATORS) {
         for (const [index, value] of pool.slice(0, 4).entries()) {
-          const someone = readers(list)[index % readers(list).length] as Someone;
+          const someone = readers(list)[index % readers(list).length] as TestUser;
           const given = operator === 'in' ? pool.slice(index, index + 3) : value;
           const filters = [{ field, operator, value: given }];
           await expectNaive(list, someone, { filters, pageSize: 100, sumFields: [...list.shape.sums] });
@@ -113,9 +122,9 @@ describe.each(KINDS)('lists on %s', (kind) => {
       );
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...readers(list)), query, (someone, asked) =>
-          expectNaive(list, someone, asked as Query),
+          expectNaive(list, someone, asked as ListQuery),
         ),
-        runs(150),
+        propertyRuns(150),
       );
     });
 
@@ -125,7 +134,7 @@ describe.each(KINDS)('lists on %s', (kind) => {
 
     test('has pages that hold every row once, in every order', async () => {
       for (const sortField of list.shape.sorts) {
-        const [someone] = readers(list) as [Someone];
+        const [someone] = readers(list) as [TestUser];
         const seen: string[] = [];
         for (let pageNumber = 1; pageNumber <= 12; pageNumber += 1) {
           const { body } = await ask1(list, someone, { sortField, pageNumber, pageSize: 4, fields: ['id'] });
@@ -180,9 +189,9 @@ describe.each(KINDS)('lists on %s', (kind) => {
     ];
 
     test.each(WRONG)('%s is a 400 about %s', async (query, property) => {
-      const [someone] = readers(list) as [Someone];
+      const [someone] = readers(list) as [TestUser];
       const url = query.replaceAll('[', '%5B').replaceAll(']', '%5D').replaceAll('{', '%7B').replaceAll('}', '%7D');
-      expect(faultsIn(await ask1(list, someone, url)).map(([one]) => one)).toEqual([property]);
+      expect(expectValidationErrors(await ask1(list, someone, url)).map(([one]) => one)).toEqual([property]);
     });
 
     const eq = (field: string, value: unknown, operator = 'eq') => ({ field, operator, value });
@@ -214,13 +223,13 @@ describe.each(KINDS)('lists on %s', (kind) => {
     ];
 
     test.each(BAD_FILTERS)('the filter %j is a 400', async (filter) => {
-      const [someone] = readers(list) as [Someone];
+      const [someone] = readers(list) as [TestUser];
       const query = `?${new URLSearchParams({ filters: JSON.stringify([filter]) })}`;
-      expect(faultsIn(await ask1(list, someone, query)).map(([one]) => one)).toEqual(['filters']);
+      expect(expectValidationErrors(await ask1(list, someone, query)).map(([one]) => one)).toEqual(['filters']);
     });
 
     test('takes twenty filters and no more, and any time that is one', async () => {
-      const [someone] = readers(list) as [Someone];
+      const [someone] = readers(list) as [TestUser];
       const filter: Filter = { field: 'createdAt', operator: 'gte', value: '0001-01-01T00:00:00+14:00' };
       await expectNaive(list, someone, { filters: Array(20).fill(filter) });
       expect((await ask1(list, someone, { filters: Array(21).fill(filter) })).status).toBe(400);
@@ -236,39 +245,39 @@ describe.each(KINDS)('lists on %s', (kind) => {
   });
 });
 
-const placed = new WeakMap<World, { id: string; budId: string; scrubId: string }[]>();
-const carried = new WeakMap<World, { id: string; duberId: string }[]>();
+const ordersByServer = new WeakMap<TestServer, { id: string; budId: string; scrubId: string }[]>();
+const deliveriesByServer = new WeakMap<TestServer, { id: string; duberId: string }[]>();
 
 /** Two casts whose people deal with each other, and orders of every status, size and kind between them. */
-async function fill(world: World): Promise<Someone[]> {
-  const casts = [await castOf(world), await castOf(world)] as const;
+async function createOrders(world: TestServer): Promise<TestUser[]> {
+  const casts = [await createParticipants(world), await createParticipants(world)] as const;
   const orders: { id: string; budId: string; scrubId: string }[] = [];
   const legs: { id: string; duberId: string }[] = [];
   for (let index = 0; index < 24; index += 1) {
     const { bud } = casts[index % 2] ?? casts[0];
     const { scrub, duber } = casts[Math.floor(index / 3) % 2] ?? casts[0];
     const status = ORDER_STATUSES[index % 6 === 5 ? 3 : index % ORDER_STATUSES.length] ?? 'Requested';
-    const order = await orderAt({ bud, scrub }, status, {
+    const order = await createOrderInStatus({ bud, scrub }, status, {
       loadSize: LOAD_SIZES[index % 3],
       selfDelivery: index % 5 === 1,
       selfPickup: index % 7 === 2,
     });
     orders.push({ id: order.id, budId: bud.user.id, scrubId: scrub.user.id });
     for (const leg of order.deliveries.slice(0, index % 3)) {
-      await carry(duber, leg.id);
+      await advanceDelivery(duber, leg.id);
       legs.push({ id: leg.id, duberId: duber.user.id });
     }
-    world.wait(1 + (index % 4) * 60_000);
+    world.advanceClock(1 + (index % 4) * 60_000);
   }
   // And one that is on its way.
   for (const { bud, scrub, duber } of casts) {
-    const order = await orderAt({ bud, scrub }, 'Accepted');
+    const order = await createOrderInStatus({ bud, scrub }, 'Accepted');
     orders.push({ id: order.id, budId: bud.user.id, scrubId: scrub.user.id });
     const [leg] = order.deliveries;
-    await carry(duber, leg?.id ?? '', 2);
+    await advanceDelivery(duber, leg?.id ?? '', 2);
     legs.push({ id: leg?.id ?? '', duberId: duber.user.id });
   }
-  placed.set(world, orders);
-  carried.set(world, legs);
+  ordersByServer.set(world, orders);
+  deliveriesByServer.set(world, legs);
   return casts.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]);
 }

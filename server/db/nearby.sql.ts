@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { NEARBY_LIMIT } from '../../domain/places.ts';
 
-const EARTH = sql.lit(6_371_008.8);
+const EARTH_RADIUS_M = sql.lit(6_371_008.8);
 const BANDS_PER_DEGREE = 100;
 
 /**
@@ -12,7 +12,7 @@ const BANDS_PER_DEGREE = 100;
 const RINGS_M = [35, 100, 250, 700, 2_000, 5_000, 16_000, 50_000];
 
 /** What is searched: its table under the name `p`, and the columns of its index. */
-export type Spots = {
+export type NearbyTable = {
   readonly table: RawBuilder<unknown>;
   readonly id: RawBuilder<unknown>;
   readonly band: RawBuilder<unknown>;
@@ -22,11 +22,11 @@ export type Spots = {
   readonly where: RawBuilder<unknown>;
 };
 
-type Place = { readonly latitude: RawBuilder<unknown>; readonly longitude: RawBuilder<unknown> };
+type SqlPoint = { readonly latitude: RawBuilder<unknown>; readonly longitude: RawBuilder<unknown> };
 
 /** Great-circle distance in whole metres, as domain/places computes it. */
-export function metersBetween(a: Place, b: Place): RawBuilder<number> {
-  return sql`round(${EARTH}::float8 * 2 * asin(least(1, sqrt(
+export function metersBetween(a: SqlPoint, b: SqlPoint): RawBuilder<number> {
+  return sql`round(${EARTH_RADIUS_M}::float8 * 2 * asin(least(1, sqrt(
     power(sin(radians(${b.latitude} - ${a.latitude}) / 2), 2)
     + cos(radians(${a.latitude})) * cos(radians(${b.latitude})) * power(sin(radians(${b.longitude} - ${a.longitude}) / 2), 2)
   ))))::int`;
@@ -36,9 +36,9 @@ export function metersBetween(a: Place, b: Place): RawBuilder<number> {
  * The rows `box (band, west, east)` that hold every point within `radius` metres of a place: a row a band, two where the
  * circle crosses the 180th meridian; around a pole it holds every longitude.
  */
-function boxAround({ latitude, longitude }: Place, radius: RawBuilder<unknown>): RawBuilder<unknown> {
+function boxAround({ latitude, longitude }: SqlPoint, radius: RawBuilder<unknown>): RawBuilder<unknown> {
   // A distance is rounded to whole metres, so a point up to half a metre further still counts as within.
-  return sql`(select (${radius} + 1) / ${EARTH}::float8 as angle) circle
+  return sql`(select (${radius} + 1) / ${EARTH_RADIUS_M}::float8 as angle) circle
     cross join lateral (select ${latitude} - degrees(angle) as south, ${latitude} + degrees(angle) as north) reach
     cross join lateral (select case when south <= -90 or north >= 90 then null
       else degrees(asin(least(1, sin(angle) / cos(radians(${latitude}))))) end as half) wide
@@ -54,7 +54,7 @@ function boxAround({ latitude, longitude }: Place, radius: RawBuilder<unknown>):
  * `origin (latitude, longitude)`. Rings are looked at from the innermost on, each for what lies beyond the one before: the
  * join asks for the next ring only while spots are missing, and none begins beyond the radius.
  */
-export function nearestTo({ table, id, band, latitude, longitude, where }: Spots, radius: RawBuilder<unknown>) {
+export function nearestTo({ table, id, band, latitude, longitude, where }: NearbyTable, radius: RawBuilder<unknown>) {
   const origin = { latitude: sql.ref('origin.latitude'), longitude: sql.ref('origin.longitude') };
   const rings = RINGS_M.map((meters, number) => sql`(${sql.lit(RINGS_M[number - 1] ?? -1)}, ${sql.lit(meters)})`);
   const most = sql.lit(NEARBY_LIMIT);

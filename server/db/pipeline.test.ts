@@ -2,41 +2,47 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KINDS, newDatabase, openWorld, type Someone, type World } from '../../testing/testServer.ts';
-import { type Database, isDatabaseAway, openServerDatabase, row, rows } from './database.ts';
+import {
+  createTestDatabase,
+  DATABASE_KINDS,
+  openTestServer,
+  type TestServer,
+  type TestUser,
+} from '../../testing/testServer.ts';
+import { type Database, isDatabaseUnavailable, openServerDatabase, queryRow, queryRows } from './database.ts';
 import { prepare } from './prepared.ts';
 
-const ROUNDS = 40;
-const AT_ONCE = 50;
+const BATCHES = 40;
+const BATCH_SIZE = 50;
 // What PostgreSQL says to whoever may come in: AuthenticationOk, ReadyForQuery.
-const SIGNED_IN = Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 90, 0, 0, 0, 5, 73]);
+const AUTHENTICATED = Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 90, 0, 0, 0, 5, 73]);
 const DIVISION_BY_ZERO = '22012';
 
 const echo = prepare<[text: string], { said: string }>((text) => sql`select ${text}::text as said`);
 const divide = prepare<[by: number], { said: string }>((by) => sql`select (1 / ${by}::int)::text as said`);
 const ownPid = prepare<[], { pid: number }>(() => sql`select pg_backend_pid() as pid`);
 
-async function areToldItIsAway({ quick }: Database): Promise<boolean[]> {
+async function failAsUnavailable({ pipeline: quick }: Database): Promise<boolean[]> {
   const told = await Promise.allSettled([echo.one(quick, 'a'), echo.one(quick, 'b')]);
-  return told.map((one) => one.status === 'rejected' && isDatabaseAway(one.reason));
+  return told.map((one) => one.status === 'rejected' && isDatabaseUnavailable(one.reason));
 }
 
-describe.runIf(KINDS.includes('postgres'))('Many statements under way on one connection', () => {
+describe.runIf(DATABASE_KINDS.includes('postgres'))('Many statements under way on one connection', () => {
   let database: Database;
   beforeAll(async () => {
-    database = openServerDatabase(await newDatabase(), 2);
+    database = openServerDatabase(await createTestDatabase(), 2);
   });
   afterAll(() => database.close());
 
-  const pidOfLine = async () => (await ownPid.one(database.quick))?.pid ?? 0;
+  const pidOfLine = async () => (await ownPid.one(database.pipeline))?.pid ?? 0;
 
   test('each gets its own answer, whatever fails, is cancelled or breaks beside it', async () => {
     const outcomes = { answered: 0, refused: 0, away: 0 };
     const ask = async (text: string, fails: boolean) => {
-      const asked = fails ? divide.one(database.quick, 0) : echo.one(database.quick, text);
+      const asked = fails ? divide.one(database.pipeline, 0) : echo.one(database.pipeline, text);
       const outcome = await asked.catch((error: unknown) => ({ error }));
       if (outcome && 'error' in outcome) {
-        if (isDatabaseAway(outcome.error)) outcomes.away += 1;
+        if (isDatabaseUnavailable(outcome.error)) outcomes.away += 1;
         else {
           expect({ fails, code: (outcome.error as { code?: string }).code }).toEqual({
             fails: true,
@@ -49,31 +55,31 @@ describe.runIf(KINDS.includes('postgres'))('Many statements under way on one con
       expect({ fails, ...outcome }).toEqual({ fails: false, said: text });
       outcomes.answered += 1;
     };
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < BATCHES; round += 1) {
       const pid = await pidOfLine().catch(() => 0);
-      const asked = Array.from({ length: AT_ONCE }, (_, n) => ask(`${round}/${n}`, n % 7 === 3));
-      if (round % 4 === 1) await rows(database.db, sql`select pg_cancel_backend(${pid}::int)`);
-      if (round % 10 === 5) await rows(database.db, sql`select pg_terminate_backend(${pid}::int)`);
+      const asked = Array.from({ length: BATCH_SIZE }, (_, n) => ask(`${round}/${n}`, n % 7 === 3));
+      if (round % 4 === 1) await queryRows(database.db, sql`select pg_cancel_backend(${pid}::int)`);
+      if (round % 10 === 5) await queryRows(database.db, sql`select pg_terminate_backend(${pid}::int)`);
       await Promise.all(asked);
     }
     expect(outcomes.answered).toBeGreaterThan(0);
     expect(outcomes.refused).toBeGreaterThan(0);
-    expect(outcomes.answered + outcomes.refused + outcomes.away).toBe(ROUNDS * AT_ONCE);
+    expect(outcomes.answered + outcomes.refused + outcomes.away).toBe(BATCHES * BATCH_SIZE);
   });
 
   test('they do share it, and one that broke is replaced by another', async () => {
     const pids = await Promise.all([pidOfLine(), pidOfLine(), pidOfLine()]);
     expect(new Set(pids).size).toBe(1);
     const [broken = 0] = pids;
-    await rows(database.db, sql`select pg_terminate_backend(${broken}::int)`);
+    await queryRows(database.db, sql`select pg_terminate_backend(${broken}::int)`);
     await expect.poll(() => pidOfLine().catch(() => broken)).not.toBe(broken);
   });
 
   test('when the database is away each is told so, and after the end nothing is asked', async () => {
     const away = openServerDatabase('postgres://nobody:nothing@127.0.0.1:1/nowhere', 1);
-    expect(await areToldItIsAway(away)).toEqual([true, true]);
+    expect(await failAsUnavailable(away)).toEqual([true, true]);
     await away.close();
-    await expect(echo.one(away.quick, 'c')).rejects.toThrow('the line is closed');
+    await expect(echo.one(away.pipeline, 'c')).rejects.toThrow('the line is closed');
   });
 });
 
@@ -82,7 +88,7 @@ test('A database that takes a connection and says nothing is away, too', async (
   await once(silent, 'listening');
   const database = openServerDatabase(`postgres://u:p@127.0.0.1:${(silent.address() as AddressInfo).port}/x`, 1);
   try {
-    expect(await areToldItIsAway(database)).toEqual([true, true]);
+    expect(await failAsUnavailable(database)).toEqual([true, true]);
   } finally {
     await database.close();
     silent.close();
@@ -90,14 +96,14 @@ test('A database that takes a connection and says nothing is away, too', async (
 });
 
 test('A database that has stopped in its tracks holds up nobody who closes', async () => {
-  const stopped = createServer((socket) => void socket.once('data', () => socket.write(SIGNED_IN))).listen(
+  const stopped = createServer((socket) => void socket.once('data', () => socket.write(AUTHENTICATED))).listen(
     0,
     '127.0.0.1',
   );
   await once(stopped, 'listening');
   const database = openServerDatabase(`postgres://u:p@127.0.0.1:${(stopped.address() as AddressInfo).port}/x`, 1);
   let isAsking = true;
-  const asked = areToldItIsAway(database).finally(() => {
+  const asked = failAsUnavailable(database).finally(() => {
     isAsking = false;
   });
   await database.close();
@@ -106,12 +112,12 @@ test('A database that has stopped in its tracks holds up nobody who closes', asy
   stopped.close();
 });
 
-describe.runIf(KINDS.includes('postgres'))('Those who look while a table is locked', () => {
-  let world: World;
-  let bud: Someone;
+describe.runIf(DATABASE_KINDS.includes('postgres'))('Those who look while a table is locked', () => {
+  let world: TestServer;
+  let bud: TestUser;
   beforeAll(async () => {
-    world = await openWorld('postgres');
-    bud = await world.join('Bud');
+    world = await openTestServer('postgres');
+    bud = await world.createUser('Bud');
   });
   afterAll(() => world.close());
 
@@ -120,7 +126,7 @@ describe.runIf(KINDS.includes('postgres'))('Those who look while a table is lock
     const looks = () => Promise.all(Array.from({ length: 5 }, () => statusOfBoard()));
     try {
       await other.db.transaction().execute(async (tx) => {
-        await row(tx, sql`lock table reviews in access exclusive mode`);
+        await queryRow(tx, sql`lock table reviews in access exclusive mode`);
         expect(new Set(await looks())).toEqual(new Set([503]));
       });
     } finally {
@@ -130,7 +136,9 @@ describe.runIf(KINDS.includes('postgres'))('Those who look while a table is lock
   });
 
   async function statusOfBoard(): Promise<number> {
-    const response = await fetch(`${world.host}/dashboards/bud`, { headers: { authorization: `Bearer ${bud.token}` } });
+    const response = await fetch(`${world.apiUrl}/dashboards/bud`, {
+      headers: { authorization: `Bearer ${bud.token}` },
+    });
     return response.status;
   }
 });

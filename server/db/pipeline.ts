@@ -2,9 +2,9 @@ import type { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 
 /** What a prepared statement can be asked of: the pool, a transaction, or a line. */
-export type Asks = { executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ readonly rows: Row[] }> };
+export type QueryExecutor = { executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ readonly rows: Row[] }> };
 
-export type Line = Asks & { close(): Promise<void> };
+export type PipelinedConnection = QueryExecutor & { close(): Promise<void> };
 
 /**
  * One connection on which many statements are under way at once: PostgreSQL finds the next in its hands when it is done
@@ -12,7 +12,7 @@ export type Line = Asks & { close(): Promise<void> };
  * and for those that are over at once. `make` makes a client in pg's pipeline mode; one that breaks fails what was under
  * way, and the next statement makes another.
  */
-export function openLine(make: () => pg.Client): Line {
+export function openPipeline(make: () => pg.Client): PipelinedConnection {
   let connected: Promise<pg.Client> | undefined;
   let isClosed = false;
 

@@ -7,16 +7,16 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import type { Asks } from './pipeline.ts';
+import type { QueryExecutor } from './pipeline.ts';
 import type { Schema } from './schema.ts';
 
 /** A statement that is compiled once: every run sends the same text, which PostgreSQL has parsed and planned before. */
-export type Statement<Given extends readonly unknown[], Row> = {
-  all(tx: Asks, ...given: Given): Promise<Row[]>;
-  one(tx: Asks, ...given: Given): Promise<Row | undefined>;
+export type PreparedStatement<Given extends readonly unknown[], Row> = {
+  all(tx: QueryExecutor, ...given: Given): Promise<Row[]>;
+  one(tx: QueryExecutor, ...given: Given): Promise<Row | undefined>;
 };
 
-export type Places<Given extends readonly unknown[]> = { [K in keyof Given]: RawBuilder<Given[K]> };
+export type Placeholders<Given extends readonly unknown[]> = { [K in keyof Given]: RawBuilder<Given[K]> };
 
 const compiler = new Kysely<Schema>({
   dialect: {
@@ -34,12 +34,12 @@ const compiler = new Kysely<Schema>({
  * `count` says how many places there are where the builder's own list of arguments does not.
  */
 export function prepare<Given extends readonly unknown[], Row>(
-  build: (...places: Places<Given>) => RawBuilder<unknown>,
+  build: (...places: Placeholders<Given>) => RawBuilder<unknown>,
   count: number = build.length,
-): Statement<Given, Row> {
+): PreparedStatement<Given, Row> {
   // Compiled when first run: a start need not wait for it.
-  let compiled: Compiled | undefined;
-  const all = async (tx: Asks, ...given: Given): Promise<Row[]> => {
+  let compiled: CompiledStatement | undefined;
+  const all = async (tx: QueryExecutor, ...given: Given): Promise<Row[]> => {
     compiled ??= compile(build, count);
     const { text, order } = compiled;
     return (
@@ -55,15 +55,15 @@ export function prepare<Given extends readonly unknown[], Row>(
 }
 
 /** A text, and which of what is given stands at each of its numbers. */
-type Compiled = { readonly text: string; readonly order: readonly number[] };
+type CompiledStatement = { readonly text: string; readonly order: readonly number[] };
 
 /** Whatever stands at several places is sent once: PostgreSQL reads each value that comes from its text. */
 function compile<Given extends readonly unknown[]>(
-  build: (...places: Places<Given>) => RawBuilder<unknown>,
+  build: (...places: Placeholders<Given>) => RawBuilder<unknown>,
   count: number,
-): Compiled {
+): CompiledStatement {
   const marks = Array.from({ length: count }, (_, place) => ({ place }));
-  const places = marks.map((mark) => sql`${mark}`) as unknown as Places<Given>;
+  const places = marks.map((mark) => sql`${mark}`) as unknown as Placeholders<Given>;
   const { sql: text, parameters } = build(...places).compile(compiler);
   const standing = parameters.map((parameter) => marks.indexOf(parameter as { place: number }));
   const order = [...new Set(standing)];
@@ -71,16 +71,16 @@ function compile<Given extends readonly unknown[]>(
   return { text: text.replaceAll(/\$(\d+)/g, (_, found: string) => `$${numberOf(found)}`), order };
 }
 
-const KEPT_AT_MOST = 500;
+const MAX_CACHED = 500;
 
 /** Keeps what `make` makes of a key. Keys beyond a bound are made anew each time: clients choose a part of them. */
-export function keepByKey<T>(make: (key: string) => T): (key: string) => T {
+export function cacheByKey<T>(make: (key: string) => T): (key: string) => T {
   const kept = new Map<string, T>();
   return (key) => {
     const known = kept.get(key);
     if (known !== undefined) return known;
     const made = make(key);
-    if (kept.size < KEPT_AT_MOST) kept.set(key, made);
+    if (kept.size < MAX_CACHED) kept.set(key, made);
     return made;
   };
 }

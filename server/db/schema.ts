@@ -3,8 +3,8 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
-import type { Account, EntryKind, Liable } from '../../domain/ledger.ts';
-import type { Channel, NoticeKind } from '../../domain/notifications.ts';
+import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
+import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
@@ -117,7 +117,7 @@ export type LedgerEntries = {
 };
 
 export type LedgerLines = {
-  account: Account;
+  account: LedgerAccount;
   amount: number;
   at: Timestamp;
   entry_id: Int8;
@@ -155,7 +155,7 @@ export type NearbyNotices = {
 };
 
 export type NotificationChoices = {
-  kind: NoticeKind;
+  kind: NotificationKind;
   mail: boolean;
   push: boolean;
   user_id: string;
@@ -168,7 +168,7 @@ export type Notifications = {
   done_at: Timestamp | null;
   due_at: Timestamp | null;
   failure: string | null;
-  kind: NoticeKind;
+  kind: NotificationKind;
   state: 'due' | 'sent' | 'dropped' | 'given-up';
   target: string;
   tries: Generated<number>;
@@ -291,7 +291,7 @@ export type Refunds = {
   due_at: Timestamp | null;
   failure: string | null;
   id: string;
-  liable: Liable;
+  liable: LiableParty;
   liable_user: string | null;
   order_id: string;
   reason: string;

@@ -3,28 +3,28 @@ import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
-import { type DeliveryRow, iso } from '../db/columns.sql.ts';
-import { row, rows, type Tx } from '../db/database.ts';
-import { bare, dollars, list, object, word, written } from '../db/json.sql.ts';
+import { type DeliveryRow, isoTime } from '../db/columns.sql.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { dollars, list, object, quoted, raw, toSql } from '../db/json.sql.ts';
 import { type Columns, prepareList } from '../db/lists.sql.ts';
 import { nearestTo } from '../db/nearby.sql.ts';
 import { prepare } from '../db/prepared.ts';
-import { prepareQuickReading, prepareReading, type Reading } from '../db/query.sql.ts';
-import { tellMoved } from '../events/events.sql.ts';
-import { deliveryShape, type Looker, partsOf } from '../visibility.sql.ts';
+import { type JsonQuery, prepareJsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
+import { emitMovedDeliverySql } from '../events/events.sql.ts';
+import { deliveryProperties, joinSharedColumns, type Viewer } from '../visibility.sql.ts';
 
 /** Whether the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
-export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql`${OWNER[role]} = ${id}::uuid`;
+export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql`${OWNER_COLUMN[role]} = ${id}::uuid`;
 
 type Role = Caller['role'];
-const OWNER = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id`, Duber: sql`d.duber_id` };
+const OWNER_COLUMN = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id`, Duber: sql`d.duber_id` };
 const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub'), Duber: make('Duber') });
 
 /** By id, a Duber may also read a delivery that waits for one. */
 const readableBy = (role: Role, id: unknown) =>
   role === 'Duber' ? sql`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
 
-const findReadable = byRole((role) =>
+const findReadableDelivery = byRole((role) =>
   prepare<[id: string, caller: string], DeliveryRow>(
     (id, caller) => sql`select d.id, d.order_id as "orderId", d.status, d.duber_id as "duberId"
       from deliveries d where d.id = ${id} and ${readableBy(role, caller)}`,
@@ -33,30 +33,30 @@ const findReadable = byRole((role) =>
 
 /** A delivery that the caller may read as it is stored. */
 export function findDelivery(tx: Tx, caller: Caller, id: string): Promise<DeliveryRow | undefined> {
-  return findReadable[caller.role].one(tx, id, caller.id);
+  return findReadableDelivery[caller.role].one(tx, id, caller.id);
 }
 
 /** What a delivery's shape needs besides its table `deliveries d`. */
-export const deliveriesOf = (
-  looker: Looker,
+export const deliveryJoins = (
+  looker: Viewer,
 ) => sql`cross join lateral (select * from orders o where o.id = d.order_id offset 0) o
-  ${partsOf(looker)}`;
+  ${joinSharedColumns(looker)}`;
 
-const showReadable = byRole((role) =>
-  prepareQuickReading<[id: string, caller: string, now: Date]>((id, caller, now) => {
-    const looker: Looker = { role, id: caller, now };
-    return sql`select ${written(object(deliveryShape(looker)))} as json from deliveries d ${deliveriesOf(looker)}
+const readReadableDeliveryJson = byRole((role) =>
+  prepareQuickJsonQuery<[id: string, caller: string, now: Date]>((id, caller, now) => {
+    const looker: Viewer = { role, id: caller, now };
+    return sql`select ${toSql(object(deliveryProperties(looker)))} as json from deliveries d ${deliveryJoins(looker)}
       where d.id = ${id} and ${readableBy(role, caller)}`;
   }),
 );
 
 /** A delivery that the caller may read, as they see it. */
-export const showDelivery = (caller: Caller, id: string, now: Date): Reading =>
-  showReadable[caller.role](id, caller.id, now);
+export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery =>
+  readReadableDeliveryJson[caller.role](id, caller.id, now);
 
 /** Whether there is such a delivery, whosever it is. */
 export async function deliveryExists(tx: Tx, id: string): Promise<boolean> {
-  return (await row(tx, sql`select 1 as there from deliveries where id = ${id}`)) !== undefined;
+  return (await queryRow(tx, sql`select 1 as there from deliveries where id = ${id}`)) !== undefined;
 }
 
 const COLUMNS: Columns = {
@@ -84,17 +84,17 @@ export const listDeliveries = prepareList<Caller>({
   scope: ownedBy,
   columns: COLUMNS,
   sorts: SORTS,
-  joins: deliveriesOf,
-  shape: deliveryShape,
+  joins: deliveryJoins,
+  shape: deliveryProperties,
   sums: {
-    price: { of: sql`d.price`, tallied: sql`t.price`, written: dollars },
-    distanceInMeters: { of: sql`d.distance_m`, tallied: sql`t.distance_m`, written: bare },
+    price: { column: sql`d.price`, tallyColumn: sql`t.price`, toJson: dollars },
+    distanceInMeters: { column: sql`d.distance_m`, tallyColumn: sql`t.distance_m`, toJson: raw },
   },
   tallies: 'delivery_tallies',
 });
 
 /** The steps of a `with` that end in `found`: the deliveries that wait within `radius` metres of `origin`. */
-export const nearestDeliveries = (radius: RawBuilder<unknown>) =>
+export const nearestDeliveriesSql = (radius: RawBuilder<unknown>) =>
   nearestTo(
     {
       table: sql`deliveries p`,
@@ -108,41 +108,41 @@ export const nearestDeliveries = (radius: RawBuilder<unknown>) =>
   );
 
 /** The list of what was `found`, as a Duber sees it. */
-export const nearbyDeliveriesJson = (looker: Looker) =>
+export const nearbyDeliveriesJson = (looker: Viewer) =>
   list(
     object({
-      delivery: object(deliveryShape(looker)),
-      bud: bare(sql`part.short_bud`),
-      scrub: bare(sql`part.short_scrub`),
-      budId: word(sql`d.bud_id`),
-      scrubId: word(sql`d.scrub_id`),
-      distanceMeters: bare(sql`found.distance`),
+      delivery: object(deliveryProperties(looker)),
+      bud: raw(sql`part.short_bud`),
+      scrub: raw(sql`part.short_scrub`),
+      budId: quoted(sql`d.bud_id`),
+      scrubId: quoted(sql`d.scrub_id`),
+      distanceMeters: raw(sql`found.distance`),
     }),
     sql`found.distance, found.id`,
-    sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveriesOf(looker)}`,
+    sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveryJoins(looker)}`,
   );
 
-type Searched = [duber: string, addressId: string, latitude: number | null, longitude: number | null];
+type NearbySearchParams = [duber: string, addressId: string, latitude: number | null, longitude: number | null];
 
-const deliveriesAround = prepareReading<[...Searched, radius: number, now: Date]>(
+const selectDeliveriesNearby = prepareJsonQuery<[...NearbySearchParams, radius: number, now: Date]>(
   (duber, addressId, latitude, longitude, radius, now) => sql`with origin as materialized (
         select coalesce(${latitude}::float8, a.latitude) as latitude, coalesce(${longitude}::float8, a.longitude) as longitude
         from addresses a where a.id = ${addressId} and a.user_id = ${duber}),
-      ${nearestDeliveries(radius)}
-    select ${written(nearbyDeliveriesJson({ role: 'Duber', id: duber, now }))} as json from origin`,
+      ${nearestDeliveriesSql(radius)}
+    select ${toSql(nearbyDeliveriesJson({ role: 'Duber', id: duber, now }))} as json from origin`,
 );
 
 /**
  * Deliveries that wait within `radius` metres of an address, or of `point` in its stead, nearest first; nothing when the
  * address is not the Duber's.
  */
-export function deliveriesNearby(
+export function findDeliveriesNearby(
   duber: DuberId,
   { addressId, point, radius }: { addressId: string; point: Point | undefined; radius: number },
   now: Date,
-): Reading {
+): JsonQuery {
   const { latitude = null, longitude = null } = point ?? {};
-  return deliveriesAround(duber, addressId, latitude, longitude, radius, now);
+  return selectDeliveriesNearby(duber, addressId, latitude, longitude, radius, now);
 }
 
 export type NewDelivery = {
@@ -158,7 +158,7 @@ export type NewDelivery = {
 
 export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
   const { id, orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup } = delivery;
-  await rows(
+  await queryRows(
     tx,
     sql`with opened as (insert into deliveries (id, order_id, delivery_type, status, bud_id, scrub_id, price,
           distance_m, pickup_latitude, pickup_longitude, pickup_band, created_at)
@@ -169,7 +169,7 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): 
   );
 }
 
-export type Move = {
+export type DeliveryTransition = {
   readonly id: string;
   readonly from: DeliveryStatus;
   readonly to: DeliveryStatus;
@@ -178,28 +178,28 @@ export type Move = {
 };
 
 /** The step, and what of its delivery the rest of the transaction needs; the price in cents. */
-export type Moved = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
+export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
 
-type Moving = [id: string, duber: string, from: string, to: string, now: Date, takenAt: Date | null];
+type TransitionParams = [id: string, duber: string, from: string, to: string, now: Date, takenAt: Date | null];
 
-const busy = (duber: RawBuilder<unknown>) => sql`exists (select 1 from deliveries a
+const hasActiveDelivery = (duber: RawBuilder<unknown>) => sql`exists (select 1 from deliveries a
   where a.duber_id = ${duber}::uuid and a.status not in ('Pending', 'Delivered'))`;
 
-const swap = prepare<Moving, Moved>(
+const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
   (id, duber, from, to, now, takenAt) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
           delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end
         where d.id = ${id} and d.status = ${from}::text
-          and case when ${from}::text = 'Pending' then not ${busy(duber)} else d.duber_id = ${duber}::uuid end
+          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(duber)} else d.duber_id = ${duber}::uuid end
         returning d.*),
     step as (
       insert into delivery_steps as t (delivery_id, status, created_at, taken_at, position)
         select m.id, ${to}, ${now}::timestamptz, ${takenAt}::timestamptz,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
-    ${tellMoved({ from, to, now })}
-    select m.order_id as "orderId", m.price, json_build_object('status', t.status, 'createdAt', ${iso('t.created_at')},
-        'takenAt', ${iso('t.taken_at')}, 'deliveryId', t.delivery_id) as step
+    ${emitMovedDeliverySql({ from, to, now })}
+    select m.order_id as "orderId", m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
+        'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step
       from moved m, step t`,
 );
 
@@ -208,7 +208,12 @@ const swap = prepare<Moving, Moved>(
  * stands at `from`; undefined when it does not, when it is not the Duber's, or when it would be their second one.
  * Breaks `deliveries_one_active` when the Duber takes two at once.
  */
-export function moveDelivery(tx: Tx, duber: DuberId, move: Move, now: Date): Promise<Moved | undefined> {
+export function moveDelivery(
+  tx: Tx,
+  duber: DuberId,
+  move: DeliveryTransition,
+  now: Date,
+): Promise<MovedDelivery | undefined> {
   const { id, from, to, takenAt } = move;
-  return swap.one(tx, id, duber, from, to, now, takenAt);
+  return moveIfUnchanged.one(tx, id, duber, from, to, now, takenAt);
 }

@@ -1,48 +1,56 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CallFailed } from '../../contract/client.ts';
-import { ask } from '../../testing/checkedClient.ts';
-import { type Listener, listen, until } from '../../testing/eventListener.ts';
-import { CARRYING, type Cast, carry, castOf, legOf, orderAt, placeWith } from '../../testing/orderSteps.ts';
-import { KINDS, openWorld, type Someone, type World } from '../../testing/testServer.ts';
+import { sendRequest } from '../../testing/checkedClient.ts';
+import { type EventStreamListener, listenToEvents, waitUntil } from '../../testing/eventListener.ts';
+import {
+  advanceDelivery,
+  createOrderInStatus,
+  createParticipants,
+  DELIVERY_STEPS,
+  findLegId,
+  type Participants,
+  placeOrder,
+} from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-const EVERY_MS = 5_000;
+const SHARE_EVERY_MS = 5_000;
 
-const failure = (calling: Promise<unknown>) =>
+const outcomeOf = (calling: Promise<unknown>) =>
   calling.then(
     () => 'nothing failed',
     (error: unknown) => (error instanceof CallFailed ? [error.statusCode, error.message] : error),
   );
 
-describe.each(KINDS)("a Duber's place on %s", (kind) => {
-  let world: World;
-  let cast: Cast;
-  const open: Listener[] = [];
+describe.each(DATABASE_KINDS)("a Duber's place on %s", (kind) => {
+  let world: TestServer;
+  let cast: Participants;
+  const open: EventStreamListener[] = [];
 
   beforeAll(async () => {
-    world = await openWorld(kind);
-    cast = await castOf(world);
+    world = await openTestServer(kind);
+    cast = await createParticipants(world);
   });
   afterEach(() => {
-    for (const listener of open.splice(0)) listener.cut();
+    for (const listener of open.splice(0)) listener.disconnect();
   });
   afterAll(() => world?.close());
 
   /** A delivery on the way to the pickup, with a Duber of its own. */
   const onTheWay = async (steps = 2) => {
-    const duber = await world.join('Duber', { east: 400 });
-    const params = { id: legOf(await orderAt(cast, 'Accepted'), 'Bud_To_Scrub') };
-    await carry(duber, params.id, steps);
+    const duber = await world.createUser('Duber', { east: 400 });
+    const params = { id: findLegId(await createOrderInStatus(cast, 'Accepted'), 'Bud_To_Scrub') };
+    await advanceDelivery(duber, params.id, steps);
     return { duber, params };
   };
-  const hear = async (who: Someone, lastId?: string) => {
-    const listener = await listen(world.host, who.token, lastId === undefined ? {} : { lastId });
+  const hear = async (who: TestUser, lastId?: string) => {
+    const listener = await listenToEvents(world.apiUrl, who.token, lastId === undefined ? {} : { lastId });
     open.push(listener);
     return listener;
   };
-  const places = ({ heard }: Listener) => heard.filter((event) => event.entity === 'position');
-  const seenBy = async (who: Someone, params: { id: string }) => (await who.api.readPosition({ params })).position;
+  const places = ({ events: heard }: EventStreamListener) => heard.filter((event) => event.entity === 'position');
+  const seenBy = async (who: TestUser, params: { id: string }) => (await who.api.readPosition({ params })).position;
 
   test('the Bud, the Scrub and the Duber read it, rounded to about 11 metres, with its time', async () => {
     const { duber, params } = await onTheWay();
@@ -56,25 +64,25 @@ describe.each(KINDS)("a Duber's place on %s", (kind) => {
   });
 
   test('only the Duber of a delivery tells a place, and only on the way', async () => {
-    const other = await world.join('Duber', { east: 450 });
+    const other = await world.createUser('Duber', { east: 450 });
     const body = { latitude: 24, longitude: 67 };
-    const waiting = { id: legOf(await orderAt(cast, 'Accepted'), 'Bud_To_Scrub') };
-    expect(await failure(other.api.sharePosition({ params: waiting, body }))).toEqual([404, 'Not found']);
-    expect(await failure(other.api.readPosition({ params: waiting }))).toEqual([404, 'Not found']);
+    const waiting = { id: findLegId(await createOrderInStatus(cast, 'Accepted'), 'Bud_To_Scrub') };
+    expect(await outcomeOf(other.api.sharePosition({ params: waiting, body }))).toEqual([404, 'Not found']);
+    expect(await outcomeOf(other.api.readPosition({ params: waiting }))).toEqual([404, 'Not found']);
     const { duber, params } = await onTheWay(1);
     const outcomes: unknown[] = [];
-    for (const action of [undefined, ...CARRYING.slice(1)]) {
+    for (const action of [undefined, ...DELIVERY_STEPS.slice(1)]) {
       if (action) await duber.api[action]({ params });
-      world.wait(EVERY_MS);
+      world.advanceClock(SHARE_EVERY_MS);
       const before = await seenBy(duber, params);
-      expect(await failure(other.api.sharePosition({ params, body: { latitude: 1, longitude: 1 } }))).toEqual([
+      expect(await outcomeOf(other.api.sharePosition({ params, body: { latitude: 1, longitude: 1 } }))).toEqual([
         404,
         'Not found',
       ]);
       expect(await seenBy(duber, params), 'a stranger changes nothing').toEqual(before);
-      outcomes.push(await failure(duber.api.sharePosition({ params, body })));
+      outcomes.push(await outcomeOf(duber.api.sharePosition({ params, body })));
       for (const call of ['readPosition', 'forgetPosition'] as const)
-        expect(await failure(other.api[call]({ params }))).toEqual([404, 'Not found']);
+        expect(await outcomeOf(other.api[call]({ params }))).toEqual([404, 'Not found']);
     }
     const refused = (status: string) => [409, `This delivery is ${status}`];
     const done = 'nothing failed';
@@ -90,7 +98,10 @@ describe.each(KINDS)("a Duber's place on %s", (kind) => {
       { longitude: 181 },
     ];
     for (const body of bodies) {
-      const reply = await ask(world.host, 'POST', `/deliveries/${params.id}/position`, { token: duber.token, body });
+      const reply = await sendRequest(world.apiUrl, 'POST', `/deliveries/${params.id}/position`, {
+        token: duber.token,
+        body,
+      });
       expect(reply.status, JSON.stringify(body)).toBe(400);
     }
     expect(await seenBy(cast.bud, params)).toBeNull();
@@ -101,7 +112,7 @@ describe.each(KINDS)("a Duber's place on %s", (kind) => {
     const tell = async (latitude: number) =>
       (await duber.api.sharePosition({ params, body: { latitude, longitude: 67 } })).position?.latitude;
     expect([await tell(24.1), await tell(24.2)]).toEqual([24.1, 24.1]);
-    world.wait(EVERY_MS);
+    world.advanceClock(SHARE_EVERY_MS);
     expect(await tell(24.3)).toBe(24.3);
     expect(await Promise.all([tell(24.4), tell(24.5), tell(24.6)])).toEqual([24.3, 24.3, 24.3]);
   });
@@ -110,16 +121,16 @@ describe.each(KINDS)("a Duber's place on %s", (kind) => {
     const { duber, params } = await onTheWay(4);
     await duber.api.sharePosition({ params, body: { latitude: 24, longitude: 67 } });
     await duber.api.delivered({ params });
-    world.wait(HOUR_MS - 10_000);
+    world.advanceClock(HOUR_MS - 10_000);
     expect(await seenBy(cast.bud, params)).not.toBeNull();
-    world.wait(10_000);
+    world.advanceClock(10_000);
     for (const who of [cast.bud, cast.scrub, duber]) expect(await seenBy(who, params)).toBeNull();
   });
 
   test('it is gone after a day even when the delivery never ends', async () => {
     const { duber, params } = await onTheWay();
     await duber.api.sharePosition({ params, body: { latitude: 24, longitude: 67 } });
-    world.wait(24 * HOUR_MS);
+    world.advanceClock(24 * HOUR_MS);
     expect(await seenBy(cast.bud, params)).toBeNull();
   });
 
@@ -127,41 +138,41 @@ describe.each(KINDS)("a Duber's place on %s", (kind) => {
     const { duber, params } = await onTheWay();
     await duber.api.sharePosition({ params, body: { latitude: 24, longitude: 67 } });
     const [forBud, forScrub] = [await hear(cast.bud), await hear(cast.scrub)];
-    world.wait(EVERY_MS);
+    world.advanceClock(SHARE_EVERY_MS);
     await duber.api.forgetPosition({ params });
     for (const who of [cast.bud, cast.scrub, duber]) expect(await seenBy(who, params)).toBeNull();
     const late = await duber.api.sharePosition({ params, body: { latitude: 24.5, longitude: 67 } });
     expect(late.position).toBeNull();
-    await until(() => forBud.heard.length === 1 && forScrub.heard.length === 1);
-    expect(forBud.heard[0]).toMatchObject({ entity: 'delivery', id: params.id, status: 'Way_To_Pick' });
+    await waitUntil(() => forBud.events.length === 1 && forScrub.events.length === 1);
+    expect(forBud.events[0]).toMatchObject({ entity: 'delivery', id: params.id, status: 'Way_To_Pick' });
     // A second time there is nothing to take back, and nothing to tell.
     await duber.api.forgetPosition({ params });
-    world.wait(EVERY_MS);
+    world.advanceClock(SHARE_EVERY_MS);
     const again = await duber.api.sharePosition({ params, body: { latitude: 24.5, longitude: 67 } });
     expect(again.position?.latitude).toBe(24.5);
-    await until(() => places(forBud).length === 1);
-    expect(forBud.heard.length).toBe(2);
+    await waitUntil(() => places(forBud).length === 1);
+    expect(forBud.events.length).toBe(2);
   });
 
   test('the Bud and the Scrub hear every place, and nobody else hears any', async () => {
     const { duber, params } = await onTheWay();
-    const strangers = await castOf(world);
+    const strangers = await createParticipants(world);
     const [forBud, forScrub, ...others] = (await Promise.all(
       [cast.bud, cast.scrub, duber, cast.duber, strangers.bud, strangers.scrub, strangers.duber].map((who) =>
         hear(who),
       ),
-    )) as [Listener, Listener, ...Listener[]];
+    )) as [EventStreamListener, EventStreamListener, ...EventStreamListener[]];
     for (const latitude of [24.1, 24.2, 24.3]) {
-      world.wait(EVERY_MS);
+      world.advanceClock(SHARE_EVERY_MS);
       const { position } = await duber.api.sharePosition({ params, body: { latitude, longitude: 67 } });
-      await until(() => [forBud, forScrub].every((one) => places(one).some((event) => event.at === position?.at)));
+      await waitUntil(() => [forBud, forScrub].every((one) => places(one).some((event) => event.at === position?.at)));
     }
     const [told] = places(forBud).slice(-1);
     expect(told).toMatchObject({ entity: 'position', id: params.id, latitude: 24.3, longitude: 67 });
     expect(places(forBud).length).toBe(3);
     // Something that comes later on the same streams: what was for them has come by then.
-    const { id } = await placeWith(strangers);
-    await until(() => others.slice(-3, -1).every((one) => one.heard.some((event) => event.id === id)));
+    const { id } = await placeOrder(strangers);
+    await waitUntil(() => others.slice(-3, -1).every((one) => one.events.some((event) => event.id === id)));
     expect(others.flatMap(places)).toEqual([]);
   });
 
@@ -170,29 +181,29 @@ describe.each(KINDS)("a Duber's place on %s", (kind) => {
     const first = await hear(cast.bud);
     const start = String(first.headers['x-events-cursor']);
     for (const latitude of [24.1, 24.2, 24.3]) {
-      world.wait(EVERY_MS);
+      world.advanceClock(SHARE_EVERY_MS);
       await duber.api.sharePosition({ params, body: { latitude, longitude: 67 } });
     }
-    await until(() => places(first).length > 0);
+    await waitUntil(() => places(first).length > 0);
     const second = await hear(cast.bud, start);
-    await until(() => places(second).length > 0);
+    await waitUntil(() => places(second).length > 0);
     expect(places(second).map((event) => event.entity === 'position' && event.latitude)).toEqual([24.3]);
-    world.wait(61_000);
+    world.advanceClock(61_000);
     const third = await hear(cast.bud, start);
-    const { id } = await placeWith(cast);
-    await until(() => third.heard.some((event) => event.id === id));
+    const { id } = await placeOrder(cast);
+    await waitUntil(() => third.events.some((event) => event.id === id));
     expect([third.headers['x-events-resumed'], places(third)]).toEqual(['yes', []]);
     await duber.api.sharePosition({ params, body: { latitude: 24.4, longitude: 67 } });
     await duber.api.forgetPosition({ params });
     const fourth = await hear(cast.bud, start);
-    await until(() => fourth.heard.some((event) => event.id === id));
+    await waitUntil(() => fourth.events.some((event) => event.id === id));
     expect(places(fourth)).toEqual([]);
   });
 
   test.runIf(kind === 'postgres')('neither the places nor the outbox grow, and the sweep leaves nothing', async () => {
     const { duber, params } = await onTheWay(4);
     for (let index = 0; index < 20; index += 1) {
-      world.wait(EVERY_MS);
+      world.advanceClock(SHARE_EVERY_MS);
       await duber.api.sharePosition({ params, body: { latitude: 24 + index / 100, longitude: 67 } });
     }
     const client = new pg.Client(world.databaseUrl);
@@ -202,9 +213,9 @@ describe.each(KINDS)("a Duber's place on %s", (kind) => {
     const events = "select count(*)::int as count from events where entity = 'position' and entity_id = $1";
     expect([await count(kept), await count(events)]).toEqual([1, 2]);
     await duber.api.delivered({ params });
-    world.wait(HOUR_MS);
+    world.advanceClock(HOUR_MS);
     // A server looks for what is to be swept when it starts.
-    const beside = await openWorld(kind, { beside: world });
+    const beside = await openTestServer(kind, { beside: world });
     await vi.waitFor(async () => expect(await count(kept)).toBe(0), { timeout: 10_000, interval: 20 });
     await client.end();
     await beside.close();

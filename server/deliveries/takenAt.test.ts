@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TAKEN_AT_HEADER } from '../../contract/call.ts';
-import { ask } from '../../testing/checkedClient.ts';
-import { type Cast, castOf, legOf, orderAt } from '../../testing/orderSteps.ts';
-import { KINDS, openWorld, type World } from '../../testing/testServer.ts';
+import { sendRequest } from '../../testing/checkedClient.ts';
+import { createOrderInStatus, createParticipants, findLegId, type Participants } from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe.each(KINDS)('when a step was taken that is sent later, on %s', (kind) => {
-  let world: World;
-  let cast: Cast;
+describe.each(DATABASE_KINDS)('when a step was taken that is sent later, on %s', (kind) => {
+  let world: TestServer;
+  let cast: Participants;
   let params: { id: string };
 
   beforeAll(async () => {
-    world = await openWorld(kind);
-    cast = await castOf(world);
-    params = { id: legOf(await orderAt(cast, 'Accepted'), 'Bud_To_Scrub') };
+    world = await openTestServer(kind);
+    cast = await createParticipants(world);
+    params = { id: findLegId(await createOrderInStatus(cast, 'Accepted'), 'Bud_To_Scrub') };
     await cast.duber.api['accept-delivery']({ params });
   });
   afterAll(() => world?.close());
 
   const ago = (ms: number) => new Date(world.now().getTime() - ms).toISOString();
   const send = (action: string, takenAt: string) =>
-    ask(world.host, 'GET', `/deliveries/${params.id}/${action}`, {
+    sendRequest(world.apiUrl, 'GET', `/deliveries/${params.id}/${action}`, {
       token: cast.duber.token,
       headers: { [TAKEN_AT_HEADER]: takenAt },
     });

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { bandOf, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
-import { iso } from '../db/columns.sql.ts';
-import { row, rows, type Tx } from '../db/database.ts';
+import { isoTime } from '../db/columns.sql.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
 
-type Told = { readonly id: string; readonly status: string; readonly at: string };
+type StatusChange = { readonly id: string; readonly status: string; readonly at: string };
 
 /** Tells the Bud and the Scrub of an order, in the transaction of what it tells. */
-export async function tellOrder(tx: Tx, { id, status, at }: Told): Promise<void> {
-  await rows(
+export async function emitOrderEvent(tx: Tx, { id, status, at }: StatusChange): Promise<void> {
+  await queryRows(
     tx,
     sql`insert into events (user_id, entity, entity_id, status, at)
       select person, 'order', o.id, ${status}, ${at}::timestamptz
@@ -17,8 +17,8 @@ export async function tellOrder(tx: Tx, { id, status, at }: Told): Promise<void>
 }
 
 /** Tells the Bud, the Scrub and, once there is one, the Duber of a delivery. */
-export async function tellDelivery(tx: Tx, { id, status, at }: Told): Promise<void> {
-  await rows(
+export async function emitDeliveryEvent(tx: Tx, { id, status, at }: StatusChange): Promise<void> {
+  await queryRows(
     tx,
     sql`insert into events (user_id, entity, entity_id, status, at)
       select person, 'delivery', d.id, ${status}, ${at}::timestamptz
@@ -31,9 +31,9 @@ export async function tellDelivery(tx: Tx, { id, status, at }: Told): Promise<vo
  * Tells the Bud and the Scrub of a delivery that its Duber was seen at a new place. The row says only that: the place is
  * read with it, and one row a delivery and person is kept, so that neither a trail nor a heap grows here.
  */
-export async function tellPosition(tx: Tx, id: string, at: Date): Promise<void> {
-  await rows(tx, sql`delete from events where entity = 'position' and entity_id = ${id}`);
-  await rows(
+export async function emitPositionEvent(tx: Tx, id: string, at: Date): Promise<void> {
+  await queryRows(tx, sql`delete from events where entity = 'position' and entity_id = ${id}`);
+  await queryRows(
     tx,
     sql`insert into events (user_id, entity, entity_id, at)
       select person, 'position', d.id, ${at}::timestamptz
@@ -45,9 +45,9 @@ export async function tellPosition(tx: Tx, id: string, at: Date): Promise<void> 
  * Tells the Dubers around `pickup`: one row, however many there are. Who they are is settled by whoever reads it, who
  * knows which of them listen. Its own Duber is told by tellDelivery, and is not free.
  */
-export async function tellDubersAround(tx: Tx, { id, status, at }: Told, pickup: Point): Promise<void> {
+export async function emitNearbyDeliveryEvent(tx: Tx, { id, status, at }: StatusChange, pickup: Point): Promise<void> {
   const { latitude, longitude } = pickup;
-  await rows(
+  await queryRows(
     tx,
     sql`insert into events (entity, entity_id, status, at, latitude, longitude, band)
       values ('delivery', ${id}, ${status}, ${at}, ${latitude}, ${longitude}, ${bandOf(latitude)})`,
@@ -57,7 +57,7 @@ export async function tellDubersAround(tx: Tx, { id, status, at }: Told, pickup:
 /**
  * The steps of a `with` in which a delivery is `moved`: its people are told, and those around when it no longer waits.
  */
-export const tellMoved = (
+export const emitMovedDeliverySql = (
   step: Record<'from' | 'to' | 'now', RawBuilder<unknown>>,
 ): RawBuilder<unknown> => sql`told as (
     insert into events (user_id, entity, entity_id, status, at)
@@ -69,16 +69,16 @@ export const tellMoved = (
       from moved m where ${step.from}::text = 'Pending')`;
 
 /** Bands that a circle of NEARBY_RADIUS_M may reach into on either side of its middle's. */
-const BANDS_AROUND = sql.lit(Math.ceil((NEARBY_RADIUS_M / 111_000) * 100));
+const NEARBY_BANDS = sql.lit(Math.ceil((NEARBY_RADIUS_M / 111_000) * 100));
 
 /** Whether the event `e` concerns the Duber of `duber_places p`: near enough, and carrying nothing when it happened. */
-const isAround = (() => {
+const isNearby = (() => {
   const accepted = sql`(select t.created_at from delivery_steps t where t.delivery_id = d.id and t.status = 'Accepted')`;
   const far = metersBetween(
     { latitude: sql`e.latitude`, longitude: sql`e.longitude` },
     { latitude: sql`p.latitude`, longitude: sql`p.longitude` },
   );
-  return sql`p.band between e.band - ${BANDS_AROUND} and e.band + ${BANDS_AROUND} and ${far} <= ${sql.lit(NEARBY_RADIUS_M)}
+  return sql`p.band between e.band - ${NEARBY_BANDS} and e.band + ${NEARBY_BANDS} and ${far} <= ${sql.lit(NEARBY_RADIUS_M)}
     and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.status not in ('Pending', 'Delivered')
       and ${accepted} <= e.at)
     and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.delivered_at > e.at
@@ -97,10 +97,10 @@ export type EventRow = {
 };
 
 /** A place that is older is no live news; whoever wants the last one asks for it. */
-const POSITION_IS_NEWS_MS = 60_000;
+const POSITION_FRESH_MS = 60_000;
 
-type Place = { readonly latitude: number; readonly longitude: number; readonly at: string };
-type Raw = {
+type StoredPosition = { readonly latitude: number; readonly longitude: number; readonly at: string };
+type StoredEvent = {
   tx: string;
   id: string;
   user_id: string | null;
@@ -108,10 +108,10 @@ type Raw = {
   entity_id: string;
   status: string;
   at: string;
-  place: Place | null;
+  place: StoredPosition | null;
 };
 
-function shapeRow({ tx, id, user_id, entity, entity_id, status, at, place }: Raw): EventRow {
+function toEventRow({ tx, id, user_id, entity, entity_id, status, at, place }: StoredEvent): EventRow {
   const event =
     entity === 'position' ? place && { entity, id: entity_id, ...place } : { entity, id: entity_id, status, at };
   return {
@@ -121,80 +121,80 @@ function shapeRow({ tx, id, user_id, entity, entity_id, status, at, place }: Raw
   };
 }
 
-const columnsAt = (now: Date) => sql`e.tx::text, e.id::text, e.user_id, e.entity, e.entity_id, e.status,
-  ${iso('e.at')} as at, case when e.entity = 'position' then (select json_build_object('latitude', p.latitude,
-      'longitude', p.longitude, 'at', ${iso('p.at')}) from delivery_positions p
+const eventColumnsAt = (now: Date) => sql`e.tx::text, e.id::text, e.user_id, e.entity, e.entity_id, e.status,
+  ${isoTime('e.at')} as at, case when e.entity = 'position' then (select json_build_object('latitude', p.latitude,
+      'longitude', p.longitude, 'at', ${isoTime('p.at')}) from delivery_positions p
     where p.delivery_id = e.entity_id and p.latitude is not null
-      and p.at > ${new Date(now.getTime() - POSITION_IS_NEWS_MS)}) end as place`;
+      and p.at > ${new Date(now.getTime() - POSITION_FRESH_MS)}) end as place`;
 
-const after = ({ tx, id }: Cursor) => sql`(e.tx, e.id) > (${String(tx)}::xid8, ${String(id)}::bigint)`;
+const isAfterCursor = ({ tx, id }: Cursor) => sql`(e.tx, e.id) > (${String(tx)}::xid8, ${String(id)}::bigint)`;
 
 /** The place after everything that is settled: transactions from here on may still commit, in any order. */
-export async function edgeOfOutbox(tx: Tx): Promise<Cursor> {
-  const edge = await row<{ edge: string }>(tx, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as edge`);
+export async function readOutboxEdge(tx: Tx): Promise<Cursor> {
+  const edge = await queryRow<{ edge: string }>(tx, sql`select pg_snapshot_xmin(pg_current_snapshot())::text as edge`);
   return { tx: BigInt(edge?.edge ?? 0), id: 0n };
 }
 
-type Batch = {
+type OutboxBatch = {
   readonly events: readonly EventRow[];
   /** Whether something is committed that may not be read yet, because an older transaction is still open. */
-  readonly waits: boolean;
+  readonly hasPending: boolean;
 };
 
 /**
  * What follows `cursor`, in one order for all readers. Only transactions older than every open one are read: nothing
  * can appear before the place that this leads to.
  */
-export async function readOutbox(tx: Tx, cursor: Cursor, limit: number, now: Date): Promise<Batch> {
-  const found = await rows<Raw & { safe: boolean }>(
+export async function readOutbox(tx: Tx, cursor: Cursor, limit: number, now: Date): Promise<OutboxBatch> {
+  const found = await queryRows<StoredEvent & { safe: boolean }>(
     tx,
-    sql`select ${columnsAt(now)}, e.tx < pg_snapshot_xmin(pg_current_snapshot()) as safe
-      from events e where ${after(cursor)} order by e.tx, e.id limit ${limit}`,
+    sql`select ${eventColumnsAt(now)}, e.tx < pg_snapshot_xmin(pg_current_snapshot()) as safe
+      from events e where ${isAfterCursor(cursor)} order by e.tx, e.id limit ${limit}`,
   );
-  const events = found.filter((one) => one.safe).map(shapeRow);
-  return { events, waits: events.length < found.length };
+  const events = found.filter((one) => one.safe).map(toEventRow);
+  return { events, hasPending: events.length < found.length };
 }
 
-const upTo = ({ tx, id }: Cursor) => sql`(e.tx, e.id) <= (${String(tx)}::xid8, ${String(id)}::bigint)`;
+const isUpToCursor = ({ tx, id }: Cursor) => sql`(e.tx, e.id) <= (${String(tx)}::xid8, ${String(id)}::bigint)`;
 
-export type Range = { readonly from: Cursor; readonly to: Cursor };
+export type CursorRange = { readonly from: Cursor; readonly to: Cursor };
 
 /** Which of these people the events that concern those around a place tell, as pairs of a place in the outbox and a person. */
-export async function readAround(tx: Tx, people: readonly string[], { from, to }: Range) {
-  const found = await rows<{ tx: string; id: string; duber_id: string }>(
+export async function readNearbyRecipients(tx: Tx, people: readonly string[], { from, to }: CursorRange) {
+  const found = await queryRows<{ tx: string; id: string; duber_id: string }>(
     tx,
     sql`select e.tx::text, e.id::text, p.duber_id from duber_places p, events e
-      where p.duber_id = any(${people}::uuid[]) and e.user_id is null and ${after(from)} and ${upTo(to)} and ${isAround}`,
+      where p.duber_id = any(${people}::uuid[]) and e.user_id is null and ${isAfterCursor(from)} and ${isUpToCursor(to)} and ${isNearby}`,
   );
   return found.map(({ tx, id, duber_id: userId }) => ({ cursor: { tx: BigInt(tx), id: BigInt(id) }, userId }));
 }
 
 /** What one person was told in a range, at most `limit`. */
-export async function readMissed(
+export async function readMissedEvents(
   tx: Tx,
   userId: string,
-  { from, to }: Range,
+  { from, to }: CursorRange,
   limit: number,
   now: Date,
 ): Promise<EventRow[]> {
-  const found = await rows<Raw>(
+  const found = await queryRows<StoredEvent>(
     tx,
-    sql`select ${columnsAt(now)} from (
-        select * from events e where e.user_id = ${userId}::uuid and ${after(from)} and ${upTo(to)}
+    sql`select ${eventColumnsAt(now)} from (
+        select * from events e where e.user_id = ${userId}::uuid and ${isAfterCursor(from)} and ${isUpToCursor(to)}
         union all
         select e.* from duber_places p
-          cross join lateral generate_series(p.band - ${BANDS_AROUND}, p.band + ${BANDS_AROUND}) near (band)
-          cross join lateral (select * from events e where e.user_id is null and e.band = near.band and ${after(from)}
-            and ${upTo(to)} offset 0) e
-          where p.duber_id = ${userId}::uuid and ${isAround}
+          cross join lateral generate_series(p.band - ${NEARBY_BANDS}, p.band + ${NEARBY_BANDS}) near (band)
+          cross join lateral (select * from events e where e.user_id is null and e.band = near.band and ${isAfterCursor(from)}
+            and ${isUpToCursor(to)} offset 0) e
+          where p.duber_id = ${userId}::uuid and ${isNearby}
       ) e order by e.tx, e.id limit ${limit}`,
   );
-  return found.map(shapeRow);
+  return found.map(toEventRow);
 }
 
 /** Whether nothing after `cursor` was cleared, and it is no place of another database's future. */
 export async function canResume(tx: Tx, cursor: Cursor): Promise<boolean> {
-  const found = await row<{ good: boolean }>(
+  const found = await queryRow<{ good: boolean }>(
     tx,
     sql`select ${String(cursor.tx)}::xid8 > c.tx and ${String(cursor.tx)}::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
         as good
@@ -204,8 +204,8 @@ export async function canResume(tx: Tx, cursor: Cursor): Promise<boolean> {
 }
 
 /** Clears what was told before `before`, looking at the `limit` oldest rows; gives how many there were. */
-export async function clearOutbox(tx: Tx, before: Date, limit: number): Promise<number> {
-  const found = await row<{ cleared: number }>(
+export async function deleteOldestEvents(tx: Tx, before: Date, limit: number): Promise<number> {
+  const found = await queryRow<{ cleared: number }>(
     tx,
     sql`with oldest as (select e.tx, e.id, e.at from events e order by e.tx, e.id limit ${limit}),
         gone as (delete from events e using oldest o where e.tx = o.tx and e.id = o.id and o.at < ${before}

@@ -2,31 +2,36 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CURSOR_HEADER } from '../../contract/call.ts';
 import { RESUMED_HEADER } from '../../contract/events.ts';
-import { type Heard, type Listener, listen, until } from '../../testing/eventListener.ts';
-import { KINDS, openWorld, type Someone, type World } from '../../testing/testServer.ts';
+import {
+  type EventStreamListener,
+  listenToEvents,
+  type ReceivedEvent,
+  waitUntil,
+} from '../../testing/eventListener.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
-const said = ({ heard }: Listener) => heard.map(({ entity, status }) => `${entity} ${status}`);
+const summarize = ({ events: heard }: EventStreamListener) => heard.map(({ entity, status }) => `${entity} ${status}`);
 
-describe.each(KINDS)('live events on %s', (kind) => {
-  let world: World;
-  let bud: Someone;
-  let scrub: Someone;
-  let duber: Someone;
-  const open: Listener[] = [];
+describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
+  let world: TestServer;
+  let bud: TestUser;
+  let scrub: TestUser;
+  let duber: TestUser;
+  const open: EventStreamListener[] = [];
 
   beforeAll(async () => {
-    world = await openWorld(kind);
-    bud = await world.join('Bud', { north: 300 });
-    scrub = await world.join('Scrub', { north: 1200 });
-    duber = await world.join('Duber', { east: 500 });
+    world = await openTestServer(kind);
+    bud = await world.createUser('Bud', { north: 300 });
+    scrub = await world.createUser('Scrub', { north: 1200 });
+    duber = await world.createUser('Duber', { east: 500 });
   });
   afterEach(() => {
-    for (const listener of open.splice(0)) listener.cut();
+    for (const listener of open.splice(0)) listener.disconnect();
   });
   afterAll(() => world?.close());
 
-  const hear = async (who: Someone, lastId?: string) => {
-    const listener = await listen(world.host, who.token, lastId === undefined ? {} : { lastId });
+  const hear = async (who: TestUser, lastId?: string) => {
+    const listener = await listenToEvents(world.apiUrl, who.token, lastId === undefined ? {} : { lastId });
     open.push(listener);
     return listener;
   };
@@ -39,7 +44,7 @@ describe.each(KINDS)('live events on %s', (kind) => {
         paymentSourceId: 'cnon:card-nonce-ok',
       },
     });
-  const takeAll = async (who: Someone, deliveryId: string) => {
+  const takeAll = async (who: TestUser, deliveryId: string) => {
     const params = { id: deliveryId };
     await who.api['accept-delivery']({ params });
     await who.api['way-to-pickup']({ params });
@@ -51,7 +56,7 @@ describe.each(KINDS)('live events on %s', (kind) => {
   test('every answer says from where a stream goes on, so that nothing between the two is missed', async () => {
     const placeOf = async (path: string, token?: string) => {
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      return (await fetch(world.host + path, { headers })).headers.get(CURSOR_HEADER) ?? undefined;
+      return (await fetch(world.apiUrl + path, { headers })).headers.get(CURSOR_HEADER) ?? undefined;
     };
     const places = [await placeOf('/dashboards/scrub', scrub.token), await placeOf('/auth/session', scrub.token)];
     const { id } = await place();
@@ -60,18 +65,18 @@ describe.each(KINDS)('live events on %s', (kind) => {
       expect(lastId).toBeDefined();
       const listener = await hear(scrub, lastId);
       expect(listener.headers[RESUMED_HEADER]).toBe('yes');
-      await until(() => listener.heard.some((event) => event.id === id));
+      await waitUntil(() => listener.events.some((event) => event.id === id));
     }
     expect(later).toMatch(/^\d+-\d+$/);
     await bud.api['cancel-order']({ params: { id } });
   });
 
   test('each side hears every step of the other, with the time of its history, and nobody else hears any', async () => {
-    const far = await world.join('Duber', { north: 9000 });
-    const nextDoor = await world.join('Bud', { north: 310 });
+    const far = await world.createUser('Duber', { north: 9000 });
+    const nextDoor = await world.createUser('Bud', { north: 310 });
     const [forBud, forScrub, forDuber, forFar, forStranger] = (await Promise.all(
       [bud, scrub, duber, far, nextDoor].map((who) => hear(who)),
-    )) as [Listener, Listener, Listener, Listener, Listener];
+    )) as [EventStreamListener, EventStreamListener, EventStreamListener, EventStreamListener, EventStreamListener];
     const { id } = await place();
     await scrub.api['accept-order']({ params: { id } });
     const { deliveries } = await scrub.api.readOrder({ params: { id } });
@@ -92,19 +97,22 @@ describe.each(KINDS)('live events on %s', (kind) => {
       'order In_Progress',
       'delivery Delivered',
     ];
-    await until(() => forBud.heard.length >= both.length && forScrub.heard.length >= both.length);
-    await until(() => forDuber.heard.length >= 7);
-    expect(said(forBud)).toEqual(both);
-    expect(said(forScrub)).toEqual(both);
-    expect(said(forDuber)).toEqual(both.filter((one) => one.startsWith('delivery')));
+    await waitUntil(() => forBud.events.length >= both.length && forScrub.events.length >= both.length);
+    await waitUntil(() => forDuber.events.length >= 7);
+    expect(summarize(forBud)).toEqual(both);
+    expect(summarize(forScrub)).toEqual(both);
+    expect(summarize(forDuber)).toEqual(both.filter((one) => one.startsWith('delivery')));
     const { statusHistory } = await bud.api.readOrder({ params: { id } });
-    const times = (events: Heard[]) => events.filter((one) => one.entity === 'order').map((one) => one.at);
-    expect(times(forBud.heard)).toEqual(statusHistory.map((step) => step.createdAt));
-    expect([forFar.heard, forStranger.heard]).toEqual([[], []]);
+    const times = (events: ReceivedEvent[]) => events.filter((one) => one.entity === 'order').map((one) => one.at);
+    expect(times(forBud.events)).toEqual(statusHistory.map((step) => step.createdAt));
+    expect([forFar.events, forStranger.events]).toEqual([[], []]);
   });
 
   test('dubers around hear of a pending delivery and that it is gone, unless they carry one', async () => {
-    const [free, busy] = [await world.join('Duber', { east: 700 }), await world.join('Duber', { east: 900 })];
+    const [free, busy] = [
+      await world.createUser('Duber', { east: 700 }),
+      await world.createUser('Duber', { east: 900 }),
+    ];
     const accept = async () => {
       const { id } = await place();
       await scrub.api['accept-order']({ params: { id } });
@@ -114,14 +122,14 @@ describe.each(KINDS)('live events on %s', (kind) => {
     const [forFree, forBusy] = [await hear(free), await hear(busy)];
     const leg = await accept();
     await duber.api['accept-delivery']({ params: { id: leg } });
-    await until(() => forFree.heard.length >= 2);
-    expect(forFree.heard.map(({ id, status }) => [id, status])).toEqual([
+    await waitUntil(() => forFree.events.length >= 2);
+    expect(forFree.events.map(({ id, status }) => [id, status])).toEqual([
       [leg, 'Pending'],
       [leg, 'Accepted'],
     ]);
     await duber.api['way-to-pickup']({ params: { id: leg } });
-    await until(() => said(forFree).length >= 2);
-    expect(said(forBusy)).toEqual([]);
+    await waitUntil(() => summarize(forFree).length >= 2);
+    expect(summarize(forBusy)).toEqual([]);
     for (const step of ['collected', 'way-to-drop', 'delivered'] as const)
       await duber.api[step]({ params: { id: leg } });
     // Somebody who moves hears of what is around the new place.
@@ -129,38 +137,38 @@ describe.each(KINDS)('live events on %s', (kind) => {
     if (!address) throw new Error('a duber without an address');
     await free.api.updateAddress({ body: { ...address, latitude: 25 } });
     await accept();
-    const heard = await hear(free, forFree.heard.at(-1)?.cursor);
-    expect(heard.heard).toEqual([]);
+    const heard = await hear(free, forFree.events.at(-1)?.cursor);
+    expect(heard.events).toEqual([]);
   });
 
   test('a stream resumes after the last event id, and begins anew after an id that is none of ours', async () => {
     const first = await hear(bud);
     expect(first.headers['x-events-resumed']).toBe('no');
     const one = await place();
-    await until(() => first.heard.length === 1);
-    first.cut();
+    await waitUntil(() => first.events.length === 1);
+    first.disconnect();
     await bud.api['cancel-order']({ params: { id: one.id } });
     const two = await place();
-    const second = await hear(bud, first.heard[0]?.cursor);
-    await until(() => second.heard.length === 2);
+    const second = await hear(bud, first.events[0]?.cursor);
+    await waitUntil(() => second.events.length === 2);
     expect(second.headers['x-events-resumed']).toBe('yes');
-    expect(second.heard.map(({ id, status }) => [id, status])).toEqual([
+    expect(second.events.map(({ id, status }) => [id, status])).toEqual([
       [one.id, 'Cancelled'],
       [two.id, 'Requested'],
     ]);
     const fromStart = await hear(bud, String(first.headers['x-events-cursor']));
-    await until(() => fromStart.heard.length === 3);
+    await waitUntil(() => fromStart.events.length === 3);
     for (const id of ['999999999999-1', 'nonsense', '0-0']) {
       const anew = await hear(bud, id);
-      expect([anew.status, anew.headers['x-events-resumed'], anew.heard]).toEqual([200, 'no', []]);
+      expect([anew.status, anew.headers['x-events-resumed'], anew.events]).toEqual([200, 'no', []]);
     }
   });
 
   test('the stream needs a live token in its header, answers GET only, and is nobody’s to cache', async () => {
-    for (const token of [undefined, 'nobody']) expect((await listen(world.host, token)).status).toBe(401);
-    const byQuery = await fetch(`${world.host}/events?token=${bud.token}`);
+    for (const token of [undefined, 'nobody']) expect((await listenToEvents(world.apiUrl, token)).status).toBe(401);
+    const byQuery = await fetch(`${world.apiUrl}/events?token=${bud.token}`);
     expect(byQuery.status).toBe(401);
-    const { host } = world;
+    const { apiUrl: host } = world;
     const headers = { authorization: `Bearer ${bud.token}` };
     for (const method of ['HEAD', 'POST', 'PUT'])
       expect((await fetch(`${host}/events`, { method, headers })).status).toBe(405);
@@ -173,31 +181,31 @@ describe.each(KINDS)('live events on %s', (kind) => {
   test.runIf(kind === 'postgres')('a request that nobody answers expires, and both sides hear it', async () => {
     const order = await place();
     const [forBud, forScrub] = [await hear(bud), await hear(scrub)];
-    world.wait(24 * 60 * 60 * 1000 + 1000);
+    world.advanceClock(24 * 60 * 60 * 1000 + 1000);
     // A server looks for them when it starts.
-    const beside = await openWorld(kind, { beside: world });
-    await until(() => [forBud, forScrub].every((one) => one.heard.some((event) => event.id === order.id)));
-    expect(forBud.heard.find((event) => event.id === order.id)?.status).toBe('Cancelled');
+    const beside = await openTestServer(kind, { beside: world });
+    await waitUntil(() => [forBud, forScrub].every((one) => one.events.some((event) => event.id === order.id)));
+    expect(forBud.events.find((event) => event.id === order.id)?.status).toBe('Cancelled');
     await beside.close();
   });
 
   test('heartbeats come as comments, and a token that was revoked ends its stream within 15 seconds', async () => {
-    const leaver = await world.join('Bud');
+    const leaver = await world.createUser('Bud');
     const [leaving, staying] = [await hear(leaver), await hear(bud)];
     let ending = '';
     void leaving.ended.then((how) => {
       ending = how;
     });
     await leaver.api.logout();
-    await until(() => ending === 'ended', 15_000);
-    await until(() => staying.comments.includes(': beat'), 12_000);
-    expect((await listen(world.host, leaver.token)).status).toBe(401);
+    await waitUntil(() => ending === 'ended', 15_000);
+    await waitUntil(() => staying.comments.includes(': beat'), 12_000);
+    expect((await listenToEvents(world.apiUrl, leaver.token)).status).toBe(401);
   });
 
   test.runIf(kind === 'postgres')('a reader that does not read is cut off, and nobody else notices', async () => {
-    const victim = await world.join('Bud');
+    const victim = await world.createUser('Bud');
     const [stalled, forBud] = [await hear(victim), await hear(bud)];
-    const readOn = stalled.stall();
+    const readOn = stalled.pauseReading();
     // More than the network takes in between.
     const client = new pg.Client(world.databaseUrl);
     await client.connect();
@@ -208,15 +216,15 @@ describe.each(KINDS)('live events on %s', (kind) => {
     );
     await client.end();
     await place();
-    await until(() => forBud.heard.length === 1, 20_000);
+    await waitUntil(() => forBud.events.length === 1, 20_000);
     readOn();
     await expect(stalled.ended).resolves.toBe('broken');
   });
 
   test('a server that stops ends its streams properly and does not hang on them', async () => {
-    const other = await openWorld(kind);
-    const someone = await other.join('Bud');
-    const listeners = await Promise.all(Array.from({ length: 20 }, () => listen(other.host, someone.token)));
+    const other = await openTestServer(kind);
+    const someone = await other.createUser('Bud');
+    const listeners = await Promise.all(Array.from({ length: 20 }, () => listenToEvents(other.apiUrl, someone.token)));
     await other.close();
     expect(new Set(await Promise.all(listeners.map((one) => one.ended)))).toEqual(new Set(['ended']));
   });

@@ -1,51 +1,51 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { livingTokens } from '../auth/sessions.ts';
-import type { Deps } from '../context.ts';
+import { findLiveTokenHashes } from '../auth/sessions.ts';
+import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { clearOutbox, edgeOfOutbox, readAround, readOutbox } from './events.sql.ts';
-import { noWire, openWire } from './serverChannel.ts';
-import { type Hub, openHub } from './streamHub.ts';
+import { deleteOldestEvents, readNearbyRecipients, readOutbox, readOutboxEdge } from './events.sql.ts';
+import { noServerChannel, openServerChannel } from './serverChannel.ts';
+import { openStreamHub, type StreamHub } from './streamHub.ts';
 
-export type Live = {
-  readonly hub: Hub;
+export type LiveEvents = {
+  readonly hub: StreamHub;
   /** Says that something was written into the outbox here, and committed. */
-  nudge(): void;
+  wake(): void;
   close(): Promise<void>;
 };
 
-const QUIET_MS = 2_000;
-const DEAF_MS = 200;
+const POLL_MS = 2_000;
+const POLL_WITHOUT_CHANNEL_MS = 200;
 
 /** Opens what carries events from the outbox to the streams of this process, and the news of them to other processes. */
-export async function openLive(deps: Deps, database: Database): Promise<Live> {
+export async function openLiveEvents(deps: Context, database: Database): Promise<LiveEvents> {
   const { db, log, newId, config, now } = deps;
   const url = config.databaseDirectUrl;
   let look = () => {};
   const wire =
     database.kind === 'embedded' || url === undefined
-      ? noWire
-      : openWire({
+      ? noServerChannel
+      : openServerChannel({
           url,
           name: newId(),
           notify: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.execute(db),
-          onHeard: () => look(),
+          onNotified: () => look(),
           log,
         });
-  const hub = await openHub({
-    edge: () => edgeOfOutbox(db),
-    read: (cursor, limit) => readOutbox(db, cursor, limit, now()),
-    around: (people, range) => readAround(db, people, range),
-    alive: (tokens) => livingTokens(deps, tokens),
-    quietMs: () => (wire.hears() ? QUIET_MS : DEAF_MS),
+  const hub = await openStreamHub({
+    readEdge: () => readOutboxEdge(db),
+    readOutbox: (cursor, limit) => readOutbox(db, cursor, limit, now()),
+    readNearbyRecipients: (people, range) => readNearbyRecipients(db, people, range),
+    findLivingTokens: (tokens) => findLiveTokenHashes(deps, tokens),
+    pollIntervalMs: () => (wire.isReceiving() ? POLL_MS : POLL_WITHOUT_CHANNEL_MS),
     log,
   });
-  look = hub.look;
+  look = hub.poll;
   return {
     hub,
-    nudge() {
-      hub.look();
-      wire.tell();
+    wake() {
+      hub.poll();
+      wire.notify();
     },
     async close() {
       await Promise.all([hub.close(), wire.close()]);
@@ -53,13 +53,13 @@ export async function openLive(deps: Deps, database: Database): Promise<Live> {
   };
 }
 
-const KEPT_MS = 24 * 60 * 60 * 1000;
-const CLEARED_AT_ONCE = 1_000;
-const BREATH_MS = 50;
+const EVENTS_KEPT_MS = 24 * 60 * 60 * 1000;
+const DELETE_BATCH_SIZE = 1_000;
+const PAUSE_MS = 50;
 
 /** Clears a piece of the outbox that nobody will resume from any more; false when there was none. */
-export async function clearOldEvents({ db, now }: Deps): Promise<boolean> {
-  const cleared = await clearOutbox(db, new Date(now().getTime() - KEPT_MS), CLEARED_AT_ONCE);
-  if (cleared > 0) await setTimeout(BREATH_MS);
+export async function deleteOldEvents({ db, now }: Context): Promise<boolean> {
+  const cleared = await deleteOldestEvents(db, new Date(now().getTime() - EVENTS_KEPT_MS), DELETE_BATCH_SIZE);
+  if (cleared > 0) await setTimeout(PAUSE_MS);
   return cleared > 0;
 }

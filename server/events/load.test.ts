@@ -1,16 +1,21 @@
 import pg from 'pg';
 import { v7 as newUuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Heard, type Listener, listen, until } from '../../testing/eventListener.ts';
-import { KINDS, openWorld, type World } from '../../testing/testServer.ts';
+import {
+  type EventStreamListener,
+  listenToEvents,
+  type ReceivedEvent,
+  waitUntil,
+} from '../../testing/eventListener.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { digest } from '../auth/secrets.ts';
 
-const PEOPLE = 50;
+const USERS = 50;
 const EVENTS = 3_000;
 const WRITERS = 12;
 const SEED = Number(process.env.STORM_SEED ?? 20_261);
 
-type Person = { readonly id: string; readonly token: string };
+type SignedInUser = { readonly id: string; readonly token: string };
 
 /** Numbers from 0 to below 1 that are the same for the same seed. */
 function randomFrom(seed: number): () => number {
@@ -23,21 +28,21 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-describe.runIf(KINDS.includes('postgres'))(`a storm of events over two servers, seed ${SEED}`, () => {
+describe.runIf(DATABASE_KINDS.includes('postgres'))(`a storm of events over two servers, seed ${SEED}`, () => {
   const random = randomFrom(SEED);
-  let first: World;
-  let second: World;
+  let first: TestServer;
+  let second: TestServer;
   let pool: pg.Pool;
-  let people: Person[];
+  let people: SignedInUser[];
   /** What each person is to be told: the ids of the deliveries, whatever order they commit in. */
   const told = new Map<string, Set<string>>();
 
   beforeAll(async () => {
-    first = await openWorld('postgres');
-    second = await openWorld('postgres', { beside: first });
+    first = await openTestServer('postgres');
+    second = await openTestServer('postgres', { beside: first });
     pool = new pg.Pool({ connectionString: first.databaseUrl, max: WRITERS });
     pool.on('error', () => undefined);
-    people = await Promise.all(Array.from({ length: PEOPLE + 1 }, () => insertPerson(pool)));
+    people = await Promise.all(Array.from({ length: USERS + 1 }, () => insertUser(pool)));
     for (const { id } of people) told.set(id, new Set());
   });
   afterAll(async () => {
@@ -49,7 +54,7 @@ describe.runIf(KINDS.includes('postgres'))(`a storm of events over two servers, 
   // As the servers write them, with transactions that stay open for a while, commit out of order, or do not commit.
   async function writeOne(): Promise<void> {
     const delivery = newUuid();
-    const whom = people.slice(0, PEOPLE).filter(() => random() < 0.04);
+    const whom = people.slice(0, USERS).filter(() => random() < 0.04);
     const [holdS, isKept] = [random() < 0.3 ? random() * 0.04 : 0, random() < 0.9];
     const client = await pool.connect();
     try {
@@ -70,18 +75,21 @@ describe.runIf(KINDS.includes('postgres'))(`a storm of events over two servers, 
   }
 
   test('nobody misses one, nobody hears one twice, and a stranger hears none, however often they are cut off', async () => {
-    const followers = people.map((person) => follow([first.host, second.host], person, random));
+    const followers = people.map((person) => followEvents([first.apiUrl, second.apiUrl], person, random));
     onTestFinished(async () => void (await Promise.all(followers.map((one) => one.stop()))));
     await Promise.all(followers.map((one) => one.connected));
     let left = EVENTS;
     const write = async () => {
       while (left-- > 0) {
-        if (left % 1000 === 500) await cutServersOff(first.databaseUrl ?? '');
+        if (left % 1000 === 500) await breakServerConnections(first.databaseUrl ?? '');
         await writeOne();
       }
     };
     await Promise.all(Array.from({ length: WRITERS }, write));
-    await until(() => followers.every(({ person, heard }) => heard.length >= (told.get(person.id)?.size ?? 0)), 20_000);
+    await waitUntil(
+      () => followers.every(({ person, heard }) => heard.length >= (told.get(person.id)?.size ?? 0)),
+      20_000,
+    );
     // What would come twice has come before this.
     const last = newUuid();
     await pool.query(
@@ -89,17 +97,17 @@ describe.runIf(KINDS.includes('postgres'))(`a storm of events over two servers, 
        select person, 'delivery', $1, 'Delivered', now() from unnest($2::uuid[]) person`,
       [last, people.map(({ id }) => id)],
     );
-    await until(() => followers.every(({ heard }) => heard.at(-1)?.id === last), 20_000);
+    await waitUntil(() => followers.every(({ heard }) => heard.at(-1)?.id === last), 20_000);
     for (const { person, heard } of followers) {
       const ids = heard.slice(0, -1).map(({ id }) => id);
       expect(ids.toSorted()).toEqual([...(told.get(person.id) ?? [])].toSorted());
     }
     expect(followers.at(-1)?.heard).toHaveLength(1);
-    expect(followers.reduce((sum, one) => sum + one.cuts(), 0)).toBeGreaterThan(PEOPLE * 3);
+    expect(followers.reduce((sum, one) => sum + one.cuts(), 0)).toBeGreaterThan(USERS * 3);
   }, 60_000);
 });
 
-async function insertPerson(pool: pg.Pool): Promise<Person> {
+async function insertUser(pool: pg.Pool): Promise<SignedInUser> {
   const [id, token] = [newUuid(), newUuid()];
   await pool.query(
     `insert into users (id, fullname, email, email_key, role, password_hash, created_at)
@@ -114,7 +122,7 @@ async function insertPerson(pool: pg.Pool): Promise<Person> {
 }
 
 /** Breaks every connection of the servers to the database, as its restart does. */
-async function cutServersOff(databaseUrl: string): Promise<void> {
+async function breakServerConnections(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   await client.query(
@@ -125,17 +133,17 @@ async function cutServersOff(databaseUrl: string): Promise<void> {
 }
 
 /** Listens at one server or the other, is cut off after a few events, and goes on elsewhere after the last one heard. */
-function follow(hosts: readonly string[], person: Person, random: () => number) {
-  const heard: Heard[] = [];
+function followEvents(hosts: readonly string[], person: SignedInUser, random: () => number) {
+  const heard: ReceivedEvent[] = [];
   let lastId: string | undefined;
   let stopped = false;
   let cuts = 0;
-  let now: Listener | undefined;
+  let now: EventStreamListener | undefined;
 
   async function once(): Promise<void> {
     const host = hosts[Math.floor(random() * hosts.length)] ?? '';
     let left = 2 + Math.floor(random() * 20);
-    const listener = await listen(host, person.token, {
+    const listener = await listenToEvents(host, person.token, {
       ...(lastId === undefined ? {} : { lastId }),
       onEvent: (event) => {
         // What arrives after the cut was not heard.
@@ -145,13 +153,13 @@ function follow(hosts: readonly string[], person: Person, random: () => number) 
         left -= 1;
         if (left === 0 && !stopped) {
           cuts += 1;
-          listener.cut();
+          listener.disconnect();
         }
       },
     });
     now = listener;
     lastId ??= String(listener.headers['x-events-cursor'] ?? '') || undefined;
-    if (stopped || listener.status !== 200) listener.cut();
+    if (stopped || listener.status !== 200) listener.disconnect();
     await listener.ended;
   }
 
@@ -162,7 +170,7 @@ function follow(hosts: readonly string[], person: Person, random: () => number) 
   const run = async () => {
     while (!stopped) {
       const round = once();
-      await until(() => now !== undefined);
+      await waitUntil(() => now !== undefined);
       isConnected();
       await round;
     }
@@ -172,7 +180,7 @@ function follow(hosts: readonly string[], person: Person, random: () => number) 
   });
   const stop = () => {
     stopped = true;
-    now?.cut();
+    now?.disconnect();
     return running;
   };
   return { person, heard, connected, cuts: () => cuts, stop };

@@ -2,36 +2,36 @@ import pg from 'pg';
 import type { Log } from '../context.ts';
 
 /** How the servers of one database tell each other that the outbox has grown. What it holds is always read there. */
-export type Wire = {
+export type ServerChannel = {
   /** Tells the others, soon and together with what else is told in that time. */
-  tell(): void;
+  notify(): void;
   /** Whether others can be heard; if not, the outbox must be looked at more often. */
-  hears(): boolean;
+  isReceiving(): boolean;
   close(): Promise<void>;
 };
 
 /** A server alone on its embedded database has nobody to tell. */
-export const noWire: Wire = { tell: () => {}, hears: () => true, close: async () => {} };
+export const noServerChannel: ServerChannel = { notify: () => {}, isReceiving: () => true, close: async () => {} };
 
-type Given = {
+type ServerChannelOptions = {
   /** A connection of its own, past any pooler: LISTEN lives as long as its session. */
   readonly url: string;
   /** This server's name among the others. */
   readonly name: string;
   /** Sends a notification over the pool. */
   readonly notify: (channel: string, payload: string) => Promise<unknown>;
-  readonly onHeard: () => void;
+  readonly onNotified: () => void;
   readonly log: Log;
 };
 
 const CHANNEL = 'rubadub_events';
-const TOGETHER_MS = 20;
-const PING_MS = 15_000;
-const PONG_WITHIN_MS = 3_000;
-const BACK_AFTER_MS = 1_000;
+const COALESCE_MS = 20;
+const PING_EVERY_MS = 15_000;
+const PONG_TIMEOUT_MS = 3_000;
+const RECONNECT_AFTER_MS = 1_000;
 
-export function openWire(given: Given): Wire {
-  const ear = openEar(given);
+export function openServerChannel(given: ServerChannelOptions): ServerChannel {
+  const ear = openListener(given);
   let timer: NodeJS.Timeout | undefined;
   let isTold = true;
   const send = () => {
@@ -41,14 +41,14 @@ export function openWire(given: Given): Wire {
     timer = setTimeout(() => {
       timer = undefined;
       if (!isTold) send();
-    }, TOGETHER_MS);
+    }, COALESCE_MS);
   };
   return {
-    tell() {
+    notify() {
       isTold = false;
       if (timer === undefined) send();
     },
-    hears: ear.hears,
+    isReceiving: ear.hears,
     async close() {
       clearTimeout(timer);
       await ear.close();
@@ -57,7 +57,7 @@ export function openWire(given: Given): Wire {
 }
 
 /** Listens on one connection, again and again, and pings itself: behind a pooler LISTEN succeeds and stays deaf. */
-function openEar({ url, name, notify, onHeard, log }: Given) {
+function openListener({ url, name, notify, onNotified: onHeard, log }: ServerChannelOptions) {
   const ping = `ping ${name}`;
   let client: pg.Client | undefined;
   let isHearing = false;
@@ -100,13 +100,13 @@ function openEar({ url, name, notify, onHeard, log }: Given) {
     again(() => {
       log.warn({}, 'notifications of the database do not arrive: looking into the outbox often instead');
       drop(asked);
-    }, PONG_WITHIN_MS);
+    }, PONG_TIMEOUT_MS);
   }
 
   function heardSelf(asked: pg.Client): void {
     if (client !== asked) return;
     isHearing = true;
-    again(() => askSelf(asked), PING_MS);
+    again(() => askSelf(asked), PING_EVERY_MS);
   }
 
   function drop(lost: pg.Client): void {
@@ -114,7 +114,7 @@ function openEar({ url, name, notify, onHeard, log }: Given) {
     client = undefined;
     isHearing = false;
     lost.end().catch(() => undefined);
-    again(() => void connect(), BACK_AFTER_MS);
+    again(() => void connect(), RECONNECT_AFTER_MS);
   }
 
   void connect();

@@ -4,37 +4,37 @@ import { CURSOR_HEADER } from '../../contract/call.ts';
 import { RESUMED_HEADER, streamEvents } from '../../contract/events.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Tx } from '../db/database.ts';
-import type { Limits } from '../http/rateLimits.ts';
+import type { RateLimits } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
-import { API_BASE, identify, refuseOtherMethods, type Serving } from '../http/routes.ts';
-import { type Cursor, canResume, type EventRow, edgeOfOutbox, readMissed } from './events.sql.ts';
-import { type Hub, isAfter, type Reader, writeCursor } from './streamHub.ts';
+import { API_BASE, type ApiOptions, authenticate, refuseOtherMethods } from '../http/routes.ts';
+import { type Cursor, canResume, type EventRow, readMissedEvents, readOutboxEdge } from './events.sql.ts';
+import { formatCursor, isAfter, type StreamHub, type StreamSubscriber } from './streamHub.ts';
 
-type Given = Pick<Serving, 'sessions'> & {
-  readonly limits: Pick<Limits, 'stream'>;
+type StreamOptions = Pick<ApiOptions, 'sessions'> & {
+  readonly limits: Pick<RateLimits, 'openStream'>;
   readonly db: Tx;
-  readonly hub: Hub;
+  readonly hub: StreamHub;
   readonly now: () => Date;
 };
 
-const STREAMS_A_PERSON = 100;
+const MAX_STREAMS_PER_USER = 100;
 const RETRY_AFTER_S = 30;
 /** Bytes that may wait for a slow reader before it is cut off; it comes back and resumes. */
-const WAITING_MOST = 256 * 1024;
-const WAITING_EVENTS = 1_000;
-const STUCK_BEATS = 3;
-const END_WITHIN_MS = 2_000;
-const PAGE = 200;
+const MAX_BUFFERED_BYTES = 256 * 1024;
+const MAX_BUFFERED_EVENTS = 1_000;
+const MAX_STUCK_HEARTBEATS = 3;
+const END_TIMEOUT_MS = 2_000;
+const PAGE_SIZE = 200;
 
 /** GET /api/events: what concerns the caller, as it happens, until the client leaves or the token dies. */
-export function serveEvents(app: FastifyInstance, given: Given): void {
+export function serveEvents(app: FastifyInstance, given: StreamOptions): void {
   app.register(
     async (api) => {
       api.route({
         method: 'GET',
         url: streamEvents.path,
-        onRequest: (request) => identify(streamEvents, request, given.sessions),
-        handler: (request, reply) => stream(given, request, reply),
+        onRequest: (request) => authenticate(streamEvents, request, given.sessions),
+        handler: (request, reply) => handleStream(given, request, reply),
       });
       refuseOtherMethods(api, streamEvents.path, new Set(['GET']));
     },
@@ -44,19 +44,23 @@ export function serveEvents(app: FastifyInstance, given: Given): void {
   app.addHook('preClose', async () => given.hub.endAll());
 }
 
-async function stream({ db, hub, now, limits }: Given, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function handleStream(
+  { db, hub, now, limits }: StreamOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { caller, token } = request;
   if (!caller || token === undefined) refuse('unauthenticated');
-  if (hub.readersOf(caller.id) >= STREAMS_A_PERSON) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
-  reply.raw.once('close', limits.stream(request.ip));
-  const outlet = openOutlet(reply.raw, { userId: caller.id, tokenHash: digest(token) });
+  if (hub.countStreamsOf(caller.id) >= MAX_STREAMS_PER_USER) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
+  reply.raw.once('close', limits.openStream(request.ip));
+  const outlet = createEventWriter(reply.raw, { userId: caller.id, tokenHash: digest(token) });
   // Before anything is read: what is committed from here on is kept for this reader.
-  const upTo = hub.join(outlet.reader);
-  outlet.onGone(() => hub.leave(outlet.reader));
+  const upTo = hub.subscribe(outlet.reader);
+  outlet.onGone(() => hub.unsubscribe(outlet.reader));
   try {
-    const asked = readCursor(request.headers['last-event-id']);
+    const asked = parseCursor(request.headers['last-event-id']);
     const isResumed = asked !== undefined && (await canResume(db, asked));
-    const from = isResumed ? asked : await edgeOfOutbox(db);
+    const from = isResumed ? asked : await readOutboxEdge(db);
     reply.hijack();
     if (outlet.isGone()) return;
     reply.raw.writeHead(200, {
@@ -68,14 +72,14 @@ async function stream({ db, hub, now, limits }: Given, request: FastifyRequest, 
       connection: 'close',
       'x-request-id': request.id,
       [RESUMED_HEADER]: isResumed ? 'yes' : 'no',
-      [CURSOR_HEADER]: writeCursor(from),
+      [CURSOR_HEADER]: formatCursor(from),
     });
     reply.raw.write(': welcome\n\n');
     if (isResumed) await catchUp(db, outlet, now, { userId: caller.id, from, upTo });
     outlet.flow(from);
   } catch (error) {
     if (!reply.raw.headersSent) {
-      hub.leave(outlet.reader);
+      hub.unsubscribe(outlet.reader);
       throw error;
     }
     request.log.warn({ err: error }, 'a stream broke while it caught up');
@@ -83,23 +87,28 @@ async function stream({ db, hub, now, limits }: Given, request: FastifyRequest, 
   }
 }
 
-type Missed = { readonly userId: string; readonly from: Cursor; readonly upTo: Cursor };
+type MissedRange = { readonly userId: string; readonly from: Cursor; readonly upTo: Cursor };
 
-async function catchUp(db: Tx, outlet: Outlet, now: () => Date, { userId, from, upTo }: Missed): Promise<void> {
+async function catchUp(
+  db: Tx,
+  outlet: EventWriter,
+  now: () => Date,
+  { userId, from, upTo }: MissedRange,
+): Promise<void> {
   let cursor = from;
   let page: EventRow[];
   do {
-    page = await readMissed(db, userId, { from: cursor, to: upTo }, PAGE, now());
+    page = await readMissedEvents(db, userId, { from: cursor, to: upTo }, PAGE_SIZE, now());
     for (const event of page) outlet.write(event);
     cursor = page.at(-1)?.cursor ?? cursor;
     await outlet.drained();
-  } while (page.length === PAGE && !outlet.isGone());
+  } while (page.length === PAGE_SIZE && !outlet.isGone());
 }
 
-type Outlet = ReturnType<typeof openOutlet>;
+type EventWriter = ReturnType<typeof createEventWriter>;
 
 /** A response that events are written to: those that arrive while it catches up wait, and a slow reader is cut off. */
-function openOutlet(raw: ServerResponse, who: Pick<Reader, 'userId' | 'tokenHash'>) {
+function createEventWriter(raw: ServerResponse, who: Pick<StreamSubscriber, 'userId' | 'tokenHash'>) {
   let waiting: EventRow[] | undefined = [];
   let after: Cursor = { tx: 0n, id: 0n };
   let stuck = 0;
@@ -108,22 +117,22 @@ function openOutlet(raw: ServerResponse, who: Pick<Reader, 'userId' | 'tokenHash
   const isGone = () => raw.destroyed || raw.writableEnded;
   const send = (text: string) => {
     if (isGone()) return;
-    if (raw.writableLength > WAITING_MOST) raw.destroy();
+    if (raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy();
     else raw.write(text);
   };
   const write = ({ cursor, data }: EventRow) => {
-    if (data !== undefined) send(`id: ${writeCursor(cursor)}\ndata: ${data}\n\n`);
+    if (data !== undefined) send(`id: ${formatCursor(cursor)}\ndata: ${data}\n\n`);
   };
-  const reader: Reader = {
+  const reader: StreamSubscriber = {
     ...who,
-    take(event) {
+    receive(event) {
       if (waiting === undefined) {
         if (isAfter(event.cursor, after)) write(event);
-      } else if (waiting.push(event) > WAITING_EVENTS) raw.destroy();
+      } else if (waiting.push(event) > MAX_BUFFERED_EVENTS) raw.destroy();
     },
-    beat() {
+    heartbeat() {
       stuck = raw.writableLength > 0 ? stuck + 1 : 0;
-      if (stuck >= STUCK_BEATS) raw.destroy();
+      if (stuck >= MAX_STUCK_HEARTBEATS) raw.destroy();
       else if (raw.headersSent) send(': beat\n\n');
     },
     end() {
@@ -131,7 +140,7 @@ function openOutlet(raw: ServerResponse, who: Pick<Reader, 'userId' | 'tokenHash
       // The socket itself: an answer that has ended lets go of it, and a client that reads no end keeps it open.
       const { socket } = raw;
       if (raw.headersSent && !isGone()) raw.end();
-      setTimeout(() => socket?.destroy(), END_WITHIN_MS).unref();
+      setTimeout(() => socket?.destroy(), END_TIMEOUT_MS).unref();
     },
   };
   return {
@@ -144,7 +153,7 @@ function openOutlet(raw: ServerResponse, who: Pick<Reader, 'userId' | 'tokenHash
       after = from;
       const kept = waiting ?? [];
       waiting = undefined;
-      for (const event of kept) reader.take(event);
+      for (const event of kept) reader.receive(event);
     },
     drained: () =>
       new Promise<void>((resolve) => {
@@ -156,7 +165,7 @@ function openOutlet(raw: ServerResponse, who: Pick<Reader, 'userId' | 'tokenHash
 }
 
 /** An id of ours, or undefined: whatever else a client sends begins anew. */
-function readCursor(text: string | string[] | undefined): Cursor | undefined {
+function parseCursor(text: string | string[] | undefined): Cursor | undefined {
   const [, tx, id] = /^(\d{1,19})-(\d{1,18})$/.exec(String(text ?? '')) ?? [];
   return tx === undefined || id === undefined ? undefined : { tx: BigInt(tx), id: BigInt(id) };
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody, FAILURES, type Failure } from '../../contract/failures.ts';
-import { isDatabaseAway } from '../db/database.ts';
-import { dropRest } from './connections.ts';
+import { isDatabaseUnavailable } from '../db/database.ts';
+import { discardBody } from './connections.ts';
 import { Refusal } from './refusals.ts';
 
-const FAILURE_OF_FRAMEWORK: Record<string, Failure> = {
+const FAILURE_BY_FASTIFY_CODE: Record<string, Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'notJsonType',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'notJson',
@@ -15,11 +15,11 @@ const FAILURE_OF_FRAMEWORK: Record<string, Failure> = {
 
 const RETRY_AFTER_S = 2;
 
-function asRefusal(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (isDatabaseAway(error)) return new Refusal('notReady', { retryAfter: RETRY_AFTER_S });
+  if (isDatabaseUnavailable(error)) return new Refusal('notReady', { retryAfter: RETRY_AFTER_S });
   const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
-  const known = FAILURE_OF_FRAMEWORK[code];
+  const known = FAILURE_BY_FASTIFY_CODE[code];
   if (known) return new Refusal(known);
   // The JSON parser's own refusals (a poisoned prototype, say) carry a status but no code of the framework.
   if (statusCode === 400) return new Refusal('notJson');
@@ -28,12 +28,12 @@ function asRefusal(error: unknown): Refusal {
 }
 
 /** The one error door: whatever was thrown leaves as the one shape of an error, and never with internals. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = asRefusal(error);
-  dropRest(request.raw);
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toRefusal(error);
+  discardBody(request.raw);
   const [statusCode] = FAILURES[refusal.failure];
   if (statusCode >= 500) request.log.error({ err: error }, refusal.message);
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
-  const body = errorBody(statusCode, refusal.faults ? [...refusal.faults] : refusal.message);
+  const body = errorBody(statusCode, refusal.validationErrors ? [...refusal.validationErrors] : refusal.message);
   reply.header('cache-control', 'no-store').code(statusCode).send(body);
 }

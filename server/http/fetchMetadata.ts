@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * The token in its header keeps other sites out already: this also keeps out what a page of ours, or an extension,
  * would ask for in advance.
  */
-export function isMeant(headers: IncomingHttpHeaders): boolean {
+export function isUserInitiated(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
   if (site !== undefined && site !== 'same-origin') return false;
   if (mode !== undefined && mode !== 'cors' && mode !== 'same-origin') return false;

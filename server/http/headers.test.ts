@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { KINDS, openWorld } from '../../testing/testServer.ts';
+import { DATABASE_KINDS, openTestServer } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
-import { makeLimits } from './rateLimits.ts';
-import { bareServer } from './routes.ts';
+import { createRateLimits } from './rateLimits.ts';
+import { createHttpServer } from './routes.ts';
 import { serveWeb } from './staticFiles.ts';
 
 test('every answer of the API says that it is no page, nothing to guess at, and no other site’s', async () => {
-  const world = await openWorld(KINDS.at(-1) ?? 'embedded');
+  const world = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded');
   try {
-    const bud = await world.join('Bud');
+    const bud = await world.createUser('Bud');
     const authorization = `Bearer ${bud.token}`;
     const asked: [string, RequestInit, number][] = [
       ['/config', {}, 200],
@@ -25,7 +25,7 @@ test('every answer of the API says that it is no page, nothing to guess at, and 
       ['/auth/login', { method: 'POST', body: '<script>', headers: { 'content-type': 'application/json' } }, 400],
     ];
     for (const [path, init, status] of asked) {
-      const answer = await fetch(world.host + path, init);
+      const answer = await fetch(world.apiUrl + path, init);
       expect([path, answer.status]).toEqual([path, status]);
       expect(Object.fromEntries(answer.headers), path).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
@@ -36,7 +36,7 @@ test('every answer of the API says that it is no page, nothing to guess at, and 
       });
     }
     const ending = new AbortController();
-    const stream = await fetch(`${world.host}/events`, { headers: { authorization }, signal: ending.signal });
+    const stream = await fetch(`${world.apiUrl}/events`, { headers: { authorization }, signal: ending.signal });
     expect(stream.headers.get('x-content-type-options')).toBe('nosniff');
     ending.abort();
   } finally {
@@ -46,8 +46,8 @@ test('every answer of the API says that it is no page, nothing to guess at, and 
 
 test('over https browsers are told to stay there', async () => {
   for (const isHttps of [true, false]) {
-    const limits = makeLimits(undefined as never, 1);
-    const app = bareServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits, isHttps });
+    const limits = createRateLimits(undefined as never, 1);
+    const app = createHttpServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits, isHttps });
     const { headers } = await app.inject('/api/nowhere');
     expect(headers['strict-transport-security']).toBe(isHttps ? 'max-age=31536000' : undefined);
     await app.close();

@@ -1,15 +1,15 @@
 import type { Config } from '../config/config.ts';
-import type { Deps } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Handlers } from './routes.ts';
 
 /** What a browser may know of the configuration. */
-export function configHandlers({ config }: Deps): Pick<Handlers, 'readConfig'> {
-  return { readConfig: async () => publicConfig(config) };
+export function configHandlers({ config }: Context): Pick<Handlers, 'readConfig'> {
+  return { readConfig: async () => toPublicConfig(config) };
 }
 
-const PARTS = ['square', 'places', 'map', 'mail'] as const;
+const THIRD_PARTIES = ['square', 'places', 'map', 'mail'] as const;
 
-function publicConfig(config: Config) {
+function toPublicConfig(config: Config) {
   const { square, mapbox } = config;
   return {
     square: {
@@ -21,6 +21,6 @@ function publicConfig(config: Config) {
     mapStyleUrl: config.mapStyleUrl ?? '',
     supportEmail: config.supportEmail,
     demo: config.demo,
-    standIns: PARTS.filter((part) => config.sandbox[part]),
+    standIns: THIRD_PARTIES.filter((part) => config.sandbox[part]),
   };
 }

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
-import { row, type Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 
-export type Counted = { readonly count: number; readonly endsAt: Date };
+export type RateLimitCount = { readonly count: number; readonly endsAt: Date };
 
 /**
  * Counts one thing that a network did, in the window under way or in a new one of `periodMs`.
  * Counting stops above `most`: a flood does not make its own row ever hotter.
  */
-export async function countOne(
+export async function incrementRateLimit(
   tx: Tx,
   of: { kind: string; network: string },
   now: Date,
   { periodMs, most }: { periodMs: number; most: number },
-): Promise<Counted> {
+): Promise<RateLimitCount> {
   const endsAt = new Date(now.getTime() + periodMs);
-  const counted = await row<{ count: number; ends_at: Date }>(
+  const counted = await queryRow<{ count: number; ends_at: Date }>(
     tx,
     sql`insert into rate_limits as l (kind, network, ends_at, count) values (${of.kind}, ${of.network}, ${endsAt}, 1)
       on conflict (kind, network) do update set

@@ -10,22 +10,22 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import { API, type Api, type CallName } from '../../contract/api.ts';
-import { type Answer, type Asked, type Call, CURSOR_HEADER } from '../../contract/call.ts';
+import { type Answer, type Call, type CallInput, CURSOR_HEADER } from '../../contract/call.ts';
 import type { Caller } from '../../domain/accounts.ts';
-import type { Known, Sessions } from '../auth/sessions.ts';
-import { type Ready, readyText, textOf } from '../db/json.sql.ts';
-import type { Reading } from '../db/query.sql.ts';
-import { workFor } from '../log.ts';
-import { answerClientError, boundConnections, watchConnections } from './connections.ts';
-import { answerError } from './errors.ts';
-import { isMeant } from './fetchMetadata.ts';
-import type { Limits } from './rateLimits.ts';
-import { found, Refusal, refuse } from './refusals.ts';
+import type { KnownSession, Sessions } from '../auth/sessions.ts';
+import { findJsonText, jsonTextOf, type SerializedJson } from '../db/json.sql.ts';
+import type { JsonQuery } from '../db/query.sql.ts';
+import { withRequestId } from '../log.ts';
+import { handleClientError, limitConnections, trackConnections } from './connections.ts';
+import { handleError } from './errors.ts';
+import { isUserInitiated } from './fetchMetadata.ts';
+import type { RateLimits } from './rateLimits.ts';
+import { orNotFound, Refusal, refuse } from './refusals.ts';
 import { sendJson } from './reply.ts';
-import { bearer, readShape } from './request.ts';
+import { parseRequest, readBearerToken } from './request.ts';
 
 /** The calls that are one question to the database: what it finds it writes as JSON, and says whether the session lives. */
-const READINGS = [
+const QUERY_CALLS = [
   'session',
   'readOrder',
   'readDelivery',
@@ -37,21 +37,21 @@ const READINGS = [
   'scrubDashboard',
   'duberDashboard',
 ] as const satisfies readonly CallName[];
-type ReadingName = (typeof READINGS)[number];
+type QueryCallName = (typeof QUERY_CALLS)[number];
 
 /** One function a call of the contract; the compiler asks for the missing ones. */
 export type Handlers = {
-  [N in CallName]: (asked: Asked<Api[N]>) => N extends ReadingName
-    ? Reading<Answer<Api[N]>>
+  [N in CallName]: (asked: CallInput<Api[N]>) => N extends QueryCallName
+    ? JsonQuery<Answer<Api[N]>>
     : // Placing is the one step whose answer PostgreSQL writes, too.
-      Promise<N extends 'placeOrder' ? Ready<Answer<Api[N]>> : Answer<Api[N]>>;
+      Promise<N extends 'placeOrder' ? SerializedJson<Answer<Api[N]>> : Answer<Api[N]>>;
 };
 
-export type Serving = {
+export type ApiOptions = {
   readonly handlers: Handlers;
   readonly sessions: Sessions;
   /** Up to which of the live events everything shows in what is read from now on. */
-  readonly place: () => string;
+  readonly eventCursor: () => string;
 };
 
 declare module 'fastify' {
@@ -64,42 +64,42 @@ declare module 'fastify' {
 const BODY_MAXIMUM = 64 * 1024;
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;
 /** Characters; addresses of ours are shorter, and others need not fill the log. */
-const URL_LOGGED_AT_MOST = 200;
+const MAX_LOGGED_URL_LENGTH = 200;
 export const API_BASE = '/api';
 
 /** On every answer: nothing is taken for another type than it says, and nobody is told where somebody came from. */
-const HEADERS = {
+const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const;
 /** An answer of the API is no page, whatever stands in it, and no other site's to load. */
-const NO_PAGE = {
+const API_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
 } as const;
-const HTTPS_HEADERS = { ...HEADERS, 'strict-transport-security': 'max-age=31536000' } as const;
+const HTTPS_HEADERS = { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' } as const;
 
-export const LIVE_PATH = `${API_BASE}/health/live`;
+export const LIVENESS_PATH = `${API_BASE}/health/live`;
 
-type Door = {
+type HttpOptions = {
   logger: FastifyBaseLogger;
   trustProxy: boolean | number | string[];
-  limits: Limits;
+  limits: RateLimits;
   /** Whether people reach it by https alone. */
   isHttps?: boolean;
   /** Multiplies what is counted by network. */
   scale?: number;
 };
 
-const noSchemas = () => {
+const refuseSchemas = () => {
   throw new Error('the contract checks what is sent; no route has a schema for Fastify');
 };
 
-function optionsOf(given: Door): FastifyHttpOptions<RawServerDefault> {
+function toFastifyOptions(given: HttpOptions): FastifyHttpOptions<RawServerDefault> {
   return {
     loggerInstance: given.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustHops(given.trustProxy),
+    trustProxy: toProxyTrust(given.trustProxy),
     bodyLimit: BODY_MAXIMUM,
     // A client that dawdles over its headers or its body must not hold a socket for ever.
     connectionTimeout: 60_000,
@@ -111,74 +111,74 @@ function optionsOf(given: Door): FastifyHttpOptions<RawServerDefault> {
     routerOptions: { maxParamLength: 16_384 },
     exposeHeadRoutes: false,
     // Named, because what Fastify would load in their stead is a twentieth of a start.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       reply.header('x-request-id', request.id);
-      answerError(error, request, reply);
+      handleError(error, request, reply);
     },
   };
 }
 
 /** A bare HTTP server with our limits, our one error shape, and a request id on every answer. */
-export function bareServer(given: Door): FastifyInstance {
-  const app = Fastify(optionsOf(given));
-  boundConnections(app.server, { scale: given.scale ?? 1, behindProxy: given.trustProxy !== false });
-  const connections = watchConnections(app.server);
-  app.addHook('preClose', async () => connections.endIdle());
+export function createHttpServer(given: HttpOptions): FastifyInstance {
+  const app = Fastify(toFastifyOptions(given));
+  limitConnections(app.server, { scale: given.scale ?? 1, behindProxy: given.trustProxy !== false });
+  const connections = trackConnections(app.server);
+  app.addHook('preClose', async () => connections.closeIdle());
   app.decorateRequest('caller', undefined);
   app.decorateRequest('token', undefined);
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).headers(given.isHttps ? HTTPS_HEADERS : HEADERS);
+    reply.header('x-request-id', request.id).headers(given.isHttps ? HTTPS_HEADERS : SECURITY_HEADERS);
     // Whatever is asked of the API counts, known or not; but nobody is to be told that a full server is a dead one.
-    if (request.url.startsWith(API_BASE) && request.url !== LIVE_PATH) given.limits.request(request.ip);
+    if (request.url.startsWith(API_BASE) && request.url !== LIVENESS_PATH) given.limits.countRequest(request.ip);
   });
   app.addHook('onResponse', async (request, reply) => {
     // One line a request, without its query: a token may stand there by mistake.
-    const [url = ''] = request.url.slice(0, URL_LOGGED_AT_MOST).split('?');
+    const [url = ''] = request.url.slice(0, MAX_LOGGED_URL_LENGTH).split('?');
     request.log.info(
       { method: request.method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
     );
   });
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(handleError);
   return app;
 }
 
 /** Proxies are counted from our end, and `on` is one: the leftmost forwarded address is whatever the client wrote. */
-function trustHops(trust: boolean | number | string[]) {
+function toProxyTrust(trust: boolean | number | string[]) {
   const hops = trust === true ? 1 : trust;
   return typeof hops === 'number' ? (_address: string, hop: number) => hop < hops : hops;
 }
 
 /** Adds every call of the contract to a server, under /api. */
-export function serveApi(app: FastifyInstance, serving: Serving): void {
+export function serveApi(app: FastifyInstance, serving: ApiOptions): void {
   app.register(
     async (api) => {
-      readJsonOnly(api);
+      acceptJsonOnly(api);
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-        reply.headers(NO_PAGE);
+        reply.headers(API_HEADERS);
       });
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(API) as [CallName, Call][]) {
-        if (isReading(name)) serveReading(api, call, serving.handlers[name] as (asked: unknown) => Reading, serving);
+        if (isQueryCall(name)) serveQuery(api, call, serving.handlers[name] as (asked: unknown) => JsonQuery, serving);
         else serveCall(api, call, serving.handlers[name] as (asked: unknown) => Promise<unknown>, serving);
         methods.set(call.path, (methods.get(call.path) ?? new Set()).add(call.method));
       }
       for (const [path, allowed] of methods) refuseOtherMethods(api, path, allowed);
-      api.setNotFoundHandler((request, reply) => answerError(new Refusal('notFound'), request, reply));
+      api.setNotFoundHandler((request, reply) => handleError(new Refusal('notFound'), request, reply));
     },
     { prefix: API_BASE },
   );
 }
 
-const isReading = (name: CallName): name is ReadingName => (READINGS as readonly CallName[]).includes(name);
+const isQueryCall = (name: CallName): name is QueryCallName => (QUERY_CALLS as readonly CallName[]).includes(name);
 
 /** JSON is the one kind of body, and an empty one is none: many clients name the type on every call they make. */
-function readJsonOnly(api: FastifyInstance): void {
+function acceptJsonOnly(api: FastifyInstance): void {
   const parse = api.getDefaultJsonParser('error', 'error');
   api.removeContentTypeParser(['application/json', 'text/plain']);
   api.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
@@ -204,40 +204,41 @@ function serveCall(
   api: FastifyInstance,
   call: Call,
   handle: (asked: unknown) => Promise<unknown>,
-  serving: Serving,
+  serving: ApiOptions,
 ): void {
   api.route({
     method: call.method,
     url: call.path,
     // Who is asking is settled before a body is read: a stranger's megabytes are not worth parsing.
-    onRequest: (request) => identify(call, request, serving.sessions),
+    onRequest: (request) => authenticate(call, request, serving.sessions),
     handler: async (request, reply) => {
-      const asked = { ...readShape(call, request), caller: request.caller, token: request.token, from: request.ip };
+      const asked = { ...parseRequest(call, request), caller: request.caller, token: request.token, from: request.ip };
       // Before anything is read: a later place would promise what an answer cannot know yet.
-      reply.header(CURSOR_HEADER, serving.place());
-      const answer = await workFor(request.id, () => handle(asked));
-      const json = readyText(answer);
+      reply.header(CURSOR_HEADER, serving.eventCursor());
+      const answer = await withRequestId(request.id, () => handle(asked));
+      const json = findJsonText(answer);
       if (json !== undefined) return sendJson(request, reply.code(call.status), json);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
   });
 }
 
-type Ask = (asked: unknown) => Reading;
+type QueryHandler = (asked: unknown) => JsonQuery;
 
-function serveReading(api: FastifyInstance, call: Call, ask: Ask, serving: Serving): void {
+function serveQuery(api: FastifyInstance, call: Call, ask: QueryHandler, serving: ApiOptions): void {
   const { sessions } = serving;
   api.route({
     method: call.method,
     url: call.path,
     handler: (request, reply) =>
-      workFor(request.id, async () => {
+      withRequestId(request.id, async () => {
         // Before anything is read: a later place would promise what an answer cannot know yet.
-        const place = serving.place();
+        const place = serving.eventCursor();
         const shown =
-          (await readAtOnce(call, request, ask, sessions)) ?? (await readKnown(call, request, ask, sessions));
+          (await queryForCachedSession(call, request, ask, sessions)) ??
+          (await queryForCheckedSession(call, request, ask, sessions));
         reply.header(CURSOR_HEADER, place);
-        return sendJson(request, reply.code(call.status), textOf(found(shown.answer)));
+        return sendJson(request, reply.code(call.status), jsonTextOf(orNotFound(shown.answer)));
       }),
   });
 }
@@ -246,16 +247,16 @@ function serveReading(api: FastifyInstance, call: Call, ask: Ask, serving: Servi
  * Reads for whoever the token belonged to before: the reading itself says whether it still lives. Undefined when it does
  * not, and when something else is to be refused, which is told only to who is known.
  */
-async function readAtOnce(call: Call, request: FastifyRequest, ask: Ask, sessions: Sessions) {
-  const known = sessions.recall(bearer(request));
+async function queryForCachedSession(call: Call, request: FastifyRequest, ask: QueryHandler, sessions: Sessions) {
+  const known = sessions.findCached(readBearerToken(request));
   if (!known || !call.who.includes(known.caller.role)) return undefined;
-  const reading = unlessRefused(() => ask({ ...readShape(call, request), caller: known.caller }));
-  return reading && sessions.read(known, reading);
+  const reading = unlessRefused(() => ask({ ...parseRequest(call, request), caller: known.caller }));
+  return reading && sessions.runQuery(known, reading);
 }
 
-async function readKnown(call: Call, request: FastifyRequest, ask: Ask, sessions: Sessions) {
-  const known = await whoMay(call, request, sessions);
-  const shown = await sessions.read(known, ask({ ...readShape(call, request), caller: known.caller }));
+async function queryForCheckedSession(call: Call, request: FastifyRequest, ask: QueryHandler, sessions: Sessions) {
+  const known = await authorizeCaller(call, request, sessions);
+  const shown = await sessions.runQuery(known, ask({ ...parseRequest(call, request), caller: known.caller }));
   return shown ?? refuse('unauthenticated');
 }
 
@@ -269,16 +270,16 @@ function unlessRefused<T>(work: () => T): T | undefined {
 }
 
 /** Settles who asks, and whether they may. */
-export async function identify(call: Call, request: FastifyRequest, sessions: Sessions): Promise<void> {
+export async function authenticate(call: Call, request: FastifyRequest, sessions: Sessions): Promise<void> {
   if (call.who === 'anyone') return;
-  request.token = bearer(request);
-  request.caller = (await whoMay(call, request, sessions)).caller;
+  request.token = readBearerToken(request);
+  request.caller = (await authorizeCaller(call, request, sessions)).caller;
 }
 
-async function whoMay(call: Call, request: FastifyRequest, sessions: Sessions): Promise<Known> {
-  const known = await sessions.lookUp(bearer(request));
+async function authorizeCaller(call: Call, request: FastifyRequest, sessions: Sessions): Promise<KnownSession> {
+  const known = await sessions.lookUp(readBearerToken(request));
   if (known === undefined) refuse('unauthenticated');
   if (!call.who.includes(known.caller.role)) refuse('wrongRole');
-  if (call.acts && !isMeant(request.headers)) refuse('notMeant');
+  if (call.changesState && !isUserInitiated(request.headers)) refuse('notMeant');
   return known;
 }

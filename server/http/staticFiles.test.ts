@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compressTexts } from '../../scripts/compress.ts';
+import { compressTextFiles } from '../../scripts/compress.ts';
 import { readConfig } from '../config/config.ts';
 import { serveWeb } from './staticFiles.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), PAGE);
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), SCRIPT);
   writeFileSync(join(folder, 'assets', 'tiny-3c4d.js'), 'export {};');
-  await compressTexts(folder);
+  await compressTextFiles(folder);
   app = Fastify();
   serveWeb(app, folder, readConfig({}));
 });
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const ask = (url: string, encoding: string) => app.inject({ url, headers: { 'accept-encoding': encoding } });
+const requestFile = (url: string, encoding: string) => app.inject({ url, headers: { 'accept-encoding': encoding } });
 
 describe('the files of the screens', () => {
   it('come small to a browser that can read that', async () => {
@@ -38,13 +38,16 @@ describe('the files of the screens', () => {
       ['/assets/app-1a2b.js', 'gzip'],
       ['/', 'br'],
     ] as const) {
-      const { statusCode, headers, rawPayload } = await ask(url, encoding === 'br' ? 'gzip, deflate, br' : encoding);
+      const { statusCode, headers, rawPayload } = await requestFile(
+        url,
+        encoding === 'br' ? 'gzip, deflate, br' : encoding,
+      );
       expect(statusCode).toBe(200);
       expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringMatching(/accept-encoding/i) });
       expect(headers['content-type']).toMatch(url === '/' ? /^text\/html/ : /javascript/);
       expect(rawPayload.length).toBeLessThan(SCRIPT.length / 5);
     }
-    const { rawPayload } = await ask('/assets/app-1a2b.js', 'gzip');
+    const { rawPayload } = await requestFile('/assets/app-1a2b.js', 'gzip');
     expect(gunzipSync(rawPayload).toString()).toBe(SCRIPT);
   });
 
@@ -53,17 +56,17 @@ describe('the files of the screens', () => {
       ['/assets/app-1a2b.js', SCRIPT],
       ['/', PAGE],
     ] as const) {
-      const { headers, body } = await ask(url, 'identity');
+      const { headers, body } = await requestFile(url, 'identity');
       expect(headers).not.toHaveProperty('content-encoding');
       expect(body).toBe(text);
     }
-    expect((await ask('/assets/tiny-3c4d.js', 'br')).headers).not.toHaveProperty('content-encoding');
+    expect((await requestFile('/assets/tiny-3c4d.js', 'br')).headers).not.toHaveProperty('content-encoding');
   });
 
   it('are kept for ever when their name changes with their content, and asked for again when it does not', async () => {
     for (const encoding of ['br', 'identity']) {
-      expect((await ask('/assets/app-1a2b.js', encoding)).headers['cache-control']).toContain('immutable');
-      expect((await ask('/', encoding)).headers['cache-control']).toBe('no-cache');
+      expect((await requestFile('/assets/app-1a2b.js', encoding)).headers['cache-control']).toContain('immutable');
+      expect((await requestFile('/', encoding)).headers['cache-control']).toBe('no-cache');
     }
   });
 });

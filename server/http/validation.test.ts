@@ -2,14 +2,20 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API, type CallName } from '../../contract/api.ts';
 import type { Call } from '../../contract/call.ts';
-import { addressOf } from '../../contract/client.ts';
-import { ask, faultsIn } from '../../testing/checkedClient.ts';
-import { address, NOBODYS_ID, PIN, ROWS, signUp } from '../../testing/invalidInputs.ts';
-import { type Cast, castOf, orderBody, placeWith, WORDS } from '../../testing/orderSteps.ts';
-import { KINDS, openWorld, PASSWORD, type Someone, type World } from '../../testing/testServer.ts';
+import { buildUrl } from '../../contract/client.ts';
+import { expectValidationErrors, sendRequest } from '../../testing/checkedClient.ts';
+import {
+  INVALID_INPUTS,
+  LOCATION_MESSAGE,
+  UNKNOWN_ID,
+  validAddress,
+  validSignUp,
+} from '../../testing/invalidInputs.ts';
+import { createParticipants, orderBody, type Participants, placeOrder, REVIEW } from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 /** Values of every wrong kind, and some that a database or a parser chokes on. */
-const POISON: readonly unknown[] = [
+const HOSTILE_VALUES: readonly unknown[] = [
   null,
   0,
   -1,
@@ -32,28 +38,28 @@ const POISON: readonly unknown[] = [
   '%00',
 ];
 
-describe.each(KINDS)('a request that is wrong, on %s', (kind) => {
-  let world: World;
-  let cast: Cast;
+describe.each(DATABASE_KINDS)('a request that is wrong, on %s', (kind) => {
+  let world: TestServer;
+  let cast: Participants;
   let orderId: string;
 
   beforeAll(async () => {
-    world = await openWorld(kind);
-    cast = await castOf(world);
-    orderId = (await placeWith(cast)).id;
+    world = await openTestServer(kind);
+    cast = await createParticipants(world);
+    orderId = (await placeOrder(cast)).id;
   });
   afterAll(() => world?.close());
 
-  const post = (path: string, body: unknown, someone: Someone | undefined = cast.bud, headers = {}) =>
-    ask(world.host, 'POST', path.replace(':order', orderId), { token: someone?.token, body, headers });
+  const post = (path: string, body: unknown, someone: TestUser | undefined = cast.bud, headers = {}) =>
+    sendRequest(world.apiUrl, 'POST', path.replace(':order', orderId), { token: someone?.token, body, headers });
 
-  test.each(ROWS)('%s with %j: %s is %j', async (path, base, property, value, words) => {
-    expect(faultsIn(await post(path, { ...base, [property]: value }))).toEqual([[property, words]]);
+  test.each(INVALID_INPUTS)('%s with %j: %s is %j', async (path, base, property, value, words) => {
+    expect(expectValidationErrors(await post(path, { ...base, [property]: value }))).toEqual([[property, words]]);
   });
 
   test('names each bad property once, with its first broken rule, in the order of the payload', async () => {
     const everything = { address: { latitude: 'x', label: '' }, zeal: 1, phone: 'x', role: 3, email: 'x', more: null };
-    expect(faultsIn(await post('/auth/signUp', everything))).toEqual([
+    expect(expectValidationErrors(await post('/auth/signUp', everything))).toEqual([
       ['email', 'Email is invalid'],
       ['emailOtp', 'OTP code is required'],
       ['fullname', 'Full Name is required'],
@@ -63,23 +69,20 @@ describe.each(KINDS)('a request that is wrong, on %s', (kind) => {
       ['address.address', 'Address is required'],
       ['address.label', 'Label is required'],
       ['address.latitude', 'Latitude must be a number'],
-      ['address.longitude', PIN],
+      ['address.longitude', LOCATION_MESSAGE],
       ['zeal', 'Unknown property zeal'],
       ['more', 'Unknown property more'],
     ]);
-    expect(faultsIn(await post('/scrub-orders', {})).map(([property]) => property)).toEqual([
+    expect(expectValidationErrors(await post('/scrub-orders', {})).map(([property]) => property)).toEqual([
       'budAddressId',
       'loadSize',
       'scrubId',
       'paymentSourceId',
     ]);
-    expect(faultsIn(await post('/scrub-orders/x/review-to-scrub', { rating: 9 })).map(([one]) => one)).toEqual([
-      'id',
-      'message',
-      'rating',
-      'scrubId',
-    ]);
-    expect(faultsIn(await post('/deliveries/x/review-to-duber', {})).map(([one]) => one)).toEqual([
+    expect(
+      expectValidationErrors(await post('/scrub-orders/x/review-to-scrub', { rating: 9 })).map(([one]) => one),
+    ).toEqual(['id', 'message', 'rating', 'scrubId']);
+    expect(expectValidationErrors(await post('/deliveries/x/review-to-duber', {})).map(([one]) => one)).toEqual([
       'id',
       'duberId',
       'message',
@@ -88,17 +91,21 @@ describe.each(KINDS)('a request that is wrong, on %s', (kind) => {
   });
 
   test('a price of one’s own is an unknown property', async () => {
-    for (const extra of [{ price: 1 }, { totalPrice: 0 }, { status: 'Completed' }, { budId: NOBODYS_ID }]) {
+    for (const extra of [{ price: 1 }, { totalPrice: 0 }, { status: 'Completed' }, { budId: UNKNOWN_ID }]) {
       const [name = ''] = Object.keys(extra);
-      expect(faultsIn(await post('/scrub-orders', orderBody(cast, extra)))).toEqual([
+      expect(expectValidationErrors(await post('/scrub-orders', orderBody(cast, extra)))).toEqual([
         [name, `Unknown property ${name}`],
       ]);
     }
-    expect(faultsIn(await post('/profile', { role: 'Duber' }))).toEqual([['role', 'Unknown property role']]);
-    expect(faultsIn(await post('/profile', { email: 'x@y.zz' }))).toEqual([['email', 'Unknown property email']]);
-    expect(faultsIn(await post('/auth/signUp', { ...signUp, address: { ...address, id: 'x' } }))).toEqual([
-      ['address.id', 'Unknown property address.id'],
+    expect(expectValidationErrors(await post('/profile', { role: 'Duber' }))).toEqual([
+      ['role', 'Unknown property role'],
     ]);
+    expect(expectValidationErrors(await post('/profile', { email: 'x@y.zz' }))).toEqual([
+      ['email', 'Unknown property email'],
+    ]);
+    expect(
+      expectValidationErrors(await post('/auth/signUp', { ...validSignUp, address: { ...validAddress, id: 'x' } })),
+    ).toEqual([['address.id', 'Unknown property address.id']]);
   });
 
   test('blanks around a text are not part of it, except in a password', async () => {
@@ -125,75 +132,77 @@ describe.each(KINDS)('a request that is wrong, on %s', (kind) => {
     const someone = { Bud: cast.bud, Scrub: cast.scrub, Duber: cast.duber }[
       call.who === 'anyone' ? 'Bud' : (call.who[0] ?? 'Bud')
     ];
-    const path = addressOf(call, { params: { id: NOBODYS_ID } });
+    const path = buildUrl(call, { params: { id: UNKNOWN_ID } });
     const base = call.example?.body as Record<string, unknown>;
     for (const property of Object.keys(base)) {
-      for (const value of POISON) {
+      for (const value of HOSTILE_VALUES) {
         const { status } = await post(path, { ...base, [property]: value }, someone);
         expect(status, `${property} ${JSON.stringify(value)}`).toBeLessThan(500);
       }
     }
-    for (const value of POISON) {
+    for (const value of HOSTILE_VALUES) {
       const reply = await post(path, JSON.stringify(value) ?? '', someone);
       if (value !== null && typeof value !== 'object') expect([400], JSON.stringify(value)).toContain(reply.status);
       expect(reply.status).toBeLessThan(500);
     }
     const all = Object.fromEntries(Object.keys(base).map((name) => [name, '\u0000']));
-    expect(faultsIn(await post(path, { ...all, [`x${'y'.repeat(100)}`]: 1 }, someone)).length).toBeGreaterThan(0);
+    expect(
+      expectValidationErrors(await post(path, { ...all, [`x${'y'.repeat(100)}`]: 1 }, someone)).length,
+    ).toBeGreaterThan(0);
   });
 
   test('control characters and half characters are refused by name', async () => {
     const words = 'Full Name must not contain control characters';
     for (const fullname of ['a\u0000b', 'a\u0007', 'a\ud800b', '\u007f']) {
-      expect(faultsIn(await post('/profile', { fullname }))).toEqual([['fullname', words]]);
+      expect(expectValidationErrors(await post('/profile', { fullname }))).toEqual([['fullname', words]]);
     }
     expect((await post('/profile', { fullname: 'Ada 😀 بود' })).body.fullname).toBe('Ada 😀 بود');
     const instructions = await post('/scrub-orders', orderBody(cast, { orderInstructions: 'x\udfff' }));
-    expect(faultsIn(instructions)).toEqual([
+    expect(expectValidationErrors(instructions)).toEqual([
       ['orderInstructions', 'Special Instructions must not contain control characters'],
     ]);
   });
 
-  test.each(['x', '1', NOBODYS_ID.slice(1), `${NOBODYS_ID}0`, '%00', 'a'.repeat(3000), 'null', "1'or'1'='1"])(
+  test.each(['x', '1', UNKNOWN_ID.slice(1), `${UNKNOWN_ID}0`, '%00', 'a'.repeat(3000), 'null', "1'or'1'='1"])(
     'the id %j is a 400 that names it',
     async (id) => {
       for (const path of [`/scrub-orders/${id}`, `/scrub-orders/${id}/cancel-order`, `/deliveries/${id}`]) {
-        const reply = await ask(world.host, 'GET', path, { token: cast.bud.token });
-        expect(faultsIn(reply)).toEqual([['id', 'id must be an id']]);
+        const reply = await sendRequest(world.apiUrl, 'GET', path, { token: cast.bud.token });
+        expect(expectValidationErrors(reply)).toEqual([['id', 'id must be an id']]);
       }
     },
   );
 
   test('an id in capitals is the same id', async () => {
     const path = `/scrub-orders/${orderId.toUpperCase()}`;
-    expect((await ask(world.host, 'GET', path, { token: cast.bud.token })).body.id).toBe(orderId);
+    expect((await sendRequest(world.apiUrl, 'GET', path, { token: cast.bud.token })).body.id).toBe(orderId);
   });
 
   test('a half-escaped address is a 400', async () => {
-    const reply = await ask(world.host, 'GET', '/scrub-orders/%E0%A4%A', { token: cast.bud.token });
+    const reply = await sendRequest(world.apiUrl, 'GET', '/scrub-orders/%E0%A4%A', { token: cast.bud.token });
     expect(reply.status).toBe(400);
   });
 
   test.each([
     ['addressId=x', 'addressId'],
     ['', 'addressId'],
-    [`addressId=${NOBODYS_ID}&addressId=${NOBODYS_ID}`, 'addressId'],
-    [`addressId=${NOBODYS_ID}&maxDistanceMeters=0`, 'maxDistanceMeters'],
-    [`addressId=${NOBODYS_ID}&maxDistanceMeters=50001`, 'maxDistanceMeters'],
-    [`addressId=${NOBODYS_ID}&maxDistanceMeters=-5`, 'maxDistanceMeters'],
-    [`addressId=${NOBODYS_ID}&maxDistanceMeters=abc`, 'maxDistanceMeters'],
-    [`addressId=${NOBODYS_ID}&maxDistanceMeters=1e3`, 'maxDistanceMeters'],
-    [`addressId=${NOBODYS_ID}&maxDistanceMeters=${'9'.repeat(400)}`, 'maxDistanceMeters'],
-    [`addressId=${NOBODYS_ID}&maxDistanceMeters=`, 'maxDistanceMeters'],
-    [`addressId=${NOBODYS_ID}&latitude=91&longitude=0`, 'latitude'],
-    [`addressId=${NOBODYS_ID}&latitude=0&longitude=181`, 'longitude'],
-    [`addressId=${NOBODYS_ID}&latitude=NaN&longitude=0`, 'latitude'],
-    [`addressId=${NOBODYS_ID}&colour=red`, 'colour'],
+    [`addressId=${UNKNOWN_ID}&addressId=${UNKNOWN_ID}`, 'addressId'],
+    [`addressId=${UNKNOWN_ID}&maxDistanceMeters=0`, 'maxDistanceMeters'],
+    [`addressId=${UNKNOWN_ID}&maxDistanceMeters=50001`, 'maxDistanceMeters'],
+    [`addressId=${UNKNOWN_ID}&maxDistanceMeters=-5`, 'maxDistanceMeters'],
+    [`addressId=${UNKNOWN_ID}&maxDistanceMeters=abc`, 'maxDistanceMeters'],
+    [`addressId=${UNKNOWN_ID}&maxDistanceMeters=1e3`, 'maxDistanceMeters'],
+    [`addressId=${UNKNOWN_ID}&maxDistanceMeters=${'9'.repeat(400)}`, 'maxDistanceMeters'],
+    [`addressId=${UNKNOWN_ID}&maxDistanceMeters=`, 'maxDistanceMeters'],
+    [`addressId=${UNKNOWN_ID}&latitude=91&longitude=0`, 'latitude'],
+    [`addressId=${UNKNOWN_ID}&latitude=0&longitude=181`, 'longitude'],
+    [`addressId=${UNKNOWN_ID}&latitude=NaN&longitude=0`, 'latitude'],
+    [`addressId=${UNKNOWN_ID}&colour=red`, 'colour'],
   ])('find-deliveries-nearby?%s is a 400 about %s', async (query, property) => {
-    const reply = await ask(world.host, 'GET', `/deliveries/find-deliveries-nearby?${query}`, {
+    const reply = await sendRequest(world.apiUrl, 'GET', `/deliveries/find-deliveries-nearby?${query}`, {
       token: cast.duber.token,
     });
-    expect(faultsIn(reply).map(([one]) => one)).toEqual([property]);
+    expect(expectValidationErrors(reply).map(([one]) => one)).toEqual([property]);
   });
 
   test('a body over 64 KB is a 413, one just below it is read', async () => {
@@ -233,9 +242,9 @@ describe.each(KINDS)('a request that is wrong, on %s', (kind) => {
     const type = { 'content-type': 'application/json; charset=utf-8' };
     expect((await post('/profile', { phone: null }, cast.bud, type)).status).toBe(200);
     const empty = await post('/auth/login', '', cast.bud, type);
-    expect(faultsIn(empty).map(([property]) => property)).toEqual(['email', 'password']);
+    expect(expectValidationErrors(empty).map(([property]) => property)).toEqual(['email', 'password']);
     const { authToken } = await world.api().login({ body: { email: cast.duber.user.email, password: PASSWORD } });
-    const logout = await ask(world.host, 'POST', '/auth/logout', { token: authToken, headers: type });
+    const logout = await sendRequest(world.apiUrl, 'POST', '/auth/logout', { token: authToken, headers: type });
     expect(logout.status).toBe(204);
   });
 
@@ -245,22 +254,22 @@ describe.each(KINDS)('a request that is wrong, on %s', (kind) => {
   });
 
   test('the checks go 401, 403, 400, 404, 409', async () => {
-    const path = `/scrub-orders/${NOBODYS_ID}/review-to-scrub`;
-    expect((await ask(world.host, 'POST', path, { body: '{' })).status).toBe(401);
+    const path = `/scrub-orders/${UNKNOWN_ID}/review-to-scrub`;
+    expect((await sendRequest(world.apiUrl, 'POST', path, { body: '{' })).status).toBe(401);
     expect((await post(path, '{', cast.scrub)).status).toBe(403);
     expect((await post(path, '{')).status).toBe(400);
     expect((await post(path, { rating: 9 })).status).toBe(400);
-    expect((await post(path, { ...WORDS, scrubId: NOBODYS_ID })).status).toBe(404);
+    expect((await post(path, { ...REVIEW, scrubId: UNKNOWN_ID })).status).toBe(404);
     const own = `/scrub-orders/${orderId}/review-to-scrub`;
-    expect(faultsIn(await post(own, { ...WORDS, scrubId: NOBODYS_ID }))).toEqual([
+    expect(expectValidationErrors(await post(own, { ...REVIEW, scrubId: UNKNOWN_ID }))).toEqual([
       ['scrubId', 'scrubId is not the Scrub of this order'],
     ]);
-    expect((await post(own, { ...WORDS, scrubId: cast.scrub.user.id })).status).toBe(409);
+    expect((await post(own, { ...REVIEW, scrubId: cast.scrub.user.id })).status).toBe(409);
   });
 });
 
 /** A header with any bytes in it: fetch would refuse to send some of them. */
-function placeWithKey(world: World, cast: Cast, key: string): Promise<number | undefined> {
+function placeWithKey(world: TestServer, cast: Participants, key: string): Promise<number | undefined> {
   const body = JSON.stringify(orderBody(cast));
   return new Promise((resolve, reject) => {
     const headers = {
@@ -268,7 +277,7 @@ function placeWithKey(world: World, cast: Cast, key: string): Promise<number | u
       'content-type': 'application/json',
       'idempotency-key': Buffer.from(key).toString('latin1'),
     };
-    const sent = request(`${world.host}/scrub-orders`, { method: 'POST', headers }, (response) => {
+    const sent = request(`${world.apiUrl}/scrub-orders`, { method: 'POST', headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });

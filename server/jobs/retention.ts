@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Deps } from '../context.ts';
-import { pagesOf, SWEPT, type Swept, sweepPages } from './retention.sql.ts';
+import type { Context } from '../context.ts';
+import { countPages, deleteExpiredRows, EXPIRING_TABLES, type ExpiringTable } from './retention.sql.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-const PAGES_AT_ONCE = 128;
-const BREATH_MS = 20;
+const PAGES_PER_RUN = 128;
+const PAUSE_MS = 20;
 
 /** How long after its time a row may go: well after everything that still looks at it. */
-const KEPT_MS: Record<Swept, number> = {
+const RETENTION_MS: Record<ExpiringTable, number> = {
   rate_limits: HOUR_MS,
   // An address that was left alone for a day gets its five free tries again: fewer than waiting out the blocks allows.
   sign_in_failures: DAY_MS,
@@ -21,11 +21,11 @@ const KEPT_MS: Record<Swept, number> = {
   notifications: 90 * DAY_MS,
 };
 
-type Sweeping = Pick<Deps, 'db' | 'now'>;
+type RetentionContext = Pick<Context, 'db' | 'now'>;
 
 /** A round that sweeps away what is of no use any more, a piece of a table at each call; false when it is through. */
-export function makeSweeper({ db, now }: Sweeping, pagesAtOnce = PAGES_AT_ONCE): () => Promise<boolean> {
-  const tables = Object.keys(SWEPT) as Swept[];
+export function createRetentionJob({ db, now }: RetentionContext, pagesAtOnce = PAGES_PER_RUN): () => Promise<boolean> {
+  const tables = Object.keys(EXPIRING_TABLES) as ExpiringTable[];
   let at = { table: 0, page: 0 };
   return async () => {
     const table = tables[at.table];
@@ -33,12 +33,12 @@ export function makeSweeper({ db, now }: Sweeping, pagesAtOnce = PAGES_AT_ONCE):
       at = { table: 0, page: 0 };
       return false;
     }
-    const pages = await pagesOf(db, table);
+    const pages = await countPages(db, table);
     const to = at.page + pagesAtOnce;
     if (pages > 0) {
-      const before = new Date(now().getTime() - KEPT_MS[table]);
-      await sweepPages(db, table, before, { from: at.page, to });
-      await setTimeout(BREATH_MS);
+      const before = new Date(now().getTime() - RETENTION_MS[table]);
+      await deleteExpiredRows(db, table, before, { from: at.page, to });
+      await setTimeout(PAUSE_MS);
     }
     at = to < pages ? { table: at.table, page: to } : { table: at.table + 1, page: 0 };
     return true;

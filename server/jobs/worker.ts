@@ -3,7 +3,7 @@ import type { Log } from '../context.ts';
 
 export type Worker = {
   /** Looks for work now instead of at the next round. */
-  nudge(): void;
+  wake(): void;
   /** Lets the round under way finish and starts no other. */
   stop(): Promise<void>;
 };
@@ -12,15 +12,15 @@ type Job = {
   readonly name: string;
   readonly everyMs: number;
   /** Does one piece of work; false when there was none left. */
-  readonly doOne: () => Promise<boolean>;
+  readonly runOnce: () => Promise<boolean>;
   readonly log: Log;
 };
 
-const AWAY_MS = 2_000;
-const TOGETHER_MS = 20;
+const ERROR_DELAY_MS = 2_000;
+const COALESCE_MS = 20;
 
 /** Does a job's work until none is left, then again after `everyMs` or a nudge. A failed round is logged, never fatal. */
-export function startWorker({ name, everyMs, doOne, log }: Job): Worker {
+export function startWorker({ name, everyMs, runOnce: doOne, log }: Job): Worker {
   let stopped = false;
   let nudged = false;
   let wake = () => {};
@@ -41,17 +41,17 @@ export function startWorker({ name, everyMs, doOne, log }: Job): Worker {
         while (!stopped && (await doOne())) {}
       } catch (error) {
         log.warn({ err: error, worker: name }, 'a round of work failed');
-        wait = Math.max(everyMs, AWAY_MS);
+        wait = Math.max(everyMs, ERROR_DELAY_MS);
       }
       // Work that comes by the hundred is looked for in one go: a round for each would be the larger part of it.
-      if (!stopped && nudged) await setTimeout(TOGETHER_MS);
+      if (!stopped && nudged) await setTimeout(COALESCE_MS);
       else if (!stopped) await pause(wait);
     }
   }
 
   const running = run();
   return {
-    nudge() {
+    wake() {
       nudged = true;
       wake();
     },

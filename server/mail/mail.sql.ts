@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { row, rows, type Tx } from '../db/database.ts';
-import type { Letter } from './templates.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { RenderedMail } from './templates.ts';
 
-export type QueuedMail = Letter & { readonly id: string; readonly recipient: string };
+export type QueuedMail = RenderedMail & { readonly id: string; readonly recipient: string };
 type DueMail = QueuedMail & { readonly tries: number };
 
 /** Writes a mail into the queue, in the transaction of what it tells; the worker sends it after the commit. */
 export async function queueMail(tx: Tx, mail: QueuedMail, now: Date): Promise<void> {
-  await rows(
+  await queryRows(
     tx,
     sql`insert into mails (id, recipient, subject, text, html, created_at, due_at)
       values (${mail.id}, ${mail.recipient}, ${mail.subject}, ${mail.text}, ${mail.html}, ${now}, ${now})`,
@@ -17,7 +17,7 @@ export async function queueMail(tx: Tx, mail: QueuedMail, now: Date): Promise<vo
 /** Takes one due mail for `leaseS` seconds: no other worker gets it in that time. */
 export function takeDueMail(tx: Tx, now: Date, leaseS: number): Promise<DueMail | undefined> {
   const until = new Date(now.getTime() + leaseS * 1000);
-  return row(
+  return queryRow(
     tx,
     sql`update mails set due_at = ${until}, tries = tries + 1
       where id = (select id from mails where sent_at is null and given_up_at is null and due_at <= ${now}
@@ -27,17 +27,17 @@ export function takeDueMail(tx: Tx, now: Date, leaseS: number): Promise<DueMail 
 }
 
 /** Marks a mail as sent, and forgets what it said. */
-export async function markSent(tx: Tx, id: string, now: Date): Promise<void> {
-  await rows(tx, sql`update mails set sent_at = ${now}, text = null, html = null where id = ${id}`);
+export async function markMailSent(tx: Tx, id: string, now: Date): Promise<void> {
+  await queryRows(tx, sql`update mails set sent_at = ${now}, text = null, html = null where id = ${id}`);
 }
 
-export async function tryMailAgain(tx: Tx, id: string, dueAt: Date): Promise<void> {
-  await rows(tx, sql`update mails set due_at = ${dueAt} where id = ${id}`);
+export async function rescheduleMail(tx: Tx, id: string, dueAt: Date): Promise<void> {
+  await queryRows(tx, sql`update mails set due_at = ${dueAt} where id = ${id}`);
 }
 
-export async function giveMailUp(tx: Tx, id: string, why: string, now: Date): Promise<void> {
+export async function giveUpMail(tx: Tx, id: string, why: string, now: Date): Promise<void> {
   const failure = why.slice(0, 300);
-  await rows(
+  await queryRows(
     tx,
     sql`update mails set given_up_at = ${now}, failure = ${failure}, text = null, html = null where id = ${id}`,
   );

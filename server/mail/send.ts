@@ -1,36 +1,36 @@
 import type { Transporter } from 'nodemailer';
-import type { Deps } from '../context.ts';
-import { giveMailUp, markSent, takeDueMail, tryMailAgain } from './mail.sql.ts';
-import type { Letter } from './templates.ts';
+import type { Context } from '../context.ts';
+import { giveUpMail, markMailSent, rescheduleMail, takeDueMail } from './mail.sql.ts';
+import type { RenderedMail } from './templates.ts';
 
 const LEASE_S = 60;
-const TRIES = 20;
+const MAX_TRIES = 20;
 const LONGEST_WAIT_S = 1800;
 
 /** Seconds until the next try after `tries` that failed, ever longer; undefined when it is to be given up. */
-export function nextTryAfter(tries: number): number | undefined {
-  return tries >= TRIES ? undefined : Math.min(LONGEST_WAIT_S, 2 ** tries);
+export function retryDelayS(tries: number): number | undefined {
+  return tries >= MAX_TRIES ? undefined : Math.min(LONGEST_WAIT_S, 2 ** tries);
 }
 
 /** Why a mail did not leave, and whether that is the mail server's word that it never will: a 5xx is. */
-export function whyNotSent(error: unknown): { readonly why: string; readonly isFinal: boolean } {
+export function describeSendError(error: unknown): { readonly why: string; readonly isFinal: boolean } {
   const { message, responseCode } = error as { message: string; responseCode?: number };
   return { why: message, isFinal: responseCode !== undefined && responseCode >= 500 };
 }
 
-export type OutgoingMail = Letter & {
+export type OutgoingMail = RenderedMail & {
   readonly id: string;
   readonly recipient: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export type Post = {
+export type Mailer = {
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 };
 
 /** The way out for mails: the SMTP server of the configuration, reached when the first mail leaves. */
-export function openPost(config: { smtpUrl?: string; mailFrom: string }): Post {
+export function openMailer(config: { smtpUrl?: string; mailFrom: string }): Mailer {
   let transport: Promise<Transporter> | undefined;
   const open = async () => {
     const { createTransport } = await import('nodemailer');
@@ -52,21 +52,24 @@ export function openPost(config: { smtpUrl?: string; mailFrom: string }): Post {
 }
 
 /** Sends one mail that is due; false when there was none. A mail that will not leave is tried again, ever more slowly. */
-export async function sendDueMail({ db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>, post: Post): Promise<boolean> {
+export async function sendDueMail(
+  { db, now, log }: Pick<Context, 'db' | 'now' | 'log'>,
+  post: Mailer,
+): Promise<boolean> {
   const mail = await takeDueMail(db, now(), LEASE_S);
   if (!mail) return false;
   try {
     await post.send(mail);
-    await markSent(db, mail.id, now());
+    await markMailSent(db, mail.id, now());
   } catch (error) {
-    const { why: reason, isFinal } = whyNotSent(error);
-    const wait = isFinal ? undefined : nextTryAfter(mail.tries);
+    const { why: reason, isFinal } = describeSendError(error);
+    const wait = isFinal ? undefined : retryDelayS(mail.tries);
     if (wait === undefined) {
       log.error({ mail: mail.id, reason }, 'a mail was given up');
-      await giveMailUp(db, mail.id, reason, now());
+      await giveUpMail(db, mail.id, reason, now());
     } else {
       log.warn({ mail: mail.id, reason, wait }, 'a mail did not leave and will be tried again');
-      await tryMailAgain(db, mail.id, new Date(now().getTime() + wait * 1000));
+      await rescheduleMail(db, mail.id, new Date(now().getTime() + wait * 1000));
     }
   }
   return true;

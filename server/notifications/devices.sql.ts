@@ -1,33 +1,33 @@
 import { sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
-import { type Choice, NOTICES, type NoticeKind } from '../../domain/notifications.ts';
-import { iso } from '../db/columns.sql.ts';
-import { row, rows, type Tx } from '../db/database.ts';
+import { type ChannelChoice, NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
+import { isoTime } from '../db/columns.sql.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 /** Whom messages go to: their role, and their e-mail address. */
-export function readRecipient(tx: Tx, userId: string): Promise<{ role: Role; email: string } | undefined> {
-  return row(tx, sql`select role, email from users where id = ${userId}`);
+export function readContact(tx: Tx, userId: string): Promise<{ role: Role; email: string } | undefined> {
+  return queryRow(tx, sql`select role, email from users where id = ${userId}`);
 }
 
-export type Chosen = Choice & { readonly kind: NoticeKind };
+export type StoredChoice = ChannelChoice & { readonly kind: NotificationKind };
 
 /** What a person chose; the kinds that they never touched are missing. */
-export function readChoices(tx: Tx, userId: string): Promise<Chosen[]> {
-  return rows(tx, sql`select kind, mail, push from notification_choices where user_id = ${userId}`);
+export function readChoices(tx: Tx, userId: string): Promise<StoredChoice[]> {
+  return queryRows(tx, sql`select kind, mail, push from notification_choices where user_id = ${userId}`);
 }
 
 /** Changes one kind of a person's choices; what is left out stays as it is. */
-export async function writeChoice(
+export async function saveChoice(
   tx: Tx,
   userId: string,
-  { kind, mail, push }: { kind: NoticeKind; mail?: boolean | undefined; push?: boolean | undefined },
+  { kind, mail, push }: { kind: NotificationKind; mail?: boolean | undefined; push?: boolean | undefined },
 ): Promise<void> {
-  const { usual } = NOTICES[kind];
+  const { defaults } = NOTIFICATIONS[kind];
   const [newMail, newPush] = [mail ?? null, push ?? null];
-  await rows(
+  await queryRows(
     tx,
     sql`insert into notification_choices as c (user_id, kind, mail, push)
-      values (${userId}, ${kind}, coalesce(${newMail}::boolean, ${usual.mail}), coalesce(${newPush}::boolean, ${usual.push}))
+      values (${userId}, ${kind}, coalesce(${newMail}::boolean, ${defaults.mail}), coalesce(${newPush}::boolean, ${defaults.push}))
       on conflict (user_id, kind) do update set
         mail = coalesce(${newMail}::boolean, c.mail), push = coalesce(${newPush}::boolean, c.push)`,
   );
@@ -41,10 +41,10 @@ export type DeviceRow = {
   readonly lastUsedAt: string | null;
 };
 
-const columns = sql`s.id, s.endpoint, s.agent, ${iso('s.created_at')} as "createdAt", ${iso('s.last_used_at')} as "lastUsedAt"`;
+const columns = sql`s.id, s.endpoint, s.agent, ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.last_used_at')} as "lastUsedAt"`;
 
 export function listDevices(tx: Tx, userId: string): Promise<DeviceRow[]> {
-  return rows(
+  return queryRows(
     tx,
     sql`select ${columns} from push_subscriptions s where s.user_id = ${userId} order by s.created_at, s.id`,
   );
@@ -65,9 +65,9 @@ export type NewDevice = {
  * Keeps a subscription. One that is there already is this person's from now on, also when somebody else used the same
  * browser before; what waits for them is not sent to it any more.
  */
-export async function putDevice(tx: Tx, device: NewDevice, now: Date): Promise<DeviceRow> {
+export async function saveDevice(tx: Tx, device: NewDevice, now: Date): Promise<DeviceRow> {
   const { id, userId, sessionHash, endpoint, endpointHash, p256dh, auth, agent } = device;
-  const put = await row<DeviceRow>(
+  const put = await queryRow<DeviceRow>(
     tx,
     sql`insert into push_subscriptions as s
         (id, user_id, session_hash, endpoint, endpoint_hash, p256dh, auth, agent, created_at)
@@ -82,8 +82,8 @@ export async function putDevice(tx: Tx, device: NewDevice, now: Date): Promise<D
 }
 
 /** Forgets a person's oldest devices beyond `most`. */
-export async function keepNewestDevices(tx: Tx, userId: string, most: number): Promise<void> {
-  await rows(
+export async function deleteOldestDevices(tx: Tx, userId: string, most: number): Promise<void> {
+  await queryRows(
     tx,
     sql`delete from push_subscriptions where id in (select id from push_subscriptions where user_id = ${userId}
       order by created_at desc, id desc offset ${most})`,
@@ -91,18 +91,24 @@ export async function keepNewestDevices(tx: Tx, userId: string, most: number): P
 }
 
 /** Forgets one of the person's own devices; false when it is not there, or not theirs. */
-export async function removeDevice(tx: Tx, userId: string, id: string): Promise<boolean> {
-  const gone = await row(tx, sql`delete from push_subscriptions where id = ${id} and user_id = ${userId} returning id`);
+export async function deleteDevice(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const gone = await queryRow(
+    tx,
+    sql`delete from push_subscriptions where id = ${id} and user_id = ${userId} returning id`,
+  );
   return gone !== undefined;
 }
 
-export type Target = { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
+export type PushTarget = { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
 
 /** Where a push to one of a person's devices goes; undefined once the device is gone. */
-export function readTarget(tx: Tx, userId: string, id: string): Promise<Target | undefined> {
-  return row(tx, sql`select endpoint, p256dh, auth from push_subscriptions where id = ${id} and user_id = ${userId}`);
+export function readPushTarget(tx: Tx, userId: string, id: string): Promise<PushTarget | undefined> {
+  return queryRow(
+    tx,
+    sql`select endpoint, p256dh, auth from push_subscriptions where id = ${id} and user_id = ${userId}`,
+  );
 }
 
-export async function touchDevice(tx: Tx, id: string, now: Date): Promise<void> {
-  await rows(tx, sql`update push_subscriptions set last_used_at = ${now} where id = ${id}`);
+export async function markDeviceUsed(tx: Tx, id: string, now: Date): Promise<void> {
+  await queryRows(tx, sql`update push_subscriptions set last_used_at = ${now} where id = ${id}`);
 }

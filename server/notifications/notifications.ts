@@ -1,25 +1,25 @@
 import { createECDH } from 'node:crypto';
 import type { UserId } from '../../domain/accounts.ts';
-import { kindsFor, NOTICES } from '../../domain/notifications.ts';
+import { NOTIFICATIONS, notificationKindsFor } from '../../domain/notifications.ts';
 import { digest } from '../auth/secrets.ts';
-import type { Deps } from '../context.ts';
+import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { found, refuse, refuseProperty } from '../http/refusals.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import {
-  keepNewestDevices,
+  deleteDevice,
+  deleteOldestDevices,
   listDevices,
-  putDevice,
   readChoices,
-  readRecipient,
-  removeDevice,
-  writeChoice,
+  readContact,
+  saveChoice,
+  saveDevice,
 } from './devices.sql.ts';
 import { mayPushTo } from './push.ts';
-import { type Leave, readToken } from './unsubscribe.ts';
-import type { Keys } from './vapidKeys.ts';
+import { type MailSubscription, readUnsubscribeToken } from './unsubscribe.ts';
+import type { NotificationKeys } from './vapidKeys.ts';
 
-const DEVICES_MAXIMUM = 10;
+const MAX_DEVICES = 10;
 const BAD_ENDPOINT = 'endpoint must be an https address on the public internet';
 const BAD_KEY = 'keys.p256dh must be a point on the curve P-256';
 
@@ -28,16 +28,20 @@ type NotificationCalls = Pick<
   'notifications' | 'chooseNotifications' | 'subscribePush' | 'unsubscribePush' | 'readUnsubscribe' | 'unsubscribe'
 >;
 
-type Person = { readonly id: UserId; readonly role: keyof typeof ROLE_KINDS };
-const ROLE_KINDS = { Bud: kindsFor('Bud'), Scrub: kindsFor('Scrub'), Duber: kindsFor('Duber') };
+type Person = { readonly id: UserId; readonly role: keyof typeof KINDS_BY_ROLE };
+const KINDS_BY_ROLE = {
+  Bud: notificationKindsFor('Bud'),
+  Scrub: notificationKindsFor('Scrub'),
+  Duber: notificationKindsFor('Duber'),
+};
 
-export function notificationHandlers(deps: Deps, keys: Keys): NotificationCalls {
+export function notificationHandlers(deps: Context, keys: NotificationKeys): NotificationCalls {
   const { db } = deps;
   const mine = async ({ id, role }: Person) => {
     const chosen = new Map((await readChoices(db, id)).map((one) => [one.kind, one]));
     return {
-      choices: ROLE_KINDS[role].map((kind) => {
-        const { mail, push } = chosen.get(kind) ?? NOTICES[kind].usual;
+      choices: KINDS_BY_ROLE[role].map((kind) => {
+        const { mail, push } = chosen.get(kind) ?? NOTIFICATIONS[kind].defaults;
         return { kind, mail, push };
       }),
       devices: await listDevices(db, id),
@@ -47,44 +51,44 @@ export function notificationHandlers(deps: Deps, keys: Keys): NotificationCalls 
   return {
     notifications: ({ caller }) => mine(caller),
     chooseNotifications: async ({ caller, body }) => {
-      if (!ROLE_KINDS[caller.role].includes(body.kind)) {
-        refuseProperty('kind', 'isIn', `kind must be one of ${ROLE_KINDS[caller.role].join(', ')}`);
+      if (!KINDS_BY_ROLE[caller.role].includes(body.kind)) {
+        refuseProperty('kind', 'isIn', `kind must be one of ${KINDS_BY_ROLE[caller.role].join(', ')}`);
       }
-      await writeChoice(db, caller.id, body);
+      await saveChoice(db, caller.id, body);
       return mine(caller);
     },
-    subscribePush: (asked) => subscribe(deps, asked),
+    subscribePush: (asked) => subscribePush(deps, asked),
     unsubscribePush: async ({ caller, params }) => {
-      if (!(await removeDevice(db, caller.id, params.id))) refuse('notFound');
+      if (!(await deleteDevice(db, caller.id, params.id))) refuse('notFound');
       return mine(caller);
     },
-    readUnsubscribe: ({ query }) => readLeave(deps, leaveOf(keys, query.token)),
+    readUnsubscribe: ({ query }) => readUnsubscribeState(deps, subscriptionOf(keys, query.token)),
     unsubscribe: async ({ body }) => {
-      const leave = leaveOf(keys, body.token);
-      await writeChoice(db, leave.userId, { kind: leave.kind, mail: body.mail ?? false });
-      return readLeave(deps, leave);
+      const leave = subscriptionOf(keys, body.token);
+      await saveChoice(db, leave.userId, { kind: leave.kind, mail: body.mail ?? false });
+      return readUnsubscribeState(deps, leave);
     },
   };
 }
 
-const leaveOf = (keys: Keys, token: string): Leave =>
-  readToken(keys.unsubscribe, token) ?? refuse('badUnsubscribeLink');
+const subscriptionOf = (keys: NotificationKeys, token: string): MailSubscription =>
+  readUnsubscribeToken(keys.unsubscribeSecret, token) ?? refuse('badUnsubscribeLink');
 
-async function readLeave({ db }: Deps, { userId, kind }: Leave) {
-  const { role, email } = found(await readRecipient(db, userId));
+async function readUnsubscribeState({ db }: Context, { userId, kind }: MailSubscription) {
+  const { role, email } = orNotFound(await readContact(db, userId));
   const chosen = (await readChoices(db, userId)).find((one) => one.kind === kind);
-  return { kind, role, email: inPart(email), mail: (chosen ?? NOTICES[kind].usual).mail };
+  return { kind, role, email: maskEmail(email), mail: (chosen ?? NOTIFICATIONS[kind].defaults).mail };
 }
 
 /** Enough for its owner to know it by, too little for whoever a mail was passed on to. */
-function inPart(email: string): string {
+function maskEmail(email: string): string {
   const [name = '', ...rest] = email.split('@');
   return `${name.slice(0, 1)}…@${rest.join('@')}`;
 }
 
-type Subscribing = Parameters<Handlers['subscribePush']>[0];
+type SubscribeInput = Parameters<Handlers['subscribePush']>[0];
 
-async function subscribe({ db, now, newId, config }: Deps, { caller, body, token }: Subscribing) {
+async function subscribePush({ db, now, newId, config }: Context, { caller, body, token }: SubscribeInput) {
   const { endpoint, agent } = body;
   const [p256dh, auth] = [body.keys.p256dh, body.keys.auth].map((key) => key.replaceAll('=', '')) as [string, string];
   if (!mayPushTo(endpoint, config.pushStandIn)) refuseProperty('endpoint', 'isPublic', BAD_ENDPOINT);
@@ -93,8 +97,8 @@ async function subscribe({ db, now, newId, config }: Deps, { caller, body, token
   const { href } = new URL(endpoint);
   return transact(db, async (tx) => {
     const device = { id: newId(), userId: caller.id, sessionHash, p256dh, auth, agent: agent ?? 'A browser' };
-    const put = await putDevice(tx, { ...device, endpoint: href, endpointHash: digest(href) }, now());
-    await keepNewestDevices(tx, caller.id, DEVICES_MAXIMUM);
+    const put = await saveDevice(tx, { ...device, endpoint: href, endpointHash: digest(href) }, now());
+    await deleteOldestDevices(tx, caller.id, MAX_DEVICES);
     return put;
   });
 }

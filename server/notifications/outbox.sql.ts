@@ -1,18 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
-import { NOTICES, type NoticeKind } from '../../domain/notifications.ts';
+import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import { NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
-import { row, rows, type Tx } from '../db/database.ts';
-import { inBox, metersFrom } from '../db/distance.sql.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { isInBox, metersFrom } from '../db/distance.sql.ts';
 
 /** What a message is about: `about` is the order's, delivery's or payout's id. */
-export type Occasion = { readonly kind: NoticeKind; readonly about: string };
+export type Notice = { readonly kind: NotificationKind; readonly about: string };
 
 /**
  * Writes a message down for each row `(person, about)` of `told` and each way that the person chose, in the transaction of
  * the step that causes it: all of it happens, or nothing. A second time writes nothing.
  */
-export function messages(kind: NoticeKind, told: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { mail, push } = NOTICES[kind].usual;
+export function insertNotificationsSql(
+  kind: NotificationKind,
+  told: RawBuilder<unknown>,
+  now: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { mail, push } = NOTIFICATIONS[kind].defaults;
   const name = sql.lit(kind);
   return sql`insert into notifications (kind, about, channel, target, user_id, state, created_at, due_at)
     select ${name}, told.about, way.channel, way.target, told.person, 'due', ${now}::timestamptz, ${now}::timestamptz
@@ -26,33 +30,43 @@ export function messages(kind: NoticeKind, told: RawBuilder<unknown>, now: RawBu
     on conflict do nothing`;
 }
 
-async function queue(tx: Tx, { kind, about }: Occasion, people: RawBuilder<unknown>, now: Date): Promise<void> {
+async function queueNotifications(
+  tx: Tx,
+  { kind, about }: Notice,
+  people: RawBuilder<unknown>,
+  now: Date,
+): Promise<void> {
   const told = sql`select person, ${about}::uuid from (${people}) people (person)`;
-  await rows(tx, messages(kind, told, sql`${now}`));
+  await queryRows(tx, insertNotificationsSql(kind, told, sql`${now}`));
 }
 
-const BOTH: readonly NoticeKind[] = ['placed', 'expired'];
+const KINDS_FOR_BOTH_PARTIES: readonly NotificationKind[] = ['placed', 'expired'];
 
-export function queueOfOrder(tx: Tx, occasion: Occasion, now: Date): Promise<void> {
-  const whom = BOTH.includes(occasion.kind) ? sql`array[o.bud_id, o.scrub_id]` : sql`array[o.bud_id]`;
-  return queue(tx, occasion, sql`select unnest(${whom}) from orders o where o.id = ${occasion.about}::uuid`, now);
+export function queueOrderNotifications(tx: Tx, occasion: Notice, now: Date): Promise<void> {
+  const whom = KINDS_FOR_BOTH_PARTIES.includes(occasion.kind) ? sql`array[o.bud_id, o.scrub_id]` : sql`array[o.bud_id]`;
+  return queueNotifications(
+    tx,
+    occasion,
+    sql`select unnest(${whom}) from orders o where o.id = ${occasion.about}::uuid`,
+    now,
+  );
 }
 
-export function queueDelivered(tx: Tx, deliveryId: string, now: Date): Promise<void> {
+export function queueDeliveredNotifications(tx: Tx, deliveryId: string, now: Date): Promise<void> {
   const people = sql`select unnest(array[d.bud_id, d.scrub_id]) from deliveries d where d.id = ${deliveryId}::uuid`;
-  return queue(tx, { kind: 'delivered', about: deliveryId }, people, now);
+  return queueNotifications(tx, { kind: 'delivered', about: deliveryId }, people, now);
 }
 
-export function queuePayout(tx: Tx, payout: { id: string; userId: string }, now: Date): Promise<void> {
-  return queue(tx, { kind: 'payout', about: payout.id }, sql`select ${payout.userId}::uuid`, now);
+export function queuePayoutNotification(tx: Tx, payout: { id: string; userId: string }, now: Date): Promise<void> {
+  return queueNotifications(tx, { kind: 'payout', about: payout.id }, sql`select ${payout.userId}::uuid`, now);
 }
 
 /**
  * For the Dubers around `pickup`. Who that is, is found when it is sent: the step of one person does not wait for a
  * search among many.
  */
-export async function queueNearby(tx: Tx, deliveryId: string, pickup: Point, now: Date): Promise<void> {
-  await rows(
+export async function queueNearbyNotice(tx: Tx, deliveryId: string, pickup: Point, now: Date): Promise<void> {
+  await queryRows(
     tx,
     sql`insert into nearby_notices (delivery_id, latitude, longitude, created_at)
       values (${deliveryId}, ${pickup.latitude}, ${pickup.longitude}, ${now}) on conflict do nothing`,
@@ -60,13 +74,13 @@ export async function queueNearby(tx: Tx, deliveryId: string, pickup: Point, now
 }
 
 /** Whether a delivery began to wait whose Dubers around are not written to yet. */
-export async function someWaitNearby(tx: Tx): Promise<boolean> {
-  return (await row(tx, sql`select 1 from nearby_notices limit 1`)) !== undefined;
+export async function hasNearbyNotices(tx: Tx): Promise<boolean> {
+  return (await queryRow(tx, sql`select 1 from nearby_notices limit 1`)) !== undefined;
 }
 
 /** Writes the messages about one delivery that began to wait, for the Dubers around it who are free; false if none does. */
-export async function spreadNearby(tx: Tx): Promise<boolean> {
-  const taken = await row<Point & { about: string; at: Date }>(
+export async function expandNearbyNotice(tx: Tx): Promise<boolean> {
+  const taken = await queryRow<Point & { about: string; at: Date }>(
     tx,
     sql`delete from nearby_notices where delivery_id = (select delivery_id from nearby_notices
         order by created_at limit 1 for update skip locked)
@@ -74,10 +88,10 @@ export async function spreadNearby(tx: Tx): Promise<boolean> {
   );
   if (!taken) return false;
   const people = sql`select p.duber_id from duber_places p
-    where ${inBox(taken, NEARBY_RADIUS_M, 'p.band', 'p.longitude')}
+    where ${isInBox(taken, NEARBY_RADIUS_M, 'p.band', 'p.longitude')}
       and ${metersFrom(taken, 'p.latitude', 'p.longitude')} <= ${NEARBY_RADIUS_M}
       and not exists (select 1 from deliveries d
         where d.duber_id = p.duber_id and d.status not in ('Pending', 'Delivered'))`;
-  await queue(tx, { kind: 'nearby', about: taken.about }, people, taken.at);
+  await queueNotifications(tx, { kind: 'nearby', about: taken.about }, people, taken.at);
   return true;
 }

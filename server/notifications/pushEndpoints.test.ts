@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeKeys } from '../../sandbox/push/decrypt.ts';
-import { mayPushTo, openPushDoor } from './push.ts';
-import { isPublicAddress, type Lookup, PrivateNetwork } from './pushEndpoints.ts';
+import { createPushKeys } from '../../sandbox/push/decrypt.ts';
+import { mayPushTo, openPushSender } from './push.ts';
+import { type DnsLookup, isPublicAddress, PrivateNetworkError } from './pushEndpoints.ts';
 
 const STAND_IN = 'http://127.0.0.1:3000/sandbox/push';
 
@@ -84,9 +84,9 @@ describe('a name that leads into a private network when it comes to sending', ()
     await once(listener, 'close');
   });
 
-  const sendTo = async (lookup: Lookup) => {
-    const { p256dh, privateKey, auth } = makeKeys();
-    const door = openPushDoor({ keys: { publicKey: p256dh, privateKey }, supportEmail: 'a@b.example', lookup });
+  const sendTo = async (lookup: DnsLookup) => {
+    const { p256dh, privateKey, auth } = createPushKeys();
+    const door = openPushSender({ keys: { publicKey: p256dh, privateKey }, supportEmail: 'a@b.example', lookup });
     const target = { endpoint: `https://push.example.org:${port}/x`, p256dh, auth };
     const push = { title: 'x', body: 'y', url: '/', tag: 'z' };
     const failed = door.send(target, push, { ttlS: 60, urgency: 'low' }).catch((error: unknown) => error);
@@ -101,7 +101,7 @@ describe('a name that leads into a private network when it comes to sending', ()
         asked.push(hostname);
         found(null, addresses);
       });
-      expect(failed).toBeInstanceOf(PrivateNetwork);
+      expect(failed).toBeInstanceOf(PrivateNetworkError);
     }
     expect(asked).toEqual(['push.example.org', 'push.example.org', 'push.example.org']);
     expect(connections).toBe(0);

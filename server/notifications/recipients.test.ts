@@ -1,34 +1,41 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../domain/accounts.ts';
-import { type Desk, openDesk, type Phone } from '../../testing/notificationHarness.ts';
-import { KINDS } from '../../testing/testServer.ts';
-import { row, rows } from '../db/database.ts';
+import {
+  type NotificationHarness,
+  openNotificationHarness,
+  type PushDevice,
+} from '../../testing/notificationHarness.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { queryRow, queryRows } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import { expireRequests, orderHandlers } from '../orders/orders.ts';
 import { runPayouts } from '../payments/payouts.ts';
-import { putDuberPlace } from '../places/places.sql.ts';
+import { saveDuberPlace } from '../places/places.sql.ts';
 import { reviewHandlers } from '../reviews/reviews.ts';
 
-const MIDDLE = { latitude: 24, longitude: 67 };
+const CENTER = { latitude: 24, longitude: 67 };
 
-describe.each(KINDS)('who is told what, on %s', (kind) => {
-  let desk: Desk;
+describe.each(DATABASE_KINDS)('who is told what, on %s', (kind) => {
+  let desk: NotificationHarness;
   let bud: Caller;
   let scrub: Caller;
   let duber: Caller;
   /** Everybody, with their phones: two of each role take part in nothing. */
-  let everybody: { name: string; caller: Caller; phone: Phone }[];
+  let everybody: { name: string; caller: Caller; phone: PushDevice }[];
 
   beforeAll(async () => {
-    desk = await openDesk(kind);
-    const { buds, scrubs, dubers } = desk.people;
+    desk = await openNotificationHarness(kind);
+    const { buds, scrubs, dubers } = desk.users;
     [bud, scrub, duber] = [buds[0], scrubs[0], dubers[0]] as unknown as [Caller, Caller, Caller];
     everybody = [];
     for (const [index, caller] of [...buds, ...scrubs, ...dubers].entries()) {
       const name = index % buds.length === 0 ? caller.role : `a strange ${caller.role}`;
-      await rows(desk.deps.db, sql`update users set fullname = ${`The ${caller.role}`} where id = ${caller.id}`);
-      everybody.push({ name, caller, phone: await desk.phone(caller) });
+      await queryRows(
+        desk.context.db,
+        sql`update users set fullname = ${`The ${caller.role}`} where id = ${caller.id}`,
+      );
+      everybody.push({ name, caller, phone: await desk.addDevice(caller) });
     }
   });
   afterAll(() => desk?.close());
@@ -40,7 +47,7 @@ describe.each(KINDS)('who is told what, on %s', (kind) => {
     await desk.send();
     const got: Record<string, { mails: string[]; pushes: string[] }> = {};
     for (const [index, one] of everybody.entries()) {
-      const [mails, pushes] = [await desk.mailsTo(one.caller.id), await one.phone.arrived()];
+      const [mails, pushes] = [await desk.mailsTo(one.caller.id), await one.phone.receivedMessages()];
       const news = {
         mails: mails.slice(before[index]?.mails).map(({ subject }) => subject),
         pushes: pushes.slice(before[index]?.pushes).map(({ push }) => push.title),
@@ -51,28 +58,28 @@ describe.each(KINDS)('who is told what, on %s', (kind) => {
   }
   const counts = async ({ caller, phone }: (typeof everybody)[number]) => ({
     mails: (await desk.mailsTo(caller.id)).length,
-    pushes: (await phone.arrived()).length,
+    pushes: (await phone.receivedMessages()).length,
   });
   const both = (title: string) => ({ mails: [title], pushes: [title] });
 
   const place = async () => {
-    const body = { budAddressId: desk.people.buds[0]?.addressId, scrubId: scrub.id, loadSize: 'Medium' };
+    const body = { budAddressId: desk.users.buds[0]?.addressId, scrubId: scrub.id, loadSize: 'Medium' };
     const rest = { paymentSourceId: 'cnon:ok', selfDelivery: false, selfPickup: false };
-    await orderHandlers(desk.deps).placeOrder({ caller: bud, body: { ...body, ...rest } } as never);
+    await orderHandlers(desk.context).placeOrder({ caller: bud, body: { ...body, ...rest } } as never);
     // UUIDv7 grow with time.
-    const newest = await row<{ id: string }>(desk.deps.db, sql`select id from orders order by id desc limit 1`);
+    const newest = await queryRow<{ id: string }>(desk.context.db, sql`select id from orders order by id desc limit 1`);
     return newest?.id ?? '';
   };
   const step = (caller: Caller, action: string, id: string) =>
-    orderHandlers(desk.deps)[action as 'accept-order']({ caller, params: { id } } as never);
+    orderHandlers(desk.context)[action as 'accept-order']({ caller, params: { id } } as never);
   const legOf = async (orderId: string, type: string) =>
-    (await row<{ id: string }>(
-      desk.deps.db,
+    (await queryRow<{ id: string }>(
+      desk.context.db,
       sql`select id from deliveries where order_id = ${orderId} and delivery_type = ${type}`,
     )) ?? { id: '' };
   const carry = async (params: { id: string }, steps: readonly string[]) => {
     for (const one of steps)
-      await deliveryHandlers(desk.deps)[one as 'collected']({ caller: duber, params, takenAt: undefined } as never);
+      await deliveryHandlers(desk.context)[one as 'collected']({ caller: duber, params, takenAt: undefined } as never);
   };
   const WAY = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'];
 
@@ -96,18 +103,18 @@ describe.each(KINDS)('who is told what, on %s', (kind) => {
   });
 
   test('expired: the bud and the scrub', async () => {
-    await expireRequests(desk.deps);
+    await expireRequests(desk.context);
     await desk.send();
     desk.setClock('2026-11-18T13:00:00Z');
     await place();
     await desk.send();
     desk.setClock('2026-11-19T12:59:59Z');
-    expect(await during(() => expireRequests(desk.deps))).toEqual({
+    expect(await during(() => expireRequests(desk.context))).toEqual({
       Bud: both('The Scrub did not answer your order'),
       Scrub: both('The job from The Bud ran out'),
     });
     desk.setClock('2026-11-19T13:00:00Z');
-    expect(await during(() => expireRequests(desk.deps))).toEqual({
+    expect(await during(() => expireRequests(desk.context))).toEqual({
       Bud: both('The Scrub did not answer your order'),
       Scrub: both('The job from The Bud ran out'),
     });
@@ -132,25 +139,25 @@ describe.each(KINDS)('who is told what, on %s', (kind) => {
     });
     const body = { rating: 5, message: 'Everything came back fresh.', duberId: duber.id };
     // Whoever has switched mails on since must not get one now for what happened then.
-    await rows(desk.deps.db, sql`delete from notifications`);
-    const review = () => reviewHandlers(desk.deps).reviewToDuber({ caller: bud, params: back, body } as never);
+    await queryRows(desk.context.db, sql`delete from notifications`);
+    const review = () => reviewHandlers(desk.context).reviewToDuber({ caller: bud, params: back, body } as never);
     expect(await during(review)).toEqual({});
   });
 
   test('payout: whoever is paid, scrubs and dubers alike', async () => {
     desk.setClock('2026-11-23T00:00:00Z');
-    expect(await during(() => runPayouts(desk.deps))).toEqual({
+    expect(await during(() => runPayouts(desk.context))).toEqual({
       Scrub: both('Your payout: $12.50'),
       Duber: both('Your payout: $11.98'),
     });
-    expect(await during(() => runPayouts(desk.deps))).toEqual({});
+    expect(await during(() => runPayouts(desk.context))).toEqual({});
   });
 
   test('nearby: dubers around who are free, by push as long as they ask for no mail', async () => {
-    const [, near, far] = desk.people.dubers;
-    await putDuberPlace(desk.deps.db, duber.id, MIDDLE);
-    await putDuberPlace(desk.deps.db, near?.id ?? '', { ...MIDDLE, latitude: 24.04 });
-    await putDuberPlace(desk.deps.db, far?.id ?? '', { ...MIDDLE, latitude: 24.05 });
+    const [, near, far] = desk.users.dubers;
+    await saveDuberPlace(desk.context.db, duber.id, CENTER);
+    await saveDuberPlace(desk.context.db, near?.id ?? '', { ...CENTER, latitude: 24.04 });
+    await saveDuberPlace(desk.context.db, far?.id ?? '', { ...CENTER, latitude: 24.05 });
     const [first, second] = [await place(), await place()];
     await desk.send();
     const title = 'A delivery near you: $5.99';
@@ -158,12 +165,12 @@ describe.each(KINDS)('who is told what, on %s', (kind) => {
       Duber: { mails: [], pushes: [title] },
       'a strange Duber': { mails: [], pushes: [title] },
     });
-    const written = () => rows(desk.deps.db, sql`select 1 from notifications where kind = 'nearby'`);
+    const written = () => queryRows(desk.context.db, sql`select 1 from notifications where kind = 'nearby'`);
     const many = (await written()).length;
-    await putDuberPlace(desk.deps.db, far?.id ?? '', MIDDLE);
+    await saveDuberPlace(desk.context.db, far?.id ?? '', CENTER);
     await carry(await legOf(first, 'Bud_To_Scrub'), ['accept-delivery']);
     expect(await written(), 'that it is taken is not said').toHaveLength(many);
-    await putDuberPlace(desk.deps.db, far?.id ?? '', { ...MIDDLE, latitude: 24.05 });
+    await saveDuberPlace(desk.context.db, far?.id ?? '', { ...CENTER, latitude: 24.05 });
     const told = await during(() => step(scrub, 'accept-order', second));
     expect(told.Duber).toBeUndefined();
     expect(told['a strange Duber']).toEqual({ mails: [], pushes: [title] });
@@ -172,7 +179,10 @@ describe.each(KINDS)('who is told what, on %s', (kind) => {
     await desk.send();
     await step(scrub, 'accept-order', third);
     const { id } = await legOf(third, 'Bud_To_Scrub');
-    await rows(desk.deps.db, sql`update deliveries set status = 'Accepted', duber_id = ${far?.id} where id = ${id}`);
+    await queryRows(
+      desk.context.db,
+      sql`update deliveries set status = 'Accepted', duber_id = ${far?.id} where id = ${id}`,
+    );
     expect(Object.keys(await during(async () => {}))).toEqual(['Bud']);
   });
 
@@ -191,13 +201,13 @@ describe.each(KINDS)('who is told what, on %s', (kind) => {
       const others = JSON.stringify([mail?.text, mail?.html]).replaceAll('help@rubadub.example', '');
       expect(others).not.toMatch(/@|\+1202/);
     }
-    const told = (await everybody.find(({ name }) => name === 'Scrub')?.phone.arrived())?.at(-1);
+    const told = (await everybody.find(({ name }) => name === 'Scrub')?.phone.receivedMessages())?.at(-1);
     expect(told?.push).toEqual({
       title: 'New job from The Bud',
       body: 'Medium (3-5 lbs): you earn $12.50.',
       url: `/#/scrub/jobs/${id}`,
       tag: `placed-${id}`,
     });
-    expect(told).toMatchObject({ urgency: 'high', ttl: 86_400, publicKey: desk.keys.vapid.publicKey });
+    expect(told).toMatchObject({ urgency: 'high', ttl: 86_400, publicKey: desk.vapidKeys.vapid.publicKey });
   });
 });

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
-import { row, type Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 
 /** What a message about an order says of it. Names only: nobody's e-mail or phone goes into another's mail. */
-export type OrderSubject = {
+export type OrderTemplateData = {
   readonly id: string;
   readonly status: OrderStatus;
   readonly budName: string;
@@ -17,7 +17,7 @@ export type OrderSubject = {
   readonly price: Price;
 };
 
-export type DeliverySubject = {
+export type DeliveryTemplateData = {
   readonly id: string;
   readonly status: DeliveryStatus;
   readonly type: DeliveryType;
@@ -29,10 +29,10 @@ export type DeliverySubject = {
   readonly price: number;
 };
 
-export type PayoutSubject = { readonly id: string; readonly amount: number; readonly periodEnd: Date };
+export type PayoutTemplateData = { readonly id: string; readonly amount: number; readonly periodEnd: Date };
 
-export function readOrderSubject(tx: Tx, id: string): Promise<OrderSubject | undefined> {
-  return row(
+export function readOrderTemplateData(tx: Tx, id: string): Promise<OrderTemplateData | undefined> {
+  return queryRow(
     tx,
     sql`select o.id, o.status, b.fullname as "budName", s.fullname as "scrubName",
         o.scrub_address ->> 'address' as "scrubAddress", o.load_size as "loadSize",
@@ -43,8 +43,8 @@ export function readOrderSubject(tx: Tx, id: string): Promise<OrderSubject | und
   );
 }
 
-export function readDeliverySubject(tx: Tx, id: string): Promise<DeliverySubject | undefined> {
-  return row(
+export function readDeliveryTemplateData(tx: Tx, id: string): Promise<DeliveryTemplateData | undefined> {
+  return queryRow(
     tx,
     sql`select d.id, d.status, d.delivery_type as type, b.fullname as "budName", s.fullname as "scrubName",
         r.fullname as "duberName", d.distance_m as "distanceM", d.price
@@ -53,6 +53,6 @@ export function readDeliverySubject(tx: Tx, id: string): Promise<DeliverySubject
   );
 }
 
-export function readPayoutSubject(tx: Tx, id: string): Promise<PayoutSubject | undefined> {
-  return row(tx, sql`select w.id, w.amount, w.period_end as "periodEnd" from payouts w where w.id = ${id}`);
+export function readPayoutTemplateData(tx: Tx, id: string): Promise<PayoutTemplateData | undefined> {
+  return queryRow(tx, sql`select w.id, w.amount, w.period_end as "periodEnd" from payouts w where w.id = ${id}`);
 }

@@ -1,35 +1,35 @@
 import type { Role } from '../../domain/accounts.ts';
-import type { NoticeKind } from '../../domain/notifications.ts';
+import type { NotificationKind } from '../../domain/notifications.ts';
 import { LOAD_POUNDS, type LoadSize } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
-import type { Due } from './delivery.sql.ts';
+import type { DueNotification } from './send.sql.ts';
 import {
-  type DeliverySubject,
-  type OrderSubject,
-  type PayoutSubject,
-  readDeliverySubject,
-  readOrderSubject,
-  readPayoutSubject,
+  type DeliveryTemplateData,
+  type OrderTemplateData,
+  type PayoutTemplateData,
+  readDeliveryTemplateData,
+  readOrderTemplateData,
+  readPayoutTemplateData,
 } from './templateData.sql.ts';
 
 /** What is said, for a mail and for a push alike: the first line is short enough for a push. */
-export type Message = {
+export type NotificationContent = {
   readonly title: string;
   readonly lines: readonly [short: string, ...more: string[]];
-  readonly facts?: readonly (readonly [name: string, value: string])[];
-  readonly hasSum?: boolean;
+  readonly details?: readonly (readonly [name: string, value: string])[];
+  readonly hasTotal?: boolean;
   readonly button: string;
   /** The route in the app that it leads to. */
   readonly path: string;
 };
 
-const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
-const loadOf = (size: LoadSize) => `${size} (${LOAD_POUNDS[size].from}-${LOAD_POUNDS[size].to} lbs)`;
-const HOUR_UTC = ', 00:00 UTC';
+const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+const formatLoad = (size: LoadSize) => `${size} (${LOAD_POUNDS[size].from}-${LOAD_POUNDS[size].to} lbs)`;
+const MIDNIGHT_UTC = ', 00:00 UTC';
 
-function receipt({ id, scrubName, loadSize, price }: OrderSubject): Message {
+function receipt({ id, scrubName, loadSize, price }: OrderTemplateData): NotificationContent {
   const rows: readonly (readonly [string, number])[] = [
-    [`Laundry, ${loadOf(loadSize)}`, price.loadPrice],
+    [`Laundry, ${formatLoad(loadSize)}`, price.loadPrice],
     ['Pickup', price.pickup],
     ['Delivery', price.delivery],
     ['Platform fee', price.platformFee],
@@ -39,26 +39,26 @@ function receipt({ id, scrubName, loadSize, price }: OrderSubject): Message {
     title: `Your order with ${scrubName} is placed`,
     lines: [
       `${scrubName} has a day to answer.`,
-      `Your card is held for ${dollars(price.totalPrice)}. It is charged when ${scrubName} accepts, and let go when they do not.`,
+      `Your card is held for ${formatDollars(price.totalPrice)}. It is charged when ${scrubName} accepts, and let go when they do not.`,
     ],
-    facts: [
-      ...rows.filter(([, cents]) => cents > 0).map(([name, cents]): [string, string] => [name, dollars(cents)]),
-      ['Total', dollars(price.totalPrice)],
+    details: [
+      ...rows.filter(([, cents]) => cents > 0).map(([name, cents]): [string, string] => [name, formatDollars(cents)]),
+      ['Total', formatDollars(price.totalPrice)],
     ],
-    hasSum: true,
+    hasTotal: true,
     button: 'See your order',
     path: `/bud/orders/${id}`,
   };
 }
 
-function newJob({ id, budName, loadSize, price, selfDelivery, selfPickup }: OrderSubject): Message {
+function newJob({ id, budName, loadSize, price, selfDelivery, selfPickup }: OrderTemplateData): NotificationContent {
   return {
     title: `New job from ${budName}`,
     lines: [
-      `${loadOf(loadSize)}: you earn ${dollars(price.loadPrice)}.`,
+      `${formatLoad(loadSize)}: you earn ${formatDollars(price.loadPrice)}.`,
       'Accept or reject it within a day: after that it is cancelled by itself.',
     ],
-    facts: [
+    details: [
       ['To you', selfDelivery ? `${budName} brings it` : 'A Duber brings it'],
       ['Back home', selfPickup ? `${budName} fetches it` : 'A Duber fetches it'],
     ],
@@ -67,19 +67,19 @@ function newJob({ id, budName, loadSize, price, selfDelivery, selfPickup }: Orde
   };
 }
 
-function accepted({ id, scrubName, scrubAddress, price, selfDelivery }: OrderSubject): Message {
+function accepted({ id, scrubName, scrubAddress, price, selfDelivery }: OrderTemplateData): NotificationContent {
   return {
     title: `${scrubName} accepted your order`,
     lines: [
       selfDelivery ? `Bring your laundry to ${scrubAddress}.` : 'A Duber nearby is being asked to fetch your laundry.',
-      `Your card is charged ${dollars(price.totalPrice)}.`,
+      `Your card is charged ${formatDollars(price.totalPrice)}.`,
     ],
     button: 'Follow your order',
     path: `/bud/orders/${id}`,
   };
 }
 
-function rejected({ id, scrubName }: OrderSubject): Message {
+function rejected({ id, scrubName }: OrderTemplateData): NotificationContent {
   return {
     title: `${scrubName} cannot take your order`,
     lines: ['Nothing is charged: the hold on your card is let go.', 'Another Scrub near you may have time.'],
@@ -88,7 +88,7 @@ function rejected({ id, scrubName }: OrderSubject): Message {
   };
 }
 
-function expired({ id, budName, scrubName }: OrderSubject, role: Role): Message {
+function expired({ id, budName, scrubName }: OrderTemplateData, role: Role): NotificationContent {
   if (role === 'Scrub') {
     return {
       title: `The job from ${budName} ran out`,
@@ -111,7 +111,7 @@ function expired({ id, budName, scrubName }: OrderSubject, role: Role): Message 
   };
 }
 
-function delivered({ id, type, budName, scrubName, duberName }: DeliverySubject, role: Role): Message {
+function delivered({ id, type, budName, scrubName, duberName }: DeliveryTemplateData, role: Role): NotificationContent {
   const path = role === 'Bud' ? `/bud/deliveries/${id}` : `/scrub/deliveries/${id}`;
   const by = `${duberName ?? 'A Duber'} delivered it.`;
   const words: Record<`${typeof type} ${'Bud' | 'Scrub'}`, [title: string, line: string]> = {
@@ -124,12 +124,12 @@ function delivered({ id, type, budName, scrubName, duberName }: DeliverySubject,
   return { title, lines: [by, line], button: 'See the delivery', path };
 }
 
-function payout({ id, amount, periodEnd }: PayoutSubject, role: Role): Message {
+function payout({ id, amount, periodEnd }: PayoutTemplateData, role: Role): NotificationContent {
   const monday = periodEnd.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
   return {
-    title: `Your payout: ${dollars(amount)}`,
+    title: `Your payout: ${formatDollars(amount)}`,
     lines: [
-      `It is for what you earned before Monday, ${monday}${HOUR_UTC}.`,
+      `It is for what you earned before Monday, ${monday}${MIDNIGHT_UTC}.`,
       'The statement lists every order and delivery behind it.',
     ],
     button: 'See the statement',
@@ -137,10 +137,10 @@ function payout({ id, amount, periodEnd }: PayoutSubject, role: Role): Message {
   };
 }
 
-function nearby({ id, type, budName, scrubName, distanceM, price }: DeliverySubject): Message {
+function nearby({ id, type, budName, scrubName, distanceM, price }: DeliveryTemplateData): NotificationContent {
   const way = type === 'Bud_To_Scrub' ? `${budName} to ${scrubName}` : `${scrubName} to ${budName}`;
   return {
-    title: `A delivery near you: ${dollars(price)}`,
+    title: `A delivery near you: ${formatDollars(price)}`,
     lines: [`${way}, ${(distanceM / 1000).toFixed(2)} km. The first to accept it gets it.`],
     button: 'See the delivery',
     path: `/duber/deliveries/${id}`,
@@ -148,24 +148,28 @@ function nearby({ id, type, budName, scrubName, distanceM, price }: DeliverySubj
 }
 
 /** What a message says, or why there is nothing to be said any more. */
-export async function composeMessage(tx: Tx, { kind, about }: Due, role: Role): Promise<Message | string> {
+export async function composeNotification(
+  tx: Tx,
+  { kind, about }: DueNotification,
+  role: Role,
+): Promise<NotificationContent | string> {
   if (kind === 'payout') {
-    const subject = await readPayoutSubject(tx, about);
+    const subject = await readPayoutTemplateData(tx, about);
     return subject ? payout(subject, role) : 'there is no such payout';
   }
   if (kind === 'delivered' || kind === 'nearby') {
-    const subject = await readDeliverySubject(tx, about);
+    const subject = await readDeliveryTemplateData(tx, about);
     if (!subject) return 'there is no such delivery';
     if (kind === 'delivered') return delivered(subject, role);
     return subject.status === 'Pending' ? nearby(subject) : 'somebody took the delivery before it was sent';
   }
-  const subject = await readOrderSubject(tx, about);
+  const subject = await readOrderTemplateData(tx, about);
   if (!subject) return 'there is no such order';
-  if (kind !== 'placed') return OF_ORDER[kind](subject, role);
+  if (kind !== 'placed') return ORDER_TEMPLATES[kind](subject, role);
   return role === 'Bud' ? receipt(subject) : newJob(subject);
 }
 
-const OF_ORDER: Record<
-  Exclude<NoticeKind, 'placed' | 'delivered' | 'nearby' | 'payout'>,
-  (subject: OrderSubject, role: Role) => Message
+const ORDER_TEMPLATES: Record<
+  Exclude<NotificationKind, 'placed' | 'delivered' | 'nearby' | 'payout'>,
+  (subject: OrderTemplateData, role: Role) => NotificationContent
 > = { accepted, rejected, expired };

@@ -1,20 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Notifications } from '../../contract/notifications.ts';
-import { makeKeys } from '../../sandbox/push/decrypt.ts';
-import { ask, failure } from '../../testing/checkedClient.ts';
-import { type Cast, castOf, placeWith } from '../../testing/orderSteps.ts';
-import { KINDS, openWorld, type World } from '../../testing/testServer.ts';
+import { createPushKeys } from '../../sandbox/push/decrypt.ts';
+import { expectFailure, sendRequest } from '../../testing/checkedClient.ts';
+import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 
 describe('unsubscribing and subscribing over HTTP', () => {
-  let world: World;
-  let cast: Cast;
+  let world: TestServer;
+  let cast: Participants;
   let page = '';
   let oneClick = '';
   beforeAll(async () => {
-    world = await openWorld(KINDS.at(-1) ?? 'embedded');
-    cast = await castOf(world);
-    await placeWith(cast);
-    const mail = (await world.mailTo(cast.bud.user.email, 'is placed')) as Awaited<ReturnType<World['mailTo']>> & {
+    world = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded');
+    cast = await createParticipants(world);
+    await placeOrder(cast);
+    const mail = (await world.waitForMail(cast.bud.user.email, 'is placed')) as Awaited<
+      ReturnType<TestServer['waitForMail']>
+    > & {
       unsubscribe?: string;
     };
     page = /(http\S+\/#\/unsubscribe\?token=\S+)/.exec(mail.text)?.[1] ?? '';
@@ -29,7 +31,7 @@ describe('unsubscribing and subscribing over HTTP', () => {
   const choiceOf = ({ choices }: Notifications, wanted: string) => choices.find(({ kind: one }) => one === wanted);
   const pathOf = (address: string) => new URL(address).pathname.replace('/api', '') + new URL(address).search;
   const post = (path: string, body: string, type = 'application/x-www-form-urlencoded') =>
-    ask(world.host, 'POST', path, { body, headers: { 'content-type': type } });
+    sendRequest(world.apiUrl, 'POST', path, { body, headers: { 'content-type': type } });
 
   test('looking at either link changes nothing', async () => {
     expect(await world.api().readUnsubscribe({ query: { token: token() } })).toEqual({
@@ -38,9 +40,9 @@ describe('unsubscribing and subscribing over HTTP', () => {
       email: expect.stringMatching(/^b…@/),
       mail: true,
     });
-    const looked = await fetch(world.host + pathOf(oneClick), { redirect: 'manual' });
+    const looked = await fetch(world.apiUrl + pathOf(oneClick), { redirect: 'manual' });
     expect([looked.status, looked.headers.get('location')]).toEqual([303, `/#/unsubscribe?token=${token()}`]);
-    expect((await ask(world.host, 'HEAD', pathOf(oneClick))).status).toBe(405);
+    expect((await sendRequest(world.apiUrl, 'HEAD', pathOf(oneClick))).status).toBe(405);
     expect(await mailed()).toBe(true);
   });
 
@@ -66,11 +68,11 @@ describe('unsubscribing and subscribing over HTTP', () => {
       expect((await post(pathOf(oneClick), body, type)).status, type).toBe(200);
       expect(await mailed(), type).toBe(false);
     }
-    const before = await world.mailTo(cast.bud.user.email);
-    await placeWith(cast);
+    const before = await world.waitForMail(cast.bud.user.email);
+    await placeOrder(cast);
     // The Scrub's mail of the same step has left: the Bud's is not on its way.
-    await world.mailTo(cast.scrub.user.email, 'New job');
-    expect(await world.mailTo(cast.bud.user.email)).toEqual(before);
+    await world.waitForMail(cast.scrub.user.email, 'New job');
+    expect(await world.waitForMail(cast.bud.user.email)).toEqual(before);
   });
 
   test('a forged link does nothing, and reads as none of ours', async () => {
@@ -89,8 +91,8 @@ describe('unsubscribing and subscribing over HTTP', () => {
     ];
     const refused = { status: 404, message: 'This link is not one of ours' };
     for (const bad of forged) {
-      expect(await failure(world.api().readUnsubscribe({ query: { token: bad } })), bad).toEqual(refused);
-      expect(await failure(world.api().unsubscribe({ body: { token: bad } })), bad).toEqual(refused);
+      expect(await expectFailure(world.api().readUnsubscribe({ query: { token: bad } })), bad).toEqual(refused);
+      expect(await expectFailure(world.api().unsubscribe({ body: { token: bad } })), bad).toEqual(refused);
       const path = `/unsubscribe/one-click?token=${encodeURIComponent(bad)}`;
       expect((await post(path, 'List-Unsubscribe=One-Click')).status, bad).toBe(404);
     }
@@ -100,9 +102,9 @@ describe('unsubscribing and subscribing over HTTP', () => {
   });
 
   test('a device that is none is refused in words', async () => {
-    const { p256dh, auth } = makeKeys();
+    const { p256dh, auth } = createPushKeys();
     const subscribe = (endpoint: string, keys: object = { p256dh, auth }) =>
-      failure(cast.bud.api.subscribePush({ body: { endpoint, keys } as never }));
+      expectFailure(cast.bud.api.subscribePush({ body: { endpoint, keys } as never }));
     const words = 'endpoint must be an https address on the public internet';
     for (const endpoint of ['https://10.0.0.1/x', 'https://localhost/x', 'http://push.example.org/x', 'x'])
       expect(await subscribe(endpoint), endpoint).toEqual({ status: 400, message: words });
@@ -113,16 +115,16 @@ describe('unsubscribing and subscribing over HTTP', () => {
     expect((await subscribe(good, { p256dh: off, auth })).message).toBe(
       'keys.p256dh must be a point on the curve P-256',
     );
-    expect((await failure(cast.duber.api.chooseNotifications({ body: { kind: 'placed', mail: false } }))).status).toBe(
-      400,
-    );
+    expect(
+      (await expectFailure(cast.duber.api.chooseNotifications({ body: { kind: 'placed', mail: false } }))).status,
+    ).toBe(400);
     expect((await cast.bud.api.notifications()).devices).toEqual([]);
   });
 
   test('signing out ends the pushes of that device', async () => {
     const { user } = cast.duber;
     const { authToken } = await world.api().login({ body: { email: user.email, password: 'Rubadub1!' } });
-    const { p256dh, auth } = makeKeys();
+    const { p256dh, auth } = createPushKeys();
     const body = {
       endpoint: `${world.sandboxUrl}/sandbox/push/duber`,
       keys: { p256dh, auth },

@@ -1,42 +1,44 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { validate } from 'uuid';
-import { NOTICE_KINDS, type NoticeKind } from '../../domain/notifications.ts';
-import { sameDigest } from '../auth/secrets.ts';
-import type { Deps } from '../context.ts';
+import { NOTIFICATION_KINDS, type NotificationKind } from '../../domain/notifications.ts';
+import { isSameDigest } from '../auth/secrets.ts';
+import type { Context } from '../context.ts';
 import { refuse } from '../http/refusals.ts';
 import { API_BASE, refuseOtherMethods } from '../http/routes.ts';
-import { writeChoice } from './devices.sql.ts';
+import { saveChoice } from './devices.sql.ts';
 
 /** What an unsubscribe link is good for: one person's mails of one kind. */
-export type Leave = { readonly userId: string; readonly kind: NoticeKind };
+export type MailSubscription = { readonly userId: string; readonly kind: NotificationKind };
 
-const ONE_CLICK = `${API_BASE}/unsubscribe/one-click`;
+const ONE_CLICK_PATH = `${API_BASE}/unsubscribe/one-click`;
 
-const sign = (key: string, { userId, kind }: Leave) =>
+const signSubscription = (key: string, { userId, kind }: MailSubscription) =>
   createHmac('sha256', key).update(`unsubscribe\n${userId}\n${kind}`).digest();
 
 /** The token of an unsubscribe link. It is good for ever: mails are kept, and the law knows no date for this. */
-export function unsubscribeToken(key: string, leave: Leave): string {
-  return [leave.userId.replaceAll('-', ''), leave.kind, sign(key, leave).toString('base64url')].join('.');
+export function createUnsubscribeToken(key: string, leave: MailSubscription): string {
+  return [leave.userId.replaceAll('-', ''), leave.kind, signSubscription(key, leave).toString('base64url')].join('.');
 }
 
 /** What a token was made for, or undefined when we did not make it. */
-export function readToken(key: string, token: string): Leave | undefined {
+export function readUnsubscribeToken(key: string, token: string): MailSubscription | undefined {
   const [person = '', word = '', mac = '', ...rest] = token.split('.');
   const userId = person.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  const kind = NOTICE_KINDS.find((one) => one === word);
+  const kind = NOTIFICATION_KINDS.find((one) => one === word);
   if (!kind || !validate(userId) || rest.length > 0) return undefined;
-  return sameDigest(sign(key, { userId, kind }), Buffer.from(mac, 'base64url')) ? { userId, kind } : undefined;
+  return isSameDigest(signSubscription(key, { userId, kind }), Buffer.from(mac, 'base64url'))
+    ? { userId, kind }
+    : undefined;
 }
 
 /** The links of a mail: the page for people, and the header's for mail programs (RFC 8058). */
-export function unsubscribeLinks(publicUrl: string, key: string, leave: Leave) {
-  const token = unsubscribeToken(key, leave);
+export function createUnsubscribeLinks(publicUrl: string, key: string, leave: MailSubscription) {
+  const token = createUnsubscribeToken(key, leave);
   return {
     page: `${publicUrl}/#/unsubscribe?token=${token}`,
     headers: {
-      'List-Unsubscribe': `<${publicUrl}${ONE_CLICK}?token=${token}>`,
+      'List-Unsubscribe': `<${publicUrl}${ONE_CLICK_PATH}?token=${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };
@@ -46,7 +48,7 @@ export function unsubscribeLinks(publicUrl: string, key: string, leave: Leave) {
  * Takes what mail programs post when somebody presses their Unsubscribe button. Looking at the same link changes
  * nothing, because scanners look at every link of a mail: it leads to the page, which asks.
  */
-export function serveOneClick(app: FastifyInstance, { db }: Pick<Deps, 'db'>, key: string): void {
+export function serveOneClickUnsubscribe(app: FastifyInstance, { db }: Pick<Context, 'db'>, key: string): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 4_096 }, (_request, body, done) =>
@@ -57,16 +59,16 @@ export function serveOneClick(app: FastifyInstance, { db }: Pick<Deps, 'db'>, ke
       const { token } = (query ?? {}) as { token?: unknown };
       return typeof token === 'string' ? token : '';
     };
-    scope.get(ONE_CLICK, async ({ query }, reply) =>
+    scope.get(ONE_CLICK_PATH, async ({ query }, reply) =>
       reply.redirect(`/#/unsubscribe?token=${encodeURIComponent(tokenOf(query))}`, 303),
     );
-    scope.post(ONE_CLICK, async ({ query, body }, reply) => {
+    scope.post(ONE_CLICK_PATH, async ({ query, body }, reply) => {
       // The form may come as application/x-www-form-urlencoded or as multipart/form-data.
       if (!/List-Unsubscribe\s*(?:=|"\s+)\s*One-Click/i.test(String(body ?? ''))) refuse('badUnsubscribeLink');
-      const leave = readToken(key, tokenOf(query)) ?? refuse('badUnsubscribeLink');
-      await writeChoice(db, leave.userId, { kind: leave.kind, mail: false });
+      const leave = readUnsubscribeToken(key, tokenOf(query)) ?? refuse('badUnsubscribeLink');
+      await saveChoice(db, leave.userId, { kind: leave.kind, mail: false });
       return reply.code(200).send({});
     });
-    refuseOtherMethods(scope, ONE_CLICK, new Set(['GET', 'POST']));
+    refuseOtherMethods(scope, ONE_CLICK_PATH, new Set(['GET', 'POST']));
   });
 }

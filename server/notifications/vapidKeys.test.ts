@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { KINDS, newDatabase } from '../../testing/testServer.ts';
+import { createTestDatabase, DATABASE_KINDS } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
 import { openServerDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { makeLogger } from '../log.ts';
+import { createLogger } from '../log.ts';
 import { openServer } from '../main.ts';
-import { keepKey, readKey } from './vapidKeys.sql.ts';
-import { openKeys } from './vapidKeys.ts';
+import { insertKeyIfMissing, readKey } from './vapidKeys.sql.ts';
+import { loadNotificationKeys } from './vapidKeys.ts';
 
-describe.runIf(KINDS.includes('postgres'))('the installation’s own keys', () => {
+describe.runIf(DATABASE_KINDS.includes('postgres'))('the installation’s own keys', () => {
   test('are those of the first start at every later one, and their secrets are neither logged nor served', async () => {
-    const url = await newDatabase();
+    const url = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-keys-'));
     const database = openServerDatabase(url, 1);
     const said: string[] = [];
@@ -26,7 +26,7 @@ describe.runIf(KINDS.includes('postgres'))('the installation’s own keys', () =
     });
     const startOnce = async () => {
       const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url });
-      const server = await openServer(config, { logger: makeLogger('trace', log) });
+      const server = await openServer(config, { logger: createLogger('trace', log) });
       const host = await server.listen();
       for (const path of ['/api/config', '/api/openapi.json', '/api/docs', '/api/notifications'])
         said.push(await (await fetch(host + path)).text());
@@ -49,16 +49,17 @@ describe.runIf(KINDS.includes('postgres'))('the installation’s own keys', () =
   });
 
   test('are one set for servers that start at once', async () => {
-    const url = await newDatabase();
+    const url = await createTestDatabase();
     const databases = [1, 2, 3, 4].map(() => openServerDatabase(url, 2));
     try {
       const [first] = databases;
       if (first) await migrate(first.db);
-      const all = await Promise.all(databases.map(({ db }) => openKeys(db, new Date())));
+      const all = await Promise.all(databases.map(({ db }) => loadNotificationKeys(db, new Date())));
       expect(new Set(all.map((keys) => JSON.stringify(keys))).size).toBe(1);
       // Somebody who found none, and comes with theirs after another has kept one.
-      const late = first && (await keepKey(first.db, 'unsubscribe', { publicKey: null, secret: 'late' }, new Date()));
-      expect(late?.secret).toBe(all[0]?.unsubscribe);
+      const late =
+        first && (await insertKeyIfMissing(first.db, 'unsubscribe', { publicKey: null, secret: 'late' }, new Date()));
+      expect(late?.secret).toBe(all[0]?.unsubscribeSecret);
     } finally {
       for (const database of databases) await database.close();
     }

@@ -1,23 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../contract/client.ts';
-import { type Cast, carry, castOf, legOf, orderAt, orderBody, placeWith, WORDS } from '../../testing/orderSteps.ts';
-import { KINDS, openWorld, type Someone, type World } from '../../testing/testServer.ts';
+import {
+  advanceDelivery,
+  createOrderInStatus,
+  createParticipants,
+  findLegId,
+  orderBody,
+  type Participants,
+  placeOrder,
+  REVIEW,
+} from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 /** How often each race is run: a race that is lost once in ten is lost. */
-const ROUNDS = 5;
+const RACES = 5;
 
 type Outcome = { readonly status: number; readonly message?: string };
 
 // PGlite has one connection and hides races, so they are run on PostgreSQL, against two servers at once.
-describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => {
-  let world: World;
-  let second: World;
-  let cast: Cast;
+describe.runIf(DATABASE_KINDS.includes('postgres'))('two servers on one database', () => {
+  let world: TestServer;
+  let second: TestServer;
+  let cast: Participants;
 
   beforeAll(async () => {
-    world = await openWorld('postgres');
-    second = await openWorld('postgres', { beside: world });
-    cast = await castOf(world);
+    world = await openTestServer('postgres');
+    second = await openTestServer('postgres', { beside: world });
+    cast = await createParticipants(world);
   });
   afterAll(async () => {
     await second?.close();
@@ -25,7 +34,7 @@ describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => 
   });
 
   /** The same person at the other server. */
-  const there = (someone: Someone): Someone => ({ ...someone, api: second.api(someone.token) });
+  const there = (someone: TestUser): TestUser => ({ ...someone, api: second.api(someone.token) });
 
   const outcomes = (calls: readonly Promise<unknown>[]): Promise<Outcome[]> =>
     Promise.all(
@@ -50,7 +59,7 @@ describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => 
   };
 
   test('what one server wrote the other one reads', async () => {
-    const order = await placeWith(cast);
+    const order = await placeOrder(cast);
     const params = { id: order.id };
     expect(await there(cast.scrub).api.readOrder({ params })).toEqual(await cast.scrub.api.readOrder({ params }));
     await there(cast.scrub).api['accept-order']({ params });
@@ -59,8 +68,8 @@ describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => 
   });
 
   test('a bud cancels while the scrub accepts and rejects: exactly one wins, and the money follows it', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const { id } = await placeWith(cast);
+    for (let round = 0; round < RACES; round += 1) {
+      const { id } = await placeOrder(cast);
       const params = { id };
       const all = await outcomes([
         cast.bud.api['cancel-order']({ params }),
@@ -82,7 +91,7 @@ describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => 
       ['start-order', 'Accepted'],
       ['complete-order', 'In_Progress'],
     ] as const) {
-      const { id } = await orderAt(cast, before);
+      const { id } = await createOrderInStatus(cast, before);
       const tries = [cast.scrub, there(cast.scrub), cast.scrub, there(cast.scrub)];
       expect(statuses(await outcomes(tries.map(({ api }) => api[action]({ params: { id } }))))).toEqual([
         200, 409, 409, 409,
@@ -94,9 +103,9 @@ describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => 
   });
 
   test('several dubers reach for one delivery: one gets it', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const id = legOf(await orderAt(cast, 'Accepted'), 'Bud_To_Scrub');
-      const dubers = await Promise.all([1, 2, 3, 4].map(() => world.join('Duber')));
+    for (let round = 0; round < RACES; round += 1) {
+      const id = findLegId(await createOrderInStatus(cast, 'Accepted'), 'Bud_To_Scrub');
+      const dubers = await Promise.all([1, 2, 3, 4].map(() => world.createUser('Duber')));
       const all = await outcomes(
         dubers.map((duber, index) => (index % 2 ? there(duber) : duber).api['accept-delivery']({ params: { id } })),
       );
@@ -112,10 +121,10 @@ describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => 
   });
 
   test('one duber reaches for several deliveries: they get one', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const duber = await world.join('Duber');
-      const orders = await Promise.all([1, 2, 3, 4].map(() => orderAt(cast, 'Accepted')));
-      const ids = orders.map((order) => legOf(order, 'Bud_To_Scrub'));
+    for (let round = 0; round < RACES; round += 1) {
+      const duber = await world.createUser('Duber');
+      const orders = await Promise.all([1, 2, 3, 4].map(() => createOrderInStatus(cast, 'Accepted')));
+      const ids = orders.map((order) => findLegId(order, 'Bud_To_Scrub'));
       const all = await outcomes(
         ids.map((id, index) => (index % 2 ? there(duber) : duber).api['accept-delivery']({ params: { id } })),
       );
@@ -131,9 +140,9 @@ describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => 
   });
 
   test('a delivery is brought a step on once, and paid once', async () => {
-    const duber = await world.join('Duber');
-    const id = legOf(await orderAt(cast, 'Accepted'), 'Bud_To_Scrub');
-    await carry(duber, id, 4);
+    const duber = await world.createUser('Duber');
+    const id = findLegId(await createOrderInStatus(cast, 'Accepted'), 'Bud_To_Scrub');
+    await advanceDelivery(duber, id, 4);
     const tries = [duber, there(duber), duber, there(duber)];
     expect(statuses(await outcomes(tries.map(({ api }) => api.delivered({ params: { id } }))))).toEqual([
       200, 409, 409, 409,
@@ -142,10 +151,10 @@ describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => 
   });
 
   test('the same review twice at once is one review, and counts once', async () => {
-    const scrub = await world.join('Scrub', { north: 900 });
-    const { id } = await orderAt({ ...cast, scrub }, 'Completed');
-    const review = (bud: Someone, rating: number) =>
-      bud.api.reviewToScrub({ params: { id }, body: { ...WORDS, rating, scrubId: scrub.user.id } });
+    const scrub = await world.createUser('Scrub', { north: 900 });
+    const { id } = await createOrderInStatus({ ...cast, scrub }, 'Completed');
+    const review = (bud: TestUser, rating: number) =>
+      bud.api.reviewToScrub({ params: { id }, body: { ...REVIEW, rating, scrubId: scrub.user.id } });
     const all = await outcomes([1, 2, 3, 4].map((rating) => review(rating % 2 ? cast.bud : there(cast.bud), rating)));
     expect(statuses(all)).toEqual([200, 409, 409, 409]);
     for (const { status, message } of all) if (status === 409) expect(message).toBe('You have already reviewed this');
@@ -155,7 +164,7 @@ describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => 
   });
 
   test('the same Idempotency-Key at once is one order and one payment', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < RACES; round += 1) {
       const given = { body: orderBody(cast), idempotencyKey: `race-${round}` };
       const orders = await Promise.all(
         [cast.bud, there(cast.bud), cast.bud, there(cast.bud)].map(({ api }) => api.placeOrder(given)),
@@ -177,7 +186,7 @@ describe.runIf(KINDS.includes('postgres'))('two servers on one database', () => 
   });
 
   test('one key is one bud’s own', async () => {
-    const other = await world.join('Bud', { north: 200 });
+    const other = await world.createUser('Bud', { north: 200 });
     const given = { idempotencyKey: 'shared' };
     const mine = await cast.bud.api.placeOrder({ body: orderBody(cast), ...given });
     const theirs = await other.api.placeOrder({ body: orderBody({ ...cast, bud: other }), ...given });

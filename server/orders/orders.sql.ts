@@ -3,21 +3,21 @@ import type { OrderStep } from '../../contract/orders.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
-import { iso, type Kept, type OrderRow } from '../db/columns.sql.ts';
-import { row, rows, type Tx } from '../db/database.ts';
-import { dollars, object, written } from '../db/json.sql.ts';
+import { type AddressSnapshot, isoTime, type OrderRow } from '../db/columns.sql.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { dollars, object, toSql } from '../db/json.sql.ts';
 import { type Columns, prepareList } from '../db/lists.sql.ts';
 import { prepare } from '../db/prepared.ts';
-import { prepareQuickReading, type Reading } from '../db/query.sql.ts';
-import { type Looker, orderShape, partsOf } from '../visibility.sql.ts';
+import { type JsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
+import { joinSharedColumns, orderProperties, type Viewer } from '../visibility.sql.ts';
 
-export type Owner = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
+export type OrderParty = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
 
-const columnOf = (role: Owner['role']) => sql.ref(role === 'Bud' ? 'o.bud_id' : 'o.scrub_id');
-const ownedBy = ({ role, id }: { role: Owner['role']; id: unknown }) => sql`${columnOf(role)} = ${id}::uuid`;
-const byRole = <T>(make: (role: Owner['role']) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub') });
+const columnOf = (role: OrderParty['role']) => sql.ref(role === 'Bud' ? 'o.bud_id' : 'o.scrub_id');
+const ownedBy = ({ role, id }: { role: OrderParty['role']; id: unknown }) => sql`${columnOf(role)} = ${id}::uuid`;
+const byRole = <T>(make: (role: OrderParty['role']) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub') });
 
-const findOwn = byRole((role) =>
+const findOwnOrder = byRole((role) =>
   prepare<[id: string, caller: string], OrderRow>(
     (id, caller) => sql`select o.id, o.status, o.bud_id as "budId", o.scrub_id as "scrubId",
         o.self_delivery as "selfDelivery", o.self_pickup as "selfPickup",
@@ -29,20 +29,21 @@ const findOwn = byRole((role) =>
 );
 
 /** An order of the caller as it is stored, money in cents. */
-export function findOrder(tx: Tx, caller: Owner, id: string): Promise<OrderRow | undefined> {
-  return findOwn[caller.role].one(tx, id, caller.id);
+export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<OrderRow | undefined> {
+  return findOwnOrder[caller.role].one(tx, id, caller.id);
 }
 
-const showOwn = byRole((role) =>
-  prepareQuickReading<[id: string, caller: string, now: Date]>((id, caller, now) => {
-    const looker: Looker = { role, id: caller, now };
-    return sql`select ${written(object(orderShape(looker)))} as json from orders o ${partsOf(looker)}
+const readOwnOrderJson = byRole((role) =>
+  prepareQuickJsonQuery<[id: string, caller: string, now: Date]>((id, caller, now) => {
+    const looker: Viewer = { role, id: caller, now };
+    return sql`select ${toSql(object(orderProperties(looker)))} as json from orders o ${joinSharedColumns(looker)}
       where o.id = ${id} and ${ownedBy({ role, id: caller })}`;
   }),
 );
 
 /** An order of the caller, as they see it. */
-export const showOrder = (caller: Owner, id: string, now: Date): Reading => showOwn[caller.role](id, caller.id, now);
+export const readOrderJson = (caller: OrderParty, id: string, now: Date): JsonQuery =>
+  readOwnOrderJson[caller.role](id, caller.id, now);
 
 const COLUMNS: Columns = {
   id: { sql: sql`o.id`, type: 'uuid' },
@@ -63,17 +64,17 @@ const SORTS = {
 };
 
 /** A page of the caller's own orders. */
-export const listOrders = prepareList<Owner>({
+export const listOrders = prepareList<OrderParty>({
   table: 'orders',
   alias: 'o',
   scope: ownedBy,
   columns: COLUMNS,
   sorts: SORTS,
-  joins: partsOf,
-  shape: orderShape,
+  joins: joinSharedColumns,
+  shape: orderProperties,
   sums: {
-    price: { of: sql`o.total_price`, tallied: sql`t.total_price`, written: dollars },
-    scrubEarning: { of: sql`o.load_price`, tallied: sql`t.load_price`, written: dollars },
+    price: { column: sql`o.total_price`, tallyColumn: sql`t.total_price`, toJson: dollars },
+    scrubEarning: { column: sql`o.load_price`, tallyColumn: sql`t.load_price`, toJson: dollars },
   },
   tallies: 'order_tallies',
 });
@@ -87,25 +88,30 @@ export type NewOrder = {
   readonly selfPickup: boolean;
   readonly instructions: string | null;
   readonly price: Price;
-  readonly budAddress: Kept;
-  readonly scrubAddress: Kept;
+  readonly budAddress: AddressSnapshot;
+  readonly scrubAddress: AddressSnapshot;
   readonly distanceInMeters: number;
 };
 
-type Move = { readonly id: string; readonly from: OrderStatus; readonly to: OrderStatus };
+type OrderTransition = { readonly id: string; readonly from: OrderStatus; readonly to: OrderStatus };
 
 /** Compare-and-swap: moves an order that still stands at `from` and is the caller's; undefined when it does not. */
-export function moveOrder(tx: Tx, caller: Owner, move: Move, now: Date): Promise<OrderStep | undefined> {
-  return takeStep(tx, ownedBy(caller), move, now);
+export function moveOrder(
+  tx: Tx,
+  caller: OrderParty,
+  move: OrderTransition,
+  now: Date,
+): Promise<OrderStep | undefined> {
+  return insertOrderStep(tx, ownedBy(caller), move, now);
 }
 
 /** The system's own step: a request that nobody answered in time is cancelled. */
 export function expireOrder(tx: Tx, id: string, now: Date): Promise<OrderStep | undefined> {
-  return takeStep(tx, sql`true`, { id, from: 'Requested', to: 'Cancelled' }, now);
+  return insertOrderStep(tx, sql`true`, { id, from: 'Requested', to: 'Cancelled' }, now);
 }
 
-function takeStep(tx: Tx, scope: RawBuilder<unknown>, { id, from, to }: Move, now: Date) {
-  return row<OrderStep>(
+function insertOrderStep(tx: Tx, scope: RawBuilder<unknown>, { id, from, to }: OrderTransition, now: Date) {
+  return queryRow<OrderStep>(
     tx,
     sql`with moved as (update orders o set status = ${to},
           completed_at = case when ${to}::text = 'Completed' then ${now}::timestamptz else completed_at end
@@ -113,13 +119,13 @@ function takeStep(tx: Tx, scope: RawBuilder<unknown>, { id, from, to }: Move, no
       insert into order_steps as t (order_id, status, created_at, position)
         select m.id, ${to}, ${now}::timestamptz, (select count(*) from order_steps p where p.order_id = m.id)
         from moved m
-      returning t.status, ${iso('t.created_at')} as "createdAt", t.order_id as "orderId"`,
+      returning t.status, ${isoTime('t.created_at')} as "createdAt", t.order_id as "orderId"`,
   );
 }
 
 /** Requests that have waited since before `since`. */
-export async function expiredRequests(tx: Tx, since: Date, limit: number): Promise<string[]> {
-  const found = await rows<{ id: string }>(
+export async function listExpiredRequests(tx: Tx, since: Date, limit: number): Promise<string[]> {
+  const found = await queryRows<{ id: string }>(
     tx,
     sql`select id from orders where status = 'Requested' and created_at <= ${since} order by created_at limit ${limit}`,
   );

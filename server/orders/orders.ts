@@ -2,20 +2,28 @@ import type { OrderStep } from '../../contract/orders.ts';
 import { legFor } from '../../domain/deliveries.ts';
 import { linesOfCompletion } from '../../domain/ledger.ts';
 import { ORDER_FLOW, type OrderAction, REQUEST_LIFETIME_MS } from '../../domain/orders.ts';
-import { priceOf, toDollars } from '../../domain/payments.ts';
-import { decide } from '../../domain/workflow.ts';
-import type { Deps } from '../context.ts';
+import { computePrice, toDollars } from '../../domain/payments.ts';
+import { checkTransition } from '../../domain/workflow.ts';
+import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { insertDelivery } from '../deliveries/deliveries.sql.ts';
-import { announceDelivery, announceOrder } from '../events/publish.ts';
-import { found, refuse } from '../http/refusals.ts';
+import { publishNewDelivery, publishOrderStep } from '../events/publish.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { settleDuePayment } from '../payments/captures.ts';
-import { spentBy, writeEntry } from '../payments/ledger.sql.ts';
-import { makeDue } from '../payments/payments.sql.ts';
-import { tariffAt } from '../payments/prices.sql.ts';
-import { expiredRequests, expireOrder, findOrder, listOrders, moveOrder, type Owner, showOrder } from './orders.sql.ts';
+import { processDuePayment } from '../payments/captures.ts';
+import { sumSpending, writeLedgerEntry } from '../payments/ledger.sql.ts';
+import { schedulePayment } from '../payments/payments.sql.ts';
+import { readTariff } from '../payments/prices.sql.ts';
+import {
+  expireOrder,
+  findOrder,
+  listExpiredRequests,
+  listOrders,
+  moveOrder,
+  type OrderParty,
+  readOrderJson,
+} from './orders.sql.ts';
 import { placeOrder } from './placeOrder.ts';
 import { priceInDollars } from './price.ts';
 
@@ -24,59 +32,60 @@ type OrderCalls = Pick<
   'listOrders' | 'placeOrder' | 'calculatePrice' | 'totalSpending' | 'readOrder' | OrderAction
 >;
 
-const ANSWER_WITHIN_MS = 5_000;
+const SETTLEMENT_TIMEOUT_MS = 5_000;
 
-export function orderHandlers(deps: Deps): OrderCalls {
+export function orderHandlers(deps: Context): OrderCalls {
   const { db, now } = deps;
   const steps = Object.fromEntries(
     ORDER_FLOW.map(({ action }) => [
       action,
-      ({ caller, params }: { caller: Owner; params: { id: string } }) => takeStep(deps, caller, params.id, action),
+      ({ caller, params }: { caller: OrderParty; params: { id: string } }) =>
+        takeOrderStep(deps, caller, params.id, action),
     ]),
   ) as unknown as Pick<Handlers, OrderAction>;
   return {
     ...steps,
     listOrders: ({ caller, query }) => listOrders(caller, query, now()),
     placeOrder: (asked) => placeOrder(deps, asked),
-    calculatePrice: async ({ body }) => priceInDollars(priceOf(body, await tariffAt(db, now()))),
-    totalSpending: async ({ caller }) => ({ totalSpending: toDollars(await spentBy(db, caller.id)) }),
-    readOrder: ({ caller, params }) => showOrder(caller, params.id, now()),
+    calculatePrice: async ({ body }) => priceInDollars(computePrice(body, await readTariff(db, now()))),
+    totalSpending: async ({ caller }) => ({ totalSpending: toDollars(await sumSpending(db, caller.id)) }),
+    readOrder: ({ caller, params }) => readOrderJson(caller, params.id, now()),
   };
 }
 
 /** One step of ORDER_FLOW: the domain's verdict for a good message, then compare-and-swap, then what follows from it. */
-async function takeStep(deps: Deps, caller: Owner, id: string, action: OrderAction): Promise<OrderStep> {
+async function takeOrderStep(deps: Context, caller: OrderParty, id: string, action: OrderAction): Promise<OrderStep> {
   const { db, now } = deps;
-  const order = found(await findOrder(db, caller, id));
-  const verdict = decide(ORDER_FLOW, action, order.status, caller.role);
-  if (!verdict.ok) refuse('wrongStatus', { message: `This order is ${words(order.status)}` });
+  const order = orNotFound(await findOrder(db, caller, id));
+  const verdict = checkTransition(ORDER_FLOW, action, order.status, caller.role);
+  if (!verdict.ok) refuse('wrongStatus', { message: `This order is ${statusText(order.status)}` });
   const step = await transact(db, async (tx) => {
     const moved = await moveOrder(tx, caller, { id, from: order.status, to: verdict.to }, now());
     if (moved) {
-      await announceOrder(tx, moved);
-      await follow(deps, tx, { ...order, status: verdict.to });
+      await publishOrderStep(tx, moved);
+      await applyStepEffects(deps, tx, { ...order, status: verdict.to });
     }
     return moved;
   });
   if (!step) {
-    const current = found(await findOrder(db, caller, id));
-    refuse('wrongStatus', { message: `This order is ${words(current.status)}` });
+    const current = orNotFound(await findOrder(db, caller, id));
+    refuse('wrongStatus', { message: `This order is ${statusText(current.status)}` });
   }
-  deps.nudge('events');
-  if (verdict.to === 'Accepted') await settleWithin(deps, id, ANSWER_WITHIN_MS);
-  else deps.nudge('payments');
+  deps.wake('events');
+  if (verdict.to === 'Accepted') await processPaymentWithin(deps, id, SETTLEMENT_TIMEOUT_MS);
+  else deps.wake('payments');
   return step;
 }
 
-const words = (status: string) => status.replaceAll('_', ' ');
+const statusText = (status: string) => status.replaceAll('_', ' ');
 
 /** What follows from an order's new status: a leg to carry, a card to charge or to let go. */
-async function follow({ now, newId }: Deps, tx: Tx, order: OrderRow): Promise<void> {
+async function applyStepEffects({ now, newId }: Context, tx: Tx, order: OrderRow): Promise<void> {
   const { id: orderId, status, budId, scrubId, distanceInMeters } = order;
-  if (status === 'Accepted') await makeDue(tx, orderId, 'capturing', now());
-  if (status === 'Cancelled' || status === 'Rejected') await makeDue(tx, orderId, 'voiding', now());
+  if (status === 'Accepted') await schedulePayment(tx, orderId, 'capturing', now());
+  if (status === 'Cancelled' || status === 'Rejected') await schedulePayment(tx, orderId, 'voiding', now());
   if (status === 'Completed')
-    await writeEntry(tx, { kind: 'completed', orderId, at: now(), lines: linesOfCompletion(order) });
+    await writeLedgerEntry(tx, { kind: 'completed', orderId, at: now(), lines: linesOfCompletion(order) });
   const deliveryType = legFor(status, order);
   if (!deliveryType) return;
   const out = deliveryType === 'Bud_To_Scrub';
@@ -84,34 +93,34 @@ async function follow({ now, newId }: Deps, tx: Tx, order: OrderRow): Promise<vo
   const price = out ? order.price.pickup : order.price.delivery;
   const [id, at] = [newId(), now()];
   await insertDelivery(tx, { id, orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup }, at);
-  await announceDelivery(tx, { deliveryId: id, status: 'Pending', createdAt: at.toISOString() }, pickup);
+  await publishNewDelivery(tx, { deliveryId: id, status: 'Pending', createdAt: at.toISOString() }, pickup);
 }
 
 // The step is committed: one try at its payment now, and whatever comes of it, the worker finishes what is left.
-async function settleWithin(deps: Deps, orderId: string, most: number): Promise<void> {
+async function processPaymentWithin(deps: Context, orderId: string, most: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, most);
   });
-  const settled = settleDuePayment(deps, orderId).catch((error: unknown) => {
+  const settled = processDuePayment(deps, orderId).catch((error: unknown) => {
     deps.log.error({ err: error, order: orderId }, 'a payment was not settled at once');
   });
   await Promise.race([settled, enough]);
   clearTimeout(timer);
 }
 
-const EXPIRED_AT_ONCE = 50;
+const EXPIRY_BATCH_SIZE = 50;
 
 /** Cancels the requests that nobody answered in time, and lets their cards go; gives how many there were. */
-export async function expireRequests({ db, now, nudge }: Deps): Promise<number> {
+export async function expireRequests({ db, now, wake: nudge }: Context): Promise<number> {
   const since = new Date(now().getTime() - REQUEST_LIFETIME_MS);
-  const ids = await expiredRequests(db, since, EXPIRED_AT_ONCE);
+  const ids = await listExpiredRequests(db, since, EXPIRY_BATCH_SIZE);
   for (const id of ids) {
     await transact(db, async (tx) => {
       const step = await expireOrder(tx, id, now());
       if (!step) return;
-      await announceOrder(tx, step, 'expired');
-      await makeDue(tx, id, 'voiding', now());
+      await publishOrderStep(tx, step, 'expired');
+      await schedulePayment(tx, id, 'voiding', now());
     });
   }
   if (ids.length > 0) for (const work of ['payments', 'events'] as const) nudge(work);

@@ -1,45 +1,45 @@
 import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import type { PriceItem } from '../../domain/payments.ts';
-import type { Kept } from '../db/columns.sql.ts';
+import type { AddressSnapshot } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
-import { tellPlaced } from '../events/publish.ts';
+import { publishPlacedOrderSql } from '../events/publish.ts';
 import type { Hold } from '../payments/cards.ts';
 import { pricesAt } from '../payments/prices.sql.ts';
 
 /** What an order is drafted from; null for an address that is not the Bud's, and for a Scrub that there is not. */
-export type Ground = {
-  readonly budAddress: Kept | null;
-  readonly scrub: { readonly active: boolean; readonly place: Kept } | null;
+export type OrderInputs = {
+  readonly budAddress: AddressSnapshot | null;
+  readonly scrub: { readonly active: boolean; readonly place: AddressSnapshot } | null;
   readonly prices: readonly { item: PriceItem; value: number }[];
 };
 
-const address = sql`json_build_object('id', a.id, 'label', a.label, 'address', a.address, 'latitude', a.latitude,
+const addressJson = sql`json_build_object('id', a.id, 'label', a.label, 'address', a.address, 'latitude', a.latitude,
   'longitude', a.longitude)`;
 
-const ground = prepare<[bud: string, addressId: string, scrubId: string, now: Date], Ground>(
+const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: string, now: Date], OrderInputs>(
   (bud, addressId, scrubId, now) => sql`select
-    (select ${address} from addresses a where a.id = ${addressId} and a.user_id = ${bud}) as "budAddress",
-    (select json_build_object('active', s.is_active, 'place', (select ${address} from addresses a where a.user_id = s.id
+    (select ${addressJson} from addresses a where a.id = ${addressId} and a.user_id = ${bud}) as "budAddress",
+    (select json_build_object('active', s.is_active, 'place', (select ${addressJson} from addresses a where a.user_id = s.id
         order by a.created_at, a.id limit 1))
       from users s where s.id = ${scrubId} and s.role = 'Scrub') as scrub,
     (select json_agg(p) from (${pricesAt(now)}) p) as prices`,
 );
 
 /** Everything that drafting an order asks of the database. */
-export async function readGround(
+export async function readOrderInputs(
   tx: Tx,
   bud: BudId,
   asked: { budAddressId: string; scrubId: string },
   now: Date,
-): Promise<Ground> {
-  const found = await ground.one(tx, bud, asked.budAddressId, asked.scrubId, now);
+): Promise<OrderInputs> {
+  const found = await selectOrderInputs.one(tx, bud, asked.budAddressId, asked.scrubId, now);
   if (!found) throw new Error('a select without a table gave no row');
   return found;
 }
 
-type Holding = [
+type HoldParams = [
   orderId: string,
   now: Date,
   squareId: string,
@@ -49,7 +49,7 @@ type Holding = [
 ];
 
 // The draft that was written down before the card network was asked is what becomes the order.
-const hold = prepare<Holding, { id: string }>(
+const insertHeldOrder = prepare<HoldParams, { id: string }>(
   (orderId, now, squareId, versionToken, cardBrand, cardLast4) => sql`with intent as materialized (
       select p.order_id, p.draft from payments p where p.order_id = ${orderId} and p.state = 'holding' for update),
     held as (
@@ -74,7 +74,7 @@ const hold = prepare<Holding, { id: string }>(
     begun as (
       insert into order_steps (order_id, status, created_at, position)
         select id, status, created_at, 0 from placed),
-    ${tellPlaced(now)}
+    ${publishPlacedOrderSql(now)}
     select id from placed`,
 );
 
@@ -82,7 +82,7 @@ const hold = prepare<Holding, { id: string }>(
  * Makes the order of an intent whose hold is there, in one statement: the payment is held, the order stands, and its
  * people are told. False when the intent no longer waits for its hold.
  */
-export async function placeHeld(tx: Tx, orderId: string, held: Hold, now: Date): Promise<boolean> {
+export async function placeHeldOrder(tx: Tx, orderId: string, held: Hold, now: Date): Promise<boolean> {
   const { squareId, versionToken, cardBrand, cardLast4 } = held;
-  return (await hold.one(tx, orderId, now, squareId, versionToken, cardBrand, cardLast4)) !== undefined;
+  return (await insertHeldOrder.one(tx, orderId, now, squareId, versionToken, cardBrand, cardLast4)) !== undefined;
 }

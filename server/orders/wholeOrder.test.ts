@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failure } from '../../testing/checkedClient.ts';
-import { KINDS, openWorld, type Someone, type World } from '../../testing/testServer.ts';
+import { expectFailure } from '../../testing/checkedClient.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
-const words = { message: 'Everything came back fresh and folded.', rating: 5 };
-const card = { paymentSourceId: 'cnon:card-nonce-ok' };
+const reviewText = { message: 'Everything came back fresh and folded.', rating: 5 };
+const cardInput = { paymentSourceId: 'cnon:card-nonce-ok' };
 
-describe.each(KINDS)('one order on %s', (kind) => {
-  let world: World;
-  let bud: Someone;
-  let scrub: Someone;
-  let duber: Someone;
+describe.each(DATABASE_KINDS)('one order on %s', (kind) => {
+  let world: TestServer;
+  let bud: TestUser;
+  let scrub: TestUser;
+  let duber: TestUser;
 
   beforeAll(async () => {
-    world = await openWorld(kind);
-    bud = await world.join('Bud', { fullname: 'Ada Bud', north: 300 });
-    scrub = await world.join('Scrub', { fullname: 'Grace Scrub', north: 1200 });
-    duber = await world.join('Duber', { fullname: 'Alan Duber', east: 500 });
+    world = await openTestServer(kind);
+    bud = await world.createUser('Bud', { fullname: 'Ada Bud', north: 300 });
+    scrub = await world.createUser('Scrub', { fullname: 'Grace Scrub', north: 1200 });
+    duber = await world.createUser('Duber', { fullname: 'Alan Duber', east: 500 });
   });
   afterAll(() => world?.close());
 
@@ -25,7 +25,7 @@ describe.each(KINDS)('one order on %s', (kind) => {
         budAddressId: bud.user.addresses[0]?.id ?? '',
         scrubId: scrub.user.id,
         loadSize: 'Medium',
-        ...card,
+        ...cardInput,
         ...more,
       },
       ...(key ? { idempotencyKey: key } : {}),
@@ -85,9 +85,9 @@ describe.each(KINDS)('one order on %s', (kind) => {
     const back = after.deliveries.find((delivery) => delivery.deliveryType === 'Scrub_To_Bud');
     await carry(back?.id ?? '');
 
-    await bud.api.reviewToScrub({ params, body: { ...words, scrubId: scrub.user.id } });
-    await scrub.api.reviewToBud({ params, body: { ...words, budId: bud.user.id } });
-    const toDuber = { params: { id: back?.id ?? '' }, body: { ...words, duberId: duber.user.id } };
+    await bud.api.reviewToScrub({ params, body: { ...reviewText, scrubId: scrub.user.id } });
+    await scrub.api.reviewToBud({ params, body: { ...reviewText, budId: bud.user.id } });
+    const toDuber = { params: { id: back?.id ?? '' }, body: { ...reviewText, duberId: duber.user.id } };
     await bud.api.reviewToDuber(toDuber);
     await scrub.api.reviewToDuber(toDuber);
     expect((await bud.api.readOrder({ params })).reviews.map((review) => review.type).toSorted()).toEqual([
@@ -117,7 +117,7 @@ describe.each(KINDS)('one order on %s', (kind) => {
 
   test('a declined card leaves no order, and says why', async () => {
     const before = (await bud.api.listOrders()).data.totalCount;
-    expect(await failure(place({ paymentSourceId: 'cnon:card-nonce-declined' }, 'declined-1'))).toMatchObject({
+    expect(await expectFailure(place({ paymentSourceId: 'cnon:card-nonce-declined' }, 'declined-1'))).toMatchObject({
       status: 402,
     });
     expect((await bud.api.listOrders()).data.totalCount).toBe(before);
@@ -129,7 +129,7 @@ describe.each(KINDS)('one order on %s', (kind) => {
     const [first, again] = await Promise.all([place({}, 'twice'), place({}, 'twice')]);
     const later = await place({ paymentSourceId: 'cnon:another-token' }, 'twice');
     expect([again.id, later.id]).toEqual([first.id, first.id]);
-    expect(await failure(place({ loadSize: 'Large' }, 'twice'))).toMatchObject({ status: 409 });
+    expect(await expectFailure(place({ loadSize: 'Large' }, 'twice'))).toMatchObject({ status: 409 });
     const payments = await fetch(`${world.sandboxUrl}/sandbox/square/v2/payments?limit=100`, {
       headers: { authorization: 'Bearer sandbox' },
     });
@@ -141,29 +141,31 @@ describe.each(KINDS)('one order on %s', (kind) => {
     const order = await place();
     const params = { id: order.id };
     await bud.api['cancel-order']({ params });
-    expect(await failure(scrub.api['accept-order']({ params }))).toEqual({
+    expect(await expectFailure(scrub.api['accept-order']({ params }))).toEqual({
       status: 409,
       message: 'This order is Cancelled',
     });
   });
 
   test('a duber has one active delivery, and a taken one is gone', async () => {
-    const other = await world.join('Duber');
+    const other = await world.createUser('Duber');
     const [first, second] = [await place(), await place()];
     for (const order of [first, second]) await scrub.api['accept-order']({ params: { id: order.id } });
     const leg = async (id: string) => (await scrub.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '';
     const one = { params: { id: await leg(first.id) } };
     const two = { params: { id: await leg(second.id) } };
     await duber.api['accept-delivery'](one);
-    expect(await failure(other.api['accept-delivery'](one))).toEqual({
+    expect(await expectFailure(other.api['accept-delivery'](one))).toEqual({
       status: 409,
       message: 'This delivery has already been accepted',
     });
-    expect(await failure(duber.api['accept-delivery'](two))).toEqual({
+    expect(await expectFailure(duber.api['accept-delivery'](two))).toEqual({
       status: 409,
       message: 'You already have an active delivery',
     });
-    expect(await failure(other.api.collected(one))).toMatchObject({ status: 404 });
-    expect((await failure(duber.api['accept-delivery'](one))).message).toBe('This delivery has already been accepted');
+    expect(await expectFailure(other.api.collected(one))).toMatchObject({ status: 404 });
+    expect((await expectFailure(duber.api['accept-delivery'](one))).message).toBe(
+      'This delivery has already been accepted',
+    );
   });
 });

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rows, type Tx } from '../db/database.ts';
+import { queryRows, type Tx } from '../db/database.ts';
 
 /** One thing that is wrong, in words that name it. */
-export type Fault = { readonly check: string; readonly what: string };
+export type AuditProblem = { readonly check: string; readonly what: string };
 
-const CHECKED_AT_MOST = 50;
+const MAX_PROBLEMS_PER_CHECK = 50;
 
 /** What an entry's lines must be, from what it tells of; the same law as domain/ledger.ts, told a second time. */
-const EXPECTED = sql`
+const EXPECTED_LINES = sql`
   select e.id, e.kind, l.account, l.party, l.amount from ledger_entries e
     left join payments p on p.order_id = e.order_id and e.kind = 'captured'
     left join orders o on o.id = e.order_id and e.kind = 'completed'
@@ -27,32 +27,32 @@ const EXPECTED = sql`
     ) as l (account, party, amount)
   where l.amount <> 0`;
 
-type Check = { readonly name: string; readonly finds: RawBuilder<unknown> };
+type Check = { readonly name: string; readonly query: RawBuilder<unknown> };
 
 /** Each check selects the wrong rows as text. */
 const CHECKS: readonly Check[] = [
   {
     name: 'the ledger sums to zero',
-    finds: sql`select format('all lines add up to %s cents', sum(amount)) as what from ledger_lines
+    query: sql`select format('all lines add up to %s cents', sum(amount)) as what from ledger_lines
       having sum(amount) <> 0`,
   },
   {
     name: 'every entry sums to zero',
-    finds: sql`select format('entry %s (%s) has %s lines that add up to %s cents', e.id, e.kind, count(l.amount),
+    query: sql`select format('entry %s (%s) has %s lines that add up to %s cents', e.id, e.kind, count(l.amount),
         coalesce(sum(l.amount), 0)) as what
       from ledger_entries e left join ledger_lines l on l.entry_id = e.id
       group by e.id having coalesce(sum(l.amount), 0) <> 0 or count(l.amount) < 2`,
   },
   {
     name: 'every line is of an entry, and of its kind and time',
-    finds: sql`select format('line %s of entry %s: %s', l.position, l.entry_id, case when e.id is null
+    query: sql`select format('line %s of entry %s: %s', l.position, l.entry_id, case when e.id is null
         then 'there is no such entry' else 'its kind or time is not the entry''s' end) as what
       from ledger_lines l left join ledger_entries e on e.id = l.entry_id
       where e.id is null or l.kind <> e.kind or l.at <> e.at`,
   },
   {
     name: 'entries against what they tell of',
-    finds: sql`with should as (${EXPECTED}), have as (
+    query: sql`with should as (${EXPECTED_LINES}), have as (
         select e.id, e.kind, l.account, l.party, l.amount from ledger_entries e join ledger_lines l on l.entry_id = e.id),
       wrong as (
         (select 'should have' as how, * from (select * from should except all select * from have) missing)
@@ -62,7 +62,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'payments against entries',
-    finds: sql`select format('order %s: its payment is %s, but the ledger %s', p.order_id, p.state, case when e.id is null
+    query: sql`select format('order %s: its payment is %s, but the ledger %s', p.order_id, p.state, case when e.id is null
         then 'knows of no capture' else 'says that it was captured' end) as what
       from payments p left join ledger_entries e on e.order_id = p.order_id and e.kind = 'captured'
       where (p.state = 'captured') <> (e.id is not null)
@@ -72,14 +72,14 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'orders against entries',
-    finds: sql`select format('order %s is %s, but the ledger says that it %s completed', o.id, o.status,
+    query: sql`select format('order %s is %s, but the ledger says that it %s completed', o.id, o.status,
         case when e.id is null then 'was not' else 'was' end) as what
       from orders o left join ledger_entries e on e.order_id = o.id and e.kind = 'completed'
       where (o.status = 'Completed' and o.load_price + o.platform_fee + o.taxes > 0) <> (e.id is not null)`,
   },
   {
     name: 'deliveries against entries',
-    finds: sql`select format('delivery %s is %s, but the ledger says that it %s delivered', d.id, d.status,
+    query: sql`select format('delivery %s is %s, but the ledger says that it %s delivered', d.id, d.status,
         case when e.id is null then 'was not' else 'was' end) as what
       from deliveries d left join ledger_entries e on e.delivery_id = d.id
       where (d.status = 'Delivered' and d.price > 0) <> (e.id is not null)
@@ -88,7 +88,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'refunds against entries',
-    finds: sql`select format('refund %s of order %s is %s, but the ledger says that it %s made', r.id, r.order_id, r.state,
+    query: sql`select format('refund %s of order %s is %s, but the ledger says that it %s made', r.id, r.order_id, r.state,
         case when e.id is null then 'was not' else 'was' end) as what
       from refunds r left join ledger_entries e on e.refund_id = r.id
       where (r.state = 'refunded') <> (e.id is not null)
@@ -101,7 +101,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'payouts against entries',
-    finds: sql`select format('payout %s of %s: %s cents, but its lines add up to %s', w.id, w.user_id, w.amount,
+    query: sql`select format('payout %s of %s: %s cents, but its lines add up to %s', w.id, w.user_id, w.amount,
         coalesce(-sum(l.amount), 0)) as what
       from payouts w left join payout_lines k on k.payout_id = w.id
         left join ledger_lines l on l.entry_id = k.entry_id and l.position = k.position
@@ -118,7 +118,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'orders against payments',
-    finds: sql`select format('order %s costs %s cents, its payment is over %s', o.id, o.total_price, p.amount) as what
+    query: sql`select format('order %s costs %s cents, its payment is over %s', o.id, o.total_price, p.amount) as what
       from orders o join payments p on p.order_id = o.id where o.total_price <> p.amount or o.bud_id <> p.bud_id
       union all select format('order %s is %s and has no payment', o.id, o.status) from orders o
       where not exists (select 1 from payments p where p.order_id = o.id)
@@ -133,7 +133,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'the database keeps the ledger',
-    finds: sql`select format('trigger %s of %s is %s', want.name, want.of, case when t.oid is null then 'gone'
+    query: sql`select format('trigger %s of %s is %s', want.name, want.of, case when t.oid is null then 'gone'
         else 'switched off' end) as what
       from (values ('ledger_open', 'ledger_entries'), ('ledger_balance', 'ledger_entries'),
         ('ledger_keep', 'ledger_entries'), ('ledger_join', 'ledger_lines'), ('ledger_balance', 'ledger_lines'),
@@ -146,10 +146,13 @@ const CHECKS: readonly Check[] = [
 export const CHECK_NAMES = CHECKS.map(({ name }) => name);
 
 /** Everything that is wrong with the money in the database, at most fifty of each kind. Reads, and changes nothing. */
-export async function findFaults(tx: Tx): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  for (const { name, finds } of CHECKS) {
-    const found = await rows<{ what: string }>(tx, sql`select what from (${finds}) found limit ${CHECKED_AT_MOST}`);
+export async function findAuditProblems(tx: Tx): Promise<AuditProblem[]> {
+  const faults: AuditProblem[] = [];
+  for (const { name, query: finds } of CHECKS) {
+    const found = await queryRows<{ what: string }>(
+      tx,
+      sql`select what from (${finds}) found limit ${MAX_PROBLEMS_PER_CHECK}`,
+    );
     faults.push(...found.map(({ what }) => ({ check: name, what })));
   }
   return faults;

@@ -1,5 +1,5 @@
 /** The card network did not answer, or not in a way that says what it did: ask again with the same key. */
-export class CardNetworkAway extends Error {
+export class CardNetworkUnavailableError extends Error {
   constructor(cause: unknown) {
     super('the card network does not answer', { cause });
     this.name = 'CardNetworkAway';
@@ -18,21 +18,21 @@ export type Declined = { readonly kind: 'declined'; readonly reason: string; rea
 /** It will never work, whoever asks how often; `reason` is for the person who looks into it. */
 export type Refused = { readonly kind: 'refused'; readonly reason: string };
 
-export type HoldAsked = {
+export type HoldRequest = {
   readonly orderId: string;
   /** Cents. */
   readonly amount: number;
   readonly sourceId: string;
   readonly verificationToken: string | null;
 };
-export type Held = {
+export type HeldPayment = {
   readonly orderId: string;
   /** Cents. */
   readonly amount: number;
   readonly squareId: string | null;
   readonly versionToken: string | null;
 };
-export type RefundAsked = {
+export type CardRefundRequest = {
   readonly refundId: string;
   readonly squareId: string;
   /** Cents. */
@@ -42,17 +42,17 @@ export type RefundAsked = {
   readonly squareRefundId: string | null;
 };
 /** A payment as it stands at the card network; amounts in cents. */
-export type Seen = { readonly status: string; readonly amount: number; readonly refunded: number };
+export type CardNetworkPayment = { readonly status: string; readonly amount: number; readonly refunded: number };
 
 /** What is asked of the card network. Every verb may be repeated; all throw CardNetworkAway. */
 export type Cards = {
-  hold(asked: HoldAsked): Promise<Hold | Declined>;
-  capture(held: Held): Promise<{ kind: 'captured' } | Refused>;
+  hold(asked: HoldRequest): Promise<Hold | Declined>;
+  capture(held: HeldPayment): Promise<{ kind: 'captured' } | Refused>;
   /** Releases a hold, also one that is only suspected under the order's key. */
-  release(held: Held): Promise<{ kind: 'released' } | Refused>;
-  refund(asked: RefundAsked): Promise<{ kind: 'refunded' | 'pending'; squareRefundId: string } | Refused>;
+  release(held: HeldPayment): Promise<{ kind: 'released' } | Refused>;
+  refund(asked: CardRefundRequest): Promise<{ kind: 'refunded' | 'pending'; squareRefundId: string } | Refused>;
   /** Undefined when the card network knows no such payment. */
-  look(squareId: string): Promise<Seen | undefined>;
+  findPayment(squareId: string): Promise<CardNetworkPayment | undefined>;
 };
 
 /** The key that every try of an order's hold carries; Square takes 45 characters at most. */

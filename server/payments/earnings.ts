@@ -1,13 +1,20 @@
 import type { Caller } from '../../domain/accounts.ts';
 import { mondayBefore, weekAfter } from '../../domain/ledger.ts';
 import { toDollars } from '../../domain/payments.ts';
-import type { Deps } from '../context.ts';
+import type { Context } from '../context.ts';
 import { refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { type Earner, earnedAndPaid, earnedByWeek, isPayoutOf, linesOfStatement, payoutsOf } from './earnings.sql.ts';
+import {
+  type Earner,
+  isPayoutOf,
+  listPayouts,
+  listStatementLines,
+  sumEarnedAndPaid,
+  sumEarningsByWeek,
+} from './earnings.sql.ts';
 
-const WEEKS = 26;
-const PAYOUTS = 104;
+const WEEKS_SHOWN = 26;
+const MAX_PAYOUTS = 104;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 const earnerOf = ({ role, id }: Exclude<Caller, { role: 'Bud' }>): Earner => ({
@@ -15,21 +22,21 @@ const earnerOf = ({ role, id }: Exclude<Caller, { role: 'Bud' }>): Earner => ({
   userId: id,
 });
 
-export function earningsHandlers({ db, now }: Deps): Pick<Handlers, 'earnings' | 'earningLines'> {
+export function earningsHandlers({ db, now }: Context): Pick<Handlers, 'earnings' | 'earningLines'> {
   return {
     earnings: async ({ caller }) => {
       const earner = earnerOf(caller);
       const monday = mondayBefore(now());
-      const since = new Date(monday.getTime() - (WEEKS - 1) * WEEK_MS);
-      const { earned, paid } = await earnedAndPaid(db, earner);
-      const byWeek = new Map((await earnedByWeek(db, earner, since)).map(({ week, earned }) => [week, earned]));
-      const payouts = await payoutsOf(db, caller.id, PAYOUTS);
+      const since = new Date(monday.getTime() - (WEEKS_SHOWN - 1) * WEEK_MS);
+      const { earned, paid } = await sumEarnedAndPaid(db, earner);
+      const byWeek = new Map((await sumEarningsByWeek(db, earner, since)).map(({ week, earned }) => [week, earned]));
+      const payouts = await listPayouts(db, caller.id, MAX_PAYOUTS);
       return {
         totalEarning: toDollars(earned),
         paidOut: toDollars(paid),
         balance: toDollars(earned - paid),
         nextPayoutAt: weekAfter(monday).toISOString(),
-        weeks: Array.from({ length: WEEKS }, (_, week) => ({
+        weeks: Array.from({ length: WEEKS_SHOWN }, (_, week) => ({
           from: new Date(since.getTime() + week * WEEK_MS).toISOString(),
           earned: toDollars(byWeek.get(week) ?? 0),
         })),
@@ -38,7 +45,7 @@ export function earningsHandlers({ db, now }: Deps): Pick<Handlers, 'earnings' |
     },
     earningLines: async ({ caller, query: { payoutId } }) => {
       if (payoutId !== undefined && !(await isPayoutOf(db, caller.id, payoutId))) refuse('notFound');
-      const lines = await linesOfStatement(db, earnerOf(caller), payoutId);
+      const lines = await listStatementLines(db, earnerOf(caller), payoutId);
       return lines.map((line) => ({ ...line, amount: toDollars(line.amount) }));
     },
   };

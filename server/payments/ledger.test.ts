@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { taxesInRefund } from '../../domain/ledger.ts';
-import { openTill, type Till } from '../../testing/paymentHarness.ts';
-import { KINDS } from '../../testing/testServer.ts';
-import { row, rows, type Tx, transact } from '../db/database.ts';
-import { findFaults } from './audit.sql.ts';
-import { balances, earnedBy, spentBy } from './ledger.sql.ts';
-import { writeRefund } from './refunds.ts';
+import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { queryRow, queryRows, type Tx, transact } from '../db/database.ts';
+import { findAuditProblems } from './audit.sql.ts';
+import { listBalances, sumEarnings, sumSpending } from './ledger.sql.ts';
+import { requestRefund } from './refunds.ts';
 
 const LONG_AGO = new Date(0);
 
-const keepers = async (tx: Tx, what: 'disable' | 'enable') => {
+const switchLedgerTriggers = async (tx: Tx, what: 'disable' | 'enable') => {
   for (const table of ['ledger_entries', 'ledger_lines']) {
     await sql.raw(`alter table ${table} ${what} trigger ledger_keep`).execute(tx);
   }
 };
 
 /** What somebody with the database's password could do, and the words that the check finds for it. */
-const TAMPERS: readonly [string, string, RegExp][] = [
+const TAMPERINGS: readonly [string, string, RegExp][] = [
   ['a line that was made larger', "update ledger_lines set amount = amount + 1 where account = 'duber'", /adds? up to/],
   ['two lines that still add up', "update ledger_lines set amount = amount * 2 where kind = 'captured'", /should have/],
   [
@@ -44,18 +44,20 @@ const TAMPERS: readonly [string, string, RegExp][] = [
   ['a trigger that is off', 'alter table ledger_lines disable trigger ledger_balance', /switched off/],
 ];
 
-describe.each(KINDS)('the ledger on %s', (kind) => {
-  let till: Till;
+describe.each(DATABASE_KINDS)('the ledger on %s', (kind) => {
+  let till: PaymentHarness;
   let id: string;
   beforeAll(async () => {
-    till = await openTill(kind);
-    id = await till.order('Delivered');
+    till = await openPaymentHarness(kind);
+    id = await till.createOrder('Delivered');
   });
   afterAll(() => till?.close());
-  const run = (statement: string) => rows(till.deps.db, sql.raw(statement));
+  const run = (statement: string) => queryRows(till.context.db, sql.raw(statement));
 
   test('tells a whole order in entries that add up to zero, and every share from them', async () => {
-    const byAccount = Object.fromEntries((await balances(till.deps.db)).map(({ account, cents }) => [account, cents]));
+    const byAccount = Object.fromEntries(
+      (await listBalances(till.context.db)).map(({ account, cents }) => [account, cents]),
+    );
     expect(byAccount).toEqual({
       'card-clearing': 2683,
       unearned: 0,
@@ -64,10 +66,10 @@ describe.each(KINDS)('the ledger on %s', (kind) => {
       'platform-revenue': -125,
       'taxes-payable': -110,
     });
-    expect(await spentBy(till.deps.db, till.people.buds[0]?.id as never)).toBe(2683);
-    const earned = await earnedBy(till.deps.db, 'scrub', till.people.scrubs[0]?.id ?? '', LONG_AGO);
+    expect(await sumSpending(till.context.db, till.users.buds[0]?.id as never)).toBe(2683);
+    const earned = await sumEarnings(till.context.db, 'scrub', till.users.scrubs[0]?.id ?? '', LONG_AGO);
     expect(earned).toEqual({ total: 1250, today: 1250 });
-    expect(await findFaults(till.deps.db)).toEqual([]);
+    expect(await findAuditProblems(till.context.db)).toEqual([]);
   });
 
   test('nothing in it can be changed, taken out, added to, or left unbalanced', async () => {
@@ -81,19 +83,19 @@ describe.each(KINDS)('the ledger on %s', (kind) => {
     await expect(lopsided([5, -4])).rejects.toThrow('add up to 1 cents');
     await expect(lopsided([5])).rejects.toThrow('1 lines');
     await expect(lopsided([])).rejects.toThrow('0 lines');
-    expect(await findFaults(till.deps.db)).toEqual([]);
+    expect(await findAuditProblems(till.context.db)).toEqual([]);
   });
 
   async function lopsided(amounts: number[]): Promise<void> {
-    const order = await till.order();
-    await transact(till.deps.db, async (tx) => {
-      const entry = await row<{ id: string }>(
+    const order = await till.createOrder();
+    await transact(till.context.db, async (tx) => {
+      const entry = await queryRow<{ id: string }>(
         tx,
         sql`insert into ledger_entries (kind, order_id, delivery_id, at) select 'delivered', order_id, id, now()
           from deliveries where order_id = ${order} returning id`,
       );
       for (const [position, amount] of amounts.entries()) {
-        await rows(
+        await queryRows(
           tx,
           sql`insert into ledger_lines (entry_id, position, account, amount)
             values (${entry?.id}, ${position}, 'unearned', ${amount})`,
@@ -104,31 +106,31 @@ describe.each(KINDS)('the ledger on %s', (kind) => {
 
   test('a refund in parts gives all of the taxes back, and is borne by the side that is liable', async () => {
     const parts = [
-      await writeRefund(till.deps, { orderId: id, amount: 1000, liable: 'scrub', reason: 'a torn shirt' }),
-      await writeRefund(till.deps, { orderId: id, liable: 'platform', reason: 'the rest' }),
+      await requestRefund(till.context, { orderId: id, amount: 1000, liable: 'scrub', reason: 'a torn shirt' }),
+      await requestRefund(till.context, { orderId: id, liable: 'platform', reason: 'the rest' }),
     ];
     expect(parts).toMatchObject([
       { ok: true, amount: 1000, taxes: 41 },
       { ok: true, amount: 1683, taxes: 69 },
     ]);
-    const more = await writeRefund(till.deps, { orderId: id, amount: 1, liable: 'platform', reason: 'x' });
+    const more = await requestRefund(till.context, { orderId: id, amount: 1, liable: 'platform', reason: 'x' });
     expect(more).toEqual({ ok: false, why: 'all of it was given back already' });
-    await till.work();
-    const earned = await earnedBy(till.deps.db, 'scrub', till.people.scrubs[0]?.id ?? '', LONG_AGO);
+    await till.runPaymentJobs();
+    const earned = await sumEarnings(till.context.db, 'scrub', till.users.scrubs[0]?.id ?? '', LONG_AGO);
     expect(earned.total).toBe(1250 - 959);
-    const refunded = await row(till.deps.db, sql`select refunded from payments where order_id = ${id}`);
+    const refunded = await queryRow(till.context.db, sql`select refunded from payments where order_id = ${id}`);
     expect(refunded).toEqual({ refunded: 2683 });
-    expect(await findFaults(till.deps.db)).toEqual([]);
+    expect(await findAuditProblems(till.context.db)).toEqual([]);
   });
 
-  test.each(TAMPERS)('the check finds %s', async (_name, tamper, words) => {
+  test.each(TAMPERINGS)('the check finds %s', async (_name, tamper, words) => {
     const undo = new Error('undo');
     let found: string[] = [];
-    const done = transact(till.deps.db, async (tx) => {
-      await keepers(tx, 'disable');
+    const done = transact(till.context.db, async (tx) => {
+      await switchLedgerTriggers(tx, 'disable');
       for (const statement of tamper.split('; ')) await sql.raw(statement).execute(tx);
-      if (!tamper.startsWith('alter')) await keepers(tx, 'enable');
-      found = (await findFaults(tx)).map(({ what }) => what);
+      if (!tamper.startsWith('alter')) await switchLedgerTriggers(tx, 'enable');
+      found = (await findAuditProblems(tx)).map(({ what }) => what);
       throw undo;
     });
     await expect(done).rejects.toBe(undo);

@@ -1,10 +1,10 @@
-import type { Deps } from '../context.ts';
-import { settleDuePayments } from './captures.ts';
-import { lookAtDuePayment } from './reconciliation.ts';
-import { settleDueRefund } from './refunds.ts';
+import type { Context } from '../context.ts';
+import { processDuePayments } from './captures.ts';
+import { reconcileDuePayment } from './reconciliation.ts';
+import { processDueRefund } from './refunds.ts';
 
 /** One round of whatever is due with the card network; false when nothing was. */
-export async function workOnPayments(deps: Deps): Promise<boolean> {
-  const done = [await settleDuePayments(deps), await settleDueRefund(deps), await lookAtDuePayment(deps)];
+export async function runPaymentJobs(deps: Context): Promise<boolean> {
+  const done = [await processDuePayments(deps), await processDueRefund(deps), await reconcileDuePayment(deps)];
   return done.includes(true);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import type { PaymentState } from '../../domain/payments.ts';
-import { row, rows, type Tx } from '../db/database.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import type { NewOrder } from '../orders/orders.sql.ts';
 import type { Hold } from './cards.ts';
@@ -24,7 +24,7 @@ const columns = sql`order_id as "orderId", bud_id as "budId", state, amount, dra
   verification_token as "verificationToken", body_hash as "bodyHash", square_id as "squareId",
   version_token as "versionToken", tries`;
 
-export type Intent = {
+export type PaymentIntent = {
   readonly draft: NewOrder;
   readonly budId: BudId;
   readonly sourceId: string;
@@ -35,7 +35,7 @@ export type Intent = {
   readonly abandonedAt: Date;
 };
 
-type Writing = [
+type IntentParams = [
   orderId: string,
   budId: string,
   amount: number,
@@ -48,7 +48,7 @@ type Writing = [
   now: Date,
 ];
 
-const write = prepare<Writing, PaymentRow>(
+const insertIntent = prepare<IntentParams, PaymentRow>(
   (id, bud, amount, draft, source, token, key, hash, abandonedAt, now) =>
     sql`insert into payments (order_id, bud_id, state, amount, draft, source_id, verification_token, idempotency_key,
         body_hash, due_at, created_at, updated_at)
@@ -58,22 +58,22 @@ const write = prepare<Writing, PaymentRow>(
 );
 
 /** Writes down that a hold will be asked for. Breaks `payments_idempotency` when the Bud used the key already. */
-export async function writeIntent(tx: Tx, intent: Intent, now: Date): Promise<PaymentRow> {
+export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Promise<PaymentRow> {
   const { draft, budId, sourceId, verificationToken, idempotencyKey, bodyHash, abandonedAt } = intent;
   const [card, key, text] = [[sourceId, verificationToken] as const, idempotencyKey, JSON.stringify(draft)];
   const amount = draft.price.totalPrice;
-  const written = await write.one(tx, draft.id, budId, amount, text, ...card, key, bodyHash, abandonedAt, now);
+  const written = await insertIntent.one(tx, draft.id, budId, amount, text, ...card, key, bodyHash, abandonedAt, now);
   if (!written) throw new Error('a payment was inserted and did not come back');
   return written;
 }
 
-export function paymentByKey(tx: Tx, budId: BudId, key: string): Promise<PaymentRow | undefined> {
-  return row(tx, sql`select ${columns} from payments where bud_id = ${budId} and idempotency_key = ${key}`);
+export function findPaymentByKey(tx: Tx, budId: BudId, key: string): Promise<PaymentRow | undefined> {
+  return queryRow(tx, sql`select ${columns} from payments where bud_id = ${budId} and idempotency_key = ${key}`);
 }
 
 /** Keeps an unfinished intent from being given up while it is tried once more; false when that has happened already. */
-export async function renewIntent(tx: Tx, orderId: string, abandonedAt: Date, now: Date): Promise<boolean> {
-  const renewed = await row(
+export async function extendIntentDeadline(tx: Tx, orderId: string, abandonedAt: Date, now: Date): Promise<boolean> {
+  const renewed = await queryRow(
     tx,
     sql`update payments set due_at = ${abandonedAt}, updated_at = ${now}
       where order_id = ${orderId} and state = 'holding' returning order_id`,
@@ -83,7 +83,7 @@ export async function renewIntent(tx: Tx, orderId: string, abandonedAt: Date, no
 
 /** A hold that arrived after it was given up: it is released, by its own id now. */
 export async function releaseLateHold(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<void> {
-  await rows(
+  await queryRows(
     tx,
     sql`update payments set state = 'voiding', square_id = ${hold.squareId}, version_token = ${hold.versionToken},
         tries = 0, due_at = ${now}, updated_at = ${now}
@@ -93,7 +93,7 @@ export async function releaseLateHold(tx: Tx, orderId: string, hold: Hold, now: 
 
 /** Ends an intent that the card network declined, and frees its key. */
 export async function markDeclined(tx: Tx, orderId: string, reason: string, now: Date): Promise<void> {
-  await rows(
+  await queryRows(
     tx,
     sql`update payments set state = 'declined', failure = ${reason}, draft = null, source_id = null,
         verification_token = null, idempotency_key = null, due_at = null, updated_at = ${now}
@@ -102,8 +102,13 @@ export async function markDeclined(tx: Tx, orderId: string, reason: string, now:
 }
 
 /** Moves the payment of an order on, in the transaction of the step that causes it: captured or voided next. */
-export async function makeDue(tx: Tx, orderId: string, state: 'capturing' | 'voiding', now: Date): Promise<void> {
-  await rows(
+export async function schedulePayment(
+  tx: Tx,
+  orderId: string,
+  state: 'capturing' | 'voiding',
+  now: Date,
+): Promise<void> {
+  await queryRows(
     tx,
     sql`update payments set state = ${state}, due_at = ${now}, tries = 0, updated_at = ${now}
       where order_id = ${orderId} and state = 'held'`,
@@ -117,7 +122,7 @@ export async function makeDue(tx: Tx, orderId: string, state: 'capturing' | 'voi
 export function takeDuePayment(tx: Tx, now: Date, leaseS: number, orderId?: string): Promise<PaymentRow | undefined> {
   const until = new Date(now.getTime() + leaseS * 1000);
   const which = orderId === undefined ? sql`true` : sql`order_id = ${orderId}::uuid and state <> 'holding'`;
-  return row(
+  return queryRow(
     tx,
     sql`update payments set due_at = ${until}, tries = tries + 1,
         state = case when state = 'holding' then 'voiding' else state end,
@@ -130,41 +135,41 @@ export function takeDuePayment(tx: Tx, now: Date, leaseS: number, orderId?: stri
 }
 
 /** What a worker acted on: when the hold's id changed meanwhile, what it learnt is about something else. */
-type ActedOn = Pick<PaymentRow, 'orderId' | 'squareId'>;
-const same = ({ orderId, squareId }: ActedOn) =>
+type PaymentRef = Pick<PaymentRow, 'orderId' | 'squareId'>;
+const isSamePayment = ({ orderId, squareId }: PaymentRef) =>
   sql`order_id = ${orderId} and square_id is not distinct from ${squareId}::text`;
 
 /** Marks a capture as done; false when it was already. What the card network did also ends a row that waits for a person. */
-export async function markCaptured(tx: Tx, payment: ActedOn, now: Date): Promise<boolean> {
-  const marked = await row(
+export async function markCaptured(tx: Tx, payment: PaymentRef, now: Date): Promise<boolean> {
+  const marked = await queryRow(
     tx,
     sql`update payments set state = 'captured', failure = null, due_at = null, updated_at = ${now}
-      where ${same(payment)} and state in ('capturing', 'stuck') returning order_id`,
+      where ${isSamePayment(payment)} and state in ('capturing', 'stuck') returning order_id`,
   );
   return marked !== undefined;
 }
 
 /** Marks a release as done. `lookAgainAt` is for a hold that may still arrive: it is released once more then. */
-export async function markVoided(tx: Tx, payment: ActedOn, lookAgainAt: Date | null, now: Date): Promise<void> {
-  await rows(
+export async function markVoided(tx: Tx, payment: PaymentRef, lookAgainAt: Date | null, now: Date): Promise<void> {
+  await queryRows(
     tx,
     sql`update payments set state = 'voided', draft = null, source_id = null, verification_token = null,
         failure = null, tries = 0, due_at = ${lookAgainAt}, updated_at = ${now}
-      where ${same(payment)} and state in ('voiding', 'voided')`,
+      where ${isSamePayment(payment)} and state in ('voiding', 'voided')`,
   );
 }
 
 /** What retrying cannot finish waits for a person, with the reason. */
-export async function markStuck(tx: Tx, payment: ActedOn, failure: string, now: Date): Promise<void> {
-  await rows(
+export async function markStuck(tx: Tx, payment: PaymentRef, failure: string, now: Date): Promise<void> {
+  await queryRows(
     tx,
     sql`update payments set state = 'stuck', failure = ${failure}, due_at = null, updated_at = ${now}
-      where ${same(payment)} and state in ('capturing', 'voiding', 'voided')`,
+      where ${isSamePayment(payment)} and state in ('capturing', 'voiding', 'voided')`,
   );
 }
 
-export async function tryPaymentAgain(tx: Tx, orderId: string, dueAt: Date, failure: string): Promise<void> {
-  await rows(
+export async function reschedulePayment(tx: Tx, orderId: string, dueAt: Date, failure: string): Promise<void> {
+  await queryRows(
     tx,
     sql`update payments set due_at = ${dueAt}, failure = ${failure}
       where order_id = ${orderId} and due_at is not null`,

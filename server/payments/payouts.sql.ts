@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import { row, rows, type Tx } from '../db/database.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
-const isOpen = sql`l.account in ('scrub', 'duber') and l.kind <> 'paid-out' and not exists (select 1 from payout_lines k
+const isUnpaidLine = sql`l.account in ('scrub', 'duber') and l.kind <> 'paid-out' and not exists (select 1 from payout_lines k
   where k.entry_id = l.entry_id and k.position = l.position)`;
 
 export type Payee = { readonly userId: string; readonly account: 'scrub' | 'duber' };
 
 /** People who are owed something from before a Monday and have no payout of that Monday yet. */
-export function peopleToPay(tx: Tx, periodEnd: Date): Promise<Payee[]> {
-  return rows(
+export function listPayees(tx: Tx, periodEnd: Date): Promise<Payee[]> {
+  return queryRows(
     tx,
-    sql`select l.party as "userId", l.account from ledger_lines l where ${isOpen} and l.at < ${periodEnd}
+    sql`select l.party as "userId", l.account from ledger_lines l where ${isUnpaidLine} and l.at < ${periodEnd}
       group by l.party, l.account
       having sum(l.amount) < 0 and not exists (select 1 from payouts w
         where w.user_id = l.party and w.period_end = ${periodEnd})`,
@@ -28,11 +28,11 @@ export async function insertPayout(
 ): Promise<number | undefined> {
   const { id, userId, periodEnd } = payout;
   // Two runs for one person wait for each other here, whatever periods they are about.
-  await rows(tx, sql`select 1 from users where id = ${userId} for update`);
-  const made = await row<{ amount: number }>(
+  await queryRows(tx, sql`select 1 from users where id = ${userId} for update`);
+  const made = await queryRow<{ amount: number }>(
     tx,
     sql`with open as (select l.entry_id, l.position, l.amount from ledger_lines l
-          where ${isOpen} and l.party = ${userId} and l.at < ${periodEnd}),
+          where ${isUnpaidLine} and l.party = ${userId} and l.at < ${periodEnd}),
         made as (insert into payouts (id, user_id, period_end, amount, state, created_at)
           select ${id}::uuid, ${userId}::uuid, ${periodEnd}::timestamptz, owed, 'due', ${now}::timestamptz
           from (select -sum(amount) as owed from open) total where owed > 0
@@ -44,12 +44,12 @@ export async function insertPayout(
   return made?.amount;
 }
 
-export async function isRunDone(tx: Tx, periodEnd: Date): Promise<boolean> {
-  return (await row(tx, sql`select 1 from payout_runs where period_end = ${periodEnd}`)) !== undefined;
+export async function isPayoutRunDone(tx: Tx, periodEnd: Date): Promise<boolean> {
+  return (await queryRow(tx, sql`select 1 from payout_runs where period_end = ${periodEnd}`)) !== undefined;
 }
 
-export async function markRunDone(tx: Tx, periodEnd: Date, now: Date): Promise<void> {
-  await rows(
+export async function markPayoutRunDone(tx: Tx, periodEnd: Date, now: Date): Promise<void> {
+  await queryRows(
     tx,
     sql`insert into payout_runs (period_end, finished_at) values (${periodEnd}, ${now}) on conflict do nothing`,
   );
@@ -66,8 +66,8 @@ export type PayoutToSend = {
 };
 
 /** Puts every payout that is due into a batch that goes out by `method`; gives how many there were. */
-export async function sendDuePayouts(tx: Tx, batch: string, method: string, now: Date): Promise<number> {
-  const sent = await rows(
+export async function markDuePayoutsSent(tx: Tx, batch: string, method: string, now: Date): Promise<number> {
+  const sent = await queryRows(
     tx,
     sql`update payouts set state = 'sent', method = ${method}, batch = ${batch}, sent_at = ${now}
       where state = 'due' returning id`,
@@ -75,8 +75,8 @@ export async function sendDuePayouts(tx: Tx, batch: string, method: string, now:
   return sent.length;
 }
 
-export function payoutsOfBatch(tx: Tx, batch: string): Promise<PayoutToSend[]> {
-  return rows(
+export function listBatchPayouts(tx: Tx, batch: string): Promise<PayoutToSend[]> {
+  return queryRows(
     tx,
     sql`select w.id, w.user_id as "userId", u.fullname, u.email, w.period_end as "periodEnd", w.amount
       from payouts w join users u on u.id = w.user_id where w.batch = ${batch} order by w.period_end, u.fullname, w.id`,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PriceItem, Service, Tariff } from '../../domain/payments.ts';
-import { rows, type Tx } from '../db/database.ts';
+import { queryRows, type Tx } from '../db/database.ts';
 
 /** Each item's newest price that holds at a time. */
 export const pricesAt = (time: RawBuilder<unknown>) =>
@@ -10,8 +10,8 @@ export const pricesAt = (time: RawBuilder<unknown>) =>
 type ItemPrice = { readonly item: PriceItem; readonly value: number };
 
 /** What an installation charges at a time: the newest row of each item that holds by then. */
-export async function tariffAt(tx: Tx, time: Date, service: Service = 'wash-and-fold'): Promise<Tariff> {
-  return tariffOf(await rows<ItemPrice>(tx, pricesAt(sql`${time}`)), service);
+export async function readTariff(tx: Tx, time: Date, service: Service = 'wash-and-fold'): Promise<Tariff> {
+  return tariffOf(await queryRows<ItemPrice>(tx, pricesAt(sql`${time}`)), service);
 }
 
 export function tariffOf(prices: readonly ItemPrice[], service: Service = 'wash-and-fold'): Tariff {
@@ -33,12 +33,12 @@ export function tariffOf(prices: readonly ItemPrice[], service: Service = 'wash-
 export type PriceRow = { readonly item: PriceItem; readonly validFrom: Date; readonly value: number };
 
 export function listPrices(tx: Tx): Promise<PriceRow[]> {
-  return rows(tx, sql`select item, valid_from as "validFrom", value from prices order by item, valid_from`);
+  return queryRows(tx, sql`select item, valid_from as "validFrom", value from prices order by item, valid_from`);
 }
 
 /** Sets a price from a time on; a row for that very time is replaced. */
 export async function setPrice(tx: Tx, { item, validFrom, value }: PriceRow): Promise<void> {
-  await rows(
+  await queryRows(
     tx,
     sql`insert into prices (item, valid_from, value) values (${item}, ${validFrom}, ${value})
       on conflict (item, valid_from) do update set value = excluded.value`,

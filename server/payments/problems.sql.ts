@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { row, rows, type Tx } from '../db/database.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 /** Something about money that needs a person, with what to do. */
-export type Problem = {
+export type PaymentProblem = {
   readonly about: 'payment' | 'refund';
   readonly id: string;
   readonly orderId: string;
@@ -17,8 +17,8 @@ export type Problem = {
 const SLOW_AFTER_TRIES = 24;
 
 /** Everything that retrying cannot finish, or that has been tried for a long time, oldest first. */
-export function listProblems(tx: Tx): Promise<Problem[]> {
-  return rows(
+export function listProblems(tx: Tx): Promise<PaymentProblem[]> {
+  return queryRows(
     tx,
     sql`select 'payment' as about, p.order_id as id, p.order_id as "orderId", o.status as "orderStatus",
         p.amount as cents, p.square_id as "squareId", coalesce(p.concern, p.failure, '') as why,
@@ -36,7 +36,7 @@ export function listProblems(tx: Tx): Promise<Problem[]> {
   );
 }
 
-const WHAT_TO_DO: Record<Problem['kind'], string> = {
+const ADVICE: Record<PaymentProblem['kind'], string> = {
   capture:
     'The order goes on, but its card was not charged. Look at the payment at Square; when it can be captured after all, ' +
     '`retry` it. Otherwise ask the Bud to pay in another way: the Scrub and the Dubers are owed their share all the same.',
@@ -51,20 +51,20 @@ const WHAT_TO_DO: Record<Problem['kind'], string> = {
   slow: 'Square has not answered for a long time. Nothing to do while it is away; if it is not, check SQUARE_ACCESS_TOKEN.',
 };
 
-export function adviceFor({ kind }: Pick<Problem, 'kind'>): string {
-  return WHAT_TO_DO[kind];
+export function adviceFor({ kind }: Pick<PaymentProblem, 'kind'>): string {
+  return ADVICE[kind];
 }
 
 /** Makes what waits for a person due again; false when nothing under that id does. */
 export async function retryProblem(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const payment = await row(
+  const payment = await queryRow(
     tx,
     sql`update payments p set tries = 0, due_at = ${now}, updated_at = ${now}, state = case when exists (
           select 1 from orders o where o.id = p.order_id and o.status in ('Accepted', 'In_Progress', 'Completed'))
           then 'capturing' else 'voiding' end
       where p.order_id = ${id} and p.state = 'stuck' returning order_id`,
   );
-  const refund = await row(
+  const refund = await queryRow(
     tx,
     sql`update refunds set tries = 0, due_at = ${now}, updated_at = ${now},
         state = case when square_refund_id is null then 'asking' else 'pending' end
@@ -75,7 +75,7 @@ export async function retryProblem(tx: Tx, id: string, now: Date): Promise<boole
 
 /** Gives up a refund that Square refuses; false when there is no such refund. */
 export async function dropRefund(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const dropped = await row(
+  const dropped = await queryRow(
     tx,
     sql`update refunds set state = 'dropped', due_at = null, updated_at = ${now}
       where id = ${id} and state = 'stuck' returning id`,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
-import type { Liable } from '../../domain/ledger.ts';
+import type { LiableParty } from '../../domain/ledger.ts';
 import type { PaymentState } from '../../domain/payments.ts';
-import { row, rows, type Tx } from '../db/database.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 export type RefundRow = {
   readonly id: string;
@@ -11,7 +11,7 @@ export type RefundRow = {
   /** Cents. */
   readonly amount: number;
   readonly taxes: number;
-  readonly liable: Liable;
+  readonly liable: LiableParty;
   readonly liableUser: string | null;
   readonly reason: string;
   readonly state: 'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped';
@@ -38,8 +38,8 @@ export type Refundable = {
 
 /** What can be given back of an order, its payment locked until the transaction ends. */
 export async function lockRefundable(tx: Tx, orderId: string): Promise<Refundable | undefined> {
-  await rows(tx, sql`select 1 from payments where order_id = ${orderId} for update`);
-  return row(
+  await queryRows(tx, sql`select 1 from payments where order_id = ${orderId} for update`);
+  return queryRow(
     tx,
     sql`select p.state, p.amount, o.taxes, o.scrub_id as "scrubId",
         coalesce((select sum(amount) from refunds r where r.order_id = p.order_id and r.state <> 'dropped'), 0)::int
@@ -56,7 +56,7 @@ export type NewRefund = Pick<RefundRow, 'id' | 'orderId' | 'amount' | 'taxes' | 
 
 export async function insertRefund(tx: Tx, refund: NewRefund, now: Date): Promise<void> {
   const { id, orderId, amount, taxes, liable, liableUser, reason } = refund;
-  await rows(
+  await queryRows(
     tx,
     sql`insert into refunds (id, order_id, amount, taxes, liable, liable_user, reason, state, due_at, created_at,
         updated_at)
@@ -68,7 +68,7 @@ export async function insertRefund(tx: Tx, refund: NewRefund, now: Date): Promis
 /** Takes a refund that is due for `leaseS` seconds. */
 export async function takeDueRefund(tx: Tx, now: Date, leaseS: number): Promise<RefundRow | undefined> {
   const until = new Date(now.getTime() + leaseS * 1000);
-  return row(
+  return queryRow(
     tx,
     sql`update refunds r set due_at = ${until}, tries = r.tries + 1, updated_at = ${now} from payments p
       where p.order_id = r.order_id and r.id = (select id from refunds where due_at <= ${now}
@@ -79,7 +79,7 @@ export async function takeDueRefund(tx: Tx, now: Date, leaseS: number): Promise<
 
 /** Marks a refund as made, also on its payment; false when it was already. */
 export async function markRefunded(tx: Tx, refund: RefundRow, squareRefundId: string, now: Date): Promise<boolean> {
-  const marked = await row(
+  const marked = await queryRow(
     tx,
     sql`with made as (update refunds set state = 'refunded', square_refund_id = ${squareRefundId}, failure = null,
           due_at = null, updated_at = ${now}
@@ -91,13 +91,13 @@ export async function markRefunded(tx: Tx, refund: RefundRow, squareRefundId: st
 }
 
 /** Notes what came of a try: pending or away are tried again at `dueAt`, stuck waits for a person. */
-export async function noteRefund(
+export async function recordRefundAttempt(
   tx: Tx,
   id: string,
   note: { state: 'asking' | 'pending' | 'stuck'; squareRefundId?: string; failure: string | null; dueAt: Date | null },
   now: Date,
 ): Promise<void> {
-  await rows(
+  await queryRows(
     tx,
     sql`update refunds set state = ${note.state}, failure = ${note.failure}, due_at = ${note.dueAt},
         square_refund_id = coalesce(${note.squareRefundId ?? null}, square_refund_id), updated_at = ${now}

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bench, startBench } from '../../testing/squareSandbox.ts';
+import { type SquareSandbox, startSquareSandbox } from '../../testing/squareSandbox.ts';
 import type { SquareConfig } from '../config/config.ts';
-import { CardNetworkAway, type Cards, type Held, type HoldAsked } from './cards.ts';
-import { squareCards } from './square.ts';
+import { CardNetworkUnavailableError, type Cards, type HeldPayment, type HoldRequest } from './cards.ts';
+import { createSquareCards } from './square.ts';
 
 const { SQUARE_ACCESS_TOKEN, SQUARE_APPLICATION_ID = '', SQUARE_LOCATION_ID = '' } = process.env;
 // Only ever Square's own sandbox: these tests move money.
-const withSquare = SQUARE_ACCESS_TOKEN && SQUARE_APPLICATION_ID.startsWith('sandbox-') && SQUARE_LOCATION_ID;
-const NETWORKS = withSquare ? ['the stand-in', "Square's sandbox"] : ['the stand-in'];
+const hasSquareSandbox = SQUARE_ACCESS_TOKEN && SQUARE_APPLICATION_ID.startsWith('sandbox-') && SQUARE_LOCATION_ID;
+const SQUARE_TARGETS = hasSquareSandbox ? ['the stand-in', "Square's sandbox"] : ['the stand-in'];
 
-describe.each(NETWORKS)('the adapter and %s agree', (network) => {
-  let bench: Bench | undefined;
+describe.each(SQUARE_TARGETS)('the adapter and %s agree', (network) => {
+  let bench: SquareSandbox | undefined;
   let config: SquareConfig;
   let cards: Cards;
 
   beforeAll(async () => {
-    bench = network === 'the stand-in' ? await startBench() : undefined;
+    bench = network === 'the stand-in' ? await startSquareSandbox() : undefined;
     const at = { applicationId: SQUARE_APPLICATION_ID, webSdkUrl: '' };
     config = bench
       ? { ...at, accessToken: 'any', locationId: 'L1', baseUrl: bench.url }
@@ -26,23 +26,23 @@ describe.each(NETWORKS)('the adapter and %s agree', (network) => {
           locationId: SQUARE_LOCATION_ID,
           baseUrl: 'https://connect.squareupsandbox.com',
         };
-    cards = squareCards(() => config);
+    cards = createSquareCards(() => config);
   });
-  afterAll(() => bench?.end());
+  afterAll(() => bench?.stop());
 
-  const ask = (more: Partial<HoldAsked> = {}): HoldAsked => ({
+  const ask = (more: Partial<HoldRequest> = {}): HoldRequest => ({
     orderId: randomUUID(),
     amount: 2683,
     sourceId: 'cnon:card-nonce-ok',
     verificationToken: null,
     ...more,
   });
-  const held = async (asked: HoldAsked): Promise<Held> => {
+  const held = async (asked: HoldRequest): Promise<HeldPayment> => {
     const hold = await cards.hold(asked);
     if (hold.kind !== 'held') throw new Error(`not held: ${hold.reason}`);
     return { orderId: asked.orderId, amount: asked.amount, squareId: hold.squareId, versionToken: hold.versionToken };
   };
-  const seen = async ({ squareId }: Held) => cards.look(squareId ?? '');
+  const seen = async ({ squareId }: HeldPayment) => cards.findPayment(squareId ?? '');
 
   test('a hold asked for twice is one hold', async () => {
     const asked = ask();
@@ -54,7 +54,7 @@ describe.each(NETWORKS)('the adapter and %s agree', (network) => {
   test("a key with another body is nobody's yes or no", async () => {
     const asked = ask();
     await held(asked);
-    await expect(cards.hold({ ...asked, amount: 1 })).rejects.toBeInstanceOf(CardNetworkAway);
+    await expect(cards.hold({ ...asked, amount: 1 })).rejects.toBeInstanceOf(CardNetworkUnavailableError);
   });
 
   test.each([
@@ -120,6 +120,6 @@ describe.each(NETWORKS)('the adapter and %s agree', (network) => {
     const unknown = { orderId: randomUUID(), amount: 1, squareId: 'nobody', versionToken: null };
     expect((await cards.capture(unknown)).kind).toBe('refused');
     expect((await cards.release(unknown)).kind).toBe('refused');
-    expect(await cards.look('nobody')).toBeUndefined();
+    expect(await cards.findPayment('nobody')).toBeUndefined();
   });
 });

@@ -2,84 +2,87 @@ import Fastify from 'fastify';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { openTill, type Till, willingCards } from '../../testing/paymentHarness.ts';
-import { createPayment, startBench } from '../../testing/squareSandbox.ts';
-import { KINDS } from '../../testing/testServer.ts';
-import type { Deps } from '../context.ts';
-import { row } from '../db/database.ts';
-import { makeLimits } from '../http/rateLimits.ts';
-import { bareServer } from '../http/routes.ts';
-import { CardNetworkAway } from './cards.ts';
-import { spentBy } from './ledger.sql.ts';
+import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
+import { createPayment, startSquareSandbox } from '../../testing/squareSandbox.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import type { Context } from '../context.ts';
+import { queryRow } from '../db/database.ts';
+import { createRateLimits } from '../http/rateLimits.ts';
+import { createHttpServer } from '../http/routes.ts';
+import { CardNetworkUnavailableError } from './cards.ts';
+import { sumSpending } from './ledger.sql.ts';
 import { serveWebhooks, signatureOf, WEBHOOK_PATH } from './webhooks.ts';
 
 const KEY = 'a signature key';
 const PUBLIC_URL = 'https://rubadub.test';
 
-function serve(till: Till, publicUrl: string) {
-  const limits = makeLimits(till.deps.db, 1000);
-  const app = bareServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits });
-  const config = { publicUrl, square: { webhookKey: KEY } } as unknown as Deps['config'];
-  serveWebhooks(app, { ...till.deps, config });
+function createWebhookServer(till: PaymentHarness, publicUrl: string) {
+  const limits = createRateLimits(till.context.db, 1000);
+  const app = createHttpServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits });
+  const config = { publicUrl, square: { webhookKey: KEY } } as unknown as Context['config'];
+  serveWebhooks(app, { ...till.context, config });
   return app;
 }
 
 const sign = (body: string) => signatureOf(KEY, `${PUBLIC_URL}${WEBHOOK_PATH}`, Buffer.from(body));
 
-test.each(KINDS)('events of the card network are hints: signed, in any order and number, on %s', async (kind) => {
-  let isAway = true;
-  const capture = async () => {
-    if (isAway) throw new CardNetworkAway(new Error('away'));
-    return { kind: 'captured' as const };
-  };
-  const till = await openTill(kind, { ...willingCards(), capture });
-  const app = serve(till, PUBLIC_URL);
-  const post = async (body: string, signature: string) => {
-    const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
-    return (await app.inject({ method: 'POST', url: WEBHOOK_PATH, headers, payload: body })).statusCode;
-  };
-  try {
-    const orderId = await till.order();
-    const event = (id: string) => {
-      const payment = { id: `sq-${orderId}`, reference_id: orderId, status: 'COMPLETED' };
-      return JSON.stringify({ event_id: id, type: 'payment.updated', data: { object: { payment } } });
+test.each(DATABASE_KINDS)(
+  'events of the card network are hints: signed, in any order and number, on %s',
+  async (kind) => {
+    let isAway = true;
+    const capture = async () => {
+      if (isAway) throw new CardNetworkUnavailableError(new Error('away'));
+      return { kind: 'captured' as const };
     };
-    const state = () =>
-      row(
-        till.deps.db,
-        sql`select state, due_at > ${till.deps.now()} as later from payments where order_id = ${orderId}`,
-      );
-    expect(await state()).toEqual({ state: 'capturing', later: true });
+    const till = await openPaymentHarness(kind, { ...createAcceptingCards(), capture });
+    const app = createWebhookServer(till, PUBLIC_URL);
+    const post = async (body: string, signature: string) => {
+      const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
+      return (await app.inject({ method: 'POST', url: WEBHOOK_PATH, headers, payload: body })).statusCode;
+    };
+    try {
+      const orderId = await till.createOrder();
+      const event = (id: string) => {
+        const payment = { id: `sq-${orderId}`, reference_id: orderId, status: 'COMPLETED' };
+        return JSON.stringify({ event_id: id, type: 'payment.updated', data: { object: { payment } } });
+      };
+      const state = () =>
+        queryRow(
+          till.context.db,
+          sql`select state, due_at > ${till.context.now()} as later from payments where order_id = ${orderId}`,
+        );
+      expect(await state()).toEqual({ state: 'capturing', later: true });
 
-    for (const wrong of ['', 'x', sign(`${event('e1')} `), sign(event('e1')).toLowerCase()]) {
-      expect(await post(event('e1'), wrong)).toBe(403);
-    }
-    expect(await state()).toEqual({ state: 'capturing', later: true });
-    for (const body of ['no JSON', '{}', 'null', '[]', '{"event_id":7,"data":{"object":{"payment":null}}}']) {
-      expect(await post(body, sign(body))).toBe(200);
-    }
-    // It says that the card was charged; that only makes us ask.
-    expect(await post(event('e2'), sign(event('e2')))).toBe(200);
-    expect(await state()).toEqual({ state: 'capturing', later: false });
-    await till.work();
-    expect(await state()).toEqual({ state: 'capturing', later: true });
-    // The same event again is no news.
-    expect(await post(event('e2'), sign(event('e2')))).toBe(200);
-    expect(await state()).toEqual({ state: 'capturing', later: true });
+      for (const wrong of ['', 'x', sign(`${event('e1')} `), sign(event('e1')).toLowerCase()]) {
+        expect(await post(event('e1'), wrong)).toBe(403);
+      }
+      expect(await state()).toEqual({ state: 'capturing', later: true });
+      for (const body of ['no JSON', '{}', 'null', '[]', '{"event_id":7,"data":{"object":{"payment":null}}}']) {
+        expect(await post(body, sign(body))).toBe(200);
+      }
+      // It says that the card was charged; that only makes us ask.
+      expect(await post(event('e2'), sign(event('e2')))).toBe(200);
+      expect(await state()).toEqual({ state: 'capturing', later: false });
+      await till.runPaymentJobs();
+      expect(await state()).toEqual({ state: 'capturing', later: true });
+      // The same event again is no news.
+      expect(await post(event('e2'), sign(event('e2')))).toBe(200);
+      expect(await state()).toEqual({ state: 'capturing', later: true });
 
-    isAway = false;
-    for (const id of ['e3', 'e1', 'e3']) expect(await post(event(id), sign(event(id)))).toBe(200);
-    await till.work();
-    expect(await state()).toMatchObject({ state: 'captured' });
-    expect(await spentBy(till.deps.db, till.people.buds[0]?.id as never)).toBe(2683);
-  } finally {
-    await app.close();
-    await till.close();
-  }
-});
+      isAway = false;
+      for (const id of ['e3', 'e1', 'e3']) expect(await post(event(id), sign(event(id)))).toBe(200);
+      await till.runPaymentJobs();
+      expect(await state()).toMatchObject({ state: 'captured' });
+      expect(await sumSpending(till.context.db, till.users.buds[0]?.id as never)).toBe(2683);
+    } finally {
+      await app.close();
+      await till.close();
+    }
+  },
+);
 
 test('the stand-in signs its events as Square does, and sends them again when asked', async () => {
-  const bench = await startBench();
+  const bench = await startSquareSandbox();
   const receiver = Fastify();
   receiver.removeAllContentTypeParsers();
   receiver.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -109,6 +112,6 @@ test('the stand-in signs its events as Square does, and sends them again when as
     expect(again.event_id).toBe(event.event_id);
   } finally {
     await receiver.close();
-    await bench.end();
+    await bench.stop();
   }
 });

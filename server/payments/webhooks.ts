@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { validate } from 'uuid';
-import type { Deps } from '../context.ts';
+import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import { followHint, type Hint, noteEvent } from './reconciliation.sql.ts';
+import { applyWebhookHint, recordWebhookEvent, type WebhookHint } from './reconciliation.sql.ts';
 
 export const WEBHOOK_PATH = '/api/webhooks/square';
 
@@ -13,7 +13,7 @@ export function signatureOf(key: string, address: string, body: Buffer): string 
   return createHmac('sha256', key).update(address).update(body).digest('base64');
 }
 
-function isSigned(expected: string, given: unknown): boolean {
+function isSignatureValid(expected: string, given: unknown): boolean {
   const [right, candidate] = [Buffer.from(expected), Buffer.from(typeof given === 'string' ? given : '')];
   return right.length === candidate.length && timingSafeEqual(right, candidate);
 }
@@ -22,7 +22,7 @@ function isSigned(expected: string, given: unknown): boolean {
  * Takes Square's events, once a SQUARE_WEBHOOK_KEY is set. An event is only ever a hint that something may have
  * changed: the worker asks the card network itself, so a forged, old, repeated or lost one does no harm.
  */
-export function serveWebhooks(app: FastifyInstance, deps: Deps): void {
+export function serveWebhooks(app: FastifyInstance, deps: Context): void {
   const key = deps.config.square?.webhookKey;
   if (key === undefined) return;
   const address = `${deps.config.publicUrl}${WEBHOOK_PATH}`;
@@ -32,35 +32,35 @@ export function serveWebhooks(app: FastifyInstance, deps: Deps): void {
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.post(WEBHOOK_PATH, async ({ headers, body, log }, reply) => {
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-      if (!isSigned(signatureOf(key, address, bytes), headers['x-square-hmacsha256-signature'])) {
+      if (!isSignatureValid(signatureOf(key, address, bytes), headers['x-square-hmacsha256-signature'])) {
         log.warn({}, 'a webhook with a wrong signature');
         refuse('badSignature');
       }
-      const hint = readHint(bytes.toString('utf8'));
-      if (hint) await take(deps, hint);
+      const hint = parseHint(bytes.toString('utf8'));
+      if (hint) await handleHint(deps, hint);
       return reply.code(200).send({});
     });
   });
 }
 
-async function take({ db, now, nudge }: Deps, hint: Hint): Promise<void> {
+async function handleHint({ db, now, wake: nudge }: Context, hint: WebhookHint): Promise<void> {
   await transact(db, async (tx) => {
-    if (await noteEvent(tx, hint, now())) await followHint(tx, hint, now());
+    if (await recordWebhookEvent(tx, hint, now())) await applyWebhookHint(tx, hint, now());
   });
   nudge('payments');
 }
 
-type Event = {
+type SquareEvent = {
   event_id?: unknown;
   type?: unknown;
   data?: { object?: { payment?: { id?: unknown; reference_id?: unknown }; refund?: { payment_id?: unknown } } };
 };
 
 /** What an event is about, or undefined when it is not about a payment of ours. */
-function readHint(body: string): Hint | undefined {
-  let event: Event | null;
+function parseHint(body: string): WebhookHint | undefined {
+  let event: SquareEvent | null;
   try {
-    event = JSON.parse(body) as Event | null;
+    event = JSON.parse(body) as SquareEvent | null;
   } catch {
     return undefined;
   }

@@ -2,42 +2,42 @@ import { sql } from 'kysely';
 import { v7 as newUuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bandOf, distanceInMeters } from '../../domain/places.ts';
-import { ask, failure } from '../../testing/checkedClient.ts';
+import { expectFailure, sendRequest } from '../../testing/checkedClient.ts';
 import {
-  type Cast,
-  carry,
-  castOf,
-  firstAddress,
-  legOf,
-  orderAt,
+  advanceDelivery,
+  createOrderInStatus,
+  createParticipants,
+  findLegId,
+  firstAddressId,
   orderBody,
-  placeWith,
-  WORDS,
+  type Participants,
+  placeOrder,
+  REVIEW,
 } from '../../testing/orderSteps.ts';
-import { KINDS, openWorld, pointAt, type Someone, type World } from '../../testing/testServer.ts';
-import { openServerDatabase, rows } from '../db/database.ts';
+import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openServerDatabase, queryRows } from '../db/database.ts';
 
-describe.each(KINDS)('what is near, on %s', (kind) => {
-  let world: World;
+describe.each(DATABASE_KINDS)('what is near, on %s', (kind) => {
+  let world: TestServer;
   beforeAll(async () => {
-    world = await openWorld(kind);
+    world = await openTestServer(kind);
   });
   afterAll(() => world?.close());
 
   /** Moves somebody's first address; every test has a part of the world of its own. */
-  const moveTo = (someone: Someone, point: { latitude: number; longitude: number }) =>
+  const moveTo = (someone: TestUser, point: { latitude: number; longitude: number }) =>
     someone.api.updateAddress({
-      body: { label: 'Default', address: 'Somewhere', ...point, id: firstAddress(someone) },
+      body: { label: 'Default', address: 'Somewhere', ...point, id: firstAddressId(someone) },
     });
-  const scrubsNear = (bud: Someone, maxDistanceMeters?: string) =>
+  const scrubsNear = (bud: TestUser, maxDistanceMeters?: string) =>
     bud.api.findScrubsNearby({
-      query: { addressId: firstAddress(bud), ...(maxDistanceMeters ? { maxDistanceMeters } : {}) },
+      query: { addressId: firstAddressId(bud), ...(maxDistanceMeters ? { maxDistanceMeters } : {}) },
     });
 
   test('scrubs are found nearest first, up to and with the distance that was asked, 5000 m if none was', async () => {
-    const bud = await world.join('Bud');
+    const bud = await world.createUser('Bud');
     const distances = [4999, 300, 5000, 5001, 1200, 0];
-    const scrubs = await Promise.all(distances.map((north) => world.join('Scrub', { north })));
+    const scrubs = await Promise.all(distances.map((north) => world.createUser('Scrub', { north })));
     const near = await scrubsNear(bud);
     expect(near.map(({ distanceMeters }) => distanceMeters)).toEqual([0, 300, 1200, 4999, 5000]);
     const nearest = near.map(({ scrub }) => distances[scrubs.findIndex(({ user }) => user.id === scrub.id)]);
@@ -49,14 +49,14 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
   });
 
   test('a scrub that is not visible is not found and gets no new order, and comes back as it was', async () => {
-    const [bud, scrub] = [await world.join('Bud'), await world.join('Scrub')];
+    const [bud, scrub] = [await world.createUser('Bud'), await world.createUser('Scrub')];
     for (const someone of [bud, scrub]) await moveTo(someone, { latitude: -10, longitude: 10 });
     const found = async () => (await scrubsNear(bud)).map((one) => one.scrub.id);
     expect(await found()).toEqual([scrub.user.id]);
     expect(await scrub.api.changeVisibility({ body: { isActive: false } })).toEqual({ isActive: false });
     expect((await scrub.api.profile()).isActive).toBe(false);
     expect(await found()).toEqual([]);
-    expect(await failure(placeWith({ bud, scrub }))).toEqual({
+    expect(await expectFailure(placeOrder({ bud, scrub }))).toEqual({
       status: 409,
       message: 'This scrub is no longer available',
     });
@@ -65,30 +65,33 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
     expect(await found()).toEqual([]);
     await scrub.api.changeVisibility({ body: { isActive: true } });
     expect(await found()).toEqual([scrub.user.id]);
-    expect((await placeWith({ bud, scrub })).status).toBe('Requested');
+    expect((await placeOrder({ bud, scrub })).status).toBe('Requested');
   });
 
   test('a scrub is found with its rating to one decimal, a half up', async () => {
-    const [bud, scrub] = [await world.join('Bud'), await world.join('Scrub')];
+    const [bud, scrub] = [await world.createUser('Bud'), await world.createUser('Scrub')];
     for (const someone of [bud, scrub]) await moveTo(someone, { latitude: -20, longitude: 20 });
     expect((await scrubsNear(bud))[0]?.rating).toBe(0);
     for (const rating of [5, 4, 4, 4]) {
-      const { id } = await orderAt({ bud, scrub }, 'Completed');
-      await bud.api.reviewToScrub({ params: { id }, body: { ...WORDS, rating, scrubId: scrub.user.id } });
+      const { id } = await createOrderInStatus({ bud, scrub }, 'Completed');
+      await bud.api.reviewToScrub({ params: { id }, body: { ...REVIEW, rating, scrubId: scrub.user.id } });
     }
     expect((await scrubsNear(bud))[0]?.rating).toBe(4.3);
     expect((await scrub.api.scrubDashboard()).averageScrubOrdersRating).toBe(4.3);
   });
 
   test('an order is placed with a scrub up to 5000 m away and no further', async () => {
-    const bud = await world.join('Bud');
-    const [edge, beyond] = [await world.join('Scrub', { north: 5000 }), await world.join('Scrub', { north: 5001 })];
-    expect((await placeWith({ bud, scrub: edge })).status).toBe('Requested');
-    expect((await failure(placeWith({ bud, scrub: beyond }))).status).toBe(409);
+    const bud = await world.createUser('Bud');
+    const [edge, beyond] = [
+      await world.createUser('Scrub', { north: 5000 }),
+      await world.createUser('Scrub', { north: 5001 }),
+    ];
+    expect((await placeOrder({ bud, scrub: edge })).status).toBe('Requested');
+    expect((await expectFailure(placeOrder({ bud, scrub: beyond }))).status).toBe(409);
     const nobody = orderBody({ bud, scrub: edge }, { scrubId: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab' });
-    expect((await failure(bud.api.placeOrder({ body: nobody }))).status).toBe(404);
+    expect((await expectFailure(bud.api.placeOrder({ body: nobody }))).status).toBe(404);
     const aDuber = orderBody({ bud, scrub: edge }, { scrubId: bud.user.id });
-    expect((await failure(bud.api.placeOrder({ body: aDuber }))).status).toBe(404);
+    expect((await expectFailure(bud.api.placeOrder({ body: aDuber }))).status).toBe(404);
   });
 
   test.each([
@@ -97,7 +100,7 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
     ['the north pole', { latitude: 89.99, longitude: 10 }, { latitude: 89.99, longitude: -170 }],
     ['the south pole', { latitude: -90, longitude: 0 }, { latitude: -89.98, longitude: 123 }],
   ])('a scrub is found across %s', async (_name, at, there) => {
-    const [bud, scrub] = [await world.join('Bud'), await world.join('Scrub')];
+    const [bud, scrub] = [await world.createUser('Bud'), await world.createUser('Scrub')];
     await moveTo(bud, at);
     await moveTo(scrub, there);
     expect(await scrubsNear(bud)).toEqual([
@@ -110,7 +113,7 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
 
   // Fifty sign-ups cost more than they show: on PostgreSQL the rows of one are written again and again.
   test.runIf(kind === 'postgres')('at most fifty are found, and they are the nearest', async () => {
-    const [bud, scrub] = [await world.join('Bud'), await world.join('Scrub')];
+    const [bud, scrub] = [await world.createUser('Bud'), await world.createUser('Scrub')];
     const middle = { latitude: 40, longitude: 40 };
     for (const someone of [bud, scrub]) await moveTo(someone, middle);
     const north = (meters: number) => ({ latitude: 40 + meters / 111_195, longitude: 40 });
@@ -132,7 +135,7 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
     const { db, close } = openServerDatabase(world.databaseUrl ?? '', 1);
     for (const { latitude, longitude } of points) {
       const copy = newUuid();
-      await rows(
+      await queryRows(
         db,
         sql`with person as (insert into users (id, fullname, email, email_key, role, password_hash, created_at)
             select ${copy}, fullname, ${copy}::text, ${copy}::text, role, password_hash, created_at
@@ -145,17 +148,17 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
   }
 
   describe('deliveries', () => {
-    let cast: Cast;
+    let cast: Participants;
     beforeAll(async () => {
-      cast = await castOf(world);
+      cast = await createParticipants(world);
     });
-    const near = (duber: Someone, query: object = {}) =>
-      duber.api.findDeliveriesNearby({ query: { addressId: firstAddress(duber), ...query } });
+    const near = (duber: TestUser, query: object = {}) =>
+      duber.api.findDeliveriesNearby({ query: { addressId: firstAddressId(duber), ...query } });
 
     test('are found by where they are picked up, while they are pending', async () => {
       // The Bud is 300 m and the Scrub 1200 m to the north; the Duber stands on the Scrub.
-      const order = await orderAt(cast, 'Completed');
-      const duber = await world.join('Duber', { north: 1200 });
+      const order = await createOrderInStatus(cast, 'Completed');
+      const duber = await world.createUser('Duber', { north: 1200 });
       const found = (await near(duber)).filter(({ delivery }) => delivery.orderId === order.id);
       expect(found.map((one) => [one.delivery.deliveryType, one.distanceMeters])).toEqual([
         ['Scrub_To_Bud', 0],
@@ -165,13 +168,13 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
       const ids = async (query: object) => (await near(duber, query)).map(({ delivery }) => delivery.id);
       expect(await ids({ maxDistanceMeters: '899' })).toEqual([found[0]?.delivery.id]);
       expect(await ids({ maxDistanceMeters: '900' })).toHaveLength(2);
-      await carry(duber, legOf(order, 'Scrub_To_Bud'), 1);
-      expect(await ids({})).not.toContain(legOf(order, 'Scrub_To_Bud'));
+      await advanceDelivery(duber, findLegId(order, 'Scrub_To_Bud'), 1);
+      expect(await ids({})).not.toContain(findLegId(order, 'Scrub_To_Bud'));
     });
 
     test('are looked for around the phone when it says where it is', async () => {
-      const order = await orderAt(cast, 'Accepted');
-      const duber = await world.join('Duber', { north: 40_000 });
+      const order = await createOrderInStatus(cast, 'Accepted');
+      const duber = await world.createUser('Duber', { north: 40_000 });
       expect(await near(duber)).toEqual([]);
       const { latitude, longitude } = pointAt(1300, 0);
       const around = await near(duber, { latitude: String(latitude), longitude: String(longitude) });
@@ -179,25 +182,25 @@ describe.each(KINDS)('what is near, on %s', (kind) => {
     });
 
     test('half a position is refused instead of being ignored', async () => {
-      const path = `/deliveries/find-deliveries-nearby?addressId=${firstAddress(cast.duber)}&latitude=24`;
-      const { status, body } = await ask(world.host, 'GET', path, { token: cast.duber.token });
+      const path = `/deliveries/find-deliveries-nearby?addressId=${firstAddressId(cast.duber)}&latitude=24`;
+      const { status, body } = await sendRequest(world.apiUrl, 'GET', path, { token: cast.duber.token });
       expect([status, body]).toMatchObject([400, { message: [{ property: 'longitude' }] }]);
     });
 
     test('and scrubs are looked for around one’s own address only', async () => {
       const { token } = cast.duber;
-      const path = `/deliveries/find-deliveries-nearby?addressId=${firstAddress(cast.scrub)}&latitude=24&longitude=67`;
-      expect((await ask(world.host, 'GET', path, { token })).status).toBe(404);
+      const path = `/deliveries/find-deliveries-nearby?addressId=${firstAddressId(cast.scrub)}&latitude=24&longitude=67`;
+      expect((await sendRequest(world.apiUrl, 'GET', path, { token })).status).toBe(404);
     });
   });
 });
 
-describe.each(KINDS)('dashboards on %s', (kind) => {
-  let world: World;
-  let cast: Cast;
+describe.each(DATABASE_KINDS)('dashboards on %s', (kind) => {
+  let world: TestServer;
+  let cast: Participants;
   beforeAll(async () => {
-    world = await openWorld(kind);
-    cast = await castOf(world);
+    world = await openTestServer(kind);
+    cast = await createParticipants(world);
   });
   afterAll(() => world?.close());
 
@@ -228,15 +231,15 @@ describe.each(KINDS)('dashboards on %s', (kind) => {
   test('count what happened', async () => {
     // From noon on, so that the day does not end in between.
     const now = world.now();
-    world.wait(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1, 12) - now.getTime());
-    await orderAt(cast, 'Requested');
-    await orderAt(cast, 'Cancelled');
-    await orderAt(cast, 'Rejected');
-    await orderAt(cast, 'Accepted', { loadSize: 'Small', selfDelivery: true });
-    await orderAt(cast, 'In_Progress', { loadSize: 'Large', selfDelivery: true });
-    const done = await orderAt(cast, 'Completed');
-    await carry(cast.duber, legOf(done, 'Bud_To_Scrub'));
-    await carry(cast.duber, legOf(done, 'Scrub_To_Bud'), 3);
+    world.advanceClock(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1, 12) - now.getTime());
+    await createOrderInStatus(cast, 'Requested');
+    await createOrderInStatus(cast, 'Cancelled');
+    await createOrderInStatus(cast, 'Rejected');
+    await createOrderInStatus(cast, 'Accepted', { loadSize: 'Small', selfDelivery: true });
+    await createOrderInStatus(cast, 'In_Progress', { loadSize: 'Large', selfDelivery: true });
+    const done = await createOrderInStatus(cast, 'Completed');
+    await advanceDelivery(cast.duber, findLegId(done, 'Bud_To_Scrub'));
+    await advanceDelivery(cast.duber, findLegId(done, 'Scrub_To_Bud'), 3);
 
     const bud = await cast.bud.api.budDashboard();
     expect(bud).toMatchObject({ totalScrubOrders: 6, totalActiveScrubOrders: 1, totalCompletedScrubOrders: 1 });
@@ -262,15 +265,15 @@ describe.each(KINDS)('dashboards on %s', (kind) => {
       totalDelivered: 1,
       totalDistanceTraveled: 900,
     });
-    expect(duber.activeDelivery).toMatchObject({ id: legOf(done, 'Scrub_To_Bud'), status: 'Collected' });
+    expect(duber.activeDelivery).toMatchObject({ id: findLegId(done, 'Scrub_To_Bud'), status: 'Collected' });
     expect(duber.latestDeliveries).toHaveLength(2);
 
-    world.wait(24 * 60 * 60 * 1000);
+    world.advanceClock(24 * 60 * 60 * 1000);
     expect(await cast.scrub.api.scrubDashboard()).toMatchObject({ totalEarning: 12.5, todayEarning: 0 });
   });
 
   test('show the ten latest', async () => {
-    for (let index = 0; index < 11; index += 1) await placeWith(cast);
+    for (let index = 0; index < 11; index += 1) await placeOrder(cast);
     expect((await cast.bud.api.budDashboard()).latestScrubOrders).toHaveLength(10);
     expect((await cast.scrub.api.scrubDashboard()).latestJobs).toHaveLength(10);
   });

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { BudId, UserId } from '../../domain/accounts.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
-import { row, rows, type Tx } from '../db/database.ts';
-import { bare, list, object, text, word, written } from '../db/json.sql.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { list, object, quoted, raw, text, toSql } from '../db/json.sql.ts';
 import { nearestTo } from '../db/nearby.sql.ts';
-import { prepareReading } from '../db/query.sql.ts';
-import { rating } from '../visibility.sql.ts';
+import { prepareJsonQuery } from '../db/query.sql.ts';
+import { ratingJson } from '../visibility.sql.ts';
 
 const ADDRESS = sql`id, label, address, latitude, longitude`;
 
 export async function insertAddress(tx: Tx, owner: UserId, address: Address, now: Date): Promise<Address> {
   const { id, label, address: text, latitude, longitude } = address;
-  await rows(
+  await queryRows(
     tx,
     sql`insert into addresses (id, user_id, label, address, latitude, longitude, created_at)
       values (${id}, ${owner}, ${label}, ${text}, ${latitude}, ${longitude}, ${now})`,
@@ -21,9 +21,9 @@ export async function insertAddress(tx: Tx, owner: UserId, address: Address, now
 }
 
 /** Changes one of the owner's addresses; undefined when it is not theirs. */
-export function changeAddress(tx: Tx, owner: UserId, address: Address): Promise<Address | undefined> {
+export function updateAddress(tx: Tx, owner: UserId, address: Address): Promise<Address | undefined> {
   const { id, label, address: text, latitude, longitude } = address;
-  return row(
+  return queryRow(
     tx,
     sql`update addresses set label = ${label}, address = ${text}, latitude = ${latitude}, longitude = ${longitude}
       where id = ${id} and user_id = ${owner} returning ${ADDRESS}`,
@@ -31,15 +31,15 @@ export function changeAddress(tx: Tx, owner: UserId, address: Address): Promise<
 }
 
 /** A person's first address: a Scrub's place, and where a Duber looks for deliveries. */
-export function firstAddress(tx: Tx, owner: string): Promise<Address | undefined> {
-  return row(tx, sql`select ${ADDRESS} from addresses where user_id = ${owner} order by created_at, id limit 1`);
+export function findFirstAddress(tx: Tx, owner: string): Promise<Address | undefined> {
+  return queryRow(tx, sql`select ${ADDRESS} from addresses where user_id = ${owner} order by created_at, id limit 1`);
 }
 
 type ScrubPlace = Point & { readonly address: string; readonly band: number };
 
 /** Writes where a Scrub is found. `active` is only for a new one: afterwards visibility has its own call. */
-export async function putScrubPlace(tx: Tx, scrubId: string, place: ScrubPlace, active: boolean): Promise<void> {
-  await rows(
+export async function saveScrubPlace(tx: Tx, scrubId: string, place: ScrubPlace, active: boolean): Promise<void> {
+  await queryRows(
     tx,
     sql`insert into scrub_places (scrub_id, address, latitude, longitude, band, active)
       values (${scrubId}, ${place.address}, ${place.latitude}, ${place.longitude}, ${place.band}, ${active})
@@ -49,8 +49,8 @@ export async function putScrubPlace(tx: Tx, scrubId: string, place: ScrubPlace, 
 }
 
 /** Writes where a Duber looks for deliveries, and hears of new ones. */
-export async function putDuberPlace(tx: Tx, duberId: string, { latitude, longitude }: Point): Promise<void> {
-  await rows(
+export async function saveDuberPlace(tx: Tx, duberId: string, { latitude, longitude }: Point): Promise<void> {
+  await queryRows(
     tx,
     sql`insert into duber_places (duber_id, latitude, longitude, band)
       values (${duberId}, ${latitude}, ${longitude}, ${bandOf(latitude)})
@@ -59,19 +59,19 @@ export async function putDuberPlace(tx: Tx, duberId: string, { latitude, longitu
   );
 }
 
-const nearbyScrub = object({
-  scrub: object({ id: word(sql`u.id`), fullname: text(sql`u.fullname`) }),
-  distanceMeters: bare(sql`found.distance`),
+const nearbyScrubShape = object({
+  scrub: object({ id: quoted(sql`u.id`), fullname: text(sql`u.fullname`) }),
+  distanceMeters: raw(sql`found.distance`),
   address: object({
     address: text(sql`p.address`),
-    latitude: bare(sql`p.latitude`),
-    longitude: bare(sql`p.longitude`),
+    latitude: raw(sql`p.latitude`),
+    longitude: raw(sql`p.longitude`),
   }),
-  rating,
+  rating: ratingJson,
 });
 
 /** Visible Scrubs within `radius` metres of an address, nearest first; nothing when it is not the Bud's. */
-export const scrubsNearby = prepareReading<[bud: BudId, addressId: string, radius: number]>(
+export const findScrubsNearby = prepareJsonQuery<[bud: BudId, addressId: string, radius: number]>(
   (bud, addressId, radius) => sql`with origin as materialized (
         select a.latitude, a.longitude from addresses a where a.id = ${addressId} and a.user_id = ${bud}),
       ${nearestTo(
@@ -85,9 +85,9 @@ export const scrubsNearby = prepareReading<[bud: BudId, addressId: string, radiu
         },
         radius,
       )}
-    select ${written(
+    select ${toSql(
       list(
-        nearbyScrub,
+        nearbyScrubShape,
         sql`found.distance, found.id`,
         sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u
           cross join lateral (select * from scrub_places p where p.scrub_id = found.id offset 0) p`,

@@ -1,34 +1,34 @@
 import { bandOf } from '../../domain/places.ts';
-import type { Deps } from '../context.ts';
+import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { found } from '../http/refusals.ts';
+import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import {
-  changeAddress,
-  firstAddress,
+  findFirstAddress,
+  findScrubsNearby,
   insertAddress,
-  putDuberPlace,
-  putScrubPlace,
-  scrubsNearby,
+  saveDuberPlace,
+  saveScrubPlace,
+  updateAddress,
 } from './places.sql.ts';
 
 export function placeHandlers({
   db,
   now,
   newId,
-}: Deps): Pick<Handlers, 'createAddress' | 'updateAddress' | 'findScrubsNearby'> {
+}: Context): Pick<Handlers, 'createAddress' | 'updateAddress' | 'findScrubsNearby'> {
   return {
     createAddress: ({ caller, body }) => insertAddress(db, caller.id, { ...body, id: newId() }, now()),
     updateAddress: ({ caller, body }) =>
       transact(db, async (tx) => {
-        const address = found(await changeAddress(tx, caller.id, body));
-        const first = await firstAddress(tx, caller.id);
+        const address = orNotFound(await updateAddress(tx, caller.id, body));
+        const first = await findFirstAddress(tx, caller.id);
         if (caller.role === 'Scrub' && first?.id === address.id) {
-          await putScrubPlace(tx, caller.id, { ...address, band: bandOf(address.latitude) }, true);
+          await saveScrubPlace(tx, caller.id, { ...address, band: bandOf(address.latitude) }, true);
         }
-        if (caller.role === 'Duber' && first?.id === address.id) await putDuberPlace(tx, caller.id, address);
+        if (caller.role === 'Duber' && first?.id === address.id) await saveDuberPlace(tx, caller.id, address);
         return address;
       }),
-    findScrubsNearby: ({ caller, query }) => scrubsNearby(caller.id, query.addressId, query.maxDistanceMeters),
+    findScrubsNearby: ({ caller, query }) => findScrubsNearby(caller.id, query.addressId, query.maxDistanceMeters),
   };
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { row, rows, type Tx } from '../../server/db/database.ts';
-import { findFaults } from '../../server/payments/audit.sql.ts';
+import { queryRow, queryRows, type Tx } from '../../server/db/database.ts';
+import { findAuditProblems } from '../../server/payments/audit.sql.ts';
 
-type Held = {
+type SquarePayment = {
   id: string;
   status: string;
   reference_id?: string;
@@ -11,8 +11,8 @@ type Held = {
 };
 
 /** Every payment in the card network's own books. */
-export async function readCardNetwork(squareUrl: string): Promise<Held[]> {
-  const all: Held[] = [];
+export async function listCardNetworkPayments(squareUrl: string): Promise<SquarePayment[]> {
+  const all: SquarePayment[] = [];
   let cursor = '';
   do {
     const answer = await fetch(
@@ -21,7 +21,7 @@ export async function readCardNetwork(squareUrl: string): Promise<Held[]> {
         headers: { authorization: 'Bearer any' },
       },
     );
-    const page = (await answer.json()) as { payments?: Held[]; cursor?: string };
+    const page = (await answer.json()) as { payments?: SquarePayment[]; cursor?: string };
     all.push(...(page.payments ?? []));
     cursor = page.cursor ?? '';
   } while (cursor !== '');
@@ -34,13 +34,13 @@ const ACCEPTED = ['Accepted', 'In_Progress', 'Completed'];
 
 /** What is wrong after the dust has settled: our books against the card network's, order by order and cent by cent. */
 export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
-  const faults = (await findFaults(db)).map(({ check, what }) => `${check}: ${what}`);
-  const orders = await rows<OrderRow>(
+  const faults = (await findAuditProblems(db)).map(({ check, what }) => `${check}: ${what}`);
+  const orders = await queryRows<OrderRow>(
     db,
     sql`select o.id, o.status, o.total_price as total, o.instructions, p.state, p.refunded
       from orders o join payments p on p.order_id = o.id`,
   );
-  const payments = await readCardNetwork(squareUrl);
+  const payments = await listCardNetworkPayments(squareUrl);
   const byOrder = Map.groupBy(payments, (payment) => payment.reference_id ?? 'none');
   for (const order of orders) {
     const captured = (byOrder.get(order.id) ?? []).filter(({ status }) => status === 'COMPLETED');
@@ -64,7 +64,7 @@ export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
   const taken = payments.reduce((sum, { status, total_money, refunded_money }) => {
     return status === 'COMPLETED' ? sum + total_money.amount - (refunded_money?.amount ?? 0) : sum;
   }, 0);
-  const cleared = await row<{ cents: number }>(
+  const cleared = await queryRow<{ cents: number }>(
     db,
     sql`select coalesce(sum(amount), 0)::float8 as cents from ledger_lines where account = 'card-clearing'`,
   );

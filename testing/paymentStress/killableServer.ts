@@ -1,31 +1,37 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
-import type { Deps } from '../../server/context.ts';
+import type { Context } from '../../server/context.ts';
 import type { Tx } from '../../server/db/database.ts';
 import type { Schema } from '../../server/db/schema.ts';
 import type { Cards } from '../../server/payments/cards.ts';
-import { squareCards } from '../../server/payments/square.ts';
+import { createSquareCards } from '../../server/payments/square.ts';
 import type { Random } from '../random.ts';
 
 /** What a killed process's calls end with: it never learns what became of them. */
 export class Killed extends Error {}
 
 /** A server of ours that can be killed: from then on nothing it does reaches the database or the card network. */
-export type Process = {
-  readonly deps: Deps;
+export type KillableServer = {
+  readonly context: Context;
   isDead(): boolean;
   /** Never dies of itself any more. */
-  spare(): void;
-  end(): Promise<void>;
+  disableKill(): void;
+  stop(): Promise<void>;
 };
 
-type Options = { databaseUrl: string; squareUrl: string; now: () => Date; random: Random; livesFor: number };
+type Options = { databaseUrl: string; squareUrl: string; now: () => Date; random: Random; killAfterSteps: number };
 
 const LOG = { info() {}, warn() {}, error() {} };
 
 /** Starts a server that dies at the `livesFor`-th of the moments before and after its statements and card calls. */
-export function startProcess({ databaseUrl, squareUrl, now, random, livesFor }: Options): Process {
+export function startKillableServer({
+  databaseUrl,
+  squareUrl,
+  now,
+  random,
+  killAfterSteps: livesFor,
+}: Options): KillableServer {
   let [left, dead] = [livesFor, false];
   const clients = new Set<pg.Client>();
   const death = Promise.withResolvers<undefined>();
@@ -86,26 +92,26 @@ export function startProcess({ databaseUrl, squareUrl, now, random, livesFor }: 
     end: () => pool.end(),
   };
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: mortal as unknown as pg.Pool }) });
-  const deps = makeDeps(db, guardCards(cardsAt(squareUrl), guard, moment, random), now);
+  const deps = createContext(db, guardCards(createFastSquareCards(squareUrl), guard, moment, random), now);
   return {
-    deps,
+    context: deps,
     isDead: () => dead,
-    spare: () => {
+    disableKill: () => {
       left = Number.POSITIVE_INFINITY;
     },
-    end: () => db.destroy().catch(() => {}),
+    stop: () => db.destroy().catch(() => {}),
   };
 }
 
 /** The real adapter with the patience of a test. */
-export function cardsAt(squareUrl: string): Cards {
+export function createFastSquareCards(squareUrl: string): Cards {
   const config = { accessToken: 'any', applicationId: 'any', locationId: 'L1', baseUrl: squareUrl, webSdkUrl: '' };
-  return squareCards(() => config, { holdTimeoutS: 0.25, timeoutS: 0.15 });
+  return createSquareCards(() => config, { holdTimeoutS: 0.25, timeoutS: 0.15 });
 }
 
-export function makeDeps(db: Tx, cards: Cards, now: () => Date): Deps {
-  const unused = {} as unknown as Pick<Deps, 'config' | 'limits'>;
-  return { ...unused, db, now, newId: () => newId(), cards, nudge: () => {}, log: LOG };
+export function createContext(db: Tx, cards: Cards, now: () => Date): Context {
+  const unused = {} as unknown as Pick<Context, 'config' | 'rateLimits'>;
+  return { ...unused, db, now, newId: () => newId(), cards, wake: () => {}, log: LOG };
 }
 
 type Guard = <T>(call: () => Promise<T>) => Promise<T>;
@@ -128,6 +134,6 @@ function guardCards(cards: Cards, guard: Guard, moment: () => void, random: Rand
     capture: wrap(cards.capture),
     release: wrap(cards.release),
     refund: wrap(cards.refund),
-    look: wrap(cards.look),
+    findPayment: wrap(cards.findPayment),
   };
 }

@@ -2,44 +2,44 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Address, createAddress } from '../../contract/places.ts';
 import { api } from '../api.ts';
-import { type Errors, errorsOf, serverErrorsOf, useForm } from '../hooks/useForm.ts';
+import { type FormErrors, serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
 import type { PickedLocation } from '../places/LocationPicker.tsx';
-import { queries } from '../queries.ts';
-import { messageOf } from '../ui/errorMessage.ts';
+import { queryClient } from '../queryClient.ts';
+import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import styles from './Profile.module.css';
-import { readSession, setUser } from './session.ts';
+import { readSession, updateUser } from './session.ts';
 
-type Values = { label: string; address: string; location: PickedLocation | undefined };
-const Words = createAddress.body.pick({ label: true, address: true });
+type AddressValues = { label: string; address: string; location: PickedLocation | undefined };
+const addressTextSchema = createAddress.body.pick({ label: true, address: true });
 
-function check({ label, address, location }: Values): Errors {
-  const words = errorsOf(Words, { label, address });
+function validate({ label, address, location }: AddressValues): FormErrors {
+  const words = validateFields(addressTextSchema, { label, address });
   return location ? words : { ...words, location: 'Please select location on map' };
 }
 
-const valuesOf = (address: Address | undefined): Values => ({
+const valuesOf = (address: Address | undefined): AddressValues => ({
   label: address?.label ?? '',
   address: address?.address ?? '',
   location: address && { label: address.address, lat: address.latitude, lng: address.longitude, source: 'map' },
 });
 
 /** Puts a new or changed address into the session's user, and lets what was found around the old one go. */
-function putAddress(saved: Address): void {
+function putAddressInSession(saved: Address): void {
   const before = readSession().user?.addresses ?? [];
   const isKnown = before.some((one) => one.id === saved.id);
-  setUser({ addresses: isKnown ? before.map((one) => (one.id === saved.id ? saved : one)) : [...before, saved] });
-  queries.invalidateQueries();
+  updateUser({ addresses: isKnown ? before.map((one) => (one.id === saved.id ? saved : one)) : [...before, saved] });
+  queryClient.invalidateQueries();
 }
 
-async function save(body: Omit<Address, 'id'>, id: string | undefined): Promise<void> {
-  putAddress(id ? await api.updateAddress({ body: { ...body, id } }) : await api.createAddress({ body }));
+async function saveAddress(body: Omit<Address, 'id'>, id: string | undefined): Promise<void> {
+  putAddressInSession(id ? await api.updateAddress({ body: { ...body, id } }) : await api.createAddress({ body }));
 }
 
 /** The form's state and its saving. */
 function useAddressForm(address: Address | undefined, onDone: () => void) {
-  const form = useForm<Values>(valuesOf(address), check);
+  const form = useForm<AddressValues>(valuesOf(address), validate);
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string>();
   const submit = async (event: FormEvent) => {
@@ -50,11 +50,11 @@ function useAddressForm(address: Address | undefined, onDone: () => void) {
     setSaving(true);
     setFailure(undefined);
     try {
-      await save({ label, address: text, latitude: location.lat, longitude: location.lng }, address?.id);
+      await saveAddress({ label, address: text, latitude: location.lat, longitude: location.lng }, address?.id);
       toast.success(address ? `${label} address updated` : `${label} address added`);
       onDone();
     } catch (error) {
-      const words = messageOf(error, 'Something went wrong.');
+      const words = errorMessageOf(error, 'Something went wrong.');
       form.setErrors(serverErrorsOf(error));
       setFailure(words);
       toast.error(address ? `${label} address not updated` : `${label} address not added`, { description: words });

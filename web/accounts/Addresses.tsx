@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Address } from '../../contract/places.ts';
-import { Empty } from '../ui/EmptyState.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { AddressForm } from './AddressForm.tsx';
 import styles from './Profile.module.css';
@@ -20,7 +20,7 @@ export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]
           </Button>
         )}
       </div>
-      {addresses.length === 0 && editing !== 'new' && <Empty text="No addresses yet." />}
+      {addresses.length === 0 && editing !== 'new' && <EmptyState text="No addresses yet." />}
       <ul className={styles.list}>
         {editing === 'new' && (
           <li>

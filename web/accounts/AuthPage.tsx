@@ -45,7 +45,7 @@ export function AuthPage({
 }
 
 /** A view that says how something ended, with its ways on. */
-export function AuthView({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+export function AuthMessage({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
   return (
     <div className={styles.view} role="status">
       {icon}

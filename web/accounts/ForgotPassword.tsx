@@ -3,19 +3,23 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { forgotPassword } from '../../contract/accounts.ts';
 import { api } from '../api.ts';
-import { errorsOf, useForm } from '../hooks/useForm.ts';
+import { useForm, validateFields } from '../hooks/useForm.ts';
 import { Icon } from '../ui/icons.tsx';
 import styles from './AuthPage.module.css';
-import { AuthPage, AuthView } from './AuthPage.tsx';
+import { AuthMessage, AuthPage } from './AuthPage.tsx';
 
 /** spec 2.6: whatever happens, the same view follows, so that nobody learns which addresses have accounts. */
 export function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string>();
-  return sentTo === undefined ? <Ask onSent={setSentTo} /> : <Sent to={sentTo} onAgain={() => setSentTo(undefined)} />;
+  return sentTo === undefined ? (
+    <EmailForm onSent={setSentTo} />
+  ) : (
+    <ResetLinkSent to={sentTo} onAgain={() => setSentTo(undefined)} />
+  );
 }
 
-function Ask({ onSent }: { onSent: (email: string) => void }) {
-  const form = useForm({ email: '' }, (values) => errorsOf(forgotPassword.body, values));
+function EmailForm({ onSent }: { onSent: (email: string) => void }) {
+  const form = useForm({ email: '' }, (values) => validateFields(forgotPassword.body, values));
   const [isSending, setSending] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -44,10 +48,10 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
   );
 }
 
-function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
+function ResetLinkSent({ to, onAgain }: { to: string; onAgain: () => void }) {
   return (
     <AuthPage tab="Check your mail">
-      <AuthView icon={<Icon name="mail" size={44} color="var(--link)" />} title="Check your mail">
+      <AuthMessage icon={<Icon name="mail" size={44} color="var(--link)" />} title="Check your mail">
         <p>If this email is registered, we've sent a password reset link</p>
         <p className="quiet">
           Sent to <strong>{to}</strong>. The link expires in 1 hour.
@@ -60,7 +64,7 @@ function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
             Try a different email
           </Button>
         </div>
-      </AuthView>
+      </AuthMessage>
     </AuthPage>
   );
 }

@@ -1,6 +1,6 @@
 import { Input } from '@mantine/core';
 import { lazy, Suspense, useId } from 'react';
-import { Bone } from '../ui/Skeleton.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 
 const PhoneInput = lazy(async () => ({ default: (await import('./PhoneInput.tsx')).PhoneInput }));
 
@@ -24,7 +24,7 @@ export function PhoneField({
       {...(isOptional ? { description: 'Optional: for the driver at your door' } : {})}
       error={error}
     >
-      <Suspense fallback={<Bone height={44} />}>
+      <Suspense fallback={<Skeleton height={44} />}>
         <PhoneInput id={id} value={value} onChange={onChange} isWrong={error !== undefined} />
       </Suspense>
     </Input.Wrapper>

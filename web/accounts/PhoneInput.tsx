@@ -1,12 +1,12 @@
 import BasePhoneInput, { isPossiblePhoneNumber } from 'react-phone-number-input/min';
-import { usePhoneRules } from '../../contract/fields.ts';
+import { setPhoneValidator } from '../../contract/fields.ts';
 import styles from './PhoneInput.module.css';
-import { phoneFault } from './phoneError.ts';
+import { phoneError } from './phoneError.ts';
 
-const RAW_MAXIMUM = 250; // spec 5
+const PHONE_MAX_LENGTH = 250; // spec 5
 
 // From here on the contract's phone rule knows every country's plan, on this page as on the server.
-usePhoneRules((value) => isPossiblePhoneNumber(value));
+setPhoneValidator((value) => isPossiblePhoneNumber(value));
 
 /** The country picker with its flag, and the number beside it. */
 export function PhoneInput({
@@ -20,7 +20,7 @@ export function PhoneInput({
   onChange: (value: string) => void;
   isWrong: boolean;
 }) {
-  const fault = isWrong ? phoneFault(value) : undefined;
+  const fault = isWrong ? phoneError(value) : undefined;
   return (
     <>
       <BasePhoneInput
@@ -30,7 +30,7 @@ export function PhoneInput({
         defaultCountry="US"
         flagUrl="/flags/{XX}.svg"
         autoComplete="tel"
-        maxLength={RAW_MAXIMUM}
+        maxLength={PHONE_MAX_LENGTH}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? `${id}-error ${id}-fault` : undefined}
         value={value}

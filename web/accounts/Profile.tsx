@@ -8,7 +8,7 @@ import { usePageTitle } from '../ui/PageHeader.tsx';
 import { Addresses } from './Addresses.tsx';
 import styles from './Profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
-import { setUser, useUser } from './session.ts';
+import { updateUser, useUser } from './session.ts';
 
 /** spec 2.10: who you are, and where. */
 export function Profile() {
@@ -17,7 +17,7 @@ export function Profile() {
   const [isEditing, setEditing] = useState(false);
   const fresh = useQuery({ queryKey: ['profile'], queryFn: () => api.profile() }).data;
   useEffect(() => {
-    if (fresh) setUser(fresh);
+    if (fresh) updateUser(fresh);
   }, [fresh]);
   return (
     <div className={styles.page}>

@@ -2,17 +2,17 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type User, updateProfile } from '../../contract/accounts.ts';
 import { api } from '../api.ts';
-import { errorsOf, serverErrorsOf, useForm } from '../hooks/useForm.ts';
-import { messageOf } from '../ui/errorMessage.ts';
+import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
+import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { PhoneField } from './PhoneField.tsx';
 import styles from './Profile.module.css';
-import { setUser } from './session.ts';
+import { updateUser } from './session.ts';
 
 /** The name and phone of the profile, in edit mode. */
 export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
   const form = useForm({ fullname: user.fullname, phone: user.phone ?? '' }, (values) =>
-    errorsOf(updateProfile.body, values),
+    validateFields(updateProfile.body, values),
   );
   const [isSaving, setSaving] = useState(false);
   const submit = async (event: FormEvent) => {
@@ -21,14 +21,14 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
     setSaving(true);
     try {
       const { fullname, phone } = form.values;
-      setUser(await api.updateProfile({ body: { fullname, phone: phone || null } }));
+      updateUser(await api.updateProfile({ body: { fullname, phone: phone || null } }));
       toast.success('Profile Details Updated');
       onDone();
     } catch (error) {
       const found = serverErrorsOf(error);
       form.setErrors(found);
       const isInline = Object.keys(found).length > 0;
-      if (!isInline) toast.error('Update Error', { description: messageOf(error, 'Something went wrong.') });
+      if (!isInline) toast.error('Update Error', { description: errorMessageOf(error, 'Something went wrong.') });
       setSaving(false);
     }
   };

@@ -7,7 +7,7 @@ import { useForm } from '../hooks/useForm.ts';
 import { Icon } from '../ui/icons.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import styles from './AuthPage.module.css';
-import { AuthPage, AuthView } from './AuthPage.tsx';
+import { AuthMessage, AuthPage } from './AuthPage.tsx';
 import { newPasswordErrors } from './passwordErrors.ts';
 
 type View = { at: 'form' } | { at: 'done' } | { at: 'invalid'; why: string };
@@ -19,11 +19,11 @@ export function ResetPassword() {
   const [view, setView] = useState<View>({ at: 'form' });
   if (token === '') return <InvalidLink why="Invalid or missing reset token" />;
   if (view.at === 'invalid') return <InvalidLink why={view.why} />;
-  if (view.at === 'done') return <Done />;
-  return <NewPassword token={token} onView={setView} />;
+  if (view.at === 'done') return <PasswordChanged />;
+  return <NewPasswordForm token={token} onView={setView} />;
 }
 
-function NewPassword({ token, onView }: { token: string; onView: (view: View) => void }) {
+function NewPasswordForm({ token, onView }: { token: string; onView: (view: View) => void }) {
   const form = useForm({ newPassword: '', confirmPassword: '' }, newPasswordErrors);
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -38,7 +38,7 @@ function NewPassword({ token, onView }: { token: string; onView: (view: View) =>
     } catch (error) {
       const isStale = error instanceof CallFailed && error.statusCode === 401;
       if (isStale) onView({ at: 'invalid', why: 'Invalid or expired reset token' });
-      else setFailure(wordsFor(error));
+      else setFailure(errorText(error));
     }
     setSending(false);
   };
@@ -66,15 +66,15 @@ function NewPassword({ token, onView }: { token: string; onView: (view: View) =>
 }
 
 /** The first broken rule that the server names; for anything else one sentence. */
-function wordsFor(error: unknown): string {
-  if (error instanceof CallFailed && error.faults.length > 0) return error.message;
+function errorText(error: unknown): string {
+  if (error instanceof CallFailed && error.validationErrors.length > 0) return error.message;
   return 'An error occurred. Please try again.';
 }
 
 function InvalidLink({ why }: { why: string }) {
   return (
     <AuthPage tab="Invalid Link">
-      <AuthView icon={<Icon name="alert" size={44} color="var(--danger)" />} title="Invalid Link">
+      <AuthMessage icon={<Icon name="alert" size={44} color="var(--danger)" />} title="Invalid Link">
         <p>{why}</p>
         <p className="quiet">A link works once, for 1 hour, and only the newest one does.</p>
         <div className={styles.buttons}>
@@ -85,22 +85,22 @@ function InvalidLink({ why }: { why: string }) {
             Back to Login
           </Button>
         </div>
-      </AuthView>
+      </AuthMessage>
     </AuthPage>
   );
 }
 
-function Done() {
+function PasswordChanged() {
   return (
     <AuthPage tab="Password changed">
-      <AuthView icon={<Icon name="check" size={44} color="var(--completed-ink)" />} title="Your password is changed">
+      <AuthMessage icon={<Icon name="check" size={44} color="var(--completed-ink)" />} title="Your password is changed">
         <p className="quiet">Sign in with the new one.</p>
         <div className={styles.buttons}>
           <Button component={Link} to="/login">
             Continue to Login
           </Button>
         </div>
-      </AuthView>
+      </AuthMessage>
     </AuthPage>
   );
 }

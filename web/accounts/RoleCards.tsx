@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { Role } from '../../domain/accounts.ts';
-import { ROLE_WORDS, RoleDrawing, type RoleWords } from '../pages/roles.tsx';
+import { ROLE_DESCRIPTIONS, type RoleDescription, RoleDrawing } from '../pages/roles.tsx';
 import styles from './RoleCards.module.css';
 
 /** The three roles as radios; nothing is chosen at first. */
@@ -17,7 +17,7 @@ export function RoleCards({
   return (
     <fieldset className={styles.cards} aria-describedby={error ? errorId : undefined}>
       <legend>What brings you here?</legend>
-      {ROLE_WORDS.map((words) => (
+      {ROLE_DESCRIPTIONS.map((words) => (
         <RoleCard key={words.role} words={words} isChosen={value === words.role} onChoose={onChange} />
       ))}
       {error && (
@@ -34,7 +34,7 @@ function RoleCard({
   isChosen,
   onChoose,
 }: {
-  words: RoleWords;
+  words: RoleDescription;
   isChosen: boolean;
   onChoose: (role: Role) => void;
 }) {
@@ -57,7 +57,7 @@ function RoleCard({
         </span>
         <br />
         <span className={styles.what} id={`${id}-what`}>
-          {words.what}
+          {words.description}
         </span>
       </span>
       <RoleDrawing role={words.role} className={styles.drawing} />

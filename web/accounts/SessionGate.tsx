@@ -1,18 +1,26 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import type { Role } from '../../domain/accounts.ts';
-import { homeOf } from '../../domain/accounts.ts';
+import { homePathOf } from '../../domain/accounts.ts';
 import { readToken } from '../api.ts';
-import { listenForExpiry } from '../queries.ts';
+import { subscribeToSessionExpiry } from '../queryClient.ts';
 import { FullSpinner } from '../ui/FullSpinner.tsx';
-import { Underway } from '../ui/NavigationProgress.tsx';
+import { NavigationProgress } from '../ui/NavigationProgress.tsx';
 import { toast } from '../ui/toast.tsx';
-import { destinationOf, expire, forgetPlace, leave, readSession, restoreSession, useSession } from './session.ts';
+import {
+  clearReturnPath,
+  clearSession,
+  expireSession,
+  getSignInRedirect,
+  readSession,
+  restoreSession,
+  useSession,
+} from './session.ts';
 
 // Nobody who only looks at the landing page need load it.
-const Live = lazy(async () => ({ default: (await import('../live/Live.tsx')).Live }));
+const LiveUpdates = lazy(async () => ({ default: (await import('../live/LiveUpdates.tsx')).LiveUpdates }));
 
-const SIGNED_OUT_PATHS = [
+const PUBLIC_PATHS = [
   '/',
   '/login',
   '/signup',
@@ -22,25 +30,25 @@ const SIGNED_OUT_PATHS = [
   '/terms',
   '/privacy',
 ];
-const isGuarded = (path: string) => !SIGNED_OUT_PATHS.includes(path);
-const NETWORK_ERROR_MS = 10_000; // spec 9
+const isProtectedPath = (path: string) => !PUBLIC_PATHS.includes(path);
+const NETWORK_ERROR_TOAST_MS = 10_000; // spec 9
 
 // Whether the reason for standing outside was already given, so that the guard does not give another one.
-let isReasonGiven = false;
+let isSignOutExplained = false;
 
-function sayExpired(): void {
-  isReasonGiven = true;
+function notifySessionExpired(): void {
+  isSignOutExplained = true;
   window.alert('Session expired, login again');
 }
 
-function sayUnreachable(): void {
-  isReasonGiven = true;
-  toast.error('Network Error', { description: 'App backend service unreachable', duration: NETWORK_ERROR_MS });
+function notifyUnreachable(): void {
+  isSignOutExplained = true;
+  toast.error('Network Error', { description: 'App backend service unreachable', duration: NETWORK_ERROR_TOAST_MS });
 }
 
 /** Leaves a guarded screen on purpose, without the guard asking why. */
-export function leaveQuietly(act: () => void): void {
-  isReasonGiven = true;
+export function leaveWithoutAlert(act: () => void): void {
+  isSignOutExplained = true;
   act();
 }
 
@@ -54,34 +62,34 @@ export function SessionGate() {
 
   useEffect(() => {
     if (!isChecking) {
-      if (readSession().state === 'unknown') leave();
+      if (readSession().state === 'unknown') clearSession();
       return;
     }
     restoreSession().then((result) => {
       if (result === 'expired') {
-        if (isGuarded(location.pathname) || location.pathname === '/') sayExpired();
-        if (isGuarded(location.pathname)) expire(here);
-        else expire('/');
+        if (isProtectedPath(location.pathname) || location.pathname === '/') notifySessionExpired();
+        if (isProtectedPath(location.pathname)) expireSession(here);
+        else expireSession('/');
       }
       if (result === 'unreachable') {
-        sayUnreachable();
-        leave();
+        notifyUnreachable();
+        clearSession();
         if (location.pathname !== '/login') navigate('/', { replace: true });
       }
       setChecking(false);
     });
   }, []);
 
-  useExpiry(here);
+  useSessionExpiry(here);
   if (isChecking && location.pathname !== '/login') return location.pathname === '/' ? <FullSpinner /> : null;
   if (state === 'unknown' && !isChecking) return null;
   return (
     <>
-      <Underway />
+      <NavigationProgress />
       <Outlet />
       {user && (
         <Suspense fallback={null}>
-          <Live key={user.id} user={user} />
+          <LiveUpdates key={user.id} user={user} />
         </Suspense>
       )}
     </>
@@ -89,13 +97,13 @@ export function SessionGate() {
 }
 
 /** While someone is signed in, the first answer that says otherwise ends it for the whole app. */
-function useExpiry(here: string): void {
+function useSessionExpiry(here: string): void {
   useEffect(
     () =>
-      listenForExpiry(() => {
+      subscribeToSessionExpiry(() => {
         if (readSession().state !== 'authenticated') return;
-        isReasonGiven = true;
-        expire(here);
+        isSignOutExplained = true;
+        expireSession(here);
         window.alert('Session expired, login again');
       }),
     [here],
@@ -103,20 +111,20 @@ function useExpiry(here: string): void {
 }
 
 /** Signed-in screens: nobody goes to '/', another role to its own dashboard. */
-export function Guard({ role }: { role?: Role }) {
+export function ProtectedRoute({ role }: { role?: Role }) {
   const { user } = useSession();
   useEffect(() => {
-    if (user) forgetPlace();
+    if (user) clearReturnPath();
   }, [user]);
-  if (!user) return <TurnedAway />;
-  if (role && user.role !== role) return <Navigate to={homeOf(user.role)} replace />;
+  if (!user) return <SignedOutRedirect />;
+  if (role && user.role !== role) return <Navigate to={homePathOf(user.role)} replace />;
   return <Outlet />;
 }
 
-function TurnedAway() {
+function SignedOutRedirect() {
   const navigate = useNavigate();
   useEffect(() => {
-    if (!isReasonGiven) sayExpired();
+    if (!isSignOutExplained) notifySessionExpired();
     navigate('/', { replace: true });
   }, [navigate]);
   return null;
@@ -126,13 +134,13 @@ function TurnedAway() {
 export function SignedOutOnly() {
   const { user } = useSession();
   useEffect(() => {
-    isReasonGiven = false;
+    isSignOutExplained = false;
   }, []);
-  return user ? <Navigate to={destinationOf(user)} replace /> : <Outlet />;
+  return user ? <Navigate to={getSignInRedirect(user)} replace /> : <Outlet />;
 }
 
 /** An unknown path: home for the signed-in, the landing page for everyone else. */
-export function Elsewhere() {
+export function UnknownPathRedirect() {
   const { user } = useSession();
-  return <Navigate to={user ? homeOf(user.role) : '/'} replace />;
+  return <Navigate to={user ? homePathOf(user.role) : '/'} replace />;
 }

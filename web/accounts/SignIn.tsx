@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { login } from '../../contract/accounts.ts';
-import { errorsOf, useForm } from '../hooks/useForm.ts';
+import { useForm, validateFields } from '../hooks/useForm.ts';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import styles from './AuthPage.module.css';
 import { AuthPage } from './AuthPage.tsx';
@@ -10,7 +10,7 @@ import { signIn } from './session.ts';
 
 /** spec 2.4. Where it leads is decided by the route around it, once somebody is signed in. */
 export function SignIn() {
-  const form = useForm({ email: '', password: '' }, (values) => errorsOf(login.body, values));
+  const form = useForm({ email: '', password: '' }, (values) => validateFields(login.body, values));
   const [isSending, setSending] = useState(false);
   const [loginError, setLoginError] = useState<string>();
 

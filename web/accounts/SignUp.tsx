@@ -2,36 +2,44 @@ import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { serverErrorsOf, useForm } from '../hooks/useForm.ts';
-import { Fact, Facts } from '../ui/DescriptionList.tsx';
-import { Steps } from '../ui/Stepper.tsx';
+import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
+import { Stepper } from '../ui/Stepper.tsx';
 import frame from './AuthPage.module.css';
 import { AuthPage } from './AuthPage.tsx';
 import { RoleCards } from './RoleCards.tsx';
 import styles from './SignUp.module.css';
-import { AccountFields, ExtraFields } from './SignUpFields.tsx';
+import { AccountFields, AdditionalInfoFields } from './SignUpFields.tsx';
 import { signUp } from './session.ts';
-import { type Draft, forgetDraft, keepDraft, readDraft, type SignUpValues, stepErrors, toBody } from './signUpDraft.ts';
+import {
+  clearDraft,
+  readDraft,
+  type SignUpDraft,
+  type SignUpValues,
+  saveDraft,
+  stepErrors,
+  toSignUpBody,
+} from './signUpDraft.ts';
 import { isCodeSent, useOtp } from './useOtp.ts';
 
-const NAMES = ['Choose role', 'Account details', 'Additional info'] as const;
+const STEP_NAMES = ['Choose role', 'Account details', 'Additional info'] as const;
 
 /** What the wizard knows and does, apart from how it looks. */
 function useSignUp() {
   const [draft] = useState(readDraft);
-  const [step, setStep] = useState<Draft['step']>(draft.step);
+  const [step, setStep] = useState<SignUpDraft['step']>(draft.step);
   const form = useForm<SignUpValues>(draft.values, (values) => stepErrors(step, values));
   const otp = useOtp(draft.otpSentTo);
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string>();
   const { values } = form;
-  useEffect(() => keepDraft({ step, otpSentTo: otp.sentTo, values }), [step, otp.sentTo, values]);
+  useEffect(() => saveDraft({ step, otpSentTo: otp.sentTo, values }), [step, otp.sentTo, values]);
 
   const create = async () => {
     setSending(true);
     setFailure(undefined);
     try {
-      await signUp(toBody(values));
-      forgetDraft();
+      await signUp(toSignUpBody(values));
+      clearDraft();
     } catch (error) {
       form.setErrors(serverErrorsOf(error));
       setFailure(error instanceof Error ? error.message : String(error));
@@ -42,7 +50,7 @@ function useSignUp() {
     event.preventDefault();
     if (isSending || !form.isValid()) return;
     if (step === 3) create();
-    else setStep((step + 1) as Draft['step']);
+    else setStep((step + 1) as SignUpDraft['step']);
   };
   return { step, setStep, form, otp, isSending, failure, submit };
 }
@@ -52,19 +60,19 @@ export function SignUp() {
   const { step, setStep, form, otp, isSending, failure, submit } = useSignUp();
   const navigate = useNavigate();
   useFocusOnStep(step);
-  const back = () => (step === 1 ? navigate('/') : setStep((step - 1) as Draft['step']));
+  const back = () => (step === 1 ? navigate('/') : setStep((step - 1) as SignUpDraft['step']));
   const { values } = form;
   return (
     <AuthPage title="Create your account" line="Three short steps, and you are in." tab="Sign Up" isWide>
-      <Steps names={NAMES} now={step} />
+      <Stepper steps={STEP_NAMES} current={step} />
       <div className={styles.columns}>
-        <form ref={form.form} className={frame.form} onSubmit={submit} noValidate aria-label={NAMES[step - 1]}>
+        <form ref={form.form} className={frame.form} onSubmit={submit} noValidate aria-label={STEP_NAMES[step - 1]}>
           {step === 1 && (
             <RoleCards value={values.role} onChange={(role) => form.set('role', role)} error={form.errors.role} />
           )}
           {step === 2 && <AccountFields form={form} otp={otp} />}
-          {step === 3 && <ExtraFields form={form} />}
-          <Buttons step={step} onBack={back} isSending={isSending} failure={failure} />
+          {step === 3 && <AdditionalInfoFields form={form} />}
+          <StepButtons step={step} onBack={back} isSending={isSending} failure={failure} />
         </form>
         <Summary values={values} isVerified={isCodeSent(otp.sentTo, values.email)} />
       </div>
@@ -77,13 +85,13 @@ export function SignUp() {
   );
 }
 
-function Buttons({
+function StepButtons({
   step,
   onBack,
   isSending,
   failure,
 }: {
-  step: Draft['step'];
+  step: SignUpDraft['step'];
   onBack: () => void;
   isSending: boolean;
   failure: string | undefined;
@@ -129,13 +137,13 @@ function Summary({ values, isVerified }: { values: SignUpValues; isVerified: boo
   return (
     <aside className={styles.summary} aria-label="Summary">
       <h2>Summary</h2>
-      <Facts isColumn>
+      <DescriptionList isColumn>
         {facts.map(([name, value]) => (
-          <Fact key={name} name={name}>
+          <DescriptionItem key={name} name={name}>
             {value}
-          </Fact>
+          </DescriptionItem>
         ))}
-      </Facts>
+      </DescriptionList>
     </aside>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { OTP_LENGTH } from '../../domain/accounts.ts';
-import type { Errors, useForm } from '../hooks/useForm.ts';
+import type { FormErrors, useForm } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { PhoneField } from './PhoneField.tsx';
@@ -58,12 +58,12 @@ export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeo
 }
 
 // The field to correct comes first, because the first one gets the focus.
-function withoutEmail({ email: _, ...others }: Errors): Errors {
+function withoutEmail({ email: _, ...others }: FormErrors): FormErrors {
   return others;
 }
 
 /** Step 3: where the laundry is fetched or done, and how to call. */
-export function ExtraFields({ form }: { form: Form }) {
+export function AdditionalInfoFields({ form }: { form: Form }) {
   return (
     <>
       <TextInput label="Address" autoComplete="street-address" {...form.bind('address')} />

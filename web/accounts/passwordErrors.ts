@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newPassword } from '../../contract/fields.ts';
-import type { Errors } from '../hooks/useForm.ts';
+import type { FormErrors } from '../hooks/useForm.ts';
 
 /** spec 5: what is wrong with a repeated password; the repetition never leaves the browser. */
 export function confirmationError(password: string, confirmation: string): string | undefined {
@@ -8,10 +8,10 @@ export function confirmationError(password: string, confirmation: string): strin
   return confirmation === password ? undefined : 'Passwords do not match';
 }
 
-const Shape = z.object({ newPassword });
+const newPasswordSchema = z.object({ newPassword });
 
-export function newPasswordErrors(values: { newPassword: string; confirmPassword: string }): Errors {
-  const first = Shape.safeParse(values).error?.issues[0]?.message;
+export function newPasswordErrors(values: { newPassword: string; confirmPassword: string }): FormErrors {
+  const first = newPasswordSchema.safeParse(values).error?.issues[0]?.message;
   const second = confirmationError(values.newPassword, values.confirmPassword);
   return { ...(first ? { newPassword: first } : {}), ...(second ? { confirmPassword: second } : {}) };
 }

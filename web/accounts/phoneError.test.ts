@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phoneFault } from './phoneError.ts';
+import { phoneError } from './phoneError.ts';
 
 test.each([
   ['+12025550123', undefined],
@@ -9,5 +9,5 @@ test.each([
   ['+1202', 'It is too short for this country.'],
   ['+120255501234567', 'It is too long for this country.'],
 ])('the phone number "%s" is told as %s', (value, words) => {
-  expect(phoneFault(value)).toBe(words);
+  expect(phoneError(value)).toBe(words);
 });

@@ -1,7 +1,7 @@
 import { validatePhoneNumberLength } from 'libphonenumber-js/min';
 
 // spec 8
-const WORDS = {
+const PHONE_ERRORS = {
   NOT_A_NUMBER: 'It has to be digits, with + and the country first.',
   INVALID_COUNTRY: 'No country has this code after the +.',
   TOO_SHORT: 'It is too short for this country.',
@@ -10,8 +10,8 @@ const WORDS = {
 } as const;
 
 /** What is wrong with a phone number in international format, in words, or undefined when it can be one. */
-export function phoneFault(value: string): string | undefined {
+export function phoneError(value: string): string | undefined {
   if (value === '') return undefined;
   const code = validatePhoneNumberLength(value);
-  return code === undefined ? undefined : WORDS[code];
+  return code === undefined ? undefined : PHONE_ERRORS[code];
 }

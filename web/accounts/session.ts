@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import type { User } from '../../contract/accounts.ts';
-import { client, Unreachable } from '../../contract/client.ts';
-import { homeOf } from '../../domain/accounts.ts';
-import { api, dropToken, keepToken, readToken } from '../api.ts';
-import { beginAnew } from '../live/eventCursor.ts';
-import { forgetSeen } from '../offline/clearOfflineCache.ts';
-import { isExpiry, queries } from '../queries.ts';
+import { createClient, Unreachable } from '../../contract/client.ts';
+import { homePathOf } from '../../domain/accounts.ts';
+import { api, clearToken, readToken, saveToken } from '../api.ts';
+import { resetCursor } from '../live/eventCursor.ts';
+import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
+import { isSessionExpired, queryClient } from '../queryClient.ts';
 
 /** spec 3: who is at the screen is unknown until the session was checked. */
 export type Session =
@@ -13,19 +13,19 @@ export type Session =
   | { readonly state: 'authenticated'; readonly user: User }
   | { readonly state: 'not'; readonly user: undefined };
 
-const NOBODY: Session = { state: 'not', user: undefined };
-const WHO = 'rubadub-who';
-const PLACE = 'rubadub-place';
+const SIGNED_OUT: Session = { state: 'not', user: undefined };
+const SESSION_USER_KEY = 'rubadub-who';
+const RETURN_PATH_KEY = 'rubadub-place';
 
 let session: Session = { state: 'unknown', user: undefined };
 const listeners = new Set<() => void>();
 
-function become(next: Session): void {
+function setSession(next: Session): void {
   session = next;
   for (const tell of listeners) tell();
 }
 
-function listen(changed: () => void): () => void {
+function subscribe(changed: () => void): () => void {
   listeners.add(changed);
   return () => listeners.delete(changed);
 }
@@ -33,7 +33,7 @@ function listen(changed: () => void): () => void {
 export const readSession = (): Session => session;
 
 export function useSession(): Session {
-  return useSyncExternalStore(listen, readSession, readSession);
+  return useSyncExternalStore(subscribe, readSession, readSession);
 }
 
 /** The signed-in person; only for screens behind the guard. */
@@ -43,79 +43,82 @@ export function useUser(): User {
   return user;
 }
 
-function welcome(user: User, token?: string): void {
-  if (token !== undefined) keepToken(token);
-  const before = sessionStorage.getItem(WHO);
-  if (before !== null && before !== user.id) queries.clear();
-  sessionStorage.setItem(WHO, user.id);
-  become({ state: 'authenticated', user });
+function establishSession(user: User, token?: string): void {
+  if (token !== undefined) saveToken(token);
+  const before = sessionStorage.getItem(SESSION_USER_KEY);
+  if (before !== null && before !== user.id) queryClient.clear();
+  sessionStorage.setItem(SESSION_USER_KEY, user.id);
+  setSession({ state: 'authenticated', user });
 }
 
 /** Puts changes to the own profile on the screens. */
-export function setUser(changes: Partial<User>): void {
-  if (session.user) become({ state: 'authenticated', user: { ...session.user, ...changes } });
+export function updateUser(changes: Partial<User>): void {
+  if (session.user) setSession({ state: 'authenticated', user: { ...session.user, ...changes } });
 }
 
 export async function signIn(credentials: { email: string; password: string }): Promise<void> {
-  beginAnew();
+  resetCursor();
   const { authToken, user } = await api.login({ body: credentials });
-  welcome(user, authToken);
+  establishSession(user, authToken);
 }
 
 type SignUpBody = Parameters<typeof api.signUp>[0]['body'];
 
 export async function signUp(body: SignUpBody): Promise<void> {
-  beginAnew();
+  resetCursor();
   const { authToken, user } = await api.signUp({ body });
-  welcome(user, authToken);
+  establishSession(user, authToken);
 }
 
 /** Ends the session here at once, and on the server as soon as it answers. */
 export function signOut(): void {
   const token = readToken();
-  const end = () => client('/api', () => token).logout();
+  const end = () => createClient('/api', () => token).logout();
   const endLater = () => void end().catch(() => undefined);
   end().catch((error: unknown) => {
     if (error instanceof Unreachable) window.addEventListener('online', endLater, { once: true });
   });
-  dropToken();
-  forgetSeen();
-  leave();
-  sessionStorage.removeItem(PLACE);
+  clearToken();
+  clearOfflineCache();
+  clearSession();
+  sessionStorage.removeItem(RETURN_PATH_KEY);
 }
 
 /** The session is over although nobody asked: remembers the place for the same person's return. */
-export function expire(path: string): void {
-  const userId = sessionStorage.getItem(WHO);
-  if (userId !== null) sessionStorage.setItem(PLACE, JSON.stringify({ userId, path }));
-  dropToken();
-  forgetSeen();
-  leave();
+export function expireSession(path: string): void {
+  const userId = sessionStorage.getItem(SESSION_USER_KEY);
+  if (userId !== null) sessionStorage.setItem(RETURN_PATH_KEY, JSON.stringify({ userId, path }));
+  clearToken();
+  clearOfflineCache();
+  clearSession();
 }
 
 /** Treats everyone as signed out, without touching the token: it may still be good when the server is back. */
-export function leave(): void {
-  queries.clear();
-  become(NOBODY);
+export function clearSession(): void {
+  queryClient.clear();
+  setSession(SIGNED_OUT);
 }
 
 /** Where a person goes after signing in: back to where their session expired, otherwise their dashboard. */
-export function destinationOf(user: User): string {
+export function getSignInRedirect(user: User): string {
   try {
-    const place = JSON.parse(sessionStorage.getItem(PLACE) ?? 'null') as { userId: string; path: string } | null;
+    const place = JSON.parse(sessionStorage.getItem(RETURN_PATH_KEY) ?? 'null') as {
+      userId: string;
+      path: string;
+    } | null;
     if (place?.userId === user.id) return place.path;
   } catch {
-    sessionStorage.removeItem(PLACE);
+    sessionStorage.removeItem(RETURN_PATH_KEY);
   }
-  return homeOf(user.role);
+  return homePathOf(user.role);
 }
 
-export function forgetPlace(): void {
-  sessionStorage.removeItem(PLACE);
+export function clearReturnPath(): void {
+  sessionStorage.removeItem(RETURN_PATH_KEY);
 }
 
 /** The page begins anew unless `now` is who it belongs to: another tab may have signed somebody else in. Gives whether it is. */
-export function reloadUnless(userId: string, now: User): boolean {
+export function reloadIfUserChanged(userId: string, now: User): boolean {
   if (now.id !== userId) window.location.reload();
   return now.id === userId;
 }
@@ -127,16 +130,16 @@ export async function checkSession(): Promise<User> {
   return user;
 }
 
-export type CheckResult = 'authenticated' | 'expired' | 'unreachable';
+export type RestoreResult = 'authenticated' | 'expired' | 'unreachable';
 
-export async function restoreSession(): Promise<CheckResult> {
+export async function restoreSession(): Promise<RestoreResult> {
   try {
-    welcome(await checkSession());
+    establishSession(await checkSession());
     return 'authenticated';
   } catch (error) {
-    if (isExpiry(error)) return 'expired';
-    const user = await recallUser().catch(() => undefined);
-    if (user) welcome(user);
+    if (isSessionExpired(error)) return 'expired';
+    const user = await restoreOfflineUser().catch(() => undefined);
+    if (user) establishSession(user);
     return user ? 'authenticated' : 'unreachable';
   }
 }
@@ -145,8 +148,8 @@ export async function restoreSession(): Promise<CheckResult> {
  * Who has used this session on this device, with what they have seen: only where the device itself has no network. A
  * server that does not answer is the network error that the specification tells of.
  */
-async function recallUser(): Promise<User | undefined> {
+async function restoreOfflineUser(): Promise<User | undefined> {
   if (navigator.onLine) return undefined;
-  const { recallSeen } = await import('../offline/offlineCache.ts');
-  return recallSeen();
+  const { restoreOfflineCache } = await import('../offline/offlineCache.ts');
+  return restoreOfflineCache();
 }

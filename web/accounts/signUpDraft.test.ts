@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { EMPTY, type SignUpValues, stepErrors, toBody } from './signUpDraft.ts';
+import { EMPTY_SIGN_UP, type SignUpValues, stepErrors, toSignUpBody } from './signUpDraft.ts';
 
-const WHOLE: SignUpValues = {
+const COMPLETE: SignUpValues = {
   role: 'Bud',
   fullname: 'Ada Byron',
   email: 'ada@example.org',
@@ -14,12 +14,12 @@ const WHOLE: SignUpValues = {
 };
 
 test('the first step needs a role', () => {
-  expect(stepErrors(1, EMPTY)).toEqual({ role: 'Please select your role' });
-  expect(stepErrors(1, WHOLE)).toEqual({});
+  expect(stepErrors(1, EMPTY_SIGN_UP)).toEqual({ role: 'Please select your role' });
+  expect(stepErrors(1, COMPLETE)).toEqual({});
 });
 
 test('the second step names every missing field in its own words, from top to bottom', () => {
-  expect(Object.entries(stepErrors(2, EMPTY))).toEqual([
+  expect(Object.entries(stepErrors(2, EMPTY_SIGN_UP))).toEqual([
     ['fullname', 'Full Name is required'],
     ['email', 'Email is required'],
     ['emailOtp', 'OTP code is required'],
@@ -35,11 +35,11 @@ test.each([
   ['RUBADUB1!', 'Password must contain at least 1 lowercase letter (a-z)'],
   ['Rubadub11', 'Password must contain at least 1 special character (!@#$%^&*()-_=+{};:,<.>)'],
 ])('the password %s is refused with the first rule that it breaks', (password, words) => {
-  expect(stepErrors(2, { ...WHOLE, password, confirmPassword: password })).toEqual({ password: words });
+  expect(stepErrors(2, { ...COMPLETE, password, confirmPassword: password })).toEqual({ password: words });
 });
 
 test('a wrong address, code and repetition each have their words', () => {
-  const wrong = { ...WHOLE, email: 'ada@example', emailOtp: '12345', confirmPassword: 'Rubadub2!' };
+  const wrong = { ...COMPLETE, email: 'ada@example', emailOtp: '12345', confirmPassword: 'Rubadub2!' };
   expect(stepErrors(2, wrong)).toEqual({
     email: 'Email is invalid',
     emailOtp: 'OTP code must be 6 digits',
@@ -48,17 +48,17 @@ test('a wrong address, code and repetition each have their words', () => {
 });
 
 test('the third step needs an address and a pin, and takes a phone or none', () => {
-  expect(stepErrors(3, EMPTY)).toEqual({
+  expect(stepErrors(3, EMPTY_SIGN_UP)).toEqual({
     address: 'Address is required',
     location: 'Please select location on map',
   });
-  expect(stepErrors(3, WHOLE)).toEqual({});
-  expect(stepErrors(3, { ...WHOLE, phone: '+12' })).toEqual({ phone: 'Please enter a valid phone' });
-  expect(stepErrors(3, { ...WHOLE, phone: '+12025550123' })).toEqual({});
+  expect(stepErrors(3, COMPLETE)).toEqual({});
+  expect(stepErrors(3, { ...COMPLETE, phone: '+12' })).toEqual({ phone: 'Please enter a valid phone' });
+  expect(stepErrors(3, { ...COMPLETE, phone: '+12025550123' })).toEqual({});
 });
 
 test('the call gets the address under the label Default, and never the repeated password', () => {
-  expect(toBody(WHOLE)).toEqual({
+  expect(toSignUpBody(COMPLETE)).toEqual({
     email: 'ada@example.org',
     emailOtp: '123456',
     fullname: 'Ada Byron',

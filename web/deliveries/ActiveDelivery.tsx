@@ -7,11 +7,11 @@ import { Icon } from '../ui/icons.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './ActiveDelivery.module.css';
 import { deliveryPath } from './paths.ts';
-import { endsOf } from './pickupAndDrop.ts';
+import { pickupAndDropOf } from './pickupAndDrop.ts';
 
 /** The delivery a Duber is on: the way, what it earns, and the way to its details (spec 2.9). */
 export function ActiveDelivery({ delivery }: { delivery: Delivery }) {
-  const { pickup, drop } = endsOf(delivery, 'Duber');
+  const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
   return (
     <section className={`card ${styles.active}`} aria-label="Active Delivery">
       <div className={styles.head}>
@@ -27,11 +27,11 @@ export function ActiveDelivery({ delivery }: { delivery: Delivery }) {
         ))}
       </ol>
       <dl className={styles.facts}>
-        <Fact name="Earnings" value={<strong className="money">{formatMoney(delivery.price)}</strong>} />
-        <Fact name="Distance" value={formatKm(delivery.distanceInMeters)} />
-        <Fact name="Type" value={labelOf(delivery.deliveryType, 'type')} />
-        <Fact name="Delivery ID" value={<CopyId id={delivery.id} of="delivery id" />} />
-        <Fact name="Order ID" value={<CopyId id={delivery.orderId} of="order id" />} />
+        <DescriptionItem name="Earnings" value={<strong className="money">{formatMoney(delivery.price)}</strong>} />
+        <DescriptionItem name="Distance" value={formatKm(delivery.distanceInMeters)} />
+        <DescriptionItem name="Type" value={labelOf(delivery.deliveryType, 'type')} />
+        <DescriptionItem name="Delivery ID" value={<CopyId id={delivery.id} label="delivery id" />} />
+        <DescriptionItem name="Order ID" value={<CopyId id={delivery.orderId} label="order id" />} />
       </dl>
       <Button
         component={Link}
@@ -45,7 +45,7 @@ export function ActiveDelivery({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function Fact({ name, value }: { name: string; value: React.ReactNode }) {
+function DescriptionItem({ name, value }: { name: string; value: React.ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

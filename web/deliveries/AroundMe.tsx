@@ -4,22 +4,22 @@ import { useEffect, useState } from 'react';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './AroundMe.module.css';
-import { DUBER_DASHBOARD, type DuberDashboard } from './dashboardQuery.ts';
-import { findPhone, isAllowed } from './position/geolocation.ts';
+import { DUBER_DASHBOARD_KEY, type DuberDashboardData } from './dashboardQuery.ts';
+import { isGeolocationAllowed, readLocation } from './position/geolocation.ts';
 
 /** Says around what was searched, and lets a Duber search around themselves: the browser asks at this click only. */
-export function AroundMe({ around }: { around: DuberDashboard['around'] | undefined }) {
+export function AroundMe({ around }: { around: DuberDashboardData['around'] | undefined }) {
   const cache = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    void isAllowed().then((allowed) => setOpen(!allowed && 'geolocation' in navigator));
+    void isGeolocationAllowed().then((allowed) => setOpen(!allowed && 'geolocation' in navigator));
   }, []);
   const search = async () => {
-    const place = await findPhone(0, 10_000);
+    const place = await readLocation(0, 10_000);
     if (place === 'denied')
       return toast.info('Still around your address', { description: 'Your browser does not tell where you are.' });
     setOpen(false);
-    await cache.invalidateQueries({ queryKey: DUBER_DASHBOARD });
+    await cache.invalidateQueries({ queryKey: DUBER_DASHBOARD_KEY });
   };
   if (!around) return null;
   return (

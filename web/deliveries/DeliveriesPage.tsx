@@ -7,19 +7,19 @@ import type { Role } from '../../domain/accounts.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
 import { api } from '../api.ts';
 import { DataTable } from '../lists/DataTable.tsx';
-import { ListBody, ListTools } from '../lists/ListToolbar.tsx';
-import { type ListState, queryOf, useListState, useWayBack } from '../lists/listState.ts';
-import { Pages } from '../lists/Pagination.tsx';
+import { ListBody, ListToolbar } from '../lists/ListToolbar.tsx';
+import { type ListState, toListQuery, useListState, useRedirectToLastPage } from '../lists/listState.ts';
+import { Pagination } from '../lists/Pagination.tsx';
 import { SortSelect } from '../lists/SortSelect.tsx';
 import { StatusFilter } from '../lists/StatusFilter.tsx';
-import { Empty } from '../ui/EmptyState.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { labelOf } from '../ui/format.ts';
-import { PageHead } from '../ui/PageHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { columnsFor, type DeliveryRow, ROW_FIELDS } from './columns.tsx';
 import { deliveryPath, orderLinks } from './paths.ts';
 
-const WORDS = {
+const TEXTS = {
   Bud: {
     line: 'Every trip of your laundry, there and back.',
     none: 'No deliveries yet.',
@@ -45,16 +45,16 @@ export function DeliveriesPage({ role }: { role: Role }) {
   const found = asked.data?.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   const columns = columnsFor(role);
-  useWayBack(found, state.pageNumber, list.replacePage);
+  useRedirectToLastPage(found, state.pageNumber, list.replacePage);
   return (
     <>
-      <PageHead title="My Deliveries" line={WORDS[role].line}>
+      <PageHeader title="My Deliveries" subtitle={TEXTS[role].line}>
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
-      </PageHead>
-      <ListTools>
+      </PageHeader>
+      <ListToolbar>
         <StatusFilter statuses={DELIVERY_STATUSES} value={state.status} onChange={list.setStatus} />
         <SortSelect columns={columns} sort={state.sort} onSort={list.setSort} />
-      </ListTools>
+      </ListToolbar>
       <ListBody isStale={asked.isPlaceholderData}>
         <DataTable
           label="My Deliveries"
@@ -69,11 +69,11 @@ export function DeliveriesPage({ role }: { role: Role }) {
           failure={asked.isError ? { title: 'Unable To Get Deliveries', error: asked.error, ...again } : undefined}
         />
       </ListBody>
-      <Pages
+      <Pagination
         pageNumber={state.pageNumber}
         pageSize={PAGE_SIZE}
         totalCount={found?.totalCount ?? 0}
-        onPage={list.setPage}
+        onPageChange={list.setPage}
       />
     </>
   );
@@ -81,7 +81,7 @@ export function DeliveriesPage({ role }: { role: Role }) {
 
 /** One page of the list. Its rows hold what `fields` asks for, which the type of a list cannot know. */
 function useDeliveries(role: Role, state: ListState<DeliveryStatus>) {
-  const query = { ...queryOf(state), fields: ROW_FIELDS };
+  const query = { ...toListQuery(state), fields: ROW_FIELDS };
   return useQuery({
     queryKey: ['deliveries', 'list', role, query],
     queryFn: ({ signal }) => api.listDeliveries({ query }, { signal }),
@@ -90,9 +90,9 @@ function useDeliveries(role: Role, state: ListState<DeliveryStatus>) {
 }
 
 function NoDeliveries({ role, status, onShowAll }: { role: Role; status: DeliveryStatus | ''; onShowAll: () => void }) {
-  const { none, way } = WORDS[role];
+  const { none, way } = TEXTS[role];
   return (
-    <Empty drawing="road" text={status ? `No ${labelOf(status)} deliveries found.` : none}>
+    <EmptyState drawing="road" text={status ? `No ${labelOf(status)} deliveries found.` : none}>
       {status ? (
         <Button variant="default" onClick={onShowAll}>
           Show All
@@ -102,6 +102,6 @@ function NoDeliveries({ role, status, onShowAll }: { role: Role; status: Deliver
           {way.label}
         </Button>
       )}
-    </Empty>
+    </EmptyState>
   );
 }

@@ -2,28 +2,28 @@ import { useParams } from 'react-router';
 import { CallFailed } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { isActive } from '../../domain/deliveries.ts';
-import { useCompact } from '../hooks/breakpoints.ts';
+import { isActiveStatus } from '../../domain/deliveries.ts';
+import { useIsCompact } from '../hooks/breakpoints.ts';
 import { MapCard } from '../places/MapCard.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
-import { Failure, NotFound } from '../ui/ErrorState.tsx';
+import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
 import { labelOf } from '../ui/format.ts';
-import { PageHead } from '../ui/PageHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import styles from './DeliveryPage.module.css';
+import { DeliveryInformation, DeliveryStatusCard, OrderInformation } from './page/DeliveryDetails.tsx';
 import { DeliveryEarnings } from './page/DeliveryEarnings.tsx';
-import { DeliveryInformation, DeliveryStatus, OrderInformation } from './page/DeliveryFacts.tsx';
 import { DeliveryPeople } from './page/DeliveryPeople.tsx';
 import { DeliveryReviews } from './page/DeliveryReviews.tsx';
 import { DeliverySkeleton } from './page/DeliverySkeleton.tsx';
 import { DoneCard } from './page/DoneCard.tsx';
 import { NextStep } from './page/NextStep.tsx';
 import { deliveriesPath } from './paths.ts';
-import { endsOf } from './pickupAndDrop.ts';
+import { pickupAndDropOf } from './pickupAndDrop.ts';
 import { LastSeen } from './position/LastSeen.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
 import { usePosition } from './position/usePosition.ts';
-import { WaitingSteps } from './queuedSteps/QueuedSteps.tsx';
+import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { useDelivery } from './useDelivery.ts';
 
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
@@ -31,8 +31,8 @@ export function DeliveryPage({ role }: { role: Role }) {
   const { deliveryId = '' } = useParams();
   const asked = useDelivery(deliveryId);
   const back = { to: deliveriesPath(role), label: 'Back to Deliveries' };
-  const notSent = role === 'Duber' && <WaitingSteps deliveryId={deliveryId} />;
-  if (isMissing(asked.error))
+  const notSent = role === 'Duber' && <QueuedSteps deliveryId={deliveryId} />;
+  if (isNotFound(asked.error))
     return (
       <>
         {notSent}
@@ -42,18 +42,18 @@ export function DeliveryPage({ role }: { role: Role }) {
   if (asked.data)
     return (
       <>
-        <PageHead title="Delivery Details" line={<Line delivery={asked.data} />} back={back}>
+        <PageHeader title="Delivery Details" subtitle={<DeliverySubtitle delivery={asked.data} />} back={back}>
           <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
-        </PageHead>
+        </PageHeader>
         {notSent}
-        <Whole delivery={asked.data} role={role} />
+        <DeliveryContent delivery={asked.data} role={role} />
       </>
     );
   return (
     <>
-      <PageHead title="Delivery Details" back={back} />
+      <PageHeader title="Delivery Details" back={back} />
       {asked.isError ? (
-        <Failure
+        <ErrorState
           title="Unable To Get Delivery Details"
           text="The delivery itself is untouched: it may be the connection."
           error={asked.error}
@@ -68,37 +68,37 @@ export function DeliveryPage({ role }: { role: Role }) {
 }
 
 /** There is no such delivery for this person; an address that holds no id is the same to them. */
-function isMissing(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
 }
 
-function Line({ delivery }: { delivery: Delivery }) {
+function DeliverySubtitle({ delivery }: { delivery: Delivery }) {
   return (
     <span className={styles.line}>
-      {labelOf(delivery.deliveryType, 'type')} <CopyId id={delivery.id} of="delivery id" />
+      {labelOf(delivery.deliveryType, 'type')} <CopyId id={delivery.id} label="delivery id" />
     </span>
   );
 }
 
-type Shown = { delivery: Delivery; role: Role };
+type DeliveryContentProps = { delivery: Delivery; role: Role };
 
-function Whole({ delivery, role }: Shown) {
-  const isCompact = useCompact();
+function DeliveryContent({ delivery, role }: DeliveryContentProps) {
+  const isCompact = useIsCompact();
   const nextStep = role === 'Duber' && <NextStep delivery={delivery} />;
   return (
     <>
       <div className={styles.columns}>
         <div className={styles.column}>
           {delivery.status === 'Delivered' && <DoneCard role={role} />}
-          <DeliveryStatus delivery={delivery} />
-          {isSharable(delivery, role) && <SharePosition delivery={delivery} />}
-          <Places delivery={delivery} role={role} />
+          <DeliveryStatusCard delivery={delivery} />
+          {canSharePosition(delivery, role) && <SharePosition delivery={delivery} />}
+          <PickupAndDropMap delivery={delivery} role={role} />
           <DeliveryInformation delivery={delivery} role={role} />
           <OrderInformation delivery={delivery} role={role} />
         </div>
         <div className={styles.column}>
           {!isCompact && nextStep}
-          <Side delivery={delivery} role={role} />
+          <DeliverySidebar delivery={delivery} role={role} />
         </div>
       </div>
       {isCompact && nextStep}
@@ -107,15 +107,15 @@ function Whole({ delivery, role }: Shown) {
 }
 
 // The switch is there from the moment that the delivery is theirs: a Duber agrees before they set out.
-const isSharable = ({ status }: Delivery, role: Role) => role === 'Duber' && isActive(status);
+const canSharePosition = ({ status }: Delivery, role: Role) => role === 'Duber' && isActiveStatus(status);
 
 /** Where it goes, and for those who wait where the driver was last seen. */
-function Places({ delivery, role }: Shown) {
+function PickupAndDropMap({ delivery, role }: DeliveryContentProps) {
   const seen = usePosition(role === 'Duber' ? undefined : delivery);
   return (
     <MapCard
       title="Pickup & Drop Locations"
-      {...endsOf(delivery, role)}
+      {...pickupAndDropOf(delivery, role)}
       distanceInMeters={delivery.distanceInMeters}
       position={seen ?? undefined}
     >
@@ -125,7 +125,7 @@ function Places({ delivery, role }: Shown) {
 }
 
 /** The people come first while there is something to arrange with them, the reviews once it is done. */
-function Side({ delivery, role }: Shown) {
+function DeliverySidebar({ delivery, role }: DeliveryContentProps) {
   const reviews = <DeliveryReviews delivery={delivery} role={role} />;
   const isDone = delivery.status === 'Delivered';
   return (

@@ -12,37 +12,41 @@ export type DeliveryRow = Pick<
   'id' | 'orderId' | 'bud' | 'scrub' | 'distanceInMeters' | 'price' | 'createdAt' | 'deliveryType' | 'status'
 > & {
   /** Metres from the Duber to the pickup, where that is known. */
-  readonly away?: number;
+  readonly metersToPickup?: number;
 };
 
 /** The list's `fields` that make a row. */
 export const ROW_FIELDS = 'orderId,bud,scrub,distanceInMeters,price,createdAt,deliveryType,status';
 
-const bud: Column<DeliveryRow> = { head: 'Bud', card: 'title', cell: (row) => row.bud.fullname };
-const scrub: Column<DeliveryRow> = { head: 'Scrub', card: 'title', cell: (row) => row.scrub.fullname };
+const budColumn: Column<DeliveryRow> = { header: 'Bud', cardSlot: 'title', cell: (row) => row.bud.fullname };
+const scrubColumn: Column<DeliveryRow> = { header: 'Scrub', cardSlot: 'title', cell: (row) => row.scrub.fullname };
 
-const PEOPLE: Record<Role, readonly Column<DeliveryRow>[]> = { Bud: [scrub], Scrub: [bud], Duber: [bud, scrub] };
+const PERSON_COLUMNS: Record<Role, readonly Column<DeliveryRow>[]> = {
+  Bud: [scrubColumn],
+  Scrub: [budColumn],
+  Duber: [budColumn, scrubColumn],
+};
 
 /** spec 2.7 to 2.9: the columns of a role's deliveries. */
 export function columnsFor(role: Role): readonly Column<DeliveryRow>[] {
   return [
-    { head: 'Delivery ID', cell: (row) => <CopyId id={row.id} of="delivery id" /> },
-    ...PEOPLE[role],
-    { head: 'Distance', align: 'end', cell: Distance, sort: 'distanceInMeters' },
-    { head: 'Price', card: 'money', align: 'end', cell: (row) => formatMoney(row.price), sort: 'price' },
+    { header: 'Delivery ID', cell: (row) => <CopyId id={row.id} label="delivery id" /> },
+    ...PERSON_COLUMNS[role],
+    { header: 'Distance', align: 'end', cell: DistanceCell, sort: 'distanceInMeters' },
+    { header: 'Price', cardSlot: 'money', align: 'end', cell: (row) => formatMoney(row.price), sort: 'price' },
     {
-      head: 'Date',
-      card: 'date',
-      cell: When,
+      header: 'Date',
+      cardSlot: 'date',
+      cell: DateCell,
       sort: 'createdAt',
     },
-    { head: 'Type', cell: (row) => <span className={styles.whole}>{labelOf(row.deliveryType, 'type')}</span> },
-    { head: 'Status', card: 'status', cell: (row) => <StatusBadge status={row.status} />, sort: 'status' },
+    { header: 'Type', cell: (row) => <span className={styles.whole}>{labelOf(row.deliveryType, 'type')}</span> },
+    { header: 'Status', cardSlot: 'status', cell: (row) => <StatusBadge status={row.status} />, sort: 'status' },
   ];
 }
 
 /** A date that breaks between the day and the hour, and nowhere else. */
-function When({ createdAt }: DeliveryRow) {
+function DateCell({ createdAt }: DeliveryRow) {
   const [day, hour] = formatDate(createdAt).split(' : ');
   return (
     <time dateTime={createdAt}>
@@ -51,7 +55,7 @@ function When({ createdAt }: DeliveryRow) {
   );
 }
 
-function Distance({ distanceInMeters, away }: DeliveryRow) {
+function DistanceCell({ distanceInMeters, metersToPickup: away }: DeliveryRow) {
   return (
     <span className={styles.distance}>
       {formatKm(distanceInMeters)}

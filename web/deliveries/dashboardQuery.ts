@@ -3,41 +3,44 @@ import type { duberDashboard } from '../../contract/dashboards.ts';
 import { NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
 import { readSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
-import { findPhone, isAllowed } from './position/geolocation.ts';
+import { isGeolocationAllowed, readLocation } from './position/geolocation.ts';
 
 /** A Duber's dashboard, and around what the pending deliveries were searched. */
-export type DuberDashboard = Answer<typeof duberDashboard> & { readonly around: 'phone' | 'address' };
+export type DuberDashboardData = Answer<typeof duberDashboard> & { readonly around: 'phone' | 'address' };
 
-export const DUBER_DASHBOARD = ['dashboards', 'duber'] as const;
+export const DUBER_DASHBOARD_KEY = ['dashboards', 'duber'] as const;
 
 // Somebody who looks for work drives about, but not this far in a minute.
-const PLACE_AGE_MS = 60_000;
-const PLACE_WITHIN_MS = 3_000;
+const LOCATION_MAX_AGE_MS = 60_000;
+const LOCATION_TIMEOUT_MS = 3_000;
 
 /** The dashboard as everybody who shows a part of it asks for it: around the phone where that is allowed already. */
-export async function askDashboard(signal?: AbortSignal): Promise<DuberDashboard> {
+export async function fetchDashboard(signal?: AbortSignal): Promise<DuberDashboardData> {
   const options = signal ? { signal } : {};
-  const finding = findPlace();
+  const finding = readLocationIfAllowed();
   const dashboard = await api.duberDashboard(undefined, options);
   const place = dashboard.activeDelivery ? undefined : await finding;
-  const found = place && (await search(place, options).catch(() => undefined));
+  const found = place && (await searchAround(place, options).catch(() => undefined));
   return found ? { ...dashboard, ...found } : { ...dashboard, around: 'address' };
 }
 
-type Found = Pick<DuberDashboard, 'pendingDeliveries' | 'around'>;
+type NearbySearchResult = Pick<DuberDashboardData, 'pendingDeliveries' | 'around'>;
 
 /** Only the pending deliveries, searched anew; undefined for a Duber without an address. */
-export async function searchAnew(): Promise<Found | undefined> {
-  return search(await findPlace());
+export async function searchNearby(): Promise<NearbySearchResult | undefined> {
+  return searchAround(await readLocationIfAllowed());
 }
 
-async function findPlace(): Promise<Point | undefined> {
-  if (!(await isAllowed())) return undefined;
-  const place = await findPhone(PLACE_AGE_MS, PLACE_WITHIN_MS);
+async function readLocationIfAllowed(): Promise<Point | undefined> {
+  if (!(await isGeolocationAllowed())) return undefined;
+  const place = await readLocation(LOCATION_MAX_AGE_MS, LOCATION_TIMEOUT_MS);
   return typeof place === 'string' ? undefined : place;
 }
 
-async function search(place: Point | undefined, options: { signal?: AbortSignal } = {}): Promise<Found | undefined> {
+async function searchAround(
+  place: Point | undefined,
+  options: { signal?: AbortSignal } = {},
+): Promise<NearbySearchResult | undefined> {
   const addressId = readSession().user?.addresses[0]?.id;
   if (addressId === undefined) return undefined;
   const around = place ? { latitude: String(place.latitude), longitude: String(place.longitude) } : {};

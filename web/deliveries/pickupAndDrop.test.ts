@@ -1,24 +1,27 @@
 import { expect, test } from 'vitest';
-import { endsOf } from './pickupAndDrop.ts';
+import { pickupAndDropOf } from './pickupAndDrop.ts';
 
-const home = { id: '1', label: 'Home', address: '12 Heron Street', latitude: 24.01, longitude: 67.01 };
-const wash = { id: '2', label: 'Default', address: '3 Foam Lane', latitude: 24.02, longitude: 67.02 };
+const budAddress = { id: '1', label: 'Home', address: '12 Heron Street', latitude: 24.01, longitude: 67.01 };
+const scrubAddress = { id: '2', label: 'Default', address: '3 Foam Lane', latitude: 24.02, longitude: 67.02 };
 const scrub = { id: '3', fullname: 'Sam Scrub', email: null, phone: null };
-const delivery = { order: { budAddress: home }, scrub: { ...scrub, addresses: [wash] } };
+const delivery = { order: { budAddress: budAddress }, scrub: { ...scrub, addresses: [scrubAddress] } };
 
 test('the laundry is fetched from the customer and brought to the first address of the scrub', () => {
-  const { pickup, drop } = endsOf({ ...delivery, deliveryType: 'Bud_To_Scrub' }, 'Duber');
-  expect(pickup).toEqual({ label: 'Pickup · Customer', address: '12 Heron Street', point: home });
-  expect(drop).toEqual({ label: 'Drop · Service Provider', address: '3 Foam Lane', point: wash });
+  const { pickup, drop } = pickupAndDropOf({ ...delivery, deliveryType: 'Bud_To_Scrub' }, 'Duber');
+  expect(pickup).toEqual({ label: 'Pickup · Customer', address: '12 Heron Street', point: budAddress });
+  expect(drop).toEqual({ label: 'Drop · Service Provider', address: '3 Foam Lane', point: scrubAddress });
 });
 
 test('the way back runs the other way', () => {
-  const { pickup, drop } = endsOf({ ...delivery, deliveryType: 'Scrub_To_Bud' }, 'Bud');
-  expect(pickup).toEqual({ label: 'Pickup · Service Provider', address: '3 Foam Lane', point: wash });
-  expect(drop).toEqual({ label: 'Drop · Your address', address: '12 Heron Street', point: home });
+  const { pickup, drop } = pickupAndDropOf({ ...delivery, deliveryType: 'Scrub_To_Bud' }, 'Bud');
+  expect(pickup).toEqual({ label: 'Pickup · Service Provider', address: '3 Foam Lane', point: scrubAddress });
+  expect(drop).toEqual({ label: 'Drop · Your address', address: '12 Heron Street', point: budAddress });
 });
 
 test('a scrub without an address leaves that end without words and without a pin', () => {
-  const { drop } = endsOf({ ...delivery, scrub: { ...scrub, addresses: [] }, deliveryType: 'Bud_To_Scrub' }, 'Scrub');
+  const { drop } = pickupAndDropOf(
+    { ...delivery, scrub: { ...scrub, addresses: [] }, deliveryType: 'Bud_To_Scrub' },
+    'Scrub',
+  );
   expect(drop).toEqual({ label: 'Drop · Your address', address: undefined, point: undefined });
 });

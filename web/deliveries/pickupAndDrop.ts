@@ -1,23 +1,26 @@
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
-import type { MapEnd } from '../places/MapCard.tsx';
+import type { MapStop } from '../places/MapCard.tsx';
 
 type Side = 'Bud' | 'Scrub';
 
 /** What each reader calls the two sides of a delivery. */
-const SIDES: Record<Role, Record<Side, string>> = {
+const SIDE_LABELS: Record<Role, Record<Side, string>> = {
   Bud: { Bud: 'Your address', Scrub: 'Service Provider' },
   Scrub: { Bud: 'Customer', Scrub: 'Your address' },
   Duber: { Bud: 'Customer', Scrub: 'Service Provider' },
 };
 
-type Ends = Pick<Delivery, 'deliveryType' | 'scrub'> & { order: Pick<Delivery['order'], 'budAddress'> };
+type DeliveryPlaces = Pick<Delivery, 'deliveryType' | 'scrub'> & { order: Pick<Delivery['order'], 'budAddress'> };
 
 /** Where a delivery starts and ends: a Bud's address and the Scrub's first one, in the order of its type (spec 2.8). */
-export function endsOf({ deliveryType, order, scrub }: Ends, reader: Role): { pickup: MapEnd; drop: MapEnd } {
+export function pickupAndDropOf(
+  { deliveryType, order, scrub }: DeliveryPlaces,
+  reader: Role,
+): { pickup: MapStop; drop: MapStop } {
   const places = { Bud: order.budAddress, Scrub: scrub.addresses[0] };
-  const end = (name: string, side: Side): MapEnd => ({
-    label: `${name} · ${SIDES[reader][side]}`,
+  const end = (name: string, side: Side): MapStop => ({
+    label: `${name} · ${SIDE_LABELS[reader][side]}`,
     address: places[side]?.address || undefined,
     point: places[side],
   });

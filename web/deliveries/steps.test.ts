@@ -1,36 +1,37 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../contract/deliveries.ts';
 import { DELIVERY_FLOW, DELIVERY_STATUSES } from '../../domain/deliveries.ts';
-import { aheadOf, nextAction, resultOf, STEP_TEXTS, type StepText } from './steps.ts';
+import { nextAction, STEP_TEXTS, type StepText, statusAfter, upcomingStatuses } from './steps.ts';
 
 const ME = '0192f0c1-7a3b-7c4d-8e5f-000000000001';
-const ANOTHER = '0192f0c1-7a3b-7c4d-8e5f-000000000002';
-const at = (status: Delivery['status'], duberId: string | null) => ({ status, duberId }) as Delivery;
+const OTHER_DUBER = '0192f0c1-7a3b-7c4d-8e5f-000000000002';
+const deliveryAt = (status: Delivery['status'], duberId: string | null) => ({ status, duberId }) as Delivery;
 
 test('every row of the workflow has its own button and leads where the row says', () => {
-  for (const row of DELIVERY_FLOW) expect(resultOf(row.action)).toBe(row.to);
+  for (const row of DELIVERY_FLOW) expect(statusAfter(row.action)).toBe(row.to);
   expect(new Set(DELIVERY_FLOW.map((row) => STEP_TEXTS[row.action].button)).size).toBe(DELIVERY_FLOW.length);
 });
 
 test('what comes next is the rest of the statuses, in their order', () => {
   DELIVERY_STATUSES.forEach((status, index) => {
-    expect(aheadOf(status)).toEqual(DELIVERY_STATUSES.slice(index + 1));
+    expect(upcomingStatuses(status)).toEqual(DELIVERY_STATUSES.slice(index + 1));
   });
 });
 
 test('the duber of a delivery has one action at every status until it is delivered', () => {
-  for (const row of DELIVERY_FLOW) expect(nextAction(at(row.from, ME), ME)).toBe(row.action);
-  expect(nextAction(at('Delivered', ME), ME)).toBeUndefined();
+  for (const row of DELIVERY_FLOW) expect(nextAction(deliveryAt(row.from, ME), ME)).toBe(row.action);
+  expect(nextAction(deliveryAt('Delivered', ME), ME)).toBeUndefined();
 });
 
 test("anyone may take a pending delivery, and nobody moves another duber's", () => {
-  expect(nextAction(at('Pending', null), ME)).toBe('accept-delivery');
-  for (const status of DELIVERY_STATUSES.slice(1)) expect(nextAction(at(status, ANOTHER), ME)).toBeUndefined();
+  expect(nextAction(deliveryAt('Pending', null), ME)).toBe('accept-delivery');
+  for (const status of DELIVERY_STATUSES.slice(1))
+    expect(nextAction(deliveryAt(status, OTHER_DUBER), ME)).toBeUndefined();
 });
 
 test('the browser asks before delivered, and before nothing else', () => {
   const asking = DELIVERY_FLOW.map((row) => row.action).filter(
-    (action) => (STEP_TEXTS[action] as StepText).asks !== undefined,
+    (action) => (STEP_TEXTS[action] as StepText).confirmation !== undefined,
   );
   expect(asking).toEqual(['delivered']);
 });

@@ -1,13 +1,13 @@
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import { DELIVERY_FLOW, type DeliveryAction, type DeliveryStatus } from '../../domain/deliveries.ts';
-import { openTo } from '../../domain/workflow.ts';
+import { findTransitions } from '../../domain/workflow.ts';
 
 export type StepText = {
   readonly button: string;
   /** One line above the button: what to do now. */
   readonly hint: string;
   /** The browser asks this before it is done. */
-  readonly asks?: string;
+  readonly confirmation?: string;
   readonly done: { readonly title: string; readonly description?: string };
   readonly failed: string;
 };
@@ -43,14 +43,14 @@ export const STEP_TEXTS = {
   delivered: {
     button: 'Mark as Delivered',
     hint: 'Tap once the laundry is handed over.',
-    asks: 'Are you sure you want to mark this delivery as completed?',
+    confirmation: 'Are you sure you want to mark this delivery as completed?',
     done: { title: 'Delivery Completed!', description: 'Great job on successful delivery.' },
     failed: NOT_UPDATED,
   },
 } as const satisfies Record<DeliveryAction, StepText>;
 
 /** What is happening, for those who wait. */
-export const NOW: Record<DeliveryStatus, string> = {
+export const STATUS_TEXTS: Record<DeliveryStatus, string> = {
   Pending: 'Waiting for a Duber nearby to take it.',
   Accepted: 'A Duber has taken it and will set out soon.',
   Way_To_Pick: 'The Duber is on the way to the pickup.',
@@ -62,11 +62,11 @@ export const NOW: Record<DeliveryStatus, string> = {
 /** The one action that a Duber may take on a delivery now, or undefined. */
 export function nextAction(delivery: Delivery, duberId: string): DeliveryAction | undefined {
   const isOpen = delivery.status === 'Pending' || delivery.duberId === duberId;
-  return isOpen ? openTo(DELIVERY_FLOW, delivery.status, 'Duber')[0]?.action : undefined;
+  return isOpen ? findTransitions(DELIVERY_FLOW, delivery.status, 'Duber')[0]?.action : undefined;
 }
 
 /** The statuses still ahead of one. */
-export function aheadOf(status: DeliveryStatus): readonly DeliveryStatus[] {
+export function upcomingStatuses(status: DeliveryStatus): readonly DeliveryStatus[] {
   const ahead: DeliveryStatus[] = [];
   let at: DeliveryStatus | undefined = status;
   while (at !== undefined && ahead.length < DELIVERY_FLOW.length) {
@@ -78,13 +78,13 @@ export function aheadOf(status: DeliveryStatus): readonly DeliveryStatus[] {
 }
 
 /** Where an action leads. */
-export function resultOf(action: DeliveryAction): DeliveryStatus {
+export function statusAfter(action: DeliveryAction): DeliveryStatus {
   const row = DELIVERY_FLOW.find((one) => one.action === action);
   if (!row) throw new Error(`${action} is not in the workflow`);
   return row.to;
 }
 
 /** A delivery one step further in the hands of `duberId`: the step is appended to its history. */
-export function withStep(delivery: Delivery, step: DeliveryStep, duberId: string): Delivery {
+export function appendStep(delivery: Delivery, step: DeliveryStep, duberId: string): Delivery {
   return { ...delivery, duberId, status: step.status, statusHistory: [...delivery.statusHistory, step] };
 }

@@ -3,10 +3,10 @@ import { Unreachable } from '../../contract/client.ts';
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { api } from '../api.ts';
-import { messageOf } from '../ui/errorMessage.ts';
+import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
-import { keepStep, readWaiting, type WaitingStep } from './queuedSteps/store.ts';
-import { resultOf, STEP_TEXTS, type StepText, withStep } from './steps.ts';
+import { type QueuedStep, queueStep, readQueuedSteps } from './queuedSteps/queuedStepStore.ts';
+import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
 /** Everything about deliveries lies under 'deliveries' in the cache, so that one call refreshes it all. */
 export const deliveryKey = (id: string) => ['deliveries', 'one', id] as const;
@@ -19,14 +19,14 @@ export function useDelivery(id: string) {
 }
 
 // A Duber's dashboard holds the pending deliveries nearby, which spec 4.2 refreshes after a delivery.
-const TOUCHED = ['deliveries', 'dashboards'] as const;
+const AFFECTED_QUERIES = ['deliveries', 'dashboards'] as const;
 
-type Wanted = Omit<WaitingStep, 'key' | 'takenAt'>;
+type NewStep = Omit<QueuedStep, 'key' | 'takenAt'>;
 
 /** Takes a step, or keeps it on this device when nobody answers; then it answers nothing. */
-async function takeOrKeep({ action, ...whose }: Wanted): Promise<DeliveryStep | undefined> {
+async function sendOrQueue({ action, ...whose }: NewStep): Promise<DeliveryStep | undefined> {
   const takenAt = new Date().toISOString();
-  const before = await readWaiting(whose.userId).catch(() => []);
+  const before = await readQueuedSteps(whose.userId).catch(() => []);
   const mustWait = before.some(({ deliveryId, problem }) => deliveryId === whose.deliveryId && problem === undefined);
   // In their order: a step does not overtake those that wait.
   if (!mustWait) {
@@ -36,7 +36,7 @@ async function takeOrKeep({ action, ...whose }: Wanted): Promise<DeliveryStep | 
       if (!(error instanceof Unreachable)) throw error;
     }
   }
-  await keepStep({ ...whose, action, takenAt });
+  await queueStep({ ...whose, action, takenAt });
   return undefined;
 }
 
@@ -48,32 +48,32 @@ export function useDeliveryStep(id: string, duberId: string) {
   const cache = useQueryClient();
   const key = deliveryKey(id);
   const step = useMutation({
-    mutationFn: (action: DeliveryAction) => takeOrKeep({ userId: duberId, deliveryId: id, action }),
+    mutationFn: (action: DeliveryAction) => sendOrQueue({ userId: duberId, deliveryId: id, action }),
     onMutate: async (action) => {
       await cache.cancelQueries({ queryKey: key });
       const before = cache.getQueryData<Delivery>(key);
-      const guess = { status: resultOf(action), createdAt: new Date().toISOString(), takenAt: null, deliveryId: id };
-      if (before) cache.setQueryData<Delivery>(key, withStep(before, guess, duberId));
+      const guess = { status: statusAfter(action), createdAt: new Date().toISOString(), takenAt: null, deliveryId: id };
+      if (before) cache.setQueryData<Delivery>(key, appendStep(before, guess, duberId));
       return { before };
     },
     onError: (error, action, kept) => {
       cache.setQueryData(key, kept?.before);
-      toast.error(STEP_TEXTS[action].failed, { description: messageOf(error, 'Something went wrong') });
+      toast.error(STEP_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') });
     },
     onSuccess: (taken, action, { before }) => {
-      if (before) cache.setQueryData<Delivery>(key, taken ? withStep(before, taken, duberId) : before);
+      if (before) cache.setQueryData<Delivery>(key, taken ? appendStep(before, taken, duberId) : before);
       if (!taken) return void toast.info('Not sent yet', { description: 'It is sent as soon as there is a network.' });
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },
     // Not waited for: the next step may be taken while the rest of the screen is still being asked for.
     onSettled: () => {
-      for (const name of TOUCHED) void cache.invalidateQueries({ queryKey: [name] });
+      for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
     },
   });
   const take = (action: DeliveryAction) => {
     if (step.isPending) return;
-    const { asks }: StepText = STEP_TEXTS[action];
+    const { confirmation: asks }: StepText = STEP_TEXTS[action];
     if (asks !== undefined && !window.confirm(asks)) return;
     step.mutate(action);
   };

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { EarningLine } from '../../contract/earnings.ts';
-import { csvOf } from './format.ts';
+import { toCsv } from './format.ts';
 
 /** Saves lines as a CSV file, made here from what the page shows. */
 export function CsvButton({ name, lines }: { name: string; lines: readonly EarningLine[] | undefined }) {
@@ -9,14 +9,14 @@ export function CsvButton({ name, lines }: { name: string; lines: readonly Earni
       variant="default"
       style={{ flex: 'none' }}
       disabled={!lines || lines.length === 0}
-      onClick={() => lines && save(name, csvOf(lines))}
+      onClick={() => lines && downloadFile(name, toCsv(lines))}
     >
       Download CSV
     </Button>
   );
 }
 
-function save(name: string, text: string): void {
+function downloadFile(name: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   link.download = name;

@@ -2,30 +2,30 @@ import { useQuery } from '@tanstack/react-query';
 import type { Payout } from '../../contract/earnings.ts';
 import { api } from '../api.ts';
 import { type Column, DataTable } from '../lists/DataTable.tsx';
-import { Empty } from '../ui/EmptyState.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { formatMoney } from '../ui/format.ts';
-import { PageHead } from '../ui/PageHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
-import { SectionHead } from '../ui/SectionHeader.tsx';
+import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { CsvButton } from './CsvButton.tsx';
+import { EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
 import styles from './EarningsPage.module.css';
-import { formatDay, PAYOUT_WORDS } from './format.ts';
-import { LinesTable, useLines } from './LinesTable.tsx';
+import { formatDay, PAYOUT_STATUS_TEXTS } from './format.ts';
 import { WeekChart } from './WeekChart.tsx';
 
 type Earner = 'Scrub' | 'Duber';
 
-const COLUMNS: readonly Column<Payout>[] = [
-  { head: 'Earned Before', card: 'date', cell: (payout) => formatDay(payout.periodEnd) },
-  { head: 'Status', card: 'title', cell: (payout) => PAYOUT_WORDS[payout.status] },
-  { head: 'Amount', card: 'money', align: 'end', cell: (payout) => formatMoney(payout.amount) },
+const PAYOUT_COLUMNS: readonly Column<Payout>[] = [
+  { header: 'Earned Before', cardSlot: 'date', cell: (payout) => formatDay(payout.periodEnd) },
+  { header: 'Status', cardSlot: 'title', cell: (payout) => PAYOUT_STATUS_TEXTS[payout.status] },
+  { header: 'Amount', cardSlot: 'money', align: 'end', cell: (payout) => formatMoney(payout.amount) },
 ];
 
 /** What was earned by week, what waits for the next Monday, and what was paid out before. */
 export function EarningsPage({ role }: { role: Earner }) {
   const asked = useQuery({ queryKey: ['earnings'], queryFn: ({ signal }) => api.earnings(undefined, { signal }) });
-  const waiting = useLines(undefined);
+  const waiting = useEarningLines(undefined);
   const { data } = asked;
   const refresh = () => {
     void asked.refetch();
@@ -33,9 +33,9 @@ export function EarningsPage({ role }: { role: Earner }) {
   };
   return (
     <>
-      <PageHead title="Earnings" line="Every Monday, 00:00 UTC, you are paid for all that you earned before it.">
+      <PageHeader title="Earnings" subtitle="Every Monday, 00:00 UTC, you are paid for all that you earned before it.">
         <RefreshButton onRefresh={refresh} isRefreshing={asked.isFetching || waiting.isFetching} />
-      </PageHead>
+      </PageHeader>
       <StatRow isFailed={asked.isError}>
         <StatCard label="Owed To You" icon="money" value={data && formatMoney(data.balance)} />
         <StatCard label="Total Earned" icon="star" value={data && formatMoney(data.totalEarning)} />
@@ -47,15 +47,15 @@ export function EarningsPage({ role }: { role: Earner }) {
       )}
       {(data || !asked.isError) && (
         <section className={styles.part}>
-          <SectionHead title="By Week" />
+          <SectionHeader title="By Week" />
           <WeekChart weeks={data?.weeks} />
         </section>
       )}
       <section className={styles.part}>
-        <SectionHead title="Waiting For The Next Payout">
+        <SectionHeader title="Waiting For The Next Payout">
           <CsvButton name="earnings-waiting.csv" lines={waiting.data} />
-        </SectionHead>
-        <LinesTable
+        </SectionHeader>
+        <EarningLinesTable
           role={role}
           label="Waiting For The Next Payout"
           asked={waiting}
@@ -63,14 +63,14 @@ export function EarningsPage({ role }: { role: Earner }) {
         />
       </section>
       <section className={styles.part}>
-        <SectionHead title="Payouts" />
+        <SectionHeader title="Payouts" />
         <DataTable
           label="Payouts"
-          columns={COLUMNS}
+          columns={PAYOUT_COLUMNS}
           rows={data?.payouts}
           rowKey={(payout) => payout.id}
           detailsTo={(payout) => `/${role.toLowerCase()}/earnings/${payout.id}`}
-          empty={<Empty text="No payouts yet. The first one comes on the Monday after you earn." />}
+          empty={<EmptyState text="No payouts yet. The first one comes on the Monday after you earn." />}
           failure={
             asked.isError
               ? { title: 'Unable To Get Earnings', error: asked.error, onRetry: refresh, isRetrying: asked.isFetching }

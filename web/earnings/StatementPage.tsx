@@ -4,15 +4,15 @@ import { CallFailed } from '../../contract/client.ts';
 import { api } from '../api.ts';
 import { NotFound } from '../ui/ErrorState.tsx';
 import { formatMoney } from '../ui/format.ts';
-import { PageHead } from '../ui/PageHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import { CsvButton } from './CsvButton.tsx';
-import { formatDay, PAYOUT_WORDS } from './format.ts';
-import { LinesTable, useLines } from './LinesTable.tsx';
+import { EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
+import { formatDay, PAYOUT_STATUS_TEXTS } from './format.ts';
 
 /** One payout with every line of the ledger behind it. */
 export function StatementPage({ role }: { role: 'Scrub' | 'Duber' }) {
   const { payoutId = '' } = useParams();
-  const lines = useLines(payoutId);
+  const lines = useEarningLines(payoutId);
   const asked = useQuery({ queryKey: ['earnings'], queryFn: ({ signal }) => api.earnings(undefined, { signal }) });
   const payout = asked.data?.payouts.find(({ id }) => id === payoutId);
   const home = `/${role.toLowerCase()}/earnings`;
@@ -20,14 +20,16 @@ export function StatementPage({ role }: { role: 'Scrub' | 'Duber' }) {
   if (status === 404 || status === 400) return <NotFound title="Payout Not Found" to={home} label="Back to Earnings" />;
   return (
     <>
-      <PageHead
+      <PageHeader
         title={payout ? `Payout of ${formatMoney(payout.amount)}` : 'Payout'}
-        line={payout && `${PAYOUT_WORDS[payout.status]}, for what was earned before ${formatDay(payout.periodEnd)}`}
+        subtitle={
+          payout && `${PAYOUT_STATUS_TEXTS[payout.status]}, for what was earned before ${formatDay(payout.periodEnd)}`
+        }
         back={{ to: home, label: 'Back to Earnings' }}
       >
         <CsvButton name={`payout-${payout?.periodEnd.slice(0, 10) ?? payoutId}.csv`} lines={lines.data} />
-      </PageHead>
-      <LinesTable role={role} label="Statement" asked={lines} empty="This payout has no lines." />
+      </PageHeader>
+      <EarningLinesTable role={role} label="Statement" asked={lines} empty="This payout has no lines." />
     </>
   );
 }

@@ -1,12 +1,12 @@
 import type { Earnings } from '../../contract/earnings.ts';
 import { formatMoney } from '../ui/format.ts';
-import { Bone } from '../ui/Skeleton.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import { formatDay } from './format.ts';
 import styles from './WeekChart.module.css';
 
 /** A bar a week, the newest at the right. Each bar says its week and amount, so the list reads without the picture. */
 export function WeekChart({ weeks }: { weeks: Earnings['weeks'] | undefined }) {
-  if (!weeks) return <Bone height={180} />;
+  if (!weeks) return <Skeleton height={180} />;
   const highest = Math.max(...weeks.map((week) => week.earned), 0);
   if (highest === 0) return <p className={styles.none}>Nothing was earned in the last {weeks.length} weeks.</p>;
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf, formatDay } from './format.ts';
+import { formatDay, toCsv } from './format.ts';
 
 const line = {
   at: '2026-11-20T10:00:00.000Z',
@@ -11,7 +11,7 @@ const line = {
 
 test('a statement as CSV has a line each, and no cell that a spreadsheet would run', () => {
   expect(
-    csvOf([
+    toCsv([
       { ...line, amount: 12.5 },
       { ...line, kind: 'refunded', reason: '=HYPERLINK("x")', amount: -3 },
     ]),

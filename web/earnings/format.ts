@@ -10,21 +10,21 @@ export function formatDay(iso: string): string {
   });
 }
 
-export const PAYOUT_WORDS: Record<Payout['status'], string> = { due: 'On its way', sent: 'Sent to your bank' };
+export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = { due: 'On its way', sent: 'Sent to your bank' };
 
-export function wordsOf({ kind, reason }: Pick<EarningLine, 'kind' | 'reason'>): string {
+export function describeLine({ kind, reason }: Pick<EarningLine, 'kind' | 'reason'>): string {
   if (kind === 'completed') return 'Job completed';
   if (kind === 'delivered') return 'Delivery made';
   return reason ? `Refund: ${reason}` : 'Refund';
 }
 
 // A cell that begins like a formula would be run by the spreadsheet that opens the file.
-const cell = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
+const csvCell = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
 
 /** The lines as a CSV file, one a line, times in UTC. */
-export function csvOf(lines: readonly EarningLine[]): string {
+export function toCsv(lines: readonly EarningLine[]): string {
   const rows = lines.map((line) =>
-    [line.at, cell(wordsOf(line)), line.orderId ?? '', line.deliveryId ?? '', line.amount.toFixed(2)].join(','),
+    [line.at, csvCell(describeLine(line)), line.orderId ?? '', line.deliveryId ?? '', line.amount.toFixed(2)].join(','),
   );
   return ['time,what,order,delivery,amount in USD', ...rows, ''].join('\r\n');
 }

@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-const NARROW = '(max-width: 719.98px)';
-const COMPACT = '(max-width: 61.99em)';
+const NARROW_QUERY = '(max-width: 719.98px)';
+const COMPACT_QUERY = '(max-width: 61.99em)';
 
-function useMatch(media: string): boolean {
+function useMediaQuery(media: string): boolean {
   const listen = useCallback(
     (changed: () => void) => {
       const query = window.matchMedia(media);
@@ -20,11 +20,11 @@ function useMatch(media: string): boolean {
 }
 
 /** Whether the window is narrower than 720 px, where tables become cards. */
-export function useNarrow(): boolean {
-  return useMatch(NARROW);
+export function useIsNarrow(): boolean {
+  return useMediaQuery(NARROW_QUERY);
 }
 
 /** Whether the shell's sidebar is a bottom bar, and a page has one column. */
-export function useCompact(): boolean {
-  return useMatch(COMPACT);
+export function useIsCompact(): boolean {
+  return useMediaQuery(COMPACT_QUERY);
 }

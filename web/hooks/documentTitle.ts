@@ -1,18 +1,18 @@
-let page = '';
-let waiting = 0;
+let pageTitle = '';
+let waitingCount = 0;
 
-function write(): void {
-  if (page !== '') document.title = waiting > 0 ? `(${waiting}) ${page}` : page;
+function updateDocumentTitle(): void {
+  if (pageTitle !== '') document.title = waitingCount > 0 ? `(${waitingCount}) ${pageTitle}` : pageTitle;
 }
 
 /** Names the browser's tab after the page, behind the number of what waits. */
-export function setTitle(title: string): void {
-  page = title;
-  write();
+export function setPageTitle(title: string): void {
+  pageTitle = title;
+  updateDocumentTitle();
 }
 
 /** Puts the number of what waits for this person before the tab's title. */
-export function setWaiting(count: number): void {
-  waiting = count;
-  write();
+export function setWaitingCount(count: number): void {
+  waitingCount = count;
+  updateDocumentTitle();
 }

@@ -1,31 +1,36 @@
-import { useNarrow } from '../hooks/breakpoints.ts';
-import { Empty } from '../ui/EmptyState.tsx';
-import { Failure } from '../ui/ErrorState.tsx';
-import { Bone } from '../ui/Skeleton.tsx';
+import { useIsNarrow } from '../hooks/breakpoints.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import type { DataTableProps } from './columns.ts';
 import styles from './DataTable.module.css';
-import { CardList } from './DataTableCards.tsx';
-import { RowTable } from './DataTableRows.tsx';
+import { DataTableCards } from './DataTableCards.tsx';
+import { DataTableRows } from './DataTableRows.tsx';
 
 export type { Column, DataTableProps, RowLink, Sort } from './columns.ts';
 
 /** A table that becomes cards under 720 px, with bones while it loads, an empty state and a failure. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   const { rows, failure, empty } = props;
   if (failure && !rows)
     return (
       <div className={styles.frame}>
-        <Failure text="Nothing is lost: it may be the connection." {...failure} level={3} />
+        <ErrorState text="Nothing is lost: it may be the connection." {...failure} level={3} />
       </div>
     );
-  if (!rows) return <Skeleton {...props} isNarrow={isNarrow} />;
+  if (!rows) return <TableSkeleton {...props} isNarrow={isNarrow} />;
   if (rows.length === 0)
-    return <div className={styles.frame}>{typeof empty === 'string' ? <Empty text={empty} /> : empty}</div>;
-  return isNarrow ? <CardList {...props} rows={rows} /> : <RowTable {...props} rows={rows} />;
+    return <div className={styles.frame}>{typeof empty === 'string' ? <EmptyState text={empty} /> : empty}</div>;
+  return isNarrow ? <DataTableCards {...props} rows={rows} /> : <DataTableRows {...props} rows={rows} />;
 }
 
-function Skeleton<Row>({ label, columns, skeletonRows = 4, isNarrow }: DataTableProps<Row> & { isNarrow: boolean }) {
+function TableSkeleton<Row>({
+  label,
+  columns,
+  skeletonRows = 4,
+  isNarrow,
+}: DataTableProps<Row> & { isNarrow: boolean }) {
   const lines = Array.from({ length: skeletonRows }, (_, index) => index);
   return (
     <div role="status" aria-label={`Loading ${label}`}>
@@ -33,9 +38,9 @@ function Skeleton<Row>({ label, columns, skeletonRows = 4, isNarrow }: DataTable
         <div className={styles.cards}>
           {lines.map((line) => (
             <div key={line} className={styles.card} style={{ display: 'grid', gap: 14 }}>
-              <Bone width="35%" height={20} />
-              <Bone width="70%" />
-              <Bone width="50%" />
+              <Skeleton width="35%" height={20} />
+              <Skeleton width="70%" />
+              <Skeleton width="50%" />
             </div>
           ))}
         </div>
@@ -44,7 +49,7 @@ function Skeleton<Row>({ label, columns, skeletonRows = 4, isNarrow }: DataTable
           {lines.map((line) => (
             <div key={line} style={{ display: 'flex', gap: 24, padding: '20px 16px' }}>
               {columns.map((column) => (
-                <Bone key={column.head} />
+                <Skeleton key={column.header} />
               ))}
             </div>
           ))}

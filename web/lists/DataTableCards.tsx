@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
-import type { CardPlace, Column, DataTableProps } from './columns.ts';
+import type { CardSlot, Column, DataTableProps } from './columns.ts';
 import styles from './DataTable.module.css';
 
-type Full<Row> = DataTableProps<Row> & { rows: readonly Row[] };
+type LoadedTableProps<Row> = DataTableProps<Row> & { rows: readonly Row[] };
 
-export function CardList<Row>(props: Full<Row>) {
+export function DataTableCards<Row>(props: LoadedTableProps<Row>) {
   return (
     <ul className={styles.cards} aria-label={props.label}>
       {props.rows.map((row) => (
@@ -16,11 +16,11 @@ export function CardList<Row>(props: Full<Row>) {
   );
 }
 
-function Card<Row>({ columns, detailsTo, links, row }: Full<Row> & { row: Row }) {
-  const at = (place: CardPlace): readonly Column<Row>[] => columns.filter((one) => (one.card ?? 'fact') === place);
-  const show = (place: CardPlace, looks?: string) =>
+function Card<Row>({ columns, detailsTo, links, row }: LoadedTableProps<Row> & { row: Row }) {
+  const at = (place: CardSlot): readonly Column<Row>[] => columns.filter((one) => (one.cardSlot ?? 'fact') === place);
+  const show = (place: CardSlot, looks?: string) =>
     at(place).map((one) => (
-      <span key={one.head} className={looks}>
+      <span key={one.header} className={looks}>
         {one.cell(row)}
       </span>
     ));
@@ -33,15 +33,15 @@ function Card<Row>({ columns, detailsTo, links, row }: Full<Row> & { row: Row })
       <div className={styles.middle}>
         <div className={styles.title}>
           {at('title').map((one) => (
-            <div key={one.head}>
-              <span>{one.head} </span>
+            <div key={one.header}>
+              <span>{one.header} </span>
               {one.cell(row)}
             </div>
           ))}
         </div>
         <div className={styles.money}>{show('money')}</div>
       </div>
-      <Facts columns={at('fact')} row={row} />
+      <CardDetails columns={at('fact')} row={row} />
       <div className={styles.bottom}>
         {detailsTo && (
           <Link className={`${styles.link} ${styles.whole}`} to={detailsTo(row)}>
@@ -58,13 +58,13 @@ function Card<Row>({ columns, detailsTo, links, row }: Full<Row> & { row: Row })
   );
 }
 
-function Facts<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+function CardDetails<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
   if (columns.length === 0) return null;
   return (
     <dl className={styles.facts}>
       {columns.map((one) => (
-        <div key={one.head}>
-          <dt>{one.head}</dt>
+        <div key={one.header}>
+          <dt>{one.header}</dt>
           <dd>{one.cell(row)}</dd>
         </div>
       ))}

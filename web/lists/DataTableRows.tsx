@@ -3,9 +3,18 @@ import { Icon } from '../ui/icons.tsx';
 import type { Column, DataTableProps, RowLink, Sort } from './columns.ts';
 import styles from './DataTable.module.css';
 
-type Full<R> = DataTableProps<R> & { rows: readonly R[] };
+type LoadedTableProps<R> = DataTableProps<R> & { rows: readonly R[] };
 
-export function RowTable<R>({ label, columns, rows, rowKey, detailsTo, links, sort, onSort }: Full<R>) {
+export function DataTableRows<R>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  detailsTo,
+  links,
+  sort,
+  onSort,
+}: LoadedTableProps<R>) {
   const hasLinks = detailsTo !== undefined || links !== undefined;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls sideways, and a keyboard must reach it
@@ -15,7 +24,7 @@ export function RowTable<R>({ label, columns, rows, rowKey, detailsTo, links, so
         <thead>
           <tr>
             {columns.map((column) => (
-              <Head key={column.head} column={column} sort={sort} onSort={onSort} />
+              <HeaderCell key={column.header} column={column} sort={sort} onSort={onSort} />
             ))}
             {hasLinks && (
               <th scope="col" className={styles.end}>
@@ -34,16 +43,16 @@ export function RowTable<R>({ label, columns, rows, rowKey, detailsTo, links, so
   );
 }
 
-type Ways<R> = Pick<DataTableProps<R>, 'columns'> & {
+type RowProps<R> = Pick<DataTableProps<R>, 'columns'> & {
   detailsTo: ((row: R) => string) | undefined;
   links: ((row: R) => readonly RowLink[]) | undefined;
 };
 
-function Row<R>({ row, columns, detailsTo, links }: Ways<R> & { row: R }) {
+function Row<R>({ row, columns, detailsTo, links }: RowProps<R> & { row: R }) {
   return (
     <tr>
       {columns.map((column) => (
-        <td key={column.head} className={column.align === 'end' ? styles.end : undefined}>
+        <td key={column.header} className={column.align === 'end' ? styles.end : undefined}>
           {column.cell(row)}
         </td>
       ))}
@@ -67,7 +76,7 @@ function Row<R>({ row, columns, detailsTo, links }: Ways<R> & { row: R }) {
   );
 }
 
-function Head<R>({
+function HeaderCell<R>({
   column,
   sort,
   onSort,
@@ -76,7 +85,7 @@ function Head<R>({
   sort: Sort | undefined;
   onSort: ((sort: Sort) => void) | undefined;
 }) {
-  const { sort: field, head, align } = column;
+  const { sort: field, header: head, align } = column;
   const looks = align === 'end' ? { className: styles.end } : {};
   if (!field || !onSort)
     return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './ListToolbar.module.css';
 
 /** What a list is narrowed and sorted by, above it. */
-export function ListTools({ children }: { children: ReactNode }) {
+export function ListToolbar({ children }: { children: ReactNode }) {
   return <div className={styles.tools}>{children}</div>;
 }
 

@@ -2,16 +2,16 @@ import { Button } from '@mantine/core';
 import styles from './DataTable.module.css';
 
 /** Forward and back through a list; nothing when it fits on one page. */
-export function Pages({
+export function Pagination({
   pageNumber,
   pageSize,
   totalCount,
-  onPage,
+  onPageChange: onPage,
 }: {
   pageNumber: number;
   pageSize: number;
   totalCount: number;
-  onPage: (pageNumber: number) => void;
+  onPageChange: (pageNumber: number) => void;
 }) {
   const last = Math.max(1, Math.ceil(totalCount / pageSize));
   if (last === 1) return null;

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useNarrow } from '../hooks/breakpoints.ts';
+import { useIsNarrow } from '../hooks/breakpoints.ts';
 import type { Sort } from './DataTable.tsx';
 
 /** Sorting for phones, where the table's headings are not shown; nothing on wider windows. */
@@ -8,17 +8,17 @@ export function SortSelect({
   sort,
   onSort,
 }: {
-  columns: readonly { readonly head: string; readonly sort?: string }[];
+  columns: readonly { readonly header: string; readonly sort?: string }[];
   sort: Sort;
   onSort: (sort: Sort) => void;
 }) {
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   if (!isNarrow) return null;
   const options = columns
     .filter((column) => column.sort !== undefined)
     .flatMap((column) => [
-      { value: `${column.sort} desc`, label: `${column.head} ↓` },
-      { value: `${column.sort} asc`, label: `${column.head} ↑` },
+      { value: `${column.sort} desc`, label: `${column.header} ↓` },
+      { value: `${column.sort} asc`, label: `${column.header} ↑` },
     ]);
   const change = (value: string) => {
     const [field = '', direction] = value.split(' ');

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
 /** Where a column's cell goes when the row is a card: on top, as the name, at the right, as a fact, or nowhere. */
-export type CardPlace = 'status' | 'date' | 'title' | 'money' | 'fact' | 'none';
+export type CardSlot = 'status' | 'date' | 'title' | 'money' | 'fact' | 'none';
 
 export type Column<Row> = {
-  readonly head: string;
+  readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'end';
   /** Default 'fact'. */
-  readonly card?: CardPlace;
+  readonly cardSlot?: CardSlot;
   /** The list's sortField, when the column can be sorted by. */
   readonly sort?: string;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { queryOf, readListState, writeListState } from './listState.ts';
+import { readListState, toListQuery, writeListState } from './listState.ts';
 
 const shape = { statuses: ['Requested', 'Completed'] as const, sorts: ['createdAt', 'price'] as const };
 const read = (search: string) => readListState(new URLSearchParams(search), shape);
@@ -21,12 +21,12 @@ test('nonsense in the address bar reads as nothing', () => {
 });
 
 test('a state becomes the query of a list call', () => {
-  expect(queryOf(read('status=Requested&page=2'))).toEqual({
+  expect(toListQuery(read('status=Requested&page=2'))).toEqual({
     pageNumber: '2',
     pageSize: '10',
     sortField: 'createdAt',
     sortDirection: 'desc',
     filters: '[{"field":"status","operator":"eq","value":"Requested"}]',
   });
-  expect(queryOf(read(''))).not.toHaveProperty('filters');
+  expect(toListQuery(read(''))).not.toHaveProperty('filters');
 });

@@ -10,14 +10,14 @@ export type ListState<Status extends string> = {
   readonly sort: Sort;
 };
 
-const FIRST_SORT: Sort = { field: 'createdAt', direction: 'desc' }; // spec 9
+const DEFAULT_SORT: Sort = { field: 'createdAt', direction: 'desc' }; // spec 9
 
-type Shape<Status extends string> = { readonly statuses: readonly Status[]; readonly sorts: readonly string[] };
+type ListOptions<Status extends string> = { readonly statuses: readonly Status[]; readonly sorts: readonly string[] };
 
 /** Reads the address bar; what it cannot read is as if it were not there. */
 export function readListState<Status extends string>(
   params: URLSearchParams,
-  { statuses, sorts }: Shape<Status>,
+  { statuses, sorts }: ListOptions<Status>,
 ): ListState<Status> {
   const page = params.get('page') ?? '';
   const field = params.get('sort') ?? '';
@@ -26,7 +26,7 @@ export function readListState<Status extends string>(
     status: statuses.find((status) => status === params.get('status')) ?? '',
     pageNumber: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
     sort: {
-      field: isSorted ? field : FIRST_SORT.field,
+      field: isSorted ? field : DEFAULT_SORT.field,
       direction: params.get('direction') === 'asc' ? 'asc' : 'desc',
     },
   };
@@ -37,13 +37,13 @@ export function writeListState({ status, pageNumber, sort }: ListState<string>):
   const params = new URLSearchParams();
   if (status) params.set('status', status);
   if (pageNumber > 1) params.set('page', String(pageNumber));
-  if (sort.field !== FIRST_SORT.field) params.set('sort', sort.field);
-  if (sort.direction !== FIRST_SORT.direction) params.set('direction', sort.direction);
+  if (sort.field !== DEFAULT_SORT.field) params.set('sort', sort.field);
+  if (sort.direction !== DEFAULT_SORT.direction) params.set('direction', sort.direction);
   return params;
 }
 
 /** The query of a list call (spec 7.3) for a state. */
-export function queryOf({ status, pageNumber, sort }: ListState<string>) {
+export function toListQuery({ status, pageNumber, sort }: ListState<string>) {
   return {
     pageNumber: String(pageNumber),
     pageSize: String(PAGE_SIZE),
@@ -54,7 +54,7 @@ export function queryOf({ status, pageNumber, sort }: ListState<string>) {
 }
 
 /** A list's state and the ways to change it; another filter or order starts at the first page again. */
-export function useListState<Status extends string>(shape: Shape<Status>) {
+export function useListState<Status extends string>(shape: ListOptions<Status>) {
   const [params, setParams] = useSearchParams();
   const state = readListState(params, shape);
   const go = (change: Partial<ListState<Status>>, replace = false) =>
@@ -70,7 +70,7 @@ export function useListState<Status extends string>(shape: Shape<Status>) {
 }
 
 /** A page past the end, from an old link or because things moved on, becomes the last one there is. */
-export function useWayBack(
+export function useRedirectToLastPage(
   found: { items: readonly unknown[]; totalCount: number } | undefined,
   pageNumber: number,
   goTo: (pageNumber: number) => void,

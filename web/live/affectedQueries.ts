@@ -3,15 +3,15 @@ import type { StepEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
 
 /** What a cached answer is about: the keys are ['orders' | 'deliveries', 'one', id], [..., 'list', …] and ['dashboards', …]. */
-type Cached = { readonly key: QueryKey; readonly data: unknown };
+type CachedQuery = { readonly key: QueryKey; readonly data: unknown };
 
-const LIVE = ['orders', 'deliveries', 'dashboards', 'earnings'];
+const LIVE_QUERY_KINDS = ['orders', 'deliveries', 'dashboards', 'earnings'];
 
 /** Whether a cached answer is of a kind that events tell about at all. */
-export const isLive = ({ key }: Cached) => LIVE.includes(String(key[0]));
+export const isLiveQuery = ({ key }: CachedQuery) => LIVE_QUERY_KINDS.includes(String(key[0]));
 
 /** Whether an event has made a cached answer old. */
-export function isTouched({ key, data }: Cached, event: StepEvent, role: Role): boolean {
+export function isAffected({ key, data }: CachedQuery, event: StepEvent, role: Role): boolean {
   const [kind, part, id] = key;
   const shows = part === 'list' || id === event.id;
   if (event.entity === 'order') {
@@ -19,13 +19,13 @@ export function isTouched({ key, data }: Cached, event: StepEvent, role: Role): 
     return kind === 'dashboards' || (kind === 'orders' && shows);
   }
   if (kind === 'deliveries') return shows;
-  if (kind === 'orders') return part === 'one' && deliveriesOf(data).includes(event.id);
+  if (kind === 'orders') return part === 'one' && deliveryIdsOf(data).includes(event.id);
   // The figures of a Bud and a Scrub do not count deliveries.
   if (kind === 'dashboards') return role === 'Duber';
   return kind === 'earnings' && event.status === 'Delivered';
 }
 
-function deliveriesOf(order: unknown): string[] {
+function deliveryIdsOf(order: unknown): string[] {
   const { deliveries = [] } = (order ?? {}) as { deliveries?: { id: string }[] };
   return deliveries.map(({ id }) => id);
 }

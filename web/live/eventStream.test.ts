@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { CURSOR_HEADER } from '../../contract/call.ts';
 import { type LiveEvent, RESUMED_HEADER } from '../../contract/events.ts';
-import { listenToEvents } from './eventStream.ts';
+import { readEventStream } from './eventStream.ts';
 
 const ORDER = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 const AT = '2026-01-05T10:00:00.000Z';
-const event = (status: string) => JSON.stringify({ entity: 'order', id: ORDER, status, at: AT });
+const eventJson = (status: string) => JSON.stringify({ entity: 'order', id: ORDER, status, at: AT });
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 let close: (() => void) | undefined;
 afterEach(() => close?.());
 
 /** A server that gives each request the next of `answers`, and a listener on it. */
-async function listenTo(answers: Answer[]) {
+async function openListener(answers: RequestHandler[]) {
   const lastIds: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     lastIds.push(request.headers['last-event-id'] as string | undefined);
@@ -33,8 +33,8 @@ async function listenTo(answers: Answer[]) {
     server.closeAllConnections();
     server.close();
   };
-  const done = listenToEvents({
-    host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  const done = readEventStream({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token: () => 'a-token',
     onEvent: ({ status }) => {
       heard.push(status);
@@ -43,7 +43,7 @@ async function listenTo(answers: Answer[]) {
     onGap: () => {
       gaps += 1;
     },
-    pause: async (count) => {
+    waitBeforeRetry: async (count) => {
       tries.push(count);
     },
     signal: ending.signal,
@@ -54,7 +54,7 @@ async function listenTo(answers: Answer[]) {
   return { heard, lastIds, tries, gaps: () => gaps, until, done };
 }
 
-const stream = (response: ServerResponse, isResumed: boolean) =>
+const startStream = (response: ServerResponse, isResumed: boolean) =>
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     [RESUMED_HEADER]: isResumed ? 'yes' : 'no',
@@ -62,12 +62,12 @@ const stream = (response: ServerResponse, isResumed: boolean) =>
   });
 
 test('a lost connection is taken up again after the last event, without another gap', async () => {
-  const listener = await listenTo([
+  const listener = await openListener([
     (request, response) => {
       expect(request.headers.authorization).toBe('Bearer a-token');
-      stream(response, false).end(`: welcome\n\nid: 7-1\ndata: ${event('Requested')}\n\n`);
+      startStream(response, false).end(`: welcome\n\nid: 7-1\ndata: ${eventJson('Requested')}\n\n`);
     },
-    (_request, response) => stream(response, true).write(`id: 7-2\ndata: ${event('Accepted')}\n\n`),
+    (_request, response) => startStream(response, true).write(`id: 7-2\ndata: ${eventJson('Accepted')}\n\n`),
   ]);
   await listener.until(2);
   expect(listener.heard).toEqual(['Requested', 'Accepted']);
@@ -76,28 +76,28 @@ test('a lost connection is taken up again after the last event, without another 
 });
 
 test('a connection lost before the first event is taken up where the stream began', async () => {
-  const listener = await listenTo([
-    (_request, response) => stream(response, false).end(': welcome\n\n'),
-    (_request, response) => stream(response, true).write(`id: 7-2\ndata: ${event('Accepted')}\n\n`),
+  const listener = await openListener([
+    (_request, response) => startStream(response, false).end(': welcome\n\n'),
+    (_request, response) => startStream(response, true).write(`id: 7-2\ndata: ${eventJson('Accepted')}\n\n`),
   ]);
   await listener.until(1);
   expect(listener.lastIds).toEqual([undefined, '7-0']);
 });
 
 test('a stream that could not go on where it was is a gap', async () => {
-  const listener = await listenTo([
-    (_request, response) => stream(response, false).end(`id: 7-1\ndata: ${event('Requested')}\n\n`),
-    (_request, response) => stream(response, false).write(`id: 9-1\ndata: ${event('Completed')}\n\n`),
+  const listener = await openListener([
+    (_request, response) => startStream(response, false).end(`id: 7-1\ndata: ${eventJson('Requested')}\n\n`),
+    (_request, response) => startStream(response, false).write(`id: 9-1\ndata: ${eventJson('Completed')}\n\n`),
   ]);
   await listener.until(2);
   expect(listener.gaps()).toBe(2);
 });
 
 test('an event that arrives in pieces is read whole, comments are passed over, and strange ones do no harm', async () => {
-  const listener = await listenTo([
+  const listener = await openListener([
     (_request, response) => {
-      const text = `: beat\n\nid: 7-1\ndata: {"entity":"weather"}\n\nid: 7-2\ndata: ${event('Accepted')}\n\n`;
-      stream(response, false).write(text.slice(0, 40));
+      const text = `: beat\n\nid: 7-1\ndata: {"entity":"weather"}\n\nid: 7-2\ndata: ${eventJson('Accepted')}\n\n`;
+      startStream(response, false).write(text.slice(0, 40));
       setImmediate(() => response.write(text.slice(40)));
     },
   ]);
@@ -106,18 +106,18 @@ test('an event that arrives in pieces is read whole, comments are passed over, a
 });
 
 test('refusals are tried again with growing patience, until the stream flows', async () => {
-  const refuse: Answer = (_request, response) => response.writeHead(503).end();
-  const listener = await listenTo([
+  const refuse: RequestHandler = (_request, response) => response.writeHead(503).end();
+  const listener = await openListener([
     refuse,
     refuse,
-    (_request, response) => stream(response, false).write(`id: 7-1\ndata: ${event('Requested')}\n\n`),
+    (_request, response) => startStream(response, false).write(`id: 7-1\ndata: ${eventJson('Requested')}\n\n`),
   ]);
   await listener.until(1);
   expect(listener.tries).toEqual([1, 2]);
 });
 
 test('a dead token ends the listening, and lets the screens find out', async () => {
-  const listener = await listenTo([(_request, response) => response.writeHead(401).end()]);
+  const listener = await openListener([(_request, response) => response.writeHead(401).end()]);
   await listener.done;
   expect(listener.lastIds).toHaveLength(1);
   expect(listener.gaps()).toBe(1);

@@ -1,26 +1,26 @@
 import type { StepEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
 
-export type News = {
+export type EventToast = {
   readonly title: string;
   /** How to say several of them at once. */
-  readonly many: (count: number) => string;
+  readonly titleForMany: (count: number) => string;
   readonly description: string;
   readonly to: string;
   readonly kind: 'info' | 'success' | 'warning';
-  readonly isHeard: boolean;
+  readonly hasSound: boolean;
 };
 
 /** What an event is worth saying aloud to somebody of this role; the rest just moves on the screens. */
-export function newsOf({ entity, id, status }: StepEvent, role: Role): News | undefined {
+export function eventToastOf({ entity, id, status }: StepEvent, role: Role): EventToast | undefined {
   if (role === 'Duber' && entity === 'delivery' && status === 'Pending')
     return {
       title: 'New delivery nearby',
-      many: (count) => `${count} new deliveries nearby`,
+      titleForMany: (count) => `${count} new deliveries nearby`,
       description: 'It waits for the first Duber who takes it.',
       to: `/duber/deliveries/${id}`,
       kind: 'info',
-      isHeard: true,
+      hasSound: true,
     };
   if (entity !== 'order') return undefined;
   const job = { to: `/scrub/jobs/${id}` };
@@ -28,27 +28,27 @@ export function newsOf({ entity, id, status }: StepEvent, role: Role): News | un
     return {
       ...job,
       title: 'New job',
-      many: (count) => `${count} new jobs`,
+      titleForMany: (count) => `${count} new jobs`,
       description: 'Somebody nearby asks for you.',
       kind: 'info',
-      isHeard: true,
+      hasSound: true,
     };
   if (role === 'Scrub' && status === 'Cancelled')
     return {
       ...job,
       title: 'Job cancelled',
-      many: (count) => `${count} jobs cancelled`,
+      titleForMany: (count) => `${count} jobs cancelled`,
       description: 'It was taken back, or waited too long for an answer.',
       kind: 'warning',
-      isHeard: false,
+      hasSound: false,
     };
   if (role !== 'Bud') return undefined;
-  const order = { to: `/bud/orders/${id}`, isHeard: false };
+  const order = { to: `/bud/orders/${id}`, hasSound: false };
   if (status === 'Accepted')
     return {
       ...order,
       title: 'Order accepted',
-      many: (count) => `${count} orders accepted`,
+      titleForMany: (count) => `${count} orders accepted`,
       description: 'Your Scrub takes care of it.',
       kind: 'success',
     };
@@ -56,7 +56,7 @@ export function newsOf({ entity, id, status }: StepEvent, role: Role): News | un
     return {
       ...order,
       title: 'Order rejected',
-      many: (count) => `${count} orders rejected`,
+      titleForMany: (count) => `${count} orders rejected`,
       description: 'Your card was not charged.',
       kind: 'warning',
     };

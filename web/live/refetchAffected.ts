@@ -1,32 +1,34 @@
 import type { StepEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { askAnew } from '../queries.ts';
-import { isTouched } from './affectedQueries.ts';
+import { invalidateMatching } from '../queryClient.ts';
+import { isAffected } from './affectedQueries.ts';
 
-const GATHER_MS = 250;
+const BATCH_MS = 250;
 /** The card is charged after the order was accepted. */
-const CHARGED_AFTER_MS = 2_500;
+const CHARGE_DELAY_MS = 2_500;
 
-let gathered: StepEvent[] | undefined;
+let pendingEvents: StepEvent[] | undefined;
 
 /** Asks anew for what an event has made old: at once, and for all that follows it closely in one go. */
-export function refetchTouched(event: StepEvent, role: Role): void {
+export function refetchAffected(event: StepEvent, role: Role): void {
   if (role === 'Bud' && event.entity === 'order' && event.status === 'Accepted')
-    setTimeout(() => invalidate([event], role), CHARGED_AFTER_MS);
-  if (gathered) {
-    gathered.push(event);
+    setTimeout(() => invalidateAffected([event], role), CHARGE_DELAY_MS);
+  if (pendingEvents) {
+    pendingEvents.push(event);
     return;
   }
-  gathered = [];
-  invalidate([event], role);
+  pendingEvents = [];
+  invalidateAffected([event], role);
   // Each refetch cancels the one before it: a rush of events would never let one finish.
   setTimeout(() => {
-    const rest = gathered ?? [];
-    gathered = undefined;
-    if (rest.length > 0) invalidate(rest, role);
-  }, GATHER_MS);
+    const rest = pendingEvents ?? [];
+    pendingEvents = undefined;
+    if (rest.length > 0) invalidateAffected(rest, role);
+  }, BATCH_MS);
 }
 
-function invalidate(events: readonly StepEvent[], role: Role): void {
-  void askAnew(({ queryKey: key, state: { data } }) => events.some((event) => isTouched({ key, data }, event, role)));
+function invalidateAffected(events: readonly StepEvent[], role: Role): void {
+  void invalidateMatching(({ queryKey: key, state: { data } }) =>
+    events.some((event) => isAffected({ key, data }, event, role)),
+  );
 }

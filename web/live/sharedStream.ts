@@ -1,17 +1,17 @@
 import type { LiveEvent } from '../../contract/events.ts';
 import { readToken } from '../api.ts';
-import { placeToListenFrom } from './eventCursor.ts';
-import { listenToEvents } from './eventStream.ts';
+import { getResumeCursor } from './eventCursor.ts';
+import { readEventStream } from './eventStream.ts';
 
-export type Follower = {
+export type EventSubscriber = {
   /** `isLeader`: this tab holds the stream, and is the one to make a sound. */
   readonly onEvent: (event: LiveEvent, isLeader: boolean) => void;
-  readonly onHeld: (isHeld: boolean) => void;
+  readonly onConnectedChange: (isHeld: boolean) => void;
   readonly onGap: () => void;
-  readonly onExpired: () => void;
+  readonly onSessionExpired: () => void;
 };
 
-type Message =
+type TabMessage =
   | { readonly kind: 'event'; readonly event: LiveEvent; readonly id: string }
   | { readonly kind: 'held'; readonly isHeld: boolean }
   | { readonly kind: 'gap' };
@@ -20,23 +20,24 @@ type Message =
  * Follows the live events of a person. One tab holds the stream for all of theirs, because a browser opens no more than
  * six connections to a server over HTTP/1.1; when it is closed, the next one goes on after the last event.
  */
-export function follow(userId: string, follower: Follower): () => void {
+export function subscribeToLiveEvents(userId: string, follower: EventSubscriber): () => void {
   const name = `rubadub-live-${userId}`;
   // Locks exist in secure contexts only; without them each tab is its own.
-  if (!navigator.locks || typeof BroadcastChannel === 'undefined') return lead(follower, undefined, () => undefined);
+  if (!navigator.locks || typeof BroadcastChannel === 'undefined')
+    return startLeading(follower, undefined, () => undefined);
   const end = new AbortController();
   const channel = new BroadcastChannel(name);
   let lastId: string | undefined;
-  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.kind === 'event') {
       lastId = data.id;
       follower.onEvent(data.event, false);
-    } else if (data.kind === 'held') follower.onHeld(data.isHeld);
+    } else if (data.kind === 'held') follower.onConnectedChange(data.isHeld);
     else follower.onGap();
   };
   const leading = (): Promise<void> =>
     new Promise((release) => {
-      const stop = lead(follower, lastId, (message) => channel.postMessage(message));
+      const stop = startLeading(follower, lastId, (message) => channel.postMessage(message));
       end.signal.addEventListener('abort', () => {
         stop();
         release();
@@ -54,46 +55,50 @@ export function follow(userId: string, follower: Follower): () => void {
   };
 }
 
-function lead(follower: Follower, lastId: string | undefined, tell: (message: Message) => void): () => void {
+function startLeading(
+  follower: EventSubscriber,
+  lastId: string | undefined,
+  tell: (message: TabMessage) => void,
+): () => void {
   const ending = new AbortController();
-  void listen(follower, lastId, tell, ending.signal);
+  void readAsLeader(follower, lastId, tell, ending.signal);
   return () => ending.abort();
 }
 
-async function listen(
-  follower: Follower,
+async function readAsLeader(
+  follower: EventSubscriber,
   lastId: string | undefined,
-  tell: (message: Message) => void,
+  tell: (message: TabMessage) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  await listenToEvents({
-    host: '/api',
+  await readEventStream({
+    baseUrl: '/api',
     token: readToken,
-    lastId: lastId ?? (await placeToListenFrom()),
+    lastEventId: lastId ?? (await getResumeCursor()),
     onEvent: (event, id) => {
       tell({ kind: 'event', event, id });
       follower.onEvent(event, true);
     },
-    onHeld: (isHeld) => {
+    onConnectedChange: (isHeld) => {
       tell({ kind: 'held', isHeld });
-      follower.onHeld(isHeld);
+      follower.onConnectedChange(isHeld);
     },
     onGap: () => {
       tell({ kind: 'gap' });
       follower.onGap();
     },
-    pause,
+    waitBeforeRetry: backOff,
     signal,
   });
-  if (!signal.aborted) follower.onExpired();
+  if (!signal.aborted) follower.onSessionExpired();
 }
 
-const FIRST_PAUSE_MS = 800;
-const LONGEST_PAUSE_MS = 15_000;
+const MIN_BACKOFF_MS = 800;
+const MAX_BACKOFF_MS = 15_000;
 
 /** Waits longer after each failure, never together with everybody else's page, and not past the network's return. */
-function pause(tries: number, signal: AbortSignal): Promise<void> {
-  const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1));
+function backOff(tries: number, signal: AbortSignal): Promise<void> {
+  const most = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (tries - 1));
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

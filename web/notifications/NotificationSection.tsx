@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Notifications } from '../../contract/notifications.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { Failure } from '../ui/ErrorState.tsx';
-import { Bone } from '../ui/Skeleton.tsx';
-import { Choices } from './Choices.tsx';
-import { DeviceSwitch } from './DeviceSwitch.tsx';
-import { Devices } from './Devices.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { ChoiceTable } from './ChoiceTable.tsx';
+import { DeviceList } from './DeviceList.tsx';
 import styles from './NotificationSection.module.css';
-import { NOTIFICATIONS } from './query.ts';
+import { notificationsQuery } from './notificationsQuery.ts';
+import { PushSwitch } from './PushSwitch.tsx';
 
 /** What this person is told while nobody looks at a screen, and where. */
 export function NotificationSection({ role }: { role: Role }) {
-  const asked = useQuery(NOTIFICATIONS);
+  const asked = useQuery(notificationsQuery);
   return (
     // No region of its own: the toasts are the region of this name.
     <div className="card">
       <h2>Notifications</h2>
       <p className={`quiet ${styles.line}`}>What you hear of when you are not looking at Rubadub.</p>
-      {asked.data && <Ready role={role} known={asked.data} />}
+      {asked.data && <NotificationSettings role={role} notifications={asked.data} />}
       {!asked.data && asked.isError && (
-        <Failure
+        <ErrorState
           title="Unable To Get Your Notifications"
           level={3}
           onRetry={() => void asked.refetch()}
@@ -31,12 +31,12 @@ export function NotificationSection({ role }: { role: Role }) {
   );
 }
 
-function Ready({ role, known }: { role: Role; known: Notifications }) {
+function NotificationSettings({ role, notifications: known }: { role: Role; notifications: Notifications }) {
   return (
     <>
-      <DeviceSwitch devices={known.devices} publicKey={known.publicKey} />
-      <Choices role={role} choices={known.choices} />
-      <Devices devices={known.devices} />
+      <PushSwitch devices={known.devices} publicKey={known.publicKey} />
+      <ChoiceTable role={role} choices={known.choices} />
+      <DeviceList devices={known.devices} />
     </>
   );
 }
@@ -44,9 +44,9 @@ function Ready({ role, known }: { role: Role; known: Notifications }) {
 function Loading() {
   return (
     <div className={styles.loading} aria-busy="true">
-      <Bone height={64} />
+      <Skeleton height={64} />
       {[0, 1, 2].map((one) => (
-        <Bone key={one} height={44} />
+        <Skeleton key={one} height={44} />
       ))}
     </div>
   );

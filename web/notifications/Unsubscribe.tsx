@@ -3,15 +3,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { CallFailed } from '../../contract/client.ts';
 import type { Unsubscribing } from '../../contract/notifications.ts';
-import { wordsFor } from '../../domain/notifications.ts';
+import { describeNotification } from '../../domain/notifications.ts';
 import styles from '../accounts/AuthPage.module.css';
-import { AuthPage, AuthView } from '../accounts/AuthPage.tsx';
+import { AuthMessage, AuthPage } from '../accounts/AuthPage.tsx';
 import { useSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
-import { queries } from '../queries.ts';
-import { Failure } from '../ui/ErrorState.tsx';
+import { queryClient } from '../queryClient.ts';
+import { ErrorState } from '../ui/ErrorState.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { Bone } from '../ui/Skeleton.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toast.tsx';
 import own from './NotificationSection.module.css';
 
@@ -28,25 +28,25 @@ export function Unsubscribe() {
   // Looking at the page changes nothing: some mail programs open every link themselves.
   const change = useMutation({
     mutationFn: (mail: boolean) => api.unsubscribe({ body: { token, mail } }),
-    onSuccess: (answer) => queries.setQueryData(key, answer),
+    onSuccess: (answer) => queryClient.setQueryData(key, answer),
     onError: () => toast.error('Not Changed', { description: 'Something went wrong.' }),
   });
   const isBad = token === '' || (asked.error instanceof CallFailed && asked.error.statusCode < 500);
   return (
     <AuthPage tab="Unsubscribe">
-      {isBad && <BadLink />}
+      {isBad && <InvalidLink />}
       {!isBad && asked.isError && (
-        <Failure
+        <ErrorState
           title="Unable To Open The Link"
           level={1}
           onRetry={() => void asked.refetch()}
           isRetrying={asked.isFetching}
         />
       )}
-      {!isBad && asked.isPending && <Bone height={180} />}
+      {!isBad && asked.isPending && <Skeleton height={180} />}
       {asked.data && (
-        <Known
-          known={asked.data}
+        <UnsubscribeView
+          subscription={asked.data}
           hasChanged={change.isSuccess}
           isChanging={change.isPending}
           onChange={(mail) => change.mutate(mail)}
@@ -56,33 +56,33 @@ export function Unsubscribe() {
   );
 }
 
-type KnownProps = {
-  known: Unsubscribing;
+type UnsubscribeViewProps = {
+  subscription: Unsubscribing;
   hasChanged: boolean;
   isChanging: boolean;
   onChange: (mail: boolean) => void;
 };
 
-function Known({ known, hasChanged, isChanging, onChange }: KnownProps) {
-  const { name, when } = wordsFor(known.kind, known.role);
+function UnsubscribeView({ subscription: known, hasChanged, isChanging, onChange }: UnsubscribeViewProps) {
+  const { name, when } = describeNotification(known.kind, known.role);
   const what = `“${name}”`;
   return known.mail ? (
-    <AuthView
+    <AuthMessage
       icon={<Icon name="mail" size={44} color="var(--link)" />}
       title={hasChanged ? 'You get them again' : 'Fewer mails?'}
     >
       <p>
-        Rubadub mails {what} to <span className={own.whole}>{known.email}</span>: {inMid(when)}.
+        Rubadub mails {what} to <span className={own.whole}>{known.email}</span>: {lowercaseFirst(when)}.
       </p>
       <div className={styles.buttons}>
         <Button onClick={() => onChange(false)} loading={isChanging}>
           Unsubscribe
         </Button>
-        <AllChoices />
+        <AllNotificationsLink />
       </div>
-    </AuthView>
+    </AuthMessage>
   ) : (
-    <AuthView icon={<Icon name="check" size={44} color="var(--completed-ink)" />} title="You are unsubscribed">
+    <AuthMessage icon={<Icon name="check" size={44} color="var(--completed-ink)" />} title="You are unsubscribed">
       <p>
         Mails about {what} to <span className={own.whole}>{known.email}</span> are switched off. Everything else stays
         as you chose it.
@@ -91,15 +91,15 @@ function Known({ known, hasChanged, isChanging, onChange }: KnownProps) {
         <Button variant="default" onClick={() => onChange(true)} loading={isChanging}>
           Undo
         </Button>
-        <AllChoices />
+        <AllNotificationsLink />
       </div>
-    </AuthView>
+    </AuthMessage>
   );
 }
 
-const inMid = (words: string) => words.slice(0, 1).toLowerCase() + words.slice(1);
+const lowercaseFirst = (words: string) => words.slice(0, 1).toLowerCase() + words.slice(1);
 
-function AllChoices() {
+function AllNotificationsLink() {
   const { user } = useSession();
   return (
     <Button component={Link} to={user ? '/profile' : '/login'} variant="subtle">
@@ -108,14 +108,14 @@ function AllChoices() {
   );
 }
 
-function BadLink() {
+function InvalidLink() {
   return (
-    <AuthView icon={<Icon name="alert" size={44} color="var(--danger)" />} title="Invalid Link">
+    <AuthMessage icon={<Icon name="alert" size={44} color="var(--danger)" />} title="Invalid Link">
       <p>This link is not one of ours, or a part of it is missing.</p>
       <p className="quiet">Open it from the mail again, or choose what you get on your profile.</p>
       <div className={styles.buttons}>
-        <AllChoices />
+        <AllNotificationsLink />
       </div>
-    </AuthView>
+    </AuthMessage>
   );
 }

@@ -1,9 +1,9 @@
-export const SEEN = 'rubadub-seen';
+export const OFFLINE_DATABASE = 'rubadub-seen';
 
 /** Forgets on this device what somebody has seen: with their session it ends here. */
-export function forgetSeen(): void {
+export function clearOfflineCache(): void {
   try {
-    indexedDB.deleteDatabase(SEEN);
+    indexedDB.deleteDatabase(OFFLINE_DATABASE);
   } catch {
     // A browser that keeps nothing has nothing to forget.
   }

@@ -1,5 +1,5 @@
 /** A database of this browser: its name, the version of its shape, and its stores by the property that keys them. */
-export type Shape = {
+export type DatabaseSchema = {
   readonly name: string;
   readonly version: number;
   readonly stores: Readonly<Record<string, string>>;
@@ -10,11 +10,11 @@ export type Shape = {
  * page holds open could not be deleted at logout. A new version begins empty.
  */
 export async function withDatabase<T>(
-  shape: Shape,
+  shape: DatabaseSchema,
   mode: 'readonly' | 'readwrite',
   act: (store: (name: string) => IDBObjectStore) => Promise<T>,
 ): Promise<T> {
-  const database = await open(shape);
+  const database = await openDatabase(shape);
   try {
     const transaction = database.transaction(Object.keys(shape.stores), mode);
     const done = new Promise<void>((resolve, reject) => {
@@ -31,21 +31,21 @@ export async function withDatabase<T>(
 }
 
 /** The answer of a request to a store. */
-export function answered<T>(request: IDBRequest<T>): Promise<T> {
+export function promisifyRequest<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 }
 
-async function open({ name, version, stores }: Shape): Promise<IDBDatabase> {
+async function openDatabase({ name, version, stores }: DatabaseSchema): Promise<IDBDatabase> {
   const request = indexedDB.open(name, version);
   request.onupgradeneeded = () => {
     const database = request.result;
     for (const old of database.objectStoreNames) database.deleteObjectStore(old);
     for (const [store, keyPath] of Object.entries(stores)) database.createObjectStore(store, { keyPath });
   };
-  const database = await answered(request);
+  const database = await promisifyRequest(request);
   database.onversionchange = () => database.close();
   return database;
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-function listen(changed: () => void): () => void {
+function subscribe(changed: () => void): () => void {
   window.addEventListener('online', changed);
   window.addEventListener('offline', changed);
   return () => {
@@ -11,5 +11,5 @@ function listen(changed: () => void): () => void {
 
 /** Whether the device itself says that it has no network. */
 export function useOffline(): boolean {
-  return useSyncExternalStore(listen, () => !navigator.onLine);
+  return useSyncExternalStore(subscribe, () => !navigator.onLine);
 }

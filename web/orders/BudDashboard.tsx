@@ -4,12 +4,12 @@ import { Link } from 'react-router';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { DataTable } from '../lists/DataTable.tsx';
-import { Empty } from '../ui/EmptyState.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { firstNameOf, formatMoney } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
-import { PageHead } from '../ui/PageHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
-import { SectionHead } from '../ui/SectionHeader.tsx';
+import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { BUD_COLUMNS } from './columns.tsx';
 
@@ -24,27 +24,27 @@ export function BudDashboard() {
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   return (
     <>
-      <PageHead title={`Welcome, ${firstNameOf(user.fullname)}!`} line="Your laundry, from the door and back.">
+      <PageHeader title={`Welcome, ${firstNameOf(user.fullname)}!`} subtitle="Your laundry, from the door and back.">
         <Button component={Link} to="/bud/place-order" leftSection={<Icon name="plus" />}>
           Place New Order
         </Button>
-      </PageHead>
+      </PageHeader>
       <StatRow isFailed={asked.isError}>
         <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />
         <StatCard label="Total Spent" icon="money" value={figures && formatMoney(figures.totalSpent)} />
         <StatCard label="Active Orders" icon="clock" value={figures?.totalActiveScrubOrders} />
         <StatCard label="Completed" icon="check" value={figures?.totalCompletedScrubOrders} />
       </StatRow>
-      <SectionHead title="Latest Orders">
+      <SectionHeader title="Latest Orders">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
-      </SectionHead>
+      </SectionHeader>
       <DataTable
         label="Latest Orders"
         columns={BUD_COLUMNS}
         rows={figures?.latestScrubOrders}
         rowKey={(order) => order.id}
         detailsTo={(order) => `/bud/orders/${order.id}`}
-        empty={<Empty text="No orders yet. Place your first order!" />}
+        empty={<EmptyState text="No orders yet. Place your first order!" />}
         failure={asked.isError ? { title: 'Unable To Get Orders', error: asked.error, ...again } : undefined}
       />
     </>

@@ -7,42 +7,42 @@ import { LastSeen } from '../deliveries/position/LastSeen.tsx';
 import { usePosition } from '../deliveries/position/usePosition.ts';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
-import { Failure, NotFound } from '../ui/ErrorState.tsx';
+import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
 import { shortId } from '../ui/format.ts';
-import { PageHead, usePageTitle } from '../ui/PageHeader.tsx';
+import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
-import { Bone } from '../ui/Skeleton.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './OrderPage.module.css';
 import cards from './page/Card.module.css';
 import { NextStep } from './page/NextStep.tsx';
 import { OrderDeliveries } from './page/OrderDeliveries.tsx';
-import { OrderStatusCard, ServiceDetails } from './page/OrderFacts.tsx';
+import { OrderStatusCard, ServiceDetails } from './page/OrderDetails.tsx';
 import { OrderReviews } from './page/OrderReviews.tsx';
 import { OrderSkeleton } from './page/OrderSkeleton.tsx';
 import { useOrder } from './useOrder.ts';
 
 type OrderRole = 'Bud' | 'Scrub';
 
-const WORDS = {
+const TEXTS = {
   Bud: { title: 'Order Details', back: { to: '/bud/orders', label: 'Back to Orders' } },
   Scrub: { title: 'Job Details', back: { to: '/scrub/jobs', label: 'Back to Jobs' } },
 } as const satisfies Record<OrderRole, object>;
 
 // A link whose id is no id at all leads nowhere, just as one to somebody else's order.
-const isAbsent = (error: unknown) =>
+const isNotFound = (error: unknown) =>
   error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
 
 /** spec 2.7 and 2.8: an order as its Bud sees it, or a job as its Scrub does. */
 export function OrderPage({ role }: { role: OrderRole }) {
   const { orderId = '' } = useParams();
   const asked = useOrder(orderId);
-  const { title, back } = WORDS[role];
+  const { title, back } = TEXTS[role];
   usePageTitle(title);
-  if (isAbsent(asked.error)) return <NotFound title="Order Not Found" to={back.to} label={back.label} />;
+  if (isNotFound(asked.error)) return <NotFound title="Order Not Found" to={back.to} label={back.label} />;
   if (!asked.data && asked.isError)
     return (
-      <Failure
+      <ErrorState
         level={1}
         title="Unable To Get Order Details"
         text="Nothing about it has changed: it may be the connection."
@@ -53,32 +53,36 @@ export function OrderPage({ role }: { role: OrderRole }) {
     );
   return (
     <>
-      <PageHead title={title} back={back} line={asked.data ? lineOf(asked.data, role) : <Bone width={220} />}>
+      <PageHeader
+        title={title}
+        back={back}
+        subtitle={asked.data ? subtitleOf(asked.data, role) : <Skeleton width={220} />}
+      >
         <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
-      </PageHead>
-      {asked.data ? <Whole order={asked.data} role={role} /> : <OrderSkeleton label={`Loading ${title}`} />}
+      </PageHeader>
+      {asked.data ? <OrderContent order={asked.data} role={role} /> : <OrderSkeleton label={`Loading ${title}`} />}
     </>
   );
 }
 
-const lineOf = (order: Order, role: OrderRole) =>
+const subtitleOf = (order: Order, role: OrderRole) =>
   role === 'Bud'
     ? `Order ${shortId(order.id)} with ${order.scrub.fullname}`
     : `Job ${shortId(order.id)} for ${order.bud.fullname}`;
 
-function Whole({ order, role }: { order: Order; role: OrderRole }) {
+function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
   return (
     <div className={styles.page}>
       <div className={styles.main}>
         <OrderStatusCard order={order} role={role} />
         <OrderReviews order={order} role={role} />
         <ServiceDetails order={order} role={role} />
-        <Places order={order} role={role} />
+        <PickupAndDropMap order={order} role={role} />
         <OrderDeliveries order={order} role={role} />
       </div>
       <div className={styles.side}>
         {role === 'Bud' ? (
-          <PersonCard title="Service Provider" person={order.scrub} absent="Waiting for scrub assignment..." />
+          <PersonCard title="Service Provider" person={order.scrub} emptyText="Waiting for scrub assignment..." />
         ) : (
           <PersonCard title="Customer" person={order.bud} />
         )}
@@ -99,7 +103,7 @@ function Whole({ order, role }: { order: Order; role: OrderRole }) {
 }
 
 /** Where the laundry comes from and where it is washed. */
-function Places({ order, role }: { order: Order; role: OrderRole }) {
+function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
   const from = order.budAddress;
   const to = order.scrub.addresses[0];
   const onTheWay = order.deliveries.find(({ status }) => isOnTheWay(status));

@@ -6,55 +6,55 @@ import { ORDER_LIST } from '../../contract/orders.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/orders.ts';
 import { api } from '../api.ts';
 import { DataTable } from '../lists/DataTable.tsx';
-import { ListBody, ListTools } from '../lists/ListToolbar.tsx';
-import { type ListState, queryOf, useListState, useWayBack } from '../lists/listState.ts';
-import { Pages } from '../lists/Pagination.tsx';
+import { ListBody, ListToolbar } from '../lists/ListToolbar.tsx';
+import { type ListState, toListQuery, useListState, useRedirectToLastPage } from '../lists/listState.ts';
+import { Pagination } from '../lists/Pagination.tsx';
 import { SortSelect } from '../lists/SortSelect.tsx';
 import { StatusFilter } from '../lists/StatusFilter.tsx';
-import { Empty } from '../ui/EmptyState.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { labelOf } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
-import { PageHead } from '../ui/PageHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { BUD_COLUMNS, type BudRow, SCRUB_COLUMNS, type ScrubRow } from './columns.tsx';
 
-type OrdersRole = 'Bud' | 'Scrub';
+type OrderRole = 'Bud' | 'Scrub';
 
-const WORDS = {
+const TEXTS = {
   Bud: { title: 'My Orders', line: 'Every order you have placed.', failed: 'Unable To Get Orders' },
   Scrub: { title: 'My Jobs', line: 'Every order that was placed with you.', failed: 'Unable To Get Jobs' },
-} as const satisfies Record<OrdersRole, object>;
+} as const satisfies Record<OrderRole, object>;
 
-const FIELDS: Record<OrdersRole, string> = {
+const LIST_FIELDS: Record<OrderRole, string> = {
   Bud: 'scrub,status,loadSize,createdAt,price',
   Scrub: 'bud,status,loadSize,createdAt,scrubEarning',
 };
 
 /** spec 2.7 and 2.8: a Bud's orders, or a Scrub's jobs. */
-export function OrdersPage({ role }: { role: OrdersRole }) {
+export function OrdersPage({ role }: { role: OrderRole }) {
   const list = useListState({ statuses: ORDER_STATUSES, sorts: ORDER_LIST.sorts });
   const { state } = list;
   const asked = useOrders(role, state);
   const found = asked.data?.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
-  useWayBack(found, state.pageNumber, list.replacePage);
+  useRedirectToLastPage(found, state.pageNumber, list.replacePage);
   const table = {
-    label: WORDS[role].title,
+    label: TEXTS[role].title,
     sort: state.sort,
     onSort: list.setSort,
     empty: <NoOrders role={role} status={state.status} />,
-    failure: asked.isError ? { title: WORDS[role].failed, error: asked.error, ...again } : undefined,
+    failure: asked.isError ? { title: TEXTS[role].failed, error: asked.error, ...again } : undefined,
     skeletonRows: 6,
   };
   return (
     <>
-      <PageHead title={WORDS[role].title} line={WORDS[role].line}>
+      <PageHeader title={TEXTS[role].title} subtitle={TEXTS[role].line}>
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
-      </PageHead>
-      <ListTools>
+      </PageHeader>
+      <ListToolbar>
         <StatusFilter statuses={ORDER_STATUSES} value={state.status} onChange={list.setStatus} />
         <SortSelect columns={role === 'Bud' ? BUD_COLUMNS : SCRUB_COLUMNS} sort={state.sort} onSort={list.setSort} />
-      </ListTools>
+      </ListToolbar>
       <ListBody isStale={asked.isPlaceholderData}>
         {/* The rows hold what `fields` asked for, which the type of a list cannot know. */}
         {role === 'Bud' ? (
@@ -63,18 +63,18 @@ export function OrdersPage({ role }: { role: OrdersRole }) {
           <ScrubTable {...table} rows={found?.items as readonly ScrubRow[] | undefined} />
         )}
       </ListBody>
-      <Pages
+      <Pagination
         pageNumber={state.pageNumber}
         pageSize={PAGE_SIZE}
         totalCount={found?.totalCount ?? 0}
-        onPage={list.setPage}
+        onPageChange={list.setPage}
       />
     </>
   );
 }
 
-function useOrders(role: OrdersRole, state: ListState<OrderStatus>) {
-  const query = { ...queryOf(state), fields: FIELDS[role] };
+function useOrders(role: OrderRole, state: ListState<OrderStatus>) {
+  const query = { ...toListQuery(state), fields: LIST_FIELDS[role] };
   return useQuery({
     queryKey: ['orders', 'list', role, query],
     queryFn: ({ signal }) => api.listOrders({ query }, { signal }),
@@ -106,15 +106,15 @@ function ScrubTable(props: TableOf<ScrubRow>) {
   );
 }
 
-function NoOrders({ role, status }: { role: OrdersRole; status: OrderStatus | '' }) {
+function NoOrders({ role, status }: { role: OrderRole; status: OrderStatus | '' }) {
   if (role === 'Scrub')
-    return <Empty text={status ? `No ${labelOf(status)} jobs found.` : 'No jobs available at the moment'} />;
-  if (status) return <Empty text={`No ${labelOf(status)} orders found.`} />;
+    return <EmptyState text={status ? `No ${labelOf(status)} jobs found.` : 'No jobs available at the moment'} />;
+  if (status) return <EmptyState text={`No ${labelOf(status)} orders found.`} />;
   return (
-    <Empty text="No orders yet. Place your first order!">
+    <EmptyState text="No orders yet. Place your first order!">
       <Button component={Link} to="/bud/place-order" leftSection={<Icon name="plus" />}>
         Place New Order
       </Button>
-    </Empty>
+    </EmptyState>
   );
 }

@@ -4,25 +4,32 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
-import { useCompact } from '../hooks/breakpoints.ts';
+import { useIsCompact } from '../hooks/breakpoints.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { PageHead } from '../ui/PageHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import styles from './PlaceOrder.module.css';
 import { CheckoutStep } from './place/CheckoutStep.tsx';
 import { DetailsStep } from './place/DetailsStep.tsx';
-import { type Change, type Draft, isAnswered, STEPS, type Step, withoutTheGone } from './place/draft.ts';
 import { LocationStep } from './place/LocationStep.tsx';
 import { SummaryAside, SummaryDrawer } from './place/OrderSummary.tsx';
+import {
+  type ChangeDraft,
+  isStepComplete,
+  type OrderDraft,
+  removeUnavailable,
+  STEP_NAMES,
+  type StepNumber,
+} from './place/orderDraft.ts';
 import { ScrubStep } from './place/ScrubStep.tsx';
-import { useDraft, useStep } from './place/useDraft.ts';
 import { useFailureToast } from './place/useFailureToast.ts';
-import { Steps } from './place/WizardSteps.tsx';
+import { useOrderDraft, useWizardStep } from './place/useOrderDraft.ts';
+import { WizardSteps } from './place/WizardSteps.tsx';
 
 /** The draft, the step that shows it, and what it costs. */
-function useWizard() {
+function useOrderWizard() {
   const { id, addresses } = useUser();
-  const kept = useDraft(id);
-  const draft = withoutTheGone(kept.draft, { addressIds: addresses.map((address) => address.id) });
+  const kept = useOrderDraft(id);
+  const draft = removeUnavailable(kept.draft, { addressIds: addresses.map((address) => address.id) });
   const asked = usePrice(draft);
   const address = addresses.find((one) => one.id === draft.addressId);
   const summed = {
@@ -32,13 +39,13 @@ function useWizard() {
     isStale: asked.isPlaceholderData,
     onRetry: asked.isError ? () => void asked.refetch() : undefined,
   };
-  return { ...kept, ...useStep(draft), draft, address, summed };
+  return { ...kept, ...useWizardStep(draft), draft, address, summed };
 }
 
 /** spec 2.7 and 4.4: four steps from an address to an order that is paid for. */
 export function PlaceOrder() {
-  const { draft, change, forget, address, summed, step, goNext, goTo } = useWizard();
-  const isCompact = useCompact();
+  const { draft, change, forget, address, summed, step, goNext, goTo } = useOrderWizard();
+  const isCompact = useIsCompact();
   const [isPlaced, setPlaced] = useState(false);
   const finish = () => {
     forget();
@@ -47,31 +54,31 @@ export function PlaceOrder() {
   const exactPrice = summed.isStale ? undefined : summed.price;
   return (
     <>
-      <PageHead title="Place Order" line="Four short steps. Nothing is charged before the Scrub accepts." />
-      <Steps step={step} />
+      <PageHeader title="Place Order" subtitle="Four short steps. Nothing is charged before the Scrub accepts." />
+      <WizardSteps step={step} />
       <div className={styles.page}>
         {isCompact && <SummaryDrawer {...summed} />}
         <section className={styles.main} aria-labelledby="step-title">
           <StepTitle step={step} />
-          {step < 4 && <Question step={step} draft={draft} change={change} />}
+          {step < 4 && <StepContent step={step} draft={draft} change={change} />}
           {step === 4 && (
             <CheckoutStep {...{ draft, address }} price={exactPrice} onPlaced={finish} onOtherScrub={() => goTo(2)} />
           )}
         </section>
-        <Foot step={step} isAnswered={isAnswered(draft, step)} onNext={goNext} onBack={goTo} />
+        <StepButtons step={step} isAnswered={isStepComplete(draft, step)} onNext={goNext} onBack={goTo} />
         {!isCompact && (
           <div className={styles.side}>
             <SummaryAside {...summed} />
           </div>
         )}
       </div>
-      <Thanks opened={isPlaced} />
+      <OrderPlacedDialog opened={isPlaced} />
     </>
   );
 }
 
 /** What one of the first three steps asks. */
-function Question({ step, draft, change }: { step: Step; draft: Draft; change: Change }) {
+function StepContent({ step, draft, change }: { step: StepNumber; draft: OrderDraft; change: ChangeDraft }) {
   if (step === 2 && draft.addressId !== undefined)
     return <ScrubStep draft={draft} change={change} addressId={draft.addressId} />;
   if (step === 3) return <DetailsStep draft={draft} change={change} />;
@@ -79,7 +86,7 @@ function Question({ step, draft, change }: { step: Step; draft: Draft; change: C
 }
 
 /** The price of the draft once a load size is chosen; while it changes, the last one as a placeholder. */
-function usePrice({ loadSize, selfDelivery, selfPickup }: Draft) {
+function usePrice({ loadSize, selfDelivery, selfPickup }: OrderDraft) {
   const asked = useQuery({
     queryKey: ['price', loadSize, selfDelivery, selfPickup],
     queryFn: ({ signal }) =>
@@ -92,7 +99,7 @@ function usePrice({ loadSize, selfDelivery, selfPickup }: Draft) {
 }
 
 /** The step's name, which has the focus after a move, so that a reader hears where it is. */
-function StepTitle({ step }: { step: Step }) {
+function StepTitle({ step }: { step: StepNumber }) {
   const title = useRef<HTMLHeadingElement>(null);
   const last = useRef(step);
   useEffect(() => {
@@ -103,26 +110,26 @@ function StepTitle({ step }: { step: Step }) {
   }, [step]);
   return (
     <h2 ref={title} id="step-title" tabIndex={-1} className={styles.title}>
-      {STEPS[step - 1]}
+      {STEP_NAMES[step - 1]}
     </h2>
   );
 }
 
-function Foot({
+function StepButtons({
   step,
   isAnswered: isOpen,
   onNext,
   onBack,
 }: {
-  step: Step;
+  step: StepNumber;
   isAnswered: boolean;
   onNext: () => void;
-  onBack: (step: Step) => void;
+  onBack: (step: StepNumber) => void;
 }) {
   return (
     <div className={step < 4 ? `${styles.foot} ${styles.stuck}` : styles.foot}>
       {step > 1 && (
-        <Button variant="default" onClick={() => onBack((step - 1) as Step)}>
+        <Button variant="default" onClick={() => onBack((step - 1) as StepNumber)}>
           Back
         </Button>
       )}
@@ -135,7 +142,7 @@ function Foot({
   );
 }
 
-function Thanks({ opened }: { opened: boolean }) {
+function OrderPlacedDialog({ opened }: { opened: boolean }) {
   const navigate = useNavigate();
   const leave = () => navigate('/bud/orders', { replace: true });
   return (

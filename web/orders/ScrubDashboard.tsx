@@ -3,9 +3,9 @@ import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { DataTable } from '../lists/DataTable.tsx';
 import { firstNameOf, formatMoney } from '../ui/format.ts';
-import { PageHead } from '../ui/PageHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
-import { SectionHead } from '../ui/SectionHeader.tsx';
+import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { SCRUB_COLUMNS } from './columns.tsx';
 
@@ -23,9 +23,9 @@ export function ScrubDashboard() {
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   return (
     <>
-      <PageHead
+      <PageHeader
         title={`Hello, ${firstNameOf(user.fullname)}`}
-        line={
+        subtitle={
           user.isActive
             ? 'Buds near you can find you and send you orders.'
             : 'You are invisible: no new orders reach you until you turn Visibility on.'
@@ -42,9 +42,9 @@ export function ScrubDashboard() {
         <StatCard label="Completed" icon="check" value={figures?.totalCompletedScrubOrders} />
         <StatCard label="Rating" icon="star" value={figures && (rating ?? NO_RATING)} />
       </StatRow>
-      <SectionHead title="Latest Jobs">
+      <SectionHeader title="Latest Jobs">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
-      </SectionHead>
+      </SectionHeader>
       <DataTable
         label="Latest Jobs"
         columns={SCRUB_COLUMNS}

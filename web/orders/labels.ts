@@ -2,15 +2,15 @@ import { CallFailed } from '../../contract/client.ts';
 import type { LoadSize } from '../../domain/orders.ts';
 
 // spec 9
-const LOAD_LABELS: Record<LoadSize, string> = {
+const LOAD_SIZE_LABELS: Record<LoadSize, string> = {
   Small: 'Small (1-2 lbs)',
   Medium: 'Medium (3-5 lbs)',
   Large: 'Large (6-8 lbs)',
 };
 
 /** 'Small (1-2 lbs)'. */
-export function loadLabel(size: LoadSize): string {
-  return LOAD_LABELS[size];
+export function loadSizeLabel(size: LoadSize): string {
+  return LOAD_SIZE_LABELS[size];
 }
 
 /** What the server said, or that nobody knows (spec 8). */

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { ORDER_FLOW, ORDER_STATUSES } from '../../domain/orders.ts';
-import { aheadOf, resultOf, STEP_TEXTS } from './steps.ts';
+import { STEP_TEXTS, statusAfter, upcomingStatuses } from './steps.ts';
 
 test('what comes next follows the workflow and never ends an order early', () => {
-  expect(aheadOf('Requested')).toEqual(['Accepted', 'In_Progress', 'Completed']);
-  expect(aheadOf('Accepted')).toEqual(['In_Progress', 'Completed']);
-  expect(aheadOf('In_Progress')).toEqual(['Completed']);
-  for (const last of ['Completed', 'Cancelled', 'Rejected'] as const) expect(aheadOf(last)).toEqual([]);
+  expect(upcomingStatuses('Requested')).toEqual(['Accepted', 'In_Progress', 'Completed']);
+  expect(upcomingStatuses('Accepted')).toEqual(['In_Progress', 'Completed']);
+  expect(upcomingStatuses('In_Progress')).toEqual(['Completed']);
+  for (const last of ['Completed', 'Cancelled', 'Rejected'] as const) expect(upcomingStatuses(last)).toEqual([]);
 });
 
 test('every status ends its walk', () => {
-  for (const status of ORDER_STATUSES) expect(aheadOf(status).length).toBeLessThan(ORDER_FLOW.length);
+  for (const status of ORDER_STATUSES) expect(upcomingStatuses(status).length).toBeLessThan(ORDER_FLOW.length);
 });
 
 test('every row of the workflow has its own words and leads where the row says', () => {
-  for (const row of ORDER_FLOW) expect(resultOf(row.action)).toBe(row.to);
+  for (const row of ORDER_FLOW) expect(statusAfter(row.action)).toBe(row.to);
   const buttons = ORDER_FLOW.map((row) => STEP_TEXTS[row.action].button);
   expect(new Set(buttons).size).toBe(ORDER_FLOW.length);
 });

@@ -4,7 +4,7 @@ import { ORDER_FLOW, ORDER_GROUPS, type OrderAction, type OrderStatus } from '..
 export type StepText = {
   readonly button: string;
   /** The browser asks before it is done (spec 4.1). */
-  readonly asks: boolean;
+  readonly needsConfirmation: boolean;
   readonly isDestructive: boolean;
   readonly done: { readonly title: string; readonly description?: string };
   readonly failed: string;
@@ -14,35 +14,35 @@ export type StepText = {
 export const STEP_TEXTS = {
   'cancel-order': {
     button: 'Cancel Order',
-    asks: true,
+    needsConfirmation: true,
     isDestructive: true,
     done: { title: 'Order Cancelled', description: 'The hold on your card is released' },
     failed: 'Order Not Cancelled',
   },
   'accept-order': {
     button: 'Accept',
-    asks: true,
+    needsConfirmation: true,
     isDestructive: false,
     done: { title: 'Best Of Luck For The New Order' },
     failed: 'Unable To Accept',
   },
   'reject-order': {
     button: 'Reject',
-    asks: true,
+    needsConfirmation: true,
     isDestructive: true,
     done: { title: 'Order Rejected', description: 'It is off your list' },
     failed: 'Unable To Reject',
   },
   'start-order': {
     button: 'Start Job',
-    asks: false,
+    needsConfirmation: false,
     isDestructive: false,
     done: { title: 'Your Job Starts Now!' },
     failed: 'Job Not Started',
   },
   'complete-order': {
     button: 'Complete Job',
-    asks: false,
+    needsConfirmation: false,
     isDestructive: false,
     done: { title: 'Order Completed!', description: 'Congratulations for completing the job' },
     failed: 'Job Not Completed',
@@ -50,10 +50,10 @@ export const STEP_TEXTS = {
 } as const satisfies Record<OrderAction, StepText>;
 
 // spec 4.1
-export const CONFIRM = 'Are you sure you want to perform this action?';
+export const CONFIRM_TEXT = 'Are you sure you want to perform this action?';
 
 /** The statuses still ahead of one, along the rows that do not end the order early. */
-export function aheadOf(status: OrderStatus): readonly OrderStatus[] {
+export function upcomingStatuses(status: OrderStatus): readonly OrderStatus[] {
   const ahead: OrderStatus[] = [];
   let at: OrderStatus | undefined = status;
   while (at !== undefined && ahead.length < ORDER_FLOW.length) {
@@ -65,13 +65,13 @@ export function aheadOf(status: OrderStatus): readonly OrderStatus[] {
 }
 
 /** Where an action leads. */
-export function resultOf(action: OrderAction): OrderStatus {
+export function statusAfter(action: OrderAction): OrderStatus {
   const row = ORDER_FLOW.find((one) => one.action === action);
   if (!row) throw new Error(`${action} is not in the workflow`);
   return row.to;
 }
 
 /** An order one step further: the step is appended to its history (spec 4.1). */
-export function withStep(order: Order, step: OrderStep): Order {
+export function appendStep(order: Order, step: OrderStep): Order {
   return { ...order, status: step.status, statusHistory: [...order.statusHistory, step] };
 }

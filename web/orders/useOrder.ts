@@ -4,7 +4,7 @@ import type { OrderAction } from '../../domain/orders.ts';
 import { api } from '../api.ts';
 import { toast } from '../ui/toast.tsx';
 import { reasonOf } from './labels.ts';
-import { CONFIRM, resultOf, STEP_TEXTS, type StepText, withStep } from './steps.ts';
+import { appendStep, CONFIRM_TEXT, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
 /** Everything about orders lies under 'orders' in the cache, so that one call refreshes it all. */
 export const orderKey = (id: string) => ['orders', 'one', id] as const;
@@ -17,7 +17,7 @@ export function useOrder(id: string) {
 }
 
 /** What else shows an order's status, and is out of date once it has moved. */
-const TOUCHED = ['orders', 'deliveries', 'dashboards'] as const;
+const AFFECTED_QUERIES = ['orders', 'deliveries', 'dashboards'] as const;
 
 /**
  * Takes an order a step further. The screen shows the step at once and takes it back when the server refuses,
@@ -31,8 +31,8 @@ export function useOrderStep(id: string) {
     onMutate: async (action) => {
       await cache.cancelQueries({ queryKey: key });
       const before = cache.getQueryData<Order>(key);
-      const guess = { status: resultOf(action), createdAt: new Date().toISOString(), orderId: id };
-      if (before) cache.setQueryData<Order>(key, withStep(before, guess));
+      const guess = { status: statusAfter(action), createdAt: new Date().toISOString(), orderId: id };
+      if (before) cache.setQueryData<Order>(key, appendStep(before, guess));
       return { before };
     },
     onError: (error, action, kept) => {
@@ -40,18 +40,18 @@ export function useOrderStep(id: string) {
       toast.error(STEP_TEXTS[action].failed, { description: reasonOf(error) });
     },
     onSuccess: (taken, action, { before }) => {
-      if (before) cache.setQueryData<Order>(key, withStep(before, taken));
+      if (before) cache.setQueryData<Order>(key, appendStep(before, taken));
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },
     // Not waited for: the next step may be taken while the rest of the screen is still being asked for.
     onSettled: () => {
-      for (const name of TOUCHED) void cache.invalidateQueries({ queryKey: [name] });
+      for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
     },
   });
   const take = (action: OrderAction) => {
     if (step.isPending) return;
-    if (STEP_TEXTS[action].asks && !window.confirm(CONFIRM)) return;
+    if (STEP_TEXTS[action].needsConfirmation && !window.confirm(CONFIRM_TEXT)) return;
     step.mutate(action);
   };
   return { take, isTaking: step.isPending };

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { useConfig } from '../config.ts';
 import { Icon } from '../ui/icons.tsx';
-import { PageHead } from '../ui/PageHeader.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
 import styles from './Faq.module.css';
 
 // spec 1, the FAQ's content
@@ -48,7 +48,7 @@ export function Faq() {
   const supportEmail = useConfig()?.supportEmail;
   return (
     <div className={styles.page}>
-      <PageHead title="Frequently Asked Questions" line="Short answers to what people ask most." />
+      <PageHeader title="Frequently Asked Questions" subtitle="Short answers to what people ask most." />
       <div className={styles.list}>
         {QUESTIONS.map(({ ask, answer }) => (
           <details key={ask} className={styles.item} name="faq">

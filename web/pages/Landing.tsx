@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { Logo } from '../ui/Logo.tsx';
 import styles from './Landing.module.css';
+import { LandingIllustration } from './LandingIllustration.tsx';
 import priceStyles from './Prices.module.css';
-import { ROLE_WORDS, RoleDrawing } from './roles.tsx';
-import { Scene } from './Scene.tsx';
+import { ROLE_DESCRIPTIONS, RoleDrawing } from './roles.tsx';
 
 const STEPS = [
   { title: 'Order', text: 'Choose a Scrub near you and say how much there is. You see the whole price first.' },
@@ -33,11 +33,11 @@ export function Landing() {
       <main>
         <Hero />
         <Roles />
-        <How />
+        <HowItWorks />
         <Prices />
         <section className={`${styles.inner} ${styles.last}`} aria-labelledby="start">
           <h2 id="start">Get a chore off your mind</h2>
-          <Ways />
+          <SignUpLinks />
         </section>
       </main>
       <footer className={`${styles.inner} ${styles.foot}`}>
@@ -51,7 +51,7 @@ export function Landing() {
   );
 }
 
-function Ways() {
+function SignUpLinks() {
   return (
     <p className={styles.ways}>
       <a className={styles.primary} href="#/signup">
@@ -75,11 +75,11 @@ function Hero() {
           <strong>Ordered in two minutes, washed by someone near you, carried both ways.</strong> Rubadub is the
           complete laundry service platform connecting customers, service providers and delivery drivers.
         </p>
-        <Ways />
+        <SignUpLinks />
         <p className={styles.trust}>Join thousands of users who trust Rubadub for their laundry needs</p>
       </div>
       <div className={styles.scene}>
-        <Scene />
+        <LandingIllustration />
       </div>
     </section>
   );
@@ -91,7 +91,7 @@ function Roles() {
       <h2 id="roles">Three in a tub</h2>
       <p className={styles.lead}>Everyone here is one of three. Which one are you?</p>
       <ul className={styles.three}>
-        {ROLE_WORDS.map(({ role, who, what }) => (
+        {ROLE_DESCRIPTIONS.map(({ role, tagline: who, description: what }) => (
           <li key={role} className={styles.role}>
             <RoleDrawing role={role} />
             <h3>{role}</h3>
@@ -104,7 +104,7 @@ function Roles() {
   );
 }
 
-function How() {
+function HowItWorks() {
   return (
     <div className={styles.band}>
       <section className={`${styles.inner} ${styles.section}`} aria-labelledby="how">

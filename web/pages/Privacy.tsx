@@ -1,10 +1,10 @@
 import { useConfig } from '../config.ts';
-import { Reading, SupportAddress } from './TextPage.tsx';
+import { SupportEmail, TextPage } from './TextPage.tsx';
 
 export function Privacy() {
   const supportEmail = useConfig()?.supportEmail;
   return (
-    <Reading title="Privacy Policy" line="What is kept about you, who sees it, and for how long.">
+    <TextPage title="Privacy Policy" subtitle="What is kept about you, who sees it, and for how long.">
       <h2>What is kept</h2>
       <ul>
         <li>Your name, e-mail address, role, and your phone number if you give one.</li>
@@ -48,9 +48,9 @@ export function Privacy() {
       </p>
       <h2>Your rights</h2>
       <p>
-        Write to <SupportAddress address={supportEmail} /> to get a copy of what is kept about you, or to have it
-        deleted as far as the law lets us: records of payments must be kept for some years.
+        Write to <SupportEmail email={supportEmail} /> to get a copy of what is kept about you, or to have it deleted as
+        far as the law lets us: records of payments must be kept for some years.
       </p>
-    </Reading>
+    </TextPage>
   );
 }

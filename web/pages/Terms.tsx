@@ -1,14 +1,14 @@
 import { useConfig } from '../config.ts';
-import { Reading, SupportAddress } from './TextPage.tsx';
+import { SupportEmail, TextPage } from './TextPage.tsx';
 
 export function Terms() {
   const supportEmail = useConfig()?.supportEmail;
   return (
-    <Reading title="Terms of Service" line="What you can expect from this place, and what it expects from you.">
+    <TextPage title="Terms of Service" subtitle="What you can expect from this place, and what it expects from you.">
       <h2>Who runs this</h2>
       <p>
         Rubadub is open-source software. This installation is run by whoever put it here; “we” means them. You reach us
-        at <SupportAddress address={supportEmail} />.
+        at <SupportEmail email={supportEmail} />.
       </p>
       <h2>What we do</h2>
       <p>
@@ -37,6 +37,6 @@ export function Terms() {
       </p>
       <h2>The software itself</h2>
       <p>It comes under the MIT licence, as it is and without warranty. Anybody may run their own.</p>
-    </Reading>
+    </TextPage>
   );
 }

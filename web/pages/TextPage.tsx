@@ -5,7 +5,15 @@ import { usePageTitle } from '../ui/PageHeader.tsx';
 import styles from './TextPage.module.css';
 
 /** A page to read, for anyone. */
-export function Reading({ title, line, children }: { title: string; line: string; children: ReactNode }) {
+export function TextPage({
+  title,
+  subtitle: line,
+  children,
+}: {
+  title: string;
+  subtitle: string;
+  children: ReactNode;
+}) {
   usePageTitle(title);
   return (
     <div className={styles.page}>
@@ -24,6 +32,6 @@ export function Reading({ title, line, children }: { title: string; line: string
 }
 
 /** Whom to write to; the address comes from the installation. */
-export function SupportAddress({ address }: { address: string | undefined }) {
+export function SupportEmail({ email: address }: { email: string | undefined }) {
   return address ? <a href={`mailto:${address}`}>{address}</a> : <>the people who run it</>;
 }

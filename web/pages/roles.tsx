@@ -1,17 +1,21 @@
 import type { ReactNode } from 'react';
 import type { Role } from '../../domain/accounts.ts';
 
-export type RoleWords = { readonly role: Role; readonly who: string; readonly what: string };
+export type RoleDescription = { readonly role: Role; readonly tagline: string; readonly description: string };
 
 // spec 1
-export const ROLE_WORDS: readonly RoleWords[] = [
+export const ROLE_DESCRIPTIONS: readonly RoleDescription[] = [
   {
     role: 'Bud',
-    who: 'Order and relax',
-    what: 'Get laundry done by professional providers, picked up and brought back to your door.',
+    tagline: 'Order and relax',
+    description: 'Get laundry done by professional providers, picked up and brought back to your door.',
   },
-  { role: 'Scrub', who: 'Wash and earn', what: 'Offer laundry services and earn money on your own schedule.' },
-  { role: 'Duber', who: 'Drive and earn', what: 'Deliver laundry and earn money with flexible hours.' },
+  {
+    role: 'Scrub',
+    tagline: 'Wash and earn',
+    description: 'Offer laundry services and earn money on your own schedule.',
+  },
+  { role: 'Duber', tagline: 'Drive and earn', description: 'Deliver laundry and earn money with flexible hours.' },
 ];
 
 const DRAWINGS: Record<Role, ReactNode> = {

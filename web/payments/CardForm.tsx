@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { BillingContact } from '@square/web-sdk';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Failure } from '../ui/ErrorState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
 import { formatMoney } from '../ui/format.ts';
-import { Bone } from '../ui/Skeleton.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './CardForm.module.css';
 import { type CardToken, tokenize } from './tokenize.ts';
 import { useCard } from './useCard.ts';
@@ -23,12 +23,12 @@ export function CardForm({ total, billing, onToken, children }: CardFormProps) {
   const host = useRef<HTMLDivElement>(null);
   const open = useCard(host);
   const { pay, isPaying, isUnverified } = usePay(open, total, billing, onToken);
-  const button = useFocusBack(isPaying);
+  const button = useRestoreFocus(isPaying);
   return (
     <form noValidate onSubmit={pay} aria-label="Card">
-      {open.state === 'loading' && <Loading />}
+      {open.state === 'loading' && <CardFormSkeleton />}
       {open.state === 'failed' && (
-        <Failure
+        <ErrorState
           level={3}
           title="The card form did not load"
           text="Nothing was sent to the card network. It may be the connection."
@@ -57,7 +57,7 @@ export function CardForm({ total, billing, onToken, children }: CardFormProps) {
 }
 
 /** A button that waits is disabled and loses the focus; it gets it back unless the card form took it. */
-function useFocusBack(isPaying: boolean) {
+function useRestoreFocus(isPaying: boolean) {
   const button = useRef<HTMLButtonElement>(null);
   const wasPaying = useRef(false);
   useEffect(() => {
@@ -67,13 +67,13 @@ function useFocusBack(isPaying: boolean) {
   return button;
 }
 
-function Loading() {
+function CardFormSkeleton() {
   return (
     <div role="status" aria-label="Loading the card form" className={styles.loading}>
-      <Bone height={44} />
+      <Skeleton height={44} />
       <div className={styles.pair}>
-        <Bone height={44} />
-        <Bone height={44} />
+        <Skeleton height={44} />
+        <Skeleton height={44} />
       </div>
     </div>
   );

@@ -1,15 +1,15 @@
 import type { Price } from '../../contract/payments.ts';
 import { LOAD_POUNDS, type LoadSize } from '../../domain/orders.ts';
-import { MoneyLedger } from '../ui/PriceTable.tsx';
+import { PriceTable } from '../ui/PriceTable.tsx';
 
-type Priced = { readonly loadSize: LoadSize; readonly selfDelivery: boolean; readonly selfPickup: boolean };
+type PricedOrder = { readonly loadSize: LoadSize; readonly selfDelivery: boolean; readonly selfPickup: boolean };
 
 const loadLine = (size: LoadSize) => `${size} load, up to ${LOAD_POUNDS[size].to} lbs`;
 
 /** What a Bud pays, line by line. A leg that the Bud does stays in the ledger, at nothing. */
-export function PriceBreakdown({ order, price }: { order: Priced; price: Price }) {
+export function PriceBreakdown({ order, price }: { order: PricedOrder; price: Price }) {
   return (
-    <MoneyLedger
+    <PriceTable
       lines={[
         { label: loadLine(order.loadSize), amount: price.loadPrice },
         { label: order.selfDelivery ? 'Pickup (you drop it off)' : 'Pickup', amount: price.pickup },
@@ -23,9 +23,9 @@ export function PriceBreakdown({ order, price }: { order: Priced; price: Price }
 }
 
 /** What a Scrub earns with a job: the order's loadPrice (spec 6). The rest of the Bud's bill is not about them. */
-export function EarningBreakdown({ order, price }: { order: Priced; price: Price }) {
+export function EarningBreakdown({ order, price }: { order: PricedOrder; price: Price }) {
   return (
-    <MoneyLedger
+    <PriceTable
       lines={[{ label: loadLine(order.loadSize), amount: price.loadPrice }]}
       total={{ label: 'Your earning', amount: price.loadPrice }}
     />

@@ -1,9 +1,9 @@
 import type { Payments, Square } from '@square/web-sdk';
 
-const loading = new Map<string, Promise<Square>>();
+const loadingScripts = new Map<string, Promise<Square>>();
 
 // The SDK's own script sets it; its package declares it only for those who import the types globally.
-const squareOf = (page: Window) => (page as Window & { Square?: Square }).Square;
+const readSquare = (page: Window) => (page as Window & { Square?: Square }).Square;
 
 function loadScript(src: string): Promise<Square> {
   return new Promise((resolve, reject) => {
@@ -11,7 +11,7 @@ function loadScript(src: string): Promise<Square> {
     script.src = src;
     script.async = true;
     script.onload = () => {
-      const square = squareOf(window);
+      const square = readSquare(window);
       if (square) resolve(square);
       else reject(new Error(`${src} did not bring the card form`));
     };
@@ -25,16 +25,16 @@ function loadScript(src: string): Promise<Square> {
 
 /** The card network's web SDK, loaded once; a failed load may be tried again. Rejects when the script does not come. */
 function loadSquare(src: string): Promise<Square> {
-  const running = loading.get(src);
+  const running = loadingScripts.get(src);
   if (running) return running;
   const started = loadScript(src);
-  loading.set(src, started);
-  started.catch(() => loading.delete(src));
+  loadingScripts.set(src, started);
+  started.catch(() => loadingScripts.delete(src));
   return started;
 }
 
 /** The SDK, opened for one installation's account. */
-export async function openPayments(config: {
+export async function createPayments(config: {
   webSdkUrl: string;
   applicationId: string;
   locationId: string;

@@ -1,27 +1,27 @@
 import type { Card, Payments } from '@square/web-sdk';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { billingOf, tokenize } from './tokenize.ts';
+import { billingContactOf, tokenize } from './tokenize.ts';
 
 /** The SDK lives in a browser and speaks to the card network; these are its documented answers. */
-const cardThat = (tokenizes: Card['tokenize']) => ({ tokenize: tokenizes }) as Card;
-const bankThat = (verifyBuyer: Payments['verifyBuyer']) => ({ verifyBuyer }) as Payments;
-const good = cardThat(async () => ({ status: 'OK', token: 'cnon:one' }));
-const verifies = bankThat(async () => ({ token: 'verf:one', userChallenged: false }));
+const fakeCard = (tokenizes: Card['tokenize']) => ({ tokenize: tokenizes }) as Card;
+const fakePayments = (verifyBuyer: Payments['verifyBuyer']) => ({ verifyBuyer }) as Payments;
+const validCard = fakeCard(async () => ({ status: 'OK', token: 'cnon:one' }));
+const verifyingPayments = fakePayments(async () => ({ token: 'verf:one', userChallenged: false }));
 
-const logged: unknown[] = [];
+const warnings: unknown[] = [];
 beforeEach(() => {
-  logged.length = 0;
-  vi.spyOn(console, 'warn').mockImplementation((...words) => logged.push(words));
+  warnings.length = 0;
+  vi.spyOn(console, 'warn').mockImplementation((...words) => warnings.push(words));
 });
 afterEach(() => vi.restoreAllMocks());
 
 test('a good card becomes a token that the bank has verified for the amount', async () => {
   const asked: unknown[] = [];
-  const payments = bankThat(async (source, details) => {
+  const payments = fakePayments(async (source, details) => {
     asked.push(source, details);
     return { token: 'verf:one', userChallenged: false };
   });
-  const token = await tokenize({ payments, card: good }, 26.8, { givenName: 'Ada' });
+  const token = await tokenize({ payments, card: validCard }, 26.8, { givenName: 'Ada' });
   expect(token).toEqual({ paymentSourceId: 'cnon:one', verificationToken: 'verf:one' });
   expect(asked).toEqual([
     'cnon:one',
@@ -30,31 +30,35 @@ test('a good card becomes a token that the bank has verified for the amount', as
 });
 
 test('a bank that has nothing to verify leaves the token as it is', async () => {
-  const token = await tokenize({ payments: bankThat(async () => null), card: good }, 10, {});
+  const token = await tokenize({ payments: fakePayments(async () => null), card: validCard }, 10, {});
   expect(token).toEqual({ paymentSourceId: 'cnon:one' });
 });
 
 test('a card that is not tokenized is only logged, refused or thrown', async () => {
-  const refused = cardThat(async () => ({ status: 'Invalid', errors: [] }));
-  const broken = cardThat(async () => {
+  const refused = fakeCard(async () => ({ status: 'Invalid', errors: [] }));
+  const broken = fakeCard(async () => {
     throw new Error('The card could not be sent');
   });
-  expect(await tokenize({ payments: verifies, card: refused }, 10, {})).toBe('invalid');
-  expect(await tokenize({ payments: verifies, card: broken }, 10, {})).toBe('invalid');
-  expect(logged).toHaveLength(2);
+  expect(await tokenize({ payments: verifyingPayments, card: refused }, 10, {})).toBe('invalid');
+  expect(await tokenize({ payments: verifyingPayments, card: broken }, 10, {})).toBe('invalid');
+  expect(warnings).toHaveLength(2);
 });
 
 test('a buyer that the bank does not confirm is told apart', async () => {
-  const refuses = bankThat(async () => {
+  const refuses = fakePayments(async () => {
     throw new Error('challenge failed');
   });
-  expect(await tokenize({ payments: refuses, card: good }, 10, {})).toBe('unverified');
+  expect(await tokenize({ payments: refuses, card: validCard }, 10, {})).toBe('unverified');
 });
 
 test('the billing contact is made of what the profile has', () => {
   const user = { fullname: ' Ada  King Byron ', email: 'ada@example.org', phone: null };
-  expect(billingOf(user, undefined)).toEqual({ givenName: 'Ada', familyName: 'King Byron', email: 'ada@example.org' });
-  expect(billingOf({ ...user, fullname: 'Ada', phone: '+12025550123' }, '12 Heron Street')).toEqual({
+  expect(billingContactOf(user, undefined)).toEqual({
+    givenName: 'Ada',
+    familyName: 'King Byron',
+    email: 'ada@example.org',
+  });
+  expect(billingContactOf({ ...user, fullname: 'Ada', phone: '+12025550123' }, '12 Heron Street')).toEqual({
     givenName: 'Ada',
     email: 'ada@example.org',
     phone: '+12025550123',

@@ -4,15 +4,15 @@ import type { BillingContact, Card, Payments } from '@square/web-sdk';
 export type CardToken = { readonly paymentSourceId: string; readonly verificationToken?: string };
 
 /** 'invalid': the card form shows what is wrong by itself. 'unverified': the bank did not confirm the buyer. */
-type Tokenized = CardToken | 'invalid' | 'unverified';
+type TokenizeResult = CardToken | 'invalid' | 'unverified';
 
 /** Turns what was typed into the card form into a token for one payment of `dollars`. Never rejects. */
 export async function tokenize(
   { payments, card }: { payments: Payments; card: Card },
   dollars: number,
   billingContact: BillingContact,
-): Promise<Tokenized> {
-  const source = await tokenOf(card);
+): Promise<TokenizeResult> {
+  const source = await requestToken(card);
   if (source === undefined) return 'invalid';
   try {
     const verified = await payments.verifyBuyer(source, {
@@ -29,7 +29,7 @@ export async function tokenize(
 }
 
 // spec 8: tokenization failures are only logged.
-async function tokenOf(card: Card): Promise<string | undefined> {
+async function requestToken(card: Card): Promise<string | undefined> {
   try {
     const result = await card.tokenize();
     if (result.status === 'OK') return result.token;
@@ -41,7 +41,7 @@ async function tokenOf(card: Card): Promise<string | undefined> {
 }
 
 /** Who is billed, as the bank wants to know it. */
-export function billingOf(
+export function billingContactOf(
   user: { readonly fullname: string; readonly email: string; readonly phone: string | null },
   address: string | undefined,
 ): BillingContact {

@@ -1,15 +1,15 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { Card, CardClassSelectors, CardOptions, Payments } from '@square/web-sdk';
 import { type RefObject, useEffect, useState } from 'react';
-import { readConfig } from '../config.ts';
-import { openPayments } from './loadSquare.ts';
+import { fetchConfig } from '../config.ts';
+import { createPayments } from './loadSquare.ts';
 
-type OpenCard =
+type CardState =
   | { readonly state: 'loading' | 'failed' }
   | { readonly state: 'ready'; readonly payments: Payments; readonly card: Card };
 
 // The SDK draws in a frame of its own, which the page's styles do not reach: it is handed the tokens' values.
-function cardStyle(): CardClassSelectors {
+function readCardStyle(): CardClassSelectors {
   const tokens = getComputedStyle(document.documentElement);
   const token = (name: string) => tokens.getPropertyValue(name).trim();
   return {
@@ -26,19 +26,19 @@ function cardStyle(): CardClassSelectors {
   };
 }
 
-const look = (): CardOptions => ({ style: cardStyle() });
+const cardOptions = (): CardOptions => ({ style: readCardStyle() });
 
-async function attachTo(place: HTMLElement): Promise<{ payments: Payments; card: Card }> {
-  const { square } = await readConfig();
-  const payments = await openPayments(square);
-  const card = await payments.card(look());
+async function attachCard(place: HTMLElement): Promise<{ payments: Payments; card: Card }> {
+  const { square } = await fetchConfig();
+  const payments = await createPayments(square);
+  const card = await payments.card(cardOptions());
   await card.attach(place);
   return { payments, card };
 }
 
 /** The card network's form inside `host`; `retry` loads it again after a failure. */
-export function useCard(host: RefObject<HTMLElement | null>): OpenCard & { readonly retry: () => void } {
-  const [open, setOpen] = useState<OpenCard>({ state: 'loading' });
+export function useCard(host: RefObject<HTMLElement | null>): CardState & { readonly retry: () => void } {
+  const [open, setOpen] = useState<CardState>({ state: 'loading' });
   const [tries, setTries] = useState(0);
   const scheme = useComputedColorScheme('light');
 
@@ -49,7 +49,7 @@ export function useCard(host: RefObject<HTMLElement | null>): OpenCard & { reado
     let isGone = false;
     let made: Card | undefined;
     setOpen({ state: 'loading' });
-    attachTo(place).then(
+    attachCard(place).then(
       ({ payments, card }) => {
         made = card;
         if (isGone) void card.destroy();
@@ -68,7 +68,7 @@ export function useCard(host: RefObject<HTMLElement | null>): OpenCard & { reado
   }, [tries]);
 
   useEffect(() => {
-    if (open.state === 'ready') open.card.configure(look()).catch((error: unknown) => console.warn(error));
+    if (open.state === 'ready') open.card.configure(cardOptions()).catch((error: unknown) => console.warn(error));
   }, [scheme, open]);
 
   return { ...open, retry: () => setTries((before) => before + 1) };

@@ -18,23 +18,23 @@ export type PickedLocation = {
 };
 
 const DEFAULT_CENTRE: LngLat = { lat: 24, lng: 67 }; // spec 9
-const PLACES = 6;
+const DECIMAL_PLACES = 6;
 
-type Draft = { lat: string; lng: string; label: string; source: PickedLocation['source'] };
+type LocationDraft = { lat: string; lng: string; label: string; source: PickedLocation['source'] };
 
-const draftOf = (picked: PickedLocation | undefined): Draft => ({
+const toDraft = (picked: PickedLocation | undefined): LocationDraft => ({
   lat: String(picked?.lat ?? DEFAULT_CENTRE.lat),
   lng: String(picked?.lng ?? DEFAULT_CENTRE.lng),
   label: picked?.label ?? '',
   source: picked?.source ?? 'map',
 });
 
-const rounded = (degrees: number) => String(Number(degrees.toFixed(PLACES)));
-const toNumber = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
+const formatDegrees = (degrees: number) => String(Number(degrees.toFixed(DECIMAL_PLACES)));
+const parseDegrees = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
 
 /** What is wrong with a coordinate as it was typed, in the contract's words. */
-function faultOf(schema: typeof latitude | typeof longitude, text: string): string | undefined {
-  return schema.safeParse(toNumber(text)).error?.issues[0]?.message;
+function coordinateError(schema: typeof latitude | typeof longitude, text: string): string | undefined {
+  return schema.safeParse(parseDegrees(text)).error?.issues[0]?.message;
 }
 
 /** spec 2.11: find an address, or put a pin on the map, or type the coordinates; Save hands the point over. */
@@ -61,16 +61,16 @@ export function LocationPicker({
 }
 
 /** The point as it is being chosen: by the search, on the map, or typed. */
-function useDraft(value: PickedLocation | undefined, onSave: (picked: PickedLocation) => void) {
-  const [draft, setDraft] = useState(() => draftOf(value));
+function useLocationDraft(value: PickedLocation | undefined, onSave: (picked: PickedLocation) => void) {
+  const [draft, setDraft] = useState(() => toDraft(value));
   const [flyTo, setFlyTo] = useState<LngLat>();
   const [errors, setErrors] = useState<{ lat?: string | undefined; lng?: string | undefined }>({});
-  const typed: LngLat = { lat: toNumber(draft.lat), lng: toNumber(draft.lng) };
-  const faults = { lat: faultOf(latitude, draft.lat), lng: faultOf(longitude, draft.lng) };
+  const typed: LngLat = { lat: parseDegrees(draft.lat), lng: parseDegrees(draft.lng) };
+  const faults = { lat: coordinateError(latitude, draft.lat), lng: coordinateError(longitude, draft.lng) };
   const isValid = !faults.lat && !faults.lng;
 
-  const put = (at: LngLat, label: string, source: Draft['source']) => {
-    setDraft({ lat: rounded(at.lat), lng: rounded(at.lng), label, source });
+  const put = (at: LngLat, label: string, source: LocationDraft['source']) => {
+    setDraft({ lat: formatDegrees(at.lat), lng: formatDegrees(at.lng), label, source });
     setErrors({});
   };
   const type = (name: 'lat' | 'lng') => (event: { currentTarget: { value: string } }) => {
@@ -87,7 +87,7 @@ function useDraft(value: PickedLocation | undefined, onSave: (picked: PickedLoca
 }
 
 function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSave: (one: PickedLocation) => void }) {
-  const { draft, point, flyTo, setFlyTo, errors, put, type, save, showTyped } = useDraft(value, onSave);
+  const { draft, point, flyTo, setFlyTo, errors, put, type, save, showTyped } = useLocationDraft(value, onSave);
   const pick = ({ geometry, properties }: Place) => {
     const at = { lng: geometry.coordinates[0], lat: geometry.coordinates[1] };
     put(at, properties.full_address ?? properties.name, 'search');
@@ -104,7 +104,7 @@ function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSa
     <div className={styles.body}>
       <SearchBox near={point} onPick={pick} />
       <div className={styles.map}>
-        <MapOrWords point={point} flyTo={flyTo} onMove={(at) => put(at, '', 'map')} />
+        <MapOrFallback point={point} flyTo={flyTo} onMove={(at) => put(at, '', 'map')} />
       </div>
       <div className={styles.foot}>
         <TextInput label="Latitude" {...coordinate('lat')} />
@@ -117,7 +117,7 @@ function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSa
   );
 }
 
-function MapOrWords(props: { point: LngLat; flyTo: LngLat | undefined; onMove: (point: LngLat) => void }) {
+function MapOrFallback(props: { point: LngLat; flyTo: LngLat | undefined; onMove: (point: LngLat) => void }) {
   if (!hasWebGL())
     return (
       <p className={styles.nomap}>This browser cannot draw the map. Search for the address, or type its coordinates.</p>

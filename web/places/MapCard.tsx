@@ -9,7 +9,7 @@ import { hasWebGL } from './webgl.ts';
 const RouteMap = lazy(async () => ({ default: (await import('./RouteMap.tsx')).RouteMap }));
 
 /** One end of a way. Without a `point` it has no pin, only words. */
-export type MapEnd = {
+export type MapStop = {
   readonly label: string;
   readonly address: string | undefined;
   readonly point?: Point | undefined;
@@ -25,15 +25,15 @@ export function MapCard({
   children,
 }: {
   title: string;
-  pickup: MapEnd;
-  drop: MapEnd;
+  pickup: MapStop;
+  drop: MapStop;
   distanceInMeters?: number;
   /** Where the driver is, when known. */
   position?: Point | undefined;
   /** More words under the ends. */
   children?: ReactNode;
 }) {
-  const hasNetwork = useFirstNetwork();
+  const hasNetwork = useHasBeenOnline();
   const canDraw = hasNetwork && pickup.point !== undefined && drop.point !== undefined && hasWebGL();
   return (
     <section className={styles.card} aria-label={title}>
@@ -46,8 +46,8 @@ export function MapCard({
       )}
       <h2 className={styles.title}>{title}</h2>
       <ol className={styles.ends}>
-        <End end={pickup} letter="A" looks="pin pin-flat" />
-        <End end={drop} letter="B" looks="pin pin-drop pin-flat" />
+        <Stop end={pickup} letter="A" looks="pin pin-flat" />
+        <Stop end={drop} letter="B" looks="pin pin-drop pin-flat" />
       </ol>
       <div className={styles.way}>
         {distanceInMeters !== undefined && <p>Distance {formatKm(distanceInMeters)}</p>}
@@ -58,7 +58,7 @@ export function MapCard({
 }
 
 /** Whether there was a network since this was shown: without one a map is a grey field, and what is drawn already stays. */
-function useFirstNetwork(): boolean {
+function useHasBeenOnline(): boolean {
   const isOffline = useOffline();
   const [hadNetwork, setHadNetwork] = useState(!isOffline);
   useEffect(() => {
@@ -67,7 +67,7 @@ function useFirstNetwork(): boolean {
   return hadNetwork;
 }
 
-function End({ end, letter, looks }: { end: MapEnd; letter: string; looks: string }) {
+function Stop({ end, letter, looks }: { end: MapStop; letter: string; looks: string }) {
   return (
     <li className={styles.end}>
       <span className={looks} aria-hidden="true">

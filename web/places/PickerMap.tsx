@@ -5,7 +5,7 @@ import { maplibre } from './mapLibrary.ts';
 import type { LngLat } from './searchClient.ts';
 import { useMapStyle } from './useMapStyle.ts';
 
-const ZOOM = 14; // spec 9
+const INITIAL_ZOOM = 14; // spec 9
 const FLY_ZOOM = 15; // spec 9
 const FLY_MS = 600; // spec 9
 
@@ -30,7 +30,7 @@ export function PickerMap({
       ref={map}
       mapLib={maplibre}
       mapStyle={style}
-      initialViewState={{ longitude: point.lng, latitude: point.lat, zoom: ZOOM }}
+      initialViewState={{ longitude: point.lng, latitude: point.lat, zoom: INITIAL_ZOOM }}
       onClick={(event) => onMove(event.lngLat)}
       attributionControl={{ compact: true }}
     >

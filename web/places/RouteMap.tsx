@@ -9,7 +9,7 @@ import { useMapStyle } from './useMapStyle.ts';
 const PADDING = { top: 56, bottom: 32, left: 48, right: 76 };
 const CLOSEST_ZOOM = 15;
 
-const toPair = (point: Point): [number, number] => [point.longitude, point.latitude];
+const toCoordinates = (point: Point): [number, number] => [point.longitude, point.latitude];
 
 function boundsOf(points: readonly Point[]): [number, number, number, number] {
   const lngs = points.map((point) => point.longitude);
@@ -63,7 +63,7 @@ function Leg({ from, to }: { from: Point; to: Point }) {
   const line = {
     type: 'Feature' as const,
     properties: {},
-    geometry: { type: 'LineString' as const, coordinates: [toPair(from), toPair(to)] },
+    geometry: { type: 'LineString' as const, coordinates: [toCoordinates(from), toCoordinates(to)] },
   };
   return (
     <Source id="leg" type="geojson" data={line}>

@@ -20,7 +20,7 @@ export function SearchBox({ near, onPick }: { near: LngLat; onPick: (place: Plac
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setHighlight((at) => move(at, step, suggestions.length));
+    if (step !== undefined) setHighlight((at) => moveHighlight(at, step, suggestions.length));
     else if (event.key === 'Escape') close();
     else if (event.key === 'Enter' && suggestions[highlight]) pick(suggestions[highlight]);
     else return;
@@ -49,7 +49,7 @@ export function SearchBox({ near, onPick }: { near: LngLat; onPick: (place: Plac
   );
 }
 
-function move(at: number, step: number, count: number): number {
+function moveHighlight(at: number, step: number, count: number): number {
   if (at < 0) return step > 0 ? 0 : count - 1;
   return (at + step + count) % count;
 }

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
-import { startAddressSearch } from './addressSearch.ts';
+import { createAddressSearch } from './addressSearch.ts';
 import type { Place, SearchOptions, SessionToken, Suggestion } from './searchClient.ts';
 
-type Asked = { text: string; session: string; answer: (names: string[]) => void; fail: (error: Error) => void };
+type SuggestRequest = {
+  text: string;
+  session: string;
+  answer: (names: string[]) => void;
+  fail: (error: Error) => void;
+};
 
 /** A search service whose answers come when the test says so, in whatever order. */
-function slowService() {
-  const asked: Asked[] = [];
+function createManualService() {
+  const asked: SuggestRequest[] = [];
   const retrieved: string[] = [];
   return {
     asked,
@@ -24,15 +29,15 @@ function slowService() {
   };
 }
 
-function start() {
-  const service = slowService();
+function setUp() {
+  const service = createManualService();
   let count = 0;
-  const search = startAddressSearch(service, () => `session-${++count}`);
+  const search = createAddressSearch(service, () => `session-${++count}`);
   return { service, search };
 }
 
 test('a superseded search answers nothing, even when its results come last', async () => {
-  const { service, search } = start();
+  const { service, search } = setUp();
   const first = search.suggest('wal');
   const second = search.suggest('walnut');
   service.asked[1]?.answer(['Walnut Avenue']);
@@ -42,7 +47,7 @@ test('a superseded search answers nothing, even when its results come last', asy
 });
 
 test('blank text empties the list, asks nobody and supersedes what was on its way', async () => {
-  const { service, search } = start();
+  const { service, search } = setUp();
   const first = search.suggest('wal');
   expect(await search.suggest('   ')).toEqual([]);
   service.asked[0]?.answer(['Wall Walk']);
@@ -51,7 +56,7 @@ test('blank text empties the list, asks nobody and supersedes what was on its wa
 });
 
 test('one session lasts from the first letters to the choice, and the next search begins another', async () => {
-  const { service, search } = start();
+  const { service, search } = setUp();
   search.suggest('wal');
   search.suggest('walnut');
   await search.retrieve({ mapbox_id: 'a', name: 'Walnut Avenue' });
@@ -61,14 +66,14 @@ test('one session lasts from the first letters to the choice, and the next searc
 });
 
 test('blank text alone begins no session', async () => {
-  const { service, search } = start();
+  const { service, search } = setUp();
   await search.suggest(' ');
   search.suggest('mason');
   expect(service.asked[0]?.session).toBe('session-1');
 });
 
 test('a failure of the newest search is passed on, one of a superseded search is not', async () => {
-  const { service, search } = start();
+  const { service, search } = setUp();
   const first = search.suggest('wal');
   const second = search.suggest('walnut');
   service.asked[0]?.fail(new Error('late trouble'));

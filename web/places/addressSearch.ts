@@ -6,10 +6,10 @@ export type AddressSearch = {
   readonly suggest: (text: string) => Promise<readonly Suggestion[] | undefined>;
   /** Where a suggestion is; the search ends with it. */
   readonly retrieve: (suggestion: Suggestion) => Promise<Place | undefined>;
-  readonly end: () => void;
+  readonly cancel: () => void;
 };
 
-export function startAddressSearch(
+export function createAddressSearch(
   client: Pick<SearchClient, 'suggest' | 'retrieve'>,
   newId: () => string,
   options: Omit<SearchOptions, 'signal'> = {},
@@ -28,7 +28,7 @@ export function startAddressSearch(
   };
 
   return {
-    end,
+    cancel: end,
     async suggest(text) {
       const mine = supersede();
       if (text.trim() === '') return [];

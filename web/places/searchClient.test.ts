@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawCity } from '../../sandbox/city.ts';
+import { generateCity } from '../../sandbox/city.ts';
 import { servePlaces } from '../../sandbox/places.ts';
 import { createSearchClient, type SearchClient, type Suggestion } from './searchClient.ts';
 
@@ -10,21 +10,21 @@ const SESSION = { id: '5f0c1a52-6a53-4a33-9f3a-0a2f6b1c7d10' };
 let app: FastifyInstance;
 let origin: string;
 let client: SearchClient;
-const asked: URL[] = [];
+const requestedUrls: URL[] = [];
 
 beforeAll(async () => {
   app = Fastify();
   app.addHook('onRequest', async (request) => {
-    asked.push(new URL(request.url, 'http://sandbox'));
+    requestedUrls.push(new URL(request.url, 'http://sandbox'));
   });
   app.get('/broken/search/searchbox/v1/suggest', (_request, reply) => reply.code(502).send('no json here'));
-  await app.register(servePlaces({ city: drawCity() }));
+  await app.register(servePlaces({ city: generateCity() }));
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
   client = createSearchClient({ baseUrl: `${origin}${PLACES_PATH}/`, token: 'sandbox' });
 });
 afterAll(() => app.close());
 
-async function firstFor(text: string): Promise<Suggestion> {
+async function firstSuggestion(text: string): Promise<Suggestion> {
   const [first] = await client.suggest(text, SESSION);
   if (!first) throw new Error(`Nothing is suggested for ${text}`);
   return first;
@@ -33,7 +33,7 @@ async function firstFor(text: string): Promise<Suggestion> {
 test('at most five addresses are suggested, and the first is found again with its coordinates', async () => {
   const suggestions = await client.suggest('12 Avenue', SESSION);
   expect(suggestions).toHaveLength(5);
-  const [place] = await client.retrieve(await firstFor('12 Avenue'), SESSION);
+  const [place] = await client.retrieve(await firstSuggestion('12 Avenue'), SESSION);
   expect(place?.properties.full_address).toBe(suggestions[0]?.full_address);
   expect(place?.geometry.coordinates[0]).toBeCloseTo(67, 0);
   expect(place?.geometry.coordinates[1]).toBeCloseTo(24, 0);
@@ -49,7 +49,7 @@ test('every option is asked for as the wire spells it', async () => {
     origin: { lng: 67.01, lat: 24.01 },
     limit: 3,
   });
-  const query = Object.fromEntries(asked.at(-1)?.searchParams ?? []);
+  const query = Object.fromEntries(requestedUrls.at(-1)?.searchParams ?? []);
   expect(query).toEqual({
     access_token: 'sandbox',
     q: '1 Walnut',
@@ -66,7 +66,7 @@ test('every option is asked for as the wire spells it', async () => {
 
 test('what is not wanted is left out, and the language is English', async () => {
   await client.suggest('Walnut', SESSION);
-  const query = Object.fromEntries(asked.at(-1)?.searchParams ?? []);
+  const query = Object.fromEntries(requestedUrls.at(-1)?.searchParams ?? []);
   expect(query).toEqual({
     access_token: 'sandbox',
     q: 'Walnut',
@@ -77,7 +77,7 @@ test('what is not wanted is left out, and the language is English', async () => 
 });
 
 test('a point is named by reverse lookup, and its coordinates go as longitude and latitude', async () => {
-  const [place] = await client.retrieve(await firstFor('12 Walnut Avenue'), SESSION);
+  const [place] = await client.retrieve(await firstSuggestion('12 Walnut Avenue'), SESSION);
   const [lng, lat] = place?.geometry.coordinates ?? [0, 0];
   const [named] = await client.reverse({ lng, lat });
   expect(named?.properties.full_address).toBe(place?.properties.full_address);
@@ -89,12 +89,12 @@ test('a category is looked up by its name', async () => {
 });
 
 test('a missing argument is refused before anything is asked', async () => {
-  const before = asked.length;
+  const before = requestedUrls.length;
   await expect(client.suggest('  ', SESSION)).rejects.toThrow('searchText is required');
   await expect(client.retrieve(undefined as never, SESSION)).rejects.toThrow('suggestion is required');
   await expect(client.category('')).rejects.toThrow('category is required');
   await expect(client.reverse(undefined as never)).rejects.toThrow('lngLat is required');
-  expect(asked).toHaveLength(before);
+  expect(requestedUrls).toHaveLength(before);
 });
 
 test("the service's error comes with its status and its message", async () => {

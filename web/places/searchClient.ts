@@ -25,8 +25,8 @@ export type Place = {
   readonly properties: { readonly name: string; readonly full_address?: string };
 };
 
-const LIMIT = 5; // spec 9
-const LANGUAGE = 'en'; // spec 9
+const DEFAULT_LIMIT = 5; // spec 9
+const DEFAULT_LANGUAGE = 'en'; // spec 9
 
 /** The search service answered with an error. */
 export class SearchFailed extends Error {
@@ -38,25 +38,30 @@ export class SearchFailed extends Error {
   }
 }
 
-const pair = ({ lng, lat }: LngLat) => `${lng},${lat}`;
+const formatLngLat = ({ lng, lat }: LngLat) => `${lng},${lat}`;
 
 /** The options as the wire spells them; what is undefined is left out. */
-function spell(options: SearchOptions): Record<string, string | undefined> {
+function toQueryParams(options: SearchOptions): Record<string, string | undefined> {
   const { proximity } = options;
   return {
-    language: options.language ?? LANGUAGE,
+    language: options.language ?? DEFAULT_LANGUAGE,
     country: options.country?.join(','),
     types: options.types?.join(','),
-    proximity: typeof proximity === 'object' ? pair(proximity) : proximity,
+    proximity: typeof proximity === 'object' ? formatLngLat(proximity) : proximity,
     bbox: options.bbox?.join(','),
-    origin: options.origin && pair(options.origin),
+    origin: options.origin && formatLngLat(options.origin),
   };
 }
 
-type Service = { readonly baseUrl: string; readonly token: string };
+type SearchConfig = { readonly baseUrl: string; readonly token: string };
 type Query = Readonly<Record<string, string | undefined>>;
 
-async function get<T>({ baseUrl, token }: Service, path: string, query: Query, signal?: AbortSignal): Promise<T> {
+async function fetchJson<T>(
+  { baseUrl, token }: SearchConfig,
+  path: string,
+  query: Query,
+  signal?: AbortSignal,
+): Promise<T> {
   const search = new URLSearchParams({ access_token: token });
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
   const address = `${baseUrl.replace(/\/+$/, '')}/search/searchbox/v1/${path}?${search}`;
@@ -69,30 +74,35 @@ async function get<T>({ baseUrl, token }: Service, path: string, query: Query, s
 export type SearchClient = ReturnType<typeof createSearchClient>;
 
 /** Speaks to the address search. Rejects with SearchFailed for its errors, and plainly for a missing argument. */
-export function createSearchClient(service: Service) {
+export function createSearchClient(service: SearchConfig) {
   const features = async (path: string, query: Query, signal?: AbortSignal) =>
-    (await get<{ features: Place[] }>(service, path, query, signal)).features;
+    (await fetchJson<{ features: Place[] }>(service, path, query, signal)).features;
 
   return {
     async suggest(searchText: string, session: SessionToken, options: SearchOptions = {}): Promise<Suggestion[]> {
       const q = searchText.trim();
       if (!q) throw new Error('searchText is required'); // spec 8
-      const query = { ...spell(options), q, session_token: session.id, limit: String(options.limit ?? LIMIT) };
-      return (await get<{ suggestions: Suggestion[] }>(service, 'suggest', query, options.signal)).suggestions;
+      const query = {
+        ...toQueryParams(options),
+        q,
+        session_token: session.id,
+        limit: String(options.limit ?? DEFAULT_LIMIT),
+      };
+      return (await fetchJson<{ suggestions: Suggestion[] }>(service, 'suggest', query, options.signal)).suggestions;
     },
     async retrieve(suggestion: Suggestion, session: SessionToken, options: SearchOptions = {}): Promise<Place[]> {
       if (!suggestion?.mapbox_id) throw new Error('suggestion is required'); // spec 8
-      const query = { session_token: session.id, language: options.language ?? LANGUAGE };
+      const query = { session_token: session.id, language: options.language ?? DEFAULT_LANGUAGE };
       return features(`retrieve/${encodeURIComponent(suggestion.mapbox_id)}`, query, options.signal);
     },
     async category(category: string, options: SearchOptions = {}): Promise<Place[]> {
       if (!category) throw new Error('category is required'); // spec 8
-      const query = { ...spell(options), limit: String(options.limit ?? LIMIT) };
+      const query = { ...toQueryParams(options), limit: String(options.limit ?? DEFAULT_LIMIT) };
       return features(`category/${encodeURIComponent(category)}`, query, options.signal);
     },
     async reverse(lngLat: LngLat, options: SearchOptions = {}): Promise<Place[]> {
       if (!lngLat) throw new Error('lngLat is required'); // spec 8
-      const { language, country, types } = spell(options);
+      const { language, country, types } = toQueryParams(options);
       const at = { longitude: String(lngLat.lng), latitude: String(lngLat.lat) };
       return features(
         'reverse',

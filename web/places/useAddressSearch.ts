@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
-import { readConfig } from '../config.ts';
-import { type AddressSearch, startAddressSearch } from './addressSearch.ts';
+import { fetchConfig } from '../config.ts';
+import { type AddressSearch, createAddressSearch } from './addressSearch.ts';
 import { createSearchClient, type LngLat, type Place, type Suggestion } from './searchClient.ts';
 
 const DEBOUNCE_MS = 500; // spec 9
 
-async function openSearch(proximity: LngLat): Promise<AddressSearch> {
-  const { mapbox } = await readConfig();
-  return startAddressSearch(createSearchClient(mapbox), () => crypto.randomUUID(), { proximity });
+async function createConfiguredSearch(proximity: LngLat): Promise<AddressSearch> {
+  const { mapbox } = await fetchConfig();
+  return createAddressSearch(createSearchClient(mapbox), () => crypto.randomUUID(), { proximity });
 }
 
 /** Suggestions for what is typed, half a second after the last key. Failures are only logged (spec 8). */
@@ -17,7 +17,7 @@ export function useAddressSearch(proximity: LngLat) {
   const search = useRef<Promise<AddressSearch>>(undefined);
   const isChosen = useRef(false);
   const open = () => {
-    search.current ??= openSearch(proximity);
+    search.current ??= createConfiguredSearch(proximity);
     return search.current;
   };
 
@@ -32,14 +32,14 @@ export function useAddressSearch(proximity: LngLat) {
         const found = await (await open()).suggest(text);
         if (found) setSuggestions(found);
       } catch (error) {
-        search.current = search.current?.catch(() => openSearch(proximity));
+        search.current = search.current?.catch(() => createConfiguredSearch(proximity));
         console.warn('The address search failed', error);
       }
     }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
 
-  useEffect(() => () => void search.current?.then((one) => one.end()), []);
+  useEffect(() => () => void search.current?.then((one) => one.cancel()), []);
 
   const choose = async (suggestion: Suggestion): Promise<Place | undefined> => {
     isChosen.current = true;

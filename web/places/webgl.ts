@@ -1,12 +1,12 @@
-let answer: boolean | undefined;
+let isSupported: boolean | undefined;
 
 /** Whether this browser can draw maps; asked once. */
 export function hasWebGL(): boolean {
-  answer ??= probe();
-  return answer;
+  isSupported ??= detectWebGL();
+  return isSupported;
 }
 
-function probe(): boolean {
+function detectWebGL(): boolean {
   try {
     const context = document.createElement('canvas').getContext('webgl2');
     context?.getExtension('WEBGL_lose_context')?.loseContext();

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Review } from '../../contract/reviews.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { mayReview, type ReviewType, reviewRow } from '../../domain/reviews.ts';
+import { findReviewRule, mayReview, type ReviewType } from '../../domain/reviews.ts';
 import { Stars } from '../ui/Stars.tsx';
 import styles from './ReviewCard.module.css';
 import { ReviewDialog } from './ReviewDialog.tsx';
-import { REVIEW_WORDS } from './reviewTexts.ts';
+import { REVIEW_TEXTS } from './reviewTexts.ts';
 
 /** An order or a delivery, as far as its reviews go: hand over only the reviews that belong to it. */
 export type ReviewSubject = { readonly id: string; readonly status: string; readonly reviews: readonly Review[] };
 
-type Asked = {
-  readonly by: Role;
-  readonly of: Role;
+type ReviewCardProps = {
+  readonly authorRole: Role;
+  readonly targetRole: Role;
   readonly subject: ReviewSubject;
   readonly targetId: string | null;
 };
@@ -22,11 +22,11 @@ type Asked = {
  * The own review of someone: the invitation to write it when its time has come, otherwise what was written.
  * `targetId` is the id of the person of role `of`, null while there is nobody.
  */
-export function ReviewCard({ by, of, subject, targetId }: Asked) {
+export function ReviewCard({ authorRole: by, targetRole: of, subject, targetId }: ReviewCardProps) {
   const [isOpen, setOpen] = useState(false);
   const [sent, setSent] = useState<Review>();
   const card = useRef<HTMLDivElement>(null);
-  const type = reviewRow(by, of)?.type;
+  const type = findReviewRule(by, of)?.type;
   if (type === undefined) return null;
   const written = subject.reviews.find((review) => review.type === type) ?? sent;
   const isInvited = !written && targetId !== null && mayReview(by, of, subject);
@@ -38,9 +38,9 @@ export function ReviewCard({ by, of, subject, targetId }: Asked) {
   return (
     <div ref={card} tabIndex={-1}>
       {isInvited ? (
-        <Invitation type={type} onOpen={() => setOpen(true)} />
+        <ReviewInvitation type={type} onOpen={() => setOpen(true)} />
       ) : (
-        <ReviewShown title="Your Review" review={written} />
+        <ReviewDisplay title="Your Review" review={written} />
       )}
       {targetId !== null && (
         <ReviewDialog
@@ -56,8 +56,8 @@ export function ReviewCard({ by, of, subject, targetId }: Asked) {
   );
 }
 
-function Invitation({ type, onOpen }: { type: ReviewType; onOpen: () => void }) {
-  const words = REVIEW_WORDS[type];
+function ReviewInvitation({ type, onOpen }: { type: ReviewType; onOpen: () => void }) {
+  const words = REVIEW_TEXTS[type];
   return (
     <section className={`card ${styles.invitation}`} aria-label={words.invitation}>
       <h2 className={styles.heading}>{words.invitation}</h2>
@@ -68,17 +68,17 @@ function Invitation({ type, onOpen }: { type: ReviewType; onOpen: () => void }) 
 }
 
 /** A review that someone wrote, or that there is none yet. */
-export function ReviewShown({ title, review }: { title: string; review: Review | undefined }) {
+export function ReviewDisplay({ title, review }: { title: string; review: Review | undefined }) {
   return (
     <section className="card" aria-label={title}>
       <h2 className={styles.title}>{title}</h2>
-      <ReviewWords review={review} />
+      <ReviewContent review={review} />
     </section>
   );
 }
 
 /** The stars and words alone, for a card of one's own. */
-export function ReviewWords({ review }: { review: Review | undefined }) {
+export function ReviewContent({ review }: { review: Review | undefined }) {
   if (!review) return <p className="quiet">Not review yet</p>;
   return (
     <>

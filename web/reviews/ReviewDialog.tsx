@@ -2,15 +2,15 @@ import { Button, Textarea } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { rating, reviewMessage, strict } from '../../contract/fields.ts';
 import type { Review } from '../../contract/reviews.ts';
-import { errorsOf, useForm } from '../hooks/useForm.ts';
+import { useForm, validateFields } from '../hooks/useForm.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import styles from './ReviewDialog.module.css';
-import { REVIEW_WORDS } from './reviewTexts.ts';
+import { REVIEW_TEXTS } from './reviewTexts.ts';
 import { StarPicker } from './StarPicker.tsx';
-import { type ReviewAsked, useSendReview } from './useSendReview.ts';
+import { type ReviewRequest, useSendReview } from './useSendReview.ts';
 
-const WORDS = strict({ rating, message: reviewMessage });
-const BLANK = { rating: 0, message: '' };
+const reviewSchema = strict({ rating, message: reviewMessage });
+const EMPTY_REVIEW = { rating: 0, message: '' };
 
 /**
  * Asks for stars and words, and sends them. `subjectId` is the order's id, or the delivery's when the review is about
@@ -21,22 +21,22 @@ export function ReviewDialog({
   onClose,
   onDone,
   ...asked
-}: ReviewAsked & { opened: boolean; onClose: () => void; onDone?: (review: Review) => void }) {
-  const form = useForm(BLANK, (values) => errorsOf(WORDS, values));
+}: ReviewRequest & { opened: boolean; onClose: () => void; onDone?: (review: Review) => void }) {
+  const form = useForm(EMPTY_REVIEW, (values) => validateFields(reviewSchema, values));
   const review = useSendReview(asked);
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (review.isPending || !form.isValid()) return;
     review.mutate(form.values, {
       onSuccess: (sent) => {
-        form.setValues(BLANK);
+        form.setValues(EMPTY_REVIEW);
         onClose();
         onDone?.(sent);
       },
     });
   };
   return (
-    <Dialog opened={opened} onClose={onClose} title={REVIEW_WORDS[asked.type].title}>
+    <Dialog opened={opened} onClose={onClose} title={REVIEW_TEXTS[asked.type].title}>
       <form ref={form.form} className={styles.form} onSubmit={send} noValidate>
         <StarPicker
           value={form.values.rating}

@@ -3,7 +3,7 @@ import { Icon } from '../ui/icons.tsx';
 import styles from './StarPicker.module.css';
 
 const STARS = Array.from({ length: RATING_TO - RATING_FROM + 1 }, (_, index) => RATING_FROM + index);
-const WORDS: Record<number, string> = { 1: 'Poor', 2: 'Fair', 3: 'Good', 4: 'Very good', 5: 'Excellent' };
+const RATING_LABELS: Record<number, string> = { 1: 'Poor', 2: 'Fair', 3: 'Good', 4: 'Very good', 5: 'Excellent' };
 
 /** One to five stars as radios; 0 is none chosen yet. */
 export function StarPicker({
@@ -34,7 +34,7 @@ export function StarPicker({
           </span>
         ))}
         <span className={styles.word} aria-hidden="true">
-          {WORDS[value]}
+          {RATING_LABELS[value]}
         </span>
       </div>
       {error && (

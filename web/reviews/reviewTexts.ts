@@ -1,6 +1,6 @@
 import type { ReviewType } from '../../domain/reviews.ts';
 
-export type ReviewWords = {
+export type ReviewTexts = {
   /** The heading of the card that asks for the review. */
   readonly invitation: string;
   readonly line: string;
@@ -10,7 +10,7 @@ export type ReviewWords = {
 };
 
 /** What each type of review says on the screens; a new type asks for its words here. */
-export const REVIEW_WORDS = {
+export const REVIEW_TEXTS = {
   Bud_To_Scrub: {
     invitation: 'Rate Your Laundry Experience',
     line: 'How was the wash? Your words help the next Bud to choose.',
@@ -35,4 +35,4 @@ export const REVIEW_WORDS = {
     button: 'Leave Review for Driver',
     title: 'Review your driver',
   },
-} as const satisfies Record<ReviewType, ReviewWords>;
+} as const satisfies Record<ReviewType, ReviewTexts>;

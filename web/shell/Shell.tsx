@@ -1,22 +1,22 @@
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
-import { homeOf } from '../../domain/accounts.ts';
-import { leaveQuietly } from '../accounts/SessionGate.tsx';
+import { homePathOf } from '../../domain/accounts.ts';
+import { leaveWithoutAlert } from '../accounts/SessionGate.tsx';
 import { signOut, useUser } from '../accounts/session.ts';
 import { SoundToggle } from '../live/SoundToggle.tsx';
-import { OfflineLine } from '../offline/OfflineLine.tsx';
+import { OfflineBanner } from '../offline/OfflineBanner.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { Logo, Mark } from '../ui/Logo.tsx';
-import { ENTRIES, type Entry, FOOT } from './navigation.ts';
-import { SchemeToggle } from './SchemeToggle.tsx';
+import { Logo, LogoMark } from '../ui/Logo.tsx';
+import { ColorSchemeToggle } from './ColorSchemeToggle.tsx';
+import { ACCOUNT_NAV, MAIN_NAV, type NavItem } from './navigation.ts';
+import { SandboxBadge } from './SandboxBadge.tsx';
 import styles from './Shell.module.css';
-import { StandInMark } from './StandInMark.tsx';
 import { VisibilitySwitch } from './VisibilitySwitch.tsx';
 
 /** The frame of every signed-in screen: a sidebar on desktops, a bottom bar on phones. */
 export function Shell() {
-  useFocusOnMove();
+  useFocusMainOnNavigation();
   return (
     <div className={styles.shell}>
       <button type="button" className="skip-link" onClick={skipToMain}>
@@ -25,7 +25,7 @@ export function Shell() {
       <Sidebar />
       <Header />
       <main id="main" tabIndex={-1} className={styles.main}>
-        <OfflineLine />
+        <OfflineBanner />
         <Outlet />
       </main>
       <BottomBar />
@@ -39,7 +39,7 @@ function skipToMain(): void {
 }
 
 /** After a move to another screen the focus and the scroll are at its top, as after loading a page. */
-function useFocusOnMove(): void {
+function useFocusMainOnNavigation(): void {
   const { pathname } = useLocation();
   const last = useRef(pathname);
   useEffect(() => {
@@ -55,18 +55,18 @@ function Sidebar() {
     <div className={styles.side}>
       <nav className={styles.links} aria-label="Main">
         <div className={styles.brand}>
-          <Link to={homeOf(user.role)} aria-label="Rubadub">
+          <Link to={homePathOf(user.role)} aria-label="Rubadub">
             <Logo />
           </Link>
           <span className={styles.role}>{user.role} Dashboard</span>
         </div>
-        {ENTRIES[user.role].map((entry) => (
-          <SideLink key={entry.to} entry={entry} />
+        {MAIN_NAV[user.role].map((entry) => (
+          <SidebarLink key={entry.to} item={entry} />
         ))}
       </nav>
       <nav className={styles.foot} aria-label="Account">
-        {FOOT.map((entry) => (
-          <SideLink key={entry.to} entry={entry} />
+        {ACCOUNT_NAV.map((entry) => (
+          <SidebarLink key={entry.to} item={entry} />
         ))}
         <LogoutButton />
       </nav>
@@ -74,7 +74,7 @@ function Sidebar() {
   );
 }
 
-function SideLink({ entry }: { entry: Entry }) {
+function SidebarLink({ item: entry }: { item: NavItem }) {
   return (
     <NavLink to={entry.to} className={styles.link ?? ''}>
       <Icon name={entry.icon} />
@@ -85,7 +85,7 @@ function SideLink({ entry }: { entry: Entry }) {
 
 function LogoutButton() {
   return (
-    <button type="button" className={styles.link} onClick={() => leaveQuietly(signOut)}>
+    <button type="button" className={styles.link} onClick={() => leaveWithoutAlert(signOut)}>
       <Icon name="logout" />
       Logout
     </button>
@@ -96,10 +96,10 @@ function Header() {
   const user = useUser();
   return (
     <header className={styles.head}>
-      <Link to={homeOf(user.role)} className={styles.mark} aria-label="Rubadub">
-        <Mark size={34} />
+      <Link to={homePathOf(user.role)} className={styles.mark} aria-label="Rubadub">
+        <LogoMark size={34} />
       </Link>
-      <StandInMark className={styles.stand ?? ''} />
+      <SandboxBadge className={styles.stand ?? ''} />
       {/* On the left: at the right, the toast that answers the switch would lie on it. */}
       {user.role === 'Scrub' && <VisibilitySwitch isActive={user.isActive} />}
       <span className={styles.space} />
@@ -109,7 +109,7 @@ function Header() {
         </div>
       )}
       <div className={styles.wideOnly}>
-        <SchemeToggle />
+        <ColorSchemeToggle />
       </div>
       <div className={styles.person}>
         <div className={styles.words}>
@@ -134,7 +134,7 @@ function BottomBar() {
   return (
     <>
       <nav className={styles.bottom} aria-label="Main">
-        {ENTRIES[user.role].map((entry) => (
+        {MAIN_NAV[user.role].map((entry) => (
           <NavLink key={entry.to} to={entry.to} className={styles.tab ?? ''}>
             <Icon name={entry.icon} size={22} />
             {entry.label}
@@ -146,8 +146,8 @@ function BottomBar() {
         </button>
       </nav>
       <nav id="more" ref={sheet} popover="auto" className={styles.sheet} aria-label="More">
-        {FOOT.map((entry) => (
-          <SideLink key={entry.to} entry={entry} />
+        {ACCOUNT_NAV.map((entry) => (
+          <SidebarLink key={entry.to} item={entry} />
         ))}
         {user.role !== 'Bud' && (
           <div className={styles.scheme}>
@@ -157,7 +157,7 @@ function BottomBar() {
         )}
         <div className={styles.scheme}>
           <span>Colours</span>
-          <SchemeToggle />
+          <ColorSchemeToggle />
         </div>
         <LogoutButton />
       </nav>

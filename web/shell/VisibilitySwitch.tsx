@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { useMutation } from '@tanstack/react-query';
-import { setUser } from '../accounts/session.ts';
+import { updateUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { toast } from '../ui/toast.tsx';
 
@@ -9,13 +9,13 @@ import { toast } from '../ui/toast.tsx';
 export function VisibilitySwitch({ isActive }: { isActive: boolean }) {
   const change = useMutation({
     mutationFn: (wanted: boolean) => api.changeVisibility({ body: { isActive: wanted } }),
-    onMutate: (wanted) => setUser({ isActive: wanted }),
+    onMutate: (wanted) => updateUser({ isActive: wanted }),
     onSuccess: (answer) => {
-      setUser({ isActive: answer.isActive });
+      updateUser({ isActive: answer.isActive });
       toast.success(answer.isActive ? 'You are now visible' : 'You are now invisible');
     },
     onError: (_error, wanted) => {
-      setUser({ isActive: !wanted });
+      updateUser({ isActive: !wanted });
       toast.error('Visibility Not Changed', { description: 'Something went wrong.' });
     },
   });

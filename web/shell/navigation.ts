@@ -1,10 +1,10 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { IconName } from '../ui/icons.tsx';
 
-export type Entry = { readonly to: string; readonly label: string; readonly icon: IconName };
+export type NavItem = { readonly to: string; readonly label: string; readonly icon: IconName };
 
 // spec 2.2
-export const ENTRIES: Record<Role, readonly Entry[]> = {
+export const MAIN_NAV: Record<Role, readonly NavItem[]> = {
   Bud: [
     { to: '/bud/dashboard', label: 'Dashboard', icon: 'home' },
     { to: '/bud/place-order', label: 'Place Order', icon: 'plus' },
@@ -22,7 +22,7 @@ export const ENTRIES: Record<Role, readonly Entry[]> = {
   ],
 };
 
-export const FOOT: readonly Entry[] = [
+export const ACCOUNT_NAV: readonly NavItem[] = [
   { to: '/profile', label: 'Profile', icon: 'user' },
   { to: '/faq', label: 'FAQ', icon: 'help' },
 ];

@@ -19,39 +19,43 @@ const brand: MantineColorsTuple = [
   '#07455a',
 ];
 
-type Looks = ReturnType<VariantColorsResolver>;
+type VariantColors = ReturnType<VariantColorsResolver>;
 
-const look = (background: string, hover: string, color: string, border: string): Looks => ({
+const createVariantColors = (background: string, hover: string, color: string, border: string): VariantColors => ({
   background,
   hover,
   color,
   border: `1px solid ${border}`,
 });
 
-const BRAND_LOOKS: Record<string, Looks> = {
-  filled: look('var(--brand)', 'var(--brand-hover)', 'var(--brand-ink)', 'transparent'),
-  light: look('var(--brand-0)', 'var(--brand-0)', 'var(--link)', 'transparent'),
-  outline: look('transparent', 'var(--brand-0)', 'var(--link)', 'var(--link)'),
-  subtle: look('transparent', 'var(--brand-0)', 'var(--link)', 'transparent'),
-  default: look('var(--card)', 'var(--page)', 'var(--ink)', 'var(--line-strong)'),
+const BRAND_VARIANTS: Record<string, VariantColors> = {
+  filled: createVariantColors('var(--brand)', 'var(--brand-hover)', 'var(--brand-ink)', 'transparent'),
+  light: createVariantColors('var(--brand-0)', 'var(--brand-0)', 'var(--link)', 'transparent'),
+  outline: createVariantColors('transparent', 'var(--brand-0)', 'var(--link)', 'var(--link)'),
+  subtle: createVariantColors('transparent', 'var(--brand-0)', 'var(--link)', 'transparent'),
+  default: createVariantColors('var(--card)', 'var(--page)', 'var(--ink)', 'var(--line-strong)'),
 };
 
-const DANGER_LOOKS: Record<string, Looks> = {
-  filled: look('#b42318', '#8f1d1d', '#ffffff', 'transparent'),
-  light: look('var(--danger-ground)', 'var(--danger-ground)', 'var(--danger-ink)', 'transparent'),
-  outline: look('transparent', 'var(--danger-ground)', 'var(--danger)', 'var(--danger)'),
-  subtle: look('transparent', 'var(--danger-ground)', 'var(--danger)', 'transparent'),
+const DANGER_VARIANTS: Record<string, VariantColors> = {
+  filled: createVariantColors('#b42318', '#8f1d1d', '#ffffff', 'transparent'),
+  light: createVariantColors('var(--danger-ground)', 'var(--danger-ground)', 'var(--danger-ink)', 'transparent'),
+  outline: createVariantColors('transparent', 'var(--danger-ground)', 'var(--danger)', 'var(--danger)'),
+  subtle: createVariantColors('transparent', 'var(--danger-ground)', 'var(--danger)', 'transparent'),
 };
 
-const SUN_LOOKS: Record<string, Looks> = {
-  filled: look('var(--sun)', '#f0bd2c', 'var(--sun-ink)', 'transparent'),
+const SUN_VARIANTS: Record<string, VariantColors> = {
+  filled: createVariantColors('var(--sun)', '#f0bd2c', 'var(--sun-ink)', 'transparent'),
 };
 
-const LOOKS: Record<string, Record<string, Looks>> = { brand: BRAND_LOOKS, red: DANGER_LOOKS, sun: SUN_LOOKS };
+const VARIANTS_BY_COLOR: Record<string, Record<string, VariantColors>> = {
+  brand: BRAND_VARIANTS,
+  red: DANGER_VARIANTS,
+  sun: SUN_VARIANTS,
+};
 
 // Mantine picks one shade and white text for both schemes; ours differ, so its colours come from the tokens.
-const resolveLooks: VariantColorsResolver = (input) =>
-  LOOKS[input.color ?? input.theme.primaryColor]?.[input.variant] ?? defaultVariantColorsResolver(input);
+const resolveVariantColors: VariantColorsResolver = (input) =>
+  VARIANTS_BY_COLOR[input.color ?? input.theme.primaryColor]?.[input.variant] ?? defaultVariantColorsResolver(input);
 
 const borderRadius = { xs: '6px', sm: '8px', md: '10px', lg: '12px', xl: '16px' };
 
@@ -68,7 +72,7 @@ export const theme = createTheme({
   breakpoints: { xs: '30em', sm: '45em', md: '62em', lg: '75em', xl: '88em' },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  variantColorResolver: resolveLooks,
+  variantColorResolver: resolveVariantColors,
   components: {
     Button: { defaultProps: { size: 'md' }, styles: { root: { minHeight: 44 } } },
     ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },
@@ -78,7 +82,7 @@ export const theme = createTheme({
   },
 });
 
-export const resolveVariables: CSSVariablesResolver = () => {
+export const resolveCssVariables: CSSVariablesResolver = () => {
   const both = {
     '--mantine-color-body': 'var(--page)',
     '--mantine-color-text': 'var(--ink)',

@@ -5,9 +5,17 @@ import styles from './ActionBar.module.css';
  * The next step of an order or a delivery, at the thumb on phones.
  * `children` are its large buttons, `hint` says what they will do, `aside` holds what is hard to undo, away from them.
  */
-export function ActionBar({ hint, aside, children }: { hint?: ReactNode; aside?: ReactNode; children?: ReactNode }) {
+export function ActionBar({
+  hint,
+  secondary: aside,
+  children,
+}: {
+  hint?: ReactNode;
+  secondary?: ReactNode;
+  children?: ReactNode;
+}) {
   const bar = useRef<HTMLElement>(null);
-  useFocusHandedOn(bar);
+  useFocusMainOnUnmount(bar);
   return (
     <section ref={bar} className={styles.bar} aria-label="Next step">
       {hint && <p className={styles.hint}>{hint}</p>}
@@ -18,7 +26,7 @@ export function ActionBar({ hint, aside, children }: { hint?: ReactNode; aside?:
 }
 
 /** When the last step is done its button is gone: the focus goes to the page, and not back to the top of the window. */
-function useFocusHandedOn(bar: RefObject<HTMLElement | null>): void {
+function useFocusMainOnUnmount(bar: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const here = bar.current;
     return () => {

@@ -5,7 +5,7 @@ import { Icon } from './icons.tsx';
 import { toast } from './toast.tsx';
 
 /** A short id that copies the whole one. */
-export function CopyId({ id, of = 'id' }: { id: string; of?: string }) {
+export function CopyId({ id, label: of = 'id' }: { id: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     try {

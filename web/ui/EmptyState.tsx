@@ -8,10 +8,10 @@ const DRAWINGS = {
   cloud: 'M24 52h34a10 10 0 0 0 1-20 17 17 0 0 0-33-3 12 12 0 0 0-2 23zM40 36v8M40 50h.01',
 } as const;
 
-export type Drawing = keyof typeof DRAWINGS;
+export type DrawingName = keyof typeof DRAWINGS;
 
 /** A small drawing of ours. */
-export function LineDrawing({ name }: { name: Drawing }) {
+export function LineDrawing({ name }: { name: DrawingName }) {
   return (
     <svg
       className={styles.drawing}
@@ -32,13 +32,13 @@ export function LineDrawing({ name }: { name: Drawing }) {
 }
 
 /** Nothing here yet: one sentence, and at most one button as `children`. */
-export function Empty({
+export function EmptyState({
   text,
   drawing = 'basket',
   children,
 }: {
   text: string;
-  drawing?: Drawing;
+  drawing?: DrawingName;
   children?: ReactNode;
 }) {
   return (

@@ -6,7 +6,7 @@ import { LineDrawing } from './EmptyState.tsx';
 import { RequestId } from './RequestId.tsx';
 
 /** What went wrong, what is safe, and Try Again. `title` is a heading of the given level. */
-export function Failure({
+export function ErrorState({
   title,
   text,
   error,

@@ -1,7 +1,7 @@
 import styles from './Logo.module.css';
 
 /** Three bubbles in a tub: our three people. */
-export function Mark({ size = 32 }: { size?: number }) {
+export function LogoMark({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" style={{ flex: 'none' }}>
       <rect width="32" height="32" rx="9" fill="#0b6e8b" />
@@ -27,7 +27,7 @@ export function Mark({ size = 32 }: { size?: number }) {
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <span className={styles.logo}>
-      <Mark size={size} />
+      <LogoMark size={size} />
       Rubadub
     </span>
   );

@@ -1,25 +1,25 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
-import { setTitle } from '../hooks/documentTitle.ts';
+import { setPageTitle } from '../hooks/documentTitle.ts';
 import { Icon } from './icons.tsx';
 import styles from './PageHeader.module.css';
 
 /** Names the browser's tab after the page. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    setTitle(`${title} · Rubadub`);
+    setPageTitle(`${title} · Rubadub`);
   }, [title]);
 }
 
 /** The top of a page: where back leads, the title, one quiet line, and what can be done at the right. */
-export function PageHead({
+export function PageHeader({
   title,
-  line,
+  subtitle: line,
   back,
   children,
 }: {
   title: string;
-  line?: ReactNode;
+  subtitle?: ReactNode;
   back?: { to: string; label: string };
   children?: ReactNode;
 }) {

@@ -3,30 +3,34 @@ import { Avatar } from './Avatar.tsx';
 import { Icon } from './icons.tsx';
 import styles from './PersonCard.module.css';
 
-export type PersonShown = { readonly fullname: string; readonly email?: string | null; readonly phone?: string | null };
+export type ContactPerson = {
+  readonly fullname: string;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+};
 
 /** Someone with a part in an order: initial, name, and how to reach them. `absent` is said when there is nobody yet. */
 export function PersonCard({
   title,
   person,
-  absent,
+  emptyText: absent,
   children,
 }: {
   title: string;
-  person: PersonShown | null | undefined;
-  absent?: string;
+  person: ContactPerson | null | undefined;
+  emptyText?: string;
   children?: ReactNode;
 }) {
   return (
     <section className={styles.card} aria-label={title}>
       <h2 className={styles.title}>{title}</h2>
-      {person ? <Reachable person={person} /> : <p className="quiet">{absent}</p>}
+      {person ? <ContactDetails person={person} /> : <p className="quiet">{absent}</p>}
       {children}
     </section>
   );
 }
 
-function Reachable({ person }: { person: PersonShown }) {
+function ContactDetails({ person }: { person: ContactPerson }) {
   return (
     <>
       <div className={styles.who}>

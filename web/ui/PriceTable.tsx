@@ -1,10 +1,10 @@
 import { formatMoney } from './format.ts';
 import styles from './PriceTable.module.css';
 
-export type LedgerLine = { readonly label: string; readonly amount: number };
+export type PriceLine = { readonly label: string; readonly amount: number };
 
 /** A breakdown in dollars, its total under a line. */
-export function MoneyLedger({ lines, total }: { lines: readonly LedgerLine[]; total: LedgerLine }) {
+export function PriceTable({ lines, total }: { lines: readonly PriceLine[]; total: PriceLine }) {
   return (
     <dl className={styles.ledger}>
       {lines.map((line) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './SectionHeader.module.css';
 
 /** The title of a part of a page, with what can be done about it at the right. */
-export function SectionHead({ title, children }: { title: string; children?: ReactNode }) {
+export function SectionHeader({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.head}>
       <h2>{title}</h2>

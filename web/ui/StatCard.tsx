@@ -1,17 +1,17 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
 import { Icon, type IconName } from './icons.tsx';
-import { Bone } from './Skeleton.tsx';
+import { Skeleton } from './Skeleton.tsx';
 import styles from './StatCard.module.css';
 
-const Failed = createContext(false);
+const StatFailedContext = createContext(false);
 
 /** Four figures in a row, two by two on phones. Those that are not known are on their way, unless that has failed. */
 export function StatRow({ isFailed, children }: { isFailed: boolean; children: ReactNode }) {
   return (
-    <Failed value={isFailed}>
+    <StatFailedContext value={isFailed}>
       <dl className={styles.row}>{children}</dl>
-    </Failed>
+    </StatFailedContext>
   );
 }
 
@@ -28,7 +28,7 @@ export function StatCard({
   /** Where its details are. */
   to?: string;
 }) {
-  const isFailed = useContext(Failed);
+  const isFailed = useContext(StatFailedContext);
   return (
     <div className={styles.card}>
       <dt className={styles.label}>
@@ -37,7 +37,7 @@ export function StatCard({
           <Icon name={icon} size={18} />
         </span>
       </dt>
-      <dd className={styles.value}>{value ?? (isFailed ? '–' : <Bone width="60%" />)}</dd>
+      <dd className={styles.value}>{value ?? (isFailed ? '–' : <Skeleton width="60%" />)}</dd>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import styles from './StatusBadge.module.css';
 const GROUPS: Record<string, StatusGroup> = { ...ORDER_GROUPS, ...DELIVERY_GROUPS };
 
 /** The group of an order's or a delivery's status; the two share 'Accepted', which is progress in both. */
-export function groupOf(status: string): StatusGroup | 'other' {
+export function statusGroupOf(status: string): StatusGroup | 'other' {
   return GROUPS[status] ?? 'other';
 }
 
@@ -28,7 +28,7 @@ const SHAPES: Record<StatusGroup | 'other', ReactNode> = {
 
 /** A status in its group's colour, always with its word and the group's own shape. */
 export function StatusBadge({ status }: { status: string }) {
-  const group = groupOf(status);
+  const group = statusGroupOf(status);
   return (
     <span className={`${styles.badge} ${styles[group]}`} data-status={status}>
       <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">

@@ -2,7 +2,7 @@ import { Icon } from './icons.tsx';
 import styles from './Stepper.module.css';
 
 /** The names of a wizard's steps; `now` counts from 1. On phones the others are numbers only. */
-export function Steps({ names, now }: { names: readonly string[]; now: number }) {
+export function Stepper({ steps: names, current: now }: { steps: readonly string[]; current: number }) {
   return (
     <ol className={styles.steps} aria-label="Steps">
       {names.map((name, index) => {

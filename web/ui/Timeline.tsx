@@ -1,6 +1,6 @@
 import { formatDate, labelOf } from './format.ts';
 import { Icon } from './icons.tsx';
-import { groupOf } from './StatusBadge.tsx';
+import { statusGroupOf } from './StatusBadge.tsx';
 import styles from './Timeline.module.css';
 
 export type TimelineStep = {
@@ -39,7 +39,7 @@ export function Timeline({
 }
 
 function PastStep({ step, isLatest }: { step: TimelineStep; isLatest: boolean }) {
-  const group = groupOf(step.status);
+  const group = statusGroupOf(step.status);
   const isFinal = group === 'completed' || group === 'cancelled';
   const looks = isLatest ? [styles.now, styles[group], isFinal ? styles.final : ''] : [styles.past];
   return (

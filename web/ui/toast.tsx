@@ -3,23 +3,24 @@ import { Icon, type IconName } from './icons.tsx';
 import styles from './toast.module.css';
 import {
   dismissToast,
-  listenToToasts,
-  readToasts,
+  getToasts,
   showToast,
+  subscribeToToasts,
   type Toast,
   type ToastKind,
   type ToastOptions,
-} from './toasts.ts';
+} from './toastStore.ts';
 
-const say = (kind: ToastKind) => (title: string, options?: ToastOptions) => showToast(kind, title, options);
+const createToastFunction = (kind: ToastKind) => (title: string, options?: ToastOptions) =>
+  showToast(kind, title, options);
 
 /** toast.success('Order Completed!', { description: '…' }); each gives the toast's id for toast.dismiss. */
 export const toast = {
-  success: say('success'),
-  error: say('error'),
-  warning: say('warning'),
-  info: say('info'),
-  loading: say('loading'),
+  success: createToastFunction('success'),
+  error: createToastFunction('error'),
+  warning: createToastFunction('warning'),
+  info: createToastFunction('info'),
+  loading: createToastFunction('loading'),
   dismiss: dismissToast,
 } as const;
 
@@ -32,7 +33,7 @@ const ICONS: Record<Exclude<ToastKind, 'loading'>, IconName> = {
 
 /** Where the toasts appear; the app has one. */
 export function Toasts() {
-  const toasts = useSyncExternalStore(listenToToasts, readToasts, readToasts);
+  const toasts = useSyncExternalStore(subscribeToToasts, getToasts, getToasts);
   return (
     <section className={styles.region} aria-label="Notifications">
       {toasts.map((one) => (

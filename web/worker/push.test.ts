@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { readPush, routeOf } from './push.ts';
+import { parsePush, toAppRoute } from './push.ts';
 
 const HOME = 'https://rubadub.test';
 
 describe('a push', () => {
   test('is shown as the server wrote it', () => {
     const said = { title: 'New job', body: 'Somebody asks for you.', url: '/#/scrub/jobs/7', tag: 'order-7' };
-    expect(readPush(JSON.stringify(said), HOME)).toEqual(said);
-    expect(readPush(JSON.stringify({ ...said, url: `${HOME}/#/scrub/jobs/7` }), HOME)).toEqual(said);
+    expect(parsePush(JSON.stringify(said), HOME)).toEqual(said);
+    expect(parsePush(JSON.stringify({ ...said, url: `${HOME}/#/scrub/jobs/7` }), HOME)).toEqual(said);
   });
 
   test('that cannot be read says at least that there is news', () => {
     for (const data of [undefined, '', 'x', '7', 'null', '[]', '{"title":7}']) {
-      expect(readPush(data, HOME)).toEqual({ title: 'Rubadub', body: 'There is something new.', url: '/', tag: '' });
+      expect(parsePush(data, HOME)).toEqual({ title: 'Rubadub', body: 'There is something new.', url: '/', tag: '' });
     }
   });
 
@@ -33,6 +33,6 @@ describe('a push', () => {
     '/',
     'http://[',
   ])('that would lead to %j leads to the start of the app', (url) => {
-    expect(routeOf(url, HOME)).toBe('/');
+    expect(toAppRoute(url, HOME)).toBe('/');
   });
 });

@@ -1,67 +1,67 @@
 import { createHash } from 'node:crypto';
 import { type Tx, transact } from '../database.ts';
 import {
-  beginAfterwards,
+  advanceSequences,
+  type BackupTable,
   emptyTable,
   isEmptyTable,
-  keptTables,
-  migrationsOf,
-  type Table,
-  useOneSpelling,
+  listBackupTables,
+  listMigrations,
+  setTextFormats,
   writeRows,
 } from './tables.sql.ts';
-import { type Counts, FIRST_LINE, type Manifest } from './write.ts';
+import { BACKUP_HEADER, type Manifest, type RowCounts } from './write.ts';
 
 /** Why a backup cannot be restored, in a line for the person who tries to. */
-export class NotRestorable extends Error {
+export class RestoreError extends Error {
   override name = 'NotRestorable';
 }
 
-const ROWS_AT_ONCE = 500;
-const CHARACTERS_AT_ONCE = 4_000_000;
+const ROWS_PER_INSERT = 500;
+const CHARACTERS_PER_INSERT = 4_000_000;
 
 /**
  * Brings the lines of a backup into a database at the same migrations in which nobody has an account: all of them, or
  * nothing. The rules of the database hold for them as for any rows: its keys, its checks, its ledger.
  */
-export function readBackup(db: Tx, lines: AsyncIterable<string>): Promise<Counts> {
+export function restoreBackup(db: Tx, lines: AsyncIterable<string>): Promise<RowCounts> {
   return transact(db, async (tx) => {
-    await useOneSpelling(tx);
-    const tables = await keptTables(tx);
-    await makeRoom(tx, tables);
-    const reader = readLines(lines);
+    await setTextFormats(tx);
+    const tables = await listBackupTables(tx);
+    await emptyDatabase(tx, tables);
+    const reader = createLineReader(lines);
     const manifest = await readManifest(reader);
-    refuseOtherShape(manifest, await migrationsOf(tx), tables);
+    refuseOtherSchema(manifest, await listMigrations(tx), tables);
     const counts: Record<string, number> = {};
     for (const name of manifest.tables) {
       const table = tables.find((one) => one.name === name);
-      if (!table) throw new NotRestorable(`this database has no table ${name}`);
-      counts[name] = await readTable(tx, table, reader);
+      if (!table) throw new RestoreError(`this database has no table ${name}`);
+      counts[name] = await restoreTable(tx, table, reader);
     }
     await reader.expectEnd();
-    await beginAfterwards(tx, tables);
+    await advanceSequences(tx, tables);
     return counts;
   });
 }
 
-async function makeRoom(tx: Tx, tables: readonly Table[]): Promise<void> {
+async function emptyDatabase(tx: Tx, tables: readonly BackupTable[]): Promise<void> {
   if (!(await isEmptyTable(tx, 'users'))) {
-    throw new NotRestorable('people have accounts in this database already: a backup is restored into an empty one');
+    throw new RestoreError('people have accounts in this database already: a backup is restored into an empty one');
   }
   // What a first start writes: prices, keys. The ledger's tables refuse to be emptied even when they are.
   for (const { name } of tables.toReversed()) if (!(await isEmptyTable(tx, name))) await emptyTable(tx, name);
 }
 
-type Reader = ReturnType<typeof readLines>;
+type LineReader = ReturnType<typeof createLineReader>;
 
-function readLines(lines: AsyncIterable<string>) {
+function createLineReader(lines: AsyncIterable<string>) {
   const left = lines[Symbol.asyncIterator]();
   const hash = createHash('sha256');
   let number = 0;
   const next = async () => {
     const { value, done } = await left.next();
     number += 1;
-    if (done) throw new NotRestorable(`the file ends at line ${number}: it was cut short`);
+    if (done) throw new RestoreError(`the file ends at line ${number}: it was cut short`);
     return value;
   };
   return {
@@ -73,30 +73,30 @@ function readLines(lines: AsyncIterable<string>) {
     async expectEnd(): Promise<void> {
       const [word, given] = (await next()).split(' ');
       if (word !== '#sha256' || given !== hash.digest('hex')) {
-        throw new NotRestorable('the checksum at the end is another: the file was changed or damaged');
+        throw new RestoreError('the checksum at the end is another: the file was changed or damaged');
       }
     },
-    fault: (what: string) => new NotRestorable(`line ${number} ${what}: the file was changed or damaged`),
+    fault: (what: string) => new RestoreError(`line ${number} ${what}: the file was changed or damaged`),
   };
 }
 
-async function readManifest(reader: Reader): Promise<Manifest> {
-  if ((await reader.line()) !== FIRST_LINE) throw new NotRestorable('this file is no backup of Rubadub');
+async function readManifest(reader: LineReader): Promise<Manifest> {
+  if ((await reader.line()) !== BACKUP_HEADER) throw new RestoreError('this file is no backup of Rubadub');
   const text = /^#manifest (.*)$/.exec(await reader.line())?.[1];
   if (text === undefined) throw reader.fault('is no manifest');
   return JSON.parse(text) as Manifest;
 }
 
-function refuseOtherShape(manifest: Manifest, migrations: readonly string[], tables: readonly Table[]): void {
+function refuseOtherSchema(manifest: Manifest, migrations: readonly string[], tables: readonly BackupTable[]): void {
   const there = tables.map(({ name }) => name);
   if (String(manifest.migrations) === String(migrations) && String(manifest.tables) === String(there)) return;
   const newest = (names: readonly string[]) => names.at(-1) ?? 'none';
-  throw new NotRestorable(
+  throw new RestoreError(
     `the backup is of a database at ${newest(manifest.migrations)}, this one is at ${newest(migrations)}: restore it with the release that made it, then upgrade`,
   );
 }
 
-async function readTable(tx: Tx, table: Table, reader: Reader): Promise<number> {
+async function restoreTable(tx: Tx, table: BackupTable, reader: LineReader): Promise<number> {
   if ((await reader.line()) !== `#table ${table.name}`) throw reader.fault(`does not begin table ${table.name}`);
   let count = 0;
   let size = 0;
@@ -116,6 +116,6 @@ async function readTable(tx: Tx, table: Table, reader: Reader): Promise<number> 
     }
     waiting.push(line);
     size += line.length;
-    if (waiting.length >= ROWS_AT_ONCE || size >= CHARACTERS_AT_ONCE) await flush();
+    if (waiting.length >= ROWS_PER_INSERT || size >= CHARACTERS_PER_INSERT) await flush();
   }
 }

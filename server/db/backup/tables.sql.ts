@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { row, rows, type Tx } from '../database.ts';
+import { queryRow, queryRows, type Tx } from '../database.ts';
 
 /** A table as a backup sees it. */
-export type Table = {
+export type BackupTable = {
   readonly name: string;
   /** Those that are written; what the database computes is left out. */
   readonly columns: readonly string[];
@@ -10,7 +10,7 @@ export type Table = {
 };
 
 /** What a database makes again by itself, or what means something in one database only. */
-const NOT_KEPT = [
+const EXCLUDED_TABLES = [
   'kysely_migration',
   'kysely_migration_lock',
   // Numbered by the transactions of one database; whoever listened looks anew.
@@ -25,17 +25,17 @@ const NOT_KEPT = [
 ];
 
 /** The names of the migrations that a database has had, in order. */
-export async function migrationsOf(tx: Tx): Promise<string[]> {
-  const there = await row(tx, sql`select 1 as there where to_regclass('kysely_migration') is not null`);
+export async function listMigrations(tx: Tx): Promise<string[]> {
+  const there = await queryRow(tx, sql`select 1 as there where to_regclass('kysely_migration') is not null`);
   if (!there) return [];
-  return (await rows<{ name: string }>(tx, sql`select name from kysely_migration order by name`)).map(
+  return (await queryRows<{ name: string }>(tx, sql`select name from kysely_migration order by name`)).map(
     ({ name }) => name,
   );
 }
 
 /** The tables that a backup holds, each after those that it refers to. */
-export async function keptTables(tx: Tx): Promise<Table[]> {
-  const tables = await rows<Table>(
+export async function listBackupTables(tx: Tx): Promise<BackupTable[]> {
+  const tables = await queryRows<BackupTable>(
     tx,
     sql`select c.relname as name,
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -47,19 +47,22 @@ export async function keptTables(tx: Tx): Promise<Table[]> {
       from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
       order by c.relname`,
   );
-  const references = await rows<{ from: string; to: string }>(
+  const references = await queryRows<{ from: string; to: string }>(
     tx,
     sql`select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
       where contype = 'f' and conrelid <> confrelid and connamespace = current_schema()::regnamespace`,
   );
-  return inOrder(
-    tables.filter(({ name }) => !NOT_KEPT.includes(name)),
+  return sortByReferences(
+    tables.filter(({ name }) => !EXCLUDED_TABLES.includes(name)),
     references,
   );
 }
 
-function inOrder(tables: readonly Table[], references: readonly { from: string; to: string }[]): Table[] {
-  const [ordered, left]: [Table[], Set<Table>] = [[], new Set(tables)];
+function sortByReferences(
+  tables: readonly BackupTable[],
+  references: readonly { from: string; to: string }[],
+): BackupTable[] {
+  const [ordered, left]: [BackupTable[], Set<BackupTable>] = [[], new Set(tables)];
   while (left.size > 0) {
     const waiting = new Set([...left].map(({ name }) => name));
     const next = [...left].filter(
@@ -75,7 +78,7 @@ function inOrder(tables: readonly Table[], references: readonly { from: string; 
 }
 
 /** How values are written as text, whatever the session's own habits; and no limit on how long it takes. */
-export async function useOneSpelling(tx: Tx): Promise<void> {
+export async function setTextFormats(tx: Tx): Promise<void> {
   for (const setting of [
     "timezone = 'UTC'",
     "datestyle = 'ISO'",
@@ -88,24 +91,24 @@ export async function useOneSpelling(tx: Tx): Promise<void> {
   }
 }
 
-const AT_ONCE = 500;
+const ROWS_PER_FETCH = 500;
 
 /** The rows of a table by its key, each as the JSON text that PostgreSQL writes. */
-export async function* readTable(tx: Tx, { name, columns, key }: Table): AsyncGenerator<string> {
+export async function* readTable(tx: Tx, { name, columns, key }: BackupTable): AsyncGenerator<string> {
   const picked = sql.join(columns.map((column) => sql.ref(column)));
   const order = key.length > 0 ? sql`order by ${sql.join(key.map((column) => sql.ref(column)))}` : sql``;
   await sql`declare kept no scroll cursor for
     select row_to_json(t)::text as line from (select ${picked} from ${sql.table(name)} ${order}) t`.execute(tx);
   for (;;) {
-    const found = await rows<{ line: string }>(tx, sql.raw(`fetch ${AT_ONCE} from kept`));
+    const found = await queryRows<{ line: string }>(tx, sql.raw(`fetch ${ROWS_PER_FETCH} from kept`));
     for (const { line } of found) yield line;
-    if (found.length < AT_ONCE) break;
+    if (found.length < ROWS_PER_FETCH) break;
   }
   await sql`close kept`.execute(tx);
 }
 
 /** Writes rows into a table from their JSON texts. */
-export async function writeRows(tx: Tx, { name, columns }: Table, lines: readonly string[]): Promise<void> {
+export async function writeRows(tx: Tx, { name, columns }: BackupTable, lines: readonly string[]): Promise<void> {
   const picked = sql.join(columns.map((column) => sql.ref(column)));
   await sql`insert into ${sql.table(name)} (${picked}) overriding system value
     select ${picked} from json_populate_recordset(null::${sql.table(name)}, ${`[${lines.join(',')}]`}::json)`.execute(
@@ -114,7 +117,7 @@ export async function writeRows(tx: Tx, { name, columns }: Table, lines: readonl
 }
 
 export async function isEmptyTable(tx: Tx, name: string): Promise<boolean> {
-  return (await row(tx, sql`select 1 as something from ${sql.table(name)} limit 1`)) === undefined;
+  return (await queryRow(tx, sql`select 1 as something from ${sql.table(name)} limit 1`)) === undefined;
 }
 
 export async function emptyTable(tx: Tx, name: string): Promise<void> {
@@ -122,9 +125,9 @@ export async function emptyTable(tx: Tx, name: string): Promise<void> {
 }
 
 /** Numbers of its own begin after those that were brought along; nobody resumes a stream of another database. */
-export async function beginAfterwards(tx: Tx, tables: readonly Table[]): Promise<void> {
+export async function advanceSequences(tx: Tx, tables: readonly BackupTable[]): Promise<void> {
   for (const { name } of tables) {
-    const numbered = await rows<{ column: string }>(
+    const numbered = await queryRows<{ column: string }>(
       tx,
       sql`select attname::text as column from pg_attribute where attrelid = ${name}::regclass and attidentity <> ''`,
     );

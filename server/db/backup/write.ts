@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../database.ts';
-import { keptTables, migrationsOf, readTable, useOneSpelling } from './tables.sql.ts';
+import { listBackupTables, listMigrations, readTable, setTextFormats } from './tables.sql.ts';
 
-export const FIRST_LINE = '#rubadub-backup 1';
+export const BACKUP_HEADER = '#rubadub-backup 1';
 
-export type Counts = Readonly<Record<string, number>>;
+export type RowCounts = Readonly<Record<string, number>>;
 
 /** What a backup says of itself at its beginning. */
 export type Manifest = {
@@ -30,11 +30,11 @@ export async function* writeBackup(
     return `${line}\n`;
   };
   try {
-    await useOneSpelling(tx);
-    const tables = await keptTables(tx);
+    await setTextFormats(tx);
+    const tables = await listBackupTables(tx);
     const names = tables.map(({ name }) => name);
-    const manifest: Manifest = { made: now.toISOString(), migrations: await migrationsOf(tx), tables: names };
-    yield sealed(FIRST_LINE);
+    const manifest: Manifest = { made: now.toISOString(), migrations: await listMigrations(tx), tables: names };
+    yield sealed(BACKUP_HEADER);
     yield sealed(`#manifest ${JSON.stringify(manifest)}`);
     for (const table of tables) {
       yield sealed(`#table ${table.name}`);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API, type CallName } from '../../../contract/api.ts';
 import type { Call } from '../../../contract/call.ts';
 import { FAILURES } from '../../../contract/failures.ts';
-import { printOpenApi } from '../../../contract/openapi.ts';
-import { conform } from '../../../testing/checkedClient.ts';
-import { openWorld, type World } from '../../../testing/testServer.ts';
+import { buildOpenApi } from '../../../contract/openapi.ts';
+import { expectMatchesContract } from '../../../testing/checkedClient.ts';
+import { openTestServer, type TestServer } from '../../../testing/testServer.ts';
 
-type Served = {
+type ServedDescription = {
   paths: Record<
     string,
     Record<string, { responses: Record<string, { content: Record<string, { example: unknown }> }> }>
@@ -30,27 +30,27 @@ describe('the answers that were kept as examples', async () => {
   test.each(answered)(
     'of %s is as its shape is today (RECORD_ANSWERS=1 vitest run server/http/access.test.ts keeps new ones)',
     (name) => {
-      conform(name, answers[name]);
+      expectMatchesContract(name, answers[name]);
     },
   );
 });
 
 describe('the description as it is served', () => {
-  let world: World;
+  let world: TestServer;
   beforeAll(async () => {
-    world = await openWorld('embedded');
+    world = await openTestServer('embedded');
   });
   afterAll(() => world?.close());
 
   test('is what the contract prints now, with an example of every answer', async () => {
-    const response = await fetch(`${world.host}/openapi.json`);
+    const response = await fetch(`${world.apiUrl}/openapi.json`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       expect.stringContaining('application/json'),
     ]);
-    const served = (await response.json()) as Served;
+    const served = (await response.json()) as ServedDescription;
     const answers = JSON.parse(await readFile(new URL('./answers.json', import.meta.url), 'utf8'));
-    expect(served).toEqual(JSON.parse(JSON.stringify(printOpenApi('/api', answers))));
+    expect(served).toEqual(JSON.parse(JSON.stringify(buildOpenApi('/api', answers))));
     for (const [name, call] of calls.filter(([one]) => answered.includes(one))) {
       const operation = served.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()];
       expect(operation?.responses[call.status]?.content['application/json']?.example).toEqual(answers[name]);
@@ -58,7 +58,7 @@ describe('the description as it is served', () => {
   });
 
   test('is a page too, that names every call and failure and fetches nothing from anywhere', async () => {
-    const response = await fetch(`${world.host}/docs`);
+    const response = await fetch(`${world.apiUrl}/docs`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       expect.stringContaining('text/html'),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { z as zod } from 'zod';
 import type { Call } from '../../../contract/call.ts';
 import { FAILURES } from '../../../contract/failures.ts';
-import { type Answers, DESCRIBED, failuresOf } from '../../../contract/openapi.ts';
+import { DESCRIBED_CALLS, type ExampleAnswers, failuresOf } from '../../../contract/openapi.ts';
 
 export const STYLE = `
 :root{color-scheme:light dark;--page:#f5f8fa;--card:#fff;--line:#dfe7ec;--ink:#10222b;--quiet:#51626c;--brand:#0b6e8b;--tint:#e8f6fa}
@@ -20,13 +20,13 @@ summary:focus-visible,a:focus-visible{outline:3px solid var(--brand);outline-off
 code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}
 `;
 
-const asHtml = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '');
 
-type Json = { [key: string]: unknown };
+type JsonObject = { [key: string]: unknown };
 
 /** A JSON Schema as a person reads it: the names, and after each what it is. */
-function sketch(schema: Json, indent = ''): string {
+function renderSchema(schema: JsonObject, indent = ''): string {
   const {
     type,
     properties,
@@ -37,64 +37,67 @@ function sketch(schema: Json, indent = ''): string {
     additionalProperties,
   } = schema as {
     type?: string;
-    properties?: Record<string, Json>;
-    items?: Json;
-    anyOf?: Json[];
+    properties?: Record<string, JsonObject>;
+    items?: JsonObject;
+    anyOf?: JsonObject[];
     enum?: unknown[];
     description?: string;
-    additionalProperties?: Json | boolean;
+    additionalProperties?: JsonObject | boolean;
   };
   const note = description ? `  (${description})` : '';
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ') + note;
-  if (anyOf) return anyOf.map((one) => sketch(one, indent)).join(' | ') + note;
-  if (type === 'array') return `[${sketch(items ?? {}, indent)}]${note}`;
+  if (anyOf) return anyOf.map((one) => renderSchema(one, indent)).join(' | ') + note;
+  if (type === 'array') return `[${renderSchema(items ?? {}, indent)}]${note}`;
   if (properties) {
     const required = (schema.required ?? []) as string[];
     const lines = Object.entries(properties).map(
-      ([name, inner]) => `${indent}  ${name}${required.includes(name) ? '' : '?'}: ${sketch(inner, `${indent}  `)}`,
+      ([name, inner]) =>
+        `${indent}  ${name}${required.includes(name) ? '' : '?'}: ${renderSchema(inner, `${indent}  `)}`,
     );
     return lines.length > 0 ? `{\n${lines.join('\n')}\n${indent}}` : '{}';
   }
-  if (typeof additionalProperties === 'object') return `{ [name]: ${sketch(additionalProperties, indent)} }`;
+  if (typeof additionalProperties === 'object') return `{ [name]: ${renderSchema(additionalProperties, indent)} }`;
   return `${schema.$ref ? String(schema.$ref).split('/').at(-1) : (type ?? 'anything')}${note}`;
 }
 
 /** The sketch of a shape. Shapes with a name of their own are written out where `whole` asks for it, else named. */
-function sketchOf(shape: z.ZodType, io: 'input' | 'output'): string {
-  const { $defs: _, ...schema } = zod.toJSONSchema(shape, { io, unrepresentable: 'any' }) as Json;
-  return sketch(schema);
+function renderShape(shape: z.ZodType, io: 'input' | 'output'): string {
+  const { $defs: _, ...schema } = zod.toJSONSchema(shape, { io, unrepresentable: 'any' }) as JsonObject;
+  return renderSchema(schema);
 }
 
-function describeCall(name: string, call: Call, answer: unknown): string {
+function renderCall(name: string, call: Call, answer: unknown): string {
   const example = call.example?.body ? JSON.stringify(call.example.body, null, 2) : undefined;
   const part = (title: string, text: string | undefined) =>
-    text === undefined ? '' : `<h3>${title}</h3><pre tabindex="0">${asHtml(text)}</pre>`;
+    text === undefined ? '' : `<h3>${title}</h3><pre tabindex="0">${escapeHtml(text)}</pre>`;
   const failures = failuresOf(call)
-    .map((failure) => `<tr><td>${FAILURES[failure][0]}</td><td>${asHtml(FAILURES[failure][1])}</td></tr>`)
+    .map((failure) => `<tr><td>${FAILURES[failure][0]}</td><td>${escapeHtml(FAILURES[failure][1])}</td></tr>`)
     .join('');
   const who = call.who === 'anyone' ? 'anybody, no token' : call.who.join(', ');
-  return `<details id="${name}"><summary><span class="method">${call.method}</span><span class="path">${asHtml(call.path)}</span>
-<span class="quiet">${asHtml(call.summary)}</span></summary><div class="body">
-<p class="quiet">For ${who}. Specification ${asHtml(call.spec)}.${call.idempotent ? ' Takes an Idempotency-Key header.' : ''}${call.acts ? ' Changes state although it is a GET: it needs the Bearer header, HEAD is 405.' : ''}</p>
-${part('In the path', call.params && sketchOf(call.params, 'input'))}
-${part('Query', call.query && sketchOf(call.query, 'input'))}
-${part('Body', call.body && sketchOf(call.body, 'input'))}${part('For example', example)}
-${part(`Answers ${call.status}`, call.status === 204 ? 'nothing' : sketchOf(call.answer, 'output'))}
+  return `<details id="${name}"><summary><span class="method">${call.method}</span><span class="path">${escapeHtml(call.path)}</span>
+<span class="quiet">${escapeHtml(call.summary)}</span></summary><div class="body">
+<p class="quiet">For ${who}. Specification ${escapeHtml(call.spec)}.${call.idempotent ? ' Takes an Idempotency-Key header.' : ''}${call.changesState ? ' Changes state although it is a GET: it needs the Bearer header, HEAD is 405.' : ''}</p>
+${part('In the path', call.params && renderShape(call.params, 'input'))}
+${part('Query', call.query && renderShape(call.query, 'input'))}
+${part('Body', call.body && renderShape(call.body, 'input'))}${part('For example', example)}
+${part(`Answers ${call.status}`, call.status === 204 ? 'nothing' : renderShape(call.answer, 'output'))}
 ${part('For example', answer === undefined ? undefined : JSON.stringify(answer, null, 2))}
 <h3>Refuses with</h3><div class="wide" tabindex="0"><table>${failures}</table></div></div></details>`;
 }
 
 /** The readable page of the API: every call, and every failure with its status and text. */
-export function docsPage(answers: Answers): string {
+export function renderDocsPage(answers: ExampleAnswers): string {
   const groups = new Map<string, string[]>();
-  for (const [name, call] of Object.entries(DESCRIBED)) {
+  for (const [name, call] of Object.entries(DESCRIBED_CALLS)) {
     const group = call.path.split('/')[1] ?? '';
-    groups.set(group, [...(groups.get(group) ?? []), describeCall(name, call, answers[name])]);
+    groups.set(group, [...(groups.get(group) ?? []), renderCall(name, call, answers[name])]);
   }
-  const named = [...new Set(Object.values(DESCRIBED).map((call) => call.answer))].flatMap((shape) => namedIn(shape));
+  const named = [...new Set(Object.values(DESCRIBED_CALLS).map((call) => call.answer))].flatMap((shape) =>
+    namedShapesIn(shape),
+  );
   const shapes = new Map(named);
   const failures = Object.values(FAILURES)
-    .map(([status, message]) => `<tr><td>${status}</td><td>${asHtml(message)}</td></tr>`)
+    .map(([status, message]) => `<tr><td>${status}</td><td>${escapeHtml(message)}</td></tr>`)
     .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Rubadub API</title><style>${STYLE}</style></head><body><header><h1>Rubadub API</h1>
@@ -102,17 +105,17 @@ export function docsPage(answers: Answers): string {
 For machines: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 <nav aria-label="Groups">${[...groups.keys()].map((group) => `<a href="#group-${group}">${group}</a>`).join('')}<a href="#shapes">shapes</a><a href="#failures">failures</a></nav></header><main>
 ${[...groups].map(([group, calls]) => `<h2 id="group-${group}">${group}</h2>${calls.join('')}`).join('')}
-<h2 id="shapes">shapes</h2>${[...shapes].map(([name, text]) => `<details id="shape-${name}"><summary><span class="path">${name}</span></summary><div class="body"><pre tabindex="0">${asHtml(text)}</pre></div></details>`).join('')}
+<h2 id="shapes">shapes</h2>${[...shapes].map(([name, text]) => `<details id="shape-${name}"><summary><span class="path">${name}</span></summary><div class="body"><pre tabindex="0">${escapeHtml(text)}</pre></div></details>`).join('')}
 <h2 id="failures">failures</h2><p>Every error has one shape: <code>{"statusCode": 409, "error": "Conflict", "message": "…"}</code>. For a bad shape the message is a list, one entry a property:
 <code>[{"property": "email", "constraints": {"isEmail": "Email is invalid"}}]</code>.</p>
 <div class="wide" tabindex="0"><table><thead><tr><th>Status</th><th>Message</th></tr></thead><tbody>${failures}</tbody></table></div>
 </main></body></html>`;
 }
 
-function namedIn(shape: z.ZodType): [string, string][] {
-  const schema = zod.toJSONSchema(shape, { io: 'output', unrepresentable: 'any' }) as Json;
+function namedShapesIn(shape: z.ZodType): [string, string][] {
+  const schema = zod.toJSONSchema(shape, { io: 'output', unrepresentable: 'any' }) as JsonObject;
   const own = shape.meta()?.id;
-  const { $defs = {}, ...rest } = schema as { $defs?: Record<string, Json> };
-  const inner = Object.entries($defs).map(([name, definition]): [string, string] => [name, sketch(definition)]);
-  return own === undefined || '$ref' in rest ? inner : [...inner, [own, sketch(rest as Json)]];
+  const { $defs = {}, ...rest } = schema as { $defs?: Record<string, JsonObject> };
+  const inner = Object.entries($defs).map(([name, definition]): [string, string] => [name, renderSchema(definition)]);
+  return own === undefined || '$ref' in rest ? inner : [...inner, [own, renderSchema(rest as JsonObject)]];
 }

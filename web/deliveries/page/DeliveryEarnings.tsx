@@ -1,5 +1,5 @@
 import { splitDeliveryPrice, toCents, toDollars } from '../../../domain/payments.ts';
-import { MoneyLedger } from '../../ui/PriceTable.tsx';
+import { PriceTable } from '../../ui/PriceTable.tsx';
 import styles from './Card.module.css';
 
 /** What the delivery earns its Duber, and how that is made up. */
@@ -13,7 +13,7 @@ export function DeliveryEarnings({ price }: { price: number }) {
   return (
     <section className="card" aria-label="Delivery Earnings">
       <h2 className={styles.title}>Delivery Earnings</h2>
-      <MoneyLedger lines={lines} total={{ label: 'Your earnings', amount: price }} />
+      <PriceTable lines={lines} total={{ label: 'Your earnings', amount: price }} />
     </section>
   );
 }

@@ -2,7 +2,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { PersonCard } from '../../ui/PersonCard.tsx';
 
-const PERSON = {
+const PEOPLE = {
   customer: { title: 'Customer', of: (delivery: Delivery) => delivery.bud },
   provider: { title: 'Service Provider', of: (delivery: Delivery) => delivery.scrub },
   driver: {
@@ -13,15 +13,15 @@ const PERSON = {
 } as const;
 
 /** The other people of a delivery, whoever reads it. */
-const OTHERS: Record<Role, readonly (keyof typeof PERSON)[]> = {
+const PEOPLE_BY_VIEWER: Record<Role, readonly (keyof typeof PEOPLE)[]> = {
   Bud: ['driver', 'provider'],
   Scrub: ['driver', 'customer'],
   Duber: ['customer', 'provider'],
 };
 
 export function DeliveryPeople({ delivery, role }: { delivery: Delivery; role: Role }) {
-  return OTHERS[role].map((name) => {
-    const { of, ...card } = PERSON[name];
+  return PEOPLE_BY_VIEWER[role].map((name) => {
+    const { of, ...card } = PEOPLE[name];
     return <PersonCard key={name} {...card} person={of(delivery)} />;
   });
 }

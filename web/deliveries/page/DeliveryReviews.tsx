@@ -2,7 +2,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import type { ReviewType } from '../../../domain/reviews.ts';
 import { useUser } from '../../accounts/session.ts';
-import { ReviewCard, ReviewWords } from '../../reviews/ReviewCard.tsx';
+import { ReviewCard, ReviewContent } from '../../reviews/ReviewCard.tsx';
 import styles from './Card.module.css';
 
 /** The own review of the driver; for the driver, the reviews of both sides. */
@@ -11,7 +11,8 @@ export function DeliveryReviews({ delivery, role }: { delivery: Delivery; role: 
   // An order has two deliveries, each with reviews of its own.
   const reviews = delivery.order.reviews.filter((review) => review.deliveryId === delivery.id);
   const subject = { id: delivery.id, status: delivery.status, reviews };
-  if (role !== 'Duber') return <ReviewCard by={role} of="Duber" subject={subject} targetId={delivery.duberId} />;
+  if (role !== 'Duber')
+    return <ReviewCard authorRole={role} targetRole="Duber" subject={subject} targetId={delivery.duberId} />;
   if (delivery.duberId !== user.id) return null;
   const of = (type: ReviewType) => reviews.find((review) => review.type === type);
   return (
@@ -20,11 +21,11 @@ export function DeliveryReviews({ delivery, role }: { delivery: Delivery; role: 
       <div className={styles.two}>
         <div>
           <h3>Scrub Review</h3>
-          <ReviewWords review={of('Scrub_To_Duber')} />
+          <ReviewContent review={of('Scrub_To_Duber')} />
         </div>
         <div>
           <h3>Bud Review</h3>
-          <ReviewWords review={of('Bud_To_Duber')} />
+          <ReviewContent review={of('Bud_To_Duber')} />
         </div>
       </div>
     </section>

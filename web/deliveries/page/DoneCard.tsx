@@ -2,7 +2,7 @@ import type { Role } from '../../../domain/accounts.ts';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './DoneCard.module.css';
 
-const WORDS: Record<Role, string> = {
+const TEXTS: Record<Role, string> = {
   Bud: 'The order was delivered.',
   Scrub: 'The order was delivered.',
   Duber: 'Great job!',
@@ -14,7 +14,7 @@ export function DoneCard({ role }: { role: Role }) {
       <Icon name="check" size={28} strokeWidth={2.5} />
       <div>
         <h2>Delivery Completed!</h2>
-        <p>{WORDS[role]}</p>
+        <p>{TEXTS[role]}</p>
       </div>
     </section>
   );

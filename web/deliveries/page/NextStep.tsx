@@ -2,25 +2,25 @@ import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
-import { once } from '../../hooks/singlePress.ts';
+import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
-import { useWaitingSteps, type WaitingStep } from '../queuedSteps/store.ts';
-import { nextAction, resultOf, STEP_TEXTS, withStep } from '../steps.ts';
+import { type QueuedStep, useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
+import { appendStep, nextAction, STEP_TEXTS, statusAfter } from '../steps.ts';
 import { useDeliveryStep } from '../useDelivery.ts';
 import styles from './NextStep.module.css';
 
 /** Where a delivery will stand when everything that waits on this device is sent. */
-function afterAll(delivery: Delivery, waiting: readonly WaitingStep[]): Delivery {
+function applyQueuedSteps(delivery: Delivery, waiting: readonly QueuedStep[]): Delivery {
   return waiting
     .filter(({ problem }) => problem === undefined)
     .reduce((before, { action, takenAt, userId }) => {
-      const step = { status: resultOf(action), createdAt: takenAt, takenAt, deliveryId: delivery.id };
-      return withStep(before, step, userId);
+      const step = { status: statusAfter(action), createdAt: takenAt, takenAt, deliveryId: delivery.id };
+      return appendStep(before, step, userId);
     }, delivery);
 }
 
 /** What to do now; at the thumb also that something has not been sent, because its card may be out of sight. */
-function hintFor(action: DeliveryAction, waiting: readonly WaitingStep[]): string {
+function hintFor(action: DeliveryAction, waiting: readonly QueuedStep[]): string {
   const { hint } = STEP_TEXTS[action];
   const count = waiting.filter(({ problem }) => problem === undefined).length;
   return count === 0 ? hint : `${count} ${count === 1 ? 'step waits' : 'steps wait'} to be sent. ${hint}`;
@@ -30,14 +30,19 @@ function hintFor(action: DeliveryAction, waiting: readonly WaitingStep[]): strin
 export function NextStep({ delivery }: { delivery: Delivery }) {
   const user = useUser();
   const { take, isTaking } = useDeliveryStep(delivery.id, user.id);
-  const waiting = useWaitingSteps(user.id, delivery.id);
-  const action = nextAction(afterAll(delivery, waiting), user.id);
+  const waiting = useQueuedSteps(user.id, delivery.id);
+  const action = nextAction(applyQueuedSteps(delivery, waiting), user.id);
   if (!action) return null;
   return (
     <div className={styles.frame}>
       <ActionBar hint={hintFor(action, waiting)}>
         {/* Never disabled, so that the focus stays for the next step. */}
-        <Button size="lg" className={styles.step ?? ''} aria-busy={isTaking} {...once(() => take(action))}>
+        <Button
+          size="lg"
+          className={styles.step ?? ''}
+          aria-busy={isTaking}
+          {...getSinglePressProps(() => take(action))}
+        >
           {STEP_TEXTS[action].button}
         </Button>
       </ActionBar>

@@ -3,7 +3,7 @@ import type { Position } from '../../../contract/positions.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { firstNameOf, formatAgo, formatKm } from '../../ui/format.ts';
-import { endsOf } from '../pickupAndDrop.ts';
+import { pickupAndDropOf } from '../pickupAndDrop.ts';
 
 /** Where the driver was last seen, in words: for those who cannot see the map, and to say honestly how old it is. */
 export function LastSeen({ delivery, position }: { delivery: Delivery; position: Position | null }) {
@@ -13,14 +13,14 @@ export function LastSeen({ delivery, position }: { delivery: Delivery; position:
   return (
     <p data-last-seen>
       {name} was last seen <time dateTime={position.at}>{formatAgo(position.at, now)}</time>
-      {distanceTo(delivery, position)}.
+      {distanceText(delivery, position)}.
     </p>
   );
 }
 
 /** How far it still is to where the driver goes now. */
-function distanceTo(delivery: Delivery, position: Position): string {
-  const { pickup, drop } = endsOf(delivery, 'Duber');
+function distanceText(delivery: Delivery, position: Position): string {
+  const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
   const [name, goal] = delivery.status === 'Way_To_Pick' ? ['pickup', pickup.point] : ['drop', drop.point];
   return goal ? `, ${formatKm(distanceInMeters(position, goal))} from the ${name}` : '';
 }

@@ -6,17 +6,17 @@ import { useUser } from '../../accounts/session.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { formatAgo } from '../../ui/format.ts';
 import styles from '../page/Card.module.css';
-import { useAgreed } from './consent.ts';
-import { agree, type Sharing, useSharing, withdraw } from './sharing.ts';
+import { useConsent } from './consent.ts';
+import { giveConsent, type SharingStatus, useSharingStatus, withdrawConsent } from './sharing.ts';
 
 /** The Duber's own choice whether the Bud and the Scrub see them come. */
 export function SharePosition({ delivery }: { delivery: Delivery }) {
   const { id: userId } = useUser();
-  const isAgreed = useAgreed(userId);
-  const sharing = useSharing();
+  const isAgreed = useConsent(userId);
+  const sharing = useSharingStatus();
   const now = useNow(sharing.state === 'shared');
   const isOn = isAgreed && sharing.state !== 'asks';
-  const change = (wanted: boolean) => void (wanted ? agree(userId) : withdraw(userId, delivery.id));
+  const change = (wanted: boolean) => void (wanted ? giveConsent(userId) : withdrawConsent(userId, delivery.id));
   return (
     <section className="card" aria-label="Your position">
       <h2 className={styles.title}>Your position</h2>
@@ -28,22 +28,22 @@ export function SharePosition({ delivery }: { delivery: Delivery }) {
         onChange={(event) => change(event.currentTarget.checked)}
       />
       <p id="share-position-words" className={`quiet ${styles.under}`}>
-        {wordsOf({ isOn, sharing, isMoving: isOnTheWay(delivery.status) }, now)}
+        {sharingText({ isOn, sharing, isMoving: isOnTheWay(delivery.status) }, now)}
       </p>
     </section>
   );
 }
 
-const PROMISE =
+const PRIVACY_TEXT =
   'The customer and the service provider of this delivery then see you come: rounded to about 11 metres, the last place only, gone an hour after the delivery.';
 
-type Standing = { readonly isOn: boolean; readonly sharing: Sharing; readonly isMoving: boolean };
+type SharingView = { readonly isOn: boolean; readonly sharing: SharingStatus; readonly isMoving: boolean };
 
-function wordsOf({ isOn, sharing, isMoving }: Standing, now: Date): string {
+function sharingText({ isOn, sharing, isMoving }: SharingView, now: Date): string {
   if (sharing.state === 'denied')
     return 'Your browser does not allow it. Allow the position for this site in its settings, then switch this on again.';
   if (sharing.state === 'takingBack') return 'Off. Your last place is taken back as soon as the server answers.';
-  if (!isOn) return `Off. ${PROMISE}`;
+  if (!isOn) return `Off. ${PRIVACY_TEXT}`;
   if (!isMoving) return 'On. It starts by itself when you are on the way, and stops by itself.';
   if (sharing.state === 'shared') return `Shared with both sides, last sent ${formatAgo(sharing.at, now)}.`;
   if (sharing.state === 'unavailable') return 'Your phone does not know where it is right now.';

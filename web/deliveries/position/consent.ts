@@ -1,13 +1,13 @@
-import { keep, useKept } from '../../hooks/useLocalStorage.ts';
+import { useLocalStorage, writeLocalStorage } from '../../hooks/useLocalStorage.ts';
 
 // By person: somebody else who signs in on this device has agreed to nothing.
-const nameOf = (userId: string) => `rubadub-share-position-${userId}`;
+const consentKeyOf = (userId: string) => `rubadub-share-position-${userId}`;
 
-export function setAgreed(userId: string, isAgreed: boolean): void {
-  keep(nameOf(userId), isAgreed ? 'on' : null);
+export function setConsent(userId: string, isAgreed: boolean): void {
+  writeLocalStorage(consentKeyOf(userId), isAgreed ? 'on' : null);
 }
 
 /** Whether a Duber agreed, on this device, to be seen on the way. */
-export function useAgreed(userId: string): boolean {
-  return useKept(nameOf(userId)) === 'on';
+export function useConsent(userId: string): boolean {
+  return useLocalStorage(consentKeyOf(userId)) === 'on';
 }

@@ -1,7 +1,7 @@
 import type { Point } from '../../../domain/places.ts';
 
 /** Whether the browser would tell the position without asking anybody: only a click may make it ask. */
-export async function isAllowed(): Promise<boolean> {
+export async function isGeolocationAllowed(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted';
   } catch {
@@ -9,34 +9,34 @@ export async function isAllowed(): Promise<boolean> {
   }
 }
 
-export type NoPlace = 'denied' | 'unavailable';
+export type GeolocationFailure = 'denied' | 'unavailable';
 
-const noPlace = ({ code, PERMISSION_DENIED }: GeolocationPositionError): NoPlace =>
+const failureOf = ({ code, PERMISSION_DENIED }: GeolocationPositionError): GeolocationFailure =>
   code === PERMISSION_DENIED ? 'denied' : 'unavailable';
 
 const pointOf = ({ coords: { latitude, longitude } }: GeolocationPosition): Point => ({ latitude, longitude });
 
 /** Where the phone is, not older than `maximumAge` ms; asks for leave where none was given yet. */
-export function findPhone(maximumAge: number, timeout: number): Promise<Point | NoPlace> {
+export function readLocation(maximumAge: number, timeout: number): Promise<Point | GeolocationFailure> {
   if (!('geolocation' in navigator)) return Promise.resolve('unavailable');
   return new Promise((resolve) => {
     navigator.geolocation.getCurrentPosition(
       (found) => resolve(pointOf(found)),
-      (error) => resolve(noPlace(error)),
+      (error) => resolve(failureOf(error)),
       { maximumAge, timeout },
     );
   });
 }
 
 /** Follows the phone until it is told to stop. */
-export function watchPhone(onPlace: (point: Point) => void, onNone: (why: NoPlace) => void): () => void {
+export function watchLocation(onPlace: (point: Point) => void, onNone: (why: GeolocationFailure) => void): () => void {
   if (!('geolocation' in navigator)) {
     onNone('unavailable');
     return () => undefined;
   }
   const watching = navigator.geolocation.watchPosition(
     (found) => onPlace(pointOf(found)),
-    (error) => onNone(noPlace(error)),
+    (error) => onNone(failureOf(error)),
     { enableHighAccuracy: true, maximumAge: 5_000 },
   );
   return () => navigator.geolocation.clearWatch(watching);

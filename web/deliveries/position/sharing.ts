@@ -2,58 +2,58 @@ import { useSyncExternalStore } from 'react';
 import { Unreachable } from '../../../contract/client.ts';
 import { readSession } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
-import { setAgreed } from './consent.ts';
-import { findPhone, isAllowed, type NoPlace, watchPhone } from './geolocation.ts';
-import { startSender } from './sender.ts';
+import { setConsent } from './consent.ts';
+import { type GeolocationFailure, isGeolocationAllowed, readLocation, watchLocation } from './geolocation.ts';
+import { startPositionSender } from './positionSender.ts';
 
 /** How sharing stands, for the card that says so. */
-export type Sharing =
-  | { readonly state: 'off' | 'looking' | 'asks' | 'takingBack' | NoPlace }
+export type SharingStatus =
+  | { readonly state: 'off' | 'looking' | 'asks' | 'takingBack' | GeolocationFailure }
   | { readonly state: 'shared'; readonly at: string };
 
-const OFF: Sharing = { state: 'off' };
-let sharing: Sharing = OFF;
+const OFF: SharingStatus = { state: 'off' };
+let sharing: SharingStatus = OFF;
 const listeners = new Set<() => void>();
 /** Ends what is being shared, and resolves when nothing is on its way any more. */
-let end: () => Promise<void> = async () => undefined;
+let stopSharing: () => Promise<void> = async () => undefined;
 // A click of this visit is leave to ask; what is only remembered is not.
-let wasAskedFor = false;
+let mayPrompt = false;
 
-function become(next: Sharing): void {
+function setSharing(next: SharingStatus): void {
   sharing = next;
   for (const tell of listeners) tell();
 }
 
-function listen(changed: () => void): () => void {
+function subscribe(changed: () => void): () => void {
   listeners.add(changed);
   return () => listeners.delete(changed);
 }
 
-export function useSharing(): Sharing {
-  return useSyncExternalStore(listen, () => sharing);
+export function useSharingStatus(): SharingStatus {
+  return useSyncExternalStore(subscribe, () => sharing);
 }
 
 /** Tells where the phone is for a delivery on the way, until it is called off. */
-export function shareFor(deliveryId: string): () => void {
+export function startSharing(deliveryId: string): () => void {
   let isOver = false;
   let stop = async () => {
     isOver = true;
   };
-  end = () => stop();
+  stopSharing = () => stop();
   const start = async () => {
-    if (!wasAskedFor && !(await isAllowed())) return isOver ? undefined : become({ state: 'asks' });
+    if (!mayPrompt && !(await isGeolocationAllowed())) return isOver ? undefined : setSharing({ state: 'asks' });
     if (isOver) return;
-    become({ state: 'looking' });
-    const sender = startSender({
+    setSharing({ state: 'looking' });
+    const sender = startPositionSender({
       send: (body) => api.sharePosition({ params: { id: deliveryId }, body }),
-      onSent: (at) => become({ state: 'shared', at }),
+      onSent: (at) => setSharing({ state: 'shared', at }),
       now: () => performance.now(),
-      later: (act, ms) => {
+      schedule: (act, ms) => {
         const timer = setTimeout(act, ms);
         return () => clearTimeout(timer);
       },
     });
-    const unwatch = watchPhone(sender.take, (why) => become({ state: why }));
+    const unwatch = watchLocation(sender.take, (why) => setSharing({ state: why }));
     stop = async () => {
       unwatch();
       await sender.stop();
@@ -62,45 +62,45 @@ export function shareFor(deliveryId: string): () => void {
   void start();
   return () => {
     void stop();
-    if (sharing.state !== 'takingBack') become(OFF);
+    if (sharing.state !== 'takingBack') setSharing(OFF);
   };
 }
 
 /** The Duber agrees, by a click: the moment at which the browser may ask as well. */
-export async function agree(userId: string): Promise<void> {
-  wasAskedFor = true;
-  localStorage.removeItem(toTakeBack(userId));
-  setAgreed(userId, true);
-  if ((await findPhone(60_000, 10_000)) !== 'denied') return;
-  setAgreed(userId, false);
-  become({ state: 'denied' });
+export async function giveConsent(userId: string): Promise<void> {
+  mayPrompt = true;
+  localStorage.removeItem(pendingRemovalKey(userId));
+  setConsent(userId, true);
+  if ((await readLocation(60_000, 10_000)) !== 'denied') return;
+  setConsent(userId, false);
+  setSharing({ state: 'denied' });
 }
 
 // Survives a reload: somebody who does not agree any more must not depend on a page that stays open.
-const toTakeBack = (userId: string) => `rubadub-take-back-${userId}`;
+const pendingRemovalKey = (userId: string) => `rubadub-take-back-${userId}`;
 
 /** The Duber does not agree any more: nothing is sent from here on, and what was sent is taken back. */
-export async function withdraw(userId: string, deliveryId: string): Promise<void> {
-  localStorage.setItem(toTakeBack(userId), deliveryId);
-  become({ state: 'takingBack' });
-  setAgreed(userId, false);
-  await end();
-  await finishTakingBack(userId);
-  if (sharing.state === 'takingBack') become(OFF);
+export async function withdrawConsent(userId: string, deliveryId: string): Promise<void> {
+  localStorage.setItem(pendingRemovalKey(userId), deliveryId);
+  setSharing({ state: 'takingBack' });
+  setConsent(userId, false);
+  await stopSharing();
+  await finishPendingRemoval(userId);
+  if (sharing.state === 'takingBack') setSharing(OFF);
 }
 
 /** Takes back what could not be taken back when the Duber wanted it, however long that takes; nothing else to do ends it. */
-export async function finishTakingBack(userId: string): Promise<void> {
-  const next = () => localStorage.getItem(toTakeBack(userId));
+export async function finishPendingRemoval(userId: string): Promise<void> {
+  const next = () => localStorage.getItem(pendingRemovalKey(userId));
   for (let deliveryId = next(); deliveryId !== null; deliveryId = next()) {
     if (readSession().user?.id !== userId) return;
-    if (await takeBack(deliveryId)) localStorage.removeItem(toTakeBack(userId));
-    else await online();
+    if (await removePosition(deliveryId)) localStorage.removeItem(pendingRemovalKey(userId));
+    else await waitForNetwork();
   }
 }
 
 // What the server refuses is not there to be taken back; without an answer it may be.
-async function takeBack(id: string): Promise<boolean> {
+async function removePosition(id: string): Promise<boolean> {
   try {
     await api.forgetPosition({ params: { id } });
     return true;
@@ -109,16 +109,16 @@ async function takeBack(id: string): Promise<boolean> {
   }
 }
 
-const TRY_AGAIN_MS = 10_000;
+const RETRY_MS = 10_000;
 
-function online(): Promise<void> {
+function waitForNetwork(): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       clearTimeout(timer);
       window.removeEventListener('online', go);
       resolve();
     };
-    const timer = setTimeout(go, TRY_AGAIN_MS);
+    const timer = setTimeout(go, RETRY_MS);
     window.addEventListener('online', go);
   });
 }

@@ -6,18 +6,23 @@ import { Icon } from '../../ui/icons.tsx';
 import { deliveryPath } from '../paths.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import styles from './QueuedSteps.module.css';
-import { dropStep, useWaitingSteps, type WaitingStep } from './store.ts';
+import { type QueuedStep, removeStep, useQueuedSteps } from './queuedStepStore.ts';
 
 /** The steps that this device has not sent yet, or could not send: of one delivery, or of all with a link to each. */
-export function WaitingSteps({ deliveryId }: { deliveryId?: string }) {
-  const steps = useWaitingSteps(useUser().id, deliveryId);
+export function QueuedSteps({ deliveryId }: { deliveryId?: string }) {
+  const steps = useQueuedSteps(useUser().id, deliveryId);
   if (steps.length === 0) return null;
   return (
     <section className={`card ${styles.card}`} aria-label="Not sent yet">
       <h2>Not sent yet</h2>
       <ul className={styles.list}>
         {steps.map((step) => (
-          <Step key={step.key} step={step} isLast={isLastOf(steps, step)} isLinked={deliveryId === undefined} />
+          <QueuedStepItem
+            key={step.key}
+            step={step}
+            isLast={isLastOfDelivery(steps, step)}
+            isLinked={deliveryId === undefined}
+          />
         ))}
       </ul>
     </section>
@@ -25,13 +30,13 @@ export function WaitingSteps({ deliveryId }: { deliveryId?: string }) {
 }
 
 // A step in the middle cannot be taken back: those after it rest on it.
-const isLastOf = (steps: readonly WaitingStep[], step: WaitingStep) =>
+const isLastOfDelivery = (steps: readonly QueuedStep[], step: QueuedStep) =>
   steps.findLast(({ deliveryId }) => deliveryId === step.deliveryId) === step;
 
-function Step({ step, isLast, isLinked }: { step: WaitingStep; isLast: boolean; isLinked: boolean }) {
+function QueuedStepItem({ step, isLast, isLinked }: { step: QueuedStep; isLast: boolean; isLinked: boolean }) {
   const { action, takenAt, problem, deliveryId } = step;
   const words = `${STEP_TEXTS[action].button}, taken at ${formatDate(takenAt)}`;
-  const drop = () => void dropStep(step);
+  const drop = () => void removeStep(step);
   return (
     <li className={styles.step} data-lost={problem !== undefined || undefined}>
       <Icon name={problem === undefined ? 'info' : 'alert'} />

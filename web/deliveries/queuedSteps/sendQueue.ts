@@ -1,21 +1,21 @@
-import { readSession, reloadUnless } from '../../accounts/session.ts';
+import { readSession, reloadIfUserChanged } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
-import { queries } from '../../queries.ts';
+import { queryClient } from '../../queryClient.ts';
 import { formatDate } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
 import { STEP_TEXTS } from '../steps.ts';
-import { sendInOrder } from './sendStep.ts';
-import { dropStep, keepProblem, readWaiting } from './store.ts';
+import { markStepFailed, readQueuedSteps, removeStep } from './queuedStepStore.ts';
+import { sendQueuedSteps } from './sendStep.ts';
 
 const LOCK = 'rubadub-steps';
-const TRY_AGAIN_MS = 15_000;
-const LOST_SHOWN_MS = 15_000;
+const RETRY_INTERVAL_MS = 15_000;
+const LOST_TOAST_MS = 15_000;
 
 /** Sends what a Duber's device kept, now and whenever there may be a network again; gives the way to stop. */
-export function keepSending(userId: string): () => void {
-  const send = () => void sendOnce(userId).catch(() => undefined);
+export function startSendQueue(userId: string): () => void {
+  const send = () => void flushWithLock(userId).catch(() => undefined);
   send();
-  const timer = setInterval(send, TRY_AGAIN_MS);
+  const timer = setInterval(send, RETRY_INTERVAL_MS);
   window.addEventListener('online', send);
   return () => {
     clearInterval(timer);
@@ -24,37 +24,37 @@ export function keepSending(userId: string): () => void {
 }
 
 // One tab at a time: two would send everything twice.
-async function sendOnce(userId: string): Promise<void> {
-  if (!navigator.locks) return sendAll(userId);
+async function flushWithLock(userId: string): Promise<void> {
+  if (!navigator.locks) return flushQueue(userId);
   await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-    if (lock) await sendAll(userId);
+    if (lock) await flushQueue(userId);
   });
 }
 
-async function sendAll(userId: string): Promise<void> {
-  const steps = await readWaiting(userId);
+async function flushQueue(userId: string): Promise<void> {
+  const steps = await readQueuedSteps(userId);
   if (!navigator.onLine || steps.every(({ problem }) => problem !== undefined)) return;
-  await sendInOrder(userId, steps, {
-    who: async () => {
+  await sendQueuedSteps(userId, steps, {
+    readUserId: async () => {
       const { user } = await api.session();
-      reloadUnless(userId, user);
+      reloadIfUserChanged(userId, user);
       return user.id;
     },
-    take: async ({ action, deliveryId: id }, takenAt) => {
+    send: async ({ action, deliveryId: id }, takenAt) => {
       if (readSession().user?.id !== userId) throw new Error('User not authenticated');
       await api[action]({ params: { id }, ...(takenAt === undefined ? {} : { takenAt }) });
     },
-    read: (id) => api.readDelivery({ params: { id } }),
+    readDelivery: (id) => api.readDelivery({ params: { id } }),
     onSent: async (step) => {
-      await dropStep(step);
+      await removeStep(step);
       toast.success(STEP_TEXTS[step.action].done.title, {
         description: `Sent now, taken at ${formatDate(step.takenAt)}.`,
       });
     },
     onLost: async (step, why) => {
-      await keepProblem(step, why);
-      toast.error(STEP_TEXTS[step.action].failed, { description: why, duration: LOST_SHOWN_MS });
+      await markStepFailed(step, why);
+      toast.error(STEP_TEXTS[step.action].failed, { description: why, duration: LOST_TOAST_MS });
     },
   });
-  for (const name of ['deliveries', 'dashboards']) void queries.invalidateQueries({ queryKey: [name] });
+  for (const name of ['deliveries', 'dashboards']) void queryClient.invalidateQueries({ queryKey: [name] });
 }

@@ -4,10 +4,10 @@ import { CallFailed, Unreachable } from '../../../contract/client.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { errorBody } from '../../../contract/failures.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
-import { AFTER_A_LOST_ONE, type Fate, sendInOrder, sendStep } from './sendStep.ts';
-import type { WaitingStep } from './store.ts';
+import type { QueuedStep } from './queuedStepStore.ts';
+import { PREVIOUS_STEP_LOST, type SendResult, sendQueuedSteps, sendStep } from './sendStep.ts';
 
-const step = (action: DeliveryAction, deliveryId = 'd', problem?: string): WaitingStep => ({
+const step = (action: DeliveryAction, deliveryId = 'd', problem?: string): QueuedStep => ({
   key: `me/${deliveryId}/${action}`,
   userId: 'me',
   deliveryId,
@@ -19,21 +19,21 @@ const step = (action: DeliveryAction, deliveryId = 'd', problem?: string): Waiti
 const failed = (status: number, message: Parameters<typeof errorBody>[1] = 'This delivery is Delivered') =>
   new CallFailed(status, errorBody(status, message), new Headers());
 
-const badTime = (rule: string) =>
+const timeRejected = (rule: string) =>
   failed(400, [{ property: TAKEN_AT_HEADER, constraints: { [rule]: 'the time is not good' } }]);
 
-const standsAt = (duberId: string, ...statuses: string[]) =>
+const deliveryAt = (duberId: string, ...statuses: string[]) =>
   ({ duberId, statusHistory: statuses.map((status) => ({ status })) }) as unknown as Delivery;
 
 /** Sends one step to a server that answers so; also gives the times that were sent with it. */
-async function fateOf(answers: readonly unknown[], read: unknown = failed(404, 'Not found')) {
+async function sendResultOf(answers: readonly unknown[], read: unknown = failed(404, 'Not found')) {
   const times: (string | undefined)[] = [];
   const fate = await sendStep(step('collected'), {
-    take: async (_step, takenAt) => {
+    send: async (_step, takenAt) => {
       const answer = answers[times.push(takenAt) - 1];
       if (answer instanceof Error) throw answer;
     },
-    read: async () => {
+    readDelivery: async () => {
       if (read instanceof Error) throw read;
       return read as Delivery;
     },
@@ -43,7 +43,7 @@ async function fateOf(answers: readonly unknown[], read: unknown = failed(404, '
 
 describe('a step that was taken without a network', () => {
   test('is sent with the time that it was taken at', async () => {
-    expect(await fateOf([undefined])).toEqual({ fate: { kind: 'sent' }, times: ['2026-11-21T08:00:00.000Z'] });
+    expect(await sendResultOf([undefined])).toEqual({ fate: { kind: 'sent' }, times: ['2026-11-21T08:00:00.000Z'] });
   });
 
   test.each([
@@ -53,52 +53,55 @@ describe('a step that was taken without a network', () => {
     ['a server in trouble', failed(503)],
     ['a broken server', failed(500)],
   ])('waits on after %s', async (_words, answer) => {
-    expect((await fateOf([answer])).fate).toEqual({ kind: 'waits' });
+    expect((await sendResultOf([answer])).fate).toEqual({ kind: 'waits' });
   });
 
   test('counts as sent when it has happened already, because an answer got lost', async () => {
-    const read = standsAt('me', 'Pending', 'Accepted', 'Way_To_Pick', 'Collected');
-    expect((await fateOf([failed(409)], read)).fate).toEqual({ kind: 'sent' });
+    const read = deliveryAt('me', 'Pending', 'Accepted', 'Way_To_Pick', 'Collected');
+    expect((await sendResultOf([failed(409)], read)).fate).toEqual({ kind: 'sent' });
   });
 
   test('is lost, in words, when the delivery has moved on without it or is somebody else’s', async () => {
-    const lost: Fate = { kind: 'lost', why: 'This delivery is Delivered.' };
-    expect((await fateOf([failed(409)], standsAt('me', 'Pending', 'Accepted'))).fate).toEqual(lost);
-    expect((await fateOf([failed(409)], standsAt('other', 'Accepted', 'Collected'))).fate).toEqual(lost);
-    expect((await fateOf([failed(409)])).fate).toEqual(lost);
-    expect((await fateOf([failed(404)])).fate).toMatchObject({ kind: 'lost', why: expect.stringMatching(/not yours/) });
+    const lost: SendResult = { kind: 'lost', why: 'This delivery is Delivered.' };
+    expect((await sendResultOf([failed(409)], deliveryAt('me', 'Pending', 'Accepted'))).fate).toEqual(lost);
+    expect((await sendResultOf([failed(409)], deliveryAt('other', 'Accepted', 'Collected'))).fate).toEqual(lost);
+    expect((await sendResultOf([failed(409)])).fate).toEqual(lost);
+    expect((await sendResultOf([failed(404)])).fate).toMatchObject({
+      kind: 'lost',
+      why: expect.stringMatching(/not yours/),
+    });
   });
 
   test('waits when nobody can say whether it has happened', async () => {
-    expect((await fateOf([failed(409)], new Unreachable('gone'))).fate).toEqual({ kind: 'waits' });
+    expect((await sendResultOf([failed(409)], new Unreachable('gone'))).fate).toEqual({ kind: 'waits' });
   });
 
   test('of a device whose clock is ahead is sent without its time, once', async () => {
-    expect(await fateOf([badTime('isPast'), undefined])).toEqual({
+    expect(await sendResultOf([timeRejected('isPast'), undefined])).toEqual({
       fate: { kind: 'sent' },
       times: ['2026-11-21T08:00:00.000Z', undefined],
     });
-    const refused = await fateOf([badTime('isPast'), badTime('isPast'), undefined]);
+    const refused = await sendResultOf([timeRejected('isPast'), timeRejected('isPast'), undefined]);
     expect([refused.fate.kind, refused.times.length]).toEqual(['lost', 2]);
   });
 
   test('that is more than a day old is lost, and says what to do', async () => {
-    expect((await fateOf([badTime('isRecent')])).fate).toMatchObject({
+    expect((await sendResultOf([timeRejected('isRecent')])).fate).toMatchObject({
       why: expect.stringMatching(/more than a day ago/),
     });
   });
 });
 
 describe('steps that wait', () => {
-  async function sendAll(steps: readonly WaitingStep[], answers: Record<string, unknown> = {}, who = 'me') {
+  async function sendAll(steps: readonly QueuedStep[], answers: Record<string, unknown> = {}, who = 'me') {
     const told: string[] = [];
-    await sendInOrder('me', steps, {
-      who: async () => who,
-      take: async ({ key }) => {
+    await sendQueuedSteps('me', steps, {
+      readUserId: async () => who,
+      send: async ({ key }) => {
         told.push(`try ${key}`);
         if (answers[key]) throw answers[key];
       },
-      read: async () => standsAt('me', 'Accepted'),
+      readDelivery: async () => deliveryAt('me', 'Accepted'),
       onSent: async ({ key }) => void told.push(`sent ${key}`),
       onLost: async ({ key }, why) => void told.push(`lost ${key}: ${why}`),
     });
@@ -119,7 +122,7 @@ describe('steps that wait', () => {
     expect(await sendAll(steps, { 'me/d/collected': failed(409) })).toEqual([
       'try me/d/collected',
       'lost me/d/collected: This delivery is Delivered.',
-      `lost me/d/way-to-drop: ${AFTER_A_LOST_ONE}`,
+      `lost me/d/way-to-drop: ${PREVIOUS_STEP_LOST}`,
       'try me/e/accept-delivery',
       'sent me/e/accept-delivery',
     ]);

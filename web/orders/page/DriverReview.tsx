@@ -4,10 +4,10 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Review } from '../../../contract/reviews.ts';
 import { mayReview } from '../../../domain/reviews.ts';
 import { ReviewDialog } from '../../reviews/ReviewDialog.tsx';
-import { REVIEW_WORDS } from '../../reviews/reviewTexts.ts';
+import { REVIEW_TEXTS } from '../../reviews/reviewTexts.ts';
 import styles from './OrderDeliveries.module.css';
 
-const TYPE = { Bud: 'Bud_To_Duber', Scrub: 'Scrub_To_Duber' } as const;
+const REVIEW_TYPE = { Bud: 'Bud_To_Duber', Scrub: 'Scrub_To_Duber' } as const;
 
 /** The invitation to review a trip's driver, once the trip is over; nothing before and after. */
 export function DriverReview({
@@ -29,12 +29,12 @@ export function DriverReview({
   return (
     <div className={styles.review}>
       <Button variant="light" aria-describedby={describedBy} onClick={() => setOpen(true)}>
-        {REVIEW_WORDS[TYPE[role]].button}
+        {REVIEW_TEXTS[REVIEW_TYPE[role]].button}
       </Button>
       <ReviewDialog
         opened={isOpen}
         onClose={() => setOpen(false)}
-        type={TYPE[role]}
+        type={REVIEW_TYPE[role]}
         subjectId={delivery.id}
         targetId={duberId}
       />

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_FLOW, type OrderAction } from '../../../domain/orders.ts';
-import { openTo } from '../../../domain/workflow.ts';
-import { once } from '../../hooks/singlePress.ts';
+import { findTransitions } from '../../../domain/workflow.ts';
+import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { STEP_TEXTS } from '../steps.ts';
@@ -11,7 +11,7 @@ import styles from './Card.module.css';
 import { isLaundryAwaited } from './statusText.ts';
 
 /** What each step will do, in the line above its button. */
-const HINTS = {
+const STEP_HINTS = {
   'cancel-order': () => 'You can cancel until the Scrub has answered.',
   'accept-order': (order) =>
     order.selfDelivery
@@ -28,11 +28,11 @@ const HINTS = {
       : `Earns you ${formatMoney(order.scrubEarning)} and calls a Duber to take the laundry back.`,
 } as const satisfies Record<OrderAction, (order: Order) => string>;
 
-type Shown = { order: Order; role: 'Bud' | 'Scrub' };
+type NextStepProps = { order: Order; role: 'Bud' | 'Scrub' };
 
 /** The rows of the workflow that are open to the reader now: those that go on, and those that end the order. */
-function openSteps({ order, role }: Shown) {
-  const open = openTo(ORDER_FLOW, order.status, role).map((row) => row.action);
+function findAvailableSteps({ order, role }: NextStepProps) {
+  const open = findTransitions(ORDER_FLOW, order.status, role).map((row) => row.action);
   return {
     onward: open.filter((action) => !STEP_TEXTS[action].isDestructive),
     ending: open.filter((action) => STEP_TEXTS[action].isDestructive),
@@ -40,19 +40,19 @@ function openSteps({ order, role }: Shown) {
 }
 
 /** The next step at the thumb, with the way out beside it; nothing when no step goes on. */
-export function NextStep({ order, role }: Shown) {
+export function NextStep({ order, role }: NextStepProps) {
   const { take, isTaking } = useOrderStep(order.id);
-  const { onward, ending } = openSteps({ order, role });
+  const { onward, ending } = findAvailableSteps({ order, role });
   const [first] = onward;
   if (first === undefined) return null;
   return (
     <ActionBar
-      hint={HINTS[first](order)}
-      aside={ending.map((action) => <EndButton key={action} action={action} take={take} />)}
+      hint={STEP_HINTS[first](order)}
+      secondary={ending.map((action) => <EndOrderButton key={action} action={action} take={take} />)}
     >
       {onward.map((action, index) => (
         // The place is the key, and the button is never disabled, so that the focus stays for the next step.
-        <Button key={index} size="lg" aria-busy={isTaking} {...once(() => take(action))}>
+        <Button key={index} size="lg" aria-busy={isTaking} {...getSinglePressProps(() => take(action))}>
           {STEP_TEXTS[action].button}
         </Button>
       ))}
@@ -61,21 +61,21 @@ export function NextStep({ order, role }: Shown) {
 }
 
 /** The way out of an order for someone who can do nothing else with it now. */
-export function WayOut({ order, role }: Shown) {
+export function EndOrderActions({ order, role }: NextStepProps) {
   const { take } = useOrderStep(order.id);
-  const { onward, ending } = openSteps({ order, role });
+  const { onward, ending } = findAvailableSteps({ order, role });
   if (onward.length > 0) return null;
   return ending.map((action) => (
     <p key={action} className={styles.out}>
-      <span className="quiet">{HINTS[action](order)}</span>
-      <EndButton action={action} take={take} />
+      <span className="quiet">{STEP_HINTS[action](order)}</span>
+      <EndOrderButton action={action} take={take} />
     </p>
   ));
 }
 
-function EndButton({ action, take }: { action: OrderAction; take: (action: OrderAction) => void }) {
+function EndOrderButton({ action, take }: { action: OrderAction; take: (action: OrderAction) => void }) {
   return (
-    <Button variant="subtle" color="red" {...once(() => take(action))}>
+    <Button variant="subtle" color="red" {...getSinglePressProps(() => take(action))}>
       {STEP_TEXTS[action].button}
     </Button>
   );

@@ -10,10 +10,10 @@ import cards from './Card.module.css';
 import { DriverReview } from './DriverReview.tsx';
 import styles from './OrderDeliveries.module.css';
 
-type Role = 'Bud' | 'Scrub';
+type OrderRole = 'Bud' | 'Scrub';
 
 /** The trips of an order's laundry, each the way to its own page. */
-export function OrderDeliveries({ order, role }: { order: Order; role: Role }) {
+export function OrderDeliveries({ order, role }: { order: Order; role: OrderRole }) {
   return (
     <section className="card" aria-label="Deliveries">
       <h2 className={cards.title}>Deliveries</h2>
@@ -22,7 +22,7 @@ export function OrderDeliveries({ order, role }: { order: Order; role: Role }) {
       ) : (
         <ul className={styles.list}>
           {order.deliveries.map((delivery) => (
-            <Trip key={delivery.id} delivery={delivery} reviews={order.reviews} role={role} />
+            <DeliveryItem key={delivery.id} delivery={delivery} reviews={order.reviews} role={role} />
           ))}
         </ul>
       )}
@@ -30,7 +30,15 @@ export function OrderDeliveries({ order, role }: { order: Order; role: Role }) {
   );
 }
 
-function Trip({ delivery, reviews, role }: { delivery: Delivery; reviews: readonly Review[]; role: Role }) {
+function DeliveryItem({
+  delivery,
+  reviews,
+  role,
+}: {
+  delivery: Delivery;
+  reviews: readonly Review[];
+  role: OrderRole;
+}) {
   const name = `delivery-${delivery.id}`;
   return (
     <li className={styles.trip}>

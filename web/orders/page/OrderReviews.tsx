@@ -1,11 +1,11 @@
 import type { Order } from '../../../contract/orders.ts';
-import { ReviewCard, ReviewShown } from '../../reviews/ReviewCard.tsx';
+import { ReviewCard, ReviewDisplay } from '../../reviews/ReviewCard.tsx';
 import styles from './Card.module.css';
 
-type Role = 'Bud' | 'Scrub';
+type OrderRole = 'Bud' | 'Scrub';
 
 /** How the two sides found each other, once the order is completed. */
-export function OrderReviews({ order, role }: { order: Order; role: Role }) {
+export function OrderReviews({ order, role }: { order: Order; role: OrderRole }) {
   if (order.status !== 'Completed') return null;
   const other = role === 'Bud' ? 'Scrub' : 'Bud';
   const own = order.reviews.filter((review) => review.deliveryId === null);
@@ -13,8 +13,13 @@ export function OrderReviews({ order, role }: { order: Order; role: Role }) {
   const subject = { id: order.id, status: order.status, reviews: own };
   return (
     <div className={styles.reviews}>
-      <ReviewCard by={role} of={other} subject={subject} targetId={role === 'Bud' ? order.scrubId : order.budId} />
-      <ReviewShown title={role === 'Bud' ? 'Scrub Review' : 'Bud Review'} review={theirs} />
+      <ReviewCard
+        authorRole={role}
+        targetRole={other}
+        subject={subject}
+        targetId={role === 'Bud' ? order.scrubId : order.budId}
+      />
+      <ReviewDisplay title={role === 'Bud' ? 'Scrub Review' : 'Bud Review'} review={theirs} />
     </div>
   );
 }

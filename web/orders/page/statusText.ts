@@ -3,23 +3,23 @@ import type { DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
 
 /** What the words need to know of an order. */
-type Known = Pick<Order, 'status' | 'selfDelivery' | 'selfPickup'> & {
+type StatusTextInput = Pick<Order, 'status' | 'selfDelivery' | 'selfPickup'> & {
   readonly scrub: { readonly fullname: string };
   readonly bud: { readonly fullname: string };
   readonly deliveries: readonly Pick<Order['deliveries'][number], 'deliveryType' | 'status'>[];
 };
-type Says = (order: Known) => string;
+type DescribeStatus = (order: StatusTextInput) => string;
 
-const statusOf = (order: Known, type: DeliveryType) =>
+const deliveryStatusOf = (order: StatusTextInput, type: DeliveryType) =>
   order.deliveries.find((delivery) => delivery.deliveryType === type)?.status;
 
 /** Whether a Duber was to bring the laundry to the Scrub and has not yet. */
-export function isLaundryAwaited(order: Known): boolean {
-  return !order.selfDelivery && statusOf(order, 'Bud_To_Scrub') !== 'Delivered';
+export function isLaundryAwaited(order: StatusTextInput): boolean {
+  return !order.selfDelivery && deliveryStatusOf(order, 'Bud_To_Scrub') !== 'Delivered';
 }
 
 /** What is happening, as the Bud wants to know it. */
-const FOR_BUD: Record<OrderStatus, Says> = {
+const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Requested: ({ scrub }) =>
     `${scrub.fullname} has not answered yet. Your card is charged only when they accept; with no answer within 24 hours the order is cancelled and the hold released.`,
   Accepted: (order) => {
@@ -30,7 +30,7 @@ const FOR_BUD: Record<OrderStatus, Says> = {
   In_Progress: ({ scrub }) => `${scrub.fullname} is doing your laundry.`,
   Completed: (order) => {
     if (order.selfPickup) return `Your laundry is done. You can fetch it from ${order.scrub.fullname}.`;
-    if (statusOf(order, 'Scrub_To_Bud') === 'Delivered') return 'Your laundry is done and back with you.';
+    if (deliveryStatusOf(order, 'Scrub_To_Bud') === 'Delivered') return 'Your laundry is done and back with you.';
     return 'Your laundry is done. A Duber brings it back to your door.';
   },
   Cancelled: () => 'This order was cancelled. The hold on your card is released; nothing was charged.',
@@ -39,7 +39,7 @@ const FOR_BUD: Record<OrderStatus, Says> = {
 };
 
 /** The same for the Scrub, whose next step says the rest. */
-const FOR_SCRUB: Record<OrderStatus, Says> = {
+const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Requested: ({ bud }) => `${bud.fullname} is waiting for your answer.`,
   Accepted: (order) => {
     if (order.selfDelivery) return `${order.bud.fullname} brings the laundry to you.`;
@@ -49,13 +49,13 @@ const FOR_SCRUB: Record<OrderStatus, Says> = {
   In_Progress: ({ bud }) => `You are doing the laundry of ${bud.fullname}.`,
   Completed: (order) => {
     if (order.selfPickup) return `Done. ${order.bud.fullname} fetches the laundry from you.`;
-    if (statusOf(order, 'Scrub_To_Bud') === 'Delivered') return 'Done, and the laundry is back with its owner.';
+    if (deliveryStatusOf(order, 'Scrub_To_Bud') === 'Delivered') return 'Done, and the laundry is back with its owner.';
     return 'Done. A Duber takes the laundry back.';
   },
   Cancelled: () => 'This job was cancelled before you answered.',
   Rejected: () => 'You rejected this job.',
 };
 
-export function whatHappens(order: Known, reader: 'Bud' | 'Scrub'): string {
-  return (reader === 'Bud' ? FOR_BUD : FOR_SCRUB)[order.status](order);
+export function describeStatus(order: StatusTextInput, reader: 'Bud' | 'Scrub'): string {
+  return (reader === 'Bud' ? BUD_TEXTS : SCRUB_TEXTS)[order.status](order);
 }

@@ -3,35 +3,35 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { CallFailed } from '../../../contract/client.ts';
 import { createAddress } from '../../../contract/places.ts';
-import { setUser, useUser } from '../../accounts/session.ts';
+import { updateUser, useUser } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
-import { type Errors, errorsOf, serverErrorsOf, useForm } from '../../hooks/useForm.ts';
+import { type FormErrors, serverErrorsOf, useForm, validateFields } from '../../hooks/useForm.ts';
 import { LocationField } from '../../places/LocationField.tsx';
 import type { PickedLocation } from '../../places/LocationPicker.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './AddAddress.module.css';
 
-type Values = { label: string; address: string; location: PickedLocation | undefined };
+type AddressValues = { label: string; address: string; location: PickedLocation | undefined };
 
-const bodyOf = ({ label, address, location }: Values) => ({
+const bodyOf = ({ label, address, location }: AddressValues) => ({
   label,
   address,
   latitude: location?.lat as number,
   longitude: location?.lng as number,
 });
 
-function check(values: Values): Errors {
-  const { latitude, longitude, ...words } = errorsOf(createAddress.body, bodyOf(values));
+function validate(values: AddressValues): FormErrors {
+  const { latitude, longitude, ...words } = validateFields(createAddress.body, bodyOf(values));
   return latitude || longitude ? { ...words, location: 'Please select location on map' } : words; // spec 5
 }
 
 /** Puts an address on the own profile, and says how that went. */
-function useAddAddress(onAdded: (addressId: string) => void, onFaults: (errors: Errors) => void) {
+function useAddAddress(onAdded: (addressId: string) => void, onFaults: (errors: FormErrors) => void) {
   const user = useUser();
   return useMutation({
-    mutationFn: (values: Values) => api.createAddress({ body: bodyOf(values) }),
+    mutationFn: (values: AddressValues) => api.createAddress({ body: bodyOf(values) }),
     onSuccess: (address) => {
-      setUser({ addresses: [...user.addresses, address] });
+      updateUser({ addresses: [...user.addresses, address] });
       toast.success(`${address.label} address added`);
       onAdded(address.id);
     },
@@ -45,7 +45,7 @@ function useAddAddress(onAdded: (addressId: string) => void, onFaults: (errors: 
 
 /** A new address without leaving the order; it is handed to `onAdded` once it is on the profile. */
 export function AddAddress({ onAdded, onCancel }: { onAdded: (addressId: string) => void; onCancel?: () => void }) {
-  const form = useForm<Values>({ label: '', address: '', location: undefined }, check);
+  const form = useForm<AddressValues>({ label: '', address: '', location: undefined }, validate);
   const add = useAddAddress(onAdded, form.setErrors);
   const send = (event: FormEvent) => {
     event.preventDefault();

@@ -3,10 +3,10 @@ import type { Price } from '../../../contract/payments.ts';
 import type { Address } from '../../../contract/places.ts';
 import { useUser } from '../../accounts/session.ts';
 import { CardForm } from '../../payments/CardForm.tsx';
-import { billingOf } from '../../payments/tokenize.ts';
+import { billingContactOf } from '../../payments/tokenize.ts';
 import styles from './CheckoutStep.module.css';
-import type { Draft } from './draft.ts';
-import { orderOf, type Refusal, usePlaceOrder } from './usePlaceOrder.ts';
+import type { OrderDraft } from './orderDraft.ts';
+import { type Refusal, toOrderBody, usePlaceOrder } from './usePlaceOrder.ts';
 
 /** Step 4: the card, and then the order. */
 export function CheckoutStep({
@@ -16,7 +16,7 @@ export function CheckoutStep({
   onPlaced,
   onOtherScrub,
 }: {
-  draft: Draft;
+  draft: OrderDraft;
   address: Address | undefined;
   /** The price of exactly this order; without it nothing is paid. */
   price: Price | undefined;
@@ -25,7 +25,7 @@ export function CheckoutStep({
 }) {
   const user = useUser();
   const { place, refusal } = usePlaceOrder(user.id, onPlaced);
-  const order = orderOf(draft);
+  const order = toOrderBody(draft);
   return (
     <>
       <p className={styles.line}>
@@ -34,27 +34,27 @@ export function CheckoutStep({
       </p>
       <CardForm
         total={price?.totalPrice}
-        billing={billingOf(user, address?.address)}
+        billing={billingContactOf(user, address?.address)}
         onToken={async (token) => {
           if (order) await place({ ...order, ...token });
         }}
       >
-        {refusal && <Refused refusal={refusal} onOtherScrub={onOtherScrub} />}
+        {refusal && <RefusalAlert refusal={refusal} onOtherScrub={onOtherScrub} />}
       </CardForm>
     </>
   );
 }
 
-const SAFE = {
+const REFUSAL_TEXTS = {
   refused: 'Your order was not placed. Your card was not charged.',
   uncertain:
     'We could not make sure that your order went through. Paying again is safe: the same order is never placed or charged twice.',
 } as const satisfies Record<Refusal['kind'], string>;
 
-function Refused({ refusal, onOtherScrub }: { refusal: Refusal; onOtherScrub: () => void }) {
+function RefusalAlert({ refusal, onOtherScrub }: { refusal: Refusal; onOtherScrub: () => void }) {
   return (
     <div role="alert" className={`${styles.refused} ${styles[refusal.kind]}`}>
-      <p>{SAFE[refusal.kind]}</p>
+      <p>{REFUSAL_TEXTS[refusal.kind]}</p>
       {refusal.statusCode === 402 && <p>Check the card, or use another one.</p>}
       {refusal.statusCode === 409 && (
         <Button variant="default" onClick={onOtherScrub}>

@@ -43,7 +43,7 @@ export function Choice({ type, group, name, checked, onChoose, aside, children }
 }
 
 /** The choices of one question. */
-export function Choices({ legend, children }: { legend: string; children: ReactNode }) {
+export function ChoiceGroup({ legend, children }: { legend: string; children: ReactNode }) {
   return (
     <fieldset className={styles.choices}>
       <legend className={styles.legend}>{legend}</legend>

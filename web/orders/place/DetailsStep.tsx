@@ -1,21 +1,21 @@
 import { Textarea } from '@mantine/core';
 import { LOAD_SIZES } from '../../../domain/orders.ts';
-import { loadLabel } from '../labels.ts';
-import { Choice, Choices } from './Choice.tsx';
-import { type Change, type Draft, INSTRUCTIONS_MAXIMUM } from './draft.ts';
+import { loadSizeLabel } from '../labels.ts';
+import { Choice, ChoiceGroup } from './Choice.tsx';
+import { type ChangeDraft, INSTRUCTIONS_MAX_LENGTH, type OrderDraft } from './orderDraft.ts';
 
 /** Step 3: how much, which ways the Bud goes themself, and anything the Scrub should know. */
-export function DetailsStep({ draft, change }: { draft: Draft; change: Change }) {
-  const set = (changes: Partial<Draft>) => change((before) => ({ ...before, ...changes }));
+export function DetailsStep({ draft, change }: { draft: OrderDraft; change: ChangeDraft }) {
+  const set = (changes: Partial<OrderDraft>) => change((before) => ({ ...before, ...changes }));
   return (
     <>
-      <LoadSizes draft={draft} set={set} />
-      <Travel draft={draft} set={set} />
+      <LoadSizeChoices draft={draft} set={set} />
+      <TransportChoices draft={draft} set={set} />
       <Textarea
         label="Special Instructions"
         placeholder="Cold wash, no softener, ring twice…"
         rows={4}
-        maxLength={INSTRUCTIONS_MAXIMUM}
+        maxLength={INSTRUCTIONS_MAX_LENGTH}
         value={draft.instructions}
         onChange={(event) => set({ instructions: event.currentTarget.value })}
       />
@@ -23,28 +23,28 @@ export function DetailsStep({ draft, change }: { draft: Draft; change: Change })
   );
 }
 
-type Part = { draft: Draft; set: (changes: Partial<Draft>) => void };
+type DetailsProps = { draft: OrderDraft; set: (changes: Partial<OrderDraft>) => void };
 
-function LoadSizes({ draft, set }: Part) {
+function LoadSizeChoices({ draft, set }: DetailsProps) {
   return (
-    <Choices legend="How much laundry is it?">
+    <ChoiceGroup legend="How much laundry is it?">
       {LOAD_SIZES.map((size) => (
         <Choice
           key={size}
           type="radio"
           group="load"
-          name={loadLabel(size)}
+          name={loadSizeLabel(size)}
           checked={draft.loadSize === size}
           onChoose={() => set({ loadSize: size })}
         />
       ))}
-    </Choices>
+    </ChoiceGroup>
   );
 }
 
-function Travel({ draft, set }: Part) {
+function TransportChoices({ draft, set }: DetailsProps) {
   return (
-    <Choices legend="How does it travel?">
+    <ChoiceGroup legend="How does it travel?">
       <Choice
         type="checkbox"
         name="I will drop off my laundry myself"
@@ -61,6 +61,6 @@ function Travel({ draft, set }: Part) {
       >
         {draft.selfPickup ? 'You fetch it from the Scrub: no delivery fee.' : 'A Duber brings it back to your door.'}
       </Choice>
-    </Choices>
+    </ChoiceGroup>
   );
 }

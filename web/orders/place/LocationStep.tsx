@@ -4,11 +4,11 @@ import type { Address } from '../../../contract/places.ts';
 import { useUser } from '../../accounts/session.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { AddAddress } from './AddAddress.tsx';
-import { Choice, Choices } from './Choice.tsx';
-import { type Change, chooseAddress, type Draft } from './draft.ts';
+import { Choice, ChoiceGroup } from './Choice.tsx';
+import { type ChangeDraft, chooseAddress, type OrderDraft } from './orderDraft.ts';
 
 /** Step 1: which of the own addresses, or a new one. */
-export function LocationStep({ draft, change }: { draft: Draft; change: Change }) {
+export function LocationStep({ draft, change }: { draft: OrderDraft; change: ChangeDraft }) {
   const { addresses } = useUser();
   const [isAdding, setAdding] = useState(false);
   const choose = (id: string) => change((before) => chooseAddress(before, id));
@@ -27,7 +27,7 @@ export function LocationStep({ draft, change }: { draft: Draft; change: Change }
     );
   return (
     <>
-      <Addresses addresses={addresses} chosen={draft.addressId} choose={choose} />
+      <AddressChoices addresses={addresses} chosen={draft.addressId} choose={choose} />
       {isAdding ? (
         <AddAddress onAdded={finish} onCancel={() => setAdding(false)} />
       ) : (
@@ -39,15 +39,15 @@ export function LocationStep({ draft, change }: { draft: Draft; change: Change }
   );
 }
 
-type AddressesProps = {
+type AddressChoicesProps = {
   readonly addresses: readonly Address[];
   readonly chosen: string | undefined;
   readonly choose: (id: string) => void;
 };
 
-function Addresses({ addresses, chosen, choose }: AddressesProps) {
+function AddressChoices({ addresses, chosen, choose }: AddressChoicesProps) {
   return (
-    <Choices legend="Where is your laundry?">
+    <ChoiceGroup legend="Where is your laundry?">
       {addresses.map((address) => (
         <Choice
           key={address.id}
@@ -60,6 +60,6 @@ function Addresses({ addresses, chosen, choose }: AddressesProps) {
           {address.address}
         </Choice>
       ))}
-    </Choices>
+    </ChoiceGroup>
   );
 }

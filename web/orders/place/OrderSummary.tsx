@@ -1,17 +1,17 @@
 import type { Price } from '../../../contract/payments.ts';
 import type { Address } from '../../../contract/places.ts';
 import { PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
-import { Fact, Facts } from '../../ui/DescriptionList.tsx';
+import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatKm, formatMoney } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { loadLabel } from '../labels.ts';
-import type { Draft } from './draft.ts';
+import { loadSizeLabel } from '../labels.ts';
 import styles from './OrderSummary.module.css';
+import type { OrderDraft } from './orderDraft.ts';
 
-const NOT_YET = <span className="quiet">Not chosen yet</span>;
+const NOT_CHOSEN = <span className="quiet">Not chosen yet</span>;
 
-type SummedProps = {
-  readonly draft: Draft;
+type OrderSummaryProps = {
+  readonly draft: OrderDraft;
   readonly address: Address | undefined;
   readonly price: Price | undefined;
   /** The price is being asked for again because the order changed. */
@@ -21,17 +21,17 @@ type SummedProps = {
 };
 
 /** At the side of the wizard: what was decided so far and what it costs. */
-export function SummaryAside(props: SummedProps) {
+export function SummaryAside(props: OrderSummaryProps) {
   return (
     <aside className={`card ${styles.aside}`} aria-label="Order Summary">
       <h2 className={styles.title}>Order Summary</h2>
-      <Summed {...props} />
+      <SummaryContent {...props} />
     </aside>
   );
 }
 
 /** The same as a drawer, for phones. */
-export function SummaryDrawer(props: SummedProps) {
+export function SummaryDrawer(props: OrderSummaryProps) {
   const { price } = props;
   return (
     <details className={styles.drawer}>
@@ -42,29 +42,33 @@ export function SummaryDrawer(props: SummedProps) {
         <Icon name="down" size={18} className={styles.arrow} />
       </summary>
       <div className={styles.inside}>
-        <Summed {...props} />
+        <SummaryContent {...props} />
       </div>
     </details>
   );
 }
 
-function Summed({ draft, address, price, isStale, onRetry }: SummedProps) {
+function SummaryContent({ draft, address, price, isStale, onRetry }: OrderSummaryProps) {
   return (
     <>
-      <Facts isColumn>
-        <Fact name="Location">{address ? `${address.label}, ${address.address}` : NOT_YET}</Fact>
-        <Fact name="Scrub">
-          {draft.scrub ? `${draft.scrub.fullname}, ${formatKm(draft.scrub.distanceMeters)} away` : NOT_YET}
-        </Fact>
-        <Fact name="Load Size">{draft.loadSize ? loadLabel(draft.loadSize) : NOT_YET}</Fact>
-      </Facts>
+      <DescriptionList isColumn>
+        <DescriptionItem name="Location">
+          {address ? `${address.label}, ${address.address}` : NOT_CHOSEN}
+        </DescriptionItem>
+        <DescriptionItem name="Scrub">
+          {draft.scrub ? `${draft.scrub.fullname}, ${formatKm(draft.scrub.distanceMeters)} away` : NOT_CHOSEN}
+        </DescriptionItem>
+        <DescriptionItem name="Load Size">
+          {draft.loadSize ? loadSizeLabel(draft.loadSize) : NOT_CHOSEN}
+        </DescriptionItem>
+      </DescriptionList>
       <div className={styles.price} aria-live="polite" aria-busy={isStale}>
         {price && draft.loadSize ? (
           <div className={isStale ? styles.stale : undefined}>
             <PriceBreakdown order={{ ...draft, loadSize: draft.loadSize }} price={price} />
           </div>
         ) : (
-          <NoPrice isAsked={draft.loadSize !== undefined} onRetry={onRetry} />
+          <PricePlaceholder isAsked={draft.loadSize !== undefined} onRetry={onRetry} />
         )}
       </div>
       <p className={styles.promise}>
@@ -75,7 +79,7 @@ function Summed({ draft, address, price, isStale, onRetry }: SummedProps) {
   );
 }
 
-function NoPrice({ isAsked, onRetry }: { isAsked: boolean; onRetry: (() => void) | undefined }) {
+function PricePlaceholder({ isAsked, onRetry }: { isAsked: boolean; onRetry: (() => void) | undefined }) {
   if (onRetry)
     return (
       <p>

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { NearbyScrub } from '../../../contract/places.ts';
 import { api } from '../../api.ts';
-import { Empty } from '../../ui/EmptyState.tsx';
-import { Failure } from '../../ui/ErrorState.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { formatKm } from '../../ui/format.ts';
-import { Bone } from '../../ui/Skeleton.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { reasonOf } from '../labels.ts';
-import { Choice, Choices } from './Choice.tsx';
-import { type Change, type Draft, withoutTheGone } from './draft.ts';
+import { Choice, ChoiceGroup } from './Choice.tsx';
+import { type ChangeDraft, type OrderDraft, removeUnavailable } from './orderDraft.ts';
 import styles from './ScrubStep.module.css';
 import { useFailureToast } from './useFailureToast.ts';
 
@@ -26,16 +26,16 @@ function useNearbyScrubs(addressId: string) {
 }
 
 /** Step 2: which of the scrubs around the address; coming here starts the search (spec 4.4). */
-export function ScrubStep({ draft, change, addressId }: { draft: Draft; change: Change; addressId: string }) {
+export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; change: ChangeDraft; addressId: string }) {
   const asked = useNearbyScrubs(addressId);
   const found = asked.data;
   useEffect(() => {
-    if (found) change((before) => withoutTheGone(before, { scrubIds: found.map(({ scrub }) => scrub.id) }));
+    if (found) change((before) => removeUnavailable(before, { scrubIds: found.map(({ scrub }) => scrub.id) }));
   }, [found, change]);
 
   if (found === undefined && asked.isError)
     return (
-      <Failure
+      <ErrorState
         level={3}
         title="The search did not work"
         text={reasonOf(asked.error)}
@@ -44,25 +44,25 @@ export function ScrubStep({ draft, change, addressId }: { draft: Draft; change: 
         isRetrying={asked.isFetching}
       />
     );
-  if (found === undefined) return <Searching />;
+  if (found === undefined) return <ScrubSearchSkeleton />;
   if (found.length === 0)
     return (
-      <Empty text="Sorry, no scrubs available at this time">
+      <EmptyState text="Sorry, no scrubs available at this time">
         <Button variant="light" loading={asked.isFetching} onClick={() => void asked.refetch()}>
           Search Again
         </Button>
-      </Empty>
+      </EmptyState>
     );
   return (
-    <Choices legend="Who should wash it? Nearest first.">
+    <ChoiceGroup legend="Who should wash it? Nearest first.">
       {found.map((near) => (
         <ScrubChoice key={near.scrub.id} near={near} draft={draft} change={change} />
       ))}
-    </Choices>
+    </ChoiceGroup>
   );
 }
 
-function ScrubChoice({ near, draft, change }: { near: NearbyScrub; draft: Draft; change: Change }) {
+function ScrubChoice({ near, draft, change }: { near: NearbyScrub; draft: OrderDraft; change: ChangeDraft }) {
   const { scrub, distanceMeters, address, rating } = near;
   const choose = () => change((before) => ({ ...before, scrub: { ...scrub, distanceMeters } }));
   return (
@@ -80,14 +80,14 @@ function ScrubChoice({ near, draft, change }: { near: NearbyScrub; draft: Draft;
   );
 }
 
-function Searching() {
+function ScrubSearchSkeleton() {
   return (
     <div role="status" className={styles.searching}>
       <p>Finding scrubs near you</p>
       {[0, 1, 2].map((line) => (
         <div key={line} className={styles.bone}>
-          <Bone width="40%" height={18} />
-          <Bone width="65%" />
+          <Skeleton width="40%" height={18} />
+          <Skeleton width="65%" />
         </div>
       ))}
     </div>

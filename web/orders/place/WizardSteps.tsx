@@ -1,12 +1,12 @@
 import { Icon } from '../../ui/icons.tsx';
-import { STEPS, type Step } from './draft.ts';
+import { STEP_NAMES, type StepNumber } from './orderDraft.ts';
 import styles from './WizardSteps.module.css';
 
 /** The names of the steps and where one stands; on phones the numbers, and the name of the current one. */
-export function Steps({ step }: { step: Step }) {
+export function WizardSteps({ step }: { step: StepNumber }) {
   return (
     <ol className={styles.steps} aria-label="Steps">
-      {STEPS.map((name, index) => {
+      {STEP_NAMES.map((name, index) => {
         const number = index + 1;
         const looks = number < step ? styles.past : number === step ? styles.now : '';
         return (

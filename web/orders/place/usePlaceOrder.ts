@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import { CallFailed } from '../../../contract/client.ts';
 import { api } from '../../api.ts';
-import { attemptFor, endsAttempt, readAttempt } from '../../payments/attempt.ts';
+import { continueAttempt, isFinalFailure, parseAttempt } from '../../payments/idempotencyKey.ts';
 import type { CardToken } from '../../payments/tokenize.ts';
-import type { Draft } from './draft.ts';
+import type { OrderDraft } from './orderDraft.ts';
 
-type Body = Parameters<typeof api.placeOrder>[0]['body'];
+type PlaceOrderBody = Parameters<typeof api.placeOrder>[0]['body'];
 
 /** The order that a draft stands for, or undefined while something of it is not chosen. */
-export function orderOf(draft: Draft): Omit<Body, keyof CardToken> | undefined {
+export function toOrderBody(draft: OrderDraft): Omit<PlaceOrderBody, keyof CardToken> | undefined {
   const { addressId, scrub, loadSize, selfDelivery, selfPickup, instructions } = draft;
   if (addressId === undefined || scrub === undefined || loadSize === undefined) return undefined;
   const words = instructions.trim();
@@ -28,21 +28,21 @@ export type Refusal = { readonly kind: 'refused' | 'uncertain'; readonly statusC
 
 function refusalOf(error: unknown): Refusal {
   const statusCode = error instanceof CallFailed ? error.statusCode : undefined;
-  return { kind: endsAttempt(statusCode) ? 'refused' : 'uncertain', statusCode };
+  return { kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain', statusCode };
 }
 
 // spec 8
-const UNKNOWN = 'Unable to place order. Something went wrong';
-const alertOf = (error: unknown) =>
-  error instanceof CallFailed && error.message !== 'Something went wrong' ? error.message : UNKNOWN;
+const UNKNOWN_ERROR_TEXT = 'Unable to place order. Something went wrong';
+const alertText = (error: unknown) =>
+  error instanceof CallFailed && error.message !== 'Something went wrong' ? error.message : UNKNOWN_ERROR_TEXT;
 
 /** Places orders for one Bud. The key of an attempt is kept in the tab, so that no retry can place an order twice. */
 export function usePlaceOrder(userId: string, onPlaced: () => void) {
   const cache = useQueryClient();
   const kept = `rubadub-attempt-${userId}`;
   const placing = useMutation({
-    mutationFn: (body: Body) => {
-      const attempt = attemptFor(readAttempt(sessionStorage.getItem(kept)), body, newKey);
+    mutationFn: (body: PlaceOrderBody) => {
+      const attempt = continueAttempt(parseAttempt(sessionStorage.getItem(kept)), body, newKey);
       sessionStorage.setItem(kept, JSON.stringify(attempt));
       return api.placeOrder({ body, idempotencyKey: attempt.key });
     },
@@ -55,10 +55,10 @@ export function usePlaceOrder(userId: string, onPlaced: () => void) {
       const { kind, statusCode } = refusalOf(error);
       if (kind === 'refused') sessionStorage.removeItem(kept);
       // The end of a session gives an alert of its own.
-      if (statusCode !== 401) window.alert(alertOf(error));
+      if (statusCode !== 401) window.alert(alertText(error));
     },
   });
-  const place = async (body: Body) => {
+  const place = async (body: PlaceOrderBody) => {
     await placing.mutateAsync(body).catch(() => undefined);
   };
   return { place, refusal: placing.isError ? refusalOf(placing.error) : undefined };

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../../scripts/build.ts';
+import type { Row } from './measure.ts';
+
+const HEADERS = ['call', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'bytes', 'pgbench/s', 'ratio', 'wanted'];
+
+const cellsOf = (row: Row) => [
+  row.name,
+  row.perSecond.toFixed(0),
+  row.p50Ms.toFixed(2),
+  row.p99Ms.toFixed(1),
+  row.cpuUs.toFixed(0),
+  row.bytes.toFixed(0),
+  row.pgbenchPerSecond?.toFixed(0) ?? '',
+  row.ratio?.toFixed(2) ?? '',
+  row.reach?.toFixed(2) ?? '',
+];
+
+/** The table as Markdown, so that it can stand in a README as it is. */
+export function printTable(title: string, rows: readonly Row[]): void {
+  console.log(`\n${title}\n`);
+  console.log(`| ${HEADERS.join(' | ')} |\n|---|${'---:|'.repeat(HEADERS.length - 1)}`);
+  for (const row of rows) console.log(`| ${cellsOf(row).join(' | ')} |`);
+}
+
+/** Keeps a run with what it ran on. */
+export function writeResults(about: Record<string, string | number>, rows: readonly object[]): void {
+  const folder = join(ROOT, 'bench', 'results');
+  mkdirSync(folder, { recursive: true });
+  const [cpu] = cpus();
+  const machine = {
+    cpus: cpus().length,
+    cpu: cpu?.model.trim(),
+    memoryGb: Math.round(totalmem() / 1e9),
+    node: process.version,
+    // Whatever else ran: ratios suffer as well when the one process of the product waits among many.
+    load: loadavg()[0],
+  };
+  const name = Object.values(about).slice(0, 2).join('-').toLowerCase().replaceAll(/\W+/g, '-');
+  const results = { ...about, at: new Date().toISOString(), commit: readGitCommit(), machine, rows };
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(results, null, 2)}\n`);
+}
+
+function readGitCommit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}

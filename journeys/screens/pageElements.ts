@@ -1,0 +1,71 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** Waits for a toast and closes it, so that the next one is not mistaken for it. */
+export async function expectToast(page: Page, title: string, description?: string): Promise<void> {
+  const toast = page
+    .getByRole('region', { name: 'Notifications' })
+    .locator('[role="status"], [role="alert"]')
+    .filter({ hasText: title });
+  await expect(toast).toBeVisible();
+  if (description !== undefined) await expect(toast).toContainText(description);
+  await toast.getByRole('button', { name: 'Close notification' }).click();
+  await expect(toast).toHaveCount(0);
+}
+
+const expectsDialog = new WeakSet<Page>();
+
+/** Says of every dialog that nothing in the journey waits for: one that is left open would hold its page up. */
+export function onUnexpectedDialog(page: Page, tell: (message: string) => void): void {
+  page.on('dialog', (dialog) => {
+    if (expectsDialog.has(page)) return;
+    tell(dialog.message());
+    void dialog.dismiss().catch(() => undefined);
+  });
+}
+
+/** Does what makes the browser ask or tell something, and says yes to it. */
+export async function acceptDialog(page: Page, words: string | RegExp, act: () => Promise<unknown>): Promise<void> {
+  expectsDialog.add(page);
+  const asked = page.waitForEvent('dialog').then(async (dialog) => {
+    expectsDialog.delete(page);
+    const message = dialog.message();
+    await dialog.accept();
+    return message;
+  });
+  const [message] = await Promise.all([asked, act()]).finally(() => expectsDialog.delete(page));
+  if (typeof words === 'string') expect(message).toBe(words);
+  else expect(message).toMatch(words);
+}
+
+/** The figure of a dashboard under its name. */
+export function figureNamed(page: Page, name: string): Locator {
+  const card = page.locator('dl > div').filter({ has: page.locator('dt').getByText(name, { exact: true }) });
+  return card.locator('dd');
+}
+
+export async function expectFigures(page: Page, figures: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(figures)) await expect(figureNamed(page, name), name).toHaveText(value);
+}
+
+/** A card of a page, by its heading. */
+export function card(page: Page, name: string): Locator {
+  return page.getByRole('main').getByRole('region', { name, exact: true });
+}
+
+/** Goes to a screen through the sidebar, on phones through the bar at the bottom. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+}
+
+export async function refresh(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Refresh' }).first().click();
+}
+
+/** The statuses that a timeline shows as reached, oldest first. */
+export async function expectTimeline(timeline: Locator, statuses: readonly string[]): Promise<void> {
+  const reached = timeline.getByRole('listitem').filter({ has: timeline.page().locator('time') });
+  await expect(reached).toHaveText(statuses.map((status) => new RegExp(`^${status}\\s*${DATE_PATTERN.source}$`)));
+}
+
+// spec 9: DD/MMM/YY : h:mm a
+export const DATE_PATTERN = /\d{2}\/[A-Z][a-z]{2}\/\d{2} : \d{1,2}:\d{2} [ap]m/;

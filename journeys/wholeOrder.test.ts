@@ -1,0 +1,290 @@
+import type { Page } from '@playwright/test';
+import { distanceInMeters, type Point } from '../domain/places.ts';
+import { expectAccessible } from './accessibility.ts';
+import { DESKTOP, expect, MAPLESS, PHONE, test, type VisitorOptions } from './journey.ts';
+import type { ProductServer } from './productServer.ts';
+import { takeReadmeScreenshot } from './readmeScreenshots.ts';
+import { signUp } from './screens/accounts.ts';
+import { DELIVERY_STATUS_LABELS, takeDeliverySteps } from './screens/deliveries.ts';
+import { expectOrderStatus, fillCard, fillOrder, openDelivery, orderStatusCard, pay } from './screens/orders.ts';
+import {
+  acceptDialog,
+  card,
+  expectFigures,
+  expectTimeline,
+  expectToast,
+  goTo,
+  refresh,
+} from './screens/pageElements.ts';
+import { pickByCoordinates, pickBySearch } from './screens/places.ts';
+import { expectReview, submitReview } from './screens/reviews.ts';
+
+// Three people, each at a screen of their own kind: two desktops, a bright one and a dark one that draws no maps, and a
+// phone at night.
+const DEVICES = {
+  bea: { ...DESKTOP, colorScheme: 'light' },
+  sol: { ...MAPLESS, colorScheme: 'dark' },
+  dana: { ...PHONE, colorScheme: 'dark' },
+} as const satisfies Record<string, VisitorOptions>;
+
+const BEA = { role: 'Bud', fullname: 'Bea Larsen', email: 'bea@journeys.test', phone: '+12025550123' } as const;
+const SOL = { role: 'Scrub', fullname: 'Sol Okafor', email: 'sol@journeys.test' } as const;
+const DANA = { role: 'Duber', fullname: 'Dana Reyes', email: 'dana@journeys.test', phone: '+12025550177' } as const;
+
+const HOME = '12 Heron Street';
+const LAUNDRY = { address: '3 Foam Lane, Soapwick', latitude: 24.0121, longitude: 67.0064 };
+const GARAGE = '40 Heron Street';
+const INSTRUCTIONS = 'Cold wash, please. No softener on the towels.';
+
+const REVIEWS = {
+  scrub: { rating: 4, message: 'Fresh, folded and exactly what I asked for.' },
+  bud: { rating: 5, message: 'Everything was sorted and ready at the door.' },
+  duberByBud: { rating: 5, message: 'Quick and friendly, and rang only once.' },
+  duberByScrub: { rating: 3, message: 'A little late, but the bags were dry.' },
+} as const;
+
+type Participants = { house: ProductServer; bea: Page; sol: Page; dana: Page };
+
+test('one order, whole: three people, from their sign-ups to the last review', async ({
+  server: house,
+  openVisitor: arrive,
+}) => {
+  const [bea, sol, dana] = (await Promise.all([DEVICES.bea, DEVICES.sol, DEVICES.dana].map(arrive))).map(
+    ({ page }) => page,
+  );
+  if (!bea || !sol || !dana) throw new Error('somebody did not arrive');
+  const cast: Participants = { house, bea, sol, dana };
+
+  await test.step('a stranger reads what this is', () => readLanding(bea));
+  const [home, laundry] = await test.step('three people sign up', () => signUpAll(cast));
+  const trip = distanceInMeters(home, laundry);
+  await test.step('everybody starts with nothing', () => expectEmptyDashboards(cast));
+  await test.step('Bea places an order', () => placeOrder(cast));
+  await test.step('Sol accepts the job', () => acceptJob(cast));
+  await test.step('Dana takes the laundry to Sol', () => deliverToScrub(cast, trip));
+  await test.step('Bea has seen who brought it', () => expectDeliveryDetails(cast));
+  await test.step('Sol does the laundry', () => doLaundry(cast));
+  await test.step('Dana takes the laundry back', () => deliverToBud(cast));
+  await test.step('Bea and Sol review each other and Dana', () => reviewAll(cast));
+  await test.step('Dana reads her reviews', () => readReviews(cast));
+  await test.step('everybody counts', () => expectTotals(cast, trip));
+  await test.step('everybody finds it in their lists', () => findInLists(cast));
+});
+
+async function readLanding(page: Page): Promise<void> {
+  await page.goto('/');
+  await expect(page.getByText('complete laundry service platform')).toBeVisible();
+  await expect(page.getByText('Join thousands of users who trust Rubadub for their laundry needs')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
+  for (const role of ['Bud', 'Scrub', 'Duber']) await expect(page.getByRole('heading', { name: role })).toBeVisible();
+  await expectAccessible(page, 'Landing');
+  await takeReadmeScreenshot(page, 'landing');
+}
+
+async function signUpAll({ house, bea, sol, dana }: Participants): Promise<readonly [Point, Point]> {
+  const [home, laundry] = await Promise.all([
+    signUp(bea, house, { ...BEA, placePin: (page) => pickBySearch(page, HOME) }),
+    signUp(sol, house, { ...SOL, address: LAUNDRY.address, placePin: (page) => pickByCoordinates(page, LAUNDRY) }),
+    signUp(dana, house, { ...DANA, placePin: (page) => pickBySearch(page, GARAGE) }),
+  ]);
+  return [home, laundry];
+}
+
+async function expectEmptyDashboards({ bea, sol, dana }: Participants): Promise<void> {
+  await expect(bea.getByText('No orders yet. Place your first order!')).toBeVisible();
+  await expectFigures(bea, { 'Total Orders': '0', 'Total Spent': '$0.00', 'Active Orders': '0', Completed: '0' });
+  await expectAccessible(bea, 'Bud dashboard, empty');
+  await expect(sol.getByRole('heading', { name: /^Hello/ })).toBeVisible();
+  await expect(sol.getByText('No jobs available at the moment')).toBeVisible();
+  await expectFigures(sol, { "Today's Earnings": '$0.00', 'Active Jobs': '0', Completed: '0' });
+  await expect(sol.getByRole('switch', { name: 'Visibility' })).toBeChecked();
+  await expectAccessible(sol, 'Scrub dashboard, empty');
+  await expect(dana.getByRole('heading', { name: 'Hey there, Dana Reyes!' })).toBeVisible();
+  await expect(dana.getByText('Ready to make some deliveries?')).toBeVisible();
+  await expect(dana.getByText('No new deliveries available at the moment')).toBeVisible();
+  await expect(dana.getByText('No recent deliveries available right now')).toBeVisible();
+  await expectFigures(dana, { Earnings: '$0.00', 'Total Deliveries': '0', 'Distance Traveled': '0.00 km' });
+  await expectAccessible(dana, 'Duber dashboard, empty');
+}
+
+async function placeOrder({ bea }: Participants): Promise<void> {
+  await bea.getByRole('main').getByRole('link', { name: 'Place New Order' }).first().click();
+  await fillOrder(bea, {
+    address: 'Default',
+    scrub: SOL.fullname,
+    load: 'Medium (3-5 lbs)',
+    instructions: INSTRUCTIONS,
+  });
+  const summary = bea.getByRole('complementary', { name: 'Order Summary' });
+  for (const amount of ['$12.50', '$5.99', '$1.25', '$1.10', '$26.83']) await expect(summary).toContainText(amount);
+  await fillCard(bea, { number: '4111 1111 1111 1111' });
+  await expectAccessible(bea, 'Place order: Checkout');
+  await pay(bea, '$26.83');
+  await expect(bea.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+  await expectAccessible(bea, 'My Orders');
+  await bea.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(bea, 'Requested');
+  await expect(bea.getByRole('button', { name: 'Cancel Order' })).toBeVisible();
+  await expectAccessible(bea, 'Order, requested');
+}
+
+async function acceptJob({ sol, bea }: Participants): Promise<void> {
+  await refresh(sol);
+  await sol.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(sol, 'Requested');
+  await expect(card(sol, 'Customer')).toContainText(BEA.phone);
+  await expect(card(sol, 'Service Details')).toContainText(INSTRUCTIONS);
+  await expectAccessible(sol, 'Job, requested');
+  const question = 'Are you sure you want to perform this action?';
+  await acceptDialog(sol, question, () => sol.getByRole('button', { name: 'Accept', exact: true }).click());
+  await expectToast(sol, 'Best Of Luck For The New Order');
+  await expectOrderStatus(sol, 'Accepted');
+  // Nobody presses Refresh from here on: each side sees the other's step by itself.
+  await expectOrderStatus(bea, 'Accepted');
+  await expect(bea.getByRole('button', { name: 'Cancel Order' })).toHaveCount(0);
+  await openDelivery(bea, 'Bud → Scrub');
+  await expect(card(bea, 'Driver')).toHaveText(/No Duber has accepted this delivery yet/);
+  await expect(card(bea, 'Your Review')).toContainText('Not review yet');
+}
+
+async function deliverToScrub({ dana }: Participants, trip: number): Promise<void> {
+  const waiting = dana.getByRole('list', { name: 'Deliveries – Waiting For You' });
+  await expect(waiting.getByRole('listitem')).toHaveCount(1);
+  await expect(waiting).toContainText('Bud → Scrub');
+  await expect(waiting).toContainText(formatKm(trip));
+  await expectAccessible(dana, 'Duber dashboard, waiting');
+  await waiting.getByRole('link', { name: 'View Details' }).click();
+  // What a Duber may know before the delivery is theirs.
+  await expect(card(dana, 'Customer')).toHaveText(/Bea Larsen/);
+  await expect(card(dana, 'Customer')).not.toContainText('@');
+  await expectEarnings(dana);
+  await expectPlaces(dana, [HOME, LAUNDRY.address]);
+  await expectAccessible(dana, 'Delivery, pending, Duber');
+  await takeDeliverySteps(dana, 'Pending', 'Collected');
+  await expect(card(dana, 'Customer')).toContainText(BEA.phone);
+  await goTo(dana, 'Dashboard');
+  const active = card(dana, 'Active Delivery');
+  for (const words of ['Collected', 'Bud → Scrub', formatKm(trip), '$5.99', HOME, LAUNDRY.address])
+    await expect(active).toContainText(words);
+  await expect(dana.getByText('Deliveries – Waiting For You')).toHaveCount(0);
+  await expectAccessible(dana, 'Duber dashboard, active');
+  await active.getByRole('link', { name: 'View Details' }).click();
+  await takeDeliverySteps(dana, 'Collected', 'Delivered');
+  await expect(card(dana, 'Delivery Completed!')).toContainText('Great job!');
+  await expect(dana.getByRole('region', { name: 'Next step' })).toHaveCount(0);
+}
+
+// 80, 15 and 5 % of $5.99, in cents that add up to it.
+async function expectEarnings(page: Page): Promise<void> {
+  for (const amount of ['$4.79', '$0.90', '$0.30', '$5.99'])
+    await expect(card(page, 'Delivery Earnings')).toContainText(amount);
+}
+
+async function expectPlaces(page: Page, [pickup, drop]: readonly [string, string]): Promise<void> {
+  const ends = card(page, 'Pickup & Drop Locations').getByRole('listitem');
+  await expect(ends).toHaveText([new RegExp(pickup), new RegExp(drop)]);
+}
+
+const formatKm = (meters: number) => `${(meters / 1000).toFixed(2)} km`;
+
+async function expectDeliveryDetails({ bea }: Participants): Promise<void> {
+  await expect(card(bea, 'Driver')).toContainText(DANA.fullname);
+  await expect(card(bea, 'Driver')).toContainText(DANA.email);
+  await expect(card(bea, 'Driver')).toContainText(DANA.phone);
+  await expect(card(bea, 'Delivery Completed!')).toContainText('The order was delivered');
+  await expectTimeline(card(bea, 'Delivery Status').getByRole('list'), DELIVERY_STATUS_LABELS);
+  await expectAccessible(bea, 'Delivery, delivered, Bud');
+}
+
+async function doLaundry({ sol, bea }: Participants): Promise<void> {
+  await expect(sol.getByText('The laundry has arrived.')).toBeVisible();
+  await sol.getByRole('button', { name: 'Start Job' }).click();
+  await expectToast(sol, 'Your Job Starts Now!');
+  await expectOrderStatus(sol, 'In_Progress');
+  await goTo(bea, 'Dashboard');
+  await expectFigures(bea, { 'Total Orders': '1', 'Total Spent': '$26.83', 'Active Orders': '1', Completed: '0' });
+  await expectAccessible(bea, 'Bud dashboard, full');
+  await bea.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(bea, 'In_Progress');
+  await takeReadmeScreenshot(bea, 'order');
+  await sol.getByRole('button', { name: 'Complete Job' }).click();
+  await expectToast(sol, 'Order Completed!', 'Congratulations for completing the job');
+  await expectOrderStatus(sol, 'Completed');
+  const history = orderStatusCard(sol).getByRole('list');
+  await expectTimeline(history, ['Requested', 'Accepted', 'In Progress', 'Completed']);
+  await expectAccessible(sol, 'Job, completed');
+}
+
+async function deliverToBud({ dana }: Participants): Promise<void> {
+  await goTo(dana, 'Dashboard');
+  const waiting = dana.getByRole('list', { name: 'Deliveries – Waiting For You' });
+  await expect(waiting).toContainText('Scrub → Bud');
+  await waiting.getByRole('link', { name: 'View Details' }).click();
+  await expectPlaces(dana, [LAUNDRY.address, HOME]);
+  await takeDeliverySteps(dana, 'Pending', 'Delivered');
+}
+
+async function reviewAll({ bea, sol }: Participants): Promise<void> {
+  await expectOrderStatus(bea, 'Completed');
+  await submitReview(bea, 'Leave Review for Scrub', REVIEWS.scrub);
+  await submitReview(sol, 'Leave Review for Bud', REVIEWS.bud);
+  await refresh(sol);
+  await expectReview(sol, 'Bud Review', REVIEWS.scrub);
+  for (const [page, words] of [
+    [bea, REVIEWS.duberByBud],
+    [sol, REVIEWS.duberByScrub],
+  ] as const) {
+    await openDelivery(page, 'Scrub → Bud');
+    await expect(card(page, 'Rate Your Delivery Experience')).toBeVisible();
+    await submitReview(page, 'Leave Review for Driver', words);
+  }
+  await expect(card(sol, 'Order Information')).toContainText('$12.50');
+  await expect(card(sol, 'Order Information')).toContainText(INSTRUCTIONS);
+  await expectAccessible(sol, 'Delivery, reviewed, Scrub');
+}
+
+async function readReviews({ dana }: Participants): Promise<void> {
+  await refresh(dana);
+  const received = card(dana, 'Reviews Received');
+  await expect(received).toContainText(/Scrub Review\s*\(3\/5\)\s*A little late, but the bags were dry\./);
+  await expect(received).toContainText(/Bud Review\s*\(5\/5\)\s*Quick and friendly, and rang only once\./);
+  await expect(card(dana, 'Order Information')).not.toContainText('$');
+  await expectAccessible(dana, 'Delivery, reviewed, Duber');
+}
+
+async function expectTotals({ bea, sol, dana }: Participants, trip: number): Promise<void> {
+  for (const page of [bea, sol, dana]) await goTo(page, 'Dashboard');
+  await expectFigures(bea, { 'Total Orders': '1', 'Total Spent': '$26.83', 'Active Orders': '0', Completed: '1' });
+  await expectFigures(sol, { "Today's Earnings": '$12.50', 'Active Jobs': '0', Completed: '1', Rating: '4.0' });
+  await expectAccessible(sol, 'Scrub dashboard, full');
+  await expectFigures(dana, {
+    Earnings: '$11.98',
+    'Total Deliveries': '2',
+    Delivered: '2',
+    'Distance Traveled': formatKm(2 * trip),
+  });
+  const recent = dana.getByRole('list', { name: 'Recent Deliveries' });
+  await expect(recent.getByRole('listitem')).toHaveCount(2);
+}
+
+async function findInLists({ bea, sol, dana }: Participants): Promise<void> {
+  await goTo(bea, 'Deliveries');
+  await goTo(sol, 'Deliveries');
+  await goTo(dana, 'Deliveries');
+  for (const page of [bea, sol, dana]) {
+    await expect(page.getByRole('heading', { name: 'My Deliveries' })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: 'View Details' })).toHaveCount(2);
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Collected' });
+    await expect(page.getByText('No Collected deliveries found.')).toBeVisible();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'All' });
+    await expect(page.getByRole('main').getByRole('link', { name: 'View Details' })).toHaveCount(2);
+  }
+  await expectAccessible(bea, 'My Deliveries, table');
+  await expectAccessible(dana, 'My Deliveries, cards');
+  await bea.getByRole('link', { name: 'View Order' }).first().click();
+  await expectOrderStatus(bea, 'Completed');
+  await goTo(sol, 'Jobs');
+  await expect(sol.getByRole('heading', { name: 'My Jobs' })).toBeVisible();
+  await sol.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(sol, 'Completed');
+}

@@ -1,0 +1,77 @@
+import { Link } from 'react-router';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Role } from '../../../domain/accounts.ts';
+import { loadSizeLabel } from '../../orders/labels.ts';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
+import { formatDate, formatKm, formatMoney, labelOf, shortId } from '../../ui/format.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Timeline } from '../../ui/Timeline.tsx';
+import { orderPath } from '../paths.ts';
+import { STATUS_TEXTS, upcomingStatuses } from '../steps.ts';
+import styles from './Card.module.css';
+
+type DeliveryCardProps = { delivery: Delivery; role: Role };
+
+/** Where the delivery stands, and every step with its time. */
+export function DeliveryStatusCard({ delivery }: { delivery: Delivery }) {
+  return (
+    <section className="card" aria-label="Delivery Status">
+      <div className={styles.head}>
+        <h2>Delivery Status</h2>
+        <StatusBadge status={delivery.status} />
+      </div>
+      <p className={styles.now} aria-live="polite">
+        {STATUS_TEXTS[delivery.status]}
+      </p>
+      <Timeline
+        steps={delivery.statusHistory}
+        next={upcomingStatuses(delivery.status)}
+        label="Delivery status history"
+      />
+    </section>
+  );
+}
+
+export function DeliveryInformation({ delivery, role }: DeliveryCardProps) {
+  const order = orderPath(role, delivery.orderId);
+  return (
+    <section className="card" aria-label="Delivery Information">
+      <h2 className={styles.title}>Delivery Information</h2>
+      <DescriptionList>
+        <DescriptionItem name="Type">{labelOf(delivery.deliveryType, 'type')}</DescriptionItem>
+        <DescriptionItem name="Distance">{formatKm(delivery.distanceInMeters)}</DescriptionItem>
+        <DescriptionItem name="Created">
+          <time dateTime={delivery.createdAt}>{formatDate(delivery.createdAt)}</time>
+        </DescriptionItem>
+        <DescriptionItem name="Order ID">
+          {order ? (
+            <Link to={order}>{shortId(delivery.orderId)}</Link>
+          ) : (
+            <CopyId id={delivery.orderId} label="order id" />
+          )}
+        </DescriptionItem>
+      </DescriptionList>
+    </section>
+  );
+}
+
+/** spec 2.9: a Duber sees no price. */
+export function OrderInformation({ delivery: { order }, role }: DeliveryCardProps) {
+  return (
+    <section className="card" aria-label="Order Information">
+      <h2 className={styles.title}>Order Information</h2>
+      <DescriptionList>
+        <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
+        {role !== 'Duber' && order.price && (
+          <DescriptionItem name="Order Price">{formatMoney(order.price.loadPrice)}</DescriptionItem>
+        )}
+        {order.orderInstructions && (
+          <DescriptionItem name="Order Instructions" isWide>
+            {order.orderInstructions}
+          </DescriptionItem>
+        )}
+      </DescriptionList>
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { CallFailed, Unreachable } from '../../../contract/client.ts';
+import { errorBody } from '../../../contract/failures.ts';
+import type { Point } from '../../../domain/places.ts';
+import { startPositionSender } from './positionSender.ts';
+
+/** What the server did with a place that came too fast. */
+const IGNORED = 'let go';
+
+const pointAt = (latitude: number): Point => ({ latitude, longitude: 67 });
+
+/** A clock and timers that only move when they are told to, and a server that keeps what it is sent. */
+function createSenderHarness() {
+  let time = 0;
+  const timers = new Set<{ due: number; act: () => void }>();
+  const sent: number[] = [];
+  const answers: (() => Promise<unknown>)[] = [];
+  let kept: Point | undefined;
+  const sender = startPositionSender({
+    now: () => time,
+    schedule: (act, ms) => {
+      const timer = { due: time + ms, act };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    send: async (point) => {
+      sent.push(point.latitude);
+      const answer = await answers.shift()?.();
+      if (answer !== IGNORED) kept = point;
+      return { position: kept ? { ...kept, at: new Date(time).toISOString() } : null };
+    },
+    onSent: () => undefined,
+  });
+  const pass = async (ms: number) => {
+    time += ms;
+    for (const timer of [...timers]) {
+      if (timer.due > time) continue;
+      timers.delete(timer);
+      timer.act();
+    }
+    // Lets what was answered meanwhile settle.
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  };
+  return { sender, sent, answers, pass };
+}
+
+describe('sending where the phone is', () => {
+  test('sends at most every five seconds, and then where it is by now', async () => {
+    const { sender, sent, pass } = createSenderHarness();
+    sender.take(pointAt(24.1));
+    await pass(0);
+    for (const latitude of [24.2, 24.3, 24.4]) {
+      sender.take(pointAt(latitude));
+      await pass(1_000);
+    }
+    expect(sent).toEqual([24.1]);
+    await pass(2_000);
+    expect(sent).toEqual([24.1, 24.4]);
+  });
+
+  test('sends nothing while it has not moved by more than the rounding', async () => {
+    const { sender, sent, pass } = createSenderHarness();
+    for (const latitude of [24.1, 24.10001, 24.09999, 24.10004]) {
+      sender.take(pointAt(latitude));
+      await pass(6_000);
+    }
+    expect(sent).toEqual([24.1]);
+    sender.take(pointAt(24.1002));
+    await pass(6_000);
+    expect(sent).toEqual([24.1, 24.1002]);
+  });
+
+  test('goes on after a time without a network, and sends the same place again if it did not arrive', async () => {
+    const { sender, sent, answers, pass } = createSenderHarness();
+    answers.push(() => Promise.reject(new Unreachable('offline')));
+    sender.take(pointAt(24.1));
+    await pass(0);
+    await pass(5_000);
+    await pass(5_000);
+    expect(sent).toEqual([24.1, 24.1]);
+  });
+
+  test('a place that came too fast for the server is sent again, though the phone does not move any more', async () => {
+    const { sender, sent, answers, pass } = createSenderHarness();
+    sender.take(pointAt(24.1));
+    await pass(0);
+    answers.push(async () => IGNORED);
+    sender.take(pointAt(24.2));
+    await pass(5_000);
+    await pass(5_000);
+    await pass(5_000);
+    expect(sent).toEqual([24.1, 24.2, 24.2]);
+  });
+
+  test('stops by itself when the server says that the way is over', async () => {
+    const { sender, sent, answers, pass } = createSenderHarness();
+    answers.push(() =>
+      Promise.reject(new CallFailed(409, errorBody(409, 'This delivery is Collected'), new Headers())),
+    );
+    for (const latitude of [24.1, 24.2, 24.3]) {
+      sender.take(pointAt(latitude));
+      await pass(6_000);
+    }
+    expect(sent).toEqual([24.1]);
+  });
+
+  test('after a stop nothing is sent, and nothing is on its way', async () => {
+    const { sender, sent, answers, pass } = createSenderHarness();
+    let arrive = () => {};
+    answers.push(() => new Promise<void>((resolve) => (arrive = resolve)));
+    sender.take(pointAt(24.1));
+    await pass(0);
+    sender.take(pointAt(24.2));
+    let hasStopped = false;
+    const stopping = sender.stop().then(() => {
+      hasStopped = true;
+    });
+    await pass(10_000);
+    expect(hasStopped).toBe(false);
+    arrive();
+    await stopping;
+    sender.take(pointAt(24.3));
+    await pass(10_000);
+    expect(sent).toEqual([24.1]);
+  });
+});

@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from 'react';
+import type { DeliveryAction } from '../../../domain/deliveries.ts';
+import { type DatabaseSchema, promisifyRequest, withDatabase } from '../../offline/indexedDb.ts';
+
+/** A step that a Duber took without a network, as this device keeps it. */
+export type QueuedStep = {
+  readonly key: string;
+  /** Whose it is: it is never sent as anybody else. */
+  readonly userId: string;
+  readonly deliveryId: string;
+  readonly action: DeliveryAction;
+  /** By the device's clock. */
+  readonly takenAt: string;
+  /** Why it can no longer be sent. */
+  readonly problem?: string;
+};
+
+// Not the database of what was seen: a logout wipes that one, and what was done waits for its person's return.
+const SCHEMA: DatabaseSchema = { name: 'rubadub-steps', version: 1, stores: { steps: 'key' } };
+
+let steps: readonly QueuedStep[] = [];
+const listeners = new Set<() => void>();
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(SCHEMA.name);
+if (channel) channel.onmessage = () => void load().catch(() => undefined);
+
+async function load(): Promise<void> {
+  const all = await withDatabase(SCHEMA, 'readonly', (store) =>
+    promisifyRequest<QueuedStep[]>(store('steps').getAll()),
+  );
+  steps = all.toSorted((a, b) => a.takenAt.localeCompare(b.takenAt));
+  for (const tell of listeners) tell();
+}
+
+async function updateStore(act: (store: IDBObjectStore) => IDBRequest): Promise<void> {
+  await withDatabase(SCHEMA, 'readwrite', (store) => promisifyRequest(act(store('steps'))));
+  await load();
+  channel?.postMessage('changed');
+}
+
+/** Keeps a step until it is sent; resolves when it would survive a reload. */
+export function queueStep(step: Omit<QueuedStep, 'key'>): Promise<void> {
+  const key = [step.userId, step.deliveryId, step.action].join('/');
+  return updateStore((store) => store.put({ ...step, key }));
+}
+
+export function removeStep({ key }: QueuedStep): Promise<void> {
+  return updateStore((store) => store.delete(key));
+}
+
+/** Keeps a step that can no longer be sent, with the reason, until its person has read it. */
+export function markStepFailed(step: QueuedStep, problem: string): Promise<void> {
+  return updateStore((store) => store.put({ ...step, problem }));
+}
+
+/** The steps of a person that wait on this device, in the order that they were taken in. */
+export async function readQueuedSteps(userId: string): Promise<QueuedStep[]> {
+  await load();
+  return steps.filter((step) => step.userId === userId);
+}
+
+function subscribe(changed: () => void): () => void {
+  listeners.add(changed);
+  return () => listeners.delete(changed);
+}
+
+/** The same for a screen, of one delivery or of all. */
+export function useQueuedSteps(userId: string, deliveryId?: string): readonly QueuedStep[] {
+  const all = useSyncExternalStore(subscribe, () => steps);
+  return all.filter((step) => step.userId === userId && (deliveryId ?? step.deliveryId) === step.deliveryId);
+}

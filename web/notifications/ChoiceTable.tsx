@@ -1,0 +1,87 @@
+import { Switch } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
+import { useMutation } from '@tanstack/react-query';
+import type { Notifications } from '../../contract/notifications.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { CHANNELS, type Channel, describeNotification } from '../../domain/notifications.ts';
+import { api } from '../api.ts';
+import { queryClient } from '../queryClient.ts';
+import { toast } from '../ui/toast.tsx';
+import styles from './NotificationSection.module.css';
+import { notificationsQuery } from './notificationsQuery.ts';
+
+type Choice = Notifications['choices'][number];
+type ChoiceChange = { kind: Choice['kind'] } & Partial<Record<Channel, boolean>>;
+
+const CHANNEL_NAMES: Record<Channel, string> = { mail: 'Mail', push: 'Push' };
+
+/** One row a kind of message, one switch a way. A switch moves at once, and back when the server does not agree. */
+export function ChoiceTable({ role, choices }: { role: Role; choices: readonly Choice[] }) {
+  const change = useMutation({
+    mutationFn: (body: ChoiceChange) => api.chooseNotifications({ body }),
+    onMutate: async (body) => {
+      await queryClient.cancelQueries({ queryKey: notificationsQuery.queryKey });
+      const before = queryClient.getQueryData<Notifications>(notificationsQuery.queryKey);
+      queryClient.setQueryData<Notifications>(
+        notificationsQuery.queryKey,
+        (known) => known && applyChange(known, body),
+      );
+      return before;
+    },
+    onSuccess: (answer) => queryClient.setQueryData(notificationsQuery.queryKey, answer),
+    onError: (_error, _body, before) => {
+      if (before) queryClient.setQueryData(notificationsQuery.queryKey, before);
+      toast.error('Notifications Not Changed', { description: 'Something went wrong.' });
+    },
+    // One after the other, so that the last answer is the last word.
+    scope: { id: 'notifications' },
+  });
+  return (
+    <div className={styles.frame}>
+      <table className={styles.choices}>
+        <thead>
+          <tr>
+            <th scope="col">Tell me about</th>
+            {CHANNELS.map((channel) => (
+              <th key={channel} scope="col" className={styles.way}>
+                {CHANNEL_NAMES[channel]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {choices.map((choice) => (
+            <ChoiceRow key={choice.kind} role={role} choice={choice} onChange={(body) => change.mutate(body)} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function ChoiceRow({ role, choice, onChange }: { role: Role; choice: Choice; onChange: (body: ChoiceChange) => void }) {
+  const { name, when } = describeNotification(choice.kind, role);
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.name}>{name}</span>
+        <span className={`quiet ${styles.when}`}>{when}</span>
+      </th>
+      {CHANNELS.map((channel) => (
+        <td key={channel} className={styles.way}>
+          <Switch
+            aria-label={`${name} by ${channel}`}
+            size="md"
+            classNames={{ root: styles.center ?? '', track: styles.track ?? '' }}
+            checked={choice[channel]}
+            onChange={(event) => onChange({ kind: choice.kind, [channel]: event.currentTarget.checked })}
+          />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function applyChange(known: Notifications, { kind, ...ways }: ChoiceChange): Notifications {
+  return { ...known, choices: known.choices.map((one) => (one.kind === kind ? { ...one, ...ways } : one)) };
+}

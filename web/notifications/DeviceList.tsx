@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Device } from '../../contract/notifications.ts';
+import { api } from '../api.ts';
+import { queryClient } from '../queryClient.ts';
+import { formatDate } from '../ui/format.ts';
+import { toast } from '../ui/toast.tsx';
+import styles from './NotificationSection.module.css';
+import { notificationsQuery } from './notificationsQuery.ts';
+
+/** Where pushes go, for whoever has lost a phone or lent one. */
+export function DeviceList({ devices }: { devices: readonly Device[] }) {
+  const remove = useMutation({
+    mutationFn: (id: string) => api.unsubscribePush({ params: { id } }),
+    onSuccess: (answer) => queryClient.setQueryData(notificationsQuery.queryKey, answer),
+    onError: () => toast.error('Device Not Removed', { description: 'Something went wrong.' }),
+  });
+  if (devices.length === 0)
+    return <p className={`quiet ${styles.line}`}>No device of yours gets pushes yet; mails come either way.</p>;
+  return (
+    <>
+      <h3 className={styles.title}>Devices that get pushes</h3>
+      <ul className={styles.devices}>
+        {devices.map(({ id, agent, createdAt, lastUsedAt }) => (
+          <li key={id}>
+            <div className={styles.words}>
+              <p className={styles.name}>{agent}</p>
+              <p className="quiet">
+                {lastUsedAt ? `Last reached ${formatDate(lastUsedAt)}` : `Since ${formatDate(createdAt)}`}
+              </p>
+            </div>
+            <Button
+              variant="subtle"
+              aria-label={`Remove ${agent}`}
+              loading={remove.isPending && remove.variables === id}
+              onClick={() => remove.mutate(id)}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Switch } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Device } from '../../contract/notifications.ts';
+import { queryClient } from '../queryClient.ts';
+import { Icon } from '../ui/icons.tsx';
+import { toast } from '../ui/toast.tsx';
+import styles from './NotificationSection.module.css';
+import { notificationsQuery } from './notificationsQuery.ts';
+import { disablePush, enablePush, type PushState, readPushState } from './pushSubscription.ts';
+
+const PUSH_STATE_TEXTS: Record<PushState, string> = {
+  on: 'Messages appear here even when Rubadub is closed, as long as you stay signed in.',
+  off: 'Messages can appear here even when Rubadub is closed. Your browser will ask you once.',
+  blocked:
+    'You have blocked notifications from this site. Allow them in your browser’s settings for this page, then come back.',
+  install: 'On this phone, add Rubadub to the home screen first (Share, Add to Home Screen), and open it from there.',
+  cannot: 'This browser cannot show messages while Rubadub is closed. Mails reach you all the same.',
+};
+
+const NO_PUSH_SERVICE_TEXT =
+  'The browser could not reach its push service. In a private window it never does; otherwise try again later.';
+
+type Props = { devices: readonly Device[]; publicKey: string };
+
+/** Whether this very browser shows pushes. Nothing is asked of the person before they move the switch. */
+export function PushSwitch({ devices, publicKey }: Props) {
+  const endpoints = devices.map(({ endpoint }) => endpoint);
+  const asked = useQuery({
+    queryKey: ['this-device', ...endpoints],
+    queryFn: () => readPushState(devices),
+    staleTime: 0,
+  });
+  const change = useMutation({
+    mutationFn: async (wanted: boolean) => {
+      if (!wanted) return disablePush(devices);
+      const said = await enablePush(publicKey);
+      if (said === 'denied') toast.warning('Not Allowed', { description: PUSH_STATE_TEXTS.blocked });
+      if (said === 'default') toast.info('Nothing Changed', { description: 'Your browser asked, and got no answer.' });
+    },
+    onError: () => toast.error('Not Changed', { description: NO_PUSH_SERVICE_TEXT }),
+    onSettled: async () => {
+      await queryClient.invalidateQueries({ queryKey: notificationsQuery.queryKey });
+      await queryClient.invalidateQueries({ queryKey: ['this-device'] });
+    },
+  });
+  const state = asked.data;
+  const isOn = change.isPending ? change.variables : state === 'on';
+  const mayMove = (state === 'on' || state === 'off') && !change.isPending;
+  return (
+    <div className={styles.device}>
+      <Icon name={state === 'on' ? 'bell' : 'bellOff'} />
+      <div className={styles.words}>
+        <p className={styles.name} id="this-device">
+          Notify me on this device
+        </p>
+        <p className="quiet" id="this-device-words" role="status">
+          {state ? PUSH_STATE_TEXTS[state] : 'Looking at what this browser can do…'}
+        </p>
+      </div>
+      <Switch
+        aria-labelledby="this-device"
+        aria-describedby="this-device-words"
+        size="md"
+        classNames={{ track: styles.track ?? '' }}
+        checked={isOn}
+        disabled={!mayMove}
+        onChange={(event) => change.mutate(event.currentTarget.checked)}
+      />
+    </div>
+  );
+}

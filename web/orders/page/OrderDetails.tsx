@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'react';
+import type { Order } from '../../../contract/orders.ts';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { Timeline } from '../../ui/Timeline.tsx';
+import { loadSizeLabel } from '../labels.ts';
+import { upcomingStatuses } from '../steps.ts';
+import styles from './Card.module.css';
+import { EndOrderActions } from './NextStep.tsx';
+import { describeStatus } from './statusText.ts';
+
+type OrderCardProps = { order: Order; role: 'Bud' | 'Scrub' };
+
+/** Where the order stands, in a sentence and step by step. */
+export function OrderStatusCard({ order, role }: OrderCardProps) {
+  const title = role === 'Bud' ? 'Order Status' : 'Job Status';
+  const heading = useFocusOnStatusChange(order.status);
+  return (
+    <section className="card" aria-label={title}>
+      <div className={styles.head}>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <StatusBadge status={order.status} />
+      </div>
+      <p className={styles.now} aria-live="polite">
+        {describeStatus(order, role)}
+      </p>
+      <Timeline steps={order.statusHistory} next={upcomingStatuses(order.status)} />
+      <EndOrderActions order={order} role={role} />
+    </section>
+  );
+}
+
+/** The last step's button goes away with the focus on it; the heading of the new status then takes it. */
+function useFocusOnStatusChange(status: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const last = useRef(status);
+  useEffect(() => {
+    if (last.current === status) return;
+    last.current = status;
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [status]);
+  return heading;
+}
+
+/** How the laundry travels when no Duber carries it. */
+const SELF_TRANSPORT_TEXTS = {
+  Bud: { pickup: 'You drop it off', delivery: 'You pick it up' },
+  Scrub: { pickup: 'The customer brings it', delivery: 'The customer fetches it' },
+} as const;
+
+export function ServiceDetails({ order, role }: OrderCardProps) {
+  return (
+    <section className="card" aria-label="Service Details">
+      <h2 className={styles.title}>Service Details</h2>
+      <DescriptionList>
+        <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
+        <DescriptionItem name="Pickup">
+          {order.selfDelivery ? SELF_TRANSPORT_TEXTS[role].pickup : 'By a Duber'}
+        </DescriptionItem>
+        <DescriptionItem name="Delivery">
+          {order.selfPickup ? SELF_TRANSPORT_TEXTS[role].delivery : 'By a Duber'}
+        </DescriptionItem>
+        <DescriptionItem name="Placed">
+          <time dateTime={order.createdAt}>{formatDate(order.createdAt)}</time>
+        </DescriptionItem>
+        <DescriptionItem name={role === 'Bud' ? 'Order ID' : 'Job ID'}>
+          <CopyId id={order.id} label={role === 'Bud' ? 'order id' : 'job id'} />
+        </DescriptionItem>
+        <DescriptionItem name="Special Instructions" isWide>
+          {order.orderInstructions ?? <span className="quiet">None</span>}
+        </DescriptionItem>
+      </DescriptionList>
+    </section>
+  );
+}

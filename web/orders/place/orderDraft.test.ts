@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import {
+  chooseAddress,
+  EMPTY_DRAFT,
+  isStepComplete,
+  type OrderDraft,
+  parseDraft,
+  removeUnavailable,
+  resolveStep,
+} from './orderDraft.ts';
+
+const scrub = { id: 's1', fullname: 'Sam Suds', distanceMeters: 420 };
+const draftWith = (given: Partial<OrderDraft>): OrderDraft => ({ ...EMPTY_DRAFT, ...given });
+const completeDraft = draftWith({ addressId: 'a1', scrub, loadSize: 'Medium' });
+
+describe('the place-order draft', () => {
+  test('starts with nothing chosen and no step answered', () => {
+    expect(isStepComplete(EMPTY_DRAFT, 1)).toBe(false);
+    expect(isStepComplete(EMPTY_DRAFT, 2)).toBe(false);
+    expect(isStepComplete(EMPTY_DRAFT, 3)).toBe(false);
+  });
+
+  test('needs an address, then a scrub, then a load size', () => {
+    expect(isStepComplete(draftWith({ addressId: 'a1' }), 1)).toBe(true);
+    expect(isStepComplete(draftWith({ addressId: 'a1' }), 2)).toBe(false);
+    expect(isStepComplete(draftWith({ addressId: 'a1', scrub }), 2)).toBe(true);
+    expect(isStepComplete(draftWith({ addressId: 'a1', scrub }), 3)).toBe(false);
+    expect(isStepComplete(completeDraft, 3)).toBe(true);
+  });
+
+  test('lets the chosen scrub go when another address is chosen, and keeps the rest', () => {
+    expect(chooseAddress(completeDraft, 'a2')).toEqual({ ...completeDraft, addressId: 'a2', scrub: undefined });
+    expect(chooseAddress(completeDraft, 'a1')).toBe(completeDraft);
+  });
+
+  test('lets go of an address that is gone and of a scrub that the search did not find', () => {
+    expect(removeUnavailable(completeDraft, { addressIds: ['a2'] })).toEqual({
+      ...completeDraft,
+      addressId: undefined,
+      scrub: undefined,
+    });
+    expect(removeUnavailable(completeDraft, { addressIds: ['a1'], scrubIds: ['s2'] })).toEqual({
+      ...completeDraft,
+      scrub: undefined,
+    });
+    expect(removeUnavailable(completeDraft, { addressIds: ['a1'], scrubIds: ['s1'] })).toBe(completeDraft);
+    expect(removeUnavailable(completeDraft, {})).toBe(completeDraft);
+  });
+});
+
+describe('the step of the address bar', () => {
+  test('is never past one that is not answered', () => {
+    expect(resolveStep(EMPTY_DRAFT, '4')).toBe(1);
+    expect(resolveStep(draftWith({ addressId: 'a1' }), '4')).toBe(2);
+    expect(resolveStep(draftWith({ addressId: 'a1', scrub }), '4')).toBe(3);
+    expect(resolveStep(completeDraft, '4')).toBe(4);
+    expect(resolveStep(completeDraft, '2')).toBe(2);
+  });
+
+  test('is the first for nonsense and the last for too much', () => {
+    for (const wanted of [null, '', 'x', '0', '-3', 'NaN']) expect(resolveStep(completeDraft, wanted)).toBe(1);
+    expect(resolveStep(completeDraft, '99')).toBe(4);
+  });
+});
+
+describe('a kept draft', () => {
+  test('comes back as it was left', () => {
+    const left = { ...completeDraft, selfPickup: true, instructions: 'Cold wash, please.' };
+    expect(parseDraft(JSON.stringify(left))).toEqual(left);
+    expect(parseDraft(JSON.stringify(EMPTY_DRAFT))).toEqual(EMPTY_DRAFT);
+  });
+
+  test('is empty where it cannot be read', () => {
+    for (const kept of [null, '', '{', '7', '"x"', 'null']) expect(parseDraft(kept)).toEqual(EMPTY_DRAFT);
+    const spoilt = { addressId: 3, scrub: { id: 's1' }, loadSize: 'Huge', selfDelivery: 'yes', instructions: [] };
+    expect(parseDraft(JSON.stringify(spoilt))).toEqual(EMPTY_DRAFT);
+  });
+});

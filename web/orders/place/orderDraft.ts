@@ -1,0 +1,97 @@
+import { LOAD_SIZES, type LoadSize } from '../../../domain/orders.ts';
+
+// spec 2.7
+export const STEP_NAMES = ['Location', 'Select Scrubber', 'Order Details', 'Checkout'] as const;
+export type StepNumber = 1 | 2 | 3 | 4;
+
+/** The chosen provider, with what the summary shows of it: step 3 must not depend on the search of step 2. */
+type ChosenScrub = { readonly id: string; readonly fullname: string; readonly distanceMeters: number };
+
+/** Everything a Bud has decided so far. It never holds anything about a card. */
+export type OrderDraft = {
+  readonly addressId: string | undefined;
+  readonly scrub: ChosenScrub | undefined;
+  readonly loadSize: LoadSize | undefined;
+  readonly selfDelivery: boolean;
+  readonly selfPickup: boolean;
+  readonly instructions: string;
+};
+
+/** How a step changes the draft. */
+export type ChangeDraft = (how: (before: OrderDraft) => OrderDraft) => void;
+
+/** Nothing is preselected. */
+export const EMPTY_DRAFT: OrderDraft = {
+  addressId: undefined,
+  scrub: undefined,
+  loadSize: undefined,
+  selfDelivery: false,
+  selfPickup: false,
+  instructions: '',
+};
+
+export const INSTRUCTIONS_MAX_LENGTH = 1000;
+
+/** Another address means other scrubs around it, so the chosen one is let go. */
+export function chooseAddress(draft: OrderDraft, addressId: string): OrderDraft {
+  return draft.addressId === addressId ? draft : { ...draft, addressId, scrub: undefined };
+}
+
+/** Lets go of an address that is not the Bud's (any more), and of a scrub that a finished search did not find. */
+export function removeUnavailable(
+  draft: OrderDraft,
+  known: { readonly addressIds?: readonly string[] | undefined; readonly scrubIds?: readonly string[] | undefined },
+): OrderDraft {
+  const { addressIds, scrubIds } = known;
+  if (draft.addressId !== undefined && addressIds !== undefined && !addressIds.includes(draft.addressId)) {
+    return { ...draft, addressId: undefined, scrub: undefined };
+  }
+  if (draft.scrub !== undefined && scrubIds !== undefined && !scrubIds.includes(draft.scrub.id)) {
+    return { ...draft, scrub: undefined };
+  }
+  return draft;
+}
+
+/** Whether a step is answered, so that the way to the next one is open (spec 4.4). */
+export function isStepComplete(draft: OrderDraft, step: StepNumber): boolean {
+  if (step === 1) return draft.addressId !== undefined;
+  if (step === 2) return draft.scrub !== undefined;
+  return step === 3 && draft.loadSize !== undefined;
+}
+
+/** The step to show for the one the address bar asks for: never past one that is not answered. */
+export function resolveStep(draft: OrderDraft, wanted: string | null): StepNumber {
+  const asked = Number(wanted ?? 1);
+  let step: StepNumber = 1;
+  while (step < 4 && step < asked && isStepComplete(draft, step)) step = (step + 1) as StepNumber;
+  return step;
+}
+
+const parseText = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+function parseScrub(value: unknown): ChosenScrub | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { id, fullname, distanceMeters } = value as Record<string, unknown>;
+  if (typeof id !== 'string' || typeof fullname !== 'string' || typeof distanceMeters !== 'number') return undefined;
+  return { id, fullname, distanceMeters };
+}
+
+/** Reads a kept draft; whatever it cannot read (an older version's, a stranger's) it leaves empty. */
+export function parseDraft(kept: string | null): OrderDraft {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(kept ?? 'null');
+  } catch {
+    return EMPTY_DRAFT;
+  }
+  if (typeof raw !== 'object' || raw === null) return EMPTY_DRAFT;
+  const found = raw as Record<string, unknown>;
+  return {
+    addressId: parseText(found.addressId),
+    scrub: parseScrub(found.scrub),
+    loadSize: LOAD_SIZES.find((size) => size === found.loadSize),
+    selfDelivery: found.selfDelivery === true,
+    selfPickup: found.selfPickup === true,
+    instructions: (parseText(found.instructions) ?? '').slice(0, INSTRUCTIONS_MAX_LENGTH),
+  };
+}

@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { type OrderDraft, parseDraft, resolveStep, type StepNumber } from './orderDraft.ts';
+
+const storageKeyOf = (userId: string) => `rubadub-draft-${userId}`;
+
+/** A Bud's draft, kept in the tab so that a refresh or a lost session loses nothing. `forget` is for a placed one. */
+export function useOrderDraft(userId: string) {
+  const key = storageKeyOf(userId);
+  const [draft, setDraft] = useState(() => parseDraft(sessionStorage.getItem(key)));
+  const change = useCallback(
+    (how: (before: OrderDraft) => OrderDraft) =>
+      setDraft((before) => {
+        const after = how(before);
+        if (after !== before) sessionStorage.setItem(key, JSON.stringify(after));
+        return after;
+      }),
+    [key],
+  );
+  const forget = useCallback(() => sessionStorage.removeItem(key), [key]);
+  return { draft, change, forget };
+}
+
+/** The step lives in the address bar, so that the browser's own Back goes one step back. */
+export function useWizardStep(draft: OrderDraft) {
+  const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const wanted = params.get('step');
+  const step = resolveStep(draft, wanted);
+
+  // A step that was asked for too early must not open by itself as soon as the ones before it are answered.
+  useEffect(() => {
+    if (wanted !== null && wanted !== String(step)) setParams({ step: String(step) }, { replace: true });
+  }, [wanted, step, setParams]);
+
+  const goNext = () => setParams({ step: String(step + 1) }, { state: { from: step } });
+  const goTo = (earlier: StepNumber) => {
+    const isJustBehind = (state as { from?: unknown } | null)?.from === earlier;
+    if (isJustBehind) navigate(-1);
+    else setParams({ step: String(earlier) }, { replace: true });
+  };
+  return { step, goNext, goTo };
+}
