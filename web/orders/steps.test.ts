@@ -20,6 +20,6 @@ test('every row of the workflow has its own words and leads where the row says',
 });
 
 test('the browser asks before cancel, reject and accept, and before nothing else', () => {
-  const asking = ORDER_FLOW.map((row) => row.action).filter((action) => STEP_TEXTS[action].asks);
+  const asking = ORDER_FLOW.map((row) => row.action).filter((action) => STEP_TEXTS[action].needsConfirmation);
   expect(asking.toSorted()).toEqual(['accept-order', 'cancel-order', 'reject-order']);
 });

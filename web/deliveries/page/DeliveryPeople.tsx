@@ -8,7 +8,7 @@ const PEOPLE = {
   driver: {
     title: 'Driver',
     of: (delivery: Delivery) => delivery.duber,
-    absent: 'No Duber has accepted this delivery yet',
+    emptyText: 'No Duber has accepted this delivery yet',
   },
 } as const;
 
