@@ -12,7 +12,7 @@ const PEOPLE = {
   },
 } as const;
 
-/** The other people of a delivery, whoever reads it. */
+/** The other people of a delivery, per viewer. */
 const PEOPLE_BY_VIEWER: Record<Role, readonly (keyof typeof PEOPLE)[]> = {
   Bud: ['driver', 'provider'],
   Scrub: ['driver', 'customer'],
