@@ -10,8 +10,8 @@ const PLACES_PATH = '/sandbox/places';
 const SEARCH_API_PATH = `${PLACES_PATH}/search/searchbox/v1`;
 const MAX_LOGGED_REQUESTS = 200;
 
-// The search half of the map vendor's wire, over a made-up city. The product's base address for it ends in PLACES_PATH.
-// The city may be drawn while it is served already: who asks early waits. Its index is made when first asked.
+// The search part of the map vendor's API, over a made-up city. Its base address ends in PLACES_PATH.
+// Requests wait until the city is generated. The search index is built on first use.
 export function servePlaces({ city }: { city: City | Promise<City> }): FastifyPluginAsync {
   let gazetteer!: Gazetteer;
   const open = async () => {
@@ -81,7 +81,7 @@ function toLoggedRequest(request: FastifyRequest, asked: QueryResult<unknown>, a
   return { at, path, params: asks, status: 200, summary: count === 1 ? '1 result' : `${count} results` };
 }
 
-// Tokens are secrets even here: the real one may have been sent by mistake.
+// Tokens are hidden even here: somebody may have sent a real one by mistake.
 function redactParam(name: string, value: string): string {
   const isToken = /token/i.test(name);
   if (isToken) return value.length > 8 ? `${value.slice(0, 4)}…` : '…';

@@ -6,7 +6,7 @@ import { createSimulatedFailures, isDelivered, type SimulatedFailures } from './
 import { verifySender } from './push/vapid.ts';
 
 const PUSH_PATH = '/sandbox/push';
-// RFC 8030: what every push service takes at least, and most take at most.
+// RFC 8030: the size that every push service must accept, and most accept no more.
 const MAX_PUSH_BYTES = 4096;
 const MAX_LISTED = 500;
 
@@ -40,7 +40,7 @@ export async function openPushStandIn({ dataDir, publicUrl, nav, now }: PushOpti
 
 type PushContext = { box: MessageStore; faults: SimulatedFailures; publicUrl: () => string; now: () => Date };
 
-// RFC 8030: takes a push for a subscription, whatever its name.
+// RFC 8030: accepts a push for any subscription name.
 async function receivePush(
   { box, faults, publicUrl, now }: PushContext,
   request: FastifyRequest<{ Params: { '*': string } }>,
@@ -82,7 +82,7 @@ function serveMessages(
   );
   app.get<{ Querystring: { to?: string } }>(`${PUSH_PATH}/messages`, async ({ query }, reply) => {
     reply.header('cache-control', 'no-store');
-    // The whole address of a subscription does as well as its name.
+    // Accepts a subscription's full address as well as its name.
     const to = typeof query.to === 'string' ? query.to.replace(/^.*\/sandbox\/push\//, '') : undefined;
     return box.list({ to, limit: MAX_LISTED });
   });
@@ -92,7 +92,7 @@ function serveMessages(
   });
 }
 
-// Not on any push service's wire: a test says here what shall go wrong next.
+// Not part of the protocol: tests plan simulated failures here.
 function serveSimulatedFailures(app: FastifyInstance, faults: SimulatedFailures): void {
   app.addHook('preClose', async () => faults.closeHungConnections());
   app.post(`${PUSH_PATH}/faults`, async ({ body }, reply) => {

@@ -79,7 +79,7 @@ function servePayments(
   on('GET', '/refunds/:id', 'get', ({ params }) => getRefund(books, params.id, place));
 }
 
-// Answers only what is on the disk: what the other side was told, no crash takes back.
+// Answers only after the data is on disk, so that a crash cannot lose what was confirmed.
 async function handleCall(
   faults: SimulatedFailures,
   call: Call,
@@ -125,7 +125,7 @@ function refuseRequest(error: Error & { statusCode?: number }, reply: FastifyRep
   return reply.code(status).send({ errors: [{ category: 'INVALID_REQUEST_ERROR', code, detail: error.message }] });
 }
 
-// Not on Square's wire: a test says here what shall go wrong next.
+// Not part of Square's API: tests plan simulated failures here.
 function serveSimulatedFailures(app: FastifyInstance, faults: SimulatedFailures): void {
   app.addHook('preClose', async () => faults.closeHungConnections());
   app.post('/sandbox/square/faults', async ({ body }, reply) => {
@@ -138,7 +138,7 @@ function serveSimulatedFailures(app: FastifyInstance, faults: SimulatedFailures)
   });
 }
 
-// In place of Square's dashboard: where the events go, signed with which key.
+// Replaces Square's dashboard: where webhooks are sent, and which key signs them.
 function serveWebhooks(app: FastifyInstance, webhooks: Webhooks): void {
   app.post('/sandbox/square/webhooks', async ({ body }, reply) => {
     if (webhooks.subscribe(body)) return reply.code(204).send();
@@ -150,7 +150,7 @@ function serveWebhooks(app: FastifyInstance, webhooks: Webhooks): void {
   });
 }
 
-// The page that loads the script may come from another server than the sandbox, so any origin may.
+// Any origin may load the script: the page may come from another server than the sandbox.
 function serveWebSdk(app: FastifyInstance, books: SquareStore, now: () => Date): void {
   for (const file of ['square.js', 'card.js', 'form.js', 'rules.js']) {
     const script = readFileSync(new URL(`./square/webSdk/${file}`, import.meta.url), 'utf8');

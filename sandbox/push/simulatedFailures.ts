@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 // gone: 410; missing: 404; busy: 429; unavailable: 503; refused: 403; redirect: 307 to another subscription; silent: no
-// answer comes; lost: it arrived, the answer is lost; endless: it arrived, and the answer never ends.
+// answer; lost: it is received but the answer is lost; endless: it is received and the answer never ends.
 const FAILURE_MODES = [
   'gone',
   'missing',
@@ -20,16 +20,16 @@ type SimulatedFailure = { how: FailureMode; times: number; to?: string };
 const STATUS = { gone: 410, missing: 404, busy: 429, unavailable: 503, refused: 403, redirect: 307 } as const;
 
 export type SimulatedFailures = {
-  // False when the request is not a fault that could be played.
+  // False when the request does not describe a failure that can be simulated.
   schedule(body: unknown): boolean;
   clear(): void;
-  // What goes wrong with a push to this subscription, if anything; each fault wears off after its number of times.
+  // The failure to simulate for a push to this subscription, if any. Each one ends after its number of times.
   consume(to: string): FailureMode | undefined;
   closeHungConnections(): void;
   simulate(way: FailureMode, request: FastifyRequest, reply: FastifyReply): FastifyReply;
 };
 
-// Whether the push arrives all the same.
+// Whether the push is received despite the failure.
 export function isDelivered(way: FailureMode | undefined): boolean {
   return way === undefined || way === 'lost' || way === 'endless';
 }

@@ -109,7 +109,7 @@ function readDelay(body: Body, at: Date): Pick<PaymentDraft, 'delay_duration' | 
   return { delay_duration: duration, delay_action: action, delayed_until: until.toISOString() };
 }
 
-// A token is used up by the attempt, whether the card passes or not.
+// Each attempt uses up the token, whether the card passes or not.
 function findSource(books: SquareStore, id: string, customerId: string | undefined, at: Date): CardSource {
   const published = PUBLISHED_SOURCES.get(id);
   if (published) {

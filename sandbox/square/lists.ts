@@ -89,7 +89,7 @@ function readSortField(query: Query): 'created_at' | 'updated_at' {
   throw refuse('INVALID_ENUM_VALUE', `\`${field}\` is not a valid enum value for \`sort_field\`.`, 'sort_field');
 }
 
-// More than the largest page is not an error on the real wire: the largest page is what one gets.
+// As with Square, a limit above the maximum is not an error: the maximum applies.
 function readLimit(query: Query): number {
   const text = readParam(query, 'limit');
   if (text === undefined) return MAX_PAGE_SIZE;

@@ -7,7 +7,7 @@ export function getPayment(books: SquareStore, id: string, place: SquareContext)
   return { status: 200, body: { payment: findPayment(books, id, place) } };
 }
 
-// As it is now: a hold that nobody captured in time has ended, though nothing ran at that moment.
+// Updates the payment to now: a hold that was not captured in time has expired.
 export function findPayment(books: SquareStore, id: string, place: SquareContext): Payment {
   const payment = books.payments.get(id);
   if (!payment) throw refuse('NOT_FOUND', `Could not find payment with id: ${id}`, 'payment_id', 404);
@@ -42,14 +42,14 @@ export function cancelPayment(books: SquareStore, id: string, place: SquareConte
   return { status: 200, body: { payment: voidPayment(books, payment, place) } };
 }
 
-// A key that no payment was made with is no error: nothing was held, and that is what the caller wants.
+// An unknown key is not an error: nothing was held, which is what the caller wants.
 export function cancelByKey(books: SquareStore, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received, ['idempotency_key']);
   const key = `payment ${requireText(body, 'idempotency_key', 45)}`;
   const id = books.paymentByKey.get(key);
   if (!id) return { status: 200, body: {} };
   const payment = findPayment(books, id, place);
-  // A declined or ended hold has nothing left to void.
+  // A declined or expired hold has nothing to void.
   if (payment.status === 'FAILED' || payment.status === 'CANCELED') return { status: 200, body: {} };
   requireApproved(payment);
   voidPayment(books, payment, place, key);
@@ -63,7 +63,7 @@ export function refuseVersionMismatch(field: string) {
 function voidPayment(books: SquareStore, payment: Payment, { now }: SquareContext, freedKey?: string): Payment {
   const at = now().toISOString();
   const canceled = toVoidedPayment(payment, at);
-  // After a cancel by key the same CreatePayment may be sent again, so the key is free.
+  // After a cancel by key, CreatePayment with the same key is allowed again.
   books.write({ at, what: 'Voided', payment: canceled, ...(freedKey ? { freedKey } : {}) });
   return canceled;
 }

@@ -14,7 +14,7 @@ const KNOWN_FIELDS = [
   'team_member_id',
 ];
 
-// As on the real wire a refund starts PENDING; here it is COMPLETED by the next time anyone looks.
+// As with Square, a refund starts PENDING. Here it is COMPLETED the next time it is read.
 export function createRefund(books: SquareStore, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received, KNOWN_FIELDS);
   const key = `refund ${requireText(body, 'idempotency_key', 45)}`;

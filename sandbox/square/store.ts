@@ -4,7 +4,7 @@ import { openJournal } from '../journal.ts';
 import type { ChargeOutcome } from './testCards.ts';
 import { type ApiResponse, type Card, type Payment, type Refund, refuse } from './types.ts';
 
-// A card that the form in the browser turned into a token. Nothing here leads back to its number.
+// A card that the browser's form turned into a token. The card number cannot be recovered from it.
 export type CardToken = {
   id: string;
   card: Card;
@@ -15,7 +15,7 @@ export type CardToken = {
 
 type StoredAnswer = { key: string; fingerprint: string; answer: ApiResponse };
 
-// One line of the journal: everything that one act changed, so that no crash can keep half of it.
+// One line of the journal: everything that one request changed, so that a crash cannot keep half of it.
 export type Change = {
   at: string;
   what: string;
@@ -33,7 +33,7 @@ export type SquareStore = {
   answersByKey: Map<string, StoredAnswer>;
   paymentByKey: Map<string, string>;
   history: Map<string, { at: string; what: string }[]>;
-  // Changes the books at once; `settled` tells when the change is on the disk.
+  // Applies the change at once; `settled` resolves when it is on disk.
   write(change: Change): void;
   whenFlushed(): Promise<void>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function openSquareStore(
     history: new Map(),
     write(change) {
       applyChange(books, change);
-      // Whoever is waiting for an answer hears of a full disk through settled().
+      // Callers learn of a failed write through settled().
       journal.append(change).then(
         () => tell(change),
         () => undefined,
@@ -81,7 +81,7 @@ function applyChange(books: SquareStore, { at, what, payment, refund, token, giv
   }
 }
 
-// The same key and body get the same answer again; the key with another body is refused.
+// The same key and body return the same answer; the same key with another body is refused.
 export function findStoredAnswer(books: SquareStore, key: string, fingerprint: string): ApiResponse | undefined {
   const given = books.answersByKey.get(key);
   if (!given) return undefined;
