@@ -162,7 +162,7 @@ describe('homes for the demo', () => {
     }
   });
 
-  test('are closer together in the town's centre', () => {
+  test('are closer together in the town centre', () => {
     const far = homes.map(({ longitude, latitude }) => distanceBetween(toPoint([longitude, latitude]), { x: 0, y: 0 }));
     expect(far.filter((metres) => metres < 2000).length).toBeGreaterThan(70);
     expect(far.filter((metres) => metres > 3000).length).toBeGreaterThan(10);

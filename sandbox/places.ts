@@ -18,11 +18,11 @@ export function servePlaces({ city }: { city: City | Promise<City> }): FastifyPl
     const drawn = await city;
     gazetteer ??= createGazetteer(drawn);
   };
-  const heard: LoggedRequest[] = [];
+  const requests: LoggedRequest[] = [];
 
   const answer: SendResult = (request, reply, asked) => {
-    heard.unshift(toLoggedRequest(request, asked, Date.now()));
-    heard.splice(MAX_LOGGED_REQUESTS);
+    requests.unshift(toLoggedRequest(request, asked, Date.now()));
+    requests.splice(MAX_LOGGED_REQUESTS);
     reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache');
     if (asked.ok) return reply.send(asked.value);
     return reply.code(asked.status).send({ message: asked.message });
@@ -38,7 +38,7 @@ export function servePlaces({ city }: { city: City | Promise<City> }): FastifyPl
     app.get<{ Querystring: Query }>(PLACES_PATH, (request, reply) =>
       reply
         .type('text/html; charset=utf-8')
-        .send(renderPlacesPage(gazetteer, heard, String(request.query.q ?? '').slice(0, 256))),
+        .send(renderPlacesPage(gazetteer, requests, String(request.query.q ?? '').slice(0, 256))),
     );
   };
 }

@@ -102,7 +102,7 @@ test.each([
   ['redirect', 307, 0],
   ['refused', 403, 0],
   ['lost', undefined, 1],
-])('the fault %s is played once, for the subscription that it is for', async (how, status, arrived) => {
+])('the failure %s is played once, for the subscription that it is for', async (how, status, arrived) => {
   const [own, to] = [createPushKeys(), 'phone-2'];
   const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ how, to }) };
   expect((await fetch(`${url}/sandbox/push/faults`, asked)).status).toBe(204);

@@ -48,7 +48,7 @@ test('a taken SMTP port fails the start and releases the data folder', async () 
   await Promise.all([one, other].map((folder) => rm(folder, { recursive: true })));
 });
 
-test('the sandbox's body parsers do not affect the server it is mounted on', async () => {
+test('the sandbox’s body parsers do not affect the server it is mounted on', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-sandbox-'));
   const parts = { square: true, places: false, map: false, mail: false };
   const sandbox = await openSandbox({ dataDir, parts, publicUrl: 'http://127.0.0.1:3000' });

@@ -35,7 +35,7 @@ export function isDelivered(way: FailureMode | undefined): boolean {
 }
 
 export function createSimulatedFailures(): SimulatedFailures {
-  let faults: SimulatedFailure[] = [];
+  let failures: SimulatedFailure[] = [];
   const held = new Set<FastifyRequest['raw']['socket']>();
   const hold = ({ raw }: FastifyRequest) => {
     held.add(raw.socket);
@@ -45,18 +45,18 @@ export function createSimulatedFailures(): SimulatedFailures {
     schedule(body) {
       const { how, times = 1, to } = (body ?? {}) as Partial<SimulatedFailure>;
       if (!how || !FAILURE_MODES.includes(how) || !Number.isInteger(times) || times < 1) return false;
-      faults.push({ how, times, ...(to === undefined ? {} : { to }) });
+      failures.push({ how, times, ...(to === undefined ? {} : { to }) });
       return true;
     },
     clear() {
-      faults = [];
+      failures = [];
     },
     consume(to) {
-      const fault = faults.find((one) => one.to === undefined || one.to === to);
-      if (!fault) return undefined;
-      fault.times -= 1;
-      faults = faults.filter(({ times }) => times > 0);
-      return fault.how;
+      const failure = failures.find((one) => one.to === undefined || one.to === to);
+      if (!failure) return undefined;
+      failure.times -= 1;
+      failures = failures.filter(({ times }) => times > 0);
+      return failure.how;
     },
     closeHungConnections() {
       for (const socket of held) socket.destroy();

@@ -10,8 +10,8 @@ type ListItem = { id: string; created_at: string; updated_at: string; location_i
 const MAX_PAGE_SIZE = 100;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-export function listPayments(books: SquareStore, query: Query, place: SquareContext): ApiResponse {
-  const rows = [...books.payments.values()].map((payment) => applyDelayAction(books, payment, place));
+export function listPayments(store: SquareStore, query: Query, place: SquareContext): ApiResponse {
+  const rows = [...store.payments.values()].map((payment) => applyDelayAction(store, payment, place));
   const matches = rows.filter(
     (payment) =>
       isFilterMatch(payment.card_details.card.last_4, readParam(query, 'last_4')) &&
@@ -22,8 +22,8 @@ export function listPayments(books: SquareStore, query: Query, place: SquareCont
   return { status: 200, body: { ...(page.length ? { payments: page } : {}), ...(cursor ? { cursor } : {}) } };
 }
 
-export function listRefunds(books: SquareStore, query: Query, place: SquareContext): ApiResponse {
-  const rows = [...books.refunds.values()].map((refund) => completePendingRefund(books, refund, place));
+export function listRefunds(store: SquareStore, query: Query, place: SquareContext): ApiResponse {
+  const rows = [...store.refunds.values()].map((refund) => completePendingRefund(store, refund, place));
   const matches = rows.filter(
     (refund) =>
       isFilterMatch(refund.status, readParam(query, 'status')) &&

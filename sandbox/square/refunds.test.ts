@@ -119,8 +119,8 @@ test('a restart keeps payments, keys, tokens and refunds', async () => {
 });
 
 test('simulated failures cover a network that is down, silent, or loses the answer', async () => {
-  const plan = (fault: object) =>
-    harness.app().inject({ method: 'POST', url: '/sandbox/square/faults', payload: fault });
+  const plan = (failure: object) =>
+    harness.app().inject({ method: 'POST', url: '/sandbox/square/faults', payload: failure });
   const idempotencyKey = randomUUID();
   await plan({ on: 'create', how: 'unavailable' });
   expect(await catchFirstError(createPayment(harness, { idempotencyKey }))).toMatchObject({ status: 503 });

@@ -20,25 +20,25 @@ export type SimulatedFailures = {
 };
 
 export function createSimulatedFailures(): SimulatedFailures {
-  let faults: SimulatedFailure[] = [];
+  let failures: SimulatedFailure[] = [];
   const held = new Set<FastifyRequest['raw']['socket']>();
   return {
     schedule(body) {
       const { on = 'any', how, times = 1 } = (body ?? {}) as Partial<SimulatedFailure>;
       if (!CALLS.includes(on) || !how || !FAILURE_MODES.includes(how) || !Number.isInteger(times) || times < 1)
         return false;
-      faults.push({ on, how, times });
+      failures.push({ on, how, times });
       return true;
     },
     clear() {
-      faults = [];
+      failures = [];
     },
     consume(call) {
-      const fault = faults.find(({ on }) => on === 'any' || on === call);
-      if (!fault) return undefined;
-      fault.times -= 1;
-      faults = faults.filter(({ times }) => times > 0);
-      return fault.how;
+      const failure = failures.find(({ on }) => on === 'any' || on === call);
+      if (!failure) return undefined;
+      failure.times -= 1;
+      failures = failures.filter(({ times }) => times > 0);
+      return failure.how;
     },
     hang({ raw }, reply) {
       reply.hijack();

@@ -15,7 +15,7 @@ export type TokenResult =
 const TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 // Stores the last four digits and the outcome of charging the card, nothing else.
-export function tokenizeCard(books: SquareStore, typed: CardInput, now: Date): TokenResult {
+export function tokenizeCard(store: SquareStore, typed: CardInput, now: Date): TokenResult {
   const errors = checkCard(typed, now);
   if (errors.length > 0) return { ok: false, errors };
   const card = describeCard(typed);
@@ -26,7 +26,7 @@ export function tokenizeCard(books: SquareStore, typed: CardInput, now: Date): T
     expires_at: new Date(now.getTime() + TOKEN_LIFETIME_MS).toISOString(),
     used: false,
   };
-  books.write({ at: now.toISOString(), what: 'A card was typed', token });
+  store.write({ at: now.toISOString(), what: 'A card was typed', token });
   const { card_brand, last_4, exp_month, exp_year } = card;
   return {
     ok: true,
