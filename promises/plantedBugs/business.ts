@@ -162,8 +162,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Duber reads the contacts of a delivery that is not theirs',
     file: 'server/visibility.sql.ts',
-    find: "const seen = looker.role === 'Duber' ? canDuberSeeContacts(looker) : sql`true`;",
-    replace: "const seen = looker.role === 'Duber' ? sql`(${canDuberSeeContacts(looker)} or true)` : sql`true`;",
+    find: "const seen = viewer.role === 'Duber' ? canDuberSeeContacts(viewer) : sql`true`;",
+    replace: "const seen = viewer.role === 'Duber' ? sql`(${canDuberSeeContacts(viewer)} or true)` : sql`true`;",
     suite: VISIBILITY,
   },
   {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { bandOf, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
-import { isoTime } from '../db/columns.sql.ts';
+import { isActiveDelivery, isoTime } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
 
@@ -79,7 +79,7 @@ const isNearby = (() => {
     { latitude: sql`p.latitude`, longitude: sql`p.longitude` },
   );
   return sql`p.band between e.band - ${NEARBY_BANDS} and e.band + ${NEARBY_BANDS} and ${far} <= ${sql.lit(NEARBY_RADIUS_M)}
-    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.status not in ('Pending', 'Delivered')
+    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and ${isActiveDelivery(sql.ref('d.status'))}
       and ${accepted} <= e.at)
     and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.delivered_at > e.at
       and ${accepted} <= e.at)`;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import { NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
+import { isActiveDelivery } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isInBox, metersFrom } from '../db/distance.sql.ts';
 
@@ -91,7 +92,7 @@ export async function expandNearbyNotice(tx: Tx): Promise<boolean> {
     where ${isInBox(taken, NEARBY_RADIUS_M, 'p.band', 'p.longitude')}
       and ${metersFrom(taken, 'p.latitude', 'p.longitude')} <= ${NEARBY_RADIUS_M}
       and not exists (select 1 from deliveries d
-        where d.duber_id = p.duber_id and d.status not in ('Pending', 'Delivered'))`;
+        where d.duber_id = p.duber_id and ${isActiveDelivery(sql.ref('d.status'))})`;
   await queueNotifications(tx, { kind: 'nearby', about: taken.about }, people, taken.at);
   return true;
 }
