@@ -46,3 +46,7 @@ export function isActiveDelivery(status: RawBuilder<DeliveryStatus>): RawBuilder
   const inactive = DELIVERY_STATUSES.filter((one) => !isActiveStatus(one)).map((one) => sql.lit(one));
   return sql`${status} not in (${sql.join(inactive)})`;
 }
+
+/** Whether a Duber has a delivery under way; `duber` is a uuid. */
+export const hasActiveDelivery = (duber: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`exists (select 1 from deliveries a where a.duber_id = ${duber} and ${isActiveDelivery(sql.ref('a.status'))})`;

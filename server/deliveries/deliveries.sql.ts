@@ -3,7 +3,7 @@ import { DELIVERY_LIST, type Delivery, type DeliveryStep, type NearbyDelivery } 
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
-import { columnsOf, type DeliveryRow, isActiveDelivery, isoTime } from '../db/columns.sql.ts';
+import { columnsOf, type DeliveryRow, hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { dollars, type Json, list, object, quoted, raw } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
@@ -182,15 +182,12 @@ export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: str
 
 type TransitionParams = [id: string, duber: string, from: string, to: string, now: Date, takenAt: Date | null];
 
-const hasActiveDelivery = (duber: RawBuilder<unknown>) => sql`exists (select 1 from deliveries a
-  where a.duber_id = ${duber}::uuid and ${isActiveDelivery(sql.ref('a.status'))})`;
-
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
   (id, duber, from, to, now, takenAt) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
           delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end
         where d.id = ${id} and d.status = ${from}::text
-          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(duber)} else d.duber_id = ${duber}::uuid end
+          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)} else d.duber_id = ${duber}::uuid end
         returning d.*),
     step as (
       insert into delivery_steps as t (delivery_id, status, created_at, taken_at, position)
