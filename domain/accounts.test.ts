@@ -9,7 +9,7 @@ import {
   ROLES,
 } from './accounts.ts';
 
-describe('a new password', () => {
+describe('a new password is checked against the rules', () => {
   test.each([
     ['', 'short'],
     ['Aa1!aaa', 'short'],
@@ -21,16 +21,16 @@ describe('a new password', () => {
     ['AAAAAa1 ', 'no-special'],
     ['AAAAAa1!', undefined],
     ['ÄÖÜäöü1!', 'no-uppercase'],
-  ])('%s', (password, fault) => {
-    expect(findPasswordProblem(password)).toBe(fault);
+  ])('the first problem of %j is %s', (password, problem) => {
+    expect(findPasswordProblem(password)).toBe(problem);
   });
 
-  test('may take any of the special characters', () => {
+  test('each special character of the specification is accepted', () => {
     expect(PASSWORD_SPECIALS).toBe('!@#$%^&*()-_=+{};:,<.>');
     for (const special of PASSWORD_SPECIALS) expect(findPasswordProblem(`Rubadub1${special}`)).toBeUndefined();
   });
 
-  test('is named by the first rule it breaks, in the order of the spec', () => {
+  test('the problem is the first rule that is broken, in the order of the specification', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), (password) => {
         const broken = [
@@ -48,7 +48,7 @@ describe('a new password', () => {
 
 describe('an e-mail address', () => {
   test.each(['a@b.c', 'ada.byron+wash@example.co.uk', "o'neil@example.org", 'ada@exämple.org', 'A@B.C'])(
-    '%s',
+    '%s is valid',
     (text) => {
       expect(isEmailAddress(text)).toBe(true);
     },
@@ -68,15 +68,15 @@ describe('an e-mail address', () => {
     'ada@.',
     `${'a'.repeat(250)}@b.co`,
     'ada@example.org\nBcc: eve@example.org',
-  ])('is not %j', (text) => {
+  ])('%j is not valid', (text) => {
     expect(isEmailAddress(text)).toBe(false);
   });
 
-  test('is the same in another case, or with spaces around it', () => {
+  test('upper case and spaces around it make no difference', () => {
     expect(normalizeEmail('  Ada@Example.ORG ')).toBe(normalizeEmail('ada@example.org'));
   });
 });
 
-test('each role has its own home', () => {
+test('each role has its own dashboard route', () => {
   expect(ROLES.map(homePathOf)).toEqual(['/bud/dashboard', '/scrub/dashboard', '/duber/dashboard']);
 });

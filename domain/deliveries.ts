@@ -35,12 +35,12 @@ export const DELIVERY_GROUPS: Record<DeliveryStatus, StatusGroup> = {
   Delivered: 'completed',
 };
 
-/** An active delivery is one a Duber has taken and not delivered yet; a Duber has at most one. */
+/** Whether a Duber has accepted the delivery and not delivered it yet. A Duber has one active delivery at most. */
 export function isActiveStatus(status: DeliveryStatus): boolean {
   return status !== 'Pending' && status !== 'Delivered';
 }
 
-/** The leg that an order's new status calls for, or undefined: out when it is accepted, back when it is completed. */
+/** The delivery that an order needs at a new status, if any: to the Scrub when accepted, back to the Bud when completed. */
 export function legFor(
   status: OrderStatus,
   order: { readonly selfDelivery: boolean; readonly selfPickup: boolean },
