@@ -77,7 +77,8 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     bug: 'an answer tells who has an account',
     file: 'server/accounts/passwordResets.ts',
     find: '  await writeResetRequest(db,',
-    replace: "  if (!(await accountByEmail(db, emailKey(email)))) refuse('notFound');\n  await writeResetRequest(db,",
+    replace:
+      "  if (!(await findAccountByEmail(db, normalizeEmail(email)))) refuse('notFound');\n  await writeResetRequest(db,",
     suite: GUESSING,
   },
   {

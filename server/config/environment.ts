@@ -40,6 +40,11 @@ const PROXY_RANGE_NAMES = ['loopback', 'linklocal', 'uniquelocal'] as const;
 const proxyRanges = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(PROXY_RANGE_NAMES)]));
 const splitList = (text: string) => text.split(',').map((item) => item.trim());
 
+function parseTrustProxy(text: string): boolean | number | string[] {
+  if (text === 'on' || text === 'off') return text === 'on';
+  return /^\d+$/.test(text) ? Number(text) : splitList(text);
+}
+
 const ENVIRONMENT = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: textThat(
@@ -80,9 +85,7 @@ const ENVIRONMENT = z.object({
     (text) => /^(on|off|\d{1,2})$/.test(text) || proxyRanges.safeParse(splitList(text)).success,
     'on, off, a number of proxies, or addresses with commas',
   )
-    .transform((text) =>
-      /^\d+$/.test(text) ? Number(text) : /^(on|off)$/.test(text) ? text === 'on' : splitList(text),
-    )
+    .transform(parseTrustProxy)
     .default(false),
   PUSH_STAND_IN_URL: webUrl
     // The server may send to this address even when it is private, so it must not be set by mistake.
@@ -100,7 +103,7 @@ const ENVIRONMENT = z.object({
 
 export type Environment = z.output<typeof ENVIRONMENT>;
 
-/** Checks each variable for itself. Throws a ConfigError for the first that cannot be used. An empty variable counts as unset. */
+/** Checks each variable separately; throws a ConfigError for the first invalid one. An empty variable counts as unset. */
 export function parseEnvironment(env: Env): Environment {
   const values = Object.keys(ENVIRONMENT.shape).map((name) => [name, env[name]?.trim() || undefined]);
   const result = ENVIRONMENT.safeParse(Object.fromEntries(values));
@@ -109,7 +112,7 @@ export function parseEnvironment(env: Env): Environment {
   throw new ConfigError(String(issue?.path[0]), issue?.message ?? 'is invalid');
 }
 
-/** Whether a URL is one of the sandbox's stand-ins, on whatever machine. */
+/** Whether a URL belongs to one of the sandbox's stand-ins, on this machine or another. */
 export function isStandInUrl(url: string, part: 'square' | 'places' | 'push'): boolean {
   return new URL(url).pathname.endsWith(`/sandbox/${part}`);
 }
