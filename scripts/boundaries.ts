@@ -57,7 +57,6 @@ const SHARED_SQL: Readonly<Record<string, readonly string[]>> = {
   'server/payments/ledger.sql.ts': ['deliveries', 'orders'],
   'server/payments/payments.sql.ts': ['orders'],
   'server/payments/prices.sql.ts': ['orders'],
-  'server/places/places.sql.ts': ['accounts'],
 };
 
 const isTest = (path: string) => /^(?:testing|promises|journeys|bench)\/|\.test\.tsx?$/.test(path);

@@ -169,8 +169,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'whoever knows the id of an address changes it',
     file: 'server/places/places.sql.ts',
-    find: 'where id = ${id} and user_id = ${owner} returning ${ADDRESS}`',
-    replace: 'where id = ${id} and ${owner}::uuid is not null returning ${ADDRESS}`',
+    find: ".where('id', '=', id)\n    .where('user_id', '=', owner)",
+    replace: ".where('id', '=', id)",
     suite: VISIBILITY,
   },
   {
