@@ -85,8 +85,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the card of a rejected order is never let go',
     file: 'server/orders/orders.ts',
-    find: "if (status === 'Cancelled' || status === 'Rejected') await schedulePayment",
-    replace: "if (status === 'Cancelled') await schedulePayment",
+    find: "if (status === 'Cancelled' || status === 'Rejected') await scheduleVoid",
+    replace: "if (status === 'Cancelled') await scheduleVoid",
     suite: CONFLICTING_STEPS,
     cases: 60,
   },

@@ -7,75 +7,77 @@ import { deliveryJoins, nearbyDeliveriesJson, nearestDeliveriesSql } from '../de
 import { deliveryProperties, joinSharedColumns, orderProperties, ratingJson, type Viewer } from '../visibility.sql.ts';
 import { deliveryTotalsSql, earningsSql, orderTotalsSql, spendingSql } from './tallies.sql.ts';
 
+// Raw SQL throughout: each dashboard is one prepared statement that PostgreSQL answers as JSON (decision 033).
+
 const LATEST_COUNT = sql.lit(10); // spec 9
 
-const latestOrdersJson = (looker: Viewer, owner: RawBuilder<unknown>, item: Json) =>
+const latestOrdersJson = (viewer: Viewer, owner: RawBuilder<unknown>, item: Json) =>
   list(
     item,
     sql`o.created_at desc, o.id desc`,
-    sql`(select * from orders o where ${owner} = ${looker.id}::uuid order by o.created_at desc, o.id desc
-      limit ${LATEST_COUNT}) o ${joinSharedColumns(looker)}`,
+    sql`(select * from orders o where ${owner} = ${viewer.id}::uuid order by o.created_at desc, o.id desc
+      limit ${LATEST_COUNT}) o ${joinSharedColumns(viewer)}`,
   );
 
 export const readBudDashboardJson = prepareQuickJsonQuery<[bud: BudId, now: Date]>((bud, now) => {
-  const looker: Viewer = { role: 'Bud', id: bud, now };
-  const { id, scrub, status, loadSize, createdAt, price } = orderProperties(looker);
-  const board = object({
-    totalScrubOrders: raw(sql`figures.total`),
+  const viewer: Viewer = { role: 'Bud', id: bud, now };
+  const { id, scrub, status, loadSize, createdAt, price } = orderProperties(viewer);
+  const dashboard = object({
+    totalScrubOrders: raw(sql`totals.total`),
     totalSpent: dollars(sql`money.spent`),
-    totalActiveScrubOrders: raw(sql`figures.active`),
-    totalCompletedScrubOrders: raw(sql`figures.completed`),
+    totalActiveScrubOrders: raw(sql`totals.active`),
+    totalCompletedScrubOrders: raw(sql`totals.completed`),
     latestScrubOrders: latestOrdersJson(
-      looker,
+      viewer,
       sql`o.bud_id`,
       object({ id, scrub, status, loadSize, createdAt, price }),
     ),
   });
-  return sql`select ${toSql(board)} as json from (${orderTotalsSql(bud)}) figures, (${spendingSql(bud)}) money`;
+  return sql`select ${toSql(dashboard)} as json from (${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money`;
 });
 
-/** `today` is when the day began that `todayEarning` is of. */
+/** `today` is the start of the day that `todayEarning` counts. */
 export const readScrubDashboardJson = prepareQuickJsonQuery<[scrub: ScrubId, now: Date, today: Date]>(
   (scrub, now, today) => {
-    const looker: Viewer = { role: 'Scrub', id: scrub, now };
-    const { id, bud, status, loadSize, createdAt, scrubEarning } = orderProperties(looker);
-    const board = object({
+    const viewer: Viewer = { role: 'Scrub', id: scrub, now };
+    const { id, bud, status, loadSize, createdAt, scrubEarning } = orderProperties(viewer);
+    const dashboard = object({
       totalEarning: dollars(sql`money.total`),
       todayEarning: dollars(sql`money.today`),
-      totalActiveScrubOrders: raw(sql`figures.active`),
-      totalCompletedScrubOrders: raw(sql`figures.completed`),
+      totalActiveScrubOrders: raw(sql`totals.active`),
+      totalCompletedScrubOrders: raw(sql`totals.completed`),
       averageScrubOrdersRating: ratingJson,
       latestJobs: latestOrdersJson(
-        looker,
+        viewer,
         sql`o.scrub_id`,
         object({ id, bud, status, loadSize, createdAt, scrubEarning }),
       ),
     });
-    return sql`select ${toSql(board)} as json from (${orderTotalsSql(scrub)}) figures,
+    return sql`select ${toSql(dashboard)} as json from (${orderTotalsSql(scrub)}) totals,
     (${earningsSql('scrub', scrub, today)}) money, users u where u.id = ${scrub}`;
   },
 );
 
-// Everything that the Duber's screen shows is in one answer: what is theirs, and what waits around their first address.
+/** The Duber's own deliveries, and the pending ones around their first address. */
 export const readDuberDashboardJson = prepareJsonQuery<[duber: DuberId, now: Date]>((duber, now) => {
-  const looker: Viewer = { role: 'Duber', id: duber, now };
+  const viewer: Viewer = { role: 'Duber', id: duber, now };
   const mine = sql`d.duber_id = ${duber}::uuid`;
-  const item = object(deliveryProperties(looker));
+  const item = object(deliveryProperties(viewer));
   const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
   const active = sql`(select * from deliveries d where ${mine} and d.status not in ('Pending', 'Delivered')) d`;
-  const board = object({
+  const dashboard = object({
     stats: object({
       totalEarning: dollars(sql`money.total`),
-      totalDeliveries: raw(sql`figures.total`),
-      totalDelivered: raw(sql`figures.delivered`),
-      totalDistanceTraveled: raw(sql`figures.distance`),
+      totalDeliveries: raw(sql`totals.total`),
+      totalDelivered: raw(sql`totals.delivered`),
+      totalDistanceTraveled: raw(sql`totals.distance`),
     }),
-    latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(looker)}`),
-    pendingDeliveries: nearbyDeliveriesJson(looker),
-    activeDelivery: [sql`coalesce((select ${toSql(item)} from ${active} ${deliveryJoins(looker)}), 'null')`],
+    latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
+    pendingDeliveries: nearbyDeliveriesJson(viewer),
+    activeDelivery: [sql`coalesce((select ${toSql(item)} from ${active} ${deliveryJoins(viewer)}), 'null')`],
   });
   return sql`with origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}
         order by a.created_at, a.id limit 1),
       ${nearestDeliveriesSql(sql.lit(NEARBY_RADIUS_M))}
-    select ${toSql(board)} as json from (${deliveryTotalsSql(duber)}) figures, (${earningsSql('duber', duber, now)}) money`;
+    select ${toSql(dashboard)} as json from (${deliveryTotalsSql(duber)}) totals, (${earningsSql('duber', duber, now)}) money`;
 });

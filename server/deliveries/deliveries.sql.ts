@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
 import { type DeliveryRow, isoTime } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { dollars, list, object, quoted, raw, toSql } from '../db/json.sql.ts';
 import { type Columns, prepareList } from '../db/lists.sql.ts';
 import { nearestTo } from '../db/nearby.sql.ts';
@@ -13,17 +13,18 @@ import { type JsonQuery, prepareJsonQuery, prepareQuickJsonQuery } from '../db/q
 import { emitMovedDeliverySql } from '../events/events.sql.ts';
 import { deliveryProperties, joinSharedColumns, type Viewer } from '../visibility.sql.ts';
 
-/** Whether the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
-export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql`${OWNER_COLUMN[role]} = ${id}::uuid`;
+/** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
+export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql<SqlBool>`${OWNER_COLUMN[role]} = ${id}::uuid`;
 
 type Role = Caller['role'];
 const OWNER_COLUMN = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id`, Duber: sql`d.duber_id` };
 const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub'), Duber: make('Duber') });
 
-/** By id, a Duber may also read a delivery that waits for one. */
+/** A Duber may also read a pending delivery by its id. */
 const readableBy = (role: Role, id: unknown) =>
   role === 'Duber' ? sql`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
 
+// Raw SQL, prepared: a step that was not taken and every review read it.
 const findReadableDelivery = byRole((role) =>
   prepare<[id: string, caller: string], DeliveryRow>(
     (id, caller) => sql`select d.id, d.order_id as "orderId", d.status, d.duber_id as "duberId"
@@ -31,32 +32,32 @@ const findReadableDelivery = byRole((role) =>
   ),
 );
 
-/** A delivery that the caller may read as it is stored. */
+/** A delivery that the caller may read, as the database stores it. */
 export function findDelivery(tx: Tx, caller: Caller, id: string): Promise<DeliveryRow | undefined> {
   return findReadableDelivery[caller.role].one(tx, id, caller.id);
 }
 
-/** What a delivery's shape needs besides its table `deliveries d`. */
+/** Joins what `deliveryProperties` needs to the table `deliveries d`. */
 export const deliveryJoins = (
-  looker: Viewer,
+  viewer: Viewer,
 ) => sql`cross join lateral (select * from orders o where o.id = d.order_id offset 0) o
-  ${joinSharedColumns(looker)}`;
+  ${joinSharedColumns(viewer)}`;
 
 const readReadableDeliveryJson = byRole((role) =>
   prepareQuickJsonQuery<[id: string, caller: string, now: Date]>((id, caller, now) => {
-    const looker: Viewer = { role, id: caller, now };
-    return sql`select ${toSql(object(deliveryProperties(looker)))} as json from deliveries d ${deliveryJoins(looker)}
+    const viewer: Viewer = { role, id: caller, now };
+    return sql`select ${toSql(object(deliveryProperties(viewer)))} as json from deliveries d ${deliveryJoins(viewer)}
       where d.id = ${id} and ${readableBy(role, caller)}`;
   }),
 );
 
-/** A delivery that the caller may read, as they see it. */
+/** A delivery that the caller may read, as they see it, as JSON. */
 export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery =>
   readReadableDeliveryJson[caller.role](id, caller.id, now);
 
-/** Whether there is such a delivery, whosever it is. */
+/** Whether a delivery with this id exists, no matter whose. */
 export async function deliveryExists(tx: Tx, id: string): Promise<boolean> {
-  return (await queryRow(tx, sql`select 1 as there from deliveries where id = ${id}`)) !== undefined;
+  return (await tx.selectFrom('deliveries').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
 const COLUMNS: Columns = {
@@ -77,7 +78,7 @@ const SORTS = {
   distanceInMeters: sql`d.distance_m`,
 };
 
-/** A page of the caller's own deliveries. */
+/** A page of the caller's deliveries. */
 export const listDeliveries = prepareList<Caller>({
   table: 'deliveries',
   alias: 'd',
@@ -93,7 +94,7 @@ export const listDeliveries = prepareList<Caller>({
   tallies: 'delivery_tallies',
 });
 
-/** The steps of a `with` that end in `found`: the deliveries that wait within `radius` metres of `origin`. */
+/** CTEs that end in `found`: the pending deliveries within `radius` metres of `origin`. */
 export const nearestDeliveriesSql = (radius: RawBuilder<unknown>) =>
   nearestTo(
     {
@@ -107,11 +108,11 @@ export const nearestDeliveriesSql = (radius: RawBuilder<unknown>) =>
     radius,
   );
 
-/** The list of what was `found`, as a Duber sees it. */
-export const nearbyDeliveriesJson = (looker: Viewer) =>
+/** The `found` deliveries as a Duber sees them. */
+export const nearbyDeliveriesJson = (viewer: Viewer) =>
   list(
     object({
-      delivery: object(deliveryProperties(looker)),
+      delivery: object(deliveryProperties(viewer)),
       bud: raw(sql`part.short_bud`),
       scrub: raw(sql`part.short_scrub`),
       budId: quoted(sql`d.bud_id`),
@@ -119,7 +120,7 @@ export const nearbyDeliveriesJson = (looker: Viewer) =>
       distanceMeters: raw(sql`found.distance`),
     }),
     sql`found.distance, found.id`,
-    sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveryJoins(looker)}`,
+    sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveryJoins(viewer)}`,
   );
 
 type NearbySearchParams = [duber: string, addressId: string, latitude: number | null, longitude: number | null];
@@ -133,8 +134,8 @@ const selectDeliveriesNearby = prepareJsonQuery<[...NearbySearchParams, radius: 
 );
 
 /**
- * Deliveries that wait within `radius` metres of an address, or of `point` in its stead, nearest first; nothing when the
- * address is not the Duber's.
+ * Pending deliveries within `radius` metres of `point`, or of the address when there is no point, nearest first. No row
+ * when the address is not the Duber's.
  */
 export function findDeliveriesNearby(
   duber: DuberId,
@@ -156,28 +157,40 @@ export type NewDelivery = {
   readonly pickup: Point;
 };
 
+/** Inserts a pending delivery and the first entry of its history. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
   const { id, orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup } = delivery;
-  await queryRows(
-    tx,
-    sql`with opened as (insert into deliveries (id, order_id, delivery_type, status, bud_id, scrub_id, price,
-          distance_m, pickup_latitude, pickup_longitude, pickup_band, created_at)
-        values (${id}, ${orderId}, ${deliveryType}, 'Pending', ${budId}, ${scrubId}, ${price}, ${distanceInMeters},
-          ${pickup.latitude}, ${pickup.longitude}, ${bandOf(pickup.latitude)}, ${now}) returning id)
-      insert into delivery_steps (delivery_id, status, created_at, position)
-        select id, 'Pending', ${now}::timestamptz, 0 from opened`,
-  );
+  await tx
+    .with('opened', (db) =>
+      db.insertInto('deliveries').values({
+        id,
+        order_id: orderId,
+        delivery_type: deliveryType,
+        status: 'Pending',
+        bud_id: budId,
+        scrub_id: scrubId,
+        price,
+        distance_m: distanceInMeters,
+        pickup_latitude: pickup.latitude,
+        pickup_longitude: pickup.longitude,
+        pickup_band: bandOf(pickup.latitude),
+        created_at: now,
+      }),
+    )
+    .insertInto('delivery_steps')
+    .values({ delivery_id: id, status: 'Pending', created_at: now, position: 0 })
+    .execute();
 }
 
 export type DeliveryTransition = {
   readonly id: string;
   readonly from: DeliveryStatus;
   readonly to: DeliveryStatus;
-  /** When a device without a network took the step. */
+  /** When the Duber's device took the step, if it sends the step later. */
   readonly takenAt: Date | null;
 };
 
-/** The step, and what of its delivery the rest of the transaction needs; the price in cents. */
+/** The step, and what the rest of the transaction needs to know of its delivery. Price in cents. */
 export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
 
 type TransitionParams = [id: string, duber: string, from: string, to: string, now: Date, takenAt: Date | null];
@@ -185,6 +198,7 @@ type TransitionParams = [id: string, duber: string, from: string, to: string, no
 const hasActiveDelivery = (duber: RawBuilder<unknown>) => sql`exists (select 1 from deliveries a
   where a.duber_id = ${duber}::uuid and a.status not in ('Pending', 'Delivered'))`;
 
+// Raw SQL, prepared: compare-and-swap, history and events are one statement (decision 036).
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
   (id, duber, from, to, now, takenAt) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
@@ -204,9 +218,9 @@ const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
 );
 
 /**
- * Compare-and-swap, in one statement with its history and with what its people are told: moves a delivery that still
- * stands at `from`; undefined when it does not, when it is not the Duber's, or when it would be their second one.
- * Breaks `deliveries_one_active` when the Duber takes two at once.
+ * Compare-and-swap: moves a delivery if its status is still `from`. Returns undefined when it is not, when the delivery is
+ * another Duber's, or when it would be the Duber's second active one. Violates `deliveries_one_active` when a Duber takes
+ * two at the same time.
  */
 export function moveDelivery(
   tx: Tx,
