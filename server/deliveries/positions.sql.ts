@@ -49,7 +49,7 @@ export async function clearPosition(tx: Tx, duber: DuberId, deliveryId: string, 
     .where('delivery_id', '=', deliveryId)
     .forUpdate()
     .executeTakeFirst();
-  // Raw SQL: the owner is checked in the same statement. The time stays, so that a late position does not bring it back.
+  // Raw SQL: the owner is checked in the same statement. The row keeps the time, so that a late update is ignored.
   await queryRows(
     tx,
     sql`insert into delivery_positions (delivery_id, at) select d.id, ${now}::timestamptz from deliveries d
