@@ -14,18 +14,23 @@ import { DATABASE_KINDS, openTestServer, pointAt, type TestServer } from '../tes
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (kind) => {
-  let testServer: TestServer;
+describe.each(DATABASE_KINDS)('who sees what of an order, on %s', (kind) => {
+  let server: TestServer;
   let participants: Participants;
 
   beforeAll(async () => {
-    testServer = await openTestServer(kind);
-    participants = await createParticipants(testServer);
+    server = await openTestServer(kind);
+    participants = await createParticipants(server);
   });
-  afterAll(() => testServer?.close());
+  afterAll(() => server?.close());
 
   const contact = ({ user: { id, fullname, email, phone } }: Participants['bud']) => ({ id, fullname, email, phone });
-  const nameOnly = ({ user: { id, fullname } }: Participants['bud']) => ({ id, fullname, email: null, phone: null });
+  const withoutContacts = ({ user: { id, fullname } }: Participants['bud']) => ({
+    id,
+    fullname,
+    email: null,
+    phone: null,
+  });
 
   describe('contacts', () => {
     test('the Scrub sees the Bud’s contacts from the request on; the Bud sees only the Scrub’s name', async () => {
@@ -41,8 +46,8 @@ describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (
       expect(JSON.stringify(asBud)).not.toContain(participants.scrub.user.email);
     });
 
-    test('the Bud and the Scrub see the Duber’s contacts once a Duber has accepted the delivery', async () => {
-      const duber = await testServer.createUser('Duber');
+    test('the Bud and the Scrub see the Duber’s contacts once a Duber has accepted', async () => {
+      const duber = await server.createUser('Duber');
       const id = findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
       for (const { api } of [participants.bud, participants.scrub]) {
         expect((await api.readDelivery({ params: { id } })).duber).toBeNull();
@@ -56,11 +61,8 @@ describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (
       );
     });
 
-    test('a Duber sees the contacts only while the delivery is theirs, and for seven days after it', async () => {
-      const [duber, other] = [
-        await testServer.createUser('Duber', { east: 300 }),
-        await testServer.createUser('Duber'),
-      ];
+    test('a Duber sees contacts only of their own delivery, and until seven days after it', async () => {
+      const [duber, other] = [await server.createUser('Duber', { east: 300 }), await server.createUser('Duber')];
       const { id: orderId } = await placeOrder(participants, {
         orderInstructions: 'The key lies under the third pot.',
       });
@@ -69,17 +71,20 @@ describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (
       const read = () => duber.api.readDelivery({ params: { id } });
 
       const pending = await read();
-      expect([pending.bud, pending.order.bud]).toEqual([nameOnly(participants.bud), nameOnly(participants.bud)]);
-      expect(pending.scrub).toEqual({ ...nameOnly(participants.scrub), addresses: [expect.any(Object)] });
+      expect([pending.bud, pending.order.bud]).toEqual([
+        withoutContacts(participants.bud),
+        withoutContacts(participants.bud),
+      ]);
+      expect(pending.scrub).toEqual({ ...withoutContacts(participants.scrub), addresses: [expect.any(Object)] });
       expect(pending.order).toMatchObject({ loadSize: 'Medium', price: null, orderInstructions: null });
       expect(pending.order.budAddress.address).toBe('12 Heron Street, Soapwick');
       expect(pending.price).toBe(5.99);
 
       await advanceDelivery(duber, id, 1);
-      const accepted = await read();
-      expect([accepted.bud, accepted.order.bud]).toEqual([contact(participants.bud), contact(participants.bud)]);
-      expect(accepted.scrub).toMatchObject(contact(participants.scrub));
-      expect(accepted.order).toMatchObject({ price: null, orderInstructions: 'The key lies under the third pot.' });
+      const theirs = await read();
+      expect([theirs.bud, theirs.order.bud]).toEqual([contact(participants.bud), contact(participants.bud)]);
+      expect(theirs.scrub).toMatchObject(contact(participants.scrub));
+      expect(theirs.order).toMatchObject({ price: null, orderInstructions: 'The key lies under the third pot.' });
       expect(await expectFailure(other.api.readDelivery({ params: { id } }))).toEqual({
         status: 404,
         message: 'Not found',
@@ -88,20 +93,20 @@ describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (
       for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
         await duber.api[step]({ params: { id } });
       }
-      testServer.advanceClock(7 * DAY_MS - 60_000);
+      server.advanceClock(7 * DAY_MS - 60_000);
       expect((await read()).bud).toEqual(contact(participants.bud));
-      testServer.advanceClock(61_000);
-      expect((await read()).bud).toEqual(nameOnly(participants.bud));
+      server.advanceClock(61_000);
+      expect((await read()).bud).toEqual(withoutContacts(participants.bud));
       const [listed] = (await duber.api.listDeliveries()).data.items;
-      expect(listed?.bud).toEqual(nameOnly(participants.bud));
+      expect(listed?.bud).toEqual(withoutContacts(participants.bud));
       const { latestDeliveries } = await duber.api.duberDashboard();
       expect(JSON.stringify(latestDeliveries)).not.toContain(participants.bud.user.email);
-      // The Bud and the Scrub still see the Duber's contacts.
+      // The Bud and the Scrub still see the Duber’s contacts.
       expect((await participants.bud.api.readDelivery({ params: { id } })).duber).toEqual(contact(duber));
     });
 
-    test('a search and the dashboard’s list of pending deliveries contain no contacts', async () => {
-      const duber = await testServer.createUser('Duber', { east: 300 });
+    test('searches and the list of pending deliveries contain no contacts', async () => {
+      const duber = await server.createUser('Duber', { east: 300 });
       await createOrderInStatus(participants, 'Accepted');
       const near = await duber.api.findDeliveriesNearby({ query: { addressId: firstAddressId(duber) } });
       const { pendingDeliveries } = await duber.api.duberDashboard();
@@ -114,10 +119,10 @@ describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (
       expect(JSON.stringify([near, scrubs])).not.toContain('+1202');
     });
 
-    test('a Duber sees only the reviews of their own delivery', async () => {
+    test('a Duber sees only the reviews about their own delivery', async () => {
       const order = await createOrderInStatus(participants, 'Completed');
       const { id } = order;
-      const duber = await testServer.createUser('Duber');
+      const duber = await server.createUser('Duber');
       const leg = findLegId(order, 'Bud_To_Scrub');
       await advanceDelivery(duber, leg);
       await participants.bud.api.reviewToScrub({
@@ -127,16 +132,16 @@ describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (
       await participants.bud.api.reviewToDuber({ params: { id: leg }, body: { ...REVIEW, duberId: duber.user.id } });
       const { reviews } = (await duber.api.readDelivery({ params: { id: leg } })).order;
       expect(reviews.map(({ type }) => type)).toEqual(['Bud_To_Duber']);
-      const back = await testServer
+      const back = await server
         .createUser('Duber')
         .then((other) => other.api.readDelivery({ params: { id: findLegId(order, 'Scrub_To_Bud') } }));
       expect(back.order.reviews).toEqual([]);
     });
   });
 
-  test('an order keeps its addresses, price and distance when the people move', async () => {
-    const bud = await testServer.createUser('Bud', { north: 100 });
-    const scrub = await testServer.createUser('Scrub', { north: 1100 });
+  test('an order keeps its addresses, price and distance when its Bud and Scrub move', async () => {
+    const bud = await server.createUser('Bud', { north: 100 });
+    const scrub = await server.createUser('Scrub', { north: 1100 });
     const { id } = await placeOrder({ bud, scrub });
     const before = await bud.api.readOrder({ params: { id } });
     const moved = { label: 'Moved', address: '99 Weir Street', ...pointAt(-2000, 0) };
@@ -146,101 +151,11 @@ describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (
     const after = await bud.api.readOrder({ params: { id } });
     expect([after.budAddress, after.scrub, after.price]).toEqual([before.budAddress, before.scrub, before.price]);
     expect(after.deliveries[0]?.distanceInMeters).toBe(1000);
-    // The pickup is at the order's address, not at the Bud's new one.
-    const duber = await testServer.createUser('Duber', { north: 100 });
+    // The pickup is at the order’s address, not at the Bud’s new one.
+    const duber = await server.createUser('Duber', { north: 100 });
     const near = await duber.api.findDeliveriesNearby({
       query: { addressId: firstAddressId(duber), maxDistanceMeters: '10' },
     });
     expect(near.map(({ delivery }) => delivery.orderId)).toEqual([id]);
-  });
-
-  describe('deliveries', () => {
-    test.each([
-      [false, false, ['Bud_To_Scrub'], ['Bud_To_Scrub', 'Scrub_To_Bud']],
-      [true, false, [], ['Scrub_To_Bud']],
-      [false, true, ['Bud_To_Scrub'], ['Bud_To_Scrub']],
-      [true, true, [], []],
-    ])(
-      'with selfDelivery %s and selfPickup %s, an order has %j when accepted and %j when completed',
-      async (selfDelivery, selfPickup, accepted, completed) => {
-        const { id, price } = await placeOrder(participants, { selfDelivery, selfPickup });
-        expect([price.pickup, price.delivery]).toEqual([selfDelivery ? 0 : 5.99, selfPickup ? 0 : 5.99]);
-        const types = async () =>
-          (await participants.bud.api.readOrder({ params: { id } })).deliveries.map((leg) => leg.deliveryType);
-        expect(await types()).toEqual([]);
-        await participants.scrub.api['accept-order']({ params: { id } });
-        expect(await types()).toEqual(accepted);
-        // The Scrub can start and complete the order while the delivery is pending.
-        await participants.scrub.api['start-order']({ params: { id } });
-        expect(await types()).toEqual(accepted);
-        await participants.scrub.api['complete-order']({ params: { id } });
-        expect(await types()).toEqual(completed);
-        const { deliveries } = await participants.bud.api.readOrder({ params: { id } });
-        for (const leg of deliveries)
-          expect(leg).toMatchObject({ status: 'Pending', price: 5.99, distanceInMeters: 900 });
-      },
-    );
-
-    test('a cancelled or rejected order has no deliveries', async () => {
-      for (const status of ['Cancelled', 'Rejected'] as const)
-        expect((await createOrderInStatus(participants, status)).deliveries).toEqual([]);
-    });
-
-    test('a Duber cannot take a step of a pending delivery, and gets a 409 with its status', async () => {
-      const id = findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
-      const duber = await testServer.createUser('Duber');
-      for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
-        expect(await expectFailure(duber.api[step]({ params: { id } }))).toEqual({
-          status: 409,
-          message: 'This delivery is Pending',
-        });
-      }
-      await advanceDelivery(duber, id, 1);
-      expect(await expectFailure(duber.api.delivered({ params: { id } }))).toEqual({
-        status: 409,
-        message: 'This delivery is Accepted',
-      });
-    });
-  });
-
-  describe('reviews', () => {
-    test('a review is refused when it is too early, about the wrong person, or the second one', async () => {
-      const order = await createOrderInStatus(participants, 'In_Progress');
-      const params = { id: order.id };
-      const toScrub = (scrubId: string) => participants.bud.api.reviewToScrub({ params, body: { ...REVIEW, scrubId } });
-      const toBud = (budId: string) => participants.scrub.api.reviewToBud({ params, body: { ...REVIEW, budId } });
-      const early = { status: 409, message: 'It is too early to review this' };
-      expect(await expectFailure(toScrub(participants.scrub.user.id))).toEqual(early);
-      expect(await expectFailure(toBud(participants.bud.user.id))).toEqual(early);
-      await participants.scrub.api['complete-order']({ params });
-      expect((await expectFailure(toScrub(participants.duber.user.id))).status).toBe(400);
-      expect((await expectFailure(toBud(participants.scrub.user.id))).status).toBe(400);
-      const written = await toScrub(participants.scrub.user.id);
-      expect(written).toMatchObject({ ...REVIEW, type: 'Bud_To_Scrub', orderId: order.id, deliveryId: null });
-      expect([written.fromUserId, written.toUserId]).toEqual([participants.bud.user.id, participants.scrub.user.id]);
-      await toBud(participants.bud.user.id);
-      const twice = { status: 409, message: 'You have already reviewed this' };
-      expect(await expectFailure(toScrub(participants.scrub.user.id))).toEqual(twice);
-      expect(await expectFailure(toBud(participants.bud.user.id))).toEqual(twice);
-    });
-
-    test('the Bud and the Scrub can each review the Duber of a delivery once, after it is delivered', async () => {
-      const order = await createOrderInStatus(participants, 'Completed');
-      const duber = await testServer.createUser('Duber');
-      for (const leg of order.deliveries) {
-        const review = (by: 'bud' | 'scrub', duberId: string) =>
-          participants[by].api.reviewToDuber({ params: { id: leg.id }, body: { ...REVIEW, duberId } });
-        expect((await expectFailure(review('bud', duber.user.id))).status).toBe(409);
-        await advanceDelivery(duber, leg.id, 4);
-        expect((await expectFailure(review('scrub', duber.user.id))).status).toBe(409);
-        expect((await expectFailure(review('bud', participants.duber.user.id))).status).toBe(400);
-        await duber.api.delivered({ params: { id: leg.id } });
-        expect((await review('bud', duber.user.id)).type).toBe('Bud_To_Duber');
-        expect(await review('scrub', duber.user.id)).toMatchObject({ type: 'Scrub_To_Duber', deliveryId: leg.id });
-        expect((await expectFailure(review('bud', duber.user.id))).status).toBe(409);
-        expect((await expectFailure(review('scrub', duber.user.id))).status).toBe(409);
-      }
-      expect((await participants.bud.api.readOrder({ params: { id: order.id } })).reviews).toHaveLength(4);
-    });
   });
 });

@@ -197,7 +197,10 @@ export const VALID_CALLS = {
   sharePosition: {
     prepare: async (stage) => {
       const { id, duber } = await createDelivery(stage, 2);
-      return { input: { params: { id }, body: { latitude: 24.00123, longitude: 67.00345 } }, callers: { Duber: duber } };
+      return {
+        input: { params: { id }, body: { latitude: 24.00123, longitude: 67.00345 } },
+        callers: { Duber: duber },
+      };
     },
     strangerResult: 404,
   },

@@ -85,8 +85,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the card of a rejected order is never let go',
     file: 'server/orders/orders.ts',
-    find: "if (status === 'Cancelled' || status === 'Rejected') await schedulePayment",
-    replace: "if (status === 'Cancelled') await schedulePayment",
+    find: "if (status === 'Cancelled' || status === 'Rejected') await scheduleVoid",
+    replace: "if (status === 'Cancelled') await scheduleVoid",
     suite: CONFLICTING_STEPS,
     cases: 60,
   },
@@ -169,8 +169,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'whoever knows the id of an address changes it',
     file: 'server/places/places.sql.ts',
-    find: 'where id = ${id} and user_id = ${owner} returning ${ADDRESS}`',
-    replace: 'where id = ${id} and ${owner}::uuid is not null returning ${ADDRESS}`',
+    find: ".where('id', '=', id)\n    .where('user_id', '=', owner)",
+    replace: ".where('id', '=', id)",
     suite: VISIBILITY,
   },
   {

@@ -69,16 +69,16 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   {
     bug: 'wrong codes cost no try',
     file: 'server/accounts/accounts.sql.ts',
-    find: 'set tries_left = tries_left - 1',
-    replace: 'set tries_left = tries_left',
+    find: "eb('tries_left', '-', 1)",
+    replace: "eb('tries_left', '-', 0)",
     suite: GUESSING,
   },
   {
     bug: 'an answer tells who has an account',
     file: 'server/accounts/passwordResets.ts',
-    find: '  await writeResetRequest(db,',
+    find: '  await insertResetRequest(db,',
     replace:
-      "  if (!(await findAccountByEmail(db, normalizeEmail(email)))) refuse('notFound');\n  await writeResetRequest(db,",
+      "  if (!(await findAccountByEmail(db, normalizeEmail(email)))) refuse('notFound');\n  await insertResetRequest(db,",
     suite: GUESSING,
   },
   {

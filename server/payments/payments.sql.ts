@@ -3,7 +3,7 @@ import type { BudId } from '../../domain/accounts.ts';
 import type { PaymentState } from '../../domain/payments.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
-import type { NewOrder } from '../orders/orders.sql.ts';
+import type { OrderDraft } from '../orders/orderDraft.ts';
 import type { Hold } from './cards.ts';
 
 export type PaymentRow = {
@@ -11,7 +11,7 @@ export type PaymentRow = {
   readonly budId: BudId;
   readonly state: PaymentState;
   readonly amount: number;
-  readonly draft: NewOrder | null;
+  readonly draft: OrderDraft | null;
   readonly sourceId: string | null;
   readonly verificationToken: string | null;
   readonly bodyHash: Buffer | null;
@@ -25,7 +25,7 @@ const columns = sql`order_id as "orderId", bud_id as "budId", state, amount, dra
   version_token as "versionToken", tries`;
 
 export type PaymentIntent = {
-  readonly draft: NewOrder;
+  readonly draft: OrderDraft;
   readonly budId: BudId;
   readonly sourceId: string;
   readonly verificationToken: string | null;
