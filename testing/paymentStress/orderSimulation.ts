@@ -6,7 +6,7 @@ import { parseSerializedJson } from '../../server/db/json.sql.ts';
 import { deliveryHandlers } from '../../server/deliveries/deliveries.ts';
 import { Refusal } from '../../server/http/refusals.ts';
 import { orderHandlers } from '../../server/orders/orders.ts';
-import { applyWebhookHint, recordWebhookEvent } from '../../server/payments/reconciliation.sql.ts';
+import { applyWebhookHint, recordWebhookEvent } from '../../server/payments/webhooks.sql.ts';
 import { requestRefund } from '../../server/payments/refunds.ts';
 import { chooseWeighted, type Random } from '../random.ts';
 import { Killed } from './killableServer.ts';
