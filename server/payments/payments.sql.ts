@@ -130,7 +130,12 @@ export function takeDuePayment(tx: Tx, now: Date, orderId?: string): Promise<Pay
     .set((eb) => ({
       due_at: addMs(now, LEASE_MS),
       tries: eb('tries', '+', 1),
-      state: eb.case().when('state', '=', 'holding').then('voiding' as const).else(eb.ref('state')).end(),
+      state: eb
+        .case()
+        .when('state', '=', 'holding')
+        .then('voiding' as const)
+        .else(eb.ref('state'))
+        .end(),
       idempotency_key: eb.case().when('state', '=', 'holding').then(null).else(eb.ref('idempotency_key')).end(),
       updated_at: now,
     }))

@@ -124,7 +124,12 @@ export async function retryProblem(tx: Tx, id: string, now: Date): Promise<boole
     .updateTable('refunds')
     .set((eb) => ({
       ...due,
-      state: eb.case().when('square_refund_id', 'is', null).then('asking' as const).else('pending' as const).end(),
+      state: eb
+        .case()
+        .when('square_refund_id', 'is', null)
+        .then('asking' as const)
+        .else('pending' as const)
+        .end(),
     }))
     .where('id', '=', id)
     .where('state', '=', 'stuck')

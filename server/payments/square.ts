@@ -73,7 +73,10 @@ export function createSquareCards(
 
 const toMoney = (amount: number): Square.Money => ({ amount: BigInt(amount), currency: 'USD' });
 
-async function hold({ square, locationId, holdTimeout }: SquareContext, request: HoldRequest): Promise<Hold | Declined> {
+async function hold(
+  { square, locationId, holdTimeout }: SquareContext,
+  request: HoldRequest,
+): Promise<Hold | Declined> {
   const body: Square.CreatePaymentRequest = {
     idempotencyKey: holdKey(request.orderId),
     sourceId: request.sourceId,
@@ -180,7 +183,8 @@ async function refund({ square, timeout }: SquareContext, request: CardRefundReq
 
 // A truncated response proves nothing.
 function requireStatus(status: string, { payment }: { payment?: Square.Payment }): void {
-  if (payment?.status !== status) throw new CardNetworkUnavailableError(new Error(`the payment in the response is not ${status}`));
+  if (payment?.status !== status)
+    throw new CardNetworkUnavailableError(new Error(`the payment in the response is not ${status}`));
 }
 
 const refused = (reason: string) => ({ kind: 'refused' as const, reason });
