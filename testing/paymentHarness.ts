@@ -19,7 +19,7 @@ export type PaymentHarness = {
   readonly context: Context;
   readonly users: Users;
   setClock(iso: string): void;
-  /** Places an order and moves it on: 'Accepted' by default. Returns its id. */
+  /** Places an order, moves it to the given progress ('Accepted' by default) and returns its id. */
   createOrder(until?: OrderProgress): Promise<string>;
   runPaymentJobs(): Promise<void>;
   close(): Promise<void>;

@@ -27,7 +27,7 @@ const EXPECTED_LINES = sql`
     ) as l (account, party, amount)
   where l.amount <> 0`;
 
-// Raw SQL throughout: an audit is clearest as the queries an accountant would run.
+// Raw SQL: every check compares whole tables and formats its findings, which the builder would only obscure.
 type Check = { readonly name: string; readonly query: RawBuilder<unknown> };
 
 /** Each query selects one sentence, `what`, per wrong row. */

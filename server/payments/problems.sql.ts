@@ -16,39 +16,15 @@ export type PaymentProblem = {
   readonly kind: 'capture' | 'release' | 'refund' | 'discrepancy' | 'slow';
 };
 
-const literal = <T extends PaymentProblem['about' | 'kind']>(value: T) => sql.lit<T>(value);
-/** The statuses of orders whose card is to be charged. */
+/** The statuses of orders whose card must be charged. */
 const CHARGED: readonly OrderStatus[] = ['Accepted', 'In_Progress', 'Completed'];
 
 /** Everything that retrying cannot finish or has not finished for a long time, oldest first. */
 export function listProblems(tx: Tx): Promise<PaymentProblem[]> {
-  const refunds = tx
-    .selectFrom('refunds as r')
-    .innerJoin('payments as p', 'p.order_id', 'r.order_id')
-    .leftJoin('orders as o', 'o.id', 'r.order_id')
-    .where((eb) =>
-      eb.or([
-        eb('r.state', '=', 'stuck'),
-        eb.and([eb('r.state', '=', 'asking'), eb('r.tries', '>', SLOW_AFTER_TRIES)]),
-      ]),
-    )
-    .select((eb) => [
-      literal<PaymentProblem['about']>('refund').as('about'),
-      'r.id',
-      'r.order_id as orderId',
-      'o.status as orderStatus',
-      'r.amount as cents',
-      'p.square_id as squareId',
-      eb.fn.coalesce('r.failure', sql.lit('')).as('why'),
-      'r.updated_at as since',
-      eb
-        .case()
-        .when('r.state', '=', 'stuck')
-        .then(literal<PaymentProblem['kind']>('refund'))
-        .else(literal('slow'))
-        .end()
-        .as('kind'),
-    ]);
+  return selectPaymentProblems(tx).unionAll(selectRefundProblems(tx)).orderBy('since').execute();
+}
+
+function selectPaymentProblems(tx: Tx) {
   return tx
     .selectFrom('payments as p')
     .leftJoin('orders as o', 'o.id', 'p.order_id')
@@ -60,7 +36,7 @@ export function listProblems(tx: Tx): Promise<PaymentProblem[]> {
       ]),
     )
     .select((eb) => [
-      literal<PaymentProblem['about']>('payment').as('about'),
+      sql<PaymentProblem['about']>`'payment'`.as('about'),
       'p.order_id as id',
       'p.order_id as orderId',
       'o.status as orderStatus',
@@ -68,21 +44,33 @@ export function listProblems(tx: Tx): Promise<PaymentProblem[]> {
       'p.square_id as squareId',
       eb.fn.coalesce('p.concern', 'p.failure', sql.lit('')).as('why'),
       'p.updated_at as since',
-      eb
-        .case()
-        .when('p.concern', 'is not', null)
-        .then(literal<PaymentProblem['kind']>('discrepancy'))
-        .when('p.state', '<>', 'stuck')
-        .then(literal('slow'))
-        .when('o.status', 'in', CHARGED)
-        .then(literal('capture'))
-        .else(literal('release'))
-        .end()
-        .as('kind'),
-    ])
-    .unionAll(refunds)
-    .orderBy('since')
-    .execute();
+      sql<PaymentProblem['kind']>`case when p.concern is not null then 'discrepancy' when p.state <> 'stuck' then 'slow'
+        when ${eb('o.status', 'in', CHARGED)} then 'capture' else 'release' end`.as('kind'),
+    ]);
+}
+
+function selectRefundProblems(tx: Tx) {
+  return tx
+    .selectFrom('refunds as r')
+    .innerJoin('payments as p', 'p.order_id', 'r.order_id')
+    .leftJoin('orders as o', 'o.id', 'r.order_id')
+    .where((eb) =>
+      eb.or([
+        eb('r.state', '=', 'stuck'),
+        eb.and([eb('r.state', '=', 'asking'), eb('r.tries', '>', SLOW_AFTER_TRIES)]),
+      ]),
+    )
+    .select((eb) => [
+      sql<PaymentProblem['about']>`'refund'`.as('about'),
+      'r.id',
+      'r.order_id as orderId',
+      'o.status as orderStatus',
+      'r.amount as cents',
+      'p.square_id as squareId',
+      eb.fn.coalesce('r.failure', sql.lit('')).as('why'),
+      'r.updated_at as since',
+      sql<PaymentProblem['kind']>`case when r.state = 'stuck' then 'refund' else 'slow' end`.as('kind'),
+    ]);
 }
 
 const ADVICE: Record<PaymentProblem['kind'], string> = {
@@ -109,10 +97,11 @@ export async function retryProblem(tx: Tx, id: string, now: Date): Promise<boole
   const due = { tries: 0, due_at: now, updated_at: now };
   const payment = await tx
     .updateTable('payments')
-    .set(({ case: when, exists, selectFrom }) => ({
+    .set((eb) => ({
       ...due,
-      state: when()
-        .when(exists(selectFrom('orders').select('id').where('id', '=', id).where('status', 'in', CHARGED)))
+      state: eb
+        .case()
+        .when(eb.exists(eb.selectFrom('orders').select('id').where('id', '=', id).where('status', 'in', CHARGED)))
         .then('capturing' as const)
         .else('voiding' as const)
         .end(),
