@@ -123,7 +123,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'each try of a hold has a key of its own',
     file: 'server/payments/square.ts',
-    find: 'idempotencyKey: holdKey(asked.orderId),',
+    find: 'idempotencyKey: holdKey(request.orderId),',
     replace: 'idempotencyKey: crypto.randomUUID(),',
     suite: PAYMENT_STRESS,
     cases: 200,
