@@ -25,11 +25,10 @@ import { serveWeb } from './http/staticFiles.ts';
 import { createRetentionJob } from './jobs/retention.ts';
 import { startWorker } from './jobs/worker.ts';
 import { createLogger, createRequestLog } from './log.ts';
-import { type Mailer, openMailer, sendDueMail } from './mail/send.ts';
 import { notificationHandlers } from './notifications/notifications.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
-import { startNotificationWorkers } from './notifications/workers.ts';
+import { startOutboxWorkers } from './notifications/workers.ts';
 import { expireRequests, orderHandlers } from './orders/orders.ts';
 import type { Cards } from './payments/cards.ts';
 import { earningsHandlers } from './payments/earnings.ts';
@@ -42,7 +41,6 @@ import { reviewHandlers } from './reviews/reviews.ts';
 
 /** Less than what a supervisor gives a process between SIGTERM and SIGKILL. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
-const MAIL_INTERVAL_MS = 2_000;
 /** In rounds of their own and never at once: what a request starts would tell in the time of the next one. */
 const PASSWORD_RESET_INTERVAL_MS = 500;
 const PAYMENT_INTERVAL_MS = 1_000;
@@ -88,11 +86,12 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     });
   const { deps, workers, nudges } = createContext(config, database, logger, options);
   const live = await openLiveEvents(deps, database);
-  const messages = startNotificationWorkers(deps, keys);
-  // What the screens are told of is what messages are about.
+  const outbox = startOutboxWorkers(deps, keys);
+  nudges.mail = () => outbox.wake('account-mail');
+  // The steps that emit events are the ones that queue notifications.
   nudges.events = () => {
     live.wake();
-    messages.wake();
+    outbox.wake('mail', 'push');
   };
   const app = createHttpServer({
     logger,
@@ -119,7 +118,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
       await app.close();
       clearTimeout(cut);
       await live.close();
-      await messages.stop();
+      await outbox.stop();
       await workers.stop();
       await database.close();
     },
@@ -150,7 +149,6 @@ function createHandlers(deps: Context, keys: NotificationKeys): Handlers {
 
 function createContext(config: Config, database: Database, logger: Logger, options: ServerOptions) {
   const now = options.now ?? (() => new Date());
-  const post = openMailer(config);
   const nudges = { mail: () => {}, payments: () => {}, events: () => {} };
   const deps: Context = {
     db: database.db,
@@ -162,21 +160,18 @@ function createContext(config: Config, database: Database, logger: Logger, optio
     wake: (work) => nudges[work](),
     log: createRequestLog(logger),
   };
-  const workers = startWorkers(deps, post, logger);
-  nudges.mail = workers.mail.wake;
+  const workers = startWorkers(deps, logger);
   nudges.payments = workers.payments.wake;
   const stop = async () => {
     await Promise.all(Object.values(workers).map((worker) => worker.stop()));
-    post.close();
   };
   return { deps, workers: { stop }, nudges };
 }
 
-function startWorkers(deps: Context, post: Mailer, log: Logger) {
+function startWorkers(deps: Context, log: Logger) {
   const work = (name: string, everyMs: number, doOne: () => Promise<boolean>) =>
     startWorker({ name, everyMs, runOnce: doOne, log });
   return {
-    mail: work('mail', MAIL_INTERVAL_MS, () => sendDueMail(deps, post)),
     resets: work('resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(deps)),
     payments: work('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(deps)),
     expiry: work('expiry', EXPIRY_INTERVAL_MS, async () => (await expireRequests(deps)) > 0),

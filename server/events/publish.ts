@@ -10,7 +10,7 @@ import {
   queueDeliveredNotifications,
   queueNearbyNotice,
   queueOrderNotifications,
-} from '../notifications/outbox.sql.ts';
+} from '../notifications/queueNotifications.sql.ts';
 import { emitDeliveryEvent, emitNearbyDeliveryEvent, emitOrderEvent } from './events.sql.ts';
 
 type DeliveryChange = Omit<DeliveryStep, 'takenAt'>;
