@@ -2,7 +2,7 @@ import type { Position } from '../../contract/positions.ts';
 import { isOnTheWay, isPositionVisible, roundPosition } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { emitDeliveryEvent, emitPositionEvent } from '../events/events.sql.ts';
+import { publishDeliveryUpdate, publishPosition } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import {
@@ -25,7 +25,7 @@ export function positionHandlers({ db, now, wake: nudge }: Context): PositionCal
       const place = roundPosition(body);
       const isKept = await transact(db, async (tx) => {
         const kept = await savePosition(tx, caller.id, params.id, place, at);
-        if (kept) await emitPositionEvent(tx, params.id, at);
+        if (kept) await publishPosition(tx, params.id, at);
         return kept;
       });
       if (isKept) nudge('events');
@@ -38,7 +38,7 @@ export function positionHandlers({ db, now, wake: nudge }: Context): PositionCal
       const wasThere = await transact(db, async (tx) => {
         const dropped = await clearPosition(tx, caller.id, id, at);
         // Those who see it on a map are told to look again.
-        if (dropped) await emitDeliveryEvent(tx, { id, status, at: at.toISOString() });
+        if (dropped) await publishDeliveryUpdate(tx, { deliveryId: id, status, createdAt: at.toISOString() });
         return dropped;
       });
       if (wasThere) nudge('events');
