@@ -3,51 +3,51 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** IPv6 hands out addresses for the internet from this block only. */
-const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
+// ipaddr.js also calls the parts of IPv6 "unicast" that nobody has been assigned yet.
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an IP address is on the public internet: not private, loopback, link-local or reserved. */
+/** Whether an IP address belongs to the public internet: not private, loopback, link-local or reserved. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
-  const parsed = ipaddr.parse(address);
-  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_IPV6));
+  const ip = ipaddr.parse(address);
+  return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(GLOBAL_IPV6));
 }
 
 const LOCAL_HOSTNAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|arpa|onion)$/;
 
-/** Whether a URL's host may be on the public internet, judged by its name alone. */
+/** Whether a URL's host can be on the public internet, judged by its name alone. */
 export function mayBePublicHost(hostname: string): boolean {
-  const host = hostname
+  const bare = hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
-  if (isIP(host) !== 0) return isPublicAddress(host);
-  return host.includes('.') && !LOCAL_HOSTNAMES.test(host);
+  if (isIP(bare) !== 0) return isPublicAddress(bare);
+  return bare.includes('.') && !LOCAL_HOSTNAMES.test(bare);
 }
 
+/** A host name resolved to a private address. */
 export class PrivateNetworkError extends Error {
   constructor() {
-    super('its host resolves to a private address');
+    super('its address leads into a private network');
     this.name = 'PrivateNetwork';
   }
 }
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
-export type DnsLookup = (hostname: string, options: LookupOptions & { all: true }, callback: LookupCallback) => void;
+export type DnsLookup = (hostname: string, options: LookupOptions & { all: true }, found: LookupCallback) => void;
 
 /**
- * A DNS lookup that refuses a name if one of its addresses is private. The connection uses the checked addresses, so the
- * name cannot resolve to another one in between.
+ * A DNS look-up that fails when any of a name's addresses is private. The connection uses the addresses that were
+ * checked, so the name cannot resolve to something else in between.
  */
 export function createGuardedLookup(lookup: DnsLookup = systemLookup): LookupFunction {
-  return (hostname, options, callback) => {
+  return (hostname, options, found) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error || !first) return callback(error ?? new Error('its host has no address'), '', 0);
-      if (!addresses.every(({ address }) => isPublicAddress(address)))
-        return callback(new PrivateNetworkError(), '', 0);
-      if (options.all) return callback(null, addresses);
-      return callback(null, first.address, first.family);
+      if (error || !first) return found(error ?? new Error('it has no address'), '', 0);
+      if (!addresses.every(({ address }) => isPublicAddress(address))) return found(new PrivateNetworkError(), '', 0);
+      if (options.all) return found(null, addresses);
+      return found(null, first.address, first.family);
     });
   };
 }
