@@ -43,7 +43,10 @@ export const CURSOR_HEADER = 'x-events-cursor';
 
 export const anyRole = ['Bud', 'Scrub', 'Duber'] as const satisfies readonly Role[];
 
-export function call<const C extends Call>(definition: C): C {
+type NoUnknownKeys<C> = Record<Exclude<keyof C, keyof Call>, never>;
+
+/** Declares a call. Keeps its exact type, and does not compile with a key that Call does not have. */
+export function call<const C extends Call>(definition: C & NoUnknownKeys<C>): C {
   return definition;
 }
 

@@ -160,7 +160,7 @@ function defineStep<R extends DeliveryTransition>(row: R) {
     method: 'GET',
     path: `/deliveries/:id/${row.action}`,
     who: [row.by],
-    acts: true,
+    changesState: true,
     takenAt: true,
     params: strict({ id: id('id') }),
     answer: DeliveryStep,

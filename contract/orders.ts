@@ -175,7 +175,7 @@ function defineStep<R extends OrderTransition>(row: R) {
     method: 'GET',
     path: `/scrub-orders/:id/${row.action}`,
     who: [row.by],
-    acts: true,
+    changesState: true,
     params: strict({ id: id('id') }),
     answer: OrderStep,
     status: 200,

@@ -8,7 +8,6 @@ import {
   PASSWORD_SPECIALS,
   ROLES,
 } from './accounts.ts';
-import { CONTACTS_LIFETIME_MS, canDuberSeeContacts } from './deliveries.ts';
 
 describe('a new password', () => {
   test.each([
@@ -80,14 +79,4 @@ describe('an e-mail address', () => {
 
 test('each role has its own home', () => {
   expect(ROLES.map(homePathOf)).toEqual(['/bud/dashboard', '/scrub/dashboard', '/duber/dashboard']);
-});
-
-test('a duber reads contacts while the delivery is theirs, and for seven days after it', () => {
-  const now = new Date('2026-05-20T12:00:00Z');
-  const ago = (ms: number) => new Date(now.getTime() - ms);
-  expect(canDuberSeeContacts({ isTheirs: false, deliveredAt: null }, now)).toBe(false);
-  expect(canDuberSeeContacts({ isTheirs: false, deliveredAt: now }, now)).toBe(false);
-  expect(canDuberSeeContacts({ isTheirs: true, deliveredAt: null }, now)).toBe(true);
-  expect(canDuberSeeContacts({ isTheirs: true, deliveredAt: ago(CONTACTS_LIFETIME_MS - 1) }, now)).toBe(true);
-  expect(canDuberSeeContacts({ isTheirs: true, deliveredAt: ago(CONTACTS_LIFETIME_MS) }, now)).toBe(false);
 });

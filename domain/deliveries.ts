@@ -50,14 +50,5 @@ export function legFor(
   return undefined;
 }
 
-/** A Duber reads the other people's e-mail and phone until this long after the delivery was made. */
+/** How long after the delivery a Duber sees the e-mail and phone of its Bud and Scrub. server/visibility.sql.ts applies it. */
 export const CONTACTS_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** Whether the Duber of a delivery may still read the contacts of its Bud and Scrub. */
-export function canDuberSeeContacts(
-  delivery: { readonly isTheirs: boolean; readonly deliveredAt: Date | null },
-  now: Date,
-): boolean {
-  if (!delivery.isTheirs) return false;
-  return delivery.deliveredAt === null || now.getTime() - delivery.deliveredAt.getTime() < CONTACTS_LIFETIME_MS;
-}

@@ -4,17 +4,15 @@ import type { Cents, Price } from './payments.ts';
  * The accounts of the ledger. Those that are somebody's own carry that person as their party: what a Bud's card gave,
  * what a Scrub or a Duber earned, what was paid out to them.
  */
-export const LEDGER_ACCOUNTS = [
-  'card-clearing',
-  'unearned',
-  'scrub',
-  'duber',
-  'platform-revenue',
-  'taxes-payable',
-  'refund-costs',
-  'payouts',
-] as const;
-export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+export type LedgerAccount =
+  | 'card-clearing'
+  | 'unearned'
+  | 'scrub'
+  | 'duber'
+  | 'platform-revenue'
+  | 'taxes-payable'
+  | 'refund-costs'
+  | 'payouts';
 
 /** One line of an entry, in whole cents: a debit is above zero, a credit below. An entry's lines add up to zero. */
 export type LedgerLine = { readonly account: LedgerAccount; readonly party: string | null; readonly amount: Cents };

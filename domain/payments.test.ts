@@ -12,6 +12,9 @@ const what = fc.record({
   selfPickup: fc.boolean(),
 });
 
+// spec 1
+const SPEC_TARIFF = { perPound: 250, pickup: 599, delivery: 599, platformFeeRate: 1000, taxRate: 800 };
+
 describe('the price of an order', () => {
   test.each([
     ['Small', false, false, [500, 599, 599, 50, 44, 1792]],
@@ -21,11 +24,8 @@ describe('the price of an order', () => {
     ['Medium', false, true, [1250, 0, 599, 125, 110, 2084]],
     ['Large', true, true, [2000, 0, 0, 200, 176, 2376]],
   ] as const)('%s, brought by the bud: %s, fetched by the bud: %s', (loadSize, selfDelivery, selfPickup, expected) => {
-    const { loadPrice, delivery, pickup, platformFee, taxes, totalPrice } = computePrice({
-      loadSize,
-      selfDelivery,
-      selfPickup,
-    });
+    const order = { loadSize, selfDelivery, selfPickup };
+    const { loadPrice, delivery, pickup, platformFee, taxes, totalPrice } = computePrice(order, SPEC_TARIFF);
     expect([loadPrice, delivery, pickup, platformFee, taxes, totalPrice]).toEqual(expected);
   });
 

@@ -22,20 +22,12 @@ export type Tariff = {
 };
 
 /** What is priced by the pound. Orders are wash and fold until another service is offered. */
-export const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
+const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /** The settings that make a tariff: cents a pound or a leg, and rates in hundredths of a percent. */
 export const PRICE_ITEMS = [...SERVICES, 'pickup', 'delivery', 'platform-fee', 'taxes'] as const;
 export type PriceItem = (typeof PRICE_ITEMS)[number];
-
-export const DEFAULT_TARIFF: Tariff = {
-  perPound: 250, // spec 1: wash and fold from $2.50 per lb
-  pickup: 599, // spec 1: delivery adds $5.99
-  delivery: 599,
-  platformFeeRate: 1000,
-  taxRate: 800,
-};
 
 /** A share of an amount in whole cents, half a cent rounding up. `rate` is in hundredths of a percent. */
 export function applyRate(amount: Cents, rate: number): Cents {
@@ -45,7 +37,7 @@ export function applyRate(amount: Cents, rate: number): Cents {
 /** The price of an order; a leg that the Bud does costs nothing. */
 export function computePrice(
   order: { readonly loadSize: LoadSize; readonly selfDelivery: boolean; readonly selfPickup: boolean },
-  tariff: Tariff = DEFAULT_TARIFF,
+  tariff: Tariff,
 ): Price {
   const loadPrice = LOAD_POUNDS[order.loadSize].to * tariff.perPound;
   const pickup = order.selfDelivery ? 0 : tariff.pickup;
@@ -81,14 +73,4 @@ export function toCents(dollars: number): Cents {
  * The life of a payment. `holding` waits for the card network's yes, `held` is a hold on the card;
  * the -ing states are work that is due and will be swept until done; `stuck` needs a person.
  */
-export const PAYMENT_STATES = [
-  'holding',
-  'held',
-  'capturing',
-  'captured',
-  'voiding',
-  'voided',
-  'declined',
-  'stuck',
-] as const;
-export type PaymentState = (typeof PAYMENT_STATES)[number];
+export type PaymentState = 'holding' | 'held' | 'capturing' | 'captured' | 'voiding' | 'voided' | 'declined' | 'stuck';

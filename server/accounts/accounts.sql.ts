@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { User } from '../../contract/accounts.ts';
 import type { Role, UserId } from '../../domain/accounts.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { object, raw } from '../db/json.sql.ts';
 import { prepare } from '../db/prepared.ts';
 import { prepareQuickJsonQuery } from '../db/query.sql.ts';
 
@@ -21,10 +22,11 @@ const selectUser = (
 
 const userById = prepare<[id: string], User>(selectUser);
 
-/** What a session is told: who it belongs to. */
-export const readSessionJson = prepareQuickJsonQuery<[id: UserId]>(
-  (id) => sql`select json_build_object('user', row_to_json(u))::text as json from (${selectUser(id)}) u`,
-);
+/** The user of a session. */
+export const readSessionJson = prepareQuickJsonQuery<[id: UserId], { user: User }>((id) => ({
+  json: object({ user: raw(sql<User>`row_to_json(u)`) }),
+  from: sql`(${selectUser(id)}) u`,
+}));
 
 export function readUser(tx: Tx, id: string): Promise<User | undefined> {
   return userById.one(tx, id);

@@ -1,24 +1,18 @@
 import { sql } from 'kysely';
-import { NEARBY_RADIUS_M } from '../../domain/places.ts';
-import { isoTime } from '../db/columns.sql.ts';
+import { isActiveDelivery, isoTime } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { metersBetween } from '../db/nearby.sql.ts';
+import { isNearby, nearbyBands } from '../db/nearby.sql.ts';
 
 // Reads the table `events`, which publish.ts writes. Raw SQL throughout: transaction ids and snapshots decide which rows
 // may be read, and the builder cannot express comparisons with them.
 
-/** How many bands NEARBY_RADIUS_M can reach on either side of the band of its center. */
-const NEARBY_BANDS = sql.lit(Math.ceil((NEARBY_RADIUS_M / 111_000) * 100));
-
-/** Whether the event `e` concerns the Duber of `duber_places p`: in range, and without a delivery when it happened. */
-const isNearby = (() => {
+/** Whether the event `e` is for the Duber of `duber_places p`: in range, and without a delivery when it happened. */
+const isForNearbyDuber = (() => {
+  const pickup = { band: sql`e.band`, latitude: sql`e.latitude`, longitude: sql`e.longitude` };
+  const place = { band: sql`p.band`, latitude: sql`p.latitude`, longitude: sql`p.longitude` };
   const acceptedAt = sql`(select t.created_at from delivery_steps t where t.delivery_id = d.id and t.status = 'Accepted')`;
-  const meters = metersBetween(
-    { latitude: sql`e.latitude`, longitude: sql`e.longitude` },
-    { latitude: sql`p.latitude`, longitude: sql`p.longitude` },
-  );
-  return sql`p.band between e.band - ${NEARBY_BANDS} and e.band + ${NEARBY_BANDS} and ${meters} <= ${sql.lit(NEARBY_RADIUS_M)}
-    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.status not in ('Pending', 'Delivered')
+  return sql`${isNearby(pickup, place)}
+    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and ${isActiveDelivery(sql.ref('d.status'))}
       and ${acceptedAt} <= e.at)
     and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.delivered_at > e.at
       and ${acceptedAt} <= e.at)`;
@@ -102,7 +96,7 @@ export async function readNearbyRecipients(tx: Tx, people: readonly string[], { 
   const rows = await queryRows<{ tx: string; id: string; duber_id: string }>(
     tx,
     sql`select e.tx::text, e.id::text, p.duber_id from duber_places p, events e
-      where p.duber_id = any(${people}::uuid[]) and e.user_id is null and ${isAfterCursor(from)} and ${isUpToCursor(to)} and ${isNearby}`,
+      where p.duber_id = any(${people}::uuid[]) and e.user_id is null and ${isAfterCursor(from)} and ${isUpToCursor(to)} and ${isForNearbyDuber}`,
   );
   return rows.map(({ tx, id, duber_id: userId }) => ({ cursor: { tx: BigInt(tx), id: BigInt(id) }, userId }));
 }
@@ -121,10 +115,10 @@ export async function readMissedEvents(
         select * from events e where e.user_id = ${userId}::uuid and ${isAfterCursor(from)} and ${isUpToCursor(to)}
         union all
         select e.* from duber_places p
-          cross join lateral generate_series(p.band - ${NEARBY_BANDS}, p.band + ${NEARBY_BANDS}) near (band)
+          cross join lateral ${nearbyBands(sql`p.band`)} near (band)
           cross join lateral (select * from events e where e.user_id is null and e.band = near.band and ${isAfterCursor(from)}
             and ${isUpToCursor(to)} offset 0) e
-          where p.duber_id = ${userId}::uuid and ${isNearby}
+          where p.duber_id = ${userId}::uuid and ${isForNearbyDuber}
       ) e order by e.tx, e.id limit ${limit}`,
   );
   return rows.map(toEventRow);

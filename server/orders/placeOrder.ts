@@ -1,3 +1,4 @@
+import type { Order } from '../../contract/orders.ts';
 import { computePrice } from '../../domain/payments.ts';
 import { distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { digest } from '../auth/secrets.ts';
@@ -28,7 +29,7 @@ const RETRY_AFTER_S = 5;
  * Places an order: the intent is committed, then the card network is asked, then the order is committed with its hold.
  * The same Idempotency-Key resumes where an earlier try stopped, and asks the card network under the same key.
  */
-export async function placeOrder(deps: Context, asked: PlaceOrderInput): Promise<SerializedJson> {
+export async function placeOrder(deps: Context, asked: PlaceOrderInput): Promise<SerializedJson<Order>> {
   const earlier = await findIntentByKey(deps, asked);
   const intent = earlier ?? (await createIntent(deps, asked));
   const mayFinish = intent.state === 'holding' && (!earlier || (await extendIntent(deps, intent)));
