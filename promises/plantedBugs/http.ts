@@ -90,9 +90,8 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   {
     bug: 'limits are each server’s own',
     file: 'server/http/rateLimits.ts',
-    find: 'await incrementRateLimit(db, { kind, network }, time, rule)',
-    replace:
-      'await incrementRateLimit(db, { kind, networkOutcomes: networkOutcomes + process.hrtime.bigint() }, time, constraint)',
+    find: 'await incrementRateLimit(db, { kind, network }, time, window)',
+    replace: 'await incrementRateLimit(db, { kind, network: network + process.hrtime.bigint() }, time, window)',
     suite: RATE_LIMITS,
   },
   {

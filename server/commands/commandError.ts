@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/variables.ts';
+import { ConfigError } from '../config/environment.ts';
 
 /** Why a start cannot go on, in one line for the person who started it. */
 export class CommandError extends Error {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fillStandIns, isLoopback, reachableHost, readConfig, toUrlHost } from './config.ts';
-import { ConfigError } from './variables.ts';
+import { ConfigError } from './environment.ts';
 
 const ALL = { square: true, places: true, map: true, mail: true };
 const NONE = { square: false, places: false, map: false, mail: false };

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { Point } from '../../domain/places.ts';
-import { POSITION_AFTER_DELIVERED_MS, POSITION_INTERVAL_MS, POSITION_LIFETIME_MS } from '../../domain/positions.ts';
+import { POSITION_INTERVAL_MS } from '../../domain/positions.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { POSITIONS_KEPT_MS } from '../jobs/retention.ts';
 import { ownedBy } from './deliveries.sql.ts';
 
 export type DeliveryPosition = {
@@ -69,7 +70,7 @@ export async function deleteOldPositions(tx: Tx, now: Date): Promise<void> {
   await queryRows(
     tx,
     sql`delete from delivery_positions p using deliveries d where d.id = p.delivery_id
-      and (d.delivered_at <= ${new Date(now.getTime() - POSITION_AFTER_DELIVERED_MS)}
-        or p.at <= ${new Date(now.getTime() - POSITION_LIFETIME_MS)})`,
+      and (d.delivered_at <= ${new Date(now.getTime() - POSITIONS_KEPT_MS.afterDelivered)}
+        or p.at <= ${new Date(now.getTime() - POSITIONS_KEPT_MS.afterSent)})`,
   );
 }

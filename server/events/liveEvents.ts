@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { findLiveTokenHashes } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { EVENTS_KEPT_MS } from '../jobs/retention.ts';
 import { deleteOldestEvents, readEvents, readLatestCursor, readNearbyRecipients } from './events.sql.ts';
 import { noServerChannel, openServerChannel } from './serverChannel.ts';
 import { openStreamHub, type StreamHub } from './streamHub.ts';
@@ -53,13 +54,12 @@ export async function openLiveEvents(context: Context, database: Database): Prom
   };
 }
 
-const EVENT_RETENTION_MS = 24 * 60 * 60 * 1000;
 const DELETE_BATCH_SIZE = 1_000;
 const PAUSE_MS = 50;
 
 /** Deletes a batch of events that are too old to resume from. False when there was none. */
 export async function deleteOldEvents({ db, now }: Context): Promise<boolean> {
-  const count = await deleteOldestEvents(db, new Date(now().getTime() - EVENT_RETENTION_MS), DELETE_BATCH_SIZE);
+  const count = await deleteOldestEvents(db, new Date(now().getTime() - EVENTS_KEPT_MS), DELETE_BATCH_SIZE);
   if (count > 0) await setTimeout(PAUSE_MS);
   return count > 0;
 }
