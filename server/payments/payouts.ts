@@ -1,7 +1,7 @@
 import { linesOfPayout, mondayBefore } from '../../domain/ledger.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { queuePayoutNotification } from '../notifications/outbox.sql.ts';
+import { queuePayoutNotification } from '../notifications/queueNotifications.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import {
   insertPayout,
