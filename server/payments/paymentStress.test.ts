@@ -8,7 +8,7 @@ const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
 const hasPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
 if (hasPostgres) {
-  describePromise('money', (suite) => {
+  describePromise('payments', (suite) => {
     test('a failing card network and servers that are killed never cost anybody a cent', {
       timeout: TEST_TIMEOUT_MS,
     }, async () => {
