@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CallFailed } from '../contract/client.ts';
 import { createOrderInStatus, findLegId, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import type { TestUser } from '../testing/testServer.ts';
-import { isOverloaded, throwIfOverloaded } from './callOutcome.ts';
+import { type CallOutcome, captureOutcome, isOverloaded, throwIfOverloaded } from './callOutcome.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 import { openServerPair, type ServerPair } from './serverPair.ts';
 
@@ -15,7 +14,6 @@ type Lane = Pick<Participants, 'bud' | 'scrub'> & {
   readonly dubers: readonly TestUser[];
   readonly deliveries: readonly string[];
 };
-type Outcome = { readonly status: number; readonly message: string };
 
 describePromise('races', (suite) => {
   let pair: ServerPair;
@@ -46,17 +44,9 @@ describePromise('races', (suite) => {
   }
 
   /** Sends all requests at once, half of them to each process, and expects exactly one to succeed. */
-  async function race(requests: readonly ((process: 0 | 1) => Promise<unknown>)[]): Promise<Outcome[]> {
+  async function race(requests: readonly ((process: 0 | 1) => Promise<unknown>)[]): Promise<CallOutcome<unknown>[]> {
     const outcomes = await Promise.all(
-      requests.map((call, index) =>
-        call(index % 2 ? 1 : 0).then(
-          () => ({ status: 200, message: '' }),
-          (error: unknown) => {
-            if (error instanceof CallFailed) return { status: error.statusCode, message: error.message };
-            throw error;
-          },
-        ),
-      ),
+      requests.map((request, index) => captureOutcome(() => request(index % 2 ? 1 : 0))),
     );
     throwIfOverloaded(outcomes);
     expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -64,7 +54,7 @@ describePromise('races', (suite) => {
   }
 
   const apiOf = (user: TestUser, process: 0 | 1) => (process ? pair.atSecond(user) : user).api;
-  const refusals = (outcomes: readonly Outcome[]) =>
+  const refusals = (outcomes: readonly CallOutcome<unknown>[]) =>
     [...new Set(outcomes.map(({ status, message }) => `${status} ${message}`))].toSorted().slice(1).join('; ');
 
   // Resets the delivery in the database, so that the next race needs no new order.
@@ -96,6 +86,7 @@ describePromise('races', (suite) => {
     const won = deliveries[outcomes.findIndex(({ status }) => status === 200)] ?? '';
     const { rows } = await pool.query('select id from deliveries where duber_id = $1', [duber.user.id]);
     expect(rows).toEqual([{ id: won }]);
+    expect((await duber.api.duberDashboard()).activeDelivery?.id).toBe(won);
     await undo(won);
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../contract/client.ts';
 import type { OrderStatus } from '../domain/orders.ts';
-import { orderBody } from '../testing/orderSteps.ts';
+import { orderBody, REVIEW } from '../testing/orderSteps.ts';
 import type { Random } from '../testing/random.ts';
 import { pointAt, type TestUser } from '../testing/testServer.ts';
 import { captureOutcome } from './callOutcome.ts';
@@ -26,7 +26,6 @@ const NEXT_STEP: Partial<
   Accepted: ['start-order', 'In_Progress'],
   In_Progress: ['complete-order', 'Completed'],
 };
-const REVIEW = { message: 'Everything came back fresh and folded.', rating: 5 };
 
 export function createWritingClients(options: { bud: TestUser; scrub: TestUser; random: Random }): WritingClients {
   const { bud, scrub, random } = options;

@@ -10,6 +10,8 @@ import { type Client, createClient } from '../contract/client.ts';
 import type { Role } from '../domain/accounts.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { fillStandIns, readConfig } from '../server/config/config.ts';
+import { openServerDatabase } from '../server/db/database.ts';
+import { migrate } from '../server/db/migrate.ts';
 import { openServer, type Server } from '../server/main.ts';
 import { createCheckedClient } from './checkedClient.ts';
 
@@ -60,16 +62,28 @@ export function pointAt(north: number, east: number) {
   return { latitude, longitude };
 }
 
-/** Creates an empty database on the test run's PostgreSQL and returns its URL. */
-export async function createTestDatabase(): Promise<string> {
-  const base = new URL(process.env.TEST_DATABASE_URL ?? '');
+/** Creates a database on the test run's PostgreSQL, empty or as a copy of `template`, and returns its URL. */
+export async function createTestDatabase(template = 'template1'): Promise<string> {
+  const url = new URL(process.env.TEST_DATABASE_URL ?? '');
   const name = `t_${newUuid().replaceAll('-', '')}`;
-  const admin = new pg.Client(base.href);
+  const admin = new pg.Client(url.href);
   await admin.connect();
-  await admin.query(`create database ${name}`);
+  await admin.query(`create database ${name} template ${template}`);
   await admin.end();
-  base.pathname = `/${name}`;
-  return base.href;
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+let migratedDatabase: Promise<string> | undefined;
+
+/** Creates a database with every table. Copying one costs a third of the CPU that running the migrations does. */
+async function createMigratedDatabase(): Promise<string> {
+  migratedDatabase ??= createTestDatabase().then(async (url) => {
+    const { db, close } = openServerDatabase(url, 1);
+    await migrate(db).finally(close);
+    return new URL(url).pathname.slice(1);
+  });
+  return createTestDatabase(await migratedDatabase);
 }
 
 /**
@@ -82,7 +96,7 @@ export async function openTestServer(
 ): Promise<TestServer> {
   const { beside } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
-  const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? (await createTestDatabase())) : undefined;
+  const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? (await createMigratedDatabase())) : undefined;
   const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir));
   const clock = beside?.shared.clock ?? { offsetMs: 0 };
   const config = fillStandIns(
