@@ -8,8 +8,8 @@ const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
 const hasPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
 if (hasPostgres) {
-  describePromise('money', (suite) => {
-    test('the books stay exact while the card network fails and servers are killed', {
+  describePromise('payments', (suite) => {
+    test('a failing card network and servers that are killed never cost anybody a cent', {
       timeout: TEST_TIMEOUT_MS,
     }, async () => {
       const { cases: orders, seed } = suite;
