@@ -15,7 +15,17 @@ export const Price = z
   .meta({ id: 'Price' });
 export type Price = z.output<typeof Price>;
 
-/** What the browser needs to know of the installation. Nothing in it is secret. */
+/** What the installation charges, in dollars and percent, for the pages that anyone can read. */
+const PublicPrices = z.object({
+  perPound: z.object({ washAndFold: money, dryCleaning: money, delicate: money }),
+  pickup: money,
+  delivery: money,
+  platformFeePercent: z.number(),
+  taxPercent: z.number(),
+});
+export type PublicPrices = z.output<typeof PublicPrices>;
+
+/** What the browser needs to know about the installation. Nothing in it is secret. */
 export const PublicConfig = z
   .object({
     square: z.object({ applicationId: z.string(), locationId: z.string(), webSdkUrl: z.string() }),
@@ -26,6 +36,7 @@ export const PublicConfig = z
     standIns: z
       .array(z.enum(['square', 'places', 'map', 'mail']))
       .describe('third parties that are played by the sandbox'),
+    prices: PublicPrices.describe('the prices in force now'),
   })
   .meta({ id: 'PublicConfig' });
 export type PublicConfig = z.output<typeof PublicConfig>;

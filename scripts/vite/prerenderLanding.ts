@@ -20,10 +20,10 @@ export function prerenderLanding(): Plugin {
         optimizeDeps: { noDiscovery: true, include: [] },
       });
       try {
-        const module = (await server.ssrLoadModule('/web/prerender.ts')) as { printLanding: () => string };
+        const module = (await server.ssrLoadModule('/web/prerender.ts')) as { renderLanding: () => string };
         return html.replace(
           '<div id="root"></div>',
-          `<div id="root"><div data-printed>${module.printLanding()}</div></div>`,
+          `<div id="root"><div data-printed>${module.renderLanding()}</div></div>`,
         );
       } finally {
         await server.close();

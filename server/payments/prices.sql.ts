@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PriceItem, Service, Tariff } from '../../domain/payments.ts';
+import { type PriceItem, SERVICES, type Service, type Tariff } from '../../domain/payments.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
 /** Each item's newest price that holds at a time. */
@@ -12,6 +12,12 @@ type ItemPrice = { readonly item: PriceItem; readonly value: number };
 /** What an installation charges at a time: the newest row of each item that holds by then. */
 export async function readTariff(tx: Tx, time: Date, service: Service = 'wash-and-fold'): Promise<Tariff> {
   return tariffOf(await queryRows<ItemPrice>(tx, pricesAt(sql`${time}`)), service);
+}
+
+/** Each service's tariff at a time. */
+export async function readTariffs(tx: Tx, time: Date): Promise<Record<Service, Tariff>> {
+  const prices = await queryRows<ItemPrice>(tx, pricesAt(sql`${time}`));
+  return Object.fromEntries(SERVICES.map((service) => [service, tariffOf(prices, service)])) as Record<Service, Tariff>;
 }
 
 export function tariffOf(prices: readonly ItemPrice[], service: Service = 'wash-and-fold'): Tariff {

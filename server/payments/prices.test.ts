@@ -6,6 +6,15 @@ import { parseSerializedJson } from '../db/json.sql.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { readTariff, setPrice } from './prices.sql.ts';
+import { configHandlers } from './publicConfig.ts';
+
+const DEFAULT_PRICES = {
+  perPound: { washAndFold: 2.5, dryCleaning: 8, delicate: 4 },
+  pickup: 5.99,
+  delivery: 5.99,
+  platformFeePercent: 10,
+  taxPercent: 8,
+};
 
 describe.each(DATABASE_KINDS)('prices on %s', (kind) => {
   let till: PaymentHarness;
@@ -30,10 +39,17 @@ describe.each(DATABASE_KINDS)('prices on %s', (kind) => {
       const body = { loadSize: 'Medium' as const, selfDelivery: false, selfPickup: false };
       return (await orders.calculatePrice({ body } as never)).totalPrice;
     };
+    const { readConfig } = configHandlers(till.context);
     till.setClock('2026-11-30T23:59:59.999Z');
+    expect((await readConfig({} as never)).prices).toEqual(DEFAULT_PRICES);
     const id = await till.createOrder();
     expect(await ask()).toBe(26.83);
     till.setClock('2026-12-01T00:00:00Z');
+    expect((await readConfig({} as never)).prices).toEqual({
+      ...DEFAULT_PRICES,
+      perPound: { ...DEFAULT_PRICES.perPound, washAndFold: 3 },
+      taxPercent: 8.25,
+    });
     // 15.00 for the load, 1.50 fee, 8.25 % of both, two legs.
     expect(await ask()).toBe(15 + 1.5 + 1.36 + 11.98);
     const caller = till.users.buds[0];

@@ -12,7 +12,7 @@ const MAX_ENTRIES = 100;
 const WRITE_DELAY_MS = 1_000;
 
 // A new version whenever the answers look otherwise than before: the old ones are let go.
-const SCHEMA: DatabaseSchema = { name: OFFLINE_DATABASE, version: 1, stores: { person: 'key', answers: 'hash' } };
+const SCHEMA: DatabaseSchema = { name: OFFLINE_DATABASE, version: 2, stores: { person: 'key', answers: 'hash' } };
 
 type CachedUser = { readonly key: 'me'; readonly user: User; readonly token: string; readonly at: number };
 type CachedQuery = { readonly hash: string; readonly at: number; readonly query: DehydratedState['queries'][number] };

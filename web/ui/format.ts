@@ -1,9 +1,6 @@
 import dayjs from 'dayjs';
 
-/** Dollars with two decimals: $1,234.50. */
-export function formatMoney(dollars: number): string {
-  return dollars.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-}
+export { formatMoney } from './formatMoney.ts';
 
 // spec 9
 export function formatKm(meters: number): string {

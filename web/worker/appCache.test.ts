@@ -2,11 +2,11 @@ import { describe, expect, test, vi } from 'vitest';
 
 vi.stubGlobal('__FILES__', ['/', '/boot.js', '/assets/index-1.js']);
 vi.stubGlobal('__BUILD__', 'test');
-const { answerFor } = await import('./appCache.ts');
+const { findResponder } = await import('./appCache.ts');
 
 const HOME = 'https://rubadub.test';
 const isHandled = (path: string, { method = 'GET', mode = 'cors' as RequestMode } = {}) =>
-  answerFor({ method, mode, url: new URL(path, HOME).href } as Request, HOME) !== undefined;
+  findResponder({ method, mode, url: new URL(path, HOME).href } as Request, HOME) !== undefined;
 
 describe('the worker', () => {
   test.each([
