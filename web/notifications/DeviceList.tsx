@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.tsx';
 import styles from './NotificationSection.module.css';
 import { notificationsQuery } from './notificationsQuery.ts';
 
-/** Where pushes go, for whoever has lost a phone or lent one. */
+/** The devices that get push notifications. Each can be removed, for example after a phone is lost. */
 export function DeviceList({ devices }: { devices: readonly Device[] }) {
   const remove = useMutation({
     mutationFn: (id: string) => api.unsubscribePush({ params: { id } }),

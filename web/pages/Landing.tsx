@@ -46,7 +46,7 @@ export function Landing() {
 
 function SignUpLinks() {
   return (
-    <p className={styles.ways}>
+    <p className={styles.signUpLinks}>
       <a className={styles.primary} href="#/signup">
         Get Started - Create Account
       </a>
@@ -84,12 +84,12 @@ function Roles() {
       <h2 id="roles">Three in a tub</h2>
       <p className={styles.lead}>Everyone here is one of three. Which one are you?</p>
       <ul className={styles.three}>
-        {ROLE_DESCRIPTIONS.map(({ role, tagline: who, description: what }) => (
+        {ROLE_DESCRIPTIONS.map(({ role, tagline, description }) => (
           <li key={role} className={styles.role}>
             <RoleDrawing role={role} />
             <h3>{role}</h3>
-            <p className={styles.who}>{who}</p>
-            <p className={styles.what}>{what}</p>
+            <p className={styles.tagline}>{tagline}</p>
+            <p className={styles.description}>{description}</p>
           </li>
         ))}
       </ul>
