@@ -38,7 +38,7 @@ export function useForm<Values extends Record<string, unknown>>(
   const form = useRef<HTMLFormElement>(null);
 
   const set = <K extends keyof Values & string>(name: K, value: Values[K]) => {
-    setValues((before) => ({ ...before, [name]: value }));
+    setValues((current) => ({ ...current, [name]: value }));
     setErrors(({ [name]: _cleared, ...rest }) => rest);
   };
   const showErrors = (newErrors: FormErrors) => {

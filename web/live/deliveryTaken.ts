@@ -9,15 +9,15 @@ import { isAffected } from './affectedQueries.ts';
  * can tell which: fetching another Duber's delivery is an error.
  */
 export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boolean): Promise<void> {
-  const before = queryClient.getQueryData<DuberDashboardData>(KEY);
-  const wasShown = before?.pendingDeliveries.some(({ delivery }) => delivery.id === event.id) ?? false;
+  const dashboardBefore = queryClient.getQueryData<DuberDashboardData>(KEY);
+  const wasShown = dashboardBefore?.pendingDeliveries.some(({ delivery }) => delivery.id === event.id) ?? false;
   // A response in flight may be older than the event.
   await queryClient.cancelQueries({ queryKey: KEY });
-  const now = await queryClient
+  const dashboard = await queryClient
     .fetchQuery({ queryKey: KEY, queryFn: () => fetchDashboard(), staleTime: 0 })
     .catch(() => undefined);
-  if (!now) return;
-  const ownDeliveries = [now.activeDelivery, ...now.latestDeliveries];
+  if (!dashboard) return;
+  const ownDeliveries = [dashboard.activeDelivery, ...dashboard.latestDeliveries];
   if (ownDeliveries.some((delivery) => delivery?.id === event.id)) {
     await invalidateMatching(
       ({ queryKey: key, state: { data } }) => key[0] !== 'dashboards' && isAffected({ key, data }, event, 'Duber'),

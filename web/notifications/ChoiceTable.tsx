@@ -21,16 +21,16 @@ export function ChoiceTable({ role, choices }: { role: Role; choices: readonly C
     mutationFn: (body: ChoiceChange) => api.chooseNotifications({ body }),
     onMutate: async (body) => {
       await queryClient.cancelQueries({ queryKey: notificationsQuery.queryKey });
-      const before = queryClient.getQueryData<Notifications>(notificationsQuery.queryKey);
+      const previous = queryClient.getQueryData<Notifications>(notificationsQuery.queryKey);
       queryClient.setQueryData<Notifications>(
         notificationsQuery.queryKey,
         (current) => current && applyChange(current, body),
       );
-      return before;
+      return previous;
     },
-    onSuccess: (answer) => queryClient.setQueryData(notificationsQuery.queryKey, answer),
-    onError: (_error, _body, before) => {
-      if (before) queryClient.setQueryData(notificationsQuery.queryKey, before);
+    onSuccess: (response) => queryClient.setQueryData(notificationsQuery.queryKey, response),
+    onError: (_error, _body, previous) => {
+      if (previous) queryClient.setQueryData(notificationsQuery.queryKey, previous);
       toast.error('Notifications Not Changed', { description: 'Something went wrong.' });
     },
     // Run one call at a time, so that the last response is the final state.

@@ -12,7 +12,7 @@ import { notificationsQuery } from './notificationsQuery.ts';
 export function DeviceList({ devices }: { devices: readonly Device[] }) {
   const remove = useMutation({
     mutationFn: (id: string) => api.unsubscribePush({ params: { id } }),
-    onSuccess: (answer) => queryClient.setQueryData(notificationsQuery.queryKey, answer),
+    onSuccess: (response) => queryClient.setQueryData(notificationsQuery.queryKey, response),
     onError: () => toast.error('Device Not Removed', { description: 'Something went wrong.' }),
   });
   if (devices.length === 0)

@@ -32,8 +32,8 @@ export function PushSwitch({ devices, publicKey }: Props) {
     staleTime: 0,
   });
   const change = useMutation({
-    mutationFn: async (wanted: boolean) => {
-      if (!wanted) return disablePush(devices);
+    mutationFn: async (isWanted: boolean) => {
+      if (!isWanted) return disablePush(devices);
       const permission = await enablePush(publicKey);
       if (permission === 'denied') toast.warning('Not Allowed', { description: PUSH_STATE_TEXTS.blocked });
       if (permission === 'default')

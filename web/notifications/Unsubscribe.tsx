@@ -28,7 +28,7 @@ export function Unsubscribe() {
   // Opening the page changes nothing, because some mail programs open every link.
   const change = useMutation({
     mutationFn: (mail: boolean) => api.unsubscribe({ body: { token, mail } }),
-    onSuccess: (answer) => queryClient.setQueryData(key, answer),
+    onSuccess: (response) => queryClient.setQueryData(key, response),
     onError: () => toast.error('Not Changed', { description: 'Something went wrong.' }),
   });
   const isBad = token === '' || (query.error instanceof CallFailed && query.error.statusCode < 500);

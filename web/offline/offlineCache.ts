@@ -66,8 +66,8 @@ async function writeOfflineCache(cachedUser: CachedUser, hashes: ReadonlySet<str
     hashes.has(query.queryHash) && query.state.status === 'success' && isCacheable(query.queryKey);
   const state = dehydrate(queryClient, { shouldDehydrateQuery, shouldDehydrateMutation: () => false });
   await withDatabase(SCHEMA, 'readwrite', async (store) => {
-    const before: CachedUser | undefined = await promisifyRequest(store('person').get('me'));
-    if (before && before.user.id !== cachedUser.user.id) store('answers').clear();
+    const previous: CachedUser | undefined = await promisifyRequest(store('person').get('me'));
+    if (previous && previous.user.id !== cachedUser.user.id) store('answers').clear();
     store('person').put(cachedUser);
     for (const query of state.queries) {
       const cachedQuery: CachedQuery = { hash: query.queryHash, at: query.state.dataUpdatedAt, query };
