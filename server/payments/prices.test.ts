@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_TARIFF } from '../../domain/payments.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { readConfig } from '../config/config.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { orderHandlers } from '../orders/orders.ts';
@@ -39,13 +40,13 @@ describe.each(DATABASE_KINDS)('prices on %s', (kind) => {
       const body = { loadSize: 'Medium' as const, selfDelivery: false, selfPickup: false };
       return (await orders.calculatePrice({ body } as never)).totalPrice;
     };
-    const { readConfig } = configHandlers(till.context);
+    const config = configHandlers({ ...till.context, config: readConfig({}) });
     till.setClock('2026-11-30T23:59:59.999Z');
-    expect((await readConfig({} as never)).prices).toEqual(DEFAULT_PRICES);
+    expect((await config.readConfig({} as never)).prices).toEqual(DEFAULT_PRICES);
     const id = await till.createOrder();
     expect(await ask()).toBe(26.83);
     till.setClock('2026-12-01T00:00:00Z');
-    expect((await readConfig({} as never)).prices).toEqual({
+    expect((await config.readConfig({} as never)).prices).toEqual({
       ...DEFAULT_PRICES,
       perPound: { ...DEFAULT_PRICES.perPound, washAndFold: 3 },
       taxPercent: 8.25,
