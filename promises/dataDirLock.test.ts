@@ -26,7 +26,7 @@ describePromise('directory', (suite) => {
     });
 
   async function refuse(refused: LaunchFailed, holder: ServerProcess): Promise<void> {
-    expect(refused.message).toMatch(/^rubadub: DATA_DIR \S+ is in use by process \d+: end that one, or set DATA_DIR/);
+    expect(refused.message).toMatch(/^rubadub: DATA_DIR \S+ is in use by process \d+: stop that process or set DATA_DIR/);
     expect(refused.message).toContain(`process ${holder.pid}`);
     expect(refused.message.split('\n')).toHaveLength(1);
   }
