@@ -1,10 +1,16 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Left out of `npm run test:unit`: what starts a browser, other processes or PostgreSQL, or takes longer than the rest. */
+/** Not in `npm run test:unit`: what needs a browser, PostgreSQL or other processes, and the slowest of the rest. */
 const SLOW_TESTS = [
   'promises/**',
   'scripts/{start,sandbox,postgres}.test.ts',
-  'sandbox/{sandbox,places/page,square/webSdk}.test.ts',
+  'sandbox/square/webSdk.test.ts',
+  'server/auth/semaphore.test.ts',
+  'server/db/lists.test.ts',
+  'server/events/events.test.ts',
+  'server/http/{access,rateLimits}.test.ts',
+  'server/orders/workflow.test.ts',
+  'server/payments/paymentStress.test.ts',
 ];
 
 export default defineConfig({

@@ -136,7 +136,7 @@ async function openServerOrFail(config: Config, options: Parameters<typeof openS
   }
 }
 
-// If a host name has several addresses, the combined error has no message of its own.
+// If a host name has several addresses, the combined error has no message.
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return errorMessageOf(first);

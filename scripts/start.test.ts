@@ -30,6 +30,9 @@ const SCRIPT = join(import.meta.dirname, 'start.ts');
 // The compile cache that scripts/run sets halves the time that each process spends on loading.
 const { PATH = '', NODE_COMPILE_CACHE = join(import.meta.dirname, '..', '.cache', 'compiled') } = process.env;
 
+// Without the stand-ins for maps, which draw a city at every start.
+const NO_MAP_STAND_INS = { MAPBOX_TOKEN: 'pk.1', MAP_STYLE_URL: 'https://tiles.example.org/style.json' };
+
 /** Does what `npm start` does, without the web app, which does not affect the start. */
 function launch(env: Env): ChildProcess {
   const child = spawn(process.execPath, ['--liftoff-only', SCRIPT, '--api'], {
@@ -119,7 +122,7 @@ describe('a failed start prints one line', () => {
   });
 
   it('when another process uses the data directory, and that process keeps running', async () => {
-    const first = launch({});
+    const first = launch(NO_MAP_STAND_INS);
     const { url } = await waitUntilUp(first);
     expect(await readStartError({})).toContain(`DATA_DIR ${dataDir} is in use by process ${first.pid}`);
     expect((await fetch(`${url}/api/health/ready`)).status).toBe(200);
@@ -147,8 +150,7 @@ describe('a successful start', () => {
       SQUARE_ACCESS_TOKEN: 'EAAA',
       SQUARE_APPLICATION_ID: 'sandbox-1',
       SQUARE_LOCATION_ID: 'L1',
-      MAPBOX_TOKEN: 'pk.1',
-      MAP_STYLE_URL: 'https://tiles.example.org/style.json',
+      ...NO_MAP_STAND_INS,
       SMTP_URL: 'smtp://127.0.0.1:1',
     });
     const { url, printed } = await waitUntilUp(child);
@@ -163,7 +165,7 @@ describe('a successful start', () => {
     timeout: 180_000,
   }, async () => {
     const port = await probePort(0);
-    const first = launch({ DEMO: 'on', PORT: String(port) });
+    const first = launch({ ...NO_MAP_STAND_INS, DEMO: 'on', PORT: String(port) });
     await vi.waitFor(
       async () => {
         const headers = { authorization: 'Bearer any' };
@@ -176,7 +178,7 @@ describe('a successful start', () => {
     await stop(first, 'SIGKILL');
     expect(readSeedState(dataDir)).toBe('begun');
 
-    const second = launch({ DEMO: 'on' });
+    const second = launch({ ...NO_MAP_STAND_INS, DEMO: 'on' });
     const { url, printed } = await waitUntilUp(second);
     expect(readSeedState(dataDir)).toBe('done');
     const api = (token?: string) => createClient(`${url}/api`, () => token);
@@ -187,7 +189,7 @@ describe('a successful start', () => {
 
     // A kill loses no data, and the next start does not add the demo data again.
     await stop(second, 'SIGKILL');
-    const third = await waitUntilUp(launch({ DEMO: 'on' }));
+    const third = await waitUntilUp(launch({ ...NO_MAP_STAND_INS, DEMO: 'on' }));
     expect(await createClient(`${third.url}/api`, () => authToken).budDashboard()).toEqual(before);
   });
 });

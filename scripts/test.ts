@@ -64,14 +64,14 @@ const countPlaywright = ({ stats, errors }: PlaywrightReport): Tally => ({
   failed: stats.unexpected + stats.flaky + errors.length,
 });
 
-async function runVitest(env: Record<string, string>): Promise<Tally> {
+async function runVitest(env: Record<string, string>, ...options: string[]): Promise<Tally> {
   const outputFile = join(REPORTS, 'vitest.json');
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...options];
   return runSuite({ name: 'vitest', program: 'vitest/vitest.mjs', args, env, count: countVitest });
 }
 
 /** What fits in a minute: no PostgreSQL, no browser, no other processes. vitest.config.ts lists what is left out. */
-const runUnitTests = () => runVitest({ TEST_SCOPE: 'unit' });
+const runUnitTests = () => runVitest({ TEST_SCOPE: 'unit' }, '--maxWorkers=100%');
 
 async function runServerTests(): Promise<Tally> {
   const postgres = await startPostgres();
