@@ -36,7 +36,7 @@ const EXTRA_STEPS: readonly Step[] = [
   vitestStep('payouts: another seed', 'server/payments/payouts.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
   vitestStep('events: another seed', 'server/events/load.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
   vitestStep('lists against a naive program, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
-  vitestStep('anybody tries anything, 150 runs', 'server/orders/workflow.test.ts', { FAST_CHECK_RUNS: '150' }),
+  vitestStep('random steps by anybody, 150 runs', 'server/orders/randomSteps.test.ts', { FAST_CHECK_RUNS: '150' }),
   {
     name: 'every screen in every state, and what axe says of it',
     args: [join(ROOT, 'scripts', 'gallery.ts')],

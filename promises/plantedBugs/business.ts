@@ -85,8 +85,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the card of a rejected order is never let go',
     file: 'server/orders/orders.ts',
-    find: "if (status === 'Cancelled' || status === 'Rejected') await schedulePayment",
-    replace: "if (status === 'Cancelled') await schedulePayment",
+    find: "if (status === 'Cancelled' || status === 'Rejected') await scheduleVoid",
+    replace: "if (status === 'Cancelled') await scheduleVoid",
     suite: CONFLICTING_STEPS,
     cases: 60,
   },
@@ -123,7 +123,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'each try of a hold has a key of its own',
     file: 'server/payments/square.ts',
-    find: 'idempotencyKey: holdKey(asked.orderId),',
+    find: 'idempotencyKey: holdKey(request.orderId),',
     replace: 'idempotencyKey: crypto.randomUUID(),',
     suite: PAYMENT_STRESS,
     cases: 200,
@@ -169,13 +169,13 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'whoever knows the id of an address changes it',
     file: 'server/places/places.sql.ts',
-    find: 'where id = ${id} and user_id = ${owner} returning ${ADDRESS}`',
-    replace: 'where id = ${id} and ${owner}::uuid is not null returning ${ADDRESS}`',
+    find: ".where('id', '=', id)\n    .where('user_id', '=', owner)",
+    replace: ".where('id', '=', id)",
     suite: VISIBILITY,
   },
   {
     bug: 'addresses stand in the log',
-    file: 'server/http/routes.ts',
+    file: 'server/http/httpServer.ts',
     find: 'ms: Math.round(reply.elapsedTime) },',
     replace: 'ms: Math.round(reply.elapsedTime), said: (request.body as { address?: string })?.address },',
     suite: VISIBILITY,

@@ -69,20 +69,21 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   {
     bug: 'wrong codes cost no try',
     file: 'server/accounts/accounts.sql.ts',
-    find: 'set tries_left = tries_left - 1',
-    replace: 'set tries_left = tries_left',
+    find: "eb('tries_left', '-', 1)",
+    replace: "eb('tries_left', '-', 0)",
     suite: GUESSING,
   },
   {
     bug: 'an answer tells who has an account',
     file: 'server/accounts/passwordResets.ts',
-    find: '  await writeResetRequest(db,',
-    replace: "  if (!(await accountByEmail(db, emailKey(email)))) refuse('notFound');\n  await writeResetRequest(db,",
+    find: '  await insertResetRequest(db,',
+    replace:
+      "  if (!(await findAccountByEmail(db, normalizeEmail(email)))) refuse('notFound');\n  await insertResetRequest(db,",
     suite: GUESSING,
   },
   {
     bug: 'an address decides by its leftmost forwarded hop',
-    file: 'server/http/routes.ts',
+    file: 'server/http/httpServer.ts',
     find: 'hop < hops',
     replace: 'hop < hops + 9',
     suite: RATE_LIMITS,
@@ -90,9 +91,8 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   {
     bug: 'limits are each server’s own',
     file: 'server/http/rateLimits.ts',
-    find: 'await incrementRateLimit(db, { kind, network }, time, rule)',
-    replace:
-      'await incrementRateLimit(db, { kind, networkOutcomes: networkOutcomes + process.hrtime.bigint() }, time, constraint)',
+    find: 'await incrementRateLimit(db, { kind, network }, time, window)',
+    replace: 'await incrementRateLimit(db, { kind, network: network + process.hrtime.bigint() }, time, window)',
     suite: RATE_LIMITS,
   },
   {
@@ -104,7 +104,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a body may take for ever to arrive',
-    file: 'server/http/routes.ts',
+    file: 'server/http/httpServer.ts',
     find: 'requestTimeout: 20_000',
     replace: 'requestTimeout: 0',
     suite: ABUSIVE_CLIENTS,
@@ -118,7 +118,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'bodies of any size are read',
-    file: 'server/http/routes.ts',
+    file: 'server/http/httpServer.ts',
     find: 'const BODY_MAXIMUM = 64 * 1024;',
     replace: 'const BODY_MAXIMUM = 64 * 1024 * 1024;',
     suite: ABUSIVE_CLIENTS,
@@ -139,7 +139,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'the log tells queries',
-    file: 'server/http/routes.ts',
+    file: 'server/http/httpServer.ts',
     find: ".slice(0, MAX_LOGGED_URL_LENGTH).split('?')",
     replace: ".slice(0, MAX_LOGGED_URL_LENGTH).split('#')",
     suite: 'server/log.test.ts',

@@ -10,6 +10,8 @@ import { deliveryJoins, nearbyDeliveriesJson, nearestDeliveriesSql } from '../de
 import { deliveryProperties, joinSharedColumns, orderProperties, ratingJson, type Viewer } from '../visibility.sql.ts';
 import { deliveryTotalsSql, earningsSql, orderTotalsSql, spendingSql } from './tallies.sql.ts';
 
+// Raw SQL throughout: each dashboard is one prepared statement that PostgreSQL answers as JSON (decision 033).
+
 const LATEST_COUNT = sql.lit(10); // spec 9
 
 const latestOrdersJson = <T>(viewer: Viewer, owner: RawBuilder<unknown>, item: Json<T>) =>

@@ -4,7 +4,7 @@ import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
 import { columnsOf, type DeliveryRow, hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { dollars, type Json, list, object, quoted, raw } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
 import { nearestTo } from '../db/nearby.sql.ts';
@@ -20,10 +20,11 @@ type Role = Caller['role'];
 const OWNER_COLUMN = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id`, Duber: sql`d.duber_id` };
 const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub'), Duber: make('Duber') });
 
-/** By id, a Duber may also read a delivery that waits for one. */
+/** A Duber may also read a pending delivery by its id. */
 const readableBy = (role: Role, id: unknown) =>
   role === 'Duber' ? sql<boolean>`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
 
+// Raw SQL, prepared: a step that was not taken and every review read it.
 const findReadableDelivery = byRole((role) =>
   prepare<[id: string, caller: string], DeliveryRow>((id, caller) =>
     queryBuilder
@@ -34,12 +35,12 @@ const findReadableDelivery = byRole((role) =>
   ),
 );
 
-/** A delivery that the caller may read as it is stored. */
+/** A delivery that the caller may read, as the database stores it. */
 export function findDelivery(tx: Tx, caller: Caller, id: string): Promise<DeliveryRow | undefined> {
   return findReadableDelivery[caller.role].one(tx, id, caller.id);
 }
 
-/** What a delivery's shape needs besides its table `deliveries d`. */
+/** Joins what `deliveryProperties` needs to the table `deliveries d`. */
 export const deliveryJoins = (
   viewer: Viewer,
 ) => sql`cross join lateral (select * from orders o where o.id = d.order_id offset 0) o
@@ -59,9 +60,9 @@ const readReadableDeliveryJson = byRole((role) =>
 export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery<Delivery> =>
   readReadableDeliveryJson[caller.role](id, caller.id, now);
 
-/** Whether there is such a delivery, whosever it is. */
+/** Whether a delivery with this id exists, no matter whose. */
 export async function deliveryExists(tx: Tx, id: string): Promise<boolean> {
-  return (await queryRow(tx, sql`select 1 as there from deliveries where id = ${id}`)) !== undefined;
+  return (await tx.selectFrom('deliveries').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
 const delivery = columnsOf('deliveries', 'd');
@@ -90,7 +91,7 @@ export const listDeliveries = prepareList<Caller, typeof DELIVERY_LIST, Delivery
   tallies: 'delivery_tallies',
 });
 
-/** The steps of a `with` that end in `found`: the deliveries that wait within `radius` metres of `origin`. */
+/** CTEs that end in `found`: the pending deliveries within `radius` metres of `origin`. */
 export const nearestDeliveriesSql = (radius: RawBuilder<unknown>) =>
   nearestTo(
     {
@@ -133,8 +134,8 @@ const selectDeliveriesNearby = prepareJsonQuery<[...NearbySearchParams, radius: 
 );
 
 /**
- * Deliveries that wait within `radius` metres of an address, or of `point` in its stead, nearest first; nothing when the
- * address is not the Duber's.
+ * Pending deliveries within `radius` metres of `point`, or of the address when there is no point, nearest first. No row
+ * when the address is not the Duber's.
  */
 export function findDeliveriesNearby(
   duber: DuberId,
@@ -156,28 +157,40 @@ export type NewDelivery = {
   readonly pickup: Point;
 };
 
+/** Inserts a pending delivery and the first entry of its history. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
   const { id, orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup } = delivery;
-  await queryRows(
-    tx,
-    sql`with opened as (insert into deliveries (id, order_id, delivery_type, status, bud_id, scrub_id, price,
-          distance_m, pickup_latitude, pickup_longitude, pickup_band, created_at)
-        values (${id}, ${orderId}, ${deliveryType}, 'Pending', ${budId}, ${scrubId}, ${price}, ${distanceInMeters},
-          ${pickup.latitude}, ${pickup.longitude}, ${bandOf(pickup.latitude)}, ${now}) returning id)
-      insert into delivery_steps (delivery_id, status, created_at, position)
-        select id, 'Pending', ${now}::timestamptz, 0 from opened`,
-  );
+  await tx
+    .with('opened', (db) =>
+      db.insertInto('deliveries').values({
+        id,
+        order_id: orderId,
+        delivery_type: deliveryType,
+        status: 'Pending',
+        bud_id: budId,
+        scrub_id: scrubId,
+        price,
+        distance_m: distanceInMeters,
+        pickup_latitude: pickup.latitude,
+        pickup_longitude: pickup.longitude,
+        pickup_band: bandOf(pickup.latitude),
+        created_at: now,
+      }),
+    )
+    .insertInto('delivery_steps')
+    .values({ delivery_id: id, status: 'Pending', created_at: now, position: 0 })
+    .execute();
 }
 
 export type DeliveryTransition = {
   readonly id: string;
   readonly from: DeliveryStatus;
   readonly to: DeliveryStatus;
-  /** When a device without a network took the step. */
+  /** When the Duber's device took the step, if it sends the step later. */
   readonly takenAt: Date | null;
 };
 
-/** The step, and what of its delivery the rest of the transaction needs; the price in cents. */
+/** The step, and what the rest of the transaction needs to know of its delivery. Price in cents. */
 export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
 
 type TransitionParams = [id: string, duber: string, from: string, to: string, now: Date, takenAt: Date | null];
@@ -201,9 +214,9 @@ const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
 );
 
 /**
- * Compare-and-swap, in one statement with its history and with what its people are told: moves a delivery that still
- * stands at `from`; undefined when it does not, when it is not the Duber's, or when it would be their second one.
- * Breaks `deliveries_one_active` when the Duber takes two at once.
+ * Compare-and-swap: moves a delivery if its status is still `from`. Returns undefined when it is not, when the delivery is
+ * another Duber's, or when it would be the Duber's second active one. Violates `deliveries_one_active` when a Duber takes
+ * two at the same time.
  */
 export function moveDelivery(
   tx: Tx,

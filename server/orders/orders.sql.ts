@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ORDER_LIST, type Order, type OrderStep } from '../../contract/orders.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
-import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
-import type { Price } from '../../domain/payments.ts';
-import { type AddressSnapshot, columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { OrderStatus } from '../../domain/orders.ts';
+import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 import { dollars, object } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
 import { prepare } from '../db/prepared.ts';
@@ -17,6 +16,7 @@ const columnOf = (role: OrderParty['role']) => sql.ref(role === 'Bud' ? 'o.bud_i
 const ownedBy = ({ role, id }: { role: OrderParty['role']; id: unknown }) => sql`${columnOf(role)} = ${id}::uuid`;
 const byRole = <T>(make: (role: OrderParty['role']) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub') });
 
+// Raw SQL, prepared: every step of an order starts with it.
 const findOwnOrder = byRole((role) =>
   prepare<[id: string, caller: string], OrderRow>(
     (id, caller) => sql`select o.id, o.status, o.bud_id as "budId", o.scrub_id as "scrubId",
@@ -28,7 +28,7 @@ const findOwnOrder = byRole((role) =>
   ),
 );
 
-/** An order of the caller as it is stored, money in cents. */
+/** An order of the caller as the database stores it, money in cents. */
 export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<OrderRow | undefined> {
   return findOwnOrder[caller.role].one(tx, id, caller.id);
 }
@@ -73,23 +73,9 @@ export const listOrders = prepareList<OrderParty, typeof ORDER_LIST, Order>({
   tallies: 'order_tallies',
 });
 
-export type NewOrder = {
-  readonly id: string;
-  readonly budId: string;
-  readonly scrubId: string;
-  readonly loadSize: LoadSize;
-  readonly selfDelivery: boolean;
-  readonly selfPickup: boolean;
-  readonly instructions: string | null;
-  readonly price: Price;
-  readonly budAddress: AddressSnapshot;
-  readonly scrubAddress: AddressSnapshot;
-  readonly distanceInMeters: number;
-};
-
 type OrderTransition = { readonly id: string; readonly from: OrderStatus; readonly to: OrderStatus };
 
-/** Compare-and-swap: moves an order that still stands at `from` and is the caller's; undefined when it does not. */
+/** Compare-and-swap: moves the caller's order if its status is still `from`. Returns undefined otherwise. */
 export function moveOrder(
   tx: Tx,
   caller: OrderParty,
@@ -99,11 +85,12 @@ export function moveOrder(
   return insertOrderStep(tx, ownedBy(caller), move, now);
 }
 
-/** The system's own step: a request that nobody answered in time is cancelled. */
+/** Cancels a request that no Scrub answered in time. */
 export function expireOrder(tx: Tx, id: string, now: Date): Promise<OrderStep | undefined> {
   return insertOrderStep(tx, sql`true`, { id, from: 'Requested', to: 'Cancelled' }, now);
 }
 
+// Raw SQL: the move and its history are one statement, so that neither exists without the other.
 function insertOrderStep(tx: Tx, scope: RawBuilder<unknown>, { id, from, to }: OrderTransition, now: Date) {
   return queryRow<OrderStep>(
     tx,
@@ -117,11 +104,15 @@ function insertOrderStep(tx: Tx, scope: RawBuilder<unknown>, { id, from, to }: O
   );
 }
 
-/** Requests that have waited since before `since`. */
+/** Ids of requests that nobody has answered since before `since`, oldest first. */
 export async function listExpiredRequests(tx: Tx, since: Date, limit: number): Promise<string[]> {
-  const found = await queryRows<{ id: string }>(
-    tx,
-    sql`select id from orders where status = 'Requested' and created_at <= ${since} order by created_at limit ${limit}`,
-  );
-  return found.map(({ id }) => id);
+  const orders = await tx
+    .selectFrom('orders')
+    .select('id')
+    .where('status', '=', 'Requested')
+    .where('created_at', '<=', since)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+  return orders.map(({ id }) => id);
 }
