@@ -125,8 +125,8 @@ export const VALID_CALLS = {
         const body = { email: someone.user.email, password: PASSWORD };
         return { ...someone, token: (await world.api().login({ body })).authToken };
       };
-      const as = { Bud: await again(cast.bud), Scrub: await again(cast.scrub), Duber: await again(cast.duber) };
-      return { input: {}, as };
+      const callers = { Bud: await again(cast.bud), Scrub: await again(cast.scrub), Duber: await again(cast.duber) };
+      return { input: {}, callers };
     },
     strangerResult: 'nobody',
   },
