@@ -34,7 +34,7 @@ import { earningsHandlers } from './payments/earnings.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
 import { runDuePayouts } from './payments/payouts.ts';
 import { configHandlers } from './payments/publicConfig.ts';
-import { createSquareCards } from "./payments/square.ts";
+import { createSquareCards } from './payments/square.ts';
 import { serveWebhooks } from './payments/webhooks.ts';
 import { placeHandlers } from './places/places.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
