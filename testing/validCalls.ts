@@ -125,7 +125,11 @@ export const VALID_CALLS = {
         const body = { email: user.user.email, password: PASSWORD };
         return { ...user, token: (await testServer.api().login({ body })).authToken };
       };
-      const callers = { Bud: await again(cast.bud), Scrub: await again(cast.scrub), Duber: await again(cast.duber) };
+      const callers = {
+        Bud: await withNewToken(participants.bud),
+        Scrub: await withNewToken(participants.scrub),
+        Duber: await withNewToken(participants.duber),
+      };
       return { input: {}, callers };
     },
     strangerResult: 'nobody',
