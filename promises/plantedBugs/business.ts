@@ -162,8 +162,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Duber reads the contacts of a delivery that is not theirs',
     file: 'server/visibility.sql.ts',
-    find: "const seen = looker.role === 'Duber' ? canDuberSeeContacts(looker) : sql`true`;",
-    replace: "const seen = looker.role === 'Duber' ? sql`(${canDuberSeeContacts(looker)} or true)` : sql`true`;",
+    find: "const seen = viewer.role === 'Duber' ? canDuberSeeContacts(viewer) : sql`true`;",
+    replace: "const seen = viewer.role === 'Duber' ? sql`(${canDuberSeeContacts(viewer)} or true)` : sql`true`;",
     suite: VISIBILITY,
   },
   {
@@ -184,7 +184,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     bug: 'text that PostgreSQL cannot hold gets as far as PostgreSQL',
     file: 'contract/fields.ts',
     find: '|\\p{Surrogate}/u;',
-    replace: '|\\p{Surrogate}/u;\nCONTROLS.test = () => false;',
+    replace: '|\\p{Surrogate}/u;\nCONTROL_CHARACTERS.test = () => false;',
     suite: FUZZ,
   },
   {
@@ -239,10 +239,10 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 200,
   },
   {
-    bug: 'Dubers too far away are told as well',
-    file: 'server/events/events.sql.ts',
-    find: 'and ${far} <= ${sql.lit(NEARBY_RADIUS_M)}',
-    replace: 'and ${far} <= 10 * ${sql.lit(NEARBY_RADIUS_M)}',
+    bug: 'Dubers who are too far away receive events too',
+    file: 'server/db/nearby.sql.ts',
+    find: 'and ${metersBetween(a, b)} <= ${sql.lit(NEARBY_RADIUS_M)}',
+    replace: 'and ${metersBetween(a, b)} <= 10 * ${sql.lit(NEARBY_RADIUS_M)}',
     suite: EVENT_STREAM,
     cases: 200,
   },

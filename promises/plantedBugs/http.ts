@@ -155,8 +155,8 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a damaged backup is restored',
     file: 'server/db/backup/read.ts',
-    find: "given !== hash.digest('hex')",
-    replace: 'given === undefined',
+    find: "checksum !== hash.digest('hex')",
+    replace: 'checksum === undefined',
     suite: 'server/commands/backup.test.ts',
   },
 ];

@@ -2,6 +2,7 @@ import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { User } from '../../contract/accounts.ts';
 import type { Role, UserId } from '../../domain/accounts.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import { object, raw } from '../db/json.sql.ts';
 import { prepare } from '../db/prepared.ts';
 import { prepareQuickJsonQuery } from '../db/query.sql.ts';
 
@@ -25,9 +26,10 @@ const selectUser = (
 const userById = prepare<[id: string], User>(selectUser);
 
 /** The answer of the `session` call: the signed-in user, as JSON. */
-export const readSessionJson = prepareQuickJsonQuery<[id: UserId]>(
-  (id) => sql`select json_build_object('user', row_to_json(u))::text as json from (${selectUser(id)}) u`,
-);
+export const readSessionJson = prepareQuickJsonQuery<[id: UserId], { user: User }>((id) => ({
+  json: object({ user: raw(sql<User>`row_to_json(u)`) }),
+  from: sql`(${selectUser(id)}) u`,
+}));
 
 export function readUser(tx: Tx, id: string): Promise<User | undefined> {
   return userById.one(tx, id);

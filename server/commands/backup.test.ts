@@ -128,7 +128,7 @@ describeOnPostgres('a backup', () => {
     const url = await createTestDatabase();
     const env = { DATABASE_URL: url, DATA_DIR: pathOf('none') };
     const spoilt: [string, string | Buffer, string][] = [
-      ['a changed letter', gzipSync(whole.replace('Ada Bud', 'Eve Bud')), 'the checksum at the end is another'],
+      ['a changed letter', gzipSync(whole.replace('Ada Bud', 'Eve Bud')), 'the checksum at the end does not match'],
       ['a missing row', gzipSync(whole.replace(/\n\{"id[^\n]*/, '')), 'number of rows'],
       ['a cut line', gzipSync(whole.slice(0, -200)), 'cut short'],
       ['a cut file', readFileSync(file).subarray(0, -100), 'cannot be unpacked'],

@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Answer } from '../../contract/call.ts';
+import type { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
 import type { BudId, DuberId, ScrubId } from '../../domain/accounts.ts';
 import { NEARBY_RADIUS_M } from '../../domain/places.ts';
-import { dollars, type Json, list, object, raw, toSql } from '../db/json.sql.ts';
+import { isActiveDelivery } from '../db/columns.sql.ts';
+import { dollars, firstOrNull, type Json, list, object, raw } from '../db/json.sql.ts';
 import { prepareJsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
 import { deliveryJoins, nearbyDeliveriesJson, nearestDeliveriesSql } from '../deliveries/deliveries.sql.ts';
 import { deliveryProperties, joinSharedColumns, orderProperties, ratingJson, type Viewer } from '../visibility.sql.ts';
@@ -11,7 +14,7 @@ import { deliveryTotalsSql, earningsSql, orderTotalsSql, spendingSql } from './t
 
 const LATEST_COUNT = sql.lit(10); // spec 9
 
-const latestOrdersJson = (viewer: Viewer, owner: RawBuilder<unknown>, item: Json) =>
+const latestOrdersJson = <T>(viewer: Viewer, owner: RawBuilder<unknown>, item: Json<T>) =>
   list(
     item,
     sql`o.created_at desc, o.id desc`,
@@ -19,33 +22,37 @@ const latestOrdersJson = (viewer: Viewer, owner: RawBuilder<unknown>, item: Json
       limit ${LATEST_COUNT}) o ${joinSharedColumns(viewer)}`,
   );
 
-export const readBudDashboardJson = prepareQuickJsonQuery<[bud: BudId, now: Date]>((bud, now) => {
-  const viewer: Viewer = { role: 'Bud', id: bud, now };
-  const { id, scrub, status, loadSize, createdAt, price } = orderProperties(viewer);
-  const dashboard = object({
-    totalScrubOrders: raw(sql`totals.total`),
-    totalSpent: dollars(sql`money.spent`),
-    totalActiveScrubOrders: raw(sql`totals.active`),
-    totalCompletedScrubOrders: raw(sql`totals.completed`),
-    latestScrubOrders: latestOrdersJson(
-      viewer,
-      sql`o.bud_id`,
-      object({ id, scrub, status, loadSize, createdAt, price }),
-    ),
-  });
-  return sql`select ${toSql(dashboard)} as json from (${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money`;
-});
+export const readBudDashboardJson = prepareQuickJsonQuery<[bud: BudId, now: Date], Answer<typeof budDashboard>>(
+  (bud, now) => {
+    const viewer: Viewer = { role: 'Bud', id: bud, now };
+    const { id, scrub, status, loadSize, createdAt, price } = orderProperties(viewer);
+    const json = object({
+      totalScrubOrders: raw(sql<number>`totals.total`),
+      totalSpent: dollars(sql<number>`money.spent`),
+      totalActiveScrubOrders: raw(sql<number>`totals.active`),
+      totalCompletedScrubOrders: raw(sql<number>`totals.completed`),
+      latestScrubOrders: latestOrdersJson(
+        viewer,
+        sql`o.bud_id`,
+        object({ id, scrub, status, loadSize, createdAt, price }),
+      ),
+    });
+    return { json, from: sql`(${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money` };
+  },
+);
+
+type ScrubParameters = [scrub: ScrubId, now: Date, today: Date];
 
 /** `today` is the start of the day that `todayEarning` counts. */
-export const readScrubDashboardJson = prepareQuickJsonQuery<[scrub: ScrubId, now: Date, today: Date]>(
+export const readScrubDashboardJson = prepareQuickJsonQuery<ScrubParameters, Answer<typeof scrubDashboard>>(
   (scrub, now, today) => {
     const viewer: Viewer = { role: 'Scrub', id: scrub, now };
     const { id, bud, status, loadSize, createdAt, scrubEarning } = orderProperties(viewer);
-    const dashboard = object({
-      totalEarning: dollars(sql`money.total`),
-      todayEarning: dollars(sql`money.today`),
-      totalActiveScrubOrders: raw(sql`totals.active`),
-      totalCompletedScrubOrders: raw(sql`totals.completed`),
+    const json = object({
+      totalEarning: dollars(sql<number>`money.total`),
+      todayEarning: dollars(sql<number>`money.today`),
+      totalActiveScrubOrders: raw(sql<number>`totals.active`),
+      totalCompletedScrubOrders: raw(sql<number>`totals.completed`),
       averageScrubOrdersRating: ratingJson,
       latestJobs: latestOrdersJson(
         viewer,
@@ -53,31 +60,39 @@ export const readScrubDashboardJson = prepareQuickJsonQuery<[scrub: ScrubId, now
         object({ id, bud, status, loadSize, createdAt, scrubEarning }),
       ),
     });
-    return sql`select ${toSql(dashboard)} as json from (${orderTotalsSql(scrub)}) totals,
-    (${earningsSql('scrub', scrub, today)}) money, users u where u.id = ${scrub}`;
+    return {
+      json,
+      from: sql`(${orderTotalsSql(scrub)}) totals, (${earningsSql('scrub', scrub, today)}) money, users u
+        where u.id = ${scrub}`,
+    };
   },
 );
 
 /** The Duber's own deliveries, and the pending ones around their first address. */
-export const readDuberDashboardJson = prepareJsonQuery<[duber: DuberId, now: Date]>((duber, now) => {
-  const viewer: Viewer = { role: 'Duber', id: duber, now };
-  const mine = sql`d.duber_id = ${duber}::uuid`;
-  const item = object(deliveryProperties(viewer));
-  const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
-  const active = sql`(select * from deliveries d where ${mine} and d.status not in ('Pending', 'Delivered')) d`;
-  const dashboard = object({
-    stats: object({
-      totalEarning: dollars(sql`money.total`),
-      totalDeliveries: raw(sql`totals.total`),
-      totalDelivered: raw(sql`totals.delivered`),
-      totalDistanceTraveled: raw(sql`totals.distance`),
-    }),
-    latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
-    pendingDeliveries: nearbyDeliveriesJson(viewer),
-    activeDelivery: [sql`coalesce((select ${toSql(item)} from ${active} ${deliveryJoins(viewer)}), 'null')`],
-  });
-  return sql`with origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}
+export const readDuberDashboardJson = prepareJsonQuery<[duber: DuberId, now: Date], Answer<typeof duberDashboard>>(
+  (duber, now) => {
+    const viewer: Viewer = { role: 'Duber', id: duber, now };
+    const mine = sql`d.duber_id = ${duber}::uuid`;
+    const item = object(deliveryProperties(viewer));
+    const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
+    const active = sql`(select * from deliveries d where ${mine} and ${isActiveDelivery(sql.ref('d.status'))}) d`;
+    const json = object({
+      stats: object({
+        totalEarning: dollars(sql<number>`money.total`),
+        totalDeliveries: raw(sql<number>`totals.total`),
+        totalDelivered: raw(sql<number>`totals.delivered`),
+        totalDistanceTraveled: raw(sql<number>`totals.distance`),
+      }),
+      latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
+      pendingDeliveries: nearbyDeliveriesJson(viewer),
+      activeDelivery: firstOrNull(item, sql`${active} ${deliveryJoins(viewer)}`),
+    });
+    return {
+      with: sql`origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}
         order by a.created_at, a.id limit 1),
-      ${nearestDeliveriesSql(sql.lit(NEARBY_RADIUS_M))}
-    select ${toSql(dashboard)} as json from (${deliveryTotalsSql(duber)}) totals, (${earningsSql('duber', duber, now)}) money`;
-});
+      ${nearestDeliveriesSql(sql.lit(NEARBY_RADIUS_M))}`,
+      json,
+      from: sql`(${deliveryTotalsSql(duber)}) totals, (${earningsSql('duber', duber, now)}) money`,
+    };
+  },
+);

@@ -1,20 +1,20 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { DeliveryStep } from '../../contract/deliveries.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { DELIVERY_LIST, type Delivery, type DeliveryStep, type NearbyDelivery } from '../../contract/deliveries.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
-import { type DeliveryRow, isoTime } from '../db/columns.sql.ts';
+import { columnsOf, type DeliveryRow, hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
-import { dollars, list, object, quoted, raw, toSql } from '../db/json.sql.ts';
-import { type Columns, prepareList } from '../db/lists.sql.ts';
+import { dollars, type Json, list, object, quoted, raw } from '../db/json.sql.ts';
+import { prepareList } from '../db/lists.sql.ts';
 import { nearestTo } from '../db/nearby.sql.ts';
-import { prepare } from '../db/prepared.ts';
+import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareJsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
 import { emitMovedDeliverySql } from '../events/events.sql.ts';
-import { deliveryProperties, joinSharedColumns, type Viewer } from '../visibility.sql.ts';
+import { deliveryProperties, joinSharedColumns, shared, type Viewer } from '../visibility.sql.ts';
 
 /** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
-export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql<SqlBool>`${OWNER_COLUMN[role]} = ${id}::uuid`;
+export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql<boolean>`${OWNER_COLUMN[role]} = ${id}::uuid`;
 
 type Role = Caller['role'];
 const OWNER_COLUMN = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id`, Duber: sql`d.duber_id` };
@@ -22,13 +22,15 @@ const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make(
 
 /** A Duber may also read a pending delivery by its id. */
 const readableBy = (role: Role, id: unknown) =>
-  role === 'Duber' ? sql`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
+  role === 'Duber' ? sql<boolean>`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
 
-// Raw SQL, prepared: a step that was not taken and every review read it.
 const findReadableDelivery = byRole((role) =>
-  prepare<[id: string, caller: string], DeliveryRow>(
-    (id, caller) => sql`select d.id, d.order_id as "orderId", d.status, d.duber_id as "duberId"
-      from deliveries d where d.id = ${id} and ${readableBy(role, caller)}`,
+  prepare<[id: string, caller: string], DeliveryRow>((id, caller) =>
+    queryBuilder
+      .selectFrom('deliveries as d')
+      .select(['d.id', 'd.order_id as orderId', 'd.status', 'd.duber_id as duberId'])
+      .where('d.id', '=', id)
+      .where(readableBy(role, caller)),
   ),
 );
 
@@ -44,15 +46,17 @@ export const deliveryJoins = (
   ${joinSharedColumns(viewer)}`;
 
 const readReadableDeliveryJson = byRole((role) =>
-  prepareQuickJsonQuery<[id: string, caller: string, now: Date]>((id, caller, now) => {
+  prepareQuickJsonQuery<[id: string, caller: string, now: Date], Delivery>((id, caller, now) => {
     const viewer: Viewer = { role, id: caller, now };
-    return sql`select ${toSql(object(deliveryProperties(viewer)))} as json from deliveries d ${deliveryJoins(viewer)}
-      where d.id = ${id} and ${readableBy(role, caller)}`;
+    return {
+      json: object(deliveryProperties(viewer)),
+      from: sql`deliveries d ${deliveryJoins(viewer)} where d.id = ${id} and ${readableBy(role, caller)}`,
+    };
   }),
 );
 
 /** A delivery that the caller may read, as they see it, as JSON. */
-export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery =>
+export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery<Delivery> =>
   readReadableDeliveryJson[caller.role](id, caller.id, now);
 
 /** Whether a delivery with this id exists, no matter whose. */
@@ -60,37 +64,29 @@ export async function deliveryExists(tx: Tx, id: string): Promise<boolean> {
   return (await tx.selectFrom('deliveries').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-const COLUMNS: Columns = {
-  id: { sql: sql`d.id`, type: 'uuid' },
-  orderId: { sql: sql`d.order_id`, type: 'uuid' },
-  status: { sql: sql`d.status collate "C"`, type: 'text' },
-  deliveryType: { sql: sql`d.delivery_type collate "C"`, type: 'text' },
-  budId: { sql: sql`d.bud_id`, type: 'uuid' },
-  scrubId: { sql: sql`d.scrub_id`, type: 'uuid' },
-  duberId: { sql: sql`d.duber_id`, type: 'uuid' },
-  createdAt: { sql: sql`d.created_at`, type: 'timestamptz' },
-};
-
-const SORTS = {
-  createdAt: sql`d.created_at`,
-  status: sql`d.status collate "C"`,
-  price: sql`d.price`,
-  distanceInMeters: sql`d.distance_m`,
-};
+const delivery = columnsOf('deliveries', 'd');
 
 /** A page of the caller's deliveries. */
-export const listDeliveries = prepareList<Caller>({
+export const listDeliveries = prepareList<Caller, typeof DELIVERY_LIST, Delivery>({
+  list: DELIVERY_LIST,
   table: 'deliveries',
   alias: 'd',
   scope: ownedBy,
-  columns: COLUMNS,
-  sorts: SORTS,
-  joins: deliveryJoins,
-  shape: deliveryProperties,
-  sums: {
-    price: { column: sql`d.price`, tallyColumn: sql`t.price`, toJson: dollars },
-    distanceInMeters: { column: sql`d.distance_m`, tallyColumn: sql`t.distance_m`, toJson: raw },
+  columns: {
+    id: delivery('id'),
+    orderId: delivery('order_id'),
+    status: sql`d.status collate "C"`,
+    deliveryType: sql`d.delivery_type collate "C"`,
+    budId: delivery('bud_id'),
+    scrubId: delivery('scrub_id'),
+    duberId: delivery('duber_id'),
+    createdAt: delivery('created_at'),
+    price: delivery('price'),
+    distanceInMeters: delivery('distance_m'),
   },
+  joins: deliveryJoins,
+  properties: deliveryProperties,
+  sums: { price: { tally: 'price', toJson: dollars }, distanceInMeters: { tally: 'distance_m', toJson: raw } },
   tallies: 'delivery_tallies',
 });
 
@@ -109,15 +105,15 @@ export const nearestDeliveriesSql = (radius: RawBuilder<unknown>) =>
   );
 
 /** The `found` deliveries as a Duber sees them. */
-export const nearbyDeliveriesJson = (viewer: Viewer) =>
+export const nearbyDeliveriesJson = (viewer: Viewer): Json<NearbyDelivery[]> =>
   list(
     object({
       delivery: object(deliveryProperties(viewer)),
-      bud: raw(sql`part.short_bud`),
-      scrub: raw(sql`part.short_scrub`),
-      budId: quoted(sql`d.bud_id`),
-      scrubId: quoted(sql`d.scrub_id`),
-      distanceMeters: raw(sql`found.distance`),
+      bud: shared('short_bud'),
+      scrub: shared('short_scrub'),
+      budId: quoted(delivery('bud_id')),
+      scrubId: quoted(delivery('scrub_id')),
+      distanceMeters: raw(sql<number>`found.distance`),
     }),
     sql`found.distance, found.id`,
     sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveryJoins(viewer)}`,
@@ -125,12 +121,15 @@ export const nearbyDeliveriesJson = (viewer: Viewer) =>
 
 type NearbySearchParams = [duber: string, addressId: string, latitude: number | null, longitude: number | null];
 
-const selectDeliveriesNearby = prepareJsonQuery<[...NearbySearchParams, radius: number, now: Date]>(
-  (duber, addressId, latitude, longitude, radius, now) => sql`with origin as materialized (
+const selectDeliveriesNearby = prepareJsonQuery<[...NearbySearchParams, radius: number, now: Date], NearbyDelivery[]>(
+  (duber, addressId, latitude, longitude, radius, now) => ({
+    with: sql`origin as materialized (
         select coalesce(${latitude}::float8, a.latitude) as latitude, coalesce(${longitude}::float8, a.longitude) as longitude
         from addresses a where a.id = ${addressId} and a.user_id = ${duber}),
-      ${nearestDeliveriesSql(radius)}
-    select ${toSql(nearbyDeliveriesJson({ role: 'Duber', id: duber, now }))} as json from origin`,
+      ${nearestDeliveriesSql(radius)}`,
+    json: nearbyDeliveriesJson({ role: 'Duber', id: duber, now }),
+    from: sql`origin`,
+  }),
 );
 
 /**
@@ -141,7 +140,7 @@ export function findDeliveriesNearby(
   duber: DuberId,
   { addressId, point, radius }: { addressId: string; point: Point | undefined; radius: number },
   now: Date,
-): JsonQuery {
+): JsonQuery<NearbyDelivery[]> {
   const { latitude = null, longitude = null } = point ?? {};
   return selectDeliveriesNearby(duber, addressId, latitude, longitude, radius, now);
 }
@@ -195,16 +194,13 @@ export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: str
 
 type TransitionParams = [id: string, duber: string, from: string, to: string, now: Date, takenAt: Date | null];
 
-const hasActiveDelivery = (duber: RawBuilder<unknown>) => sql`exists (select 1 from deliveries a
-  where a.duber_id = ${duber}::uuid and a.status not in ('Pending', 'Delivered'))`;
-
 // Raw SQL, prepared: compare-and-swap, history and events are one statement (decision 036).
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
   (id, duber, from, to, now, takenAt) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
           delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end
         where d.id = ${id} and d.status = ${from}::text
-          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(duber)} else d.duber_id = ${duber}::uuid end
+          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)} else d.duber_id = ${duber}::uuid end
         returning d.*),
     step as (
       insert into delivery_steps as t (delivery_id, status, created_at, taken_at, position)

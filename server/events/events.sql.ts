@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { bandOf, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
-import { isoTime } from '../db/columns.sql.ts';
+import { bandOf, type Point } from '../../domain/places.ts';
+import { isActiveDelivery, isoTime } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { metersBetween } from '../db/nearby.sql.ts';
+import { isNearby, nearbyBands } from '../db/nearby.sql.ts';
 
 type StatusChange = { readonly id: string; readonly status: string; readonly at: string };
 
@@ -68,18 +68,13 @@ export const emitMovedDeliverySql = (
       select 'delivery', m.id, ${step.to}, ${step.now}::timestamptz, m.pickup_latitude, m.pickup_longitude, m.pickup_band
       from moved m where ${step.from}::text = 'Pending')`;
 
-/** Bands that a circle of NEARBY_RADIUS_M may reach into on either side of its middle's. */
-const NEARBY_BANDS = sql.lit(Math.ceil((NEARBY_RADIUS_M / 111_000) * 100));
-
-/** Whether the event `e` concerns the Duber of `duber_places p`: near enough, and carrying nothing when it happened. */
-const isNearby = (() => {
+/** Whether the event `e` is for the Duber of `duber_places p`: near enough, and without a delivery at the time of the event. */
+const isForNearbyDuber = (() => {
+  const pickup = { band: sql`e.band`, latitude: sql`e.latitude`, longitude: sql`e.longitude` };
+  const place = { band: sql`p.band`, latitude: sql`p.latitude`, longitude: sql`p.longitude` };
   const accepted = sql`(select t.created_at from delivery_steps t where t.delivery_id = d.id and t.status = 'Accepted')`;
-  const far = metersBetween(
-    { latitude: sql`e.latitude`, longitude: sql`e.longitude` },
-    { latitude: sql`p.latitude`, longitude: sql`p.longitude` },
-  );
-  return sql`p.band between e.band - ${NEARBY_BANDS} and e.band + ${NEARBY_BANDS} and ${far} <= ${sql.lit(NEARBY_RADIUS_M)}
-    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.status not in ('Pending', 'Delivered')
+  return sql`${isNearby(pickup, place)}
+    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and ${isActiveDelivery(sql.ref('d.status'))}
       and ${accepted} <= e.at)
     and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.delivered_at > e.at
       and ${accepted} <= e.at)`;
@@ -164,7 +159,7 @@ export async function readNearbyRecipients(tx: Tx, people: readonly string[], { 
   const found = await queryRows<{ tx: string; id: string; duber_id: string }>(
     tx,
     sql`select e.tx::text, e.id::text, p.duber_id from duber_places p, events e
-      where p.duber_id = any(${people}::uuid[]) and e.user_id is null and ${isAfterCursor(from)} and ${isUpToCursor(to)} and ${isNearby}`,
+      where p.duber_id = any(${people}::uuid[]) and e.user_id is null and ${isAfterCursor(from)} and ${isUpToCursor(to)} and ${isForNearbyDuber}`,
   );
   return found.map(({ tx, id, duber_id: userId }) => ({ cursor: { tx: BigInt(tx), id: BigInt(id) }, userId }));
 }
@@ -183,10 +178,10 @@ export async function readMissedEvents(
         select * from events e where e.user_id = ${userId}::uuid and ${isAfterCursor(from)} and ${isUpToCursor(to)}
         union all
         select e.* from duber_places p
-          cross join lateral generate_series(p.band - ${NEARBY_BANDS}, p.band + ${NEARBY_BANDS}) near (band)
+          cross join lateral ${nearbyBands(sql`p.band`)} near (band)
           cross join lateral (select * from events e where e.user_id is null and e.band = near.band and ${isAfterCursor(from)}
             and ${isUpToCursor(to)} offset 0) e
-          where p.duber_id = ${userId}::uuid and ${isNearby}
+          where p.duber_id = ${userId}::uuid and ${isForNearbyDuber}
       ) e order by e.tx, e.id limit ${limit}`,
   );
   return found.map(toEventRow);

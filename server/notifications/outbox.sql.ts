@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
-import { NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
+import type { Point } from '../../domain/places.ts';
+import { hasActiveDelivery } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { isInBox, metersFrom } from '../db/distance.sql.ts';
+import { dubersAround } from '../db/nearby.sql.ts';
 
 /** What a message is about: `about` is the order's, delivery's or payout's id. */
 export type Notice = { readonly kind: NotificationKind; readonly about: string };
@@ -87,11 +88,7 @@ export async function expandNearbyNotice(tx: Tx): Promise<boolean> {
       returning delivery_id as about, latitude, longitude, created_at as at`,
   );
   if (!taken) return false;
-  const people = sql`select p.duber_id from duber_places p
-    where ${isInBox(taken, NEARBY_RADIUS_M, 'p.band', 'p.longitude')}
-      and ${metersFrom(taken, 'p.latitude', 'p.longitude')} <= ${NEARBY_RADIUS_M}
-      and not exists (select 1 from deliveries d
-        where d.duber_id = p.duber_id and d.status not in ('Pending', 'Delivered'))`;
+  const people = sql`select place.id from ${dubersAround(taken)} and not ${hasActiveDelivery(sql.ref('place.id'))}`;
   await queueNotifications(tx, { kind: 'nearby', about: taken.about }, people, taken.at);
   return true;
 }

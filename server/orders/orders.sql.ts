@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { OrderStep } from '../../contract/orders.ts';
+import { ORDER_LIST, type Order, type OrderStep } from '../../contract/orders.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
-import { isoTime, type OrderRow } from '../db/columns.sql.ts';
+import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { dollars, object, toSql } from '../db/json.sql.ts';
-import { type Columns, prepareList } from '../db/lists.sql.ts';
+import { dollars, object } from '../db/json.sql.ts';
+import { prepareList } from '../db/lists.sql.ts';
 import { prepare } from '../db/prepared.ts';
 import { type JsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
 import { joinSharedColumns, orderProperties, type Viewer } from '../visibility.sql.ts';
@@ -34,48 +34,42 @@ export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<Order
 }
 
 const readOwnOrderJson = byRole((role) =>
-  prepareQuickJsonQuery<[id: string, caller: string, now: Date]>((id, caller, now) => {
+  prepareQuickJsonQuery<[id: string, caller: string, now: Date], Order>((id, caller, now) => {
     const viewer: Viewer = { role, id: caller, now };
-    return sql`select ${toSql(object(orderProperties(viewer)))} as json from orders o ${joinSharedColumns(viewer)}
-      where o.id = ${id} and ${ownedBy({ role, id: caller })}`;
+    return {
+      json: object(orderProperties(viewer)),
+      from: sql`orders o ${joinSharedColumns(viewer)} where o.id = ${id} and ${ownedBy({ role, id: caller })}`,
+    };
   }),
 );
 
 /** An order of the caller as they see it, as JSON. */
-export const readOrderJson = (caller: OrderParty, id: string, now: Date): JsonQuery =>
+export const readOrderJson = (caller: OrderParty, id: string, now: Date): JsonQuery<Order> =>
   readOwnOrderJson[caller.role](id, caller.id, now);
 
-const COLUMNS: Columns = {
-  id: { sql: sql`o.id`, type: 'uuid' },
-  status: { sql: sql`o.status collate "C"`, type: 'text' },
-  budId: { sql: sql`o.bud_id`, type: 'uuid' },
-  scrubId: { sql: sql`o.scrub_id`, type: 'uuid' },
-  loadSize: { sql: sql`o.load_size collate "C"`, type: 'text' },
-  selfDelivery: { sql: sql`o.self_delivery`, type: 'boolean' },
-  selfPickup: { sql: sql`o.self_pickup`, type: 'boolean' },
-  createdAt: { sql: sql`o.created_at`, type: 'timestamptz' },
-};
-
-const SORTS = {
-  createdAt: sql`o.created_at`,
-  status: sql`o.status collate "C"`,
-  price: sql`o.total_price`,
-  scrubEarning: sql`o.load_price`,
-};
+const order = columnsOf('orders', 'o');
 
 /** A page of the caller's orders. */
-export const listOrders = prepareList<OrderParty>({
+export const listOrders = prepareList<OrderParty, typeof ORDER_LIST, Order>({
+  list: ORDER_LIST,
   table: 'orders',
   alias: 'o',
   scope: ownedBy,
-  columns: COLUMNS,
-  sorts: SORTS,
-  joins: joinSharedColumns,
-  shape: orderProperties,
-  sums: {
-    price: { column: sql`o.total_price`, tallyColumn: sql`t.total_price`, toJson: dollars },
-    scrubEarning: { column: sql`o.load_price`, tallyColumn: sql`t.load_price`, toJson: dollars },
+  columns: {
+    id: order('id'),
+    status: sql`o.status collate "C"`,
+    budId: order('bud_id'),
+    scrubId: order('scrub_id'),
+    loadSize: sql`o.load_size collate "C"`,
+    selfDelivery: order('self_delivery'),
+    selfPickup: order('self_pickup'),
+    createdAt: order('created_at'),
+    price: order('total_price'),
+    scrubEarning: order('load_price'),
   },
+  joins: joinSharedColumns,
+  properties: orderProperties,
+  sums: { price: { tally: 'total_price', toJson: dollars }, scrubEarning: { tally: 'load_price', toJson: dollars } },
   tallies: 'order_tallies',
 });
 

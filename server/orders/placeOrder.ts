@@ -1,3 +1,4 @@
+import type { Order } from '../../contract/orders.ts';
 import { computePrice } from '../../domain/payments.ts';
 import { distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { digest } from '../auth/secrets.ts';
@@ -29,7 +30,7 @@ const RETRY_AFTER_S = 5;
  * Places an order in three steps: commit the intent, hold the amount at the card network, commit the order. A request
  * with the same Idempotency-Key resumes at the step that failed, and repeats the hold under the same key.
  */
-export async function placeOrder(context: Context, input: PlaceOrderInput): Promise<SerializedJson> {
+export async function placeOrder(context: Context, input: PlaceOrderInput): Promise<SerializedJson<Order>> {
   const earlier = await findIntentByKey(context, input);
   const intent = earlier ?? (await createIntent(context, input));
   const canFinish = intent.state === 'holding' && (!earlier || (await extendIntent(context, intent)));

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { Address } from '../../contract/places.ts';
+import type { Address, NearbyScrub } from '../../contract/places.ts';
 import type { BudId, UserId } from '../../domain/accounts.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
+import { columnsOf } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
-import { list, object, quoted, raw, text, toSql } from '../db/json.sql.ts';
+import { type Json, list, object, quoted, raw, text } from '../db/json.sql.ts';
 import { nearestTo } from '../db/nearby.sql.ts';
 import { prepareJsonQuery } from '../db/query.sql.ts';
 import { ratingJson } from '../visibility.sql.ts';
@@ -64,38 +65,42 @@ export async function saveDuberPlace(tx: Tx, duberId: string, { latitude, longit
     .execute();
 }
 
-const nearbyScrubShape = object({
-  scrub: object({ id: quoted(sql`u.id`), fullname: text(sql`u.fullname`) }),
-  distanceMeters: raw(sql`found.distance`),
+const user = columnsOf('users', 'u');
+const place = columnsOf('scrub_places', 'p');
+
+const nearbyScrubJson: Json<NearbyScrub> = object({
+  scrub: object({ id: quoted(user('id')), fullname: text(user('fullname')) }),
+  distanceMeters: raw(sql<number>`found.distance`),
   address: object({
-    address: text(sql`p.address`),
-    latitude: raw(sql`p.latitude`),
-    longitude: raw(sql`p.longitude`),
+    address: text(place('address')),
+    latitude: raw(place('latitude')),
+    longitude: raw(place('longitude')),
   }),
   rating: ratingJson,
 });
 
 /** Visible Scrubs within `radius` metres of an address, nearest first. No row when the address is not the Bud's. */
-export const findScrubsNearby = prepareJsonQuery<[bud: BudId, addressId: string, radius: number]>(
-  (bud, addressId, radius) => sql`with origin as materialized (
+export const findScrubsNearby = prepareJsonQuery<[bud: BudId, addressId: string, radius: number], NearbyScrub[]>(
+  (bud, addressId, radius) => ({
+    with: sql`origin as materialized (
         select a.latitude, a.longitude from addresses a where a.id = ${addressId} and a.user_id = ${bud}),
       ${nearestTo(
         {
           table: sql`scrub_places p`,
-          id: sql`p.scrub_id`,
-          band: sql`p.band`,
-          latitude: sql`p.latitude`,
-          longitude: sql`p.longitude`,
-          where: sql`p.active`,
+          id: place('scrub_id'),
+          band: place('band'),
+          latitude: place('latitude'),
+          longitude: place('longitude'),
+          where: place('active'),
         },
         radius,
-      )}
-    select ${toSql(
-      list(
-        nearbyScrubShape,
-        sql`found.distance, found.id`,
-        sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u
-          cross join lateral (select * from scrub_places p where p.scrub_id = found.id offset 0) p`,
-      ),
-    )} as json from origin`,
+      )}`,
+    json: list(
+      nearbyScrubJson,
+      sql`found.distance, found.id`,
+      sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u
+        cross join lateral (select * from scrub_places p where p.scrub_id = found.id offset 0) p`,
+    ),
+    from: sql`origin`,
+  }),
 );
