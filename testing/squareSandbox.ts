@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { SquareClient, SquareError } from 'square';
 import { openSandbox } from '../sandbox/sandbox.ts';
 
-// The stand-in on a real port, a clock that the test turns, and the official SDK pointed at it.
+// The stand-in on a real port, a clock that the test controls, and the official SDK pointed at it.
 export type SquareSandbox = {
   client: SquareClient;
   app: () => FastifyInstance;

@@ -57,7 +57,7 @@ export async function createDelivery({ testServer: world, participants: cast }: 
 const deliveryStepCall = (before: number, stranger: 404 | 409): ValidCall => ({
   prepare: async (stage) => {
     const { id, duber } = await createDelivery(stage, before);
-    return { input: { params: { id } }, as: { Duber: duber } };
+    return { input: { params: { id } }, callers: { Duber: duber } };
   },
   strangerResult: stranger,
 });
@@ -185,7 +185,7 @@ export const VALID_CALLS = {
     // Any Duber may take a pending one: the first to come is the rightful one, the stranger is the one who comes later.
     prepare: async (stage) => {
       const { id, duber } = await createDelivery(stage, 0);
-      return { input: { params: { id } }, as: { Duber: duber } };
+      return { input: { params: { id } }, callers: { Duber: duber } };
     },
     strangerResult: 409,
   },
@@ -197,7 +197,7 @@ export const VALID_CALLS = {
   sharePosition: {
     prepare: async (stage) => {
       const { id, duber } = await createDelivery(stage, 2);
-      return { input: { params: { id }, body: { latitude: 24.00123, longitude: 67.00345 } }, as: { Duber: duber } };
+      return { input: { params: { id }, body: { latitude: 24.00123, longitude: 67.00345 } }, callers: { Duber: duber } };
     },
     strangerResult: 404,
   },

@@ -175,7 +175,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'addresses stand in the log',
-    file: 'server/http/routes.ts',
+    file: 'server/http/httpServer.ts',
     find: 'ms: Math.round(reply.elapsedTime) },',
     replace: 'ms: Math.round(reply.elapsedTime), said: (request.body as { address?: string })?.address },',
     suite: VISIBILITY,

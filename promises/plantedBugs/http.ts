@@ -83,7 +83,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'an address decides by its leftmost forwarded hop',
-    file: 'server/http/routes.ts',
+    file: 'server/http/httpServer.ts',
     find: 'hop < hops',
     replace: 'hop < hops + 9',
     suite: RATE_LIMITS,
@@ -91,9 +91,8 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   {
     bug: 'limits are each server’s own',
     file: 'server/http/rateLimits.ts',
-    find: 'await incrementRateLimit(db, { kind, network }, time, rule)',
-    replace:
-      'await incrementRateLimit(db, { kind, networkOutcomes: networkOutcomes + process.hrtime.bigint() }, time, constraint)',
+    find: 'await incrementRateLimit(db, { kind, network }, time, window)',
+    replace: 'await incrementRateLimit(db, { kind, network: network + process.hrtime.bigint() }, time, window)',
     suite: RATE_LIMITS,
   },
   {
@@ -105,7 +104,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a body may take for ever to arrive',
-    file: 'server/http/routes.ts',
+    file: 'server/http/httpServer.ts',
     find: 'requestTimeout: 20_000',
     replace: 'requestTimeout: 0',
     suite: ABUSIVE_CLIENTS,
@@ -119,7 +118,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'bodies of any size are read',
-    file: 'server/http/routes.ts',
+    file: 'server/http/httpServer.ts',
     find: 'const BODY_MAXIMUM = 64 * 1024;',
     replace: 'const BODY_MAXIMUM = 64 * 1024 * 1024;',
     suite: ABUSIVE_CLIENTS,
@@ -140,7 +139,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'the log tells queries',
-    file: 'server/http/routes.ts',
+    file: 'server/http/httpServer.ts',
     find: ".slice(0, MAX_LOGGED_URL_LENGTH).split('?')",
     replace: ".slice(0, MAX_LOGGED_URL_LENGTH).split('#')",
     suite: 'server/log.test.ts',

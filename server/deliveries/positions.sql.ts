@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { Point } from '../../domain/places.ts';
-import { POSITION_AFTER_DELIVERED_MS, POSITION_INTERVAL_MS, POSITION_LIFETIME_MS } from '../../domain/positions.ts';
+import { POSITION_INTERVAL_MS } from '../../domain/positions.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { POSITIONS_KEPT_MS } from '../jobs/retention.ts';
 import { ownedBy } from './deliveries.sql.ts';
 
 /** The status of the caller's delivery and its stored position. Undefined when the delivery is not theirs. */
@@ -67,8 +68,8 @@ export async function deleteOldPositions(tx: Tx, now: Date): Promise<void> {
     .whereRef('d.id', '=', 'p.delivery_id')
     .where((eb) =>
       eb.or([
-        eb('d.delivered_at', '<=', new Date(now.getTime() - POSITION_AFTER_DELIVERED_MS)),
-        eb('p.at', '<=', new Date(now.getTime() - POSITION_LIFETIME_MS)),
+        eb('d.delivered_at', '<=', new Date(now.getTime() - POSITIONS_KEPT_MS.afterDelivered)),
+        eb('p.at', '<=', new Date(now.getTime() - POSITIONS_KEPT_MS.afterSent)),
       ]),
     )
     .execute();

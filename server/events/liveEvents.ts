@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { findLiveTokenHashes } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { EVENTS_KEPT_MS } from '../jobs/retention.ts';
 import { deleteOldestEvents, readNearbyRecipients, readOutbox, readOutboxEdge } from './events.sql.ts';
 import { noServerChannel, openServerChannel } from './serverChannel.ts';
 import { openStreamHub, type StreamHub } from './streamHub.ts';
@@ -53,7 +54,6 @@ export async function openLiveEvents(deps: Context, database: Database): Promise
   };
 }
 
-const EVENTS_KEPT_MS = 24 * 60 * 60 * 1000;
 const DELETE_BATCH_SIZE = 1_000;
 const PAUSE_MS = 50;
 

@@ -7,8 +7,8 @@ import { createPayment, startSquareSandbox } from '../../testing/squareSandbox.t
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import type { Context } from '../context.ts';
 import { queryRow } from '../db/database.ts';
+import { createHttpServer } from '../http/httpServer.ts';
 import { createRateLimits } from '../http/rateLimits.ts';
-import { createHttpServer } from '../http/routes.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { sumSpending } from './ledger.sql.ts';
 import { serveWebhooks, signatureOf, WEBHOOK_PATH } from './webhooks.ts';
