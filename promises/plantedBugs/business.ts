@@ -155,8 +155,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'whoever knows the id reads the order',
     file: 'server/orders/orders.sql.ts',
-    find: '=> sql`${columnOf(role)} = ${id}::uuid`;',
-    replace: '=> sql`(${columnOf(role)} = ${id}::uuid or true)`;',
+    find: 'sql<boolean>`${columnOf(role)} = ${id}::uuid`;',
+    replace: 'sql<boolean>`(${columnOf(role)} = ${id}::uuid or true)`;',
     suite: VISIBILITY,
   },
   {

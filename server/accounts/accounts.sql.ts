@@ -25,7 +25,7 @@ const selectUser = (
 
 const userById = prepare<[id: string], User>(selectUser);
 
-/** The user of a session. */
+/** The answer of the `session` call: the signed-in user, as JSON. */
 export const readSessionJson = prepareQuickJsonQuery<[id: UserId], { user: User }>((id) => ({
   json: object({ user: raw(sql<User>`row_to_json(u)`) }),
   from: sql`(${selectUser(id)}) u`,

@@ -27,23 +27,23 @@ export const readBudDashboardJson = prepareQuickJsonQuery<[bud: BudId, now: Date
     const viewer: Viewer = { role: 'Bud', id: bud, now };
     const { id, scrub, status, loadSize, createdAt, price } = orderProperties(viewer);
     const json = object({
-      totalScrubOrders: raw(sql<number>`figures.total`),
+      totalScrubOrders: raw(sql<number>`totals.total`),
       totalSpent: dollars(sql<number>`money.spent`),
-      totalActiveScrubOrders: raw(sql<number>`figures.active`),
-      totalCompletedScrubOrders: raw(sql<number>`figures.completed`),
+      totalActiveScrubOrders: raw(sql<number>`totals.active`),
+      totalCompletedScrubOrders: raw(sql<number>`totals.completed`),
       latestScrubOrders: latestOrdersJson(
         viewer,
         sql`o.bud_id`,
         object({ id, scrub, status, loadSize, createdAt, price }),
       ),
     });
-    return { json, from: sql`(${orderTotalsSql(bud)}) figures, (${spendingSql(bud)}) money` };
+    return { json, from: sql`(${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money` };
   },
 );
 
-/** `today` is the start of the day that `todayEarning` is for. */
 type ScrubParameters = [scrub: ScrubId, now: Date, today: Date];
 
+/** `today` is the start of the day that `todayEarning` counts. */
 export const readScrubDashboardJson = prepareQuickJsonQuery<ScrubParameters, Answer<typeof scrubDashboard>>(
   (scrub, now, today) => {
     const viewer: Viewer = { role: 'Scrub', id: scrub, now };
@@ -51,8 +51,8 @@ export const readScrubDashboardJson = prepareQuickJsonQuery<ScrubParameters, Ans
     const json = object({
       totalEarning: dollars(sql<number>`money.total`),
       todayEarning: dollars(sql<number>`money.today`),
-      totalActiveScrubOrders: raw(sql<number>`figures.active`),
-      totalCompletedScrubOrders: raw(sql<number>`figures.completed`),
+      totalActiveScrubOrders: raw(sql<number>`totals.active`),
+      totalCompletedScrubOrders: raw(sql<number>`totals.completed`),
       averageScrubOrdersRating: ratingJson,
       latestJobs: latestOrdersJson(
         viewer,
@@ -62,13 +62,13 @@ export const readScrubDashboardJson = prepareQuickJsonQuery<ScrubParameters, Ans
     });
     return {
       json,
-      from: sql`(${orderTotalsSql(scrub)}) figures, (${earningsSql('scrub', scrub, today)}) money, users u
+      from: sql`(${orderTotalsSql(scrub)}) totals, (${earningsSql('scrub', scrub, today)}) money, users u
         where u.id = ${scrub}`,
     };
   },
 );
 
-// Everything that the Duber's screen shows is in one answer: what is theirs, and what waits around their first address.
+/** The Duber's own deliveries, and the pending ones around their first address. */
 export const readDuberDashboardJson = prepareJsonQuery<[duber: DuberId, now: Date], Answer<typeof duberDashboard>>(
   (duber, now) => {
     const viewer: Viewer = { role: 'Duber', id: duber, now };
@@ -79,9 +79,9 @@ export const readDuberDashboardJson = prepareJsonQuery<[duber: DuberId, now: Dat
     const json = object({
       stats: object({
         totalEarning: dollars(sql<number>`money.total`),
-        totalDeliveries: raw(sql<number>`figures.total`),
-        totalDelivered: raw(sql<number>`figures.delivered`),
-        totalDistanceTraveled: raw(sql<number>`figures.distance`),
+        totalDeliveries: raw(sql<number>`totals.total`),
+        totalDelivered: raw(sql<number>`totals.delivered`),
+        totalDistanceTraveled: raw(sql<number>`totals.distance`),
       }),
       latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
       pendingDeliveries: nearbyDeliveriesJson(viewer),
@@ -92,7 +92,7 @@ export const readDuberDashboardJson = prepareJsonQuery<[duber: DuberId, now: Dat
         order by a.created_at, a.id limit 1),
       ${nearestDeliveriesSql(sql.lit(NEARBY_RADIUS_M))}`,
       json,
-      from: sql`(${deliveryTotalsSql(duber)}) figures, (${earningsSql('duber', duber, now)}) money`,
+      from: sql`(${deliveryTotalsSql(duber)}) totals, (${earningsSql('duber', duber, now)}) money`,
     };
   },
 );

@@ -13,7 +13,7 @@ import { type JsonQuery, prepareJsonQuery, prepareQuickJsonQuery } from '../db/q
 import { publishMovedDeliverySql } from '../events/publish.ts';
 import { deliveryProperties, joinSharedColumns, shared, type Viewer } from '../visibility.sql.ts';
 
-/** Whether the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
+/** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
 export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql<boolean>`${OWNER_COLUMN[role]} = ${id}::uuid`;
 
 type Role = Caller['role'];
@@ -24,7 +24,6 @@ const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make(
 const readableBy = (role: Role, id: unknown) =>
   role === 'Duber' ? sql<boolean>`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
 
-// Raw SQL, prepared: a step that was not taken and every review read it.
 const findReadableDelivery = byRole((role) =>
   prepare<[id: string, caller: string], DeliveryRow>((id, caller) =>
     queryBuilder
@@ -56,7 +55,7 @@ const readReadableDeliveryJson = byRole((role) =>
   }),
 );
 
-/** A delivery that the caller may read, as they see it. */
+/** A delivery that the caller may read, as they see it, as JSON. */
 export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery<Delivery> =>
   readReadableDeliveryJson[caller.role](id, caller.id, now);
 
@@ -105,7 +104,7 @@ export const nearestDeliveriesSql = (radius: RawBuilder<unknown>) =>
     radius,
   );
 
-/** The list of what was `found`, as a Duber sees it. */
+/** The `found` deliveries as a Duber sees them. */
 export const nearbyDeliveriesJson = (viewer: Viewer): Json<NearbyDelivery[]> =>
   list(
     object({
@@ -195,6 +194,7 @@ export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: str
 
 type TransitionParams = [id: string, duber: string, from: string, to: string, now: Date, takenAt: Date | null];
 
+// Raw SQL, prepared: compare-and-swap, history and events are one statement (decision 036).
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
   (id, duber, from, to, now, takenAt) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},

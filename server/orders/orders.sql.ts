@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { ORDER_LIST, type Order, type OrderStep } from '../../contract/orders.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
@@ -6,25 +7,42 @@ import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { dollars, object } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
-import { prepare } from '../db/prepared.ts';
+import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
 import { joinSharedColumns, orderProperties, type Viewer } from '../visibility.sql.ts';
 
 export type OrderParty = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
 
 const columnOf = (role: OrderParty['role']) => sql.ref(role === 'Bud' ? 'o.bud_id' : 'o.scrub_id');
-const ownedBy = ({ role, id }: { role: OrderParty['role']; id: unknown }) => sql`${columnOf(role)} = ${id}::uuid`;
+const ownedBy = ({ role, id }: { role: OrderParty['role']; id: unknown }) =>
+  sql<boolean>`${columnOf(role)} = ${id}::uuid`;
 const byRole = <T>(make: (role: OrderParty['role']) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub') });
 
-// Raw SQL, prepared: every step of an order starts with it.
 const findOwnOrder = byRole((role) =>
-  prepare<[id: string, caller: string], OrderRow>(
-    (id, caller) => sql`select o.id, o.status, o.bud_id as "budId", o.scrub_id as "scrubId",
-        o.self_delivery as "selfDelivery", o.self_pickup as "selfPickup",
-        json_build_object('loadPrice', o.load_price, 'delivery', o.delivery_price, 'pickup', o.pickup_price,
-          'platformFee', o.platform_fee, 'taxes', o.taxes, 'totalPrice', o.total_price) as price,
-        o.bud_address as "budAddress", o.scrub_address as "scrubAddress", o.distance_m as "distanceInMeters"
-      from orders o where o.id = ${id} and ${ownedBy({ role, id: caller })}`,
+  prepare<[id: string, caller: string], OrderRow>((id, caller) =>
+    queryBuilder
+      .selectFrom('orders as o')
+      .select((eb) => [
+        'o.id',
+        'o.status',
+        'o.bud_id as budId',
+        'o.scrub_id as scrubId',
+        'o.self_delivery as selfDelivery',
+        'o.self_pickup as selfPickup',
+        'o.bud_address as budAddress',
+        'o.scrub_address as scrubAddress',
+        'o.distance_m as distanceInMeters',
+        jsonBuildObject({
+          loadPrice: eb.ref('o.load_price'),
+          delivery: eb.ref('o.delivery_price'),
+          pickup: eb.ref('o.pickup_price'),
+          platformFee: eb.ref('o.platform_fee'),
+          taxes: eb.ref('o.taxes'),
+          totalPrice: eb.ref('o.total_price'),
+        }).as('price'),
+      ])
+      .where('o.id', '=', id)
+      .where(ownedBy({ role, id: caller })),
   ),
 );
 
@@ -43,7 +61,7 @@ const readOwnOrderJson = byRole((role) =>
   }),
 );
 
-/** An order of the caller, as they see it. */
+/** An order of the caller as they see it, as JSON. */
 export const readOrderJson = (caller: OrderParty, id: string, now: Date): JsonQuery<Order> =>
   readOwnOrderJson[caller.role](id, caller.id, now);
 
