@@ -57,7 +57,7 @@ export const signUp = call({
   answer: SignedIn,
   status: 201,
   failures: ['emailTaken', 'tooMany'],
-  summary: 'Make an account with the code that was mailed',
+  summary: 'Create an account with the code from the e-mail',
   spec: '7.1',
   example: {
     body: {
@@ -80,7 +80,7 @@ export const sendOtpForEmail = call({
   answer: Nothing,
   status: 200,
   failures: ['tooMany'],
-  summary: 'Mail a sign-up code; answers the same whether or not the address has an account',
+  summary: 'E-mail a sign-up code. The answer is the same whether or not the address has an account',
   spec: '7.1',
   example: { body: { email: 'ada@example.org' } },
 });
@@ -93,7 +93,7 @@ export const forgotPassword = call({
   answer: Nothing,
   status: 200,
   failures: ['tooMany'],
-  summary: 'Mail a link to set a new password; answers the same whether or not the address has an account',
+  summary: 'E-mail a link to set a new password. The answer is the same whether or not the address has an account',
   spec: '7.1',
   example: { body: { email: 'ada@example.org' } },
 });
@@ -109,7 +109,7 @@ export const resetPassword = call({
   answer: Nothing,
   status: 200,
   failures: ['staleResetToken', 'tooMany'],
-  summary: 'Set a new password with a mailed link; every session of the account ends',
+  summary: 'Set a new password with the link from the e-mail. Ends all sessions of the account',
   spec: '7.1',
   example: { body: { token: 'kT3kq0yYt2bW5nC8rJ1mZw', newPassword: 'Rubadub2!' } },
 });
@@ -121,7 +121,7 @@ export const session = call({
   answer: z.object({ user: User }),
   status: 200,
   failures: [],
-  summary: 'Who the token belongs to',
+  summary: 'The user of the token',
   spec: '7.1',
 });
 
@@ -132,7 +132,7 @@ export const logout = call({
   answer: z.undefined(),
   status: 204,
   failures: [],
-  summary: 'End the session: the token is dead at once, on every server',
+  summary: 'End the session. The token stops working at once, on every server',
   spec: '2.2',
 });
 
@@ -143,7 +143,7 @@ export const profile = call({
   answer: User,
   status: 200,
   failures: [],
-  summary: 'The own profile with its addresses',
+  summary: "The caller's profile, with addresses",
   spec: '7.2',
 });
 
@@ -158,7 +158,7 @@ export const updateProfile = call({
   answer: User,
   status: 200,
   failures: [],
-  summary: 'Change the own name and phone; what is left out stays',
+  summary: "Change the caller's name and phone. Missing properties stay as they are",
   spec: '7.2',
   example: { body: { fullname: 'Ada Lovelace', phone: '+12025550123' } },
 });
@@ -171,7 +171,7 @@ export const changeVisibility = call({
   answer: z.object({ isActive: z.boolean() }),
   status: 200,
   failures: [],
-  summary: 'Be found by Buds, or not',
+  summary: 'Show or hide this Scrub in the search of Buds',
   spec: '7.2',
   example: { body: { isActive: false } },
 });

@@ -10,7 +10,7 @@ import { createAddress, findScrubsNearby, updateAddress } from './places.ts';
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 
-/** Every HTTP call of the product, by the name its handler and its client function have. */
+/** Every HTTP call, by the name of its handler and of its client function. */
 export const API = {
   readConfig,
   login: accounts.login,

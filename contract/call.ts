@@ -2,15 +2,12 @@ import type { z } from 'zod';
 import type { Caller, Role } from '../domain/accounts.ts';
 import type { Failure } from './failures.ts';
 
-/**
- * The mould every HTTP call is cast in. The server validates with it, the client is typed by it, the API
- * description is printed from it, and the tests speak through it.
- */
+/** One HTTP call. The server validates with it, the client takes its types from it, and the API docs are made from it. */
 export type Call = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below /api; a `:name` is a key of `params`. */
   readonly path: `/${string}`;
-  /** Who may call: anybody, or people of these roles with a live token. */
+  /** Who may call: everyone, or users of these roles with a valid token. */
   readonly who: 'anyone' | readonly Role[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -19,31 +16,34 @@ export type Call = {
   readonly status: 200 | 201 | 204;
   /** Takes an optional Idempotency-Key header. */
   readonly idempotent?: true;
-  /** Takes an optional Rubadub-Taken-At header: when a device that had no network took the step. */
+  /** Takes an optional Rubadub-Taken-At header: when a device without a network took the step. */
   readonly takenAt?: true;
-  /** Changes state although it is a GET, because the published calls are so: never cached, never from a HEAD. */
+  /** Changes state although it is a GET, as the specification has it. Never cached, and HEAD is refused. */
   readonly changesState?: true;
-  /** Answers one event after the other, without an end. */
+  /** Answers with a stream of events. */
   readonly streams?: true;
-  /** The failures this call can answer beyond those that its shape implies (400, 401, 403, 404 of an id). */
+  /** The failures besides those that the call's shape implies (see failuresOf). */
   readonly failures: readonly Failure[];
   readonly summary: string;
-  /** The section of the specification that it comes from. */
+  /** The section of the specification. */
   readonly spec: string;
-  /** A made-up but valid request, for the description and the generated tests. */
+  /** A valid request, for the docs and the generated tests. */
   readonly example?: { readonly params?: object; readonly query?: object; readonly body?: object };
 };
 
 export const TAKEN_AT_HEADER = 'Rubadub-Taken-At';
 /**
- * On every answer of a call that was let through, and on the stream: a place among the events. Whatever happened up to
- * there the answer shows already; a stream that goes on after it tells the rest, so nothing need be asked twice.
+ * A position in the stream of events, on every answer of an authorized call and of the stream. The answer includes all
+ * events up to it, so a client resumes the stream from there without reading again.
  */
 export const CURSOR_HEADER = 'x-events-cursor';
 
 export const anyRole = ['Bud', 'Scrub', 'Duber'] as const satisfies readonly Role[];
 
-export function call<const C extends Call>(definition: C): C {
+type NoUnknownKeys<C> = Record<Exclude<keyof C, keyof Call>, never>;
+
+/** Declares a call. Keeps its exact type, and does not compile with a key that Call does not have. */
+export function call<const C extends Call>(definition: C & NoUnknownKeys<C>): C {
   return definition;
 }
 
@@ -51,12 +51,12 @@ type Part<C extends Call, K extends 'params' | 'query' | 'body', Side extends 'i
   C extends Record<K, infer S extends z.ZodType> ? (Side extends 'input' ? z.input<S> : z.output<S>) : undefined;
 
 type Empty = Record<never, never>;
-/** The parts that a call has; one that may be empty may be left out. */
+/** The parts that a call has. A part without required properties is optional. */
 type PresentParts<T> = { [K in keyof T as T[K] extends undefined ? never : Empty extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as T[K] extends undefined ? never : Empty extends T[K] ? K : never]?: T[K];
 };
 
-/** What a client hands over for a call: `params`, `query` and `body` as far as the call has them. */
+/** What a client passes to a call: its `params`, `query` and `body`, if it has them. */
 export type ClientInput<C extends Call> = PresentParts<{
   params: Part<C, 'params', 'input'>;
   query: Part<C, 'query', 'input'>;
@@ -67,20 +67,20 @@ export type ClientInput<C extends Call> = PresentParts<{
 
 export type Answer<C extends Call> = z.output<C['answer']>;
 
-/** Who is asking: nobody in particular, or a person with one of the roles the call names. */
+/** The caller: undefined for a public call, otherwise a user with one of the call's roles. */
 export type CallerOf<C extends Call> = C['who'] extends readonly (infer R)[] ? Extract<Caller, { role: R }> : undefined;
 
-/** What a handler is given: everything checked, nothing raw. */
+/** The input of a handler. Everything in it is validated. */
 export type CallInput<C extends Call> = {
   readonly caller: CallerOf<C>;
   readonly params: Part<C, 'params', 'output'>;
   readonly query: Part<C, 'query', 'output'>;
   readonly body: Part<C, 'body', 'output'>;
   readonly idempotencyKey: string | undefined;
-  /** From the device's clock, which may be wrong. */
+  /** By the device's clock, which may be wrong. */
   readonly takenAt: Date | undefined;
-  /** The session token that the caller sent, if the call asks for one. */
+  /** The session token, if the call needs one. */
   readonly token: string | undefined;
-  /** The network address that the request came from. */
+  /** The IP address of the client. */
   readonly from: string;
 };

@@ -4,11 +4,11 @@ import { type Answer, type Call, type ClientInput, TAKEN_AT_HEADER } from './cal
 import type { ErrorBody, ValidationError } from './failures.ts';
 import { firstMessage } from './validationErrors.ts';
 
-/** A call that was answered with an error. `message` is what to show; `faults` the properties it is about. */
+/** The server answered with an error. `message` is for the screen; `validationErrors` has the invalid properties. */
 export class CallFailed extends Error {
   readonly statusCode: number;
   readonly validationErrors: readonly ValidationError[];
-  /** Seconds after which to try again, when the server says so. */
+  /** When to try again in seconds, if the server says so. */
   readonly retryAfter: number | undefined;
   readonly requestId: string | undefined;
 
@@ -23,7 +23,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** The server could not be reached at all. */
+/** The server could not be reached. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('App backend service unreachable', { cause });
@@ -48,7 +48,7 @@ type UntypedInput = {
   takenAt?: string;
 };
 
-/** The address of a call below the API's base address. */
+/** The path and query of a call, below the API's base URL. */
 export function buildUrl(call: Call, { params = {}, query = {} }: UntypedInput): string {
   const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
@@ -57,24 +57,22 @@ export function buildUrl(call: Call, { params = {}, query = {} }: UntypedInput):
 }
 
 /**
- * The typed client: one function a call of the contract.
- * `host` is the API's base address ("/api" in the browser), `token` gives the session token at the time of a call,
- * `ask` sends in place of fetch.
- * Throws CallFailed for an answer that is an error, Unreachable when there is none.
+ * The typed client, with one function per call. `host` is the API's base URL ("/api" in the browser); `token` is called for
+ * each request; `send` replaces fetch. Throws CallFailed for an error answer, and Unreachable when there is no answer.
  */
 export function createClient(
   host: string,
   token: () => string | undefined = () => undefined,
-  ask: typeof fetch = fetch,
+  send: typeof fetch = fetch,
 ): Client {
-  async function send(call: Call, input: UntypedInput = {}, options: CallOptions = {}): Promise<unknown> {
+  async function request(call: Call, input: UntypedInput = {}, options: CallOptions = {}): Promise<unknown> {
     const headers: Record<string, string> = { accept: 'application/json' };
     const bearer = token();
     if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;
     if (input.body !== undefined) headers['content-type'] = 'application/json';
     if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
     if (input.takenAt !== undefined) headers[TAKEN_AT_HEADER] = input.takenAt;
-    const response = await ask(host + buildUrl(call, input), {
+    const response = await send(host + buildUrl(call, input), {
       method: call.method,
       headers,
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
@@ -91,7 +89,7 @@ export function createClient(
   return Object.fromEntries(
     Object.entries(API).map(([name, call]) => [
       name,
-      (input?: UntypedInput, options?: CallOptions) => send(call, input, options),
+      (input?: UntypedInput, options?: CallOptions) => request(call, input, options),
     ]),
   ) as unknown as Client;
 }

@@ -22,7 +22,7 @@ export const budDashboard = call({
     .meta({ id: 'BudDashboard' }),
   status: 200,
   failures: [],
-  summary: "A Bud's figures and latest orders",
+  summary: "A Bud's totals and latest orders",
   spec: '3, 9',
 });
 
@@ -44,7 +44,7 @@ export const scrubDashboard = call({
     .meta({ id: 'ScrubDashboard' }),
   status: 200,
   failures: [],
-  summary: "A Scrub's figures and latest jobs",
+  summary: "A Scrub's totals and latest jobs",
   spec: '3, 9',
 });
 
@@ -67,6 +67,6 @@ export const duberDashboard = call({
     .meta({ id: 'DuberDashboard' }),
   status: 200,
   failures: [],
-  summary: "A Duber's figures, the active delivery, pending ones nearby and the latest",
+  summary: "A Duber's totals, the active delivery, pending deliveries nearby and the latest deliveries",
   spec: '3, 9',
 });

@@ -14,9 +14,7 @@ export const DeliveryStep = z
   .object({
     status: z.enum(DELIVERY_STATUSES),
     createdAt: time,
-    takenAt: time
-      .nullable()
-      .describe('when a device without a network took the step; null for one that was sent at once'),
+    takenAt: time.nullable().describe('when a device without a network took the step; null if it was sent at once'),
     deliveryId: uuid,
   })
   .meta({ id: 'DeliveryStep' });
@@ -26,13 +24,13 @@ const contact = { id: uuid, fullname: z.string(), email: z.string().nullable(), 
 const DeliveryBud = z.object(contact).meta({ id: 'DeliveryBud' });
 const DeliveryScrub = z.object({ ...contact, addresses: z.array(AddressSnapshotShape) }).meta({ id: 'DeliveryScrub' });
 
-/** The order of a delivery, as far as it concerns the delivery. */
+/** What a delivery shows of its order. */
 const DeliveryOrder = z
   .object({
     id: uuid,
     loadSize: z.enum(LOAD_SIZES),
     price: Price.nullable().describe('null for the Duber'),
-    orderInstructions: z.string().nullable().describe('null for a Duber whose delivery it is not yet'),
+    orderInstructions: z.string().nullable().describe('null for a Duber who has not accepted the delivery'),
     budAddress: AddressSnapshotShape,
     bud: DeliveryBud,
     scrub: DeliveryScrub,
@@ -86,7 +84,7 @@ export const listDeliveries = call({
   answer: listAnswer(Delivery),
   status: 200,
   failures: [],
-  summary: "The own deliveries: those of a Bud's or a Scrub's orders, those assigned to a Duber",
+  summary: "The caller's deliveries: of the orders of a Bud or a Scrub, or accepted by a Duber",
   spec: '7.4',
   example: {
     query: {
@@ -105,7 +103,7 @@ const NearbyDelivery = z
     scrub: Person,
     budId: uuid,
     scrubId: uuid,
-    distanceMeters: z.int().describe('from the searched point to the pickup'),
+    distanceMeters: z.int().describe('from the centre of the search to the pickup'),
   })
   .meta({ id: 'NearbyDelivery' });
 export type NearbyDelivery = z.output<typeof NearbyDelivery>;
@@ -127,7 +125,7 @@ export const findDeliveriesNearby = call({
   answer: z.array(NearbyDelivery),
   status: 200,
   failures: ['notFound'],
-  summary: "Pending deliveries around the own address, or around the phone's position when both numbers are given",
+  summary: "Pending deliveries around the caller's address, or around latitude and longitude if both are given",
   spec: '7.4',
   example: { query: { addressId: ID, maxDistanceMeters: '5000' } },
 });
@@ -140,17 +138,17 @@ export const readDelivery = call({
   answer: Delivery,
   status: 200,
   failures: ['notFound'],
-  summary: 'One of the own deliveries, or for a Duber a pending one',
+  summary: "One of the caller's deliveries; for a Duber also a pending one",
   spec: '7.4',
   example: { params: { id: ID } },
 });
 
 const DELIVERY_STEP_SUMMARIES: Record<DeliveryAction, string> = {
-  'accept-delivery': 'Take a pending delivery; a Duber has at most one active',
-  'way-to-pickup': 'Set out to the pickup',
-  collected: 'The laundry is collected',
-  'way-to-drop': 'Set out to the drop-off',
-  delivered: 'The laundry is delivered',
+  'accept-delivery': 'Accept a pending delivery. A Duber has one active delivery at most',
+  'way-to-pickup': 'Start the way to the pickup',
+  collected: 'Mark the laundry as collected',
+  'way-to-drop': 'Start the way to the drop-off',
+  delivered: 'Mark the laundry as delivered',
 };
 
 type DeliveryTransition = (typeof DELIVERY_FLOW)[number];
@@ -160,7 +158,7 @@ function defineStep<R extends DeliveryTransition>(row: R) {
     method: 'GET',
     path: `/deliveries/:id/${row.action}`,
     who: [row.by],
-    acts: true,
+    changesState: true,
     takenAt: true,
     params: strict({ id: id('id') }),
     answer: DeliveryStep,
@@ -172,7 +170,7 @@ function defineStep<R extends DeliveryTransition>(row: R) {
   });
 }
 
-/** One call a row of DELIVERY_FLOW, under the action's name. */
+/** One call per row of DELIVERY_FLOW, by its action. */
 export const deliverySteps = Object.fromEntries(DELIVERY_FLOW.map((row) => [row.action, defineStep(row)])) as {
   [R in DeliveryTransition as R['action']]: ReturnType<typeof defineStep<R>>;
 };

@@ -8,7 +8,7 @@ const Week = z.object({ from: time.describe('a Monday, 00:00 UTC'), earned: mone
 const Payout = z
   .object({
     id: uuid,
-    periodEnd: time.describe('the Monday, 00:00 UTC, that all of its lines are from before'),
+    periodEnd: time.describe('a Monday, 00:00 UTC; all lines of the payout are from before it'),
     amount: money,
     status: z.enum(['due', 'sent']),
     createdAt: time,
@@ -19,9 +19,9 @@ export type Payout = z.output<typeof Payout>;
 
 export const Earnings = z
   .object({
-    totalEarning: money.describe('all that was earned, less refunds borne'),
+    totalEarning: money.describe('all earnings, less refunds that the caller pays for'),
     paidOut: money,
-    balance: money.describe('what is still owed; below zero it is made up for by what is earned next'),
+    balance: money.describe('what is still owed; a negative balance is deducted from the next earnings'),
     nextPayoutAt: time,
     weeks: z.array(Week).describe('the last 26 weeks, oldest first'),
     payouts: z.array(Payout).describe('the last 104, newest first'),
@@ -36,7 +36,7 @@ export const EarningLine = z
     orderId: uuid.nullable(),
     deliveryId: uuid.nullable(),
     reason: z.string().nullable().describe('of a refund'),
-    amount: money.describe('below zero for a refund that is borne'),
+    amount: money.describe('negative for a refund that the caller pays for'),
   })
   .meta({ id: 'EarningLine' });
 export type EarningLine = z.output<typeof EarningLine>;
@@ -48,7 +48,7 @@ export const earnings = call({
   answer: Earnings,
   status: 200,
   failures: [],
-  summary: 'The own earnings by week, what is owed, and the payouts',
+  summary: "The caller's earnings by week, balance and payouts",
   spec: '9',
 });
 
@@ -60,7 +60,7 @@ export const earningLines = call({
   answer: z.array(EarningLine),
   status: 200,
   failures: ['notFound'],
-  summary: 'The ledger lines behind one of the own payouts, or those that wait for the next one; oldest first',
+  summary: "The ledger lines of one of the caller's payouts, or those of the next one; oldest first",
   spec: '9',
   example: { query: {} },
 });

@@ -5,8 +5,8 @@ import { anyRole, call } from './call.ts';
 import { time, uuid } from './fields.ts';
 
 /**
- * What the stream tells: something of this person's stands at `status` since `at`, and what it looks like now is asked
- * for; or the Duber of the delivery `id` was seen at a place.
+ * An event of the stream: an order or a delivery of the user has a new status, and the client reads it again; or the Duber
+ * of the delivery `id` has a new position.
  */
 export const LiveEvent = z
   .discriminatedUnion('entity', [
@@ -16,13 +16,13 @@ export const LiveEvent = z
   ])
   .meta({ id: 'LiveEvent' });
 export type LiveEvent = z.output<typeof LiveEvent>;
-/** A step of an order or a delivery. */
+/** A new status of an order or a delivery. */
 export type StepEvent = Exclude<LiveEvent, { entity: 'position' }>;
 
-/** Says in an answer whether the stream goes on where `Last-Event-ID` left off (`yes`), or the client must look anew. */
+/** On the stream's answer: `yes` if it resumes after `Last-Event-ID`; otherwise the client must read everything again. */
 export const RESUMED_HEADER = 'x-events-resumed';
 
-/** Not a call of the client: its answer does not end. The server and the descriptions know it from here. */
+/** Not in API, because the typed client cannot read a stream. The server and the API docs use this declaration. */
 export const streamEvents = call({
   method: 'GET',
   path: '/events',
@@ -32,6 +32,6 @@ export const streamEvents = call({
   status: 200,
   failures: [],
   summary:
-    'Live updates as server-sent events, each a LiveEvent in JSON; heartbeats are comments. Send the id of the last one, or the X-Events-Cursor of any answer, as Last-Event-ID to go on after it',
+    'Live updates as server-sent events, each a LiveEvent in JSON; heartbeats are comments. To resume, send the id of the last event, or the X-Events-Cursor of any answer, as Last-Event-ID',
   spec: '2',
 });

@@ -1,4 +1,4 @@
-/** Every way a call can refuse: its status and its text. `invalid` answers a list of properties instead of the text. */
+/** Every failure of a call: its status and its message. `invalid` answers with a list of properties instead. */
 export const FAILURES = {
   invalid: [400, 'The request is not valid'],
   notJson: [400, 'The body is not valid JSON'],
@@ -7,7 +7,7 @@ export const FAILURES = {
   staleResetToken: [401, 'Invalid or expired reset token'],
   cardDeclined: [402, 'The card was declined'],
   badSignature: [403, 'The signature is wrong'],
-  notMeant: [403, 'A step is only taken from the product’s own pages, by a press of its button'],
+  notMeant: [403, 'Confirm this action in the app'],
   wrongRole: [403, 'This is not for your role'],
   notFound: [404, 'Not found'],
   badUnsubscribeLink: [404, 'This link is not one of ours'],
@@ -30,10 +30,10 @@ export const FAILURES = {
 
 export type Failure = keyof typeof FAILURES;
 
-/** One bad property of a request: the first rule that it breaks, with the words for it. */
+/** An invalid property of a request: the first rule that it breaks, with its message. */
 export type ValidationError = { readonly property: string; readonly constraints: Readonly<Record<string, string>> };
 
-/** The one shape of every error body. */
+/** The body of every error. */
 export type ErrorBody = {
   readonly statusCode: number;
   readonly error: string;

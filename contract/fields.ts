@@ -8,18 +8,18 @@ import {
 } from '../domain/accounts.ts';
 import { RATING_FROM, RATING_TO, REVIEW_MESSAGE_MINIMUM } from '../domain/reviews.ts';
 
-/** Adds a rule under the name it has in a fault's `constraints`. */
+/** Names a rule for the `constraints` of a validation error. */
 const constraint = (name: string) => ({ params: { constraint: name } });
 
 const isAbsent = (input: unknown) => input === undefined || input === null;
 
-// PostgreSQL cannot hold NUL nor half a surrogate pair, and the other controls only ever come from an attack or an accident.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// PostgreSQL cannot store NUL or half a surrogate pair, and nobody types the other control characters.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this matches control characters on purpose
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|\p{Surrogate}/u;
 
 type TextOptions = { readonly required: string; readonly name: string; readonly max?: number };
 
-/** Text that must be there: trimmed, without control characters, at most `max` characters. */
+/** Required text: trimmed, without control characters, `max` characters at most. */
 export function text({ required, name, max = 300 }: TextOptions) {
   return z
     .string({ error: ({ input }) => (isAbsent(input) ? required : `${name} must be text`) })
@@ -35,7 +35,7 @@ export function text({ required, name, max = 300 }: TextOptions) {
     });
 }
 
-/** Text that may be left out, null or blank; blank reads as null. */
+/** Text that may be missing, null or blank; blank becomes null. */
 export function optionalText(name: string, max: number) {
   return z
     .string({ error: `${name} must be text` })
@@ -52,7 +52,7 @@ export function optionalText(name: string, max: number) {
     .nullish();
 }
 
-/** An e-mail address. spec 5 words the same two rules differently from form to form. */
+/** An e-mail address. In spec 5 the two messages differ from form to form. */
 export function email(required: string, invalid: string) {
   return text({ required, name: 'Email', max: 254 }).refine(isEmailAddress, {
     error: invalid,
@@ -85,8 +85,8 @@ const PASSWORD_MESSAGES: Record<PasswordProblem, string> = {
 };
 
 export const newPassword = passwordText('Password is required').superRefine((value, context) => {
-  const fault = findPasswordProblem(value);
-  if (fault) context.addIssue({ code: 'custom', message: PASSWORD_MESSAGES[fault], params: { constraint: fault } });
+  const problem = findPasswordProblem(value);
+  if (problem) context.addIssue({ code: 'custom', message: PASSWORD_MESSAGES[problem], ...constraint(problem) });
 });
 
 // spec 5
@@ -95,7 +95,7 @@ export const otp = text({ required: 'OTP code is required', name: 'OTP code', ma
   { error: 'OTP code must be 6 digits', ...constraint('isOtp') },
 );
 
-// The world's phone plans weigh more than the sign-in page, so whoever needs the full check hands it in.
+// The full check needs a library that is larger than the sign-in page, so it is injected where it is needed.
 let isPossiblePhone = (value: string): boolean => /^\+[1-9]\d{6,14}$/.test(value);
 export function setPhoneValidator(check: (value: string) => boolean): void {
   isPossiblePhone = check;
@@ -103,7 +103,7 @@ export function setPhoneValidator(check: (value: string) => boolean): void {
 
 const PHONE_RAW_MAXIMUM = 250; // spec 5
 
-/** A phone number in international format, '+' and digits only; may be left out, null or blank. */
+/** A phone number in international format, '+' and digits only; may be missing, null or blank. */
 export function phone(invalid: string) {
   return z
     .string({ error: invalid })
@@ -168,7 +168,7 @@ export function numberInQuery(schema: z.ZodType<number, number>, error: string) 
     .pipe(schema);
 }
 
-// What the answers are made of.
+// For answers.
 export const time = z.iso.datetime().describe('ISO 8601, UTC');
 export const money = z.number().describe('dollars, at most 2 decimals');
 export const uuid = z.guid().describe('UUIDv7');

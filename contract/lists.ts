@@ -8,7 +8,7 @@ export const PAGE_SIZE_MAXIMUM = 100;
 const FILTERS_MAXIMUM = 20;
 const IN_VALUES_MAXIMUM = 100;
 
-/** What the values of a filtered field look like. */
+/** The type of a field that can be filtered by; a list has the allowed values. */
 export type FieldKind = 'id' | 'boolean' | 'time' | readonly string[];
 
 export type ListShape = {
@@ -22,7 +22,7 @@ export type Filter = { readonly field: string; readonly operator: Operator; read
 export type FilterValue = string | boolean | readonly (string | boolean)[];
 
 const isId = (value: unknown) => z.guid().safeParse(value).success;
-// What PostgreSQL takes as a time: no year 0, and no time zone beyond 15 hours.
+// PostgreSQL has no year 0 and no time zone beyond 15 hours.
 const isTime = (value: unknown) =>
   z.iso.datetime({ offset: true }).safeParse(value).success && !/^0000|[+-](1[6-9]|2\d):\d\d$/.test(String(value));
 
@@ -40,7 +40,7 @@ const describeKind = (kind: FieldKind) => {
   return `one of ${kind.join(', ')}`;
 };
 
-/** What is wrong with one filter, or undefined. */
+/** The problem with a filter, or undefined. */
 function findFilterProblem(shape: ListShape, filter: unknown): string | undefined {
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) return 'Each filter must be an object';
   const { field, operator, value, ...rest } = filter as Record<string, unknown>;
@@ -73,8 +73,8 @@ function filtersParameter(shape: ListShape) {
       }
       if (!Array.isArray(list)) return refuse('filters must be a JSON list of {field, operator, value}');
       if (list.length > FILTERS_MAXIMUM) return refuse(`At most ${FILTERS_MAXIMUM} filters`);
-      const fault = list.map((filter) => findFilterProblem(shape, filter)).find((found) => found !== undefined);
-      return fault === undefined ? list : refuse(fault);
+      const problem = list.map((filter) => findFilterProblem(shape, filter)).find((one) => one !== undefined);
+      return problem === undefined ? list : refuse(problem);
     })
     .default([]);
 }
@@ -84,8 +84,8 @@ function namesParameter(name: string, allowed: readonly string[]) {
     .string({ error: `${name} must be names joined by commas` })
     .transform((text, context) => {
       const names = text === '' ? [] : [...new Set(text.split(',').map((one) => one.trim()))];
-      const strange = names.find((one) => !allowed.includes(one));
-      if (strange === undefined) return names;
+      const unknown = names.find((one) => !allowed.includes(one));
+      if (unknown === undefined) return names;
       context.addIssue({
         code: 'custom',
         message: `${name} may name ${allowed.join(', ')}`,
@@ -110,7 +110,7 @@ const integerParameter = (name: string, from: number, to: number, otherwise: num
 
 const PAGES_MAXIMUM = 1_000_000;
 
-/** The query of a list, spec 7.3: what it may filter, sort and sum by comes from `shape`; the rest is a 400. */
+/** The query of a list (spec 7.3). Filters, sorts and sums that are not in `shape` are a 400. */
 export function listQuery(shape: ListShape) {
   return z.strictObject({
     pageNumber: integerParameter('pageNumber', 1, PAGES_MAXIMUM, 1),
@@ -126,7 +126,7 @@ export function listQuery(shape: ListShape) {
 }
 export type ListQuery = z.output<ReturnType<typeof listQuery>>;
 
-/** The answer of a list. `fields` may leave any of an item's properties out, but never its id. */
+/** The answer of a list. The `fields` of the query may leave out any property of an item except its id. */
 export function listAnswer<S extends z.ZodRawShape>(item: z.ZodObject<S>) {
   return z.object({
     data: z.object({

@@ -9,10 +9,10 @@ const kind = oneOf(NOTIFICATION_KINDS, `kind must be one of ${NOTIFICATION_KINDS
 const Device = z
   .object({
     id: uuid,
-    endpoint: z.string().describe('the address that the browser was given by its push service'),
-    agent: z.string().describe('what the browser calls itself, in short'),
+    endpoint: z.string().describe('the URL that the push service gave to the browser'),
+    agent: z.string().describe('a short name of the browser'),
     createdAt: time,
-    lastUsedAt: time.nullable().describe('when a message last reached it'),
+    lastUsedAt: time.nullable().describe('when a notification last reached it'),
   })
   .meta({ id: 'PushDevice' });
 export type Device = z.output<typeof Device>;
@@ -20,7 +20,7 @@ export type Device = z.output<typeof Device>;
 export const Notifications = z
   .object({
     choices: z.array(z.object({ kind: z.enum(NOTIFICATION_KINDS), mail: z.boolean(), push: z.boolean() })),
-    devices: z.array(Device).describe('the browsers that this person is signed in with and gets pushes on'),
+    devices: z.array(Device).describe('the browsers that get push notifications'),
     publicKey: z.string().describe('the VAPID key to subscribe with (applicationServerKey), base64url'),
   })
   .meta({ id: 'Notifications' });
@@ -33,8 +33,7 @@ export const notifications = call({
   answer: Notifications,
   status: 200,
   failures: [],
-  summary:
-    'What this person is told when nobody looks, by which way, and the key that push subscriptions are made with',
+  summary: "The caller's notification settings and devices, and the key for push subscriptions",
   spec: '2.10',
 });
 
@@ -46,12 +45,12 @@ export const chooseNotifications = call({
   answer: Notifications,
   status: 200,
   failures: [],
-  summary: 'Choose the ways of one kind of message; what is left out stays',
+  summary: 'Choose the channels of one kind of notification. Missing channels stay as they are',
   spec: '2.10',
   example: { body: { kind: 'placed', mail: false } },
 });
 
-/** A key in base64url, as a browser's PushSubscription gives it; `bytes` long. */
+/** A key of a PushSubscription: base64url of so many bytes. */
 const key = (name: string, bytes: number) =>
   text({ required: `${name} is required`, name, max: 200 }).refine(
     (value) => /^[\w-]+={0,2}$/.test(value) && Math.floor((value.replace(/=+$/, '').length * 3) / 4) === bytes,
@@ -65,12 +64,13 @@ export const subscribePush = call({
   body: strict({
     endpoint: text({ required: 'endpoint is required', name: 'endpoint', max: 2000 }),
     keys: strict({ p256dh: key('p256dh', 65), auth: key('auth', 16) }),
-    agent: optionalText('agent', 60).describe('what to call the device, for its owner'),
+    agent: optionalText('agent', 60).describe('a name of the device for its owner'),
   }),
   answer: Device,
   status: 201,
   failures: ['invalid'],
-  summary: 'Get pushes on this device, as long as this session lives: the browser’s PushSubscription',
+  summary:
+    "Get push notifications on this device while this session is valid. The body is the browser's PushSubscription",
   spec: '2.10',
   example: {
     body: {
@@ -91,7 +91,7 @@ export const unsubscribePush = call({
   answer: Notifications,
   status: 200,
   failures: ['notFound'],
-  summary: 'Get no more pushes on one of the own devices',
+  summary: "Remove one of the caller's devices from push notifications",
   spec: '2.10',
   example: { params: { id: '01a1fc3e-39c0-7584-bdf3-2ffcac94720b' } },
 });
@@ -102,8 +102,8 @@ const Unsubscribing = z
   .object({
     kind: z.enum(NOTIFICATION_KINDS),
     role: z.enum(ROLES),
-    email: z.string().describe('the address that the link was mailed to, in part'),
-    mail: z.boolean().describe('whether these mails are sent'),
+    email: z.string().describe('a part of the address that the link was sent to'),
+    mail: z.boolean().describe('whether these e-mails are sent'),
   })
   .meta({ id: 'Unsubscribing' });
 export type Unsubscribing = z.output<typeof Unsubscribing>;
@@ -116,7 +116,7 @@ export const readUnsubscribe = call({
   answer: Unsubscribing,
   status: 200,
   failures: ['badUnsubscribeLink'],
-  summary: 'What an unsubscribe link of a mail is about; changes nothing',
+  summary: 'The kind of e-mail that an unsubscribe link is for. Changes nothing',
   spec: '2.10',
   example: { query: { token: 'Aa3x…' } },
 });
@@ -129,7 +129,7 @@ export const unsubscribe = call({
   answer: Unsubscribing,
   status: 200,
   failures: ['badUnsubscribeLink'],
-  summary: 'Switch the mails of one kind off with the link of such a mail, or on again (mail: true); needs no session',
+  summary: 'Turn one kind of e-mail off with the link from such an e-mail, or on again (mail: true). Needs no session',
   spec: '2.10',
   example: { body: { token: 'Aa3x…' } },
 });

@@ -21,7 +21,7 @@ type Description = {
   components: { schemas: Record<string, Json>; securitySchemes: Json };
 };
 
-// Through text, as whoever reads it gets it.
+// Parsed from text, as clients read it.
 const description = JSON.parse(JSON.stringify(buildOpenApi('/api'))) as Description;
 const calls = Object.entries(DESCRIBED_CALLS);
 const operationOf = (call: Call) =>
@@ -35,22 +35,22 @@ function visitNodes(value: unknown, visit: (node: Json, path: string) => void, p
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-describe('the description of the API', () => {
-  test('is OpenAPI 3.1 with what that asks for at the top', () => {
+describe('the OpenAPI document', () => {
+  test('has the required properties of OpenAPI 3.1', () => {
     expect(description.openapi).toMatch(/^3\.1\.\d+$/);
     expect(description.info).toMatchObject({ title: 'Rubadub', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
     expect(description.servers).toEqual([{ url: '/api' }]);
     expect(description.components.securitySchemes).toHaveProperty('token');
   });
 
-  test('has every call once, under an operation of its own name, and nothing else', () => {
+  test('has exactly one operation per call, with the name of the call', () => {
     const ids = Object.values(description.paths).flatMap((methods) =>
       Object.values(methods).map((one) => one.operationId),
     );
     expect(ids.toSorted()).toEqual(Object.keys(DESCRIBED_CALLS).toSorted());
   });
 
-  test('has links that lead somewhere, and no others', () => {
+  test('has only references to schemas that exist, and no unused schemas', () => {
     const links = new Set<string>();
     visitNodes(description, (node, path) => {
       if (typeof node.$ref === 'string' && !path.includes('/example')) links.add(node.$ref);
@@ -62,13 +62,12 @@ describe('the description of the API', () => {
       expect(link).toMatch(/^#\/components\/schemas\/\w+$/);
       expect(Object.keys(description.components.schemas), link).toContain(link.split('/').at(-1));
     }
-    // And each named shape is used by somebody.
     for (const name of Object.keys(description.components.schemas)) {
       expect([...links], name).toContain(`#/components/schemas/${name}`);
     }
   });
 
-  test('has schemas that say what they are', () => {
+  test('has schemas with valid types and existing required properties', () => {
     const check = (schema: Json, path: string) => {
       visitNodes(schema, (node, at) => {
         if (at.endsWith('/properties') || !('type' in node)) return;
@@ -87,7 +86,7 @@ describe('the description of the API', () => {
     }
   });
 
-  test('gives money as numbers, times and the id of everything', () => {
+  test('describes money as numbers, times as date-time and ids as uuid', () => {
     const order = description.components.schemas.Order as { required: string[]; properties: Record<string, Json> };
     expect(order.required).toEqual(Object.keys(order.properties));
     expect(order.properties.createdAt).toMatchObject({ type: 'string', format: 'date-time' });
@@ -97,10 +96,10 @@ describe('the description of the API', () => {
   });
 });
 
-describe.each(calls)('%s in the description', (name, call) => {
+describe.each(calls)('%s in the OpenAPI document', (name, call) => {
   const operation = operationOf(call);
 
-  test('has a summary, its section of the specification and who may', () => {
+  test('has a summary, its section of the specification and its roles', () => {
     expect(operation.operationId).toBe(name);
     expect(operation.summary.length).toBeGreaterThan(5);
     expect(call.spec).toMatch(/^\d/);
@@ -109,7 +108,7 @@ describe.each(calls)('%s in the description', (name, call) => {
     if (call.who !== 'anyone') for (const role of call.who) expect(operation.description).toContain(role);
   });
 
-  test('names every key of its path, its query and its body', () => {
+  test('has every parameter of its path, query and headers, and every property of its body', () => {
     const names = (where: string) =>
       (operation.parameters ?? []).filter((one) => one.in === where).map((one) => one.name);
     const inPath = [...call.path.matchAll(/:(\w+)/g)].map(([, key]) => key);
@@ -136,7 +135,7 @@ describe.each(calls)('%s in the description', (name, call) => {
     if (call.body) expect(operation.requestBody?.content['application/json']?.example).toEqual(call.example?.body);
   });
 
-  test('answers with its status and shape, and refuses with every failure it has', () => {
+  test('has its success status and every failure, with examples', () => {
     const success = operation.responses[call.status];
     expect(success).toBeDefined();
     expect(success?.content === undefined).toBe(call.status === 204);
@@ -151,17 +150,17 @@ describe.each(calls)('%s in the description', (name, call) => {
     expect(Object.keys(operation.responses).toSorted()).toEqual([...new Set(statuses)].map(String).toSorted());
   });
 
-  test('can be told a 404 when it names a thing, and never a 404 otherwise', () => {
+  test('can answer 404 if its path has an id, and only if its input has one', () => {
     const keys = [call.params, call.query, call.body].flatMap((shape) => Object.keys(shape?.shape ?? {}));
-    const namesAThing = keys.some((key) => /^id$|Id$/.test(key));
-    const may404 = failuresOf(call).includes('notFound');
-    if (may404) expect(namesAThing).toBe(true);
-    if (call.params) expect(may404).toBe(true);
+    const hasId = keys.some((key) => /^id$|Id$/.test(key));
+    const canBe404 = failuresOf(call).includes('notFound');
+    if (canBe404) expect(hasId).toBe(true);
+    if (call.params) expect(canBe404).toBe(true);
   });
 });
 
-test('every failure of the table can happen to some call, but for the wrong method and the card network’s own call', () => {
-  const told = new Set(calls.flatMap(([, call]) => failuresOf(call)));
-  const never = (Object.keys(FAILURES) as Failure[]).filter((failure) => !told.has(failure));
+test('every failure belongs to a call, except those of the webhook and of wrong methods', () => {
+  const declared = new Set(calls.flatMap(([, call]) => failuresOf(call)));
+  const never = (Object.keys(FAILURES) as Failure[]).filter((failure) => !declared.has(failure));
   expect(never).toEqual(['badSignature', 'notAllowedMethod']);
 });

@@ -6,7 +6,7 @@ import { errorBody, FAILURES, type Failure } from './failures.ts';
 
 type JsonObject = { [key: string]: unknown };
 
-/** Everything there is to describe: the calls, and the stream beside them. */
+/** Everything that the API docs describe: the calls and the stream. */
 export const DESCRIBED_CALLS: Readonly<Record<string, Call>> = { ...API, streamEvents };
 
 const INFO = {
@@ -23,7 +23,7 @@ const ERROR_SCHEMA: JsonObject = {
     statusCode: { type: 'integer' },
     error: { type: 'string' },
     message: {
-      description: 'A text, or for a 400 of a shape one entry a bad property',
+      description: 'A text; for a 400, one entry per invalid property',
       oneOf: [
         { type: 'string' },
         {
@@ -42,7 +42,7 @@ const ERROR_SCHEMA: JsonObject = {
   },
 };
 
-/** The failures of a call: what its shape implies, and its own. */
+/** The failures of a call: those that its shape implies, and those that it declares. */
 export function failuresOf(call: Call): Failure[] {
   const implied: Failure[] = ['tooMany', 'notReady', 'broken'];
   if (call.who !== 'anyone') implied.push('unauthenticated');
@@ -53,10 +53,10 @@ export function failuresOf(call: Call): Failure[] {
   return [...new Set([...implied, ...call.failures])].toSorted((a, b) => FAILURES[a][0] - FAILURES[b][0]);
 }
 
-/** Real answers by the name of their call, to be shown as examples. */
+/** Real answers by the name of their call, for the examples. */
 export type ExampleAnswers = { readonly [name: string]: unknown };
 
-/** The description of every call as OpenAPI 3.1, to be served at /api/openapi.json. */
+/** All calls as OpenAPI 3.1, for /api/openapi.json. */
 export function buildOpenApi(server = '/api', answers: ExampleAnswers = {}): JsonObject {
   const schemas: JsonObject = { Error: ERROR_SCHEMA };
   const paths: Record<string, JsonObject> = {};
@@ -76,13 +76,13 @@ export function buildOpenApi(server = '/api', answers: ExampleAnswers = {}): Jso
   };
 }
 
-/** A shape as JSON Schema; the named shapes in it move to `schemas`. */
+/** A shape as JSON Schema. Adds the named shapes in it to `schemas`. */
 function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: JsonObject): JsonObject {
   const { $schema: _, $defs, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as JsonObject;
   for (const [name, definition] of Object.entries(($defs ?? {}) as JsonObject)) schemas[name] = relinkRefs(definition);
   const id = shape.meta()?.id;
   if (id === undefined) return relinkRefs(schema) as JsonObject;
-  // Where a named shape is only a link, its definition came with the others.
+  // The definition of a $ref was among the $defs.
   if (!('$ref' in schema)) schemas[id] = relinkRefs(schema);
   return { $ref: `#/components/schemas/${id}` };
 }
@@ -100,7 +100,7 @@ function describeOperation(name: string, call: Call, schemas: JsonObject, answer
   return {
     operationId: name,
     summary: call.summary,
-    description: `Specification ${call.spec}.${roles.length > 0 ? ` For: ${roles.join(', ')}.` : ' Needs no token.'}${call.changesState ? ' Changes state; HEAD is 405, and nothing may cache it.' : ''}`,
+    description: `Specification ${call.spec}.${roles.length > 0 ? ` For: ${roles.join(', ')}.` : ' Needs no token.'}${call.changesState ? ' Changes state. HEAD is 405, and the answer must not be cached.' : ''}`,
     tags: [call.path.split('/')[1] ?? ''],
     security: roles.length > 0 ? [{ token: [] }] : [],
     ...describeParameters(call, schemas),

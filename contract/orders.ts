@@ -73,7 +73,7 @@ export const listOrders = call({
   answer: listAnswer(Order),
   status: 200,
   failures: [],
-  summary: 'The own orders: those a Bud placed, those placed with a Scrub',
+  summary: "The caller's orders: placed by a Bud, or placed with a Scrub",
   spec: '7.3',
   example: {
     query: { pageNumber: '1', pageSize: '10', filters: '[{"field":"status","operator":"eq","value":"Requested"}]' },
@@ -108,7 +108,7 @@ export const placeOrder = call({
   answer: Order,
   status: 201,
   failures: ['notFound', 'scrubUnavailable', 'keyReused', 'cardDeclined', 'cardNetworkAway'],
-  summary: 'Place an order: holds the price on the card, charges nothing yet',
+  summary: 'Place an order. Puts a hold for the price on the card; charges nothing yet',
   spec: '7.3',
   example: {
     body: {
@@ -131,7 +131,7 @@ export const calculatePrice = call({
   answer: Price,
   status: 200,
   failures: [],
-  summary: 'What an order would cost',
+  summary: 'The price of an order',
   spec: '7.3',
   example: { body: { loadSize: 'Medium', selfDelivery: false, selfPickup: false } },
 });
@@ -143,7 +143,7 @@ export const totalSpending = call({
   answer: z.object({ totalSpending: money }),
   status: 200,
   failures: [],
-  summary: 'What was captured from the Bud so far, less refunds',
+  summary: 'What was charged to the Bud so far, less refunds',
   spec: '7.3',
 });
 
@@ -155,15 +155,15 @@ export const readOrder = call({
   answer: Order,
   status: 200,
   failures: ['notFound'],
-  summary: 'One of the own orders, whole',
+  summary: "One of the caller's orders",
   spec: '7.3',
   example: { params: { id: ID } },
 });
 
 const ORDER_STEP_SUMMARIES: Record<OrderAction, string> = {
-  'cancel-order': 'Cancel a requested order; the hold on the card is released',
-  'accept-order': 'Accept a requested order; the card is charged',
-  'reject-order': 'Reject a requested order; the hold on the card is released',
+  'cancel-order': 'Cancel a requested order. Releases the hold on the card',
+  'accept-order': 'Accept a requested order. Charges the card',
+  'reject-order': 'Reject a requested order. Releases the hold on the card',
   'start-order': 'Start an accepted order',
   'complete-order': 'Complete an order in progress',
 };
@@ -175,7 +175,7 @@ function defineStep<R extends OrderTransition>(row: R) {
     method: 'GET',
     path: `/scrub-orders/:id/${row.action}`,
     who: [row.by],
-    acts: true,
+    changesState: true,
     params: strict({ id: id('id') }),
     answer: OrderStep,
     status: 200,
@@ -186,7 +186,7 @@ function defineStep<R extends OrderTransition>(row: R) {
   });
 }
 
-/** One call a row of ORDER_FLOW, under the action's name. */
+/** One call per row of ORDER_FLOW, by its action. */
 export const orderSteps = Object.fromEntries(ORDER_FLOW.map((row) => [row.action, defineStep(row)])) as {
   [R in OrderTransition as R['action']]: ReturnType<typeof defineStep<R>>;
 };

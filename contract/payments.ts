@@ -6,8 +6,8 @@ import { money } from './fields.ts';
 export const Price = z
   .object({
     loadPrice: money,
-    delivery: money.describe('the fee for bringing the laundry back, in dollars'),
-    pickup: money.describe('the fee for fetching it from the Bud, in dollars'),
+    delivery: money.describe('the fee for the delivery back to the Bud, in dollars'),
+    pickup: money.describe('the fee for the delivery to the Scrub, in dollars'),
     platformFee: money,
     taxes: money,
     totalPrice: money,
@@ -15,7 +15,7 @@ export const Price = z
   .meta({ id: 'Price' });
 export type Price = z.output<typeof Price>;
 
-/** What the browser needs to know of the installation. Nothing in it is secret. */
+/** The configuration of the installation for the browser. It has no secrets. */
 export const PublicConfig = z
   .object({
     square: z.object({ applicationId: z.string(), locationId: z.string(), webSdkUrl: z.string() }),
@@ -23,9 +23,7 @@ export const PublicConfig = z
     mapStyleUrl: z.string(),
     supportEmail: z.string(),
     demo: z.boolean(),
-    standIns: z
-      .array(z.enum(['square', 'places', 'map', 'mail']))
-      .describe('third parties that are played by the sandbox'),
+    standIns: z.array(z.enum(['square', 'places', 'map', 'mail'])).describe('third parties that the sandbox replaces'),
   })
   .meta({ id: 'PublicConfig' });
 export type PublicConfig = z.output<typeof PublicConfig>;

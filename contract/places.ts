@@ -17,13 +17,13 @@ export const Address = z
   .meta({ id: 'Address' });
 export type Address = z.output<typeof Address>;
 
-/** An address as it was when an order was placed: an order keeps its own copy. */
+/** An order's copy of an address, as it was when the order was placed. */
 export const AddressSnapshotShape = Address.meta({ id: 'KeptAddress' });
 
 const addressText = text({ required: 'Address is required', name: 'Address', max: 300 });
 const label = text({ required: 'Label is required', name: 'Label', max: 50 });
 
-/** The address of a sign-up, in the order of spec 7.1. */
+/** The address in a sign-up, with its properties in the order of spec 7.1. */
 export const addressBody = z.strictObject({ address: addressText, label, latitude, longitude }, 'Address is required');
 
 export const createAddress = call({
@@ -34,7 +34,7 @@ export const createAddress = call({
   answer: Address,
   status: 201,
   failures: [],
-  summary: 'Add an address to the own profile',
+  summary: "Add an address to the caller's profile",
   spec: '7.2',
   example: { body: ADDRESS_EXAMPLE },
 });
@@ -47,7 +47,7 @@ export const updateAddress = call({
   answer: Address,
   status: 200,
   failures: ['notFound'],
-  summary: 'Change one of the own addresses',
+  summary: "Change one of the caller's addresses",
   spec: '7.2',
   example: { body: { ...ADDRESS_EXAMPLE, id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab' } },
 });
@@ -65,7 +65,7 @@ const NearbyScrub = z
     scrub: Person,
     distanceMeters: z.int(),
     address: z.object({ address: z.string(), latitude: z.number(), longitude: z.number() }),
-    rating: z.number().describe('the average of its reviews to one decimal, 0 with none'),
+    rating: z.number().describe('the average rating to one decimal, 0 without reviews'),
   })
   .meta({ id: 'NearbyScrub' });
 export type NearbyScrub = z.output<typeof NearbyScrub>;
@@ -78,7 +78,7 @@ export const findScrubsNearby = call({
   answer: z.array(NearbyScrub),
   status: 200,
   failures: ['notFound'],
-  summary: 'Visible Scrubs around one of the own addresses, nearest first, at most 50',
+  summary: "Visible Scrubs around one of the caller's addresses, nearest first, 50 at most",
   spec: '7.4',
   example: { query: { addressId: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab', maxDistanceMeters: '5000' } },
 });

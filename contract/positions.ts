@@ -4,7 +4,7 @@ import { id, strict, time } from './fields.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
-/** The last place of a delivery's Duber, rounded to about 11 metres, and when it was told. */
+/** The last position of a delivery's Duber, rounded to about 11 metres, and its time. */
 export const Position = z.object({ latitude: z.number(), longitude: z.number(), at: time }).meta({ id: 'Position' });
 export type Position = z.output<typeof Position>;
 
@@ -24,7 +24,7 @@ export const readPosition = call({
   status: 200,
   failures: ['notFound'],
   summary:
-    'Where the Duber of the own delivery was last seen: null when it was not told, was taken back, or lies an hour behind Delivered',
+    "The last position of the Duber of one of the caller's deliveries; null if it was never shared, was removed, or the delivery was more than an hour ago",
   spec: '2',
   example: { params: { id: ID } },
 });
@@ -39,7 +39,7 @@ export const sharePosition = call({
   status: 200,
   failures: ['notFound', 'wrongStatus'],
   summary:
-    'Tells the Bud and the Scrub where the Duber is, on the way only. Within 5 s of the last one it changes nothing, and answers what is kept',
+    "Share the Duber's position with the Bud and the Scrub while on the way. Within 5 s of the last position it changes nothing and answers with that one",
   spec: '2',
   example: { params: { id: ID }, body: { latitude: 24.0012, longitude: 67.0034 } },
 });
@@ -52,7 +52,7 @@ export const forgetPosition = call({
   answer: z.undefined(),
   status: 204,
   failures: ['notFound'],
-  summary: 'Takes back where the Duber was: it is gone at once, for everybody',
+  summary: "Remove the Duber's position at once, for everyone",
   spec: '2',
   example: { params: { id: ID } },
 });

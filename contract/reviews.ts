@@ -34,7 +34,7 @@ export const reviewToScrub = call({
   answer: Review,
   status: 201,
   failures,
-  summary: 'The Bud reviews the Scrub of a completed order, once',
+  summary: 'Review the Scrub of a completed order, once',
   spec: '7.3',
   example: { params: { id: ID }, body: { ...REVIEW_EXAMPLE, scrubId: ID } },
 });
@@ -48,7 +48,7 @@ export const reviewToBud = call({
   answer: Review,
   status: 201,
   failures,
-  summary: 'The Scrub reviews the Bud of a completed order, once',
+  summary: 'Review the Bud of a completed order, once',
   spec: '7.3',
   example: { params: { id: ID }, body: { ...REVIEW_EXAMPLE, budId: ID } },
 });
@@ -62,7 +62,7 @@ export const reviewToDuber = call({
   answer: Review,
   status: 201,
   failures,
-  summary: 'The Bud or the Scrub reviews the Duber of a delivered delivery, once each',
+  summary: 'Review the Duber of a finished delivery, once',
   spec: '7.4',
   example: { params: { id: ID }, body: { ...REVIEW_EXAMPLE, duberId: ID } },
 });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ValidationError } from './failures.ts';
 
-/** How zod's own issue codes are named in a fault's `constraints`. */
+/** The names of Zod's issue codes in the `constraints` of a validation error. */
 const CONSTRAINT_OF_CODE: Record<string, string> = {
   invalid_type: 'isType',
   invalid_value: 'isIn',
@@ -13,39 +13,39 @@ const CONSTRAINT_OF_CODE: Record<string, string> = {
   unrecognized_keys: 'isKnown',
 };
 
-/** The faults of a failed parse: one entry a property, the first rule that it breaks, in the order of the shape. */
+/** The errors of a failed parse: the first broken rule of each property, in the order of the shape. */
 export function toValidationErrors(error: z.ZodError, shape?: z.ZodObject): ValidationError[] {
-  const faults = new Map<string, ValidationError>();
+  const errors = new Map<string, ValidationError>();
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
         const property = [...issue.path, key].join('.');
-        faults.set(property, { property, constraints: { isKnown: `Unknown property ${property}` } });
+        errors.set(property, { property, constraints: { isKnown: `Unknown property ${property}` } });
       }
       continue;
     }
     const property = issue.path.join('.') || 'body';
-    if (faults.has(property)) continue;
-    const named = issue.code === 'custom' ? (issue.params?.constraint as string | undefined) : undefined;
-    faults.set(property, {
+    if (errors.has(property)) continue;
+    const custom = issue.code === 'custom' ? (issue.params?.constraint as string | undefined) : undefined;
+    errors.set(property, {
       property,
-      constraints: { [named ?? CONSTRAINT_OF_CODE[issue.code] ?? 'isValid']: issue.message },
+      constraints: { [custom ?? CONSTRAINT_OF_CODE[issue.code] ?? 'isValid']: issue.message },
     });
   }
-  return sortByShape(shape, [...faults.values()]);
+  return sortByShape(shape, [...errors.values()]);
 }
 
-function sortByShape(shape: z.ZodObject | undefined, faults: ValidationError[]): ValidationError[] {
-  if (!shape) return faults;
+function sortByShape(shape: z.ZodObject | undefined, errors: ValidationError[]): ValidationError[] {
+  if (!shape) return errors;
   const order = Object.keys(shape.shape);
-  const place = (fault: ValidationError) => {
-    const index = order.indexOf(fault.property.split('.')[0] ?? '');
+  const positionOf = ({ property }: ValidationError) => {
+    const index = order.indexOf(property.split('.')[0] ?? '');
     return index < 0 ? order.length : index;
   };
-  return faults.toSorted((a, b) => place(a) - place(b));
+  return errors.toSorted((a, b) => positionOf(a) - positionOf(b));
 }
 
-/** The words of the first fault, as the screens show them. */
+/** The message of the first error, for the screens. */
 export function firstMessage(message: string | readonly ValidationError[]): string {
   if (typeof message === 'string') return message;
   return Object.values(message[0]?.constraints ?? {})[0] ?? 'Something went wrong';

@@ -4,7 +4,7 @@ export type Role = (typeof ROLES)[number];
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
-/** Ids of people who have proved who they are; minted only where a session token was checked. */
+/** Ids of authenticated users. Only the session check makes them. */
 export type BudId = Branded<'Bud'>;
 export type ScrubId = Branded<'Scrub'>;
 export type DuberId = Branded<'Duber'>;
@@ -15,9 +15,9 @@ export type Caller =
   | { readonly role: 'Scrub'; readonly id: ScrubId }
   | { readonly role: 'Duber'; readonly id: DuberId };
 
-/** Without being used. */
+/** A session that is not used for this long expires. */
 export const SESSION_LIFETIME_S = 30 * 24 * 60 * 60;
-/** Its last use is noted this often at most. */
+/** The time of last use is updated no more often than this. */
 export const SESSION_TOUCH_INTERVAL_S = 60;
 
 export const OTP_LENGTH = 6; // spec 9
@@ -25,7 +25,7 @@ export const SIGN_IN_PASSWORD_MINIMUM = 6; // spec 9
 export const PASSWORD_MINIMUM = 8; // spec 9
 export const PASSWORD_SPECIALS = '!@#$%^&*()-_=+{};:,<.>'; // spec 5
 
-/** The first rule that a new password breaks, in the order of spec 5, or undefined when it keeps them all. */
+/** The first rule that a new password breaks, in the order of spec 5; undefined for a valid one. */
 export function findPasswordProblem(password: string): PasswordProblem | undefined {
   if (password.length < PASSWORD_MINIMUM) return 'short';
   if (!/[A-Z]/.test(password)) return 'no-uppercase';
@@ -36,17 +36,17 @@ export function findPasswordProblem(password: string): PasswordProblem | undefin
 }
 export type PasswordProblem = 'short' | 'no-uppercase' | 'no-digit' | 'no-lowercase' | 'no-special';
 
-/** An address with one @, a dot after it, and nothing that could mean a second address to a mail server. */
+/** One @, a dot after it, and no character that makes a mail server see a second address. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]+$/.test(text);
 }
 
-/** How two spellings of one e-mail address are told to be the same. */
+/** Two spellings of one e-mail address have the same normal form. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Where a role's own screens begin, as the last part of a hash route. */
+/** The route of a role's dashboard. */
 export function homePathOf(role: Role): string {
   return `/${role.toLowerCase()}/dashboard`;
 }

@@ -35,12 +35,12 @@ export const DELIVERY_GROUPS: Record<DeliveryStatus, StatusGroup> = {
   Delivered: 'completed',
 };
 
-/** An active delivery is one a Duber has taken and not delivered yet; a Duber has at most one. */
+/** Whether a Duber has accepted the delivery and not delivered it yet. A Duber has one active delivery at most. */
 export function isActiveStatus(status: DeliveryStatus): boolean {
   return status !== 'Pending' && status !== 'Delivered';
 }
 
-/** The leg that an order's new status calls for, or undefined: out when it is accepted, back when it is completed. */
+/** The delivery that an order needs at a new status, if any: to the Scrub when accepted, back to the Bud when completed. */
 export function legFor(
   status: OrderStatus,
   order: { readonly selfDelivery: boolean; readonly selfPickup: boolean },
@@ -50,14 +50,5 @@ export function legFor(
   return undefined;
 }
 
-/** A Duber reads the other people's e-mail and phone until this long after the delivery was made. */
+/** How long after the delivery a Duber sees the e-mail and phone of its Bud and Scrub. server/visibility.sql.ts applies it. */
 export const CONTACTS_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** Whether the Duber of a delivery may still read the contacts of its Bud and Scrub. */
-export function canDuberSeeContacts(
-  delivery: { readonly isTheirs: boolean; readonly deliveredAt: Date | null },
-  now: Date,
-): boolean {
-  if (!delivery.isTheirs) return false;
-  return delivery.deliveredAt === null || now.getTime() - delivery.deliveredAt.getTime() < CONTACTS_LIFETIME_MS;
-}

@@ -1,22 +1,20 @@
 import type { Cents, Price } from './payments.ts';
 
 /**
- * The accounts of the ledger. Those that are somebody's own carry that person as their party: what a Bud's card gave,
- * what a Scrub or a Duber earned, what was paid out to them.
+ * The accounts of the ledger. Lines of card-clearing have the Bud as their party; lines of scrub, duber and payouts have
+ * the person who earned the money.
  */
-export const LEDGER_ACCOUNTS = [
-  'card-clearing',
-  'unearned',
-  'scrub',
-  'duber',
-  'platform-revenue',
-  'taxes-payable',
-  'refund-costs',
-  'payouts',
-] as const;
-export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+export type LedgerAccount =
+  | 'card-clearing'
+  | 'unearned'
+  | 'scrub'
+  | 'duber'
+  | 'platform-revenue'
+  | 'taxes-payable'
+  | 'refund-costs'
+  | 'payouts';
 
-/** One line of an entry, in whole cents: a debit is above zero, a credit below. An entry's lines add up to zero. */
+/** One line of an entry in cents: debits are positive, credits negative. The lines of an entry add up to zero. */
 export type LedgerLine = { readonly account: LedgerAccount; readonly party: string | null; readonly amount: Cents };
 
 export const ENTRY_KINDS = ['captured', 'completed', 'delivered', 'refunded', 'paid-out'] as const;
@@ -31,12 +29,12 @@ const credit = (account: LedgerAccount, amount: Cents, party: string | null = nu
   debit(account, -amount, party);
 const dropZeroLines = (lines: readonly LedgerLine[]) => lines.filter((line) => line.amount !== 0);
 
-/** The card gave the whole price; nobody has earned any of it yet. */
+/** The card was charged the whole price; nobody has earned any of it yet. */
 export function linesOfCapture({ budId, amount }: { budId: string; amount: Cents }): LedgerLine[] {
   return dropZeroLines([debit('card-clearing', amount, budId), credit('unearned', amount)]);
 }
 
-/** The laundry is done: the Scrub has earned the load, the platform its fee, and the taxes are owed. */
+/** The laundry is done: the Scrub has earned the load price, the platform its fee, and the taxes are owed. */
 export function linesOfCompletion({ scrubId, price }: { scrubId: string; price: Price }): LedgerLine[] {
   const { loadPrice, platformFee, taxes } = price;
   return dropZeroLines([
@@ -47,7 +45,7 @@ export function linesOfCompletion({ scrubId, price }: { scrubId: string; price: 
   ]);
 }
 
-/** A leg is done: all of its fee is the Duber's. */
+/** A delivery is done: the Duber has earned its whole price. */
 export function linesOfDelivery({ duberId, price }: { duberId: string; price: Cents }): LedgerLine[] {
   return dropZeroLines([debit('unearned', price), credit('duber', price, duberId)]);
 }
@@ -58,32 +56,32 @@ export type LiableParty = (typeof LIABLE_PARTIES)[number];
 export type Refund = {
   readonly budId: string;
   readonly amount: Cents;
-  /** The part of the amount that is taxes given back. */
+  /** The part of the amount that is taxes. */
   readonly taxes: Cents;
   readonly liable: LiableParty;
-  /** The Scrub or the Duber that bears it, when one does. */
+  /** The Scrub or the Duber who pays for it; null when the platform does. */
   readonly liableUser: string | null;
 };
 
-/** Money went back to the card: the taxes in it are no longer owed, the rest is borne by the liable side. */
+/** Money went back to the card: the taxes in it are no longer owed, and the liable party pays the rest. */
 export function linesOfRefund({ budId, amount, taxes, liable, liableUser }: Refund): LedgerLine[] {
-  const borne = amount - taxes;
+  const cost = amount - taxes;
   return dropZeroLines([
-    liable === 'platform' ? debit('refund-costs', borne) : debit(liable, borne, liableUser),
+    liable === 'platform' ? debit('refund-costs', cost) : debit(liable, cost, liableUser),
     debit('taxes-payable', taxes),
     credit('card-clearing', amount, budId),
   ]);
 }
 
-/** What was owed to a person left for their bank. */
+/** A person's balance was paid to their bank. */
 export function linesOfPayout(payout: { account: 'scrub' | 'duber'; userId: string; amount: Cents }): LedgerLine[] {
   const { account, userId, amount } = payout;
   return dropZeroLines([debit(account, amount, userId), credit('payouts', amount, userId)]);
 }
 
 /**
- * The taxes in a refund: their share of what has been refunded with it, less what earlier refunds gave back, so that
- * parts that add up to the whole give all of the taxes back.
+ * The taxes in a refund: the share of everything refunded so far, less the taxes of earlier refunds. So partial refunds
+ * that add up to the whole price return all of the taxes.
  */
 export function taxesInRefund(
   order: { readonly total: Cents; readonly taxes: Cents },
@@ -95,7 +93,7 @@ export function taxesInRefund(
 }
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
-// 1 January 1970 was a Thursday: the first Monday, 00:00 UTC, came four days later.
+// 1 January 1970 was a Thursday, so the first Monday was four days later.
 const FIRST_MONDAY_MS = 4 * 24 * 60 * 60 * 1000;
 
 /** The last Monday 00:00 UTC that is not after `time`. */

@@ -1,6 +1,6 @@
 import type { Role } from './accounts.ts';
 
-/** The ways a message reaches somebody who is not looking at the screen. */
+/** How a notification reaches a person who does not have the app open. */
 export const CHANNELS = ['mail', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -18,8 +18,8 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 export type ChannelChoice = { readonly mail: boolean; readonly push: boolean };
 
 /**
- * Each kind of message: who gets it, and by which ways as long as they chose nothing else. Push costs nobody anything
- * before a device is subscribed, so it is on everywhere; a mail about a delivery nearby comes too late more often than not.
+ * Who gets each kind of notification, and on which channels by default. Push is always on, because it needs a subscribed
+ * device anyway. Mail about nearby deliveries is off, because it usually arrives too late.
  */
 export const NOTIFICATIONS: Record<
   NotificationKind,
@@ -34,7 +34,7 @@ export const NOTIFICATIONS: Record<
   nearby: { roles: ['Duber'], defaults: { mail: false, push: true } },
 };
 
-/** The kinds of messages that people of a role get, in the order in which they are shown. */
+/** The kinds of notifications that a role gets, in the order of the settings page. */
 export function notificationKindsFor(role: Role): NotificationKind[] {
   return NOTIFICATION_KINDS.filter((kind) => NOTIFICATIONS[kind].roles.includes(role));
 }
@@ -60,7 +60,7 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
   nearby: () => ({ name: 'Deliveries near you', when: 'A delivery waits within 5 km of your address' }),
 };
 
-/** What a kind of message is called for people of a role, and when it comes. */
+/** The name and the description of a kind of notification, as the settings page shows them to a role. */
 export function describeNotification(kind: NotificationKind, role: Role): NotificationDescription {
   return DESCRIPTIONS[kind](role);
 }

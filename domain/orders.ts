@@ -15,13 +15,13 @@ export const ORDER_FLOW = [
   { action: 'complete-order', from: 'In_Progress', to: 'Completed', by: 'Scrub' },
 ] as const satisfies readonly Transition<OrderAction, OrderStatus, Role>[];
 
-/** A Requested order that nobody answers within this time is cancelled by the system. */
+/** A Requested order that the Scrub does not answer within this time is cancelled. */
 export const REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export const LOAD_SIZES = ['Small', 'Medium', 'Large'] as const;
 export type LoadSize = (typeof LOAD_SIZES)[number];
 
-/** Pounds of each load size, from and to. */
+/** The weight of each load size in pounds. */
 export const LOAD_POUNDS: Record<LoadSize, { readonly from: number; readonly to: number }> = {
   Small: { from: 1, to: 2 }, // spec 9
   Medium: { from: 3, to: 5 }, // spec 9

@@ -12,6 +12,9 @@ const what = fc.record({
   selfPickup: fc.boolean(),
 });
 
+// spec 1
+const SPEC_TARIFF = { perPound: 250, pickup: 599, delivery: 599, platformFeeRate: 1000, taxRate: 800 };
+
 describe('the price of an order', () => {
   test.each([
     ['Small', false, false, [500, 599, 599, 50, 44, 1792]],
@@ -20,16 +23,16 @@ describe('the price of an order', () => {
     ['Small', true, false, [500, 599, 0, 50, 44, 1193]],
     ['Medium', false, true, [1250, 0, 599, 125, 110, 2084]],
     ['Large', true, true, [2000, 0, 0, 200, 176, 2376]],
-  ] as const)('%s, brought by the bud: %s, fetched by the bud: %s', (loadSize, selfDelivery, selfPickup, expected) => {
-    const { loadPrice, delivery, pickup, platformFee, taxes, totalPrice } = computePrice({
-      loadSize,
-      selfDelivery,
-      selfPickup,
-    });
-    expect([loadPrice, delivery, pickup, platformFee, taxes, totalPrice]).toEqual(expected);
-  });
+  ] as const)(
+    'of size %s is as specified when selfDelivery is %s and selfPickup is %s',
+    (loadSize, selfDelivery, selfPickup, expected) => {
+      const order = { loadSize, selfDelivery, selfPickup };
+      const { loadPrice, delivery, pickup, platformFee, taxes, totalPrice } = computePrice(order, SPEC_TARIFF);
+      expect([loadPrice, delivery, pickup, platformFee, taxes, totalPrice]).toEqual(expected);
+    },
+  );
 
-  test('is whole cents that add up, under any tariff', () => {
+  test('has parts in whole cents that add up to the total, under any tariff', () => {
     fc.assert(
       fc.property(what, tariff, (order, charged) => {
         const { totalPrice, ...parts } = computePrice(order, charged);
@@ -43,7 +46,7 @@ describe('the price of an order', () => {
   });
 });
 
-describe('a share', () => {
+describe('a share of an amount', () => {
   test('rounds half a cent up', () => {
     expect(applyRate(5, 1000)).toBe(1);
     expect(applyRate(4, 1000)).toBe(0);
@@ -62,13 +65,13 @@ describe('a share', () => {
   });
 });
 
-describe('the price of a delivery as it is shown', () => {
-  test('is 80 % base, 15 % distance and 5 % service', () => {
+describe('the displayed parts of a delivery price', () => {
+  test('are 80 % base, 15 % distance and 5 % service', () => {
     expect(splitDeliveryPrice(10_000)).toEqual({ base: 8000, distance: 1500, service: 500 });
     expect(splitDeliveryPrice(599)).toEqual({ base: 479, distance: 90, service: 30 });
   });
 
-  test('adds up to the price, whatever it is, and no part strays a cent from its share', () => {
+  test('add up to any price, and the base is within a cent of 80 %', () => {
     fc.assert(
       fc.property(cents, (price) => {
         const { base, distance, service } = splitDeliveryPrice(price);
@@ -80,7 +83,7 @@ describe('the price of a delivery as it is shown', () => {
   });
 });
 
-test('dollars come back as the cents they were, with at most two decimals', () => {
+test('cents survive the conversion to dollars and back, with two decimals at most', () => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(toCents(toDollars(amount))).toBe(amount);

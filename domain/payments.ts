@@ -1,6 +1,6 @@
 import { LOAD_POUNDS, type LoadSize } from './orders.ts';
 
-/** Whole cents. Inside, money is never a fraction. */
+/** Whole cents. Only the API has fractions, in dollars. */
 export type Cents = number;
 
 export type Price = {
@@ -12,7 +12,7 @@ export type Price = {
   readonly totalPrice: Cents;
 };
 
-/** What an installation charges. Rates are in hundredths of a percent, so that no setting is a fraction. */
+/** What an installation charges. Rates are integers, in hundredths of a percent. The tariff of a time is in the table `prices`. */
 export type Tariff = {
   readonly perPound: Cents;
   readonly pickup: Cents;
@@ -21,31 +21,23 @@ export type Tariff = {
   readonly taxRate: number;
 };
 
-/** What is priced by the pound. Orders are wash and fold until another service is offered. */
-export const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
+/** What is priced by the pound. All orders are wash and fold so far. */
+const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** The settings that make a tariff: cents a pound or a leg, and rates in hundredths of a percent. */
+/** The settings of a tariff: cents per pound or per delivery, and rates in hundredths of a percent. */
 export const PRICE_ITEMS = [...SERVICES, 'pickup', 'delivery', 'platform-fee', 'taxes'] as const;
 export type PriceItem = (typeof PRICE_ITEMS)[number];
 
-export const DEFAULT_TARIFF: Tariff = {
-  perPound: 250, // spec 1: wash and fold from $2.50 per lb
-  pickup: 599, // spec 1: delivery adds $5.99
-  delivery: 599,
-  platformFeeRate: 1000,
-  taxRate: 800,
-};
-
-/** A share of an amount in whole cents, half a cent rounding up. `rate` is in hundredths of a percent. */
+/** A share of an amount in whole cents, rounded half up. `rate` is in hundredths of a percent. */
 export function applyRate(amount: Cents, rate: number): Cents {
   return Math.floor((amount * rate + 5_000) / 10_000);
 }
 
-/** The price of an order; a leg that the Bud does costs nothing. */
+/** The price of an order. A delivery that the Bud does costs nothing. */
 export function computePrice(
   order: { readonly loadSize: LoadSize; readonly selfDelivery: boolean; readonly selfPickup: boolean },
-  tariff: Tariff = DEFAULT_TARIFF,
+  tariff: Tariff,
 ): Price {
   const loadPrice = LOAD_POUNDS[order.loadSize].to * tariff.perPound;
   const pickup = order.selfDelivery ? 0 : tariff.pickup;
@@ -62,7 +54,7 @@ export function computePrice(
   };
 }
 
-/** How a delivery's price is shown: 80 % base, 15 % distance, 5 % service (spec 9), in cents that add up to it. */
+/** The parts of a delivery's price for display: 80 % base, 15 % distance, 5 % service (spec 9). They add up to the price. */
 export function splitDeliveryPrice(price: Cents): { base: Cents; distance: Cents; service: Cents } {
   const distance = applyRate(price, 1500);
   const service = applyRate(price, 500);
@@ -78,17 +70,7 @@ export function toCents(dollars: number): Cents {
 }
 
 /**
- * The life of a payment. `holding` waits for the card network's yes, `held` is a hold on the card;
- * the -ing states are work that is due and will be swept until done; `stuck` needs a person.
+ * The state of a payment. In `holding` the card network has not confirmed the hold yet; `held` is a hold on the card. The
+ * worker retries `capturing` and `voiding` until they are done; `stuck` needs an operator.
  */
-export const PAYMENT_STATES = [
-  'holding',
-  'held',
-  'capturing',
-  'captured',
-  'voiding',
-  'voided',
-  'declined',
-  'stuck',
-] as const;
-export type PaymentState = (typeof PAYMENT_STATES)[number];
+export type PaymentState = 'holding' | 'held' | 'capturing' | 'captured' | 'voiding' | 'voided' | 'declined' | 'stuck';

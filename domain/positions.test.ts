@@ -13,12 +13,12 @@ const anyPlace = fc.record({
   longitude: fc.double({ min: -180, max: 180, noNaN: true }),
 });
 
-describe("a Duber's place", () => {
-  test('is told on the way only', () => {
+describe("a Duber's position", () => {
+  test('is shared only on the way to the pickup and to the drop-off', () => {
     expect(DELIVERY_STATUSES.filter(isOnTheWay)).toEqual(['Way_To_Pick', 'Way_To_Drop']);
   });
 
-  test('is rounded to four decimals, stays on the globe, and is never further off than eight metres', () => {
+  test('is rounded to four decimals, stays in range, and moves by eight metres at most', () => {
     fc.assert(
       fc.property(anyPlace, (place) => {
         const coarse = roundPosition(place);
@@ -36,13 +36,13 @@ describe("a Duber's place", () => {
   });
 
   test.each([
-    ['while the delivery goes on', 0, null, true],
-    ['a day later, although the delivery goes on', 24 * HOUR_MS, null, false],
-    ['a moment before that', 24 * HOUR_MS - 1, null, true],
-    ['within the hour after it was delivered', HOUR_MS, HOUR_MS - 1, true],
-    ['an hour after it was delivered', HOUR_MS, HOUR_MS, false],
-  ] as const)('is kept or gone %s', (_words, atMs, deliveredMs, isKept) => {
+    ['visible while the delivery is active', 0, null, true],
+    ['hidden after a day, although the delivery is active', 24 * HOUR_MS, null, false],
+    ['visible a millisecond before that', 24 * HOUR_MS - 1, null, true],
+    ['visible within the hour after the delivery', HOUR_MS, HOUR_MS - 1, true],
+    ['hidden an hour after the delivery', HOUR_MS, HOUR_MS, false],
+  ] as const)('is %s', (_title, atMs, deliveredMs, isVisible) => {
     const deliveredAt = deliveredMs === null ? null : ago(deliveredMs);
-    expect(isPositionVisible({ at: ago(atMs), deliveredAt }, NOW)).toBe(isKept);
+    expect(isPositionVisible({ at: ago(atMs), deliveredAt }, NOW)).toBe(isVisible);
   });
 });

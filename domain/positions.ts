@@ -1,21 +1,21 @@
 import type { DeliveryStatus } from './deliveries.ts';
 import type { Point } from './places.ts';
 
-/** A Duber's place may be told while they are on the way, and only then. */
+/** A Duber shares their position only at these statuses. */
 export function isOnTheWay(status: DeliveryStatus): boolean {
   return status === 'Way_To_Pick' || status === 'Way_To_Drop';
 }
 
-/** A place of the same delivery is accepted again after this long. */
+/** The shortest time between two positions of one delivery. */
 export const POSITION_INTERVAL_MS = 5_000;
 
-/** The last place of a delivery is gone this long after it was delivered. */
+/** How long after the delivery its last position is visible. */
 export const POSITION_AFTER_DELIVERED_MS = 60 * 60 * 1000;
 
-/** And one of a delivery that nobody ends is gone when it is this old: it helps nobody to find anything any more. */
+/** A position is visible no longer than this, in case a delivery is never finished. */
 export const POSITION_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Whether the last place of a delivery, of the time `at`, may still be read. */
+/** Whether the last position of a delivery, from the time `at`, is still visible. */
 export function isPositionVisible(
   position: { readonly at: Date; readonly deliveredAt: Date | null },
   now: Date,
@@ -29,7 +29,7 @@ const STEPS_PER_DEGREE = 10_000;
 // Adding 0 turns a -0 into 0.
 const roundDegrees = (degrees: number) => Math.round(degrees * STEPS_PER_DEGREE) / STEPS_PER_DEGREE + 0;
 
-/** A place to about 11 metres: enough to see somebody come, too little to tell a door from the next. */
+/** Rounds a position to about 11 metres: enough to see a Duber come, too little to show which house they are at. */
 export function roundPosition({ latitude, longitude }: Point): Point {
   return { latitude: roundDegrees(latitude), longitude: roundDegrees(longitude) };
 }

@@ -17,16 +17,19 @@ const pairs = ROLES.flatMap((by) => ROLES.map((of) => ({ by, of })));
 describe.each(pairs)('a review by a $by of a $of', ({ by, of }) => {
   const [type, once] = EXPECTED_RULES[`${by} of ${of}`] ?? [];
 
-  test('has the type of the table, or none', () => {
+  test('has the type and the subject that the specification says', () => {
     expect(findReviewRule(by, of)?.type).toBe(type);
     expect(findReviewRule(by, of)?.about).toBe(type && (of === 'Duber' ? 'delivery' : 'order'));
   });
 
-  test.each([...new Set([...ORDER_STATUSES, ...DELIVERY_STATUSES])])('at %s', (status) => {
-    expect(mayReview(by, of, { status, reviews: [] })).toBe(type !== undefined && status === once);
-  });
+  test.each([...new Set([...ORDER_STATUSES, ...DELIVERY_STATUSES])])(
+    'is allowed at %s only if the specification says so',
+    (status) => {
+      expect(mayReview(by, of, { status, reviews: [] })).toBe(type !== undefined && status === once);
+    },
+  );
 
-  test('is written once, and no other review stands in its way', () => {
+  test('is allowed once, whatever reviews of other types exist', () => {
     if (!type || !once) return;
     for (const there of REVIEW_TYPES) {
       expect(mayReview(by, of, { status: once, reviews: [{ type: there }] })).toBe(there !== type);

@@ -11,7 +11,7 @@ export type ReviewRule = {
   readonly type: ReviewType;
   readonly by: Role;
   readonly of: Role;
-  /** What the review hangs on, and the status it must have reached (spec 4.3). */
+  /** What the review is about, and the status that it needs (spec 4.3). */
   readonly about: 'order' | 'delivery';
   readonly requiredStatus: 'Completed' | 'Delivered';
 };
@@ -24,21 +24,21 @@ export const REVIEW_RULES = [
   { type: 'Scrub_To_Duber', by: 'Scrub', of: 'Duber', about: 'delivery', requiredStatus: 'Delivered' },
 ] as const satisfies readonly ReviewRule[];
 
-/** The row of the table by which `by` reviews someone of role `of`, or undefined when there is none. */
+/** The rule by which a person of role `by` reviews one of role `of`, or undefined when they may not. */
 export function findReviewRule(by: Role, of: Role): ReviewRule | undefined {
-  return REVIEW_RULES.find((row) => row.by === by && row.of === of);
+  return REVIEW_RULES.find((rule) => rule.by === by && rule.of === of);
 }
 
-/** Whether `by` may review `of` now: its time has come and no review of that type is there. */
+/** Whether `by` may review `of` now: the subject has the required status and no review of that type. */
 export function mayReview(
   by: Role,
   of: Role,
   subject: { readonly status: string; readonly reviews: readonly { readonly type: ReviewType }[] },
 ): boolean {
-  const row = findReviewRule(by, of);
+  const rule = findReviewRule(by, of);
   return (
-    row !== undefined &&
-    subject.status === row.requiredStatus &&
-    !subject.reviews.some((review) => review.type === row.type)
+    rule !== undefined &&
+    subject.status === rule.requiredStatus &&
+    !subject.reviews.some((review) => review.type === rule.type)
   );
 }

@@ -4,7 +4,7 @@ import { DELIVERY_FLOW, DELIVERY_GROUPS, DELIVERY_STATUSES, isActiveStatus, legF
 import { ORDER_FLOW, ORDER_GROUPS, ORDER_STATUSES } from './orders.ts';
 import { checkTransition, findTransitions } from './workflow.ts';
 
-// spec 4.1, written out a second time on purpose: the table is the law, and a slip in it must not pass.
+// spec 4.1. Written out again on purpose, so that a mistake in the table fails a test.
 const EXPECTED_ORDER_FLOW: Record<string, readonly [from: string, to: string, by: string]> = {
   'cancel-order': ['Requested', 'Cancelled', 'Bud'],
   'accept-order': ['Requested', 'Accepted', 'Scrub'],
@@ -22,8 +22,8 @@ const EXPECTED_DELIVERY_FLOW: Record<string, readonly [from: string, to: string,
   delivered: ['Way_To_Drop', 'Delivered', 'Duber'],
 };
 
-const everyCase = (law: typeof EXPECTED_ORDER_FLOW, statuses: readonly string[]) =>
-  Object.entries(law).flatMap(([action, [from, to, by]]) =>
+const everyCase = (expected: typeof EXPECTED_ORDER_FLOW, statuses: readonly string[]) =>
+  Object.entries(expected).flatMap(([action, [from, to, by]]) =>
     statuses.flatMap((status) => ROLES.map((role) => ({ action, status, role, from, to, by }))),
   );
 
@@ -32,7 +32,7 @@ const expectedResultOf = ({ status, role, from, to, by }: ReturnType<typeof ever
   return status === from ? { ok: true, to } : { ok: false, why: 'wrong-status' };
 };
 
-describe('every action at every status by every role', () => {
+describe('an action at a status by a role is allowed only by the specification:', () => {
   test.each(everyCase(EXPECTED_ORDER_FLOW, ORDER_STATUSES))('$action of an order at $status by a $role', (one) => {
     expect(checkTransition(ORDER_FLOW, one.action as never, one.status as never, one.role)).toEqual(
       expectedResultOf(one),
@@ -48,14 +48,14 @@ describe('every action at every status by every role', () => {
     },
   );
 
-  test('the tables have no row beyond the law', () => {
+  test('the tables have no rows beyond the specification', () => {
     expect(ORDER_FLOW.map((row) => row.action)).toEqual(Object.keys(EXPECTED_ORDER_FLOW));
     expect(DELIVERY_FLOW.map((row) => row.action)).toEqual(Object.keys(EXPECTED_DELIVERY_FLOW));
   });
 });
 
-describe('what is open', () => {
-  test('a bud may cancel a requested order, a scrub accept or reject it, nobody touches one that is over', () => {
+describe('the available actions', () => {
+  test('a Bud can cancel a requested order, a Scrub can accept or reject it, and a finished order has no actions', () => {
     const actions = (status: string, role: string) =>
       findTransitions(ORDER_FLOW, status, role).map((row) => row.action);
     expect(actions('Requested', 'Bud')).toEqual(['cancel-order']);
@@ -65,14 +65,14 @@ describe('what is open', () => {
     }
   });
 
-  test('a duber has exactly one button until the delivery is made', () => {
+  test('a Duber has exactly one action at each status until the delivery is done', () => {
     const buttons = DELIVERY_STATUSES.map((status) => findTransitions(DELIVERY_FLOW, status, 'Duber').length);
     expect(buttons).toEqual([1, 1, 1, 1, 1, 0]);
   });
 });
 
-describe('what follows from a status', () => {
-  test('an accepted order wants a leg out and a completed one a leg back, unless the bud does it', () => {
+describe('each status', () => {
+  test('an accepted order needs a delivery to the Scrub and a completed one back to the Bud, unless the Bud does it', () => {
     const both = { selfDelivery: false, selfPickup: false };
     const none = { selfDelivery: true, selfPickup: true };
     expect(ORDER_STATUSES.map((status) => legFor(status, both))).toEqual([
@@ -90,11 +90,11 @@ describe('what follows from a status', () => {
     expect(legFor('Completed', { selfDelivery: false, selfPickup: true })).toBeUndefined();
   });
 
-  test('a delivery is active from its acceptance until it is delivered', () => {
+  test('a delivery is active from acceptance until it is delivered', () => {
     expect(DELIVERY_STATUSES.map(isActiveStatus)).toEqual([false, true, true, true, true, false]);
   });
 
-  test('the statuses are shown in the groups of the spec', () => {
+  test('statuses are in the groups of the specification', () => {
     expect(Object.values(ORDER_GROUPS)).toEqual([
       'pending',
       'progress',

@@ -1,6 +1,6 @@
 /**
- * A workflow is a table: each row says which action leads from which status to which, and who may take it.
- * The calls, the handlers and the buttons are made from the rows.
+ * A workflow is a table. Each row says who may take which action, and which status it leads from and to. The API calls,
+ * their handlers and the buttons come from the rows.
  */
 export type Transition<Action extends string, Status extends string, Actor extends string> = {
   readonly action: Action;
@@ -13,7 +13,7 @@ export type TransitionResult<Status extends string> =
   | { ok: true; to: Status }
   | { ok: false; why: 'wrong-role' | 'wrong-status' };
 
-/** Says whether `actor` may take `action` on something that stands at `status`, and where it leads. */
+/** Whether `actor` may take `action` at `status`, and the status that it leads to. */
 export function checkTransition<Action extends string, Status extends string, Actor extends string>(
   flow: readonly Transition<Action, Status, Actor>[],
   action: Action,
@@ -26,7 +26,7 @@ export function checkTransition<Action extends string, Status extends string, Ac
   return row ? { ok: true, to: row.to } : { ok: false, why: 'wrong-status' };
 }
 
-/** The rows that `actor` can take from `status`, in the order of the table. */
+/** The actions that `actor` can take at `status`, in the order of the table. */
 export function findTransitions<R extends Transition<string, string, string>>(
   flow: readonly R[],
   status: string,

@@ -16,7 +16,7 @@ function distanceToStreet(city: City, house: House): number {
   return Math.min(...line.slice(1).map((b, i) => nearestOnSegment(p, line[i] as Point, b).metres));
 }
 
-test('the same seed draws the same city, to the last digit', async () => {
+test('the same seed generates exactly the same city', async () => {
   const first = hash(generateCity(1));
   vi.resetModules();
   const again = await import('./city.ts');
@@ -24,15 +24,15 @@ test('the same seed draws the same city, to the last digit', async () => {
   expect(hash(again.generateCity(1))).toBe(first);
 });
 
-test('another seed draws another city', () => {
+test('another seed generates another city', () => {
   expect(hash(generateCity(2))).not.toBe(hash(generateCity(1)));
 });
 
-test('a second call answers the first drawing', () => {
+test('a second call returns the cached city', () => {
   expect(generateCity(1)).toBe(generateCity(1));
 });
 
-test('degrees and metres turn into each other', () => {
+test('degrees and metres convert into each other', () => {
   const p = toPoint(toPosition({ x: 1234, y: -2345 }));
   expect(distanceBetween(p, { x: 1234, y: -2345 })).toBeLessThan(0.2);
 });
@@ -40,7 +40,7 @@ test('degrees and metres turn into each other', () => {
 describe.each(SEEDS)('the city of seed %i', (seed) => {
   const city = generateCity(seed);
 
-  test('lies around the default centre and is about ten kilometres across', () => {
+  test('is around the default centre and about ten kilometres across', () => {
     const [west, south, east, north] = city.bounds;
     expect(city.centre).toEqual([67, 24]);
     const low = toPoint([west, south]);
@@ -61,7 +61,7 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
     expect(new Set(city.pointsOfInterest.map((sight) => sight.category)).size).toBeGreaterThan(10);
   });
 
-  test('names nothing twice', () => {
+  test('uses no name twice', () => {
     for (const things of [city.streets, city.districts, city.parks, city.pointsOfInterest]) {
       const names = things.map((thing) => thing.name);
       expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
@@ -69,12 +69,12 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
     }
   });
 
-  test('every house stands beside its street', () => {
+  test('every house is next to its street', () => {
     const off = city.houses.map((house) => distanceToStreet(city, house)).filter((metres) => metres < 8 || metres > 26);
     expect(off).toEqual([]);
   });
 
-  test('no house stands in the water, in a park or outside the bounds', () => {
+  test('no house is in the water, in a park or outside the bounds', () => {
     const [west, south, east, north] = city.bounds;
     const wet = [...city.water, ...city.parks].map(({ outline }) => {
       const ring = outline.map(toPoint);
@@ -93,7 +93,7 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
     expect(outside).toEqual([]);
   });
 
-  test('numbers grow along a street, odd on one side and even on the other, none twice', () => {
+  test('house numbers grow along a street, odd on one side, even on the other, without duplicates', () => {
     for (const street of city.streets.slice(0, 120)) {
       const houses = city.houses.filter((house) => house.street === street.id);
       const numbers = houses.map((house) => house.number);
@@ -107,7 +107,7 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
         const row = placed
           .filter(({ house }) => house.number % 2 === side)
           .sort((a, b) => a.house.number - b.house.number);
-        // A sharp bend may throw two neighbours onto the same corner, no more.
+        // At a sharp bend two neighbours may share the same corner, but no more.
         row.slice(1).forEach((next, i) => {
           expect(next.along - (row[i]?.along ?? 0)).toBeGreaterThan(-12);
         });
@@ -116,7 +116,7 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
     }
   });
 
-  test('is dense in the middle and looser outside', () => {
+  test('is denser in the centre than outside', () => {
     const count = (low: number, high: number) =>
       city.houses.filter(({ position }) => {
         const far = distanceBetween(toPoint(position), { x: 0, y: 0 });
@@ -126,7 +126,7 @@ describe.each(SEEDS)('the city of seed %i', (seed) => {
     expect(count(0, 1200)).toBeGreaterThan(2 * count(3000, 4500));
   });
 
-  test('every sight with a door lies at that house', () => {
+  test('every point of interest with a house number is at that house', () => {
     for (const { house, position } of city.pointsOfInterest) {
       if (house !== undefined) expect(city.houses[house]?.position).toEqual(position);
     }
@@ -152,7 +152,7 @@ describe('homes for the demo', () => {
   const city = generateCity(1);
   const homes = pickHomes(city, 200, 7);
 
-  test('are real doors, none twice, and the same for the same seed', () => {
+  test('are real houses, without duplicates, and the same for the same seed', () => {
     expect(pickHomes(city, 200, 7)).toEqual(homes);
     expect(pickHomes(city, 200, 8)).not.toEqual(homes);
     expect(new Set(homes.map((home) => home.address)).size).toBe(200);
@@ -162,13 +162,13 @@ describe('homes for the demo', () => {
     }
   });
 
-  test('lie closer together in the middle of the town', () => {
+  test('are closer together in the town centre', () => {
     const far = homes.map(({ longitude, latitude }) => distanceBetween(toPoint([longitude, latitude]), { x: 0, y: 0 }));
     expect(far.filter((metres) => metres < 2000).length).toBeGreaterThan(70);
     expect(far.filter((metres) => metres > 3000).length).toBeGreaterThan(10);
   });
 
-  test('run out with a clear word', () => {
+  test('run out with a clear error', () => {
     expect(() => pickHomes(city, 1_000_000, 1)).toThrow(/homes for/);
   });
 });

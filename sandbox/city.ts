@@ -22,7 +22,7 @@ const DEFAULT_SEED = 1;
 
 const cityCache = new Map<number, City>();
 
-// The same seed draws the same city on every machine; a second call answers the first one's drawing.
+// The same seed generates the same city on every machine. The result is cached.
 export function generateCity(seed: number = DEFAULT_SEED): City {
   const known = cityCache.get(seed);
   if (known) return known;
@@ -34,7 +34,7 @@ export function generateCity(seed: number = DEFAULT_SEED): City {
 
 type CityLayout = ReturnType<typeof generateLayout>;
 
-// Shapes only, in metres; the order of the steps is part of what a seed means.
+// Shapes only, in metres. The order of the steps is part of what a seed means: do not change it.
 function generateLayout(random: Random) {
   const water = generateWater(random);
   const ground = generateTerrain(random, water);
@@ -79,7 +79,7 @@ function toCity(seed: number, random: Random, plan: CityLayout): City {
   };
 }
 
-// Homes for made-up people: on different doors, denser towards the middle, the same for the same seed.
+// Homes for demo people: all different houses, denser towards the centre, the same for the same seed.
 export function pickHomes(
   city: City,
   count: number,

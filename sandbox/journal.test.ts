@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('entries are on the disk, in order, when append settles', async () => {
+test('entries are on disk, in order, when append resolves', async () => {
   const journal = await openJournal<number>(path);
   await Promise.all([journal.append(1), journal.append(2), journal.append(3)]);
   expect(await readFile(path, 'utf8')).toBe('1\n2\n3\n');
@@ -28,7 +28,7 @@ test('entries are on the disk, in order, when append settles', async () => {
   await again.close();
 });
 
-test('a torn last line is dropped and the next entry starts on a line of its own', async () => {
+test('a torn last line is dropped, and the next entry starts on a new line', async () => {
   const journal = await openJournal<object>(path);
   await journal.append({ a: 'ü' });
   await journal.close();
@@ -40,7 +40,7 @@ test('a torn last line is dropped and the next entry starts on a line of its own
   expect(await readFile(path, 'utf8')).toBe('{"a":"ü"}\n{"b":1}\n');
 });
 
-test('a line damaged in the middle stops the start and names the place', async () => {
+test('a damaged line in the middle stops the start, with an error that names the line', async () => {
   await (await openJournal(path)).close();
   await writeFile(path, '1\nnonsense\n3\n');
   await expect(openJournal(path)).rejects.toThrow('book.jsonl is damaged at line 2');

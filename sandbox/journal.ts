@@ -3,11 +3,11 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 export type Journal<Entry> = {
-  // What earlier runs wrote, oldest first.
+  // The entries of earlier runs, oldest first.
   entries: Entry[];
-  // Settles once the entry, and everything appended before it, is on the disk.
+  // Resolves once the entry, and everything appended before it, is on disk.
   append(entry: Entry): Promise<void>;
-  // Settles once everything appended so far is on the disk, so that no answer shows what a crash could take back.
+  // Resolves once everything appended so far is on disk, so that no answer shows data that a crash could lose.
   whenFlushed(): Promise<void>;
   close(): Promise<void>;
 };
@@ -20,7 +20,7 @@ export async function openJournal<Entry>(path: string): Promise<Journal<Entry>> 
   let writing: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
 
-  // Entries that arrive while the disk is busy share the next write, so that many writers pay for one flush.
+  // Entries that arrive during a write share the next one, so that many writers share one flush.
   function flush(): Promise<void> {
     if (!writing) {
       writing = last.then(() => {
@@ -54,7 +54,7 @@ async function writeLines(file: FileHandle, lines: string[]): Promise<void> {
   await file.datasync();
 }
 
-// A last line without its line end was cut short by a crash before anyone was answered, so it is cut off.
+// A last line without a line end was torn by a crash before it was confirmed, so it is removed.
 function readEntries<Entry>(path: string): Entry[] {
   if (!existsSync(path)) return [];
   const bytes = readFileSync(path);

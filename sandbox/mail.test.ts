@@ -49,7 +49,7 @@ async function list(to?: string): Promise<Message[]> {
   return answer.json();
 }
 
-test('what nodemailer sends is in the inbox, newest first', async () => {
+test('mails sent with nodemailer are in the inbox, newest first', async () => {
   await send({ to: 'ann@example.com', subject: 'First', text: 'Your code is 123456' });
   await send({ to: 'ann@example.com', subject: 'Zweite – ünïcode', text: 'two', html: '<p>two</p>' });
   expect(await list('ann@example.com')).toEqual([
@@ -74,14 +74,14 @@ test('what nodemailer sends is in the inbox, newest first', async () => {
   ]);
 });
 
-test('each recipient has a row, and addresses compare without case', async () => {
+test('each recipient has a row, and addresses are compared without case', async () => {
   await send({ to: ['ANN@Example.com', 'bob@example.com'], subject: 'Both', text: 'x' });
   expect((await list('ANN@example.COM')).map(({ to }) => to)).toEqual(['ANN@example.com']);
   expect((await list()).map(({ to }) => to)).toEqual(['bob@example.com', 'ANN@example.com']);
   expect(await list('nobody@example.com')).toEqual([]);
 });
 
-test('any name and password may send', async () => {
+test('any user name and password may send', async () => {
   const url = new URL(String(sandbox.smtpUrl));
   const transport = createTransport({
     host: url.hostname,
@@ -93,7 +93,7 @@ test('any name and password may send', async () => {
   expect(await list()).toHaveLength(1);
 });
 
-test('a restart forgets nothing', async () => {
+test('a restart keeps all messages', async () => {
   await send({ to: 'ann@example.com', subject: 'Before', text: 'x' });
   await stop();
   await start();
@@ -104,7 +104,7 @@ test('a restart forgets nothing', async () => {
   ]);
 });
 
-test('what strangers wrote is text on the page, never markup', async () => {
+test('text from strangers is shown as text, never as markup', async () => {
   const attack = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'';
   await send({ to: 'ann@example.com', subject: attack, text: attack, html: `<b>${attack}</b>` });
   const answer = await app.inject({ url: '/sandbox/mail/1' });
@@ -116,7 +116,7 @@ test('what strangers wrote is text on the page, never markup', async () => {
   expect(asked.body).not.toMatch(/<script|<img/);
 });
 
-test('web addresses in a text become links, and nothing else does', async () => {
+test('only web addresses in a text become links', async () => {
   await send({
     to: 'ann@example.com',
     subject: 'Reset',
@@ -127,7 +127,7 @@ test('web addresses in a text become links, and nothing else does', async () => 
   expect(body).not.toContain('href="javascript');
 });
 
-test('the list can be narrowed to one address and says so when it is empty', async () => {
+test('the list can be filtered by address, and says so when it is empty', async () => {
   await send({ to: 'ann@example.com', subject: 'For Ann', text: 'x' });
   await send({ to: 'bob@example.com', subject: 'For Bob', text: 'x' });
   const narrowed = await app.inject({ url: '/sandbox/mail', query: { to: 'ann@example.com' } });
@@ -138,7 +138,7 @@ test('the list can be narrowed to one address and says so when it is empty', asy
   expect((await app.inject({ url: '/sandbox/mail/99' })).statusCode).toBe(404);
 });
 
-test('the folder is locked while it is open, and one in use is not opened', async () => {
+test('the folder is locked while it is open, and a locked folder is not opened', async () => {
   const parts = { square: false, places: false, map: false, mail: true };
   const own = join(dataDir, 'locked');
   const held = new Set<string>();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// MapLibre's own parts are no dependency of ours; where they cannot be resolved those tests are skipped.
+// MapLibre's own packages are not our dependencies. Where they cannot be resolved, these tests are skipped.
 function resolveFrom(owner: string, name: string): unknown {
   try {
     return createRequire(createRequire(import.meta.url).resolve(owner))(name);
@@ -30,20 +30,17 @@ const spec = resolveFrom('maplibre-gl/package.json', '@maplibre/maplibre-gl-styl
   | { validateStyleMin: Validate }
   | undefined;
 
-test.each(['light', 'dark'])(
-  'the %s style holds absolute addresses and asks nobody for fonts or icons',
-  async (theme) => {
-    const style = (await app.inject({ url: `/sandbox/map/style.json?theme=${theme}` })).json();
-    expect(style.name).toContain(theme);
-    expect(style).not.toHaveProperty('glyphs');
-    expect(style).not.toHaveProperty('sprite');
-    expect(style.sources.city.data).toMatch(new RegExp(`^${PUBLIC_URL}/sandbox/map/city\\.json`));
-    expect(style.sources.houses.tiles[0]).toMatch(
-      new RegExp(`^${PUBLIC_URL}/sandbox/map/houses/\\{z\\}/\\{x\\}/\\{y\\}\\.pbf`),
-    );
-    expect([...JSON.stringify(style).matchAll(/https?:\/\/[^/"]+/g)].every(([url]) => url === PUBLIC_URL)).toBe(true);
-  },
-);
+test.each(['light', 'dark'])('the %s style has absolute addresses and loads no fonts or icons', async (theme) => {
+  const style = (await app.inject({ url: `/sandbox/map/style.json?theme=${theme}` })).json();
+  expect(style.name).toContain(theme);
+  expect(style).not.toHaveProperty('glyphs');
+  expect(style).not.toHaveProperty('sprite');
+  expect(style.sources.city.data).toMatch(new RegExp(`^${PUBLIC_URL}/sandbox/map/city\\.json`));
+  expect(style.sources.houses.tiles[0]).toMatch(
+    new RegExp(`^${PUBLIC_URL}/sandbox/map/houses/\\{z\\}/\\{x\\}/\\{y\\}\\.pbf`),
+  );
+  expect([...JSON.stringify(style).matchAll(/https?:\/\/[^/"]+/g)].every(([url]) => url === PUBLIC_URL)).toBe(true);
+});
 
 test.skipIf(!spec).each(['style.json', 'style.json?theme=dark', 'style-dark.json'])(
   '%s is a valid style',
@@ -54,7 +51,7 @@ test.skipIf(!spec).each(['style.json', 'style.json?theme=dark', 'style-dark.json
   },
 );
 
-test('without a public address the style uses the one it was asked by', async () => {
+test('without a public address the style uses the host of the request', async () => {
   const bare = Fastify();
   await bare.register(serveMap({ city }));
   const style = (await bare.inject({ url: '/sandbox/map/style.json', headers: { host: 'map.test:8080' } })).json();
@@ -62,7 +59,7 @@ test('without a public address the style uses the one it was asked by', async ()
   await bare.close();
 });
 
-test('the data carries every named thing and stays light', async () => {
+test('the data contains every named feature and stays small', async () => {
   const answer = await app.inject({ url: '/sandbox/map/city.json', headers: { 'accept-encoding': 'gzip' } });
   expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', 'access-control-allow-origin': '*' });
   expect(answer.rawPayload.length).toBeLessThan(200_000);
@@ -79,7 +76,7 @@ test('the data carries every named thing and stays light', async () => {
   expect(named(['bay-name', 'river-name'])).toEqual(names(city.water));
 });
 
-test('data is sent once: its address with the version is for good, its tag answers 304', async () => {
+test('data is sent once: its versioned address is immutable, and its ETag answers 304', async () => {
   const style = (await app.inject({ url: '/sandbox/map/style.json' })).json();
   const url = new URL(style.sources.city.data);
   const first = await app.inject({ url: `${url.pathname}${url.search}` });
@@ -94,7 +91,7 @@ test('data is sent once: its address with the version is for good, its tag answe
   }
 });
 
-test('every sampled house is in its tile, with its number, where the address search puts it', async () => {
+test('every sampled house is in its tile, with its number, at the place that address search returns', async () => {
   for (const house of city.houses.filter((_, i) => i % 311 === 0)) {
     const [column, row] = toTileCoordinates(house.position);
     const [x, y] = [Math.floor(column), Math.floor(row)];
@@ -106,7 +103,7 @@ test('every sampled house is in its tile, with its number, where the address sea
   }
 });
 
-test('a tile outside the city is empty, one at another zoom is not there', async () => {
+test('a tile outside the city is empty, and one at another zoom is a 404', async () => {
   const empty = await app.inject({ url: `/sandbox/map/houses/${TILE_ZOOM}/1/1.pbf` });
   expect(empty).toMatchObject({ statusCode: 200, body: '' });
   for (const path of ['14/1/1', '15/-1/1', '15/1.5/1', '15/x/y', '15/32768/1']) {
@@ -114,7 +111,7 @@ test('a tile outside the city is empty, one at another zoom is not there', async
   }
 });
 
-test('the page draws the city without any script, and can put a pin', async () => {
+test('the page draws the city without scripts, and can place a pin', async () => {
   const { body, headers } = await app.inject({ url: '/sandbox/map' });
   expect(headers['content-type']).toContain('text/html');
   expect(body).toContain('<svg');
@@ -132,7 +129,7 @@ function metresOff(house: House, [gridX, gridY]: [number, number], x: number, y:
   return distanceBetween(toPoint([longitude, latitude] as Position), toPoint(house.position));
 }
 
-// A reader of its own, written from the format's description, so that the writer is not checked by itself.
+// A separate reader, written from the format's specification, so that the writer does not check itself.
 function readDoors(tile: Buffer): { id: number; number: string | undefined; at: [number, number] }[] {
   const layers = readFields(tile).filter(({ field }) => field === 3);
   const layer = layers.map(({ bytes }) => readFields(bytes)).find((fields) => textOf(fields, 1) === 'doors') ?? [];

@@ -13,8 +13,8 @@ const CACHE_REVALIDATE = 'no-cache';
 
 type TileRequest = { Params: { z: string; x: string; y: string } };
 
-// The made-up city's map: style, data, and a page. Without `publicUrl`, addresses are those the request came by.
-// The city may be drawn while it is served already: who asks early waits. The sheet is drawn when first looked at.
+// The made-up city's map: style, data and a page. Without `publicUrl`, links use the host of the request.
+// Requests wait until the city is generated. The page's drawing is made on first use.
 export function serveMap(given: { city: City | Promise<City>; publicUrl?: string | undefined }): FastifyPluginAsync {
   const { publicUrl } = given;
   let sheet!: PreparedMap;
@@ -64,7 +64,7 @@ export function serveMap(given: { city: City | Promise<City>; publicUrl?: string
 
 type PreparedMap = ReturnType<typeof prepareMap>;
 
-// What is the same for everybody who looks at it.
+// What is the same for every viewer.
 function prepareMap(city: City) {
   const data = compress('application/geo+json', JSON.stringify(toGeoJson(city)));
   return { city, data, tileAt: cacheTiles(city), version: `${city.seed}-${data.hash.slice(0, 8)}` };
@@ -78,7 +78,7 @@ function cacheTiles(city: City): (x: number, y: number) => CompressedBody {
     const known = drawn.get(key);
     if (known) return known;
     const tile = compress('application/vnd.mapbox-vector-tile', tiles.encode(x, y));
-    // Only what lies in the city is worth keeping: there is no end of empty tiles.
+    // Only tiles inside the city are cached: there are endless empty ones.
     if (tile.plain.length > 0) drawn.set(key, tile);
     return tile;
   };

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 export type PageLink = { href: string; text: string };
 
-// Everything the stand-ins show passes through here once: mail and payments carry text that strangers wrote.
+// Escapes everything the stand-ins show: mails and payments contain text from strangers.
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
@@ -35,7 +35,7 @@ ${body}
 `;
 }
 
-// Nothing on a page may run or load from elsewhere, a framed mail included: frames inherit this.
+// No page may run scripts or load anything from elsewhere. Framed mails inherit this policy.
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'";
 

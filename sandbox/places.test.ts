@@ -45,7 +45,7 @@ const sample = city.houses.filter((_, i) => i % 397 === 0);
 const nameOf = (house: (typeof sample)[number]) => `${house.number} ${city.streets[house.street]?.name}`;
 
 describe('an address', () => {
-  test('is found by number and street, at the exact place of its house', async () => {
+  test('is found by number and street, at the exact location of its house', async () => {
     expect(sample.length).toBeGreaterThan(50);
     for (const house of sample) {
       const [first] = await suggest(nameOf(house));
@@ -61,7 +61,7 @@ describe('an address', () => {
     }
   });
 
-  test('is what its own place answers', async () => {
+  test('is the result of a reverse search at its location', async () => {
     for (const house of sample) {
       const [first] = await reverse(...house.position);
       expect(first?.properties).toMatchObject({ name: nameOf(house), feature_type: 'address' });
@@ -93,7 +93,7 @@ describe('an address', () => {
     expect(first).not.toHaveProperty('distance');
   });
 
-  test('is found with its city, its short endings, in any case and the other way round', async () => {
+  test('is found with its city, with abbreviations, in any letter case and word order', async () => {
     for (const q of [
       '12 Heron Street, Soapwick',
       '12 HERON ST',
@@ -104,7 +104,7 @@ describe('an address', () => {
     }
   });
 
-  test('that does not exist gives way to the nearest number on that street', async () => {
+  test('that does not exist returns the nearest number on that street', async () => {
     const [first] = await suggest('9998 Heron Street');
     const last = Math.max(
       ...city.houses.filter(({ street }) => city.streets[street]?.name === 'Heron Street').map((h) => h.number),
@@ -114,13 +114,13 @@ describe('an address', () => {
 });
 
 describe('a name', () => {
-  test('is found from its first letters, with a slip, and without accents', async () => {
+  test('is found by its first letters, with a typing mistake, and without accents', async () => {
     expect((await suggest('her')).some(({ name }) => name === 'Heron Street')).toBe(true);
     expect((await suggest('Heorn Stret'))[0]?.name).toBe('Heron Street');
     expect((await suggest('Héron Street'))[0]?.name).toBe('Heron Street');
   });
 
-  test('of every street finds that street', async () => {
+  test('of a street finds that street, for every street', async () => {
     for (const street of city.streets.filter((_, i) => i % 17 === 0)) {
       const found = await suggest(street.name, { types: 'street' });
       expect(found[0]?.name).toBe(street.name);
@@ -129,7 +129,7 @@ describe('a name', () => {
     }
   });
 
-  test('can be a district, a postcode, the city, a sight or what a sight is', async () => {
+  test('can be a district, a postcode, the city, a point of interest or its category', async () => {
     const district = city.districts[3];
     expect((await suggest(district?.name ?? ''))[0]).toMatchObject({
       feature_type: 'neighborhood',
@@ -143,20 +143,20 @@ describe('a name', () => {
     expect(washers.every(({ poi_category_ids }) => /laundry/.test(String(poi_category_ids)))).toBe(true);
   });
 
-  test('that is nowhere finds nothing', async () => {
+  test('that does not exist finds nothing', async () => {
     expect(await suggest('Xyzzyqq Plugh')).toEqual([]);
     expect(await suggest('!!!')).toEqual([]);
   });
 });
 
-describe('what is asked for besides', () => {
-  test('limit bounds the answers: five unless told, ten at most', async () => {
+describe('optional parameters', () => {
+  test('limit bounds the results: five by default, at most ten', async () => {
     expect(await suggest('street')).toHaveLength(5);
     expect(await suggest('street', { limit: '2' })).toHaveLength(2);
     expect(await suggest('street', { limit: '10' })).toHaveLength(10);
   });
 
-  test('proximity brings the near ones first', async () => {
+  test('proximity returns near results first', async () => {
     const [west, , , north] = city.bounds;
     const corner: [number, number] = [west + 0.03, north - 0.02];
     const plain = await suggest('cafe', { types: 'poi', origin: corner.join(',') });
@@ -166,7 +166,7 @@ describe('what is asked for besides', () => {
     expect(await suggest('cafe', { proximity: 'ip' })).toHaveLength(5);
   });
 
-  test('bbox keeps out what lies outside', async () => {
+  test('bbox excludes results outside', async () => {
     const box = [67, 24, 67.02, 24.02] as const;
     const found = await suggest('street', { bbox: box.join(','), limit: '10' });
     expect(found).toHaveLength(10);
@@ -177,7 +177,7 @@ describe('what is asked for besides', () => {
     expect(await suggest('street', { bbox: '10,10,11,11' })).toEqual([]);
   });
 
-  test('types, country and language narrow or mark the answers', async () => {
+  test('types and country filter the results, and language sets their language', async () => {
     const found = await suggest('copper', { types: 'poi,neighborhood', limit: '10' });
     expect(new Set(found.map(({ feature_type }) => feature_type))).toEqual(new Set(['poi', 'neighborhood']));
     expect(await suggest('heron', { country: 'us,de' })).toEqual([]);
@@ -193,7 +193,7 @@ describe('what is asked for besides', () => {
 });
 
 describe('a category', () => {
-  test('lists its sights, nearest first', async () => {
+  test('lists its points of interest, nearest first', async () => {
     const at = '67.01,24.01';
     const { status, body } = await get('/category/laundry', {
       access_token: 't',
@@ -212,7 +212,7 @@ describe('a category', () => {
     });
   });
 
-  test('is one of those listed', async () => {
+  test('is one of the listed categories', async () => {
     const { body } = await get('/list/category', { access_token: 't' });
     expect(body.listItems).toContainEqual(expect.objectContaining({ canonical_id: 'laundry', icon: 'laundry' }));
     expect(await get('/category/moonbase', { access_token: 't' })).toMatchObject({ status: 404 });
@@ -221,7 +221,7 @@ describe('a category', () => {
 });
 
 describe('a place on the map', () => {
-  test('answers its address, street, quarter and city, and the types asked for', async () => {
+  test('returns its address, street, district and city, and the requested types', async () => {
     const all = await reverse(67.004, 24.004, { limit: '10' });
     const types = all.map(({ properties }) => properties.feature_type);
     expect(types.slice(0, 2)).toEqual(['address', 'street']);
@@ -232,15 +232,15 @@ describe('a place on the map', () => {
     expect(await reverse(67.004, 24.004, { limit: '1' })).toHaveLength(1);
   });
 
-  test('far from the city answers nothing', async () => {
+  test('far from the city returns nothing', async () => {
     expect(await reverse(10, 10)).toEqual([]);
     expect(await reverse(-113, -24)).toEqual([]);
     expect(await reverse(66.97, 23.96)).toEqual([]);
   });
 });
 
-describe('what is wrong with a request', () => {
-  test('no token is 401, in the vendor’s words, before anything else', async () => {
+describe('an invalid request', () => {
+  test('no token is 401, with the vendor’s message, before any other error', async () => {
     for (const path of ['/suggest', '/retrieve/x', '/category/laundry', '/reverse', '/list/category']) {
       expect(await get(path)).toMatchObject({ status: 401, body: { message: 'Not Authorized - No Token' } });
       expect(await get(path, { access_token: '' })).toMatchObject({ status: 401 });
@@ -266,7 +266,7 @@ describe('what is wrong with a request', () => {
     expect(await get('/suggest', { ...KEYS, q: 'heron', ...wrong })).toMatchObject({ status: 400, body: { message } });
   });
 
-  test('a reverse needs both numbers', async () => {
+  test('reverse needs both coordinates', async () => {
     expect(await get('/reverse', { access_token: 't', longitude: '67' })).toMatchObject({ status: 400 });
     expect(await get('/reverse', { access_token: 't', longitude: '67', latitude: '95' })).toMatchObject({
       status: 400,

@@ -10,19 +10,19 @@ const PLACES_PATH = '/sandbox/places';
 const SEARCH_API_PATH = `${PLACES_PATH}/search/searchbox/v1`;
 const MAX_LOGGED_REQUESTS = 200;
 
-// The search half of the map vendor's wire, over a made-up city. The product's base address for it ends in PLACES_PATH.
-// The city may be drawn while it is served already: who asks early waits. Its index is made when first asked.
+// The search part of the map vendor's API, over a made-up city. Its base address ends in PLACES_PATH.
+// Requests wait until the city is generated. The search index is built on first use.
 export function servePlaces({ city }: { city: City | Promise<City> }): FastifyPluginAsync {
   let gazetteer!: Gazetteer;
   const open = async () => {
     const drawn = await city;
     gazetteer ??= createGazetteer(drawn);
   };
-  const heard: LoggedRequest[] = [];
+  const requests: LoggedRequest[] = [];
 
   const answer: SendResult = (request, reply, asked) => {
-    heard.unshift(toLoggedRequest(request, asked, Date.now()));
-    heard.splice(MAX_LOGGED_REQUESTS);
+    requests.unshift(toLoggedRequest(request, asked, Date.now()));
+    requests.splice(MAX_LOGGED_REQUESTS);
     reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache');
     if (asked.ok) return reply.send(asked.value);
     return reply.code(asked.status).send({ message: asked.message });
@@ -38,7 +38,7 @@ export function servePlaces({ city }: { city: City | Promise<City> }): FastifyPl
     app.get<{ Querystring: Query }>(PLACES_PATH, (request, reply) =>
       reply
         .type('text/html; charset=utf-8')
-        .send(renderPlacesPage(gazetteer, heard, String(request.query.q ?? '').slice(0, 256))),
+        .send(renderPlacesPage(gazetteer, requests, String(request.query.q ?? '').slice(0, 256))),
     );
   };
 }
@@ -81,7 +81,7 @@ function toLoggedRequest(request: FastifyRequest, asked: QueryResult<unknown>, a
   return { at, path, params: asks, status: 200, summary: count === 1 ? '1 result' : `${count} results` };
 }
 
-// Tokens are secrets even here: the real one may have been sent by mistake.
+// Tokens are hidden even here: somebody may have sent a real one by mistake.
 function redactParam(name: string, value: string): string {
   const isToken = /token/i.test(name);
   if (isToken) return value.length > 8 ? `${value.slice(0, 4)}…` : '…';

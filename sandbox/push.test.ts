@@ -37,7 +37,7 @@ afterEach(async () => {
 
 type RequestOverrides = { headers?: Record<string, string>; endpoint?: string };
 
-/** Sends as the library does; `change` is what a wrong sender would do. */
+/** Sends as the web-push library does. `change` makes the request wrong. */
 function sendPush(
   endpoint: string,
   keys: { p256dh: string; auth: string },
@@ -60,7 +60,7 @@ const listMessages = async (to: string) =>
     unknown
   >[];
 
-test('a push to any subscription arrives encrypted; only who has the keys can read it', async () => {
+test('a push to any subscription is stored encrypted, and only the holder of the keys can read it', async () => {
   const own = createPushKeys();
   const endpoint = `${url}/sandbox/push/phone-1`;
   expect((await sendPush(endpoint, own, '{"title":"Hello"}')).status).toBe(201);
@@ -73,7 +73,7 @@ test('a push to any subscription arrives encrypted; only who has the keys can re
   expect(() => decrypt(body, createPushKeys())).toThrow();
 });
 
-test('a push to a subscription made here is read on the page, as text', async () => {
+test('a push to a subscription created here is shown on the page, as text', async () => {
   const made = await fetch(`${url}/sandbox/push/subscriptions`, { method: 'POST' });
   const { endpoint, keys } = (await made.json()) as { endpoint: string; keys: { p256dh: string; auth: string } };
   await sendPush(endpoint, keys, JSON.stringify({ title: '<script>x</script>', body: 'It is here', url: '/#/x' }));
@@ -83,7 +83,7 @@ test('a push to a subscription made here is read on the page, as text', async ()
   expect(page).not.toContain('<script');
 });
 
-test('what a push service refuses is refused: no TTL, no sender, a sender of another place, a body that is none', async () => {
+test('refuses what a push service refuses: no TTL, no sender, a sender for another origin, an invalid body', async () => {
   const own = createPushKeys();
   const endpoint = `${url}/sandbox/push/phone-1`;
   const status = async (change: RequestOverrides, to = endpoint) => (await sendPush(to, own, 'x', change)).status;
@@ -102,7 +102,7 @@ test.each([
   ['redirect', 307, 0],
   ['refused', 403, 0],
   ['lost', undefined, 1],
-])('the fault %s is played once, for the subscription that it is for', async (how, status, arrived) => {
+])('the failure %s is played once, for the subscription that it is for', async (how, status, arrived) => {
   const [own, to] = [createPushKeys(), 'phone-2'];
   const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ how, to }) };
   expect((await fetch(`${url}/sandbox/push/faults`, asked)).status).toBe(204);
@@ -113,7 +113,7 @@ test.each([
   expect((await sendPush(`${url}/sandbox/push/${to}`, own, 'x')).status).toBe(201);
 });
 
-test('a restart forgets nothing', async () => {
+test('a restart keeps all pushes', async () => {
   const made = await fetch(`${url}/sandbox/push/subscriptions`, { method: 'POST' });
   const { endpoint, keys } = (await made.json()) as { endpoint: string; keys: { p256dh: string; auth: string } };
   await sendPush(endpoint, keys, 'before');

@@ -6,7 +6,7 @@ import { createSimulatedFailures, isDelivered, type SimulatedFailures } from './
 import { verifySender } from './push/vapid.ts';
 
 const PUSH_PATH = '/sandbox/push';
-// RFC 8030: what every push service takes at least, and most take at most.
+// RFC 8030: the size that every push service must accept, and most accept no more.
 const MAX_PUSH_BYTES = 4096;
 const MAX_LISTED = 500;
 
@@ -18,31 +18,31 @@ export type PushStandIn = {
 type PushOptions = { dataDir: string; publicUrl: () => string; nav: () => PageLink[]; now: () => Date };
 
 export async function openPushStandIn({ dataDir, publicUrl, nav, now }: PushOptions): Promise<PushStandIn> {
-  const box = await openMessageStore(dataDir);
-  const faults = createSimulatedFailures();
+  const store = await openMessageStore(dataDir);
+  const failures = createSimulatedFailures();
   return {
     async registerRoutes(app) {
-      serveMessages(app, box, { base: () => `${publicUrl()}${PUSH_PATH}`, nav });
-      serveSimulatedFailures(app, faults);
+      serveMessages(app, store, { base: () => `${publicUrl()}${PUSH_PATH}`, nav });
+      serveSimulatedFailures(app, failures);
       await app.register(async (scope) => {
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_PUSH_BYTES }, (_request, body, done) =>
           done(null, body),
         );
         scope.post<{ Params: { '*': string } }>(`${PUSH_PATH}/*`, (request, reply) =>
-          receivePush({ box, faults, publicUrl, now }, request, reply),
+          receivePush({ store, failures, publicUrl, now }, request, reply),
         );
       });
     },
-    close: () => box.close(),
+    close: () => store.close(),
   };
 }
 
-type PushContext = { box: MessageStore; faults: SimulatedFailures; publicUrl: () => string; now: () => Date };
+type PushContext = { store: MessageStore; failures: SimulatedFailures; publicUrl: () => string; now: () => Date };
 
-// RFC 8030: takes a push for a subscription, whatever its name.
+// RFC 8030: accepts a push for any subscription name.
 async function receivePush(
-  { box, faults, publicUrl, now }: PushContext,
+  { store, failures, publicUrl, now }: PushContext,
   request: FastifyRequest<{ Params: { '*': string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -59,48 +59,48 @@ async function receivePush(
   if (typeof sender === 'string') return refuse(403, sender);
   if (headers['content-encoding'] !== 'aes128gcm') return refuse(415, 'Content-Encoding must be aes128gcm');
   if (!Buffer.isBuffer(body) || body.length < 103) return refuse(400, 'The body is no encrypted push');
-  const way = faults.consume(to);
+  const way = failures.consume(to);
   if (isDelivered(way)) {
     const [urgency, topic] = [String(headers.urgency ?? 'normal'), (headers.topic as string | undefined) ?? null];
     const date = now().toISOString();
-    const id = await box.save({ to, date, ttl, urgency, topic, ...sender, body: body.toString('base64') });
+    const id = await store.save({ to, date, ttl, urgency, topic, ...sender, body: body.toString('base64') });
     reply.header('location', `${PUSH_PATH}/messages/${id}`);
   }
-  return way ? faults.simulate(way, request, reply) : reply.code(201).send();
+  return way ? failures.simulate(way, request, reply) : reply.code(201).send();
 }
 
 function serveMessages(
   app: FastifyInstance,
-  box: MessageStore,
+  store: MessageStore,
   { base, nav }: { base: () => string; nav: () => PageLink[] },
 ): void {
   app.get(PUSH_PATH, async (_request, reply) =>
     sendPage(
       reply,
-      renderPushesPage({ pushes: box.list({ to: undefined, limit: MAX_LISTED }), base: base(), nav: nav() }),
+      renderPushesPage({ pushes: store.list({ to: undefined, limit: MAX_LISTED }), base: base(), nav: nav() }),
     ),
   );
   app.get<{ Querystring: { to?: string } }>(`${PUSH_PATH}/messages`, async ({ query }, reply) => {
     reply.header('cache-control', 'no-store');
-    // The whole address of a subscription does as well as its name.
+    // Accepts a subscription's full address as well as its name.
     const to = typeof query.to === 'string' ? query.to.replace(/^.*\/sandbox\/push\//, '') : undefined;
-    return box.list({ to, limit: MAX_LISTED });
+    return store.list({ to, limit: MAX_LISTED });
   });
   app.post(`${PUSH_PATH}/subscriptions`, async (_request, reply) => {
-    const { name, keys } = await box.createSubscription();
+    const { name, keys } = await store.createSubscription();
     return reply.code(201).send({ endpoint: `${base()}/${name}`, keys });
   });
 }
 
-// Not on any push service's wire: a test says here what shall go wrong next.
-function serveSimulatedFailures(app: FastifyInstance, faults: SimulatedFailures): void {
-  app.addHook('preClose', async () => faults.closeHungConnections());
+// Not part of the protocol: tests plan simulated failures here.
+function serveSimulatedFailures(app: FastifyInstance, failures: SimulatedFailures): void {
+  app.addHook('preClose', async () => failures.closeHungConnections());
   app.post(`${PUSH_PATH}/faults`, async ({ body }, reply) => {
-    if (faults.schedule(body)) return reply.code(204).send();
-    return reply.code(400).send({ statusCode: 400, error: 'Bad Request', message: 'A fault is {how, times, to}' });
+    if (failures.schedule(body)) return reply.code(204).send();
+    return reply.code(400).send({ statusCode: 400, error: 'Bad Request', message: 'A failure is {how, times, to}' });
   });
   app.delete(`${PUSH_PATH}/faults`, async (_request, reply) => {
-    faults.clear();
+    failures.clear();
     return reply.code(204).send();
   });
 }

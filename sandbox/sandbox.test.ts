@@ -31,7 +31,7 @@ test.each([
   }
 });
 
-test('a taken SMTP port fails the start and gives the folder back', async () => {
+test('a taken SMTP port fails the start and releases the data folder', async () => {
   const parts = { square: false, places: false, map: false, mail: true };
   const [one, other] = await Promise.all(['one', 'other'].map((name) => mkdtemp(join(tmpdir(), `rubadub-${name}-`))));
   if (!one || !other) throw new Error('no folders');
@@ -48,7 +48,7 @@ test('a taken SMTP port fails the start and gives the folder back', async () => 
   await Promise.all([one, other].map((folder) => rm(folder, { recursive: true })));
 });
 
-test('what the sandbox takes as a body leaves the server it is part of as it was', async () => {
+test('the sandbox’s body parsers do not affect the server it is mounted on', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-sandbox-'));
   const parts = { square: true, places: false, map: false, mail: false };
   const sandbox = await openSandbox({ dataDir, parts, publicUrl: 'http://127.0.0.1:3000' });

@@ -11,7 +11,7 @@ import { openSquareStandIn, type SquareStandIn } from './square.ts';
 export type SandboxParts = { square: boolean; places: boolean; map: boolean; mail: boolean };
 
 export type Sandbox = {
-  // Adds the routes of the parts in use, in a scope of their own, to a server that is not listening yet.
+  // Adds the routes of the parts in use to a server that is not listening yet, in their own plugin scope.
   register(app: FastifyInstance): Promise<void>;
   smtpUrl: string | undefined;
   close(): Promise<void>;
@@ -22,8 +22,8 @@ export type SandboxOptions = {
   parts: SandboxParts;
   publicUrl: string | (() => string);
   smtpPort?: number;
-  // Keeps other processes out of a folder, for two that append to one journal would spoil it. Whoever composes the parts
-  // brings it; without one the folder is believed to be nobody else's.
+  // Keeps other processes out of a folder, because two writers would corrupt a journal. The caller provides it;
+  // without one, the folder is assumed to be unused.
   lock?: (folder: string) => { release(): void };
   now?: () => Date;
 };
@@ -36,12 +36,12 @@ const PAGES: Record<keyof SandboxParts | 'push', PageLink & { about: string }> =
   map: { href: '/sandbox/map', text: 'Map', about: 'The made-up city, street by street.' },
 };
 
-// Fails with one clear line when another process uses the same folder, or a port is taken.
+// Fails with one clear line when another process uses the folder, or a port is taken.
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataDir, parts, smtpPort = 0, now = () => new Date() } = options;
   const { publicUrl: url } = options;
   const publicUrl = typeof url === 'string' ? () => url : url;
-  // Mail and pushes are the two ways in which people are reached, and are played together.
+  // Mail and pushes always use stand-ins together.
   const played = { ...parts, push: parts.mail };
   const links = (['square', 'mail', 'push', 'places', 'map'] as const)
     .filter((part) => played[part])
@@ -76,7 +76,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         if (push) await push.registerRoutes(scope);
         if (!parts.places && !parts.map) return;
         const city = generateCityInWorker();
-        // Whoever asks for it is told; nobody else need know.
+        // Each request that needs it gets the error; it must not crash the process.
         city.catch(() => undefined);
         if (parts.places) await scope.register(servePlaces({ city }));
         if (parts.map) await scope.register(serveMap({ city, publicUrl: urlIfPortKnown(publicUrl()) }));
@@ -86,14 +86,14 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-// A server that takes any free port learns its address only after its routes are made.
+// A server on a free port knows its address only after its routes are created.
 function urlIfPortKnown(url: string): string | undefined {
   return new URL(url).port === '0' ? undefined : url;
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-// An empty body counts as none: Square's SDK posts some calls so.
+// Treats an empty body as no body: Square's SDK sends some calls that way.
 function acceptJsonOnly(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(

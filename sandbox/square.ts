@@ -21,23 +21,25 @@ type SquareOptions = { dataDir: string; publicUrl: () => string; nav: () => Page
 
 export async function openSquareStandIn({ dataDir, publicUrl, nav, now }: SquareOptions): Promise<SquareStandIn> {
   const webhooks = openWebhooks();
-  const books = await openSquareStore(dataDir, webhooks.notify);
+  const store = await openSquareStore(dataDir, webhooks.notify);
   const place = { publicUrl, now };
-  const faults = createSimulatedFailures();
+  const failures = createSimulatedFailures();
   return {
     async registerRoutes(app) {
-      await app.register(async (scope) => servePayments(scope, books, place, faults), { prefix: '/sandbox/square/v2' });
-      serveSimulatedFailures(app, faults);
+      await app.register(async (scope) => servePayments(scope, store, place, failures), {
+        prefix: '/sandbox/square/v2',
+      });
+      serveSimulatedFailures(app, failures);
       serveWebhooks(app, webhooks);
-      serveWebSdk(app, books, now);
+      serveWebSdk(app, store, now);
       app.get('/sandbox/square', async (_request, reply) => {
-        const payments = [...books.payments.values()].map((payment) => applyDelayAction(books, payment, place));
-        await books.whenFlushed();
-        return sendPage(reply, renderPaymentsPage(books, payments, nav()));
+        const payments = [...store.payments.values()].map((payment) => applyDelayAction(store, payment, place));
+        await store.whenFlushed();
+        return sendPage(reply, renderPaymentsPage(store, payments, nav()));
       });
     },
     async close() {
-      await books.close();
+      await store.close();
       await webhooks.close();
     },
   };
@@ -49,9 +51,9 @@ type CallHandler = (
 
 function servePayments(
   scope: FastifyInstance,
-  books: SquareStore,
+  store: SquareStore,
   place: SquareContext,
-  faults: SimulatedFailures,
+  failures: SimulatedFailures,
 ): void {
   scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => refuseRequest(error, reply));
   scope.setNotFoundHandler((_request, reply) =>
@@ -63,43 +65,43 @@ function servePayments(
       method,
       url: path,
       onRequest: async (request) => requireToken(request),
-      handler: (request, reply) => handleCall(faults, call, books, request, reply, () => act(request)),
+      handler: (request, reply) => handleCall(failures, call, store, request, reply, () => act(request)),
     });
   };
-  on('POST', '/payments', 'create', ({ body }) => createPayment(books, body, place));
-  on('GET', '/payments', 'list', ({ query }) => listPayments(books, query, place));
-  on('POST', '/payments/cancel', 'cancel', ({ body }) => cancelByKey(books, body, place));
-  on('GET', '/payments/:id', 'get', ({ params }) => getPayment(books, params.id, place));
+  on('POST', '/payments', 'create', ({ body }) => createPayment(store, body, place));
+  on('GET', '/payments', 'list', ({ query }) => listPayments(store, query, place));
+  on('POST', '/payments/cancel', 'cancel', ({ body }) => cancelByKey(store, body, place));
+  on('GET', '/payments/:id', 'get', ({ params }) => getPayment(store, params.id, place));
   on('POST', '/payments/:id/complete', 'complete', ({ params, body }) =>
-    completePayment(books, params.id, body, place),
+    completePayment(store, params.id, body, place),
   );
-  on('POST', '/payments/:id/cancel', 'cancel', ({ params }) => cancelPayment(books, params.id, place));
-  on('POST', '/refunds', 'refund', ({ body }) => createRefund(books, body, place));
-  on('GET', '/refunds', 'list', ({ query }) => listRefunds(books, query, place));
-  on('GET', '/refunds/:id', 'get', ({ params }) => getRefund(books, params.id, place));
+  on('POST', '/payments/:id/cancel', 'cancel', ({ params }) => cancelPayment(store, params.id, place));
+  on('POST', '/refunds', 'refund', ({ body }) => createRefund(store, body, place));
+  on('GET', '/refunds', 'list', ({ query }) => listRefunds(store, query, place));
+  on('GET', '/refunds/:id', 'get', ({ params }) => getRefund(store, params.id, place));
 }
 
-// Answers only what is on the disk: what the other side was told, no crash takes back.
+// Answers only after the data is on disk, so that a crash cannot lose what was confirmed.
 async function handleCall(
-  faults: SimulatedFailures,
+  failures: SimulatedFailures,
   call: Call,
-  books: SquareStore,
+  store: SquareStore,
   request: FastifyRequest,
   reply: FastifyReply,
   act: () => ApiResponse,
 ): Promise<FastifyReply> {
-  const fault = faults.consume(call);
-  if (fault === 'unavailable') {
+  const failure = failures.consume(call);
+  if (failure === 'unavailable') {
     const error = { category: 'API_ERROR', code: 'SERVICE_UNAVAILABLE', detail: 'The service is unavailable.' };
     return reply.code(503).send({ errors: [error] });
   }
-  if (fault === 'silent') {
-    faults.hang(request, reply);
+  if (failure === 'silent') {
+    failures.hang(request, reply);
     return reply;
   }
   const { status, body } = act();
-  await books.whenFlushed();
-  if (fault === 'lost') {
+  await store.whenFlushed();
+  if (failure === 'lost') {
     reply.hijack();
     request.raw.socket.destroy();
     return reply;
@@ -125,20 +127,20 @@ function refuseRequest(error: Error & { statusCode?: number }, reply: FastifyRep
   return reply.code(status).send({ errors: [{ category: 'INVALID_REQUEST_ERROR', code, detail: error.message }] });
 }
 
-// Not on Square's wire: a test says here what shall go wrong next.
-function serveSimulatedFailures(app: FastifyInstance, faults: SimulatedFailures): void {
-  app.addHook('preClose', async () => faults.closeHungConnections());
+// Not part of Square's API: tests plan simulated failures here.
+function serveSimulatedFailures(app: FastifyInstance, failures: SimulatedFailures): void {
+  app.addHook('preClose', async () => failures.closeHungConnections());
   app.post('/sandbox/square/faults', async ({ body }, reply) => {
-    if (faults.schedule(body)) return reply.code(204).send();
-    return reply.code(400).send({ statusCode: 400, error: 'Bad Request', message: 'A fault is {on, how, times}' });
+    if (failures.schedule(body)) return reply.code(204).send();
+    return reply.code(400).send({ statusCode: 400, error: 'Bad Request', message: 'A failure is {on, how, times}' });
   });
   app.delete('/sandbox/square/faults', async (_request, reply) => {
-    faults.clear();
+    failures.clear();
     return reply.code(204).send();
   });
 }
 
-// In place of Square's dashboard: where the events go, signed with which key.
+// Replaces Square's dashboard: where webhooks are sent, and which key signs them.
 function serveWebhooks(app: FastifyInstance, webhooks: Webhooks): void {
   app.post('/sandbox/square/webhooks', async ({ body }, reply) => {
     if (webhooks.subscribe(body)) return reply.code(204).send();
@@ -150,8 +152,8 @@ function serveWebhooks(app: FastifyInstance, webhooks: Webhooks): void {
   });
 }
 
-// The page that loads the script may come from another server than the sandbox, so any origin may.
-function serveWebSdk(app: FastifyInstance, books: SquareStore, now: () => Date): void {
+// Any origin may load the script: the page may come from another server than the sandbox.
+function serveWebSdk(app: FastifyInstance, store: SquareStore, now: () => Date): void {
   for (const file of ['square.js', 'card.js', 'form.js', 'rules.js']) {
     const script = readFileSync(new URL(`./square/webSdk/${file}`, import.meta.url), 'utf8');
     app.get(`/sandbox/square/web-sdk/${file}`, async (_request, reply) =>
@@ -172,8 +174,8 @@ function serveWebSdk(app: FastifyInstance, books: SquareStore, now: () => Date):
       .send(),
   );
   app.post('/sandbox/square/cards', async ({ body }, reply) => {
-    const tokenized = tokenizeCard(books, readCard(body), now());
-    await books.whenFlushed();
+    const tokenized = tokenizeCard(store, readCard(body), now());
+    await store.whenFlushed();
     reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
     return reply.code(tokenized.ok ? 201 : 400).send(tokenized);
   });

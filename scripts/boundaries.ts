@@ -52,12 +52,9 @@ const WIRING = ['main.ts', 'commands'];
  * is the SQL file, the values are the folders.
  */
 const SHARED_SQL: Readonly<Record<string, readonly string[]>> = {
-  'server/deliveries/deliveries.sql.ts': ['dashboards', 'orders', 'reviews'],
-  'server/orders/orders.sql.ts': ['payments', 'reviews'],
-  'server/payments/ledger.sql.ts': ['deliveries', 'orders'],
+  'server/deliveries/deliveries.sql.ts': ['dashboards'],
   'server/payments/payments.sql.ts': ['orders'],
   'server/payments/prices.sql.ts': ['orders'],
-  'server/places/places.sql.ts': ['accounts'],
 };
 
 const isTest = (path: string) => /^(?:testing|promises|journeys|bench)\/|\.test\.tsx?$/.test(path);

@@ -30,7 +30,7 @@ export type ProductOptions = {
   onClose: (close: () => unknown) => void;
 };
 
-/** Opens the whole product in this process, with the stand-ins that it needs. Throws StartFault or ConfigError. */
+/** Opens the whole product in this process, with the stand-ins that it needs. Throws CommandError or ConfigError. */
 export async function openProduct({ env, withWeb, log: say, onClose: atEnd }: ProductOptions): Promise<Product> {
   const asked = readConfig(env);
   const port = await claimPort(asked);

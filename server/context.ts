@@ -3,17 +3,21 @@ import type { Tx } from './db/database.ts';
 import type { RateLimits } from './http/rateLimits.ts';
 import type { Cards } from './payments/cards.ts';
 
-/** What the features are handed instead of reaching for it: the database, the clock, ids, and the world outside. */
+/** What handlers and jobs need from outside. `main.ts` creates it once; tests pass their own clock, ids and cards. */
 export type Context = {
+  /** The connection pool. Use `transact` for a transaction. */
   readonly db: Tx;
+  /** The clock. */
   readonly now: () => Date;
-  /** A UUIDv7. */
+  /** Returns a new UUIDv7. */
   readonly newId: () => string;
   readonly config: Config;
   readonly rateLimits: RateLimits;
+  /** The card network: holds, captures, voids and refunds. */
   readonly cards: Cards;
-  /** Says that a row with work to do was committed, so that the workers need not wait for their next round. */
+  /** Wakes the workers for rows that were just committed, so that they do not wait for their next interval. */
   readonly wake: (work: 'mail' | 'payments' | 'events') => void;
+  /** Its lines carry the id of the current request. */
   readonly log: Log;
 };
 

@@ -6,7 +6,7 @@ import { createLogger } from './log.ts';
 
 type LogLine = Record<string, unknown> & { msg: string; reqId?: string; level: number };
 
-/** A logger whose lines are kept. */
+/** A logger that collects its lines. */
 function captureLog() {
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
@@ -24,18 +24,18 @@ const CANARY = {
   query: 'canary-query-token',
 };
 
-describe.each(DATABASE_KINDS)('the log of %s', (kind) => {
-  let world: TestServer;
+describe.each(DATABASE_KINDS)('the log, on %s', (kind) => {
+  let testServer: TestServer;
   const log = captureLog();
   const secrets = new Set(Object.values(CANARY));
 
   beforeAll(async () => {
-    world = await openTestServer(kind, { logger: log.logger });
+    testServer = await openTestServer(kind, { logger: log.logger });
   });
-  afterAll(() => world?.close());
+  afterAll(() => testServer?.close());
 
-  const raw = (path: string, body: unknown, token = '', method = 'POST') =>
-    fetch(`${world.apiUrl}${path}`, {
+  const send = (path: string, body: unknown, token = '', method = 'POST') =>
+    fetch(`${testServer.apiUrl}${path}`, {
       method,
       headers: {
         'content-type': 'application/json',
@@ -50,36 +50,36 @@ describe.each(DATABASE_KINDS)('the log of %s', (kind) => {
 
   async function signUp(role: 'Bud' | 'Scrub' | 'Duber', name: string): Promise<TestUser> {
     const email = `canary-${name}@rubadub.test`;
-    await raw('/auth/send-otp-for-email', { email });
-    const [emailOtp = ''] = /\d{6}/.exec((await world.waitForMail(email)).text) ?? [];
+    await send('/auth/send-otp-for-email', { email });
+    const [emailOtp = ''] = /\d{6}/.exec((await testServer.waitForMail(email)).text) ?? [];
     const phone = '+12025550177';
     const body = { email, emailOtp, fullname: CANARY.fullname, password: CANARY.password, role, phone };
-    const { authToken, user } = (await (await raw('/auth/signUp', { ...body, address: address() })).json()) as {
+    const { authToken, user } = (await (await send('/auth/signUp', { ...body, address: address() })).json()) as {
       authToken: string;
       user: TestUser['user'];
     };
     for (const secret of [email, phone, authToken]) secrets.add(secret);
-    return { user, token: authToken, api: world.api(authToken) };
+    return { user, token: authToken, api: testServer.api(authToken) };
   }
 
-  async function failEveryWay(bud: TestUser, scrub: TestUser): Promise<void> {
-    await raw('/auth/login', { email: bud.user.email, password: CANARY.message });
-    await raw('/auth/login', { email: 'canary-nobody@rubadub.test', password: CANARY.password });
+  async function causeFailures(bud: TestUser, scrub: TestUser): Promise<void> {
+    await send('/auth/login', { email: bud.user.email, password: CANARY.message });
+    await send('/auth/login', { email: 'canary-nobody@rubadub.test', password: CANARY.password });
     secrets.add('canary-nobody@rubadub.test');
-    await raw('/auth/login', `{"email":"canary-broken@rubadub.test",`);
-    await raw(`/profile?token=${CANARY.query}&email=${bud.user.email}`, undefined, CANARY.query, 'GET');
-    await raw(`/nowhere/${encodeURIComponent(bud.user.email)}?token=${CANARY.query}`, undefined, bud.token, 'GET');
-    await raw('/scrub-orders', orderBody({ bud, scrub }, { paymentSourceId: CANARY.card }), bud.token);
-    await raw('/scrub-orders', orderBody({ bud, scrub }, { paymentSourceId: 'cnon:card-nonce-declined' }), bud.token);
-    await raw('/auth/forgot-password', { email: bud.user.email });
-    const { text } = await world.waitForMail(bud.user.email, 'password');
+    await send('/auth/login', `{"email":"canary-broken@rubadub.test",`);
+    await send(`/profile?token=${CANARY.query}&email=${bud.user.email}`, undefined, CANARY.query, 'GET');
+    await send(`/nowhere/${encodeURIComponent(bud.user.email)}?token=${CANARY.query}`, undefined, bud.token, 'GET');
+    await send('/scrub-orders', orderBody({ bud, scrub }, { paymentSourceId: CANARY.card }), bud.token);
+    await send('/scrub-orders', orderBody({ bud, scrub }, { paymentSourceId: 'cnon:card-nonce-declined' }), bud.token);
+    await send('/auth/forgot-password', { email: bud.user.email });
+    const { text } = await testServer.waitForMail(bud.user.email, 'password');
     const [, link = ''] = /token=([\w-]+)/.exec(text) ?? [];
     expect(link).not.toBe('');
     secrets.add(link);
-    await raw('/auth/reset-password', { token: `${link}x`, newPassword: CANARY.password });
+    await send('/auth/reset-password', { token: `${link}x`, newPassword: CANARY.password });
   }
 
-  test('has a line a request with its id, and nothing private of a whole story in any line', async () => {
+  test('has one line with an id for each request, and no private data anywhere', async () => {
     const [bud, scrub, duber] = [await signUp('Bud', 'b'), await signUp('Scrub', 's'), await signUp('Duber', 'd')];
     const order = await createOrderInStatus({ bud, scrub }, 'Completed', { orderInstructions: CANARY.instructions });
     await bud.api.reviewToScrub({
@@ -87,7 +87,7 @@ describe.each(DATABASE_KINDS)('the log of %s', (kind) => {
       body: { message: CANARY.message, rating: 5, scrubId: scrub.user.id },
     });
     await duber.api['accept-delivery']({ params: { id: findLegId(order, 'Bud_To_Scrub') } });
-    await failEveryWay(bud, scrub);
+    await causeFailures(bud, scrub);
     const lines = log.read();
     const requests = lines.filter((line) => line.msg === 'answered');
     expect(requests.length).toBeGreaterThan(20);
@@ -98,24 +98,27 @@ describe.each(DATABASE_KINDS)('the log of %s', (kind) => {
     for (const secret of secrets) expect(findIn(log.lines, secret), secret).toEqual([]);
   });
 
-  test.runIf(kind === 'postgres')('tells of a bug where it is, and not about whom', async () => {
+  test.runIf(kind === 'postgres')('shows where a database error came from, but not the data it was about', async () => {
     const bud = await signUp('Bud', 'bug');
-    const admin = new pg.Client(world.databaseUrl);
+    const admin = new pg.Client(testServer.databaseUrl);
     await admin.connect();
     await admin.query(`alter table users add constraint broken check (fullname not like 'Canary%') not valid`);
-    const answer = await raw('/profile', { fullname: `${CANARY.fullname} again` }, bud.token);
+    const answer = await send('/profile', { fullname: `${CANARY.fullname} again` }, bud.token);
     await admin.query('alter table users drop constraint broken');
     await admin.end();
     expect(answer.status).toBe(500);
-    const told = log.read().find((line) => line.level === 50);
-    expect(told).toMatchObject({ reqId: answer.headers.get('x-request-id'), err: { code: '23514', table: 'users' } });
+    const errorLine = log.read().find((line) => line.level === 50);
+    expect(errorLine).toMatchObject({
+      reqId: answer.headers.get('x-request-id'),
+      err: { code: '23514', table: 'users' },
+    });
     for (const secret of secrets) expect(findIn(log.lines, secret), secret).toEqual([]);
   });
 
   const findIn = (lines: readonly string[], secret: string) => lines.filter((line) => line.includes(secret));
 });
 
-test('what slips into a log line by mistake is hidden by its name or by its form', () => {
+test('private data that is logged by mistake is redacted by its name or by its form', () => {
   const { lines, logger } = captureLog();
   const token = 'q'.repeat(43);
   const cause = new Error('550 <ada@rubadub.test>: unknown');

@@ -4,7 +4,7 @@ import type { Log } from './context.ts';
 
 const REDACTED = '[private]';
 
-/** What nobody finds in a log, under whatever name it was put there. */
+/** Values under these names are never logged. */
 const REDACTED_KEYS = new Set(
   `address authorization authToken body code codeHash cookie detail email emailKey emailOtp fullname headers instructions
    link message newPassword orderInstructions password passwordHash paymentSourceId phone query recipient sourceId
@@ -12,18 +12,18 @@ const REDACTED_KEYS = new Set(
 );
 const REDACTION_DEPTH = 4;
 
-// What has the form of an e-mail address, a phone number, or a token of ours.
+// Anything that looks like an e-mail address, a phone number or one of our tokens.
 const EMAIL_PATTERN = /[^\s"'<>\\/:=?&,;()]+(?:@|%40)[^\s"'<>\\/?&,;()]+\.[a-z]{2,}/gi;
 const PHONE_PATTERN = /\+\d{8,15}(?!\d)/g;
 const TOKEN_PATTERN = /(?<![\w-])[\w-]{40,}(?![\w-])/g;
 
-/** The server's logger: one JSON line an event, to `destination` (stdout without one), and nothing private in any. */
+/** Creates the server's logger. It writes JSON lines without private data to `destination`, by default stdout. */
 export function createLogger(level: LevelWithSilent, destination?: DestinationStream): Logger {
   const options = {
     level,
     serializers: { err: serializeError },
     formatters: { log: (details: Record<string, unknown>) => redactKeys(details, REDACTION_DEPTH) },
-    // The last door: what was not expected in an error's words is caught by its form.
+    // The last check: finds private data in texts by its form, such as in an error message.
     hooks: { streamWrite: redactLine },
   };
   return destination ? pino(options, destination) : pino(options);
@@ -31,12 +31,12 @@ export function createLogger(level: LevelWithSilent, destination?: DestinationSt
 
 const currentRequestId = new AsyncLocalStorage<string>();
 
-/** Does the work of a request: whatever it logs carries its id. */
+/** Runs the work of a request. Everything it logs through `createRequestLog` carries the request's id. */
 export function withRequestId<T>(requestId: string, work: () => T): T {
   return currentRequestId.run(requestId, work);
 }
 
-/** A log whose lines carry the id of the request that is worked on, where there is one. */
+/** A log whose lines carry the id of the current request, if there is one. */
 export function createRequestLog(logger: Log): Log {
   const withId = (details: object) => {
     const reqId = currentRequestId.getStore();
@@ -50,16 +50,16 @@ export function createRequestLog(logger: Log): Log {
 }
 
 function redactKeys(details: Record<string, unknown>, depth: number): Record<string, unknown> {
-  let hidden: Record<string, unknown> | undefined;
+  let redacted: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(details)) {
     const shown = REDACTED_KEYS.has(name)
       ? REDACTED
       : isPlainObject(value) && name !== 'err'
         ? redactNested(value, depth)
         : value;
-    if (shown !== value) hidden = { ...(hidden ?? details), [name]: shown };
+    if (shown !== value) redacted = { ...(redacted ?? details), [name]: shown };
   }
-  return hidden ?? details;
+  return redacted ?? details;
 }
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
@@ -68,7 +68,7 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 const redactNested = (value: Record<string, unknown>, depth: number) =>
   depth > 0 ? redactKeys(value, depth - 1) : REDACTED;
 
-/** Of an error only what helps to find it: PostgreSQL and the card network put people's data into the rest. */
+/** Keeps only the fields of an error that help to find it. PostgreSQL and Square put personal data into others. */
 function serializeError(error: unknown, depth = 2): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, constraint, table, column, statusCode, cause } = error as Error & Record<string, unknown>;
@@ -83,12 +83,15 @@ function serializeError(error: unknown, depth = 2): unknown {
   };
 }
 
-// Names of tables and the like stay; what else stands in quotes is mostly what somebody sent.
+// Quoted names of tables and columns stay. Other quoted text is mostly user input.
 function redactQuoted(message: string): string {
   return message.replace(/"(?![a-z_]{1,63}")[^"]*"?/g, '"…"');
 }
 
 function redactLine(line: string): string {
-  const tidy = line.includes('@') || line.includes('%40') ? line.replace(EMAIL_PATTERN, REDACTED) : line;
-  return (tidy.includes('+') ? tidy.replace(PHONE_PATTERN, REDACTED) : tidy).replace(TOKEN_PATTERN, REDACTED);
+  const withoutEmails = line.includes('@') || line.includes('%40') ? line.replace(EMAIL_PATTERN, REDACTED) : line;
+  return (withoutEmails.includes('+') ? withoutEmails.replace(PHONE_PATTERN, REDACTED) : withoutEmails).replace(
+    TOKEN_PATTERN,
+    REDACTED,
+  );
 }

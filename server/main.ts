@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
 import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
@@ -10,26 +9,26 @@ import { createSessions } from './auth/sessions.ts';
 import type { Config } from './config/config.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
-import { type Database, openEmbeddedDatabase, openServerDatabase, queryRow } from './db/database.ts';
+import { type Database, openEmbeddedDatabase, openServerDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
 import { deleteExpiredPositions, positionHandlers } from './deliveries/positions.ts';
-import { deleteOldEvents, openLiveEvents } from './events/liveEvents.ts';
+import { deleteOldEvents, type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
 import { serveHealth } from './http/health.ts';
+import { createHttpServer } from './http/httpServer.ts';
 import { serveDocs } from './http/openapi/serve.ts';
 import { configHandlers } from './http/publicConfig.ts';
 import { createRateLimits } from './http/rateLimits.ts';
-import { createHttpServer, type Handlers, serveApi } from './http/routes.ts';
+import { type Handlers, serveApi } from './http/routes.ts';
 import { serveWeb } from './http/staticFiles.ts';
 import { createRetentionJob } from './jobs/retention.ts';
 import { startWorker } from './jobs/worker.ts';
 import { createLogger, createRequestLog } from './log.ts';
-import { type Mailer, openMailer, sendDueMail } from './mail/send.ts';
 import { notificationHandlers } from './notifications/notifications.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
-import { startNotificationWorkers } from './notifications/workers.ts';
+import { startOutboxWorkers } from './notifications/workers.ts';
 import { expireRequests, orderHandlers } from './orders/orders.ts';
 import type { Cards } from './payments/cards.ts';
 import { earningsHandlers } from './payments/earnings.ts';
@@ -40,10 +39,10 @@ import { serveWebhooks } from './payments/webhooks.ts';
 import { placeHandlers } from './places/places.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
 
-/** Less than what a supervisor gives a process between SIGTERM and SIGKILL. */
+/** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
-const MAIL_INTERVAL_MS = 2_000;
-/** In rounds of their own and never at once: what a request starts would tell in the time of the next one. */
+
+/** A timer alone runs this job: if the request woke it, the time of the next request could tell whether an account exists. */
 const PASSWORD_RESET_INTERVAL_MS = 500;
 const PAYMENT_INTERVAL_MS = 1_000;
 const EXPIRY_INTERVAL_MS = 30_000;
@@ -51,11 +50,11 @@ const PAYOUT_INTERVAL_MS = 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
 export type ServerOptions = {
-  /** Adds routes of its own before the server listens. */
+  /** Adds more routes before the server listens. */
   readonly extend?: (app: FastifyInstance) => Promise<void>;
-  /** The built web app; without it the server answers the API only. */
+  /** The folder of the built web app. Without it, the server answers API calls only. */
   readonly webDir?: string;
-  /** An embedded database to begin with, after every migration. */
+  /** The folder of a migrated embedded database, which a new one starts as a copy of. */
   readonly template?: string;
   readonly logger?: Logger;
   readonly now?: () => Date;
@@ -65,127 +64,149 @@ export type ServerOptions = {
 
 export type Server = {
   readonly app: FastifyInstance;
-  /** Starts to listen and gives the address that was taken. */
+  /** Starts to listen. Returns the server's URL. */
   listen(): Promise<string>;
-  /** Lets what is under way finish, then closes everything. */
+  /** Finishes running requests and jobs, then closes everything. */
   close(): Promise<void>;
-  /** Whether nobody has an account yet. */
+  /** Whether no account exists yet. */
   hasNoUsers(): Promise<boolean>;
 };
 
-/** Opens the product: database, migrations, workers and routes. The caller holds the lock of an embedded `dataDir`. */
+/** Opens the product: database, workers, routes. The caller holds the lock of an embedded database's `dataDir`. */
 export async function openServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   setPhoneValidator((phone) => isPossiblePhoneNumber(phone));
   const logger = options.logger ?? createLogger('info');
-  const database = config.databaseUrl
-    ? openServerDatabase(config.databaseUrl)
-    : await openEmbeddedDatabase(config.dataDir, options.template);
-  const keys = await migrateDatabase(config, database)
-    .then(() => loadNotificationKeys(database.db, (options.now ?? (() => new Date()))()))
-    .catch(async (error: unknown) => {
-      await database.close();
-      throw error;
-    });
-  const { deps, workers, nudges } = createContext(config, database, logger, options);
-  const live = await openLiveEvents(deps, database);
-  const messages = startNotificationWorkers(deps, keys);
-  // What the screens are told of is what messages are about.
-  nudges.events = () => {
-    live.wake();
-    messages.wake();
-  };
-  const app = createHttpServer({
-    logger,
-    trustProxy: config.trustProxy,
-    limits: deps.rateLimits,
-    isHttps: config.publicUrl.startsWith('https:'),
-    scale: config.rateLimitScale,
-  });
-  serveHealth(app, database.db);
-  serveDocs(app);
-  const sessions = createSessions(deps, database.pipeline);
-  serveApi(app, { handlers: createHandlers(deps, keys), eventCursor: live.hub.cursor, sessions });
-  serveOneClickUnsubscribe(app, deps, keys.unsubscribeSecret);
-  serveEvents(app, { sessions, limits: deps.rateLimits, db: deps.db, hub: live.hub, now: deps.now });
-  serveWebhooks(app, deps);
-  await options.extend?.(app);
-  if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
-  return {
-    app,
-    listen: () => app.listen({ host: config.host, port: config.port }),
-    close: async () => {
-      // Whoever dawdles over what is under way holds nobody up: everything is cut that is not done by then.
-      const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
-      await app.close();
-      clearTimeout(cut);
-      await live.close();
-      await messages.stop();
-      await workers.stop();
-      await database.close();
-    },
-    hasNoUsers: async () => (await queryRow(database.db, sql`select 1 as someone from users limit 1`)) === undefined,
-  };
-}
-
-async function migrateDatabase({ databaseUrl }: Config, database: Database): Promise<void> {
-  if (databaseUrl === undefined) return migrate(database.db);
-  const patient = openServerDatabase(databaseUrl, 1, 'endless');
-  await migrate(patient.db).finally(patient.close);
-}
-
-function createHandlers(deps: Context, keys: NotificationKeys): Handlers {
-  return {
-    ...configHandlers(deps),
-    ...accountHandlers(deps),
-    ...placeHandlers(deps),
-    ...orderHandlers(deps),
-    ...deliveryHandlers(deps),
-    ...positionHandlers(deps),
-    ...reviewHandlers(deps),
-    ...dashboardHandlers(deps),
-    ...earningsHandlers(deps),
-    ...notificationHandlers(deps, keys),
-  };
-}
-
-function createContext(config: Config, database: Database, logger: Logger, options: ServerOptions) {
   const now = options.now ?? (() => new Date());
-  const post = openMailer(config);
-  const nudges = { mail: () => {}, payments: () => {}, events: () => {} };
-  const deps: Context = {
+  const { database, keys } = await openMigratedDatabase(config, now, options.template);
+  const wakeUps: WakeUps = { mail: () => {}, payments: () => {}, events: () => {} };
+  const context: Context = {
     db: database.db,
     now,
     newId: options.newId ?? newId,
     config,
     rateLimits: createRateLimits(database.db, config.rateLimitScale, now),
     cards: options.cards ?? createSquareCards(() => requireSquareConfig(config)),
-    wake: (work) => nudges[work](),
+    wake: (work) => wakeUps[work](),
     log: createRequestLog(logger),
   };
-  const workers = startWorkers(deps, post, logger);
-  nudges.mail = workers.mail.wake;
-  nudges.payments = workers.payments.wake;
-  const stop = async () => {
-    await Promise.all(Object.values(workers).map((worker) => worker.stop()));
-    post.close();
+  const background = await startBackgroundWork(context, { database, keys, logger, wakeUps });
+  const app = createApp(context, { database, keys, logger, liveEvents: background.liveEvents });
+  await options.extend?.(app);
+  if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
+  return {
+    app,
+    listen: () => app.listen({ host: config.host, port: config.port }),
+    close: async () => {
+      const deadline = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
+      await app.close();
+      clearTimeout(deadline);
+      await background.stop();
+      await database.close();
+    },
+    hasNoUsers: async () =>
+      (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
   };
-  return { deps, workers: { stop }, nudges };
 }
 
-function startWorkers(deps: Context, post: Mailer, log: Logger) {
-  const work = (name: string, everyMs: number, doOne: () => Promise<boolean>) =>
-    startWorker({ name, everyMs, runOnce: doOne, log });
+async function openMigratedDatabase(config: Config, now: () => Date, template: string | undefined) {
+  const database = config.databaseUrl
+    ? openServerDatabase(config.databaseUrl)
+    : await openEmbeddedDatabase(config.dataDir, template);
+  try {
+    await migrateDatabase(config, database);
+    return { database, keys: await loadNotificationKeys(database.db, now()) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function migrateDatabase({ databaseUrl }: Config, database: Database): Promise<void> {
+  if (databaseUrl === undefined) return migrate(database.db);
+  // A migration may take longer than the statement timeout of the pool.
+  const withoutTimeout = openServerDatabase(databaseUrl, 1, 'endless');
+  await migrate(withoutTimeout.db).finally(withoutTimeout.close);
+}
+
+type Parts = { readonly database: Database; readonly keys: NotificationKeys; readonly logger: Logger };
+
+/** What `context.wake` calls, by the kind of work that was committed. */
+type WakeUps = Record<Parameters<Context['wake']>[0], () => void>;
+
+/** Starts everything that runs without a request, and fills in `wakeUps`. */
+async function startBackgroundWork(
+  context: Context,
+  { database, keys, logger, wakeUps }: Parts & { wakeUps: WakeUps },
+) {
+  const workers = startWorkers(context, logger);
+  wakeUps.payments = workers.payments.wake;
+  const liveEvents = await openLiveEvents(context, database);
+  const outbox = startOutboxWorkers(context, keys);
+  wakeUps.mail = () => outbox.wake('account-mail');
+  // The steps that publish events also queue notifications.
+  wakeUps.events = () => {
+    liveEvents.wake();
+    outbox.wake('mail', 'push');
+  };
   return {
-    mail: work('mail', MAIL_INTERVAL_MS, () => sendDueMail(deps, post)),
-    resets: work('resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(deps)),
-    payments: work('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(deps)),
-    expiry: work('expiry', EXPIRY_INTERVAL_MS, async () => (await expireRequests(deps)) > 0),
-    clearing: work('clearing', CLEANUP_INTERVAL_MS, async () => {
-      await deleteExpiredPositions(deps);
-      return deleteOldEvents(deps);
+    liveEvents,
+    stop: async () => {
+      await liveEvents.close();
+      await outbox.stop();
+      await Promise.all(Object.values(workers).map((worker) => worker.stop()));
+    },
+  };
+}
+
+function startWorkers(context: Context, log: Logger) {
+  const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>) =>
+    startWorker({ name, everyMs, runOnce, log });
+  return {
+    passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
+    payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context)),
+    payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
+    expiredRequests: start('expired requests', EXPIRY_INTERVAL_MS, async () => (await expireRequests(context)) > 0),
+    oldPositions: start('old positions', CLEANUP_INTERVAL_MS, async () => {
+      await deleteExpiredPositions(context);
+      return false;
     }),
-    sweeping: work('sweeping', CLEANUP_INTERVAL_MS, createRetentionJob(deps)),
-    payouts: work('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(deps)),
+    oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
+    retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
+  };
+}
+
+/** The HTTP server with every route of the API. */
+function createApp(context: Context, { database, keys, logger, liveEvents }: Parts & { liveEvents: LiveEvents }) {
+  const { db, config, now, rateLimits: limits } = context;
+  const app = createHttpServer({
+    logger,
+    trustProxy: config.trustProxy,
+    limits,
+    isHttps: config.publicUrl.startsWith('https:'),
+    scale: config.rateLimitScale,
+  });
+  const sessions = createSessions(context, database.pipeline);
+  serveHealth(app, db);
+  serveDocs(app);
+  serveApi(app, { handlers: createHandlers(context, keys), eventCursor: liveEvents.hub.cursor, sessions });
+  serveOneClickUnsubscribe(app, context, keys.unsubscribeSecret);
+  serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
+  serveWebhooks(app, context);
+  return app;
+}
+
+function createHandlers(context: Context, keys: NotificationKeys): Handlers {
+  return {
+    ...configHandlers(context),
+    ...accountHandlers(context),
+    ...placeHandlers(context),
+    ...orderHandlers(context),
+    ...deliveryHandlers(context),
+    ...positionHandlers(context),
+    ...reviewHandlers(context),
+    ...dashboardHandlers(context),
+    ...earningsHandlers(context),
+    ...notificationHandlers(context, keys),
   };
 }
 

@@ -1,15 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../contract/deliveries.ts';
 import type { Order } from '../contract/orders.ts';
+import type { Price } from '../contract/payments.ts';
 import type { Caller } from '../domain/accounts.ts';
 import { CONTACTS_LIFETIME_MS } from '../domain/deliveries.ts';
+import { columnsOf } from './db/columns.sql.ts';
 import {
+  arrayOf,
   bool,
   dollars,
+  firstOrNull,
   type Json,
+  type JsonProperties,
   list,
   nullJson,
   object,
+  orNull,
+  type ParsedJson,
   quoted,
   raw,
   text,
@@ -19,160 +26,186 @@ import {
 } from './db/json.sql.ts';
 
 /**
- * Who sees what of an order and of a delivery, told once, as the JSON that leaves: of the tables `orders o`,
- * `deliveries d`, `users b` (the Bud), `users s` (the Scrub) and `users du` (the Duber, if any).
+ * What each role sees of an order and of a delivery, as the JSON of the answer. The tables are `orders o`, `deliveries d`,
+ * `users b` (the Bud), `users s` (the Scrub) and `users du` (the Duber, if any).
  */
 
-type Role = Caller['role'];
+const order = columnsOf('orders', 'o');
+const delivery = columnsOf('deliveries', 'd');
+const review = columnsOf('reviews', 'r');
+const orderStep = columnsOf('order_steps', 't');
+const deliveryStep = columnsOf('delivery_steps', 't');
 
-/** Who is looking, and when: places of a statement. */
-export type Viewer = { readonly role: Role; readonly id: RawBuilder<unknown>; readonly now: RawBuilder<unknown> };
+/** The person who sees the answer, and the time: placeholders of a statement. */
+export type Viewer = {
+  readonly role: Caller['role'];
+  readonly id: RawBuilder<unknown>;
+  readonly now: RawBuilder<unknown>;
+};
 
-const contact = (who: 'b' | 's' | 'du', seen = sql`true`): Record<'id' | 'fullname' | 'email' | 'phone', Json> => ({
-  id: quoted(sql.ref(`${who}.id`)),
-  fullname: text(sql.ref(`${who}.fullname`)),
-  email: when(seen, text(sql.ref(`${who}.email`))),
-  phone: when(seen, text(sql.ref(`${who}.phone`))),
+const personJson = (alias: 'b' | 's') => {
+  const user = columnsOf('users', alias);
+  return { id: quoted(user('id')), fullname: text(user('fullname')) };
+};
+
+const contactJson = (alias: 'b' | 's' | 'du', isVisible = sql`true`) => {
+  const user = columnsOf('users', alias);
+  return {
+    id: quoted(user('id')),
+    fullname: text(user('fullname')),
+    email: when(isVisible, text(user('email'))),
+    phone: when(isVisible, text(user('phone'))),
+  };
+};
+
+const priceJson: Json<Price> = object({
+  loadPrice: dollars(order('load_price')),
+  delivery: dollars(order('delivery_price')),
+  pickup: dollars(order('pickup_price')),
+  platformFee: dollars(order('platform_fee')),
+  taxes: dollars(order('taxes')),
+  totalPrice: dollars(order('total_price')),
 });
 
-export const priceJson: Json = object({
-  loadPrice: dollars(sql`o.load_price`),
-  delivery: dollars(sql`o.delivery_price`),
-  pickup: dollars(sql`o.pickup_price`),
-  platformFee: dollars(sql`o.platform_fee`),
-  taxes: dollars(sql`o.taxes`),
-  totalPrice: dollars(sql`o.total_price`),
-});
-
-/** The mean rating of `users u` to one decimal, a half up, 0 without any: in whole numbers, which are exact and cheap. */
-export const ratingJson: Json = raw(
-  sql`case when u.rating_count = 0 then 0
+/** The mean rating of `users u` to one decimal, rounded half up; 0 without ratings. Integers are exact and fast. */
+export const ratingJson: Json<number> = raw(
+  sql<number>`case when u.rating_count = 0 then 0
     else (20::bigint * u.rating_sum + u.rating_count) / (2 * u.rating_count) / 10::float8 end`,
 );
 
-const reviewJson: Json = object({
-  id: quoted(sql`r.id`),
-  type: quoted(sql`r.type`),
-  rating: raw(sql`r.rating`),
-  message: text(sql`r.message`),
-  fromUserId: quoted(sql`r.from_user_id`),
-  toUserId: quoted(sql`r.to_user_id`),
-  orderId: quoted(sql`r.order_id`),
-  deliveryId: when(sql`r.delivery_id is not null`, quoted(sql`r.delivery_id`)),
-  createdAt: time('r.created_at'),
+const reviewJson = object({
+  id: quoted(review('id')),
+  type: quoted(review('type')),
+  rating: raw(review('rating')),
+  message: text(review('message')),
+  fromUserId: quoted(review('from_user_id')),
+  toUserId: quoted(review('to_user_id')),
+  orderId: quoted(review('order_id')),
+  deliveryId: orNull(quoted, review('delivery_id')),
+  createdAt: time(review('created_at')),
 });
 
 const isTheirs = ({ id }: Viewer) => sql`d.duber_id is not distinct from ${id}::uuid`;
 
-/** A Duber reads the others' contacts only while the delivery is theirs and for a week after; domain/deliveries says so. */
-const canDuberSeeContacts = (looker: Viewer) =>
-  sql`(${isTheirs(looker)} and (d.delivered_at is null
-    or d.delivered_at > ${looker.now}::timestamptz - interval '${sql.raw(String(CONTACTS_LIFETIME_MS))} milliseconds'))`;
+/** A Duber sees the contacts of the Bud and the Scrub while the delivery is theirs and for CONTACTS_LIFETIME_MS after it. */
+const canDuberSeeContacts = (viewer: Viewer) =>
+  sql`(${isTheirs(viewer)} and (d.delivered_at is null
+    or d.delivered_at > ${viewer.now}::timestamptz - interval '${sql.raw(String(CONTACTS_LIFETIME_MS))} milliseconds'))`;
 
-const visibleReviews = (looker: Viewer) =>
+const visibleReviews = (viewer: Viewer) =>
   list(
     reviewJson,
     sql`r.created_at, r.id`,
-    looker.role === 'Duber'
+    viewer.role === 'Duber'
       ? sql`reviews r where r.order_id = o.id and r.delivery_id = d.id and r.to_user_id = d.duber_id
-          and ${isTheirs(looker)}`
+          and ${isTheirs(viewer)}`
       : sql`reviews r where r.order_id = o.id`,
   );
 
-/**
- * What several places of one answer show, written once a row as the columns of `part`. `offset 0` keeps the planner from
- * writing it anew at each place, and from joining the people in any other way than by their keys.
- */
-export function joinSharedColumns(looker: Viewer): RawBuilder<unknown> {
-  const seen = looker.role === 'Duber' ? canDuberSeeContacts(looker) : sql`true`;
-  const scrubSeen = looker.role === 'Bud' ? sql`false` : seen;
-  const address = ['[', sql`o.scrub_address`, ']'];
-  const columns = {
-    bud: object(contact('b', seen)),
-    scrub: object({ ...contact('s', scrubSeen), addresses: address }),
-    person: object({ id: quoted(sql`s.id`), fullname: text(sql`s.fullname`), addresses: address }),
-    short_bud: object({ id: quoted(sql`b.id`), fullname: text(sql`b.fullname`) }),
-    short_scrub: object({ id: quoted(sql`s.id`), fullname: text(sql`s.fullname`) }),
-    price: looker.role === 'Duber' ? nullJson : priceJson,
-    reviews: visibleReviews(looker),
+function sharedJson(viewer: Viewer) {
+  const seen = viewer.role === 'Duber' ? canDuberSeeContacts(viewer) : sql`true`;
+  const scrubSeen = viewer.role === 'Bud' ? sql`false` : seen;
+  const addresses = arrayOf(raw(order('scrub_address')));
+  const price: Json<Price | null> = viewer.role === 'Duber' ? nullJson : priceJson;
+  return {
+    bud: object(contactJson('b', seen)),
+    scrub: object({ ...contactJson('s', scrubSeen), addresses }),
+    person: object({ ...personJson('s'), addresses }),
+    short_bud: object(personJson('b')),
+    short_scrub: object(personJson('s')),
+    price,
+    reviews: visibleReviews(viewer),
   };
-  const chosen = Object.entries(columns).map(([name, json]) => sql`${toSql(json)} as ${sql.ref(name)}`);
-  return sql`cross join lateral (select ${sql.join(chosen)} from users b, users s
+}
+
+type SharedJson = ReturnType<typeof sharedJson>;
+
+/** A column of joinSharedColumns. */
+export const shared = <K extends keyof SharedJson>(name: K): SharedJson[K] =>
+  raw(sql.ref<ParsedJson<SharedJson[K]>>(`part.${name}`)) as SharedJson[K];
+
+/**
+ * Joins what an answer shows in several places, written once a row as the columns of `part`. `offset 0` keeps the planner
+ * from writing it again in each place, and makes it join the people by their keys.
+ */
+export function joinSharedColumns(viewer: Viewer): RawBuilder<unknown> {
+  const columns = Object.entries(sharedJson(viewer)).map(([name, json]) => sql`${toSql(json)} as ${sql.ref(name)}`);
+  return sql`cross join lateral (select ${sql.join(columns)} from users b, users s
     where b.id = o.bud_id and s.id = o.scrub_id offset 0) part`;
 }
 
-const orderOfDelivery = (looker: Viewer): Json =>
-  object({
-    id: quoted(sql`o.id`),
-    loadSize: quoted(sql`o.load_size`),
-    price: raw(sql`part.price`),
-    orderInstructions:
-      looker.role === 'Duber' ? when(isTheirs(looker), text(sql`o.instructions`)) : text(sql`o.instructions`),
-    budAddress: raw(sql`o.bud_address`),
-    bud: raw(sql`part.bud`),
-    scrub: raw(sql`part.scrub`),
-    reviews: raw(sql`part.reviews`),
+const orderOfDelivery = (viewer: Viewer): Json<Delivery['order']> => {
+  const instructions = text(order('instructions'));
+  return object({
+    id: quoted(order('id')),
+    loadSize: quoted(order('load_size')),
+    price: shared('price'),
+    orderInstructions: viewer.role === 'Duber' ? when(isTheirs(viewer), instructions) : instructions,
+    budAddress: raw(order('bud_address')),
+    bud: shared('bud'),
+    scrub: shared('scrub'),
+    reviews: shared('reviews'),
   });
+};
 
-/** The properties of a delivery, of the tables `deliveries d`, `orders o` and partsOf. */
-export const deliveryProperties = (looker: Viewer): Record<keyof Delivery, Json> => ({
-  id: quoted(sql`d.id`),
-  orderId: quoted(sql`d.order_id`),
-  status: quoted(sql`d.status`),
+/** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
+export const deliveryProperties = (viewer: Viewer): JsonProperties<Delivery> => ({
+  id: quoted(delivery('id')),
+  orderId: quoted(delivery('order_id')),
+  status: quoted(delivery('status')),
   statusHistory: list(
     object({
-      status: quoted(sql`t.status`),
-      createdAt: time('t.created_at'),
-      takenAt: when(sql`t.taken_at is not null`, time('t.taken_at')),
-      deliveryId: quoted(sql`t.delivery_id`),
+      status: quoted(deliveryStep('status')),
+      createdAt: time(deliveryStep('created_at')),
+      takenAt: orNull(time, deliveryStep('taken_at')),
+      deliveryId: quoted(deliveryStep('delivery_id')),
     }),
     sql`t.position`,
     sql`delivery_steps t where t.delivery_id = d.id`,
   ),
-  deliveryType: quoted(sql`d.delivery_type`),
-  budId: quoted(sql`d.bud_id`),
-  scrubId: quoted(sql`d.scrub_id`),
-  duberId: when(sql`d.duber_id is not null`, quoted(sql`d.duber_id`)),
-  price: dollars(sql`d.price`),
-  distanceInMeters: raw(sql`d.distance_m`),
-  createdAt: time('d.created_at'),
-  duber: [sql`coalesce((select ${toSql(object(contact('du')))} from users du where du.id = d.duber_id), 'null')`],
-  bud: raw(sql`part.bud`),
-  scrub: raw(sql`part.scrub`),
-  order: orderOfDelivery(looker),
+  deliveryType: quoted(delivery('delivery_type')),
+  budId: quoted(delivery('bud_id')),
+  scrubId: quoted(delivery('scrub_id')),
+  duberId: orNull(quoted, delivery('duber_id')),
+  price: dollars(delivery('price')),
+  distanceInMeters: raw(delivery('distance_m')),
+  createdAt: time(delivery('created_at')),
+  duber: firstOrNull(object(contactJson('du')), sql`users du where du.id = d.duber_id`),
+  bud: shared('bud'),
+  scrub: shared('scrub'),
+  order: orderOfDelivery(viewer),
 });
 
-/** The properties of an order as its Bud or its Scrub sees it, of the tables `orders o` and partsOf. */
-export const orderProperties = (looker: Viewer): Record<keyof Order, Json> => ({
-  id: quoted(sql`o.id`),
-  status: quoted(sql`o.status`),
+/** The properties of an order as its Bud or its Scrub sees it, from `orders o` and joinSharedColumns. */
+export const orderProperties = (viewer: Viewer): JsonProperties<Order> => ({
+  id: quoted(order('id')),
+  status: quoted(order('status')),
   statusHistory: list(
-    object({ status: quoted(sql`t.status`), createdAt: time('t.created_at'), orderId: quoted(sql`t.order_id`) }),
+    object({
+      status: quoted(orderStep('status')),
+      createdAt: time(orderStep('created_at')),
+      orderId: quoted(orderStep('order_id')),
+    }),
     sql`t.position`,
     sql`order_steps t where t.order_id = o.id`,
   ),
-  budId: quoted(sql`o.bud_id`),
-  scrubId: quoted(sql`o.scrub_id`),
-  loadSize: quoted(sql`o.load_size`),
-  selfDelivery: bool(sql`o.self_delivery`),
-  selfPickup: bool(sql`o.self_pickup`),
-  orderInstructions: text(sql`o.instructions`),
-  price: raw(sql`part.price`),
-  scrubEarning: dollars(sql`o.load_price`),
-  createdAt: time('o.created_at'),
-  budAddress: raw(sql`o.bud_address`),
-  scrub: raw(sql`part.person`),
-  bud: raw(sql`part.bud`),
+  budId: quoted(order('bud_id')),
+  scrubId: quoted(order('scrub_id')),
+  loadSize: quoted(order('load_size')),
+  selfDelivery: bool(order('self_delivery')),
+  selfPickup: bool(order('self_pickup')),
+  orderInstructions: text(order('instructions')),
+  // Never null here: only a Duber does not see the price, and a Duber reads no orders.
+  price: shared('price') as Json<Price>,
+  scrubEarning: dollars(order('load_price')),
+  createdAt: time(order('created_at')),
+  budAddress: raw(order('bud_address')),
+  scrub: shared('person'),
+  bud: shared('bud'),
   deliveries: list(
-    object(deliveryProperties(looker)),
+    object(deliveryProperties(viewer)),
     sql`d.created_at, d.id`,
     sql`deliveries d where d.order_id = o.id`,
   ),
-  reviews: raw(sql`part.reviews`),
+  reviews: shared('reviews'),
 });
-
-/** Some of the properties, all of them when none is named; always the id. */
-export function pickFields<T extends Record<string, Json>>(shape: T, fields: readonly string[]): Record<string, Json> {
-  if (fields.length === 0) return shape;
-  return Object.fromEntries(Object.entries(shape).filter(([name]) => name === 'id' || fields.includes(name)));
-}

@@ -23,7 +23,7 @@ export const LISTS: readonly List[] = [
   { call: 'listDeliveries', path: '/deliveries', shape: DELIVERY_LIST },
 ];
 
-/** What a field is compared by: an order's price is its total. */
+/** The value that a field is filtered and sorted by; of a price, the total. */
 function keyOf(item: Item, field: string): string | number | boolean | null {
   const value = item[field];
   if (field === 'createdAt') return new Date(value as string).getTime();
@@ -34,14 +34,14 @@ function keyOf(item: Item, field: string): string | number | boolean | null {
 const compare = (a: string | number | boolean, b: string | number | boolean) => (a < b ? -1 : a > b ? 1 : 0);
 
 function isMatch(item: Item, { field, operator, value }: Filter): boolean {
-  const own = keyOf(item, field);
-  const given = (one: unknown) =>
+  const actual = keyOf(item, field);
+  const expected = (one: unknown) =>
     (field === 'createdAt' ? new Date(one as string).getTime() : one) as string | number | boolean;
-  if (operator === 'in') return own !== null && (value as unknown[]).some((one) => given(one) === own);
-  // A delivery that nobody has taken is not a given Duber's, and neither before nor after one.
-  if (own === null) return operator === 'ne';
-  const order = compare(own, given(value));
-  const verdicts: Record<Exclude<Operator, 'in'>, boolean> = {
+  if (operator === 'in') return actual !== null && (value as unknown[]).some((one) => expected(one) === actual);
+  // A delivery without a Duber only matches "not this Duber".
+  if (actual === null) return operator === 'ne';
+  const order = compare(actual, expected(value));
+  const results: Record<Exclude<Operator, 'in'>, boolean> = {
     eq: order === 0,
     ne: order !== 0,
     gt: order > 0,
@@ -49,16 +49,16 @@ function isMatch(item: Item, { field, operator, value }: Filter): boolean {
     lt: order < 0,
     lte: order <= 0,
   };
-  return verdicts[operator];
+  return results[operator];
 }
 
-/** The list as the plainest program there is would make it. */
+/** A plain implementation of lists, to compare the server with. */
 export function queryReferenceModel(rows: readonly Item[], query: ListQuery) {
   const { pageNumber = 1, pageSize = 10, sortField = 'createdAt', sortDirection = 'desc', filters = [] } = query;
   const { sumFields = [], fields = [] } = query;
-  const left = rows.filter((item) => filters.every((filter) => isMatch(item, filter)));
+  const matching = rows.filter((item) => filters.every((filter) => isMatch(item, filter)));
   const sign = sortDirection === 'asc' ? 1 : -1;
-  const sorted = left.toSorted(
+  const sorted = matching.toSorted(
     (a, b) =>
       sign *
       (compare(keyOf(a, sortField) ?? '', keyOf(b, sortField) ?? '') ||
@@ -72,10 +72,10 @@ export function queryReferenceModel(rows: readonly Item[], query: ListQuery) {
       : Object.fromEntries(Object.entries(item).filter(([name]) => name === 'id' || fields.includes(name))),
   );
   const sum = (name: string) =>
-    left.reduce((cents, item) => cents + Math.round((keyOf(item, name) as number) * 100), 0);
+    matching.reduce((cents, item) => cents + Math.round((keyOf(item, name) as number) * 100), 0);
   return {
     items: picked,
-    totalCount: left.length,
+    totalCount: matching.length,
     sumFields: Object.fromEntries(sumFields.map((name) => [`${name}TotalSum`, sum(name) / 100])),
   };
 }
@@ -83,9 +83,9 @@ export function queryReferenceModel(rows: readonly Item[], query: ListQuery) {
 export function toQueryString(query: ListQuery): string {
   const { filters, sumFields, fields, ...plain } = query;
   const entries = Object.entries(plain).map(([name, value]): [string, string] => [name, String(value)]);
-  const given = new URLSearchParams(entries);
-  if (filters) given.set('filters', JSON.stringify(filters));
-  if (sumFields) given.set('sumFields', sumFields.join(','));
-  if (fields) given.set('fields', fields.join(','));
-  return `?${given}`;
+  const parameters = new URLSearchParams(entries);
+  if (filters) parameters.set('filters', JSON.stringify(filters));
+  if (sumFields) parameters.set('sumFields', sumFields.join(','));
+  if (fields) parameters.set('fields', fields.join(','));
+  return `?${parameters}`;
 }

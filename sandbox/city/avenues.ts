@@ -4,10 +4,10 @@ import { OLD_TOWN_RADIUS, RING_ROAD_RADIUS, type Terrain } from './terrain.ts';
 import type { StreetKind } from './types.ts';
 import type { WaterMap } from './water.ts';
 
-// A street before it has a name or doors. `title` is for those that are named by what they are.
+// A street before it has a name or house numbers. `title` is set for streets named after what they are.
 export type StreetLine = { kind: StreetKind; points: Point[]; fixedName?: string };
 
-// The streets that were there first: what the town grew along.
+// The oldest streets, which the town grew along.
 export function generateAvenues(random: Random, water: WaterMap, ground: Terrain): StreetLine[] {
   const wall = createWave(random, 0.05);
   const lines: StreetLine[] = [
@@ -34,7 +34,7 @@ function generateCircle(radius: number, shape: (angle: number) => number): Point
   });
 }
 
-// The ring keeps to the land: where the bay cuts it, it ends at the shore, and it crosses the river on bridges.
+// The ring road stays on land: it ends at the shore of the bay, and crosses the river on bridges.
 function generateRingRoad(random: Random, water: WaterMap): StreetLine[] {
   const ring = generateCircle(RING_ROAD_RADIUS, createWave(random, 0.06)).slice(0, -1);
   const isBay = (p: Point) => water.shoreLine.length > 0 && isAtSea(water, p);
@@ -45,7 +45,7 @@ function generateRingRoad(random: Random, water: WaterMap): StreetLine[] {
   return [{ kind: 'avenue', points: turned.slice(0, length), fixedName: 'Ring Road' }];
 }
 
-// River crossings are short; whoever is still wet a hundred metres to all sides is at sea.
+// River crossings are short. A point with water a hundred metres around it is at sea.
 function isAtSea(water: WaterMap, p: Point): boolean {
   return (
     water.clearance(p) < 25 && [0, 1, 2, 3].some((k) => water.clearance(movePoint(p, (k * Math.PI) / 2, 130)) < -110)
@@ -84,7 +84,7 @@ function generateRadialAvenues(
   return lines.filter((line) => line.points.length > 12);
 }
 
-// One straight cut across everything, as an engineer of another century would have liked it.
+// One straight avenue across the whole town.
 function generateDiagonal(water: WaterMap): StreetLine[] {
   const points: Point[] = [];
   for (let along = -2900; along <= 3300; along += 30) {

@@ -6,7 +6,7 @@ export type Block = { ring: Point[]; area: number };
 
 type HalfEdge = { from: string; to: string; angle: number; points: Point[]; next?: HalfEdge; isVisited?: boolean };
 
-// The faces of the street network: what lies between the streets, without the countryside around them.
+// The faces of the street network: the areas between streets, without the surrounding countryside.
 export function findBlocks(lines: StreetLine[]): Block[] {
   const leaving = new Map<string, HalfEdge[]>();
   const halves: HalfEdge[] = [];
@@ -47,7 +47,7 @@ function cornerKeyOf(p: Point): string {
   return `${Math.round(p.x * 2)}:${Math.round(p.y * 2)}`;
 }
 
-// Whoever arrives at a corner leaves by the sharpest left: so every face is walked around with itself on the left.
+// At each corner take the sharpest left turn: this walks around every face with the face on the left.
 function linkNextEdges(halves: HalfEdge[], leaving: Map<string, HalfEdge[]>): void {
   for (const list of leaving.values()) list.sort((a, b) => a.angle - b.angle);
   for (const half of halves) {

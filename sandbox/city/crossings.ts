@@ -5,10 +5,10 @@ import type { Terrain } from './terrain.ts';
 import type { WaterMap } from './water.ts';
 
 type Segment = { line: number; a: Point; b: Point; from: number };
-// A place where two lines meet, seen from one of them: `at` metres along it.
+// An intersection, seen from one of its lines: `at` metres along it.
 export type Crossing = { at: number; other: number; point: Point };
 
-// Lines as traced stop anywhere; as built they end at another street, or go on far enough to be worth a dead end.
+// Traced lines stop anywhere. Built streets end at another street, or are long enough for a dead end.
 export function connectStreets(lines: StreetLine[], water: WaterMap, ground: Terrain): StreetLine[] {
   const plain = lines.map((line) => ({ ...line, points: simplify(line.points, 0.7) }));
   const segments = indexSegments(plain);
@@ -53,7 +53,7 @@ function extendToCrossing(
     return false;
   });
   if (best === Number.POSITIVE_INFINITY) return undefined;
-  // Half a metre over: a line that only just touches might be counted as missing the other.
+  // Half a metre further: a line that only touches could be missed as an intersection.
   for (let gone = 10; gone < best; gone += 10) {
     const p = movePoint(end, angle, gone);
     if (water.clearance(p) < 24 || ground.isGreen(p)) return undefined;
@@ -61,7 +61,7 @@ function extendToCrossing(
   return movePoint(end, angle, best + 0.5);
 }
 
-// Where segment a-b is crossed by c-d, as a share of a-b.
+// Where c-d intersects segment a-b, as a fraction of a-b.
 function intersectSegments(a: Point, b: Point, c: Point, d: Point): number | undefined {
   const cross = (b.x - a.x) * (d.y - c.y) - (b.y - a.y) * (d.x - c.x);
   if (Math.abs(cross) < 1e-9) return undefined;
@@ -70,7 +70,7 @@ function intersectSegments(a: Point, b: Point, c: Point, d: Point): number | und
   return s >= 0 && s <= 1 && t >= 0 && t <= 1 ? s : undefined;
 }
 
-// For every line its crossings, in order along it.
+// The intersections of each line, in order along it.
 export function findCrossings(lines: StreetLine[]): Crossing[][] {
   const segments = indexSegments(lines);
   return lines.map(({ points }, line) => {
@@ -82,7 +82,7 @@ export function findCrossings(lines: StreetLine[]): Crossing[][] {
       segments.someNear(interpolate(a, b, 0.5), span / 2, (other) => {
         const share = other.line === line ? undefined : intersectSegments(a, b, other.a, other.b);
         if (share === undefined) return false;
-        // Both lines must find the very same point, so the lower one's segment always comes first.
+        // Both lines must find exactly the same point, so the lower line's segment always comes first.
         const back = intersectSegments(other.a, other.b, a, b) ?? 0;
         const point = line < other.line ? interpolate(a, b, share) : interpolate(other.a, other.b, back);
         const at = from + share * span;
@@ -101,7 +101,7 @@ function trimDeadEnds(lines: StreetLine[], ground: Terrain): StreetLine[] {
   const crossings = findCrossings(lines);
   const kept: StreetLine[] = [];
   lines.forEach((line, i) => {
-    // Circles have no ends, and country roads are meant to lead out of the picture.
+    // Circles have no ends, and country roads lead out of the map.
     if (
       line.kind === 'road' ||
       distanceBetween(line.points[0] as Point, line.points[line.points.length - 1] as Point) < 1
@@ -129,7 +129,7 @@ function isNearGreenArea(ground: Terrain, p: Point): boolean {
 
 const MAX_STREET_METRES = 1500;
 
-// A street that goes on for miles changes its name at a crossing, as avenues do at the ring.
+// A very long street changes its name at an intersection, as avenues do at the ring road.
 export function splitLongStreets(lines: StreetLine[]): StreetLine[] {
   const crossings = findCrossings(lines);
   const ring = lines.findIndex((line) => line.fixedName === 'Ring Road');

@@ -4,11 +4,11 @@ import { Worker } from 'node:worker_threads';
 import type { City, House } from './types.ts';
 import type { CityChunk } from './worker.ts';
 
-// Draws the city on a thread of its own: it takes a second, in which nobody else should have to wait. Nor should they for
-// the whole of it to come over: it comes piece by piece.
+// Generates the city in a worker thread: it takes a second, which must not block the event loop. The result arrives
+// in pieces, because receiving it at once would block too.
 export async function generateCityInWorker(): Promise<City> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url));
-  // Nothing of it is worth keeping a process alive for.
+  // It does not keep the process alive.
   worker.unref();
   const houses: House[] = [];
   for (;;) {

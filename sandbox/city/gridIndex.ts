@@ -3,8 +3,8 @@ import type { Point } from './geometry.ts';
 export type GridIndex<T> = {
   add: (p: Point, item: T) => void;
   addBox: (a: Point, b: Point, item: T) => void;
-  // Asks about everything put within `metres` of the point, and some that lies a little farther, until the answer is yes.
-  // An item that spans cells may come twice.
+  // Calls back with every item within `metres` of the point, and some a little farther, until the callback returns true.
+  // An item that spans cells may be visited twice.
   someNear: (p: Point, metres: number, test: (item: T) => boolean) => boolean;
 };
 

@@ -22,7 +22,7 @@ const STREET_HALF_WIDTH: Record<StreetKind, number> = { avenue: 11, street: 6.5,
 
 type Surroundings = { lines: StreetLine[]; water: WaterMap; ground: Terrain; greens: ParkShape[]; rails: Point[][] };
 
-// Doors along both sides of every street, odd numbers on the left, growing away from the middle of the town.
+// House numbers along both sides of every street, odd on the left, growing away from the town's centre.
 export function placeHouses(random: Random, site: Surroundings): Lot[] {
   const isFree = createFreeSpaceCheck(site);
   const lots: Lot[] = [];
@@ -35,7 +35,7 @@ export function placeHouses(random: Random, site: Surroundings): Lot[] {
     for (let slot = 0; (slot + 1) * width < long; slot += 1) {
       const at = pointAlong(way, (slot + 0.5) * width);
       for (const side of [0, 1] as const) {
-        // Drawn before anything can skip the lot, so that one house more or less moves no other.
+        // Drawn before the lot can be skipped, so that one house more or less does not move the others.
         const size = generateHouseSize(random, width, at.point);
         if (size.luck > houseDensityAt(site.ground, line.kind, at.point)) continue;
         const outwards = at.angle + (side === 0 ? Math.PI / 2 : -Math.PI / 2);
@@ -58,7 +58,7 @@ function lotWidthOf(kind: StreetKind, middle: Point): number {
   return (kind === 'avenue' ? 22 : 16) + (kind === 'road' ? 24 : 14) * far;
 }
 
-// In the middle of the town houses stand wall to wall, farther out in gardens.
+// In the centre houses are wall to wall; farther out they have gardens.
 function generateHouseSize(random: Random, width: number, p: Point): { front: number; deep: number; luck: number } {
   const town = Math.exp(-((Math.hypot(p.x, p.y) / 2200) ** 2));
   const front = width * (randomBetween(random, 0.56, 0.82) + town * randomBetween(random, 0.18, 0.3));

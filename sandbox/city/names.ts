@@ -22,7 +22,7 @@ const INLAND_DISTRICTS = [
   'Indigo Heights', 'Thimble End', 'Fullers Cross', 'Orchard Park', 'Lantern Hill', 'Northwash', 'Ribbonfield', 'Mangle Top',
 ];
 
-// One name a quarter, the first being the old town; those by the water are called after it.
+// One name per district. The first is the old town; districts by the water are named after it.
 export function nameDistricts(clearances: number[]): string[] {
   const rest = clearances.slice(1).map((metres, i) => ({ metres, at: i + 1 }));
   rest.sort((a, b) => a.metres - b.metres);
@@ -55,7 +55,7 @@ const SHORT_STREET_ENDINGS = ['Lane', 'Street', 'Row', 'Walk', 'Place', 'Street'
 const TINY_STREET_ENDINGS = ['Mews', 'Court', 'Close', 'Yard', 'Passage'];
 const AVENUE_ENDINGS = ['Avenue', 'Avenue', 'Boulevard', 'Parade'];
 
-// Names from the middle outwards, so that every word is heard once before it comes again with another ending.
+// Names from the centre outwards, so that every word is used once before it repeats with another ending.
 export function nameStreets(
   random: Random,
   lines: StreetLine[],
@@ -74,7 +74,7 @@ export function nameStreets(
   order.sort((a, b) => a.far - b.far || a.i - b.i);
   const names = lines.map((line) => line.fixedName ?? '');
   let next = 1;
-  // 12 Heron Street is the address that examples speak of, so there is such a door.
+  // The API examples use 12 Heron Street, so that house exists.
   const heron = order.find(({ i }) => !lines[i]?.fixedName && lines[i]?.kind === 'street' && hasDoor(i, 12))?.i;
   if (heron !== undefined) names[heron] = claimName(used, words, 0, 'Street');
   for (const { i } of order) {

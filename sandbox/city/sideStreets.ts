@@ -11,8 +11,8 @@ type GridAxis = 0 | 1;
 type IsFree = (p: Point, angle: number, metres: number) => boolean;
 type StreetSample = { p: Point; angle: number };
 
-// Fills the town with streets that follow the ground's direction and, crossing those, the one square to it. A street
-// stops where it would crowd another that runs alongside, at water, in a park, and at the edge of the town.
+// Fills the town with streets along the terrain's direction, and with streets at right angles to them. A street
+// stops where it would run too close to a parallel one, at water, in a park, and at the edge of the town.
 export function generateSideStreets(
   random: Random,
   water: WaterMap,
@@ -61,7 +61,7 @@ function toStreetSamples(points: Point[]): StreetSample[] {
   });
 }
 
-// Where the streets alongside this one may start.
+// Where parallel streets may start.
 function findParallelSeeds(ground: Terrain, points: Point[]): [Point, GridAxis][] {
   const seeds: [Point, GridAxis][] = [];
   for (let i = 2; i < points.length; i += 5) {
@@ -94,7 +94,7 @@ function traceStreet(
   let p = seed;
   let heading = gridAngleAt(ground, seed, family) + back;
   for (let gone = 0; gone < reach; gone += STEP_METRES) {
-    // The field has no arrows: of its two ways the one that goes on is taken, half a stride ahead.
+    // The field has no orientation: take the direction that continues the street, half a step ahead.
     const ahead = movePoint(p, heading, STEP_METRES / 2);
     const angle = gridAngleAt(ground, ahead, family);
     const turned = Math.cos(angle - heading) < 0 ? angle + Math.PI : angle;
@@ -107,7 +107,7 @@ function traceStreet(
   return points;
 }
 
-// From the middle outwards, so that the town grows as towns do.
+// From the centre outwards, the way towns grow.
 function scatterSeeds(random: Random): Point[] {
   const points: Point[] = [];
   for (let x = -5600; x <= 5600; x += 120) {

@@ -13,7 +13,7 @@ export type GreenArea = {
   kind: 'park' | 'wood';
 };
 
-// What the streets are drawn on: where the town ends, how its blocks are turned, how dense it is, what stays green.
+// What the street network is generated on: the town's edge, the direction of its blocks, its density, its green areas.
 export type Terrain = {
   townRadius: (angle: number) => number;
   isTown: (p: Point) => boolean;
@@ -49,7 +49,7 @@ export function generateTerrain(random: Random, water: WaterMap): Terrain {
   };
 }
 
-// The middles of the districts, spread so that no two crowd each other.
+// The centres of the districts, spread apart from each other.
 function placeDistricts(random: Random, water: WaterMap, isTown: (p: Point) => boolean): Point[] {
   const quarters: Point[] = [{ x: 0, y: 0 }];
   for (let attempt = 0; attempt < 4000 && quarters.length < 22; attempt += 1) {
@@ -61,7 +61,7 @@ function placeDistricts(random: Random, water: WaterMap, isTown: (p: Point) => b
   return quarters;
 }
 
-// Every quarter has a grid of its own; between them the angles blend, so that streets bend from one into the next.
+// Each district has its own grid. Between them the angles blend, so that streets bend from one into the next.
 function createStreetDirection(random: Random, water: WaterMap, quarters: Point[]): (p: Point) => number {
   const grids = quarters.slice(1).map((middle) => ({ middle, angle: randomBetween(random, 0, Math.PI), size: 1150 }));
   const [a, b] = [randomBetween(random, 0, 6), randomBetween(random, 0, 6)] as [number, number];
@@ -73,7 +73,7 @@ function createStreetDirection(random: Random, water: WaterMap, quarters: Point[
       y += weight * Math.sin(2 * angle);
     };
     for (const { middle, angle, size } of grids) {
-      // Two right-angled grids look alike at 90 degrees, so an angle stands for both of its directions.
+      // A right-angled grid looks the same after 90 degrees, so one angle describes both of its directions.
       const far = distanceBetween(p, middle) / size;
       if (far < 3) add(angle, Math.exp(-far * far));
     }

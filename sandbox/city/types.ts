@@ -23,7 +23,7 @@ type PointOfInterest = {
   category: string;
   position: Position;
   district: number;
-  // Absent where the sight has no door on a street, as a park has none.
+  // Absent when the place has no house on a street, such as a park.
   house?: number;
 };
 
@@ -31,12 +31,12 @@ export type City = {
   seed: number;
   name: string;
   region: { name: string; code: string };
-  // The code is one of those ISO 3166 leaves to its users: no real country is meant.
+  // A code that ISO 3166 reserves for private use, so that it matches no real country.
   country: { name: string; code: string; code3: string };
   centre: Position;
-  // West, south, east, north of everything that has an address.
+  // West, south, east and north bounds of everything with an address.
   bounds: [number, number, number, number];
-  // The built-up ground, to be painted under everything else.
+  // The built-up area, drawn below everything else.
   ground: Position[];
   districts: District[];
   streets: Street[];

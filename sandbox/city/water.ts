@@ -1,7 +1,7 @@
 import { distanceBetween, movePoint, type Point, simplify } from './geometry.ts';
 import { type Random, randomBetween } from './random.ts';
 
-// The bay lies to the south-west, the river comes down from the north-east. `along` runs with the shore, `inland` away from it.
+// The bay is in the south-west; the river comes from the north-east. `along` follows the shore, `inland` leads away from it.
 const INLAND_ANGLE = (48 * Math.PI) / 180;
 const SHORE_ANGLE = INLAND_ANGLE - Math.PI / 2;
 const INLAND_COS = Math.cos(INLAND_ANGLE);
@@ -9,14 +9,14 @@ const INLAND_SIN = Math.sin(INLAND_ANGLE);
 const COAST_HALF_LENGTH = 45000;
 
 export type WaterMap = {
-  // Metres to the nearest shore or bank; negative in the water.
+  // Metres to the nearest shore or river bank; negative in the water.
   clearance: (p: Point) => number;
-  // The direction of the nearest shore or bank.
+  // The direction of the nearest shore or river bank.
   bankAngle: (p: Point) => number;
   bay: Point[];
   river: Point[];
   riverMiddle: Point[];
-  // Lines at a distance from the water, for the streets that follow it.
+  // Lines at a distance from the water, for streets that follow it.
   shoreLine: (setback: number, from: number, to: number) => Point[];
   bankLine: (side: 1 | -1, setback: number, from: number, to: number) => Point[];
 };
@@ -79,7 +79,7 @@ function generateShape(random: Random): WaterShape {
     shoreAt: (along) => {
       const reach = (along / 5200) ** 2;
       const waves = 210 * Math.sin(along / 1250 + a) + 70 * Math.sin(along / 430 + b) + 22 * Math.sin(along / 170 + d);
-      // Near the town the land opens its arms to the bay; farther out the coast swings to and fro.
+      // Near the town the coast curves around the bay; farther out it meanders.
       const capes = 1500 * Math.sin(along / 4300 + c) * (reach / (6 + reach));
       return -1750 - (1900 * reach) / (1 + 0.35 * reach) + waves + capes;
     },
@@ -97,7 +97,7 @@ function traceOutlines({ shoreAt, riverAt, halfWidth }: WaterShape): Pick<WaterM
   const left: Point[] = [];
   const right: Point[] = [];
   const riverMiddle: Point[] = [];
-  // It starts a little out in the bay, so that the two drawn shapes leave no seam at the mouth.
+  // It starts slightly inside the bay, so that there is no gap between the two shapes at the mouth.
   for (let inland = -2150; inland <= 30000; inland += inland < 7000 ? 30 : 120) {
     const reach = halfWidth(inland) * Math.hypot(1, slopeAt(riverAt, inland));
     left.push(fromCoastFrame(riverAt(inland) - reach, inland));

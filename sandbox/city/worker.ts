@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { generateCity } from '../city.ts';
 import type { City, House } from './types.ts';
 
-/** A part of a drawn city: some of its houses, and at last everything else. */
+/** A part of the generated city: some of its houses, and finally everything else. */
 export type CityChunk = { readonly houses: House[] } | { readonly rest: Omit<City, 'houses'> };
 
 const HOUSES_PER_CHUNK = 2_000;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openJournal } from '../journal.ts';
 
-// One row a recipient: `to` is the address the message was delivered to, whatever its headers say.
+// One row per recipient. `to` is the delivery address, not the To header.
 export type Message = {
   id: string;
   to: string;
@@ -10,14 +10,14 @@ export type Message = {
   text: string;
   html: string | null;
   date: string;
-  // What a mail program's own Unsubscribe button posts to (List-Unsubscribe with List-Unsubscribe-Post).
+  // Where a mail program's Unsubscribe button posts to (List-Unsubscribe with List-Unsubscribe-Post).
   unsubscribe?: string;
 };
 
 export type Inbox = {
-  // Settles once the messages are on the disk.
+  // Resolves once the messages are on disk.
   save(messages: Omit<Message, 'id'>[]): Promise<void>;
-  // Newest first; an address compares without case.
+  // Newest first; addresses are compared without case.
   list(filter: { to?: string | undefined; limit: number }): Message[];
   find(id: string): Message | undefined;
   close(): Promise<void>;

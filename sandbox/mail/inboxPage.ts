@@ -41,7 +41,7 @@ type InboxPage = {
   nav: PageLink[];
 };
 
-// `reading`: the person asked for this one message, so that is what a phone shows instead of the list.
+// `reading`: this one message was opened, so a phone shows it instead of the list.
 export function renderInboxPage({ messages, selected: open, isMessagePage: reading, to, nav }: InboxPage): string {
   const query = to ? `?to=${encodeURIComponent(to)}` : '';
   const body = `${STYLE}
@@ -80,13 +80,13 @@ function renderUnsubscribe({ unsubscribe }: Message): string {
   return unsubscribe ? `<dt>Unsubscribe</dt><dd><code>POST ${escapeHtml(unsubscribe)}</code></dd>` : '';
 }
 
-// The sandbox attribute keeps scripts of a mail from running; its links open beside the inbox, as in a mail program.
+// The sandbox attribute blocks scripts in mails. Links open in a new tab, as in a mail program.
 function renderHtmlFrame(html: string): string {
   const framed = `<base target="_blank"><style>body{font:16px/1.5 system-ui,sans-serif}</style>${html}`;
   return `<iframe title="Message" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(framed)}"></iframe>`;
 }
 
-// Only http addresses become links, cut out of text that is escaped piece by piece.
+// Only http addresses become links. Each part of the text is escaped separately.
 function linkUrls(text: string): string {
   return text
     .split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/)

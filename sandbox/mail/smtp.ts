@@ -5,15 +5,15 @@ import type { Inbox, Message } from './inbox.ts';
 
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
-// Listens on loopback only: port 0 takes a free one. Any name and password signs in.
+// Listens on loopback only; port 0 takes a free port. Accepts any user name and password.
 export async function openSmtpServer({ inbox, port, now }: { inbox: Inbox; port: number; now: () => Date }) {
   const server = new SMTPServer({
-    // A made-up certificate would only make careful clients refuse.
+    // Clients that verify certificates would refuse a self-signed one.
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     authOptional: true,
     disableReverseLookup: true,
-    // Servers keep a connection open between mails; the end need not wait for them.
+    // Servers keep connections open between mails; closing does not wait for them.
     closeTimeout: 500,
     size: MAX_MESSAGE_BYTES,
     rejectOversized: true,
@@ -26,7 +26,7 @@ export async function openSmtpServer({ inbox, port, now }: { inbox: Inbox; port:
       );
     },
   });
-  // A client that hangs up in mid-sentence is no reason to end the process.
+  // A client that disconnects in the middle of a command must not crash the process.
   server.on('error', () => undefined);
   const taken = await listen(server, port);
   return {
@@ -56,7 +56,7 @@ async function parseMessages(
   }));
 }
 
-// RFC 8058: both headers together are what mail programs show a button for.
+// RFC 8058: mail programs show an unsubscribe button when both headers are present.
 function findUnsubscribeUrl(headers: { key: string; value: string }[]): string | undefined {
   const read = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
   if (read('list-unsubscribe-post') !== 'List-Unsubscribe=One-Click') return undefined;

@@ -9,7 +9,7 @@ export function compress(type: string, body: string | Uint8Array): CompressedBod
   return { type, plain, gzipped: gzipSync(plain), hash: createHash('sha256').update(plain).digest('hex').slice(0, 16) };
 }
 
-// Maps are read from other origins too: the sandbox may run on a port of its own.
+// Allow other origins: the sandbox may run on another port.
 export function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -17,7 +17,7 @@ export function sendCompressed(
   cache: string,
 ): FastifyReply {
   const zips = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  // The tag names the bytes on the wire, which differ by encoding.
+  // The ETag identifies the encoded bytes, which differ by encoding.
   const etag = `"${packed.hash}${zips ? '-gzip' : ''}"`;
   reply
     .header('access-control-allow-origin', '*')

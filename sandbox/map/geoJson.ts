@@ -7,7 +7,7 @@ type Geometry =
 type Feature = { type: 'Feature'; properties: Record<string, string | number>; geometry: Geometry };
 type FeatureCollection = { type: 'FeatureCollection'; features: Feature[] };
 
-// Everything of the city but its houses, of which there are too many for one file: see tiles.ts.
+// The city without its houses, which are too many for one file: see tiles.ts.
 export function toGeoJson(city: City): FeatureCollection {
   return {
     type: 'FeatureCollection',
@@ -34,7 +34,7 @@ export function toGeoJson(city: City): FeatureCollection {
   };
 }
 
-// Big parks are named from farther away.
+// Big parks get their label at a lower zoom.
 function parkRankOf(outline: Position[]): number {
   const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
   const span = Math.max(...xs) - Math.min(...xs) + Math.max(...ys) - Math.min(...ys);

@@ -1,7 +1,7 @@
 import { byZoom, filterByKind, type Layer } from './layer.ts';
 import type { Palette } from './palette.ts';
 
-// The weight is read from the first family's name; such a family exists nowhere, so the next one draws.
+// MapLibre reads the weight from the first family's name. No such family exists, so the next one is used.
 const MEDIUM_FONTS = ['Soapwick Medium', 'Inter Variable', 'Inter', 'system-ui'];
 const SEMIBOLD_FONTS = ['Soapwick Semibold', 'Inter Variable', 'Inter', 'system-ui'];
 const ITALIC_FONTS = ['Soapwick Medium Italic', 'Inter Variable', 'Inter', 'system-ui'];

@@ -5,7 +5,7 @@ export function filterByKind(...kinds: string[]): unknown {
   return ['in', ['get', 'kind'], ['literal', kinds]];
 }
 
-// Values by zoom, growing as the map itself does.
+// Values by zoom, growing exponentially like the map.
 export function byZoom(...stops: [zoom: number, value: number][]): unknown {
   return ['interpolate', ['exponential', 1.7], ['zoom'], ...stops.flat()];
 }

@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark';
 
-// Water and paper. Text colours keep at least 4.5:1 against the ground they are drawn on.
+// Text colours keep a contrast of at least 4.5:1 with their background.
 export type Palette = {
   country: string;
   ground: string;

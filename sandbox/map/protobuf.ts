@@ -1,4 +1,4 @@
-// As much of Protocol Buffers' wire format as a vector tile needs.
+// The part of the Protocol Buffers format that vector tiles need.
 
 export function writeVarint(field: number, value: number): Uint8Array {
   return Uint8Array.from([...encodeVarint(field << 3), ...encodeVarint(value)]);
@@ -26,7 +26,7 @@ export function joinBytes(parts: Uint8Array[]): Uint8Array {
   return whole;
 }
 
-// Seven bits a byte, the lowest first; division, because shifting would stop at 32 bits.
+// Seven bits per byte, lowest first. Division, because bit shifts are limited to 32 bits.
 function encodeVarint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;

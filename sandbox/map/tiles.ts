@@ -1,13 +1,13 @@
 import type { City, House, Position } from '../city/types.ts';
 import { joinBytes, writeBytes, writePacked, writeText, writeVarint } from './protobuf.ts';
 
-// The one zoom at which houses are cut into tiles; closer views scale these up.
+// The only zoom with house tiles; higher zooms scale them up.
 export const TILE_ZOOM = 15;
 const EXTENT = 8192;
 
 type HouseTiles = { encode: (x: number, y: number) => Uint8Array };
 
-// Houses as vector tiles (version 2 of that format): layer `buildings`, and layer `doors` with the number `n`.
+// Houses as vector tiles (format version 2): layer `buildings`, and layer `doors` with the house number `n`.
 export function createHouseTiles(city: City): HouseTiles {
   const buildings = new Map<string, House[]>();
   const doors = new Map<string, House[]>();
@@ -18,7 +18,7 @@ export function createHouseTiles(city: City): HouseTiles {
   };
   for (const house of city.houses) {
     put(doors, tileKeyOf(toTileCoordinates(house.position)), house);
-    // A building on a tile's edge is drawn in both.
+    // A building on a tile's edge is in both tiles.
     for (const key of new Set(house.footprint.map((corner) => tileKeyOf(toTileCoordinates(corner)))))
       put(buildings, key, house);
   }

@@ -1,13 +1,13 @@
 type Category = {
   name: string;
   icon: string;
-  // Further words by which people ask for it.
+  // Other words that people search for.
   synonyms: string[];
-  // For those that only gather others.
+  // For categories that only contain others.
   includes?: string[];
 };
 
-// The vendor's canonical ids, as far as the made-up city has such places.
+// The vendor's canonical ids of the categories that the made-up city has.
 export const CATEGORIES: Record<string, Category> = {
   laundry: { name: 'Laundry', icon: 'laundry', synonyms: ['laundry', 'laundromat', 'launderette', 'washing'] },
   dry_cleaners: { name: 'Dry Cleaners', icon: 'laundry', synonyms: ['dry', 'cleaners', 'cleaning', 'laundry'] },

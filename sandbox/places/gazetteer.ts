@@ -5,29 +5,29 @@ import { normalizeWords } from './wordMatching.ts';
 
 export type FeatureType = 'country' | 'region' | 'postcode' | 'place' | 'neighborhood' | 'street' | 'address' | 'poi';
 
-// One thing that can be found. `key` is what its id is made of.
+// One entry that can be found. Its id is made from `key`.
 export type Entry = {
   key: string;
   type: FeatureType;
   name: string;
   position: Position;
   nameWords: string[];
-  // The words of where it lies: its street, quarter, postcode, city and so on.
+  // The words of its location: street, district, postcode, city and so on.
   contextWords: string[];
   district?: number;
   street?: number;
   house?: House;
   category?: string;
-  // Where a car stops for it.
+  // The point on the street where a car stops.
   routablePoint?: Position;
 };
 
 export type Gazetteer = {
   city: City;
-  // Everything but the addresses, which are found through their streets.
+  // Everything except addresses, which are found through their streets.
   entries: Entry[];
   byKey: (key: string) => Entry | undefined;
-  // The house with that number, or the one whose number comes closest.
+  // The house with that number, or the one with the nearest number.
   houseAt: (street: number, number: number) => Entry | undefined;
   nearestHouse: (p: Position, metres: number) => Entry | undefined;
   nearestStreet: (p: Position, metres: number) => Entry | undefined;
@@ -55,7 +55,7 @@ export function createGazetteer(city: City): Gazetteer {
   return { city, entries, byKey, houseAt, ...createNearestLookups(city, toAddress, known) };
 }
 
-// Of two numbers as far from the wanted one, the one on the same side of the street is closer.
+// Of two equally near numbers, prefer the one on the same side of the street.
 function isCloser(a: House, b: House, number: number): boolean {
   const miss = (house: House) => Math.abs(house.number - number) + (((house.number - number) & 1) === 0 ? 0 : 0.5);
   return miss(a) <= miss(b);
@@ -112,7 +112,7 @@ function indexCity(city: City) {
   return { houses, segments };
 }
 
-// On the other side of the earth the flat plane and its cells mean nothing.
+// Far from the city the flat projection and its grid cells are meaningless.
 function isFarFromCity(p: Point): boolean {
   return Math.hypot(p.x, p.y) > 40000;
 }

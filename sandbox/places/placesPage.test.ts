@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('browsers on other origins may read the answers, the refusals too', async () => {
+test('browsers on other origins may read answers and errors', async () => {
   for (const path of ['/suggest?q=x&access_token=t&session_token=s', '/suggest']) {
     const answer = await app.inject({ url: `${BASE}${path}`, headers: { origin: 'http://127.0.0.1:3000' } });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
@@ -22,7 +22,7 @@ test('browsers on other origins may read the answers, the refusals too', async (
   expect(preflight).toMatchObject({ statusCode: 204, headers: { 'access-control-allow-origin': '*' } });
 });
 
-test('the page shows what was asked, without the tokens, and lets one try', async () => {
+test('the page shows requests without their tokens, and has a form to try the API', async () => {
   await suggest({
     q: '<b>bold</b>',
     access_token: 'pk.very-secret-token',

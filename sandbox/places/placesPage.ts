@@ -3,10 +3,10 @@ import type { Gazetteer } from './gazetteer.ts';
 import { toFeature } from './responses.ts';
 import { findEntries } from './search.ts';
 
-// One request as the page remembers it.
+// One request in the page's log.
 export type LoggedRequest = { at: number; path: string; params: [string, string][]; status: number; summary: string };
 
-export function renderPlacesPage(gazetteer: Gazetteer, heard: readonly LoggedRequest[], text: string): string {
+export function renderPlacesPage(gazetteer: Gazetteer, requests: readonly LoggedRequest[], text: string): string {
   const { city } = gazetteer;
   const body = `
 <p class="quiet">Stands in for Mapbox's Search Box API, over the made-up city of ${escapeHtml(city.name)}:
@@ -18,7 +18,7 @@ Any access token will do.</p>
 </form>
 <style>.ask { flex: 1 1 260px; max-width: 480px; } td.asks code + code { margin-left: 8px; }</style>
 ${text.trim() === '' ? '' : renderResults(gazetteer, text)}
-<section class="card" aria-labelledby="heard"><h2 id="heard">What was asked</h2>${renderRequestLog(heard)}</section>`;
+<section class="card" aria-labelledby="requests"><h2 id="requests">What was asked</h2>${renderRequestLog(requests)}</section>`;
   return renderPage({ title: 'Places', body, nav: [{ href: '/sandbox/map', text: 'Map' }] });
 }
 
@@ -36,9 +36,10 @@ function renderResults(gazetteer: Gazetteer, text: string): string {
   return `<section class="card" aria-labelledby="found"><h2 id="found">Found</h2>${found.length > 0 ? table : none}</section>`;
 }
 
-function renderRequestLog(heard: readonly LoggedRequest[]): string {
-  if (heard.length === 0) return '<p class="quiet">Nothing yet. Type an address in the app, and it shows up here.</p>';
-  const rows = heard.map(({ at, path, params: asks, status, summary: outcome }) => {
+function renderRequestLog(requests: readonly LoggedRequest[]): string {
+  if (requests.length === 0)
+    return '<p class="quiet">Nothing yet. Type an address in the app, and it shows up here.</p>';
+  const rows = requests.map(({ at, path, params: asks, status, summary: outcome }) => {
     const shown = asks.map(([name, value]) => `<code>${escapeHtml(name)}=${escapeHtml(value)}</code>`).join(' ');
     const badge = `<span class="badge ${status === 200 ? 'completed' : 'cancelled'}">${status}</span>`;
     const time = new Date(at).toISOString();

@@ -12,7 +12,7 @@ const FEATURE_TYPES = new Set(
 
 class InvalidQueryError extends Error {}
 
-// Runs a reading of the query; what it finds wrong becomes the vendor's answer.
+// Reads the query. What is invalid becomes the vendor's error answer.
 export function readQuery<T>(query: Query, read: (read: QueryReader) => T): QueryResult<T> {
   if (!firstValue(query, 'access_token')) return { ok: false, status: 401, message: 'Not Authorized - No Token' };
   try {
@@ -57,7 +57,7 @@ function createQueryReader(query: Query): QueryReader {
       limit: readLimit(text('limit'), usual, most),
       types: readTypes(text('types')),
       countries: readCountries(text('country')),
-      // By network address one cannot tell where in a made-up city somebody is.
+      // A network address says nothing about a place in a made-up city.
       proximity:
         !text('proximity') || text('proximity') === 'ip' ? undefined : readPosition('proximity', text('proximity')),
       bbox: readBoundingBox(text('bbox')),

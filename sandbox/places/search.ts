@@ -14,7 +14,7 @@ export type SearchOptions = {
 
 type ScoredEntry = { entry: Entry; score: number };
 
-// Best first. A number together with a street's name means a house on it.
+// Best match first. A number together with a street's name means a house on it.
 export function findEntries(gazetteer: Gazetteer, text: string, wish: SearchOptions): Entry[] {
   if (!includesCityCountry(gazetteer, wish)) return [];
   const words = normalizeWords(text);
@@ -29,7 +29,7 @@ export function findEntries(gazetteer: Gazetteer, text: string, wish: SearchOpti
       number !== undefined && entry.type === 'street' && gazetteer.houseAt(entry.street ?? -1, Number(number));
     const shown = house || entry;
     if (!isWithinOptions(shown, wish)) continue;
-    // Who types a number means a door: everything else steps back, but stays findable.
+    // A number means a house: everything else ranks lower but can still be found.
     const doubt = number !== undefined && !house ? 0.35 : 0;
     found.push({ entry: shown, score: score - doubt + typeBonus(shown.type) + proximityBonus(gazetteer, shown, wish) });
   }
@@ -47,7 +47,7 @@ function isWithinOptions({ type, position: [longitude, latitude] }: Entry, { typ
   return longitude >= bbox[0] && latitude >= bbox[1] && longitude <= bbox[2] && latitude <= bbox[3];
 }
 
-// Every typed word must fit either the thing's own name or where it lies, and at least one its name.
+// Every typed word must match the entry's name or its location, and at least one its name.
 function scoreEntry(entry: Entry, typed: string[]): number {
   let own = 0;
   let hits = 0;
@@ -98,7 +98,7 @@ export function findByCategory(gazetteer: Gazetteer, category: string, wish: Sea
     .slice(0, wish.limit);
 }
 
-// What lies at a point, the most exact first; nothing far from the city.
+// What is at a point, most exact first; nothing far from the city.
 export function findAtPosition(gazetteer: Gazetteer, at: Position, wish: SearchOptions): Entry[] {
   if (!includesCityCountry(gazetteer, wish)) return [];
   const house = gazetteer.nearestHouse(at, 200);

@@ -4,7 +4,7 @@ const ABBREVIATIONS: Record<string, string> = {
   pl: 'place', ct: 'court', pk: 'park', gdns: 'gardens', stn: 'station', hosp: 'hospital',
 };
 
-// Lower case, no accents, no punctuation: what a person types and what a sign says become the same words.
+// Lower case, without accents and punctuation, so that typed and written words compare equal.
 export function normalizeWords(text: string): string[] {
   const plain = text
     .normalize('NFKD')
@@ -16,15 +16,15 @@ export function normalizeWords(text: string): string[] {
   return plain === '' ? [] : plain.split(' ');
 }
 
-// How well a typed word fits a written one, from 0 (not at all) to 1 (the same).
+// How well a typed word matches a written one, from 0 (not at all) to 1 (equal).
 export function scoreWord(typed: string, written: string): number {
   if (typed === written || ABBREVIATIONS[typed] === written) return 1;
   if (written.startsWith(typed)) return 0.6 + (0.35 * typed.length) / written.length;
-  // A wrong digit is another number, not a slip.
+  // A wrong digit is another number, not a typing mistake.
   if (/^\d/.test(typed)) return 0;
   const slips = typed.length >= 8 ? 2 : typed.length >= 4 ? 1 : 0;
   if (slips === 0) return 0;
-  // Nearly everybody gets the first letter right, or swaps it with the second; looking no further keeps typing quick.
+  // Most people get the first letter right or swap it with the second; checking only these keeps search fast.
   if (typed[0] !== written[0] && typed[0] !== written[1] && typed[1] !== written[0]) return 0;
   if (Math.abs(typed.length - written.length) <= slips && computeEditDistance(typed, written) <= slips) return 0.62;
   for (let length = typed.length - 1; length <= typed.length + 1; length += 1) {
@@ -33,7 +33,7 @@ export function scoreWord(typed: string, written: string): number {
   return 0;
 }
 
-// Letters to add, drop, change or swap with their neighbour to turn one word into the other.
+// The number of letters to insert, delete, replace or swap with a neighbour to turn one word into the other.
 export function computeEditDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,10 +1,10 @@
 import { createDecipheriv, createECDH, createHmac, randomBytes } from 'node:crypto';
 
 export type PushKeys = { p256dh: string; auth: string };
-// What a browser keeps to itself of a subscription, beside the keys that it gives out.
+// The private part of a subscription, which a browser keeps, besides its public keys.
 export type PushKeyPair = PushKeys & { privateKey: string };
 
-// Keys as a browser makes them: a pair on P-256 and a secret of 16 bytes, all in base64url.
+// Keys as a browser creates them: a P-256 key pair and a 16-byte secret, in base64url.
 export function createPushKeys(): PushKeyPair {
   const pair = createECDH('prime256v1');
   const p256dh = pair.generateKeys().toString('base64url');
@@ -15,7 +15,7 @@ export function createPushKeys(): PushKeyPair {
 const hmac = (key: Buffer, ...parts: (Buffer | string)[]) =>
   parts.reduce((sum, part) => sum.update(part), createHmac('sha256', key)).digest();
 
-// RFC 8291 in the one record of RFC 8188 that a push has. Throws when the body is not for these keys.
+// Decrypts RFC 8291 (one record of RFC 8188). Throws when the body is not for these keys.
 export function decrypt(body: Buffer, keys: PushKeyPair): string {
   const [salt, keyLength] = [body.subarray(0, 16), body[20] ?? 0];
   const sender = body.subarray(21, 21 + keyLength);
@@ -30,6 +30,6 @@ export function decrypt(body: Buffer, keys: PushKeyPair): string {
   const cipher = createDecipheriv('aes-128-gcm', key, nonce);
   cipher.setAuthTag(sealed.subarray(-16));
   const padded = Buffer.concat([cipher.update(sealed.subarray(0, -16)), cipher.final()]);
-  // The text ends at the last byte that is not zero, which is the mark of the last record.
+  // The text ends before the last non-zero byte, which marks the last record.
   return padded.subarray(0, padded.lastIndexOf(2)).toString('utf8');
 }

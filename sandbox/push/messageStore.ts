@@ -5,24 +5,24 @@ import { createPushKeys, decrypt, type PushKeyPair, type PushKeys } from './decr
 
 export type PushMessage = {
   id: string;
-  // What follows /sandbox/push/ in the subscription's address.
+  // The part of the subscription's address after /sandbox/push/.
   to: string;
   date: string;
   ttl: number;
   urgency: string;
   topic: string | null;
-  // Who sent it: the VAPID key, and the address to complain to.
+  // The sender: the VAPID key and the contact address.
   publicKey: string;
   subject: string;
-  // As it came, encrypted, in base64.
+  // The encrypted body, in base64.
   body: string;
 };
 
-// `text` is there for the subscriptions that this stand-in made the keys of: nobody else's can be read.
+// `text` is set only for subscriptions whose keys this stand-in created.
 export type PushMessageView = PushMessage & { text: string | null };
 
 export type MessageStore = {
-  // A subscription as a browser would have it, whose pushes can be read here.
+  // A subscription like a browser's, whose pushes can be decrypted here.
   createSubscription(): Promise<{ name: string; keys: PushKeys }>;
   save(push: Omit<PushMessage, 'id'>): Promise<string>;
   // Newest first.

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 // gone: 410; missing: 404; busy: 429; unavailable: 503; refused: 403; redirect: 307 to another subscription; silent: no
-// answer comes; lost: it arrived, the answer is lost; endless: it arrived, and the answer never ends.
+// answer; lost: it is received but the answer is lost; endless: it is received and the answer never ends.
 const FAILURE_MODES = [
   'gone',
   'missing',
@@ -20,22 +20,22 @@ type SimulatedFailure = { how: FailureMode; times: number; to?: string };
 const STATUS = { gone: 410, missing: 404, busy: 429, unavailable: 503, refused: 403, redirect: 307 } as const;
 
 export type SimulatedFailures = {
-  // False when the request is not a fault that could be played.
+  // False when the request does not describe a failure that can be simulated.
   schedule(body: unknown): boolean;
   clear(): void;
-  // What goes wrong with a push to this subscription, if anything; each fault wears off after its number of times.
+  // The failure to simulate for a push to this subscription, if any. Each one ends after its number of times.
   consume(to: string): FailureMode | undefined;
   closeHungConnections(): void;
   simulate(way: FailureMode, request: FastifyRequest, reply: FastifyReply): FastifyReply;
 };
 
-// Whether the push arrives all the same.
+// Whether the push is received despite the failure.
 export function isDelivered(way: FailureMode | undefined): boolean {
   return way === undefined || way === 'lost' || way === 'endless';
 }
 
 export function createSimulatedFailures(): SimulatedFailures {
-  let faults: SimulatedFailure[] = [];
+  let failures: SimulatedFailure[] = [];
   const held = new Set<FastifyRequest['raw']['socket']>();
   const hold = ({ raw }: FastifyRequest) => {
     held.add(raw.socket);
@@ -45,18 +45,18 @@ export function createSimulatedFailures(): SimulatedFailures {
     schedule(body) {
       const { how, times = 1, to } = (body ?? {}) as Partial<SimulatedFailure>;
       if (!how || !FAILURE_MODES.includes(how) || !Number.isInteger(times) || times < 1) return false;
-      faults.push({ how, times, ...(to === undefined ? {} : { to }) });
+      failures.push({ how, times, ...(to === undefined ? {} : { to }) });
       return true;
     },
     clear() {
-      faults = [];
+      failures = [];
     },
     consume(to) {
-      const fault = faults.find((one) => one.to === undefined || one.to === to);
-      if (!fault) return undefined;
-      fault.times -= 1;
-      faults = faults.filter(({ times }) => times > 0);
-      return fault.how;
+      const failure = failures.find((one) => one.to === undefined || one.to === to);
+      if (!failure) return undefined;
+      failure.times -= 1;
+      failures = failures.filter(({ times }) => times > 0);
+      return failure.how;
     },
     closeHungConnections() {
       for (const socket of held) socket.destroy();

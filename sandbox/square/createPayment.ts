@@ -25,21 +25,21 @@ export type SquareContext = { publicUrl: () => string; now: () => Date };
 type CardSource = { card: Card; outcome: ChargeOutcome; onFile: boolean; token?: CardToken };
 
 // Authorises the card and, unless autocomplete is false, captures at once. A refused card is a FAILED payment and a 402.
-export function createPayment(books: SquareStore, received: unknown, { publicUrl, now }: SquareContext): ApiResponse {
+export function createPayment(store: SquareStore, received: unknown, { publicUrl, now }: SquareContext): ApiResponse {
   const body = readBody(received, KNOWN_FIELDS);
   const key = `payment ${requireText(body, 'idempotency_key', 45)}`;
   const sourceId = requireText(body, 'source_id', 192);
   const print = fingerprint(body);
-  const before = findStoredAnswer(books, key, print);
+  const before = findStoredAnswer(store, key, print);
   if (before) return before;
 
   const at = now();
   const draft = draftPayment(body, at, publicUrl());
-  const source = findSource(books, sourceId, draft.customer_id, at);
+  const source = findSource(store, sourceId, draft.customer_id, at);
   const payment = authorizePayment(draft, source, readBoolean(body, 'autocomplete', true));
   const errors = payment.card_details.errors;
   const answer: ApiResponse = errors ? { status: 402, body: { errors, payment } } : { status: 200, body: { payment } };
-  books.write({
+  store.write({
     at: at.toISOString(),
     what: describeNewPayment(payment),
     payment,
@@ -109,8 +109,8 @@ function readDelay(body: Body, at: Date): Pick<PaymentDraft, 'delay_duration' | 
   return { delay_duration: duration, delay_action: action, delayed_until: until.toISOString() };
 }
 
-// A token is used up by the attempt, whether the card passes or not.
-function findSource(books: SquareStore, id: string, customerId: string | undefined, at: Date): CardSource {
+// Each attempt uses up the token, whether the card passes or not.
+function findSource(store: SquareStore, id: string, customerId: string | undefined, at: Date): CardSource {
   const published = PUBLISHED_SOURCES.get(id);
   if (published) {
     const { card, outcome, onFile } = published;
@@ -120,7 +120,7 @@ function findSource(books: SquareStore, id: string, customerId: string | undefin
     }
     return { card, outcome, onFile };
   }
-  const token = books.tokens.get(id);
+  const token = store.tokens.get(id);
   if (!token) throw refuse('NOT_FOUND', 'Card nonce not found', 'source_id', 404);
   if (token.used) throw refuseUsedToken();
   if (at.toISOString() >= token.expires_at) {

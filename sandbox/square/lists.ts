@@ -10,8 +10,8 @@ type ListItem = { id: string; created_at: string; updated_at: string; location_i
 const MAX_PAGE_SIZE = 100;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-export function listPayments(books: SquareStore, query: Query, place: SquareContext): ApiResponse {
-  const rows = [...books.payments.values()].map((payment) => applyDelayAction(books, payment, place));
+export function listPayments(store: SquareStore, query: Query, place: SquareContext): ApiResponse {
+  const rows = [...store.payments.values()].map((payment) => applyDelayAction(store, payment, place));
   const matches = rows.filter(
     (payment) =>
       isFilterMatch(payment.card_details.card.last_4, readParam(query, 'last_4')) &&
@@ -22,8 +22,8 @@ export function listPayments(books: SquareStore, query: Query, place: SquareCont
   return { status: 200, body: { ...(page.length ? { payments: page } : {}), ...(cursor ? { cursor } : {}) } };
 }
 
-export function listRefunds(books: SquareStore, query: Query, place: SquareContext): ApiResponse {
-  const rows = [...books.refunds.values()].map((refund) => completePendingRefund(books, refund, place));
+export function listRefunds(store: SquareStore, query: Query, place: SquareContext): ApiResponse {
+  const rows = [...store.refunds.values()].map((refund) => completePendingRefund(store, refund, place));
   const matches = rows.filter(
     (refund) =>
       isFilterMatch(refund.status, readParam(query, 'status')) &&
@@ -89,7 +89,7 @@ function readSortField(query: Query): 'created_at' | 'updated_at' {
   throw refuse('INVALID_ENUM_VALUE', `\`${field}\` is not a valid enum value for \`sort_field\`.`, 'sort_field');
 }
 
-// More than the largest page is not an error on the real wire: the largest page is what one gets.
+// As with Square, a limit above the maximum is not an error: the maximum applies.
 function readLimit(query: Query): number {
   const text = readParam(query, 'limit');
   if (text === undefined) return MAX_PAGE_SIZE;

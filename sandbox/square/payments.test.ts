@@ -59,7 +59,7 @@ test('autocomplete, the default, captures at once', async () => {
   expect(payment.receiptUrl).toBe(`${harness.url}#${payment.id}`);
 });
 
-test('an approved payment is completed once, under the version it was seen at', async () => {
+test('an approved payment is completed once, and only with its current version token', async () => {
   const { id, versionToken } = await createPayment(harness, { autocomplete: false });
   const wrong = { paymentId: id, versionToken: 'not the one' };
   expect(await catchFirstError(harness.client.payments.complete(wrong))).toEqual({
@@ -106,7 +106,7 @@ test('a completed payment cannot be cancelled, by id or by key', async () => {
   );
 });
 
-test('a cancel by key voids the hold and frees the key; an unknown key is no error', async () => {
+test('a cancel by key voids the hold and frees the key; an unknown key is not an error', async () => {
   const idempotencyKey = randomUUID();
   expect((await harness.client.payments.cancelByIdempotencyKey({ idempotencyKey })).errors).toBeUndefined();
   const first = await createPayment(harness, { idempotencyKey, autocomplete: false });
@@ -117,7 +117,7 @@ test('a cancel by key voids the hold and frees the key; an unknown key is no err
   expect(second.id).not.toBe(first.id);
 });
 
-test('the same key and body give the same answer and charge once, even at the same moment', async () => {
+test('the same key and body return the same answer and charge once, even in parallel', async () => {
   const idempotencyKey = randomUUID();
   const answers = await Promise.all(
     [1, 2, 3].map(() => createPayment(harness, { idempotencyKey, autocomplete: false })),
@@ -156,7 +156,7 @@ test.each([
   expect(again.body).toEqual(error.body);
 });
 
-test('unknown, used and expired card tokens are told apart', async () => {
+test('unknown, used and expired card tokens have different errors', async () => {
   const refuse = (sourceId: string) => catchFirstError(createPayment(harness, { sourceId }));
   const refused = { category: 'INVALID_REQUEST_ERROR', field: 'source_id' };
   expect(await refuse('cnon:nobody-knows')).toEqual({ ...refused, status: 404, code: 'NOT_FOUND' });
@@ -184,7 +184,7 @@ test.each([
   expect(await catchFirstError(createPayment(harness, { sourceId }))).toMatchObject({ code: 'CARD_TOKEN_USED' });
 });
 
-test('a hold that nobody captured ends when its time is up', async () => {
+test('a hold that is not captured in time expires', async () => {
   const held = await createPayment(harness, { autocomplete: false, delayDuration: 'PT36H' });
   const kept = await createPayment(harness, { autocomplete: false, delayDuration: 'PT36H', delayAction: 'COMPLETE' });
   const status = async (paymentId: string) => (await harness.client.payments.get({ paymentId })).payment?.status;
@@ -223,7 +223,7 @@ test.each([
   expect((await createPayment(harness, { idempotencyKey })).status).toBe('COMPLETED');
 });
 
-test('a key of 45 and a reference of 40 characters are taken', async () => {
+test('accepts a key of 45 and a reference of 40 characters', async () => {
   const payment = await createPayment(harness, { idempotencyKey: 'k'.repeat(45), referenceId: 'r'.repeat(40) });
   expect(payment.referenceId).toBe('r'.repeat(40));
 });

@@ -3,56 +3,56 @@ import { readBody, readText, requireText } from './requestBody.ts';
 import { newId, type SquareStore } from './store.ts';
 import { type ApiResponse, type Payment, refuse } from './types.ts';
 
-export function getPayment(books: SquareStore, id: string, place: SquareContext): ApiResponse {
-  return { status: 200, body: { payment: findPayment(books, id, place) } };
+export function getPayment(store: SquareStore, id: string, place: SquareContext): ApiResponse {
+  return { status: 200, body: { payment: findPayment(store, id, place) } };
 }
 
-// As it is now: a hold that nobody captured in time has ended, though nothing ran at that moment.
-export function findPayment(books: SquareStore, id: string, place: SquareContext): Payment {
-  const payment = books.payments.get(id);
+// Updates the payment to now: a hold that was not captured in time has expired.
+export function findPayment(store: SquareStore, id: string, place: SquareContext): Payment {
+  const payment = store.payments.get(id);
   if (!payment) throw refuse('NOT_FOUND', `Could not find payment with id: ${id}`, 'payment_id', 404);
-  return applyDelayAction(books, payment, place);
+  return applyDelayAction(store, payment, place);
 }
 
-export function applyDelayAction(books: SquareStore, payment: Payment, { publicUrl, now }: SquareContext): Payment {
+export function applyDelayAction(store: SquareStore, payment: Payment, { publicUrl, now }: SquareContext): Payment {
   if (payment.status !== 'APPROVED' || now().toISOString() < payment.delayed_until) return payment;
   const at = payment.delayed_until;
   const ended =
     payment.delay_action === 'COMPLETE' ? toCapturedPayment(payment, at, publicUrl()) : toVoidedPayment(payment, at);
   const what = payment.delay_action === 'COMPLETE' ? 'Captured when its time was up' : 'Voided when its time was up';
-  books.write({ at, what, payment: ended });
+  store.write({ at, what, payment: ended });
   return ended;
 }
 
-export function completePayment(books: SquareStore, id: string, received: unknown, place: SquareContext): ApiResponse {
+export function completePayment(store: SquareStore, id: string, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received ?? {}, ['version_token']);
   const expected = readText(body, 'version_token', 192);
-  const payment = findPayment(books, id, place);
+  const payment = findPayment(store, id, place);
   if (expected !== undefined && expected !== payment.version_token) throw refuseVersionMismatch('version_token');
   requireApproved(payment);
   const at = place.now().toISOString();
   const completed = toCapturedPayment(payment, at, place.publicUrl());
-  books.write({ at, what: 'Captured', payment: completed });
+  store.write({ at, what: 'Captured', payment: completed });
   return { status: 200, body: { payment: completed } };
 }
 
-export function cancelPayment(books: SquareStore, id: string, place: SquareContext): ApiResponse {
-  const payment = findPayment(books, id, place);
+export function cancelPayment(store: SquareStore, id: string, place: SquareContext): ApiResponse {
+  const payment = findPayment(store, id, place);
   requireApproved(payment);
-  return { status: 200, body: { payment: voidPayment(books, payment, place) } };
+  return { status: 200, body: { payment: voidPayment(store, payment, place) } };
 }
 
-// A key that no payment was made with is no error: nothing was held, and that is what the caller wants.
-export function cancelByKey(books: SquareStore, received: unknown, place: SquareContext): ApiResponse {
+// An unknown key is not an error: nothing was held, which is what the caller wants.
+export function cancelByKey(store: SquareStore, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received, ['idempotency_key']);
   const key = `payment ${requireText(body, 'idempotency_key', 45)}`;
-  const id = books.paymentByKey.get(key);
+  const id = store.paymentByKey.get(key);
   if (!id) return { status: 200, body: {} };
-  const payment = findPayment(books, id, place);
-  // A declined or ended hold has nothing left to void.
+  const payment = findPayment(store, id, place);
+  // A declined or expired hold has nothing to void.
   if (payment.status === 'FAILED' || payment.status === 'CANCELED') return { status: 200, body: {} };
   requireApproved(payment);
-  voidPayment(books, payment, place, key);
+  voidPayment(store, payment, place, key);
   return { status: 200, body: {} };
 }
 
@@ -60,11 +60,11 @@ export function refuseVersionMismatch(field: string) {
   return refuse('VERSION_MISMATCH', 'The version token does not match the current version of the payment.', field);
 }
 
-function voidPayment(books: SquareStore, payment: Payment, { now }: SquareContext, freedKey?: string): Payment {
+function voidPayment(store: SquareStore, payment: Payment, { now }: SquareContext, freedKey?: string): Payment {
   const at = now().toISOString();
   const canceled = toVoidedPayment(payment, at);
-  // After a cancel by key the same CreatePayment may be sent again, so the key is free.
-  books.write({ at, what: 'Voided', payment: canceled, ...(freedKey ? { freedKey } : {}) });
+  // After a cancel by key, CreatePayment with the same key is allowed again.
+  store.write({ at, what: 'Voided', payment: canceled, ...(freedKey ? { freedKey } : {}) });
   return canceled;
 }
 

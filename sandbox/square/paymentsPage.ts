@@ -20,9 +20,9 @@ td.number, th.number { text-align: right; }
 }
 </style>`;
 
-export function renderPaymentsPage(books: SquareStore, payments: Payment[], nav: PageLink[]): string {
+export function renderPaymentsPage(store: SquareStore, payments: Payment[], nav: PageLink[]): string {
   const newest = payments.slice(-MAX_ROWS).reverse();
-  const rows = newest.map((payment) => renderRow(payment, books.history.get(payment.id) ?? []));
+  const rows = newest.map((payment) => renderRow(payment, store.history.get(payment.id) ?? []));
   const older = payments.length > MAX_ROWS ? `<p class="quiet">The newest ${MAX_ROWS} of ${payments.length}.</p>` : '';
   const table = `<table class="cards payments"><thead><tr><th>Status</th><th>Made</th><th>Card</th><th>Reference</th><th>History</th><th class="number">Amount</th></tr></thead>
 <tbody>${rows.join('')}</tbody></table>`;

@@ -50,7 +50,7 @@ test('only what was captured can be refunded', async () => {
   expect(await refund('nobody')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });
 
-test('lists turn pages newest first and can be narrowed', async () => {
+test('lists are paged newest first and can be filtered', async () => {
   const ids: string[] = [];
   for (const second of ['10', '11', '12', '13', '14']) {
     harness.setClock(`2026-03-04T05:06:${second}Z`);
@@ -75,13 +75,13 @@ test('lists turn pages newest first and can be narrowed', async () => {
   });
 });
 
-test('without a token nothing is answered but who is missing', async () => {
+test('without a token every call is a 401', async () => {
   const answer = await harness.app().inject({ url: '/sandbox/square/v2/payments' });
   expect(answer.statusCode).toBe(401);
   expect(answer.json().errors[0]).toMatchObject({ category: 'AUTHENTICATION_ERROR', code: 'UNAUTHORIZED' });
 });
 
-test('bad JSON, unknown fields, payments and paths are refused in the same shape', async () => {
+test('bad JSON, unknown fields, payments and paths return errors of the same shape', async () => {
   const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
   const post = (payload: string) =>
     harness.app().inject({ method: 'POST', url: '/sandbox/square/v2/payments', headers, payload });
@@ -101,7 +101,7 @@ test('bad JSON, unknown fields, payments and paths are refused in the same shape
   expect(nowhere.json().errors[0]).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('a restart forgets nothing: payments, keys, tokens and refunds', async () => {
+test('a restart keeps payments, keys, tokens and refunds', async () => {
   const idempotencyKey = randomUUID();
   const held = await createPayment(harness, { idempotencyKey, autocomplete: false });
   const paid = await createPayment(harness);
@@ -118,9 +118,9 @@ test('a restart forgets nothing: payments, keys, tokens and refunds', async () =
   expect((await createPayment(harness, { sourceId: unused })).status).toBe('COMPLETED');
 });
 
-test('faults play a network that is down, silent, or loses the answer', async () => {
-  const plan = (fault: object) =>
-    harness.app().inject({ method: 'POST', url: '/sandbox/square/faults', payload: fault });
+test('simulated failures cover a network that is down, silent, or loses the answer', async () => {
+  const plan = (failure: object) =>
+    harness.app().inject({ method: 'POST', url: '/sandbox/square/faults', payload: failure });
   const idempotencyKey = randomUUID();
   await plan({ on: 'create', how: 'unavailable' });
   expect(await catchFirstError(createPayment(harness, { idempotencyKey }))).toMatchObject({ status: 503 });
@@ -137,7 +137,7 @@ test('faults play a network that is down, silent, or loses the answer', async ()
   expect((await plan({ on: 'create', how: 'sideways' })).statusCode).toBe(400);
 });
 
-test('the page shows every payment with its steps, and escapes what came with it', async () => {
+test('the page shows every payment with its steps, and escapes its texts', async () => {
   const { id } = await createPayment(harness, { autocomplete: false, referenceId: 'order-7', note: '<b>bold</b>' });
   await harness.client.payments.complete({ paymentId: id });
   const { body, headers } = await harness.app().inject({ url: '/sandbox/square' });

@@ -14,8 +14,8 @@ const KNOWN_FIELDS = [
   'team_member_id',
 ];
 
-// As on the real wire a refund starts PENDING; here it is COMPLETED by the next time anyone looks.
-export function createRefund(books: SquareStore, received: unknown, place: SquareContext): ApiResponse {
+// As with Square, a refund starts PENDING. Here it is COMPLETED the next time it is read.
+export function createRefund(store: SquareStore, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received, KNOWN_FIELDS);
   const key = `refund ${requireText(body, 'idempotency_key', 45)}`;
   const amount = requireMoney(body, 'amount_money', 1);
@@ -23,10 +23,10 @@ export function createRefund(books: SquareStore, received: unknown, place: Squar
   const reason = readText(body, 'reason', 192);
   const fee = readMoney(body, 'app_fee_money');
   const print = fingerprint(body);
-  const before = findStoredAnswer(books, key, print);
+  const before = findStoredAnswer(store, key, print);
   if (before) return before;
 
-  const payment = findPayment(books, paymentId, place);
+  const payment = findPayment(store, paymentId, place);
   const expected = readText(body, 'payment_version_token', 192);
   if (expected !== undefined && expected !== payment.version_token)
     throw refuseVersionMismatch('payment_version_token');
@@ -47,21 +47,21 @@ export function createRefund(books: SquareStore, received: unknown, place: Squar
   };
   const answer: ApiResponse = { status: 200, body: { refund } };
   const what = `Refunded ${(amount.amount / 100).toFixed(2)}${reason ? `: ${reason}` : ''}`;
-  books.write({ at, what, refund, payment: addRefund(payment, refund), given: { key, fingerprint: print, answer } });
+  store.write({ at, what, refund, payment: addRefund(payment, refund), given: { key, fingerprint: print, answer } });
   return answer;
 }
 
-export function getRefund(books: SquareStore, id: string, place: SquareContext): ApiResponse {
-  const refund = books.refunds.get(id);
+export function getRefund(store: SquareStore, id: string, place: SquareContext): ApiResponse {
+  const refund = store.refunds.get(id);
   if (!refund) throw refuse('NOT_FOUND', `Could not find refund with id: ${id}`, 'refund_id', 404);
-  return { status: 200, body: { refund: completePendingRefund(books, refund, place) } };
+  return { status: 200, body: { refund: completePendingRefund(store, refund, place) } };
 }
 
-export function completePendingRefund(books: SquareStore, refund: Refund, { now }: SquareContext): Refund {
+export function completePendingRefund(store: SquareStore, refund: Refund, { now }: SquareContext): Refund {
   if (refund.status !== 'PENDING') return refund;
   const at = now().toISOString();
   const completed: Refund = { ...refund, status: 'COMPLETED', updated_at: at };
-  books.write({ at, what: 'A refund arrived', refund: completed });
+  store.write({ at, what: 'A refund arrived', refund: completed });
   return completed;
 }
 

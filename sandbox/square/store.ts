@@ -4,7 +4,7 @@ import { openJournal } from '../journal.ts';
 import type { ChargeOutcome } from './testCards.ts';
 import { type ApiResponse, type Card, type Payment, type Refund, refuse } from './types.ts';
 
-// A card that the form in the browser turned into a token. Nothing here leads back to its number.
+// A card that the browser's form turned into a token. The card number cannot be recovered from it.
 export type CardToken = {
   id: string;
   card: Card;
@@ -15,7 +15,7 @@ export type CardToken = {
 
 type StoredAnswer = { key: string; fingerprint: string; answer: ApiResponse };
 
-// One line of the journal: everything that one act changed, so that no crash can keep half of it.
+// One line of the journal: everything that one request changed, so that a crash cannot keep half of it.
 export type Change = {
   at: string;
   what: string;
@@ -33,7 +33,7 @@ export type SquareStore = {
   answersByKey: Map<string, StoredAnswer>;
   paymentByKey: Map<string, string>;
   history: Map<string, { at: string; what: string }[]>;
-  // Changes the books at once; `settled` tells when the change is on the disk.
+  // Applies the change at once; `settled` resolves when it is on disk.
   write(change: Change): void;
   whenFlushed(): Promise<void>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export async function openSquareStore(
   tell: (change: Change) => void = () => {},
 ): Promise<SquareStore> {
   const journal = await openJournal<Change>(join(dataDir, 'sandbox', 'square.jsonl'));
-  const books: SquareStore = {
+  const store: SquareStore = {
     payments: new Map(),
     refunds: new Map(),
     tokens: new Map(),
@@ -52,8 +52,8 @@ export async function openSquareStore(
     paymentByKey: new Map(),
     history: new Map(),
     write(change) {
-      applyChange(books, change);
-      // Whoever is waiting for an answer hears of a full disk through settled().
+      applyChange(store, change);
+      // Callers learn of a failed write through settled().
       journal.append(change).then(
         () => tell(change),
         () => undefined,
@@ -62,28 +62,28 @@ export async function openSquareStore(
     whenFlushed: () => journal.whenFlushed(),
     close: () => journal.close(),
   };
-  for (const change of journal.entries) applyChange(books, change);
-  return books;
+  for (const change of journal.entries) applyChange(store, change);
+  return store;
 }
 
-function applyChange(books: SquareStore, { at, what, payment, refund, token, given, freedKey }: Change): void {
-  if (token) books.tokens.set(token.id, token);
-  if (refund) books.refunds.set(refund.id, refund);
-  if (given) books.answersByKey.set(given.key, given);
+function applyChange(store: SquareStore, { at, what, payment, refund, token, given, freedKey }: Change): void {
+  if (token) store.tokens.set(token.id, token);
+  if (refund) store.refunds.set(refund.id, refund);
+  if (given) store.answersByKey.set(given.key, given);
   if (payment) {
-    books.payments.set(payment.id, payment);
-    books.history.set(payment.id, [...(books.history.get(payment.id) ?? []), { at, what }]);
-    if (given && !books.paymentByKey.has(given.key)) books.paymentByKey.set(given.key, payment.id);
+    store.payments.set(payment.id, payment);
+    store.history.set(payment.id, [...(store.history.get(payment.id) ?? []), { at, what }]);
+    if (given && !store.paymentByKey.has(given.key)) store.paymentByKey.set(given.key, payment.id);
   }
   if (freedKey) {
-    books.answersByKey.delete(freedKey);
-    books.paymentByKey.delete(freedKey);
+    store.answersByKey.delete(freedKey);
+    store.paymentByKey.delete(freedKey);
   }
 }
 
-// The same key and body get the same answer again; the key with another body is refused.
-export function findStoredAnswer(books: SquareStore, key: string, fingerprint: string): ApiResponse | undefined {
-  const given = books.answersByKey.get(key);
+// The same key and body return the same answer; the same key with another body is refused.
+export function findStoredAnswer(store: SquareStore, key: string, fingerprint: string): ApiResponse | undefined {
+  const given = store.answersByKey.get(key);
   if (!given) return undefined;
   if (given.fingerprint === fingerprint) return given.answer;
   throw refuse(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Card } from './types.ts';
 
-// What happens when the card is charged: it passes, or it is refused with one of Square's codes.
+// The outcome of charging the card: approved, or declined with one of Square's codes.
 export type ChargeOutcome =
   | 'OK'
   | 'GENERIC_DECLINE'
@@ -21,7 +21,7 @@ const BRANDS: Brand[] = [
   { name: 'VISA', prefix: /^4/, lengths: [13, 16, 19], cvvLength: 3 },
   { name: 'MASTERCARD', prefix: /^(?:5[1-5]|2[2-7])/, lengths: [16], cvvLength: 3 },
   { name: 'DISCOVER', prefix: /^6(?:011|4|5)/, lengths: [16], cvvLength: 3 },
-  // Some UnionPay cards, the published one among them, do not end in a check digit.
+  // Some UnionPay cards, including the published one, have no check digit.
   { name: 'CHINA_UNIONPAY', prefix: /^62/, lengths: [16, 17, 18, 19], cvvLength: 3, hasNoCheckDigit: true },
 ];
 
@@ -29,7 +29,7 @@ export function findBrand(number: string): Brand | undefined {
   return BRANDS.find(({ prefix: starts }) => starts.test(number));
 }
 
-// The numbers that Square publishes for its own sandbox.
+// The card numbers that Square publishes for its sandbox.
 export const PUBLISHED_CARDS = [
   { brand: 'Visa', number: '4111111111111111', cvv: '111' },
   { brand: 'Mastercard', number: '5105105105105100', cvv: '111' },
@@ -44,7 +44,7 @@ const DECLINED_NUMBER = '4000000000000002';
 
 export type CardInput = { number: string; expMonth: number; expYear: number; cvv: string; postalCode: string };
 
-// The values that make a typed card fail when it is charged, as Square's sandbox has them.
+// The values that make a card fail when charged, as in Square's sandbox.
 export function chargeOutcomeOf({ number, expMonth, expYear, cvv, postalCode }: CardInput): ChargeOutcome {
   if (number === DECLINED_NUMBER) return 'GENERIC_DECLINE';
   if (cvv === '911') return 'CVV_FAILURE';
@@ -53,7 +53,7 @@ export function chargeOutcomeOf({ number, expMonth, expYear, cvv, postalCode }: 
   return 'OK';
 }
 
-// The first six digits are told only of numbers that are public anyway: of any other, no more than the last four stay.
+// Keeps the first six digits only of published test numbers; of any other card, only the last four.
 export function describeCard({ number, expMonth, expYear }: CardInput): Card {
   const brand = findBrand(number)?.name ?? 'OTHER_BRAND';
   const isPublished = number === DECLINED_NUMBER || PUBLISHED_CARDS.some((card) => card.number === number);
@@ -81,7 +81,7 @@ const GIFT_CARD = completeCard(
 
 export type PublishedSource = { card: Card; outcome: ChargeOutcome | 'CARD_TOKEN_USED'; onFile: boolean };
 
-// The source ids that Square publishes for its own sandbox; unlike a real token, each works any number of times.
+// The source ids that Square publishes for its sandbox. Unlike real tokens, they can be used any number of times.
 export const PUBLISHED_SOURCES: ReadonlyMap<string, PublishedSource> = new Map<string, PublishedSource>([
   ['cnon:card-nonce-ok', { card: PUBLISHED_VISA, outcome: 'OK', onFile: false }],
   ['cnon:card-nonce-declined', { card: PUBLISHED_VISA, outcome: 'GENERIC_DECLINE', onFile: false }],

@@ -1,7 +1,7 @@
 import { newId, type SquareStore } from './store.ts';
 import { type CardInput, chargeOutcomeOf, describeCard, findBrand } from './testCards.ts';
 
-// As the web SDK names them.
+// Field names as in the web SDK.
 export type FieldError = {
   type: 'VALIDATION_ERROR';
   field: 'cardNumber' | 'expirationDate' | 'cvv' | 'postalCode';
@@ -14,8 +14,8 @@ export type TokenResult =
 
 const TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-// Keeps the last four digits and what will happen when the card is charged, and forgets the rest.
-export function tokenizeCard(books: SquareStore, typed: CardInput, now: Date): TokenResult {
+// Stores the last four digits and the outcome of charging the card, nothing else.
+export function tokenizeCard(store: SquareStore, typed: CardInput, now: Date): TokenResult {
   const errors = checkCard(typed, now);
   if (errors.length > 0) return { ok: false, errors };
   const card = describeCard(typed);
@@ -26,7 +26,7 @@ export function tokenizeCard(books: SquareStore, typed: CardInput, now: Date): T
     expires_at: new Date(now.getTime() + TOKEN_LIFETIME_MS).toISOString(),
     used: false,
   };
-  books.write({ at: now.toISOString(), what: 'A card was typed', token });
+  store.write({ at: now.toISOString(), what: 'A card was typed', token });
   const { card_brand, last_4, exp_month, exp_year } = card;
   return {
     ok: true,

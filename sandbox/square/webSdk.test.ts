@@ -18,7 +18,7 @@ let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 
-// The shop is another origin than the sandbox and allows nothing but the sandbox's scripts.
+// The shop page is on another origin than the sandbox, and its policy allows only the sandbox's scripts.
 beforeAll(async () => {
   harness = await startSquareSandbox();
   const { origin } = new URL(harness.url);
@@ -77,7 +77,7 @@ async function fill(number: string, date: string, cvv: string, zip: string): Pro
   await page.getByLabel('ZIP').fill(zip);
 }
 
-test('digits typed into the form become a token that pays once, and the page may stay strict', async () => {
+test('digits typed into the form become a token that pays once, under a strict content security policy', async () => {
   await page.getByLabel('Card number').pressSequentially('4111111111111111');
   await page.getByLabel('Expiration date (MM/YY)').pressSequentially('1230');
   await page.getByLabel('CVV').pressSequentially('111');
@@ -111,7 +111,7 @@ test.each([
   expect(await tokenize()).toMatchObject({ status: 'OK', details: { card: { brand, last4: number.slice(-4) } } });
 });
 
-test('an American Express card is grouped 4-6-5 and wants four CVV digits', async () => {
+test('an American Express card is grouped 4-6-5 and needs four CVV digits', async () => {
   await fill('340000000000009', '530', '111', '94103');
   expect(await page.getByLabel('Card number').inputValue()).toBe('3400 000000 00009');
   expect(await page.getByLabel('Expiration date (MM/YY)').inputValue()).toBe('05/30');
@@ -120,7 +120,7 @@ test('an American Express card is grouped 4-6-5 and wants four CVV digits', asyn
   expect(await tokenize()).toMatchObject({ status: 'OK', details: { card: { brand: 'AMERICAN_EXPRESS' } } });
 });
 
-test('an empty form names every field, and each problem is read out with its field until it is mended', async () => {
+test('an empty form names every field, and each problem is announced with its field until it is fixed', async () => {
   const { status, errors } = await tokenize();
   expect(status).toBe('Invalid');
   expect(errors?.map(({ field }) => field)).toEqual(['cardNumber', 'expirationDate', 'cvv', 'postalCode']);
@@ -135,7 +135,7 @@ test('an empty form names every field, and each problem is read out with its fie
   expect(await problem.textContent()).toBe('');
 });
 
-test('a mistyped number, a card of last year and a short ZIP are told apart', async () => {
+test('a mistyped number, an expired card and a short ZIP have different errors', async () => {
   await fill('4111111111111112', '01/20', '111', '9410');
   expect((await tokenize()).errors?.map(({ message }) => message)).toEqual([
     'Card number is not valid',
@@ -159,7 +159,7 @@ test.each([
   expect(await page.getByLabel('Expiration date (MM/YY)').inputValue()).toBe(read);
 });
 
-test('a digit put into the middle of a number leaves the caret beside it', async () => {
+test('a digit typed in the middle of a number keeps the caret next to it', async () => {
   const number = page.getByLabel('Card number');
   await number.fill('41111111');
   await number.evaluate((input: { setSelectionRange(from: number, to: number): void }) =>
@@ -171,7 +171,7 @@ test('a digit put into the middle of a number leaves the caret beside it', async
   expect(await number.inputValue()).toBe('4111 5611 11');
 });
 
-test('browsers can fill the form, and a destroyed one is gone for good', async () => {
+test('browsers can autofill the form, and a destroyed form is removed', async () => {
   const hints = await page
     .locator('input')
     .evaluateAll((inputs) =>

@@ -4,11 +4,11 @@ import type { Change } from './store.ts';
 type Subscription = { readonly url: string; readonly key: string };
 
 export type Webhooks = {
-  // False when what was sent is no subscription. One at a time, as one product has one.
+  // False when the request is not a subscription. There is one subscription at a time.
   subscribe(body: unknown): boolean;
-  // Tells the subscriber of a change, as Square does: soon, signed, and again when there was no answer.
+  // Notifies the subscriber of a change as Square does: soon, signed, and again without an answer.
   notify(change: Change): void;
-  // Sends the last events once more, newest first: a subscriber must bear both.
+  // Sends the last events again, newest first: a subscriber must handle duplicates and any order.
   resend(): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,16 +1,20 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { User } from '../../contract/accounts.ts';
 import type { Role, UserId } from '../../domain/accounts.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { object, raw } from '../db/json.sql.ts';
 import { prepare } from '../db/prepared.ts';
 import { prepareQuickJsonQuery } from '../db/query.sql.ts';
 
-export type AccountRow = { id: string; role: Role; fullname: string; email: string; password_hash: string };
-
-export function findAccountByEmail(tx: Tx, key: string): Promise<AccountRow | undefined> {
-  return queryRow(tx, sql`select id, role, fullname, email, password_hash from users where email_key = ${key}`);
+export function findAccountByEmail(tx: Tx, emailKey: string) {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'fullname', 'email', 'password_hash as passwordHash'])
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst();
 }
 
+// Raw SQL, because every page load reads it: the statement is prepared once.
 const selectUser = (
   id: RawBuilder<unknown>,
 ) => sql`select u.id, u.fullname, u.email, u.phone, u.role, u.is_active as "isActive",
@@ -21,10 +25,11 @@ const selectUser = (
 
 const userById = prepare<[id: string], User>(selectUser);
 
-/** What a session is told: who it belongs to. */
-export const readSessionJson = prepareQuickJsonQuery<[id: UserId]>(
-  (id) => sql`select json_build_object('user', row_to_json(u))::text as json from (${selectUser(id)}) u`,
-);
+/** The user of a session. */
+export const readSessionJson = prepareQuickJsonQuery<[id: UserId], { user: User }>((id) => ({
+  json: object({ user: raw(sql<User>`row_to_json(u)`) }),
+  from: sql`(${selectUser(id)}) u`,
+}));
 
 export function readUser(tx: Tx, id: string): Promise<User | undefined> {
   return userById.one(tx, id);
@@ -40,65 +45,65 @@ export type NewUser = {
   readonly passwordHash: string;
 };
 
+/** Violates `users_email_key` when the address already has an account. */
 export async function insertUser(tx: Tx, user: NewUser, now: Date): Promise<void> {
-  await queryRows(
-    tx,
-    sql`insert into users (id, fullname, email, email_key, phone, role, password_hash, created_at)
-      values (${user.id}, ${user.fullname}, ${user.email}, ${user.emailKey}, ${user.phone}, ${user.role},
-        ${user.passwordHash}, ${now})`,
-  );
+  const { emailKey: email_key, passwordHash: password_hash, ...rest } = user;
+  await tx
+    .insertInto('users')
+    .values({ ...rest, email_key, password_hash, created_at: now })
+    .execute();
 }
 
-/** Changes a name, a phone, or both; undefined leaves as it is. */
+/** Changes the name, the phone, or both. Undefined leaves a column unchanged. */
 export async function updateUser(
   tx: Tx,
   id: string,
   change: { fullname: string | undefined; phone: string | null | undefined },
 ): Promise<void> {
-  await queryRows(
-    tx,
-    sql`update users set fullname = coalesce(${change.fullname ?? null}::text, fullname),
-      phone = case when ${change.phone !== undefined}::boolean then ${change.phone ?? null}::text else phone end
-      where id = ${id}`,
-  );
+  if (change.fullname === undefined && change.phone === undefined) return;
+  await tx.updateTable('users').set(change).where('id', '=', id).execute();
 }
 
 export async function setScrubVisibility(tx: Tx, scrubId: string, isActive: boolean): Promise<void> {
-  await queryRows(
-    tx,
-    sql`with seen as (update users set is_active = ${isActive} where id = ${scrubId} returning id)
-      update scrub_places set active = ${isActive} where scrub_id in (select id from seen)`,
-  );
+  await tx
+    .with('scrub', (db) =>
+      db.updateTable('users').set({ is_active: isActive }).where('id', '=', scrubId).returning('id'),
+    )
+    .updateTable('scrub_places')
+    .set({ active: isActive })
+    .where('scrub_id', 'in', (eb) => eb.selectFrom('scrub').select('id'))
+    .execute();
 }
 
 export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-  await queryRows(tx, sql`update users set password_hash = ${passwordHash} where id = ${userId}`);
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }
 
-// Wrong passwords in a row.
-
-/** The time until which sign-ins for an e-mail address wait, or undefined when they need not. */
-export async function readSignInBlock(tx: Tx, key: string, now: Date): Promise<Date | undefined> {
-  const blocked = await queryRow<{ blocked_until: Date }>(
-    tx,
-    sql`select blocked_until from sign_in_failures where email_key = ${key} and blocked_until > ${now}`,
-  );
-  return blocked?.blocked_until;
+/** The time until which sign-ins to an e-mail address are blocked, or undefined. */
+export async function readSignInBlock(tx: Tx, emailKey: string, now: Date): Promise<Date | undefined> {
+  const block = await tx
+    .selectFrom('sign_in_failures')
+    .select('blocked_until')
+    .where('email_key', '=', emailKey)
+    .where('blocked_until', '>', now)
+    .executeTakeFirst();
+  return block?.blocked_until;
 }
 
 /**
- * Counts a wrong password. Gives the time until which the address is blocked when it was already: of a thousand guesses
- * at once only the first few are told whether they were wrong.
+ * Counts a wrong password. Returns the time until which the address is blocked if it was blocked already, so that of a
+ * thousand parallel guesses only the first few learn whether they were wrong.
  */
 export async function countSignInFailure(
   tx: Tx,
-  key: string,
+  emailKey: string,
   now: Date,
   rule: { free: number; firstWaitS: number; longestWaitS: number },
 ): Promise<Date | undefined> {
+  // Raw SQL: the builder has no make_interval, and the doubling wait reads best as one expression.
   const counted = await queryRow(
     tx,
-    sql`insert into sign_in_failures as f (email_key, failures, blocked_until) values (${key}, 1, ${now})
+    sql`insert into sign_in_failures as f (email_key, failures, blocked_until) values (${emailKey}, 1, ${now})
       on conflict (email_key) do update set failures = f.failures + 1,
         blocked_until = case when f.failures + 1 < ${rule.free}::int then ${now}::timestamptz
           else ${now}::timestamptz + make_interval(secs => least(${rule.longestWaitS}::float8,
@@ -106,20 +111,18 @@ export async function countSignInFailure(
       where f.blocked_until <= ${now}
       returning failures`,
   );
-  return counted ? undefined : ((await readSignInBlock(tx, key, now)) ?? now);
+  return counted ? undefined : ((await readSignInBlock(tx, emailKey, now)) ?? now);
 }
 
-/** Forgets the wrong passwords in a row after a right one, unless the address is blocked: then gives until when. */
-export async function clearSignInFailuresUnlessBlocked(tx: Tx, key: string, now: Date): Promise<Date | undefined> {
-  await queryRows(tx, sql`delete from sign_in_failures where email_key = ${key} and blocked_until <= ${now}`);
-  return readSignInBlock(tx, key, now);
+/** Resets the count after a right password. If the address is blocked, resets nothing and returns until when. */
+export async function clearSignInFailuresUnlessBlocked(tx: Tx, emailKey: string, now: Date): Promise<Date | undefined> {
+  await tx.deleteFrom('sign_in_failures').where('email_key', '=', emailKey).where('blocked_until', '<=', now).execute();
+  return readSignInBlock(tx, emailKey, now);
 }
 
-export async function clearSignInFailures(tx: Tx, key: string): Promise<void> {
-  await queryRows(tx, sql`delete from sign_in_failures where email_key = ${key}`);
+export async function clearSignInFailures(tx: Tx, emailKey: string): Promise<void> {
+  await tx.deleteFrom('sign_in_failures').where('email_key', '=', emailKey).execute();
 }
-
-// Sign-up codes.
 
 export type SignUpCodeRule = {
   lifetimeS: number;
@@ -129,13 +132,10 @@ export type SignUpCodeRule = {
   maxPerWindow: number;
 };
 
-/**
- * Writes a new code for an e-mail address.
- * Gives the time from which one may be asked for again instead, when it is too early.
- */
+/** Saves a new code for an e-mail address. If it is too early for another one, returns when the next may be requested. */
 export async function saveSignUpCode(
   tx: Tx,
-  key: string,
+  emailKey: string,
   codeHash: Buffer,
   now: Date,
   rule: SignUpCodeRule,
@@ -143,10 +143,11 @@ export async function saveSignUpCode(
   const expires = new Date(now.getTime() + rule.lifetimeS * 1000);
   const windowStart = new Date(now.getTime() - rule.windowS * 1000);
   const gapStart = new Date(now.getTime() - rule.minGapS * 1000);
-  const written = await queryRow(
+  // Raw SQL: one upsert checks both limits and counts, so that parallel requests cannot exceed them.
+  const saved = await queryRow(
     tx,
     sql`insert into email_codes as c (email_key, code_hash, expires_at, tries_left, sent_at, window_from, sent_in_window)
-      values (${key}, ${codeHash}, ${expires}, ${rule.maxTries}, ${now}, ${now}, 1)
+      values (${emailKey}, ${codeHash}, ${expires}, ${rule.maxTries}, ${now}, ${now}, 1)
       on conflict (email_key) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at,
         tries_left = excluded.tries_left, sent_at = excluded.sent_at,
         window_from = case when c.window_from <= ${windowStart} then excluded.window_from else c.window_from end,
@@ -154,32 +155,42 @@ export async function saveSignUpCode(
       where c.sent_at <= ${gapStart} and (c.window_from <= ${windowStart} or c.sent_in_window < ${rule.maxPerWindow}::int)
       returning email_key`,
   );
-  if (written) return undefined;
-  const last = await queryRow<{ sent_at: Date; window_from: Date; sent_in_window: number }>(
-    tx,
-    sql`select sent_at, window_from, sent_in_window from email_codes where email_key = ${key}`,
-  );
+  return saved ? undefined : nextSignUpCodeAt(tx, emailKey, now, rule);
+}
+
+async function nextSignUpCodeAt(tx: Tx, emailKey: string, now: Date, rule: SignUpCodeRule): Promise<Date> {
+  const last = await tx
+    .selectFrom('email_codes')
+    .select(['sent_at', 'window_from', 'sent_in_window'])
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst();
   if (!last) return now;
   const afterGap = last.sent_at.getTime() + rule.minGapS * 1000;
   const afterWindow = last.sent_in_window >= rule.maxPerWindow ? last.window_from.getTime() + rule.windowS * 1000 : 0;
   return new Date(Math.max(afterGap, afterWindow));
 }
 
-/** Takes one try at the code of an e-mail address and gives the code's digest, or undefined when there is no try left. */
-export async function takeSignUpCodeTry(tx: Tx, key: string, now: Date): Promise<Buffer | undefined> {
-  const taken = await queryRow<{ code_hash: Buffer }>(
-    tx,
-    sql`update email_codes set tries_left = tries_left - 1
-      where email_key = ${key} and tries_left > 0 and expires_at > ${now} and code_hash is not null
-      returning code_hash`,
-  );
-  return taken?.code_hash;
+/** Uses up one try at an address's code and returns the code's digest, or undefined when no try is left. */
+export async function takeSignUpCodeTry(tx: Tx, emailKey: string, now: Date): Promise<Buffer | undefined> {
+  const code = await tx
+    .updateTable('email_codes')
+    .set((eb) => ({ tries_left: eb('tries_left', '-', 1) }))
+    .where('email_key', '=', emailKey)
+    .where('tries_left', '>', 0)
+    .where('expires_at', '>', now)
+    .where('code_hash', 'is not', null)
+    .returning('code_hash')
+    .$narrowType<{ code_hash: NotNull }>()
+    .executeTakeFirst();
+  return code?.code_hash;
 }
 
-/** Gives back the try that was taken for the right code. */
-export async function returnSignUpCodeTry(tx: Tx, key: string, codeHash: Buffer): Promise<void> {
-  await queryRows(
-    tx,
-    sql`update email_codes set tries_left = tries_left + 1 where email_key = ${key} and code_hash = ${codeHash}`,
-  );
+/** Returns the try that a right code has used up. */
+export async function returnSignUpCodeTry(tx: Tx, emailKey: string, codeHash: Buffer): Promise<void> {
+  await tx
+    .updateTable('email_codes')
+    .set((eb) => ({ tries_left: eb('tries_left', '+', 1) }))
+    .where('email_key', '=', emailKey)
+    .where('code_hash', '=', codeHash)
+    .execute();
 }

@@ -1,62 +1,57 @@
-import { sql } from 'kysely';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 
 export type ResetRequest = { readonly emailKey: string; readonly requestedAt: Date };
 
-export async function writeResetRequest(
-  tx: Tx,
-  id: string,
-  { emailKey, requestedAt: askedAt }: ResetRequest,
-): Promise<void> {
-  await queryRows(
-    tx,
-    sql`insert into reset_requests (id, email_key, asked_at) values (${id}, ${emailKey}, ${askedAt})`,
-  );
+export async function insertResetRequest(tx: Tx, id: string, { emailKey, requestedAt }: ResetRequest): Promise<void> {
+  await tx.insertInto('reset_requests').values({ id, email_key: emailKey, asked_at: requestedAt }).execute();
 }
 
 export async function hasResetRequest(tx: Tx): Promise<boolean> {
-  return (await queryRow(tx, sql`select 1 as there from reset_requests limit 1`)) !== undefined;
+  return (await tx.selectFrom('reset_requests').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Takes the oldest request for a link, in the transaction that answers it. */
-export async function takeResetRequest(tx: Tx): Promise<ResetRequest | undefined> {
-  const taken = await queryRow<{ email_key: string; asked_at: Date }>(
-    tx,
-    sql`delete from reset_requests
-      where id = (select id from reset_requests order by asked_at, id limit 1 for update skip locked)
-      returning email_key, asked_at`,
-  );
-  return taken && { emailKey: taken.email_key, requestedAt: taken.asked_at };
+/** Removes and returns the oldest request, in the transaction that answers it. */
+export function takeResetRequest(tx: Tx): Promise<ResetRequest | undefined> {
+  return tx
+    .deleteFrom('reset_requests')
+    .where('id', '=', (eb) =>
+      eb.selectFrom('reset_requests').select('id').orderBy('asked_at').orderBy('id').limit(1).forUpdate().skipLocked(),
+    )
+    .returning(['email_key as emailKey', 'asked_at as requestedAt'])
+    .executeTakeFirst();
 }
 
-export async function writeResetLink(
+/** Saves a user's reset link. It replaces an earlier one. */
+export async function saveResetLink(
   tx: Tx,
   link: { tokenHash: Buffer; userId: string; expiresAt: Date },
   now: Date,
 ): Promise<void> {
-  await queryRows(
-    tx,
-    sql`insert into reset_links (token_hash, user_id, created_at, expires_at)
-      values (${link.tokenHash}, ${link.userId}, ${now}, ${link.expiresAt})
-      on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = excluded.created_at,
-        expires_at = excluded.expires_at`,
-  );
+  const fresh = { token_hash: link.tokenHash, created_at: now, expires_at: link.expiresAt };
+  await tx
+    .insertInto('reset_links')
+    .values({ user_id: link.userId, ...fresh })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(fresh))
+    .execute();
 }
 
 export async function isResetLinkValid(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
-  return (
-    (await queryRow(
-      tx,
-      sql`select 1 as good from reset_links where token_hash = ${tokenHash} and expires_at > ${now}`,
-    )) !== undefined
-  );
+  const link = await tx
+    .selectFrom('reset_links')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return link !== undefined;
 }
 
-/** Uses a link up and gives whose it was; undefined when it is used, stale or made up. */
+/** Deletes a link and returns whose it was, or undefined when it is used, expired or unknown. */
 export async function consumeResetLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<string | undefined> {
-  const used = await queryRow<{ user_id: string }>(
-    tx,
-    sql`delete from reset_links where token_hash = ${tokenHash} and expires_at > ${now} returning user_id`,
-  );
-  return used?.user_id;
+  const link = await tx
+    .deleteFrom('reset_links')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning('user_id')
+    .executeTakeFirst();
+  return link?.user_id;
 }

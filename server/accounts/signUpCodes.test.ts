@@ -8,21 +8,22 @@ const MAIL_WAIT = { timeout: 15_000, interval: 20 };
 const STALE_CODE_ERROR: [string, string][] = [['emailOtp', 'OTP code is invalid or expired']];
 
 describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
-  let world: TestServer;
+  let server: TestServer;
   let count = 0;
 
   beforeAll(async () => {
-    world = await openTestServer(kind);
+    server = await openTestServer(kind);
   });
-  afterAll(() => world?.close());
+  afterAll(() => server?.close());
 
   const newEmail = () => {
     count += 1;
     return `person-${count}@rubadub.test`;
   };
-  const post = (path: string, body: object, token?: string) => sendRequest(world.apiUrl, 'POST', path, { body, token });
+  const post = (path: string, body: object, token?: string) =>
+    sendRequest(server.apiUrl, 'POST', path, { body, token });
   const sendCode = (email: string) => post('/auth/send-otp-for-email', { email });
-  const codeOf = async (email: string) => /\d{6}/.exec((await world.waitForMail(email)).text)?.[0] ?? '';
+  const codeOf = async (email: string) => /\d{6}/.exec((await server.waitForMail(email)).text)?.[0] ?? '';
   const signUp = (email: string, emailOtp: string, more: object = {}) =>
     post('/auth/signUp', {
       email,
@@ -35,15 +36,15 @@ describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
       ...more,
     });
   const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-  const waitOf = ({ status, headers }: Reply) => {
+  const retryAfterOf = ({ status, headers }: Reply) => {
     expect(status).toBe(429);
     return Number(headers.get('retry-after'));
   };
 
-  test('is the only six digits in a mail that is text and HTML, and makes an account', async () => {
+  test('arrives as the only six digits of a text and HTML mail, and creates an account', async () => {
     const email = newEmail();
     expect((await sendCode(email)).body).toEqual({});
-    const mail = await world.waitForMail(email);
+    const mail = await server.waitForMail(email);
     expect(mail.text.match(/\d{6}/g)).toHaveLength(1);
     const code = await codeOf(email);
     expect(mail.html).toContain(code);
@@ -51,63 +52,63 @@ describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
     expect(status).toBe(201);
     expect(body.user).toMatchObject({ email, fullname: 'Ada Byron', role: 'Bud', isActive: true });
     expect(body.user.addresses).toEqual([expect.objectContaining({ label: 'Default', address: '7 Otter Lane' })]);
-    expect((await sendRequest(world.apiUrl, 'GET', '/auth/session', { token: body.authToken })).body.user).toEqual(
+    expect((await sendRequest(server.apiUrl, 'GET', '/auth/session', { token: body.authToken })).body.user).toEqual(
       body.user,
     );
   });
 
-  test('is answered the same, and limited the same, for an address that has an account; only the mail differs', async () => {
-    const { user } = await world.createUser('Bud');
-    world.advanceClock(MINUTE);
+  test('is answered and limited in the same way for an address with an account, which gets another mail', async () => {
+    const { user } = await server.createUser('Bud');
+    server.advanceClock(MINUTE);
     const stranger = newEmail();
     const [known, unknown] = [await sendCode(user.email.toUpperCase()), await sendCode(stranger)];
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
     const [again, againUnknown] = [await sendCode(user.email), await sendCode(stranger)];
     expect([again.status, again.body]).toEqual([againUnknown.status, againUnknown.body]);
-    expect(waitOf(again)).toBeCloseTo(waitOf(againUnknown), -1);
-    const mail = await world.waitForMail(user.email, 'already have');
+    expect(retryAfterOf(again)).toBeCloseTo(retryAfterOf(againUnknown), -1);
+    const mail = await server.waitForMail(user.email, 'already have');
     expect(mail.text).not.toMatch(/\d{6}/);
     expect(mail.text).toContain('/#/login');
-    // Whatever code one guesses for it, there is none.
+    // No code works for that address.
     expect(expectValidationErrors(await signUp(user.email, '000000'))).toEqual(STALE_CODE_ERROR);
   });
 
-  test('brings nobody else’s markup into the mail', async () => {
-    const { user } = await world.createUser('Bud', { fullname: `<img src=x onerror="alert('1')"> & Co` });
-    world.advanceClock(MINUTE);
+  test('is sent in a mail that escapes HTML in the user’s name', async () => {
+    const { user } = await server.createUser('Bud', { fullname: `<img src=x onerror="alert('1')"> & Co` });
+    server.advanceClock(MINUTE);
     await sendCode(user.email);
-    const { html, text } = await world.waitForMail(user.email, 'already have');
+    const { html, text } = await server.waitForMail(user.email, 'already have');
     expect(html).not.toContain('<img');
     expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; Co');
     expect(text).toContain(user.fullname);
   });
 
-  test('is good for ten minutes', async () => {
+  test('is valid for ten minutes', async () => {
     const [early, late] = [newEmail(), newEmail()];
     await sendCode(early);
     await sendCode(late);
     const [earlyCode, lateCode] = [await codeOf(early), await codeOf(late)];
-    world.advanceClock(10 * MINUTE - 5_000);
+    server.advanceClock(10 * MINUTE - 5_000);
     expect((await signUp(early, earlyCode)).status).toBe(201);
-    world.advanceClock(6_000);
+    server.advanceClock(6_000);
     expect(expectValidationErrors(await signUp(late, lateCode))).toEqual(STALE_CODE_ERROR);
   });
 
-  test('takes five wrong tries, then a new one is needed', async () => {
+  test('becomes invalid after five wrong tries', async () => {
     const email = newEmail();
     await sendCode(email);
     const code = await codeOf(email);
     for (let wrong = 0; wrong < 5; wrong += 1)
       expect(expectValidationErrors(await signUp(email, wrongCode(code)))).toEqual(STALE_CODE_ERROR);
     expect(expectValidationErrors(await signUp(email, code))).toEqual(STALE_CODE_ERROR);
-    world.advanceClock(MINUTE);
+    server.advanceClock(MINUTE);
     await sendCode(email);
-    const fresh = await newestCodeBut(email, code);
+    const fresh = await waitForNewerCode(email, code);
     for (let wrong = 0; wrong < 4; wrong += 1) await signUp(email, wrongCode(fresh));
     expect((await signUp(email, fresh)).status).toBe(201);
   });
 
-  test('counts guesses that come all at once', async () => {
+  test('counts parallel wrong tries', async () => {
     const email = newEmail();
     await sendCode(email);
     const code = await codeOf(email);
@@ -116,18 +117,18 @@ describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
     expect(expectValidationErrors(await signUp(email, code))).toEqual(STALE_CODE_ERROR);
   });
 
-  test('a newer one ends the older one', async () => {
+  test('is replaced by a newer one', async () => {
     const email = newEmail();
     await sendCode(email);
     const old = await codeOf(email);
-    world.advanceClock(MINUTE);
+    server.advanceClock(MINUTE);
     await sendCode(email);
-    const fresh = await newestCodeBut(email, old);
+    const fresh = await waitForNewerCode(email, old);
     expect(expectValidationErrors(await signUp(email, old))).toEqual(STALE_CODE_ERROR);
     expect((await signUp(email, fresh)).status).toBe(201);
   });
 
-  test('is one address’s own', async () => {
+  test('works only for the address it was sent to', async () => {
     const [mine, theirs] = [newEmail(), newEmail()];
     await sendCode(mine);
     await sendCode(theirs);
@@ -137,23 +138,23 @@ describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
     expect((await signUp(mine.toUpperCase(), own)).status).toBe(201);
   });
 
-  test('is sent once a minute and ten times a day', async () => {
+  test('is sent no more than once a minute and ten times a day', async () => {
     const email = newEmail();
     for (let sent = 1; sent <= 10; sent += 1) {
       expect((await sendCode(email)).status, `number ${sent}`).toBe(200);
-      const wait = waitOf(await sendCode(email.toUpperCase()));
+      const wait = retryAfterOf(await sendCode(email.toUpperCase()));
       if (sent < 10) expect(wait).toBeGreaterThan(40);
       if (sent < 10) expect(wait).toBeLessThanOrEqual(60);
-      world.advanceClock(MINUTE);
+      server.advanceClock(MINUTE);
     }
-    const wait = waitOf(await sendCode(email));
+    const wait = retryAfterOf(await sendCode(email));
     expect(wait).toBeGreaterThan(23 * 3600);
     expect(wait).toBeLessThanOrEqual(DAY / 1000);
-    world.advanceClock(wait * 1000);
+    server.advanceClock(wait * 1000);
     expect((await sendCode(email)).status).toBe(200);
   });
 
-  test('of an address that got its account since is a 409', async () => {
+  test('is refused with 409 when the address has an account by then', async () => {
     const email = newEmail();
     await sendCode(email);
     const code = await codeOf(email);
@@ -163,7 +164,7 @@ describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
     expect(expectValidationErrors(await signUp(email, wrongCode(code)))).toEqual(STALE_CODE_ERROR);
   });
 
-  test('used by several at once makes one account', async () => {
+  test('creates one account when used by parallel requests', async () => {
     const email = newEmail();
     await sendCode(email);
     const code = await codeOf(email);
@@ -171,11 +172,11 @@ describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
   });
 
-  /** The code of a mail that was sent after the one with `old`. */
-  function newestCodeBut(email: string, old: string): Promise<string> {
+  /** The code of the mail that follows the one with `old`. */
+  function waitForNewerCode(email: string, old: string): Promise<string> {
     return vi.waitFor(async () => {
       const code = await codeOf(email);
-      if (code === old) throw new Error('the newer code is not there yet');
+      if (code === old) throw new Error('the newer mail has not arrived yet');
       return code;
     }, MAIL_WAIT);
   }

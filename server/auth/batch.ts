@@ -5,26 +5,26 @@ type PendingKey<Key, Value> = {
 };
 
 /**
- * Asks for many keys at once what is asked for one at a time: whatever comes in while the event loop goes round once is
- * one question. `load` answers in the order of its keys.
+ * Turns a look-up of many keys into a look-up of one key: all calls within one turn of the event loop share one `load`.
+ * `load` returns its values in the order of the keys.
  */
 export function batch<Key, Value>(load: (keys: readonly Key[]) => Promise<readonly Value[]>) {
-  let waiting: PendingKey<Key, Value>[] = [];
+  let pending: PendingKey<Key, Value>[] = [];
 
-  async function ask(): Promise<void> {
-    const asked = waiting;
-    waiting = [];
+  async function loadPending(): Promise<void> {
+    const loading = pending;
+    pending = [];
     try {
-      const values = await load(asked.map(({ key }) => key));
-      for (const [index, { resolve }] of asked.entries()) resolve(values[index] as Value);
+      const values = await load(loading.map(({ key }) => key));
+      for (const [index, { resolve }] of loading.entries()) resolve(values[index] as Value);
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const { reject } of loading) reject(error);
     }
   }
 
   return (key: Key): Promise<Value> =>
     new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject });
-      if (waiting.length === 1) setImmediate(() => void ask());
+      pending.push({ key, resolve, reject });
+      if (pending.length === 1) setImmediate(() => void loadPending());
     });
 }

@@ -4,17 +4,17 @@ import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2';
 import { refuse } from '../http/refusals.ts';
 import { createSemaphore } from './semaphore.ts';
 
-// OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
+// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane.
 const ARGON2_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Hashes at once: a core, and of Node's four threads one, are left to everything else. */
+/** Leaves one core, and one of Node's four worker threads, to everything else. */
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(3, availableParallelism() - 1));
-/** Some seconds' worth: who would wait longer has gone by then. */
+/** A few seconds of work: clients do not wait longer. */
 const MAX_WAITING_HASHES = 300;
 const RETRY_AFTER_S = 5;
 
 const hashSemaphore = createSemaphore(MAX_CONCURRENT_HASHES, MAX_WAITING_HASHES);
 
-// Each hash takes 19 MiB and a core: a rush of sign-ins queues here instead of starving everything else.
+// Each hash takes 19 MiB and a core, so many sign-ins at once queue here instead of slowing everything down.
 function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
   return hashSemaphore(work, () => refuse('notReady', { retryAfter: RETRY_AFTER_S }));
 }
@@ -25,7 +25,7 @@ export function hashPassword(password: string): Promise<string> {
 
 let decoyHash: Promise<string> | undefined;
 
-/** Whether the password is the hashed one. Without a hash it takes the same time and says no: nobody is told who has an account. */
+/** Whether the password matches the hash. Without a hash it takes as long and returns false, so time does not reveal accounts. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   decoyHash ??= hashPassword('nobody has this password');
   const against = hash ?? (await decoyHash);
@@ -33,7 +33,7 @@ export async function verifyPassword(password: string, hash: string | undefined)
   return same && hash !== undefined;
 }
 
-/** A new token that cannot be guessed: 256 random bits. */
+/** A token of 256 random bits. */
 export function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -43,7 +43,7 @@ export function createCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0');
 }
 
-/** What is stored of a token or a code. */
+/** The hash under which a token or a code is stored. */
 export function digest(secret: string): Buffer {
   return digestOf('sha256', secret, 'buffer');
 }

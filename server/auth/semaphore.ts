@@ -1,14 +1,14 @@
-/** Runs some work now or in its turn; `onFull` is for when too much waits already. */
+/** Runs `work` as soon as there is room. Calls `onFull` when too many are waiting already. */
 export type Semaphore = <T>(work: () => Promise<T>, onFull: () => never) => Promise<T>;
 
-/** A gate that lets `atOnce` pieces of work run at a time while at most `waitingAtMost` others wait, first come first served. */
-export function createSemaphore(atOnce: number, waitingAtMost: number): Semaphore {
+/** Runs up to `maxRunning` tasks at a time, in the order they came, while up to `maxWaiting` others wait. */
+export function createSemaphore(maxRunning: number, maxWaiting: number): Semaphore {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work, onFull) => {
-    if (running < atOnce) running += 1;
-    else if (waiting.length >= waitingAtMost) onFull();
-    else await new Promise<void>((go) => waiting.push(go));
+    if (running < maxRunning) running += 1;
+    else if (waiting.length >= maxWaiting) onFull();
+    else await new Promise<void>((start) => waiting.push(start));
     try {
       return await work();
     } finally {

@@ -5,73 +5,71 @@ import type { QueryExecutor } from '../db/pipeline.ts';
 import type { JsonQuery } from '../db/query.sql.ts';
 import { batch } from './batch.ts';
 import { digest } from './secrets.ts';
-import * as sqlOf from './sessions.sql.ts';
+import { findSessions, selectLiveTokenHashes, touchSession } from './sessions.sql.ts';
 
-/** Whose a token is, which never changes. Whether it lives must be asked each time. */
+/** The caller that a token belongs to, which never changes. Whether the session still lives is checked every time. */
 export type KnownSession = { readonly tokenHash: Buffer; readonly caller: Caller };
 
 export type Sessions = {
-  /** Whose a token is that lives, or undefined when it is dead. */
+  /** The session of a token, or undefined when it has ended. */
   lookUp(token: string): Promise<KnownSession | undefined>;
-  /** Whose a token was found to be before. */
+  /** The session that an earlier look-up of this token found. It may have ended since. */
   findCached(token: string): KnownSession | undefined;
-  /** A reading together with whether the token lives; undefined when it does not. */
+  /** Runs a query and checks the session in the same statement. Undefined when the session has ended. */
   runQuery(
-    known: KnownSession,
-    reading: JsonQuery,
+    session: KnownSession,
+    query: JsonQuery,
   ): Promise<{ readonly answer: SerializedJson | undefined } | undefined>;
 };
 
-/** Some 300 bytes each. */
+/** About 300 bytes each. */
 const MAX_CACHED_SESSIONS = 20_000;
 
 const cacheKeyOf = ({ tokenHash }: Pick<KnownSession, 'tokenHash'>) => tokenHash.toString('latin1');
 const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
 
 /**
- * Says whose tokens are, and keeps sessions that are used alive. Nothing is believed alive that was alive before: requests
- * that come together are looked up together, each of them anew, and a reading asks for the session in its own statement. So
- * a token that died is dead at once, on every server.
+ * Looks up sessions and extends those in use. Every request checks its session in the database, in a batch with other
+ * requests or inside its own query, so a session that ends is over at once on every server.
  */
-export function createSessions({ db, now }: Context, quick: QueryExecutor): Sessions {
-  const find = batch((hashes: readonly Buffer[]) =>
-    sqlOf.findSessions(quick, hashes, secondsBefore(now(), SESSION_LIFETIME_S)),
+export function createSessions({ db, now }: Context, pipeline: QueryExecutor): Sessions {
+  const findInBatch = batch((hashes: readonly Buffer[]) =>
+    findSessions(pipeline, hashes, secondsBefore(now(), SESSION_LIFETIME_S)),
   );
-  const known = new Map<string, KnownSession>();
+  const cache = new Map<string, KnownSession>();
 
-  function remember(one: KnownSession): KnownSession {
-    known.set(cacheKeyOf(one), one);
-    // The oldest goes first: if it is still in use, it is looked up once more.
-    const [oldest] = known.size > MAX_CACHED_SESSIONS ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
-    return one;
+  function remember(session: KnownSession): KnownSession {
+    cache.set(cacheKeyOf(session), session);
+    // The oldest entry goes first. If its session is still in use, it is looked up again.
+    const [oldest] = cache.size > MAX_CACHED_SESSIONS ? cache.keys() : [];
+    if (oldest !== undefined) cache.delete(oldest);
+    return session;
   }
 
   return {
     async lookUp(token) {
       const tokenHash = digest(token);
-      const session = await find(tokenHash);
+      const session = await findInBatch(tokenHash);
       if (!session) return undefined;
-      if (session.lastUsedAt < secondsBefore(now(), SESSION_TOUCH_INTERVAL_S))
-        await sqlOf.touchSession(db, tokenHash, now());
+      if (session.lastUsedAt < secondsBefore(now(), SESSION_TOUCH_INTERVAL_S)) await touchSession(db, tokenHash, now());
       return remember({ tokenHash, caller: session.caller });
     },
-    findCached: (token) => known.get(cacheKeyOf({ tokenHash: digest(token) })),
-    async runQuery(one, reading) {
-      const { tokenHash, caller } = one;
-      const shown = await reading.runInSession(reading.isQuick ? quick : db, {
+    findCached: (token) => cache.get(cacheKeyOf({ tokenHash: digest(token) })),
+    async runQuery(session, query) {
+      const { tokenHash, caller } = session;
+      const result = await query.runInSession(query.isQuick ? pipeline : db, {
         tokenHash,
         userId: caller.id,
         now: now(),
       });
-      if (!shown) known.delete(cacheKeyOf(one));
-      else if (shown.isStale) await sqlOf.touchSession(db, tokenHash, now());
-      return shown;
+      if (!result) cache.delete(cacheKeyOf(session));
+      else if (result.isStale) await touchSession(db, tokenHash, now());
+      return result;
     },
   };
 }
 
-/** Which of these tokens are alive, of those whose hashes are given; in hexadecimal. */
+/** Which of these token hashes belong to a live session, in hexadecimal. */
 export function findLiveTokenHashes({ db, now }: Context, hashes: readonly Buffer[]) {
-  return sqlOf.selectLiveTokenHashes(db, hashes, secondsBefore(now(), SESSION_LIFETIME_S));
+  return selectLiveTokenHashes(db, hashes, secondsBefore(now(), SESSION_LIFETIME_S));
 }

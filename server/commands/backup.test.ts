@@ -25,17 +25,17 @@ const describeOnPostgres = describe.runIf(DATABASE_KINDS.includes('postgres'));
 
 type Env = Record<string, string>;
 
-/** Runs one of the scripts as npm does. */
+/** Runs a command as npm does. */
 async function runCommand(script: string, args: readonly string[], env: Env) {
   const child = spawn(process.execPath, [join(import.meta.dirname, `${script}.ts`), ...args], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [said, fault, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code, said: said + fault };
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, output: stdout + stderr };
 }
 
-/** What a backup holds, but for when it was made and what is numbered by the transactions of one database. */
+/** The content of a backup without its time and without transaction ids, which differ between databases. */
 const contentOf = (file: string) =>
   gunzipSync(readFileSync(file))
     .toString()
@@ -45,7 +45,7 @@ const contentOf = (file: string) =>
 
 const TALLIES = ['order_tallies', 'delivery_tallies', 'ledger_tallies'] as const;
 
-/** The sums that triggers keep, which no backup holds; rows of nothing are none. */
+/** The tallies that triggers maintain, which a backup does not contain. Rows with zeros only are left out. */
 async function readTallies(database: Database) {
   const found: Record<string, unknown[]> = {};
   for (const table of TALLIES) {
@@ -64,20 +64,23 @@ describeOnPostgres('a backup', () => {
   let tallies: Awaited<ReturnType<typeof readTallies>>;
 
   beforeAll(async () => {
-    const world = await openTestServer('embedded', { env: { DATA_DIR: embedded } });
-    const cast = await createParticipants(world);
-    bud = cast.bud.user.email;
-    const order = await createOrderInStatus(cast, 'Accepted', {
+    const testServer = await openTestServer('embedded', { env: { DATA_DIR: embedded } });
+    const participants = await createParticipants(testServer);
+    bud = participants.bud.user.email;
+    const order = await createOrderInStatus(participants, 'Accepted', {
       orderInstructions: 'A "quoted" \\ line,\nand ümlauts 🧺 #rows 7',
     });
-    await advanceDelivery(cast.duber, findLegId(order, 'Bud_To_Scrub'));
-    await cast.scrub.api['start-order']({ params: { id: order.id } });
-    await cast.scrub.api['complete-order']({ params: { id: order.id } });
-    await cast.bud.api.reviewToScrub({ params: { id: order.id }, body: { ...REVIEW, scrubId: cast.scrub.user.id } });
-    await createOrderInStatus(cast, 'Cancelled');
-    await world.close();
+    await advanceDelivery(participants.duber, findLegId(order, 'Bud_To_Scrub'));
+    await participants.scrub.api['start-order']({ params: { id: order.id } });
+    await participants.scrub.api['complete-order']({ params: { id: order.id } });
+    await participants.bud.api.reviewToScrub({
+      params: { id: order.id },
+      body: { ...REVIEW, scrubId: participants.scrub.user.id },
+    });
+    await createOrderInStatus(participants, 'Cancelled');
+    await testServer.close();
     const database = await openEmbeddedDatabase(embedded);
-    // Numbers that no double holds, and times to the microsecond, come through as they are.
+    // Integers above 2^53 and times with microseconds must survive unchanged.
     await queryRows(database.db, sql`update users set created_at = '2026-01-02T03:04:05.678901Z' where email = ${bud}`);
     await queryRows(
       database.db,
@@ -89,10 +92,10 @@ describeOnPostgres('a backup', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('moves a city from the embedded database to PostgreSQL and back, and nothing is lost or changed', async () => {
+  test('moves everything from the embedded database to PostgreSQL and back without a change', async () => {
     const [first, second, third] = [pathOf('1.gz'), pathOf('2.gz'), pathOf('3.gz')];
     const made = await runCommand('backup', [first], { DATA_DIR: embedded });
-    expect(made.said).toContain('rows are in');
+    expect(made.output).toContain('rows are in');
     expect(made.code).toBe(0);
     expect(statSync(first).mode & 0o777).toBe(0o600);
     const content = contentOf(first);
@@ -102,7 +105,7 @@ describeOnPostgres('a backup', () => {
 
     const url = await createTestDatabase();
     const restored = await runCommand('restore', [first], { DATABASE_URL: url, DATA_DIR: pathOf('none') });
-    expect(restored.said).toContain('are restored');
+    expect(restored.output).toContain('are restored');
     expect((await runCommand('backup', [second], { DATABASE_URL: url, DATA_DIR: pathOf('none') })).code).toBe(0);
     expect(contentOf(second)).toBe(content);
     expect((await runCommand('ledgerCheck', [], { DATABASE_URL: url, DATA_DIR: pathOf('none') })).code).toBe(0);
@@ -114,33 +117,33 @@ describeOnPostgres('a backup', () => {
     expect((await runCommand('backup', [third], { DATA_DIR: pathOf('second') })).code).toBe(0);
     expect(contentOf(third)).toBe(content);
 
-    // The product goes on where it was: people sign in with their passwords, and entries get numbers of their own.
-    const world = await openTestServer('embedded', { env: { DATA_DIR: pathOf('second') } });
-    const { user } = await world.api().login({ body: { email: bud, password: PASSWORD } });
+    // People can still sign in with their passwords.
+    const testServer = await openTestServer('embedded', { env: { DATA_DIR: pathOf('second') } });
+    const { user } = await testServer.api().login({ body: { email: bud, password: PASSWORD } });
     expect(user.fullname).toBe('Ada Bud');
-    await world.close();
+    await testServer.close();
   });
 
-  test('that is damaged, cut short or of another release restores nothing', async () => {
+  test('restores nothing when it is damaged, truncated or from another release', async () => {
     const file = pathOf('4.gz');
     await runCommand('backup', [file], { DATA_DIR: embedded });
     const whole = gunzipSync(readFileSync(file)).toString();
     const url = await createTestDatabase();
     const env = { DATABASE_URL: url, DATA_DIR: pathOf('none') };
-    const spoilt: [string, string | Buffer, string][] = [
-      ['a changed letter', gzipSync(whole.replace('Ada Bud', 'Eve Bud')), 'the checksum at the end is another'],
+    const damaged: [string, string | Buffer, string][] = [
+      ['a changed letter', gzipSync(whole.replace('Ada Bud', 'Eve Bud')), 'the checksum at the end does not match'],
       ['a missing row', gzipSync(whole.replace(/\n\{"id[^\n]*/, '')), 'number of rows'],
       ['a cut line', gzipSync(whole.slice(0, -200)), 'cut short'],
-      ['a cut file', readFileSync(file).subarray(0, -100), 'cannot be unpacked'],
+      ['a cut file', readFileSync(file).subarray(0, -100), 'cannot be decompressed'],
       ['another release', gzipSync(whole.replace('"001_start"', '"000_before"')), 'is at'],
       ['another file', gzipSync('hello\nthere\n'), 'no backup of Rubadub'],
-      ['no gzip', 'hello', 'cannot be unpacked'],
+      ['no gzip', 'hello', 'cannot be decompressed'],
       ['an unbalanced ledger', gzipSync(unbalanced(whole)), 'of the ledger has'],
     ];
-    for (const [name, bytes, words] of spoilt) {
-      writeFileSync(pathOf('spoilt.gz'), bytes);
-      const { code, said } = await runCommand('restore', [pathOf('spoilt.gz')], env);
-      expect(said, name).toContain(words);
+    for (const [name, bytes, words] of damaged) {
+      writeFileSync(pathOf('damaged.gz'), bytes);
+      const { code, output } = await runCommand('restore', [pathOf('damaged.gz')], env);
+      expect(output, name).toContain(words);
       expect(code, name).toBe(1);
     }
     const database = openServerDatabase(url, 1);
@@ -148,26 +151,26 @@ describeOnPostgres('a backup', () => {
     await database.close();
   });
 
-  /** What somebody would make who knows how: one amount more, and a checksum that fits. */
+  /** A forged backup: one amount is changed, and the checksum is correct. */
   function unbalanced(whole: string): string {
     const changed = whole.replace(/("position":0,[^\n]*"amount":)(\d+)/, '$19$2').replace(/#sha256 .*\n/, '');
     return `${changed}#sha256 ${createHash('sha256').update(changed).digest('hex')}\n`;
   }
 
-  test('is restored into an empty database only, and made of one that no server has open', async () => {
+  test('is restored only into an empty database, and made only while no server uses the database', async () => {
     const file = pathOf('5.gz');
     const lock = takeLock(embedded);
     const locked = await runCommand('backup', [file], { DATA_DIR: embedded });
-    expect([locked.code, locked.said]).toEqual([1, expect.stringContaining('is in use by process')]);
+    expect([locked.code, locked.output]).toEqual([1, expect.stringContaining('is in use by process')]);
     lock.release();
     expect((await runCommand('backup', [file], { DATA_DIR: embedded })).code).toBe(0);
     const again = await runCommand('backup', [file], { DATA_DIR: embedded });
-    expect([again.code, again.said]).toEqual([1, expect.stringContaining('is there already')]);
+    expect([again.code, again.output]).toEqual([1, expect.stringContaining('already exists')]);
     const full = await runCommand('restore', [file], { DATA_DIR: embedded });
-    expect([full.code, full.said]).toEqual([1, expect.stringContaining('people have accounts in this database')]);
-    expect((await runCommand('restore', [pathOf('nowhere.gz')], { DATA_DIR: pathOf('third') })).said).toContain(
-      'is not there',
+    expect([full.code, full.output]).toEqual([1, expect.stringContaining('people have accounts in this database')]);
+    expect((await runCommand('restore', [pathOf('nowhere.gz')], { DATA_DIR: pathOf('third') })).output).toContain(
+      'does not exist',
     );
-    expect((await runCommand('backup', [], {})).said).toContain('say where to');
+    expect((await runCommand('backup', [], {})).output).toContain('name a file');
   });
 });

@@ -8,13 +8,13 @@ import { writeBackup } from '../db/backup/write.ts';
 import { CommandError, describeError } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 
-// `npm run backup -- FILE`: everything in the database as it is at one moment, in one file for either kind of database.
+// `npm run backup -- FILE` writes a consistent copy of the database into one file, which restores into either kind.
 async function run(): Promise<void> {
   const [name] = process.argv.slice(2);
-  if (!name) throw new CommandError('say where to: npm run backup -- rubadub.backup.gz');
-  // npm runs this in the folder of the project, whoever is where.
+  if (!name) throw new CommandError('name a file: npm run backup -- rubadub.backup.gz');
+  // npm runs scripts in the project's folder; INIT_CWD is where the operator is.
   const file = resolve(process.env.INIT_CWD ?? '.', name);
-  if (existsSync(file)) throw new CommandError(`${file} is there already: name another file`);
+  if (existsSync(file)) throw new CommandError(`${file} already exists: name another file`);
   const database = await openDatabase(process.env);
   const part = `${file}.part`;
   let total = 0;
@@ -23,7 +23,7 @@ async function run(): Promise<void> {
       total += rows;
       if (rows > 0) console.log(`  ${table.padEnd(24)} ${String(rows).padStart(10)}`);
     });
-    // It holds what people trusted us with, and our keys.
+    // The file contains personal data and keys.
     const out = createWriteStream(part, { mode: 0o600, flush: true });
     await pipeline(Readable.from(lines), createGzip(), out);
     await rename(part, file);
@@ -33,7 +33,7 @@ async function run(): Promise<void> {
   } finally {
     await database.close();
   }
-  console.log(`${total} rows are in ${file}. Keep it as safe as the database: it holds people's data and the keys.`);
+  console.log(`${total} rows are in ${file}. Keep it as safe as the database: it contains personal data and keys.`);
 }
 
 run().then(

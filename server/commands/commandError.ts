@@ -1,11 +1,11 @@
-import { ConfigError } from '../config/variables.ts';
+import { ConfigError } from '../config/environment.ts';
 
-/** Why a start cannot go on, in one line for the person who started it. */
+/** Why a command cannot continue, in one line for the operator. */
 export class CommandError extends Error {
-  override name = 'StartFault';
+  override name = 'CommandError';
 }
 
-/** The line to show for what stopped a start; a fault of ours keeps its stack. */
+/** The text to show for an error that stopped a command. An unexpected error keeps its stack. */
 export function describeError(error: unknown): string {
   if (error instanceof CommandError || error instanceof ConfigError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -16,7 +16,7 @@ export function errorCodeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** The first line of what an error says, for when it is somebody else's error. */
+/** The first line of the message of an error from elsewhere. */
 export function errorMessageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || errorCodeOf(error) : String(error);
   return message.split('\n')[0] ?? '';

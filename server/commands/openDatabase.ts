@@ -9,7 +9,7 @@ import { CommandError, errorMessageOf } from './commandError.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** Opens the database of this environment for a restore: made when it is not there yet, and brought to our migrations. */
+/** Opens the configured database for a restore. Creates it when it does not exist, and migrates it. */
 export async function openDatabaseToRestore(env: Env): Promise<Database> {
   const { databaseUrl, dataDir } = readConfig(env);
   const database = databaseUrl ? openServerDatabase(databaseUrl, 2, 'endless') : await openLocked(dataDir);
@@ -19,23 +19,22 @@ export async function openDatabaseToRestore(env: Env): Promise<Database> {
   } catch (error) {
     await database.close();
     if (!databaseUrl) throw error;
-    throw new CommandError(`DATABASE_URL leads to no PostgreSQL that can be used: ${errorMessageOf(error)}`);
+    throw new CommandError(`DATABASE_URL does not lead to a usable PostgreSQL: ${errorMessageOf(error)}`);
   }
 }
 
-/** Opens the database that the server of this environment works on; an embedded one only while no server has it. */
+/** Opens the server's database. An embedded one opens only while no server uses it. */
 export async function openDatabase(env: Env): Promise<Database> {
   const { databaseUrl, dataDir } = readConfig(env);
   const database = databaseUrl ? openServerDatabase(databaseUrl, 2, 'endless') : await openExistingEmbedded(dataDir);
   try {
-    const ledger = await queryRow(database.db, sql`select 1 as there where to_regclass('ledger_lines') is not null`);
-    if (!ledger)
-      throw new CommandError('the database has no ledger yet: start the server once, it brings the database up');
+    const ledger = await queryRow(database.db, sql`select 1 as found where to_regclass('ledger_lines') is not null`);
+    if (!ledger) throw new CommandError('the database has no ledger yet: start the server once to migrate it');
     return database;
   } catch (error) {
     await database.close();
     if (error instanceof CommandError || !databaseUrl) throw error;
-    throw new CommandError(`DATABASE_URL leads to no PostgreSQL that can be used: ${errorMessageOf(error)}`);
+    throw new CommandError(`DATABASE_URL does not lead to a usable PostgreSQL: ${errorMessageOf(error)}`);
   }
 }
 
@@ -59,7 +58,7 @@ async function openLocked(folder: string): Promise<Database> {
     };
   } catch (error) {
     lock.release();
-    throw new CommandError(`DATA_DIR ${folder} has no embedded database that opens: ${errorMessageOf(error)}`);
+    throw new CommandError(`DATA_DIR ${folder} has no embedded database that can be opened: ${errorMessageOf(error)}`);
   }
 }
 
@@ -69,7 +68,7 @@ function lockFolder(folder: string) {
   } catch (error) {
     if (!(error instanceof DataDirLockedError)) throw error;
     throw new CommandError(
-      `DATA_DIR ${error.message}: end that server first, its embedded database serves one at a time`,
+      `DATA_DIR ${error.message}: stop that server first, because only one process can use an embedded database`,
     );
   }
 }

@@ -7,42 +7,42 @@ import { expect, test } from 'vitest';
 import { openPaymentHarness } from '../../testing/paymentHarness.ts';
 import { queryRows } from '../db/database.ts';
 
-/** Runs a script as its own process, as npm does. */
-function runCommand(script: string, env: Record<string, string>, ...words: string[]) {
+/** Runs a command in its own process, as npm does. */
+function runCommand(script: string, env: Record<string, string>, ...args: string[]) {
   const options = { env: { ...process.env, ...env }, cwd: new URL('../..', import.meta.url) };
-  return new Promise<{ code: number; said: string }>((resolve) => {
-    execFile(process.execPath, [`server/commands/${script}.ts`, ...words], options, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr });
+  return new Promise<{ code: number; output: string }>((resolve) => {
+    execFile(process.execPath, [`server/commands/${script}.ts`, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
     });
   });
 }
 
 test.runIf(process.env.TEST_DATABASE_URL)(
-  'the operator lists, refunds, pays out, and the check says what is wrong',
+  'the operator commands list, refund, pay out and retry, and the ledger check reports what is wrong',
   async () => {
-    const till = await openPaymentHarness('postgres');
+    const harness = await openPaymentHarness('postgres');
     const folder = await mkdtemp(join(tmpdir(), 'rubadub-operator-'));
-    const env = { DATABASE_URL: till.databaseUrl ?? '' };
-    const operator = (...words: string[]) => runCommand('operator', env, ...words);
+    const env = { DATABASE_URL: harness.databaseUrl ?? '' };
+    const operator = (...args: string[]) => runCommand('operator', env, ...args);
     try {
-      till.setClock('2026-01-07T12:00:00Z');
-      const id = await till.createOrder('Delivered');
-      expect(await operator('list')).toEqual({ code: 0, said: 'Nothing needs a person.\n' });
+      harness.setClock('2026-01-07T12:00:00Z');
+      const id = await harness.createOrder('Delivered');
+      expect(await operator('list')).toEqual({ code: 0, output: 'Nothing needs a person.\n' });
       expect(await operator('refund', id, '5.00', '--liable', 'scrub', '--reason', 'a torn shirt')).toMatchObject({
         code: 0,
-        said: expect.stringContaining('$5.00 ($4.80 borne by the scrub, $0.20 taxes)'),
+        output: expect.stringContaining('$5.00 ($4.80 paid by the scrub, $0.20 taxes)'),
       });
       expect(await operator('refund', id, '500')).toMatchObject({
         code: 1,
-        said: expect.stringContaining('from 1 to 2183'),
+        output: expect.stringContaining('from 1 to 2183'),
       });
       expect(await operator('refund', id, '5.00', '--liable', 'moon')).toMatchObject({ code: 1 });
-      // The commands go by the real clock: what they wrote down is due by then.
-      till.setClock(new Date().toISOString());
-      await till.runPaymentJobs();
+      // The commands use the real clock, so the harness must too.
+      harness.setClock(new Date().toISOString());
+      await harness.runPaymentJobs();
       expect(await operator('payout', 'run')).toMatchObject({
         code: 0,
-        said: expect.stringMatching(/^2 payouts, \$24\.48/),
+        output: expect.stringMatching(/^2 payouts, \$24\.48/),
       });
       const file = join(folder, 'payouts.csv');
       expect(await operator('payout', 'send', '--out', file)).toMatchObject({ code: 0 });
@@ -53,43 +53,43 @@ test.runIf(process.env.TEST_DATABASE_URL)(
           .map((line) => line.split(',').at(-1))
           .toSorted(),
       ).toEqual(['11.98', '12.50']);
-      expect((await operator('price', 'taxes', '8.25', '--from', '2100-01-01')).said).toContain('a rate, like 8.25%');
+      expect((await operator('price', 'taxes', '8.25', '--from', '2100-01-01')).output).toContain('a rate, like 8.25%');
       expect(await operator('price', 'taxes', '8.25%', '--from', '2100-01-01')).toMatchObject({ code: 0 });
       expect(await operator('sing')).toMatchObject({ code: 1 });
-      expect((await operator('messages')).said).toBe('No message was given up.\n');
+      expect((await operator('messages')).output).toBe('No message was given up.\n');
       await queryRows(
-        till.context.db,
+        harness.context.db,
         sql`update notifications set state = 'given-up', due_at = null, done_at = now(), failure = 'no such person'
           where kind = 'accepted' and channel = 'mail'`,
       );
-      expect((await operator('messages')).said).toMatch(
+      expect((await operator('messages')).output).toMatch(
         /accepted by mail to \S+@rubadub.test, about \S+\n +no such person\n$/,
       );
 
       expect(await runCommand('ledgerCheck', env)).toMatchObject({
         code: 0,
-        said: expect.stringContaining('The ledger is right'),
+        output: expect.stringContaining('The ledger is right'),
       });
-      const stuck = sql`update payments set state = 'stuck', failure = 'why ever' where order_id = ${id}`;
-      await queryRows(till.context.db, stuck);
-      expect((await operator('list')).said).toMatch(/why ever\n.*card was not charged/s);
+      const stuck = sql`update payments set state = 'stuck', failure = 'some reason' where order_id = ${id}`;
+      await queryRows(harness.context.db, stuck);
+      expect((await operator('list')).output).toMatch(/some reason\n.*card was not charged/s);
       const wrong = await runCommand('ledgerCheck', env);
-      expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining(`order ${id}: its payment is stuck`) });
+      expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining(`order ${id}: its payment is stuck`) });
       expect(await operator('retry', id)).toMatchObject({ code: 0 });
-      expect((await operator('list')).said).toBe('Nothing needs a person.\n');
+      expect((await operator('list')).output).toBe('Nothing needs a person.\n');
     } finally {
-      await till.close();
+      await harness.close();
       await rm(folder, { recursive: true, force: true });
     }
   },
 );
 
-test('without a database there is one clear line', async () => {
+test('without a database, a command fails with one clear line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rubadub-none-'));
   const answer = await runCommand('ledgerCheck', { DATABASE_URL: '', DATA_DIR: folder });
   expect(answer).toEqual({
     code: 2,
-    said: `rubadub ledger:check: DATA_DIR ${folder} has no embedded database, and DATABASE_URL is not set\n`,
+    output: `rubadub ledger:check: DATA_DIR ${folder} has no embedded database, and DATABASE_URL is not set\n`,
   });
   await rm(folder, { recursive: true });
 });

@@ -4,7 +4,7 @@ import { v7 as newId, validate } from 'uuid';
 import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
-import { listGivenUpNotifications } from '../notifications/send.sql.ts';
+import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
 import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { adviceFor, dropRefund, listProblems, retryProblem } from '../payments/problems.sql.ts';
@@ -14,25 +14,25 @@ import { openDatabase } from './openDatabase.ts';
 
 const HELP = `npm run operator -- <command>
 
-  list                              what needs a person, and what to do
-  retry <id>                        tries a payment or refund of that list again
+  list                              problems that need a person, and what to do
+  retry <id>                        tries a payment or refund from that list again
   drop <refund>                     gives up a refund that Square refuses
-  refund <order> [dollars]          gives all, or a part, back to the card
-         --liable platform|scrub|duber   who bears it (default: platform)
-         --delivery <id>                 which leg's Duber, when there were two
-         --reason <words>                what the Bud reads on the statement
-  payout run                        makes the payouts of what was earned before Monday (the server does so by itself)
-  payout send [--out <file>]        writes those that are due into a file for the bank
-  payout again <batch> [--out <file>]   writes a batch's file once more
-  prices                            what is charged, and from when
-  price <item> <value> --from <date>    a price from a date on: dollars (2.75), or a rate (8.25%)
-  messages                          mails and pushes that were given up, newest first, and why
+  refund <order> [dollars]          refunds the whole order, or a part, to the card
+         --liable platform|scrub|duber   who pays for it (default: platform)
+         --delivery <id>                 which delivery's Duber, if there are two
+         --reason <text>                 what the Bud reads on the statement
+  payout run                        creates the payouts for everything earned before Monday (the server also does this)
+  payout send [--out <file>]        writes the due payouts into a file for the bank
+  payout again <batch> [--out <file>]   writes the file of a batch again
+  prices                            all prices, and from when they apply
+  price <item> <value> --from <date>    sets a price from a date on, in dollars (2.75) or as a rate (8.25%)
+  messages                          mails and pushes that could not be sent, newest first, and why
 `;
 
-const MESSAGES_MAXIMUM = 100;
+const MAX_LISTED_MESSAGES = 100;
 
 type CommandArguments = { words: string[]; flags: { [name: string]: string | undefined } };
-type Command = (db: Tx, given: CommandArguments) => Promise<string>;
+type Command = (db: Tx, args: CommandArguments) => Promise<string>;
 type OperatorContext = { db: Tx; now: () => Date; newId: () => string };
 
 const createContext = (db: Tx): OperatorContext => ({ db, now: () => new Date(), newId: () => newId() });
@@ -64,34 +64,34 @@ const COMMANDS: Record<string, Command> = {
   },
   retry: async (db, { words }) => {
     const id = parseId(words[0], 'retry');
-    if (await retryProblem(db, id, new Date())) return 'It is due: the server tries it within seconds.';
-    throw new CommandError(`nothing under ${id} waits for a person`);
+    if (await retryProblem(db, id, new Date())) return 'The server tries it again within seconds.';
+    throw new CommandError(`no payment or refund ${id} waits for a person`);
   },
   drop: async (db, { words }) => {
     const id = parseId(words[0], 'drop');
-    if (await dropRefund(db, id, new Date())) return 'The refund is given up. Nothing went back to the card.';
+    if (await dropRefund(db, id, new Date())) return 'The refund is dropped. Nothing was refunded to the card.';
     throw new CommandError(`no refund ${id} waits for a person`);
   },
   refund: async (db, { words, flags }) => {
     const liable = (flags.liable ?? 'platform') as LiableParty;
     if (!LIABLE_PARTIES.includes(liable))
       throw new CommandError(`--liable must be one of ${LIABLE_PARTIES.join(', ')}`);
-    const written = await requestRefund(createContext(db), {
+    const refund = await requestRefund(createContext(db), {
       orderId: parseId(words[0], 'refund'),
       ...(words[1] === undefined ? {} : { amount: parseCents(words[1]) }),
       ...(flags.delivery === undefined ? {} : { deliveryId: parseId(flags.delivery, '--delivery') }),
       liable,
       reason: (flags.reason ?? 'Refund').slice(0, 190),
     });
-    if (!written.ok) throw new CommandError(`no refund: ${written.why}`);
-    const borne = `${formatDollars(written.amount - written.taxes)} borne by the ${liable}`;
-    return `Refund ${written.id} is written down: ${formatDollars(written.amount)} (${borne}, ${formatDollars(written.taxes)} taxes). The server gives it back within seconds.`;
+    if (!refund.ok) throw new CommandError(`no refund: ${refund.why}`);
+    const shares = `${formatDollars(refund.amount - refund.taxes)} paid by the ${liable}`;
+    return `Refund ${refund.id} is queued: ${formatDollars(refund.amount)} (${shares}, ${formatDollars(refund.taxes)} taxes). The server sends it within seconds.`;
   },
-  payout: async (db, given) => runPayoutCommand(db, given),
+  payout: runPayoutCommand,
   messages: async (db) => {
-    const given = await listGivenUpNotifications(db, MESSAGES_MAXIMUM);
-    if (given.length === 0) return 'No message was given up.';
-    return given
+    const messages = await listGivenUpMessages(db, MAX_LISTED_MESSAGES);
+    if (messages.length === 0) return 'No message was given up.';
+    return messages
       .map(({ at, kind, channel, email, about, why }) =>
         [`${at.toISOString()}  ${kind} by ${channel} to ${email}, about ${about}`, `  ${why}`].join('\n'),
       )
@@ -108,10 +108,10 @@ const COMMANDS: Record<string, Command> = {
     if (!PRICE_ITEMS.includes(item as PriceItem)) throw new CommandError(`an item is one of ${PRICE_ITEMS.join(', ')}`);
     const validFrom = new Date(flags.from ?? '');
     if (Number.isNaN(validFrom.getTime())) throw new CommandError('--from must be a date, like 2027-01-01');
-    if (validFrom < new Date()) throw new CommandError('--from must lie ahead: what was charged stays as it was');
-    const rate = isRate(item as PriceItem);
-    if (value.endsWith('%') !== rate)
-      throw new CommandError(`${item} is ${rate ? 'a rate, like 8.25%' : 'in dollars'}`);
+    if (validFrom < new Date()) throw new CommandError('--from must be in the future: past prices do not change');
+    const isPercentage = isRate(item as PriceItem);
+    if (value.endsWith('%') !== isPercentage)
+      throw new CommandError(`${item} is ${isPercentage ? 'a rate, like 8.25%' : 'in dollars'}`);
     await setPrice(db, { item: item as PriceItem, validFrom, value: parseCents(value.replace('%', '')) });
     return `${item} is ${value} from ${validFrom.toISOString()} on.`;
   },
@@ -119,20 +119,21 @@ const COMMANDS: Record<string, Command> = {
 
 const isRate = (item: PriceItem) => item === 'platform-fee' || item === 'taxes';
 
-async function runPayoutCommand(db: Tx, { words: [what, batch = ''], flags }: CommandArguments): Promise<string> {
-  if (what === 'run') {
+async function runPayoutCommand(db: Tx, { words: [action, batch = ''], flags }: CommandArguments): Promise<string> {
+  if (action === 'run') {
     const { periodEnd, people, cents } = await runPayouts(createContext(db));
-    return `${people} payouts, ${formatDollars(cents)} together, of what was earned before ${periodEnd.toISOString()}.`;
+    return `${people} payouts, ${formatDollars(cents)} in total, for everything earned before ${periodEnd.toISOString()}.`;
   }
-  if (what !== 'send' && what !== 'again') throw new CommandError('payout run, payout send, or payout again <batch>');
+  if (action !== 'send' && action !== 'again')
+    throw new CommandError('payout run, payout send, or payout again <batch>');
   const file =
-    what === 'send'
+    action === 'send'
       ? await sendPayouts(createContext(db), csvPayoutMethod)
       : await renderSentBatch(createContext(db), batch, csvPayoutMethod);
-  if (!file) return what === 'send' ? 'No payout is due.' : `There is no batch "${batch}".`;
+  if (!file) return action === 'send' ? 'No payout is due.' : `There is no batch "${batch}".`;
   const path = flags.out ?? file.name;
   await writeFile(path, file.text);
-  return `${path} is for your bank. Should it get lost: payout again ${file.name.slice(8, -4)}`;
+  return `${path} is for your bank. To write it again: payout again ${file.name.slice(8, -4)}`;
 }
 
 async function run(): Promise<void> {

@@ -8,16 +8,16 @@ import { RestoreError, restoreBackup } from '../db/backup/read.ts';
 import { CommandError, describeError, errorCodeOf, errorMessageOf } from './commandError.ts';
 import { openDatabaseToRestore } from './openDatabase.ts';
 
-// `npm run restore -- FILE`: brings a backup into an empty database, of either kind, in one transaction.
+// `npm run restore -- FILE` restores a backup into an empty database of either kind, in one transaction.
 async function run(): Promise<void> {
   const [name] = process.argv.slice(2);
-  if (!name) throw new CommandError('say what from: npm run restore -- rubadub.backup.gz');
+  if (!name) throw new CommandError('name a backup: npm run restore -- rubadub.backup.gz');
   const file = resolve(process.env.INIT_CWD ?? '.', name);
-  if (!existsSync(file)) throw new CommandError(`${file} is not there`);
+  if (!existsSync(file)) throw new CommandError(`${file} does not exist`);
   const database = await openDatabaseToRestore(process.env);
   try {
     const counts = await restoreBackup(database.db, readLines(file)).catch((error: unknown) => {
-      // A key, a check or the ledger: the rows do not hold together.
+      // A key, a check constraint or the ledger's balance: the rows contradict each other.
       if (errorCodeOf(error).startsWith('23')) throw new CommandError(`nothing was restored: ${errorMessageOf(error)}`);
       if (error instanceof RestoreError) throw new CommandError(`nothing was restored: ${error.message}`);
       throw error;
@@ -27,7 +27,7 @@ async function run(): Promise<void> {
       if (rows > 0) console.log(`  ${table.padEnd(24)} ${String(rows).padStart(10)}`);
     }
     const total = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
-    console.log(`${total} rows of ${file} are restored. \`npm run ledger:check\` reads them through.`);
+    console.log(`${total} rows of ${file} are restored. Check them with \`npm run ledger:check\`.`);
   } finally {
     await database.close();
   }
@@ -35,14 +35,14 @@ async function run(): Promise<void> {
 
 async function* readLines(file: string): AsyncGenerator<string> {
   const text = createGunzip();
-  const fed = pipeline(createReadStream(file), text);
-  // Awaited below: until then its failure is nobody's.
-  fed.catch(() => undefined);
+  const unzipping = pipeline(createReadStream(file), text);
+  // Awaited below. Without this, an earlier failure would be an unhandled rejection.
+  unzipping.catch(() => undefined);
   try {
     yield* createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY });
-    await fed;
+    await unzipping;
   } catch (error) {
-    throw new RestoreError(`the file cannot be unpacked: ${errorMessageOf(error)}`);
+    throw new RestoreError(`the file cannot be decompressed: ${errorMessageOf(error)}`);
   }
 }
 

@@ -3,10 +3,10 @@ import { transact } from '../db/database.ts';
 import { describeError } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 
-// `npm run tallies:check`: counts anew what dashboards and totals read, and says where the running counts are wrong;
-// with `-- --mend` it puts them right. Nobody can write meanwhile.
+// `npm run tallies:check` recounts the tallies that dashboards and totals read, and reports those that are wrong.
+// With `-- --mend` it corrects them, and blocks writes meanwhile.
 async function run(): Promise<number> {
-  const isMending = process.argv.includes('--mend');
+  const isRepair = process.argv.includes('--mend');
   const database = await openDatabase(process.env);
   try {
     const wrong = await database.db
@@ -14,12 +14,12 @@ async function run(): Promise<number> {
       .setIsolationLevel('repeatable read')
       .execute((tx) => findTallyErrors(tx));
     for (const what of wrong) console.error(`WRONG: ${what}`);
-    if (wrong.length === 0) console.log('The tallies are right: counted anew, everything comes out the same.');
-    else if (isMending) {
+    if (wrong.length === 0) console.log('The tallies are right: a recount gives the same numbers.');
+    else if (isRepair) {
       await transact(database.db, recountTallies);
-      console.log('The tallies were counted anew.');
-    } else console.error('The tallies are wrong, at most 50 findings each: run it with `-- --mend`.');
-    return wrong.length === 0 || isMending ? 0 : 1;
+      console.log('The tallies were recounted and corrected.');
+    } else console.error('The tallies are wrong (up to 50 findings each). Correct them with `-- --mend`.');
+    return wrong.length === 0 || isRepair ? 0 : 1;
   } finally {
     await database.close();
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fillStandIns, isLoopback, reachableHost, readConfig, toUrlHost } from './config.ts';
-import { ConfigError } from './variables.ts';
+import { ConfigError } from './environment.ts';
 
 const ALL = { square: true, places: true, map: true, mail: true };
 const NONE = { square: false, places: false, map: false, mail: false };
@@ -28,7 +28,7 @@ function configErrorOf(env: Record<string, string>): string {
 describe('with nothing configured', () => {
   const config = readConfig({});
 
-  it('everything is local, embedded and played by stand-ins', () => {
+  it('the server listens locally, uses the embedded database, and replaces every third party with a stand-in', () => {
     expect(config).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -45,11 +45,11 @@ describe('with nothing configured', () => {
     });
   });
 
-  it('an empty variable counts as none', () => {
+  it('an empty variable counts as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', SMTP_URL: '', DEMO: '' })).toEqual(config);
   });
 
-  it('the stand-ins are filled in: browsers use the public address, the server its own', () => {
+  it('stand-ins are reached by browsers over the public address, and by the server over its own', () => {
     const filled = fillStandIns(config, {
       publicUrl: 'https://wash.example.org',
       ownUrl: 'http://127.0.0.1:3000',
@@ -69,7 +69,7 @@ describe('with nothing configured', () => {
 });
 
 describe('the real third parties', () => {
-  it('all of them together leave no stand-in', () => {
+  it('replace every stand-in when all are configured', () => {
     const config = readConfig({ ...REAL, HOST: '0.0.0.0', PUBLIC_URL: 'https://wash.example.org/' });
     expect(config).toMatchObject({
       publicUrl: 'https://wash.example.org',
@@ -86,11 +86,11 @@ describe('the real third parties', () => {
   it.each([
     ['sq0idp-1', 'https://connect.squareup.com', 'https://web.squarecdn.com/v1/square.js'],
     ['sandbox-sq0idb-1', 'https://connect.squareupsandbox.com', 'https://sandbox.web.squarecdn.com/v1/square.js'],
-  ])('Square is found by the kind of application id: %s', (id, baseUrl, webSdkUrl) => {
+  ])('the application id %s decides between Square’s sandbox and its live system', (id, baseUrl, webSdkUrl) => {
     expect(readConfig({ ...SQUARE, SQUARE_APPLICATION_ID: id }).square).toMatchObject({ baseUrl, webSdkUrl });
   });
 
-  it('Square at another address, with its webhook key', () => {
+  it('Square can be at another address, with its own script and webhook key', () => {
     const env = {
       ...SQUARE,
       SQUARE_BASE_URL: 'http://a/',
@@ -119,7 +119,7 @@ describe('the real third parties', () => {
     expect(configErrorOf({ SQUARE_WEBHOOK_KEY: 'k' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
   });
 
-  it("another machine's stand-ins need no keys, are in use, and are not ours to serve", () => {
+  it('stand-ins on another machine need no keys, and this server does not serve them', () => {
     const config = readConfig({
       SQUARE_BASE_URL: 'http://10.0.0.9:4000/sandbox/square',
       MAPBOX_BASE_URL: 'http://10.0.0.9:4000/sandbox/places/',
@@ -134,7 +134,7 @@ describe('the real third parties', () => {
     expect(configErrorOf({ MAPBOX_BASE_URL: 'https://api.mapbox.com' })).toMatch(/^MAPBOX_TOKEN is missing/);
   });
 
-  it('pushes may go to a stand-in on this machine only, beside the mail stand-in or where one is named', () => {
+  it('the push stand-in is used together with the mail stand-in, or when PUSH_STAND_IN_URL names one', () => {
     const at = { publicUrl: 'https://wash.example.org', ownUrl: 'http://127.0.0.1:3000' };
     expect(fillStandIns(readConfig(REAL), at).pushStandIn).toBeUndefined();
     expect(fillStandIns(readConfig({}), at).pushStandIn).toBe('https://wash.example.org/sandbox/push');
@@ -146,29 +146,29 @@ describe('the real third parties', () => {
     expect(configErrorOf({ PUSH_STAND_IN_URL: 'here' })).toMatch(/^PUSH_STAND_IN_URL must be a URL/);
   });
 
-  it('SANDBOX=on keeps every stand-in reachable beside the real ones', () => {
+  it('SANDBOX=on serves every stand-in, even when the real third parties are configured', () => {
     expect(readConfig({ ...REAL, SANDBOX: 'on' })).toMatchObject({ sandbox: NONE, reachable: ALL });
     expect(readConfig({ ...REAL, SANDBOX: 'off' })).toMatchObject({ sandbox: NONE, reachable: NONE });
   });
 });
 
-describe('stand-ins on an address that others can reach', () => {
+describe('stand-ins on a public address', () => {
   it.each([
     ['HOST', { HOST: '0.0.0.0' }],
     ['HOST', { HOST: '::' }],
     ['HOST', { HOST: '192.168.1.5', PUBLIC_URL: 'http://localhost:3000' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'https://wash.example.org' }],
-  ])('stop the start: %s %o', (variable, env) => {
+  ])('make readConfig fail and name %s, with %o', (variable, env) => {
     const message = configErrorOf(env);
     expect(message).toMatch(new RegExp(`^${variable} is not loopback`));
     for (const name of [...Object.keys(REAL), 'SANDBOX=on']) expect(message).toContain(name);
   });
 
-  it('stop the start even if only one is left, and only that one is named', () => {
+  it('make readConfig fail even if only one is left, and it names only that one', () => {
     expect(configErrorOf({ ...REAL, SMTP_URL: '', HOST: '0.0.0.0' })).toContain('set SMTP_URL, or SANDBOX=on');
   });
 
-  it('may start when SANDBOX=on says that it is meant', () => {
+  it('are allowed with SANDBOX=on', () => {
     expect(readConfig({ HOST: '0.0.0.0', SANDBOX: 'on' })).toMatchObject({
       sandbox: ALL,
       publicUrl: 'http://127.0.0.1:3000',
@@ -183,7 +183,7 @@ describe('stand-ins on an address that others can reach', () => {
     expect(isLoopback(host)).toBe(false);
   });
 
-  it('a wildcard is reached over loopback', () => {
+  it('a wildcard address is reached over loopback', () => {
     expect(['0.0.0.0', '::', '::1', 'localhost'].map(reachableHost).map(toUrlHost)).toEqual([
       '127.0.0.1',
       '[::1]',
@@ -205,7 +205,7 @@ describe('the demo', () => {
     expect(readConfig(env).demo).toBe(demo);
   });
 
-  it('cannot be asked for with real cards or real mail', () => {
+  it('cannot be turned on with real cards or real mail', () => {
     expect(configErrorOf({ ...SQUARE, DEMO: 'on' })).toMatch(/^DEMO is on, but SQUARE_ACCESS_TOKEN is set/);
     expect(configErrorOf({ SMTP_URL: 'smtp://mail.example.org', DEMO: 'on' })).toMatch(
       /^DEMO is on, but SMTP_URL is set/,
@@ -213,7 +213,7 @@ describe('the demo', () => {
   });
 });
 
-describe('each variable', () => {
+describe('a variable', () => {
   it.each([
     ['PORT', '0', { port: 0 }],
     ['PORT', '65535', { port: 65_535 }],
@@ -232,7 +232,7 @@ describe('each variable', () => {
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8,fd00::/8', { trustProxy: ['loopback', '10.0.0.0/8', 'fd00::/8'] }],
     ['RATE_LIMIT_SCALE', '0.5', { rateLimitScale: 0.5 }],
     ['SANDBOX_SMTP_PORT', '2525', { sandboxSmtpPort: 2525 }],
-  ])('%s may be %s', (name, value, expected) => {
+  ])('%s accepts %s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
   });
 
@@ -267,11 +267,11 @@ describe('each variable', () => {
     ['RATE_LIMIT_SCALE', '-1'],
     ['RATE_LIMIT_SCALE', 'Infinity'],
     ['SANDBOX_SMTP_PORT', '99999'],
-  ])('%s cannot be %s, and the line names it', (name, value) => {
+  ])('%s refuses %s with a message that names it', (name, value) => {
     expect(configErrorOf({ [name]: value })).toMatch(new RegExp(`^${name} `));
   });
 
-  it('a password in a bad address is not repeated', () => {
+  it('a message does not repeat the password of an invalid URL', () => {
     expect(configErrorOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).not.toContain('hunter2');
     expect(configErrorOf({ SMTP_URL: 'http://root:hunter2@mail' })).not.toContain('hunter2');
   });

@@ -1,15 +1,18 @@
+import { toDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readBudDashboardJson, readDuberDashboardJson, readScrubDashboardJson } from './dashboards.sql.ts';
+import { readSpending } from './tallies.sql.ts';
 
 const startOfDay = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
 
-export function dashboardHandlers({
-  now,
-}: Context): Pick<Handlers, 'budDashboard' | 'scrubDashboard' | 'duberDashboard'> {
+type DashboardCalls = Pick<Handlers, 'budDashboard' | 'scrubDashboard' | 'duberDashboard' | 'totalSpending'>;
+
+export function dashboardHandlers({ db, now }: Context): DashboardCalls {
   return {
     budDashboard: ({ caller }) => readBudDashboardJson(caller.id, now()),
     scrubDashboard: ({ caller }) => readScrubDashboardJson(caller.id, now(), startOfDay(now())),
     duberDashboard: ({ caller }) => readDuberDashboardJson(caller.id, now()),
+    totalSpending: async ({ caller }) => ({ totalSpending: toDollars(await readSpending(db, caller.id)) }),
   };
 }

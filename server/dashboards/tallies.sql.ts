@@ -1,22 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
-import { queryRows, type Tx } from '../db/database.ts';
+import type { BudId } from '../../domain/accounts.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 /**
- * Running counts and sums a person, kept by triggers in the transaction of what they count, so that nobody's dashboard
- * and no list's total reads a whole history. Here they are counted anew: to check them, or to mend them.
+ * Tallies are counts and sums per person, which triggers update in the same transaction, so that dashboards and list
+ * totals need not read a whole history. This table says how each is computed from the rows, to check or recount it.
  */
 const TALLIES = [
   {
     table: 'order_tallies',
     columns: ['person_id', 'status', 'orders', 'total_price', 'load_price'],
-    counted: sql`select p.person_id, o.status, count(*) as orders, sum(o.total_price)::bigint as total_price,
+    recount: sql`select p.person_id, o.status, count(*) as orders, sum(o.total_price)::bigint as total_price,
         sum(o.load_price)::bigint as load_price
       from orders o cross join lateral (values (o.bud_id), (o.scrub_id)) p (person_id) group by 1, 2`,
   },
   {
     table: 'delivery_tallies',
     columns: ['person_id', 'status', 'deliveries', 'price', 'distance_m'],
-    counted: sql`select p.person_id, d.status, count(*) as deliveries, sum(d.price)::bigint as price,
+    recount: sql`select p.person_id, d.status, count(*) as deliveries, sum(d.price)::bigint as price,
         sum(d.distance_m)::bigint as distance_m
       from deliveries d cross join lateral (values (d.bud_id), (d.scrub_id), (d.duber_id)) p (person_id)
       where p.person_id is not null group by 1, 2`,
@@ -24,76 +25,82 @@ const TALLIES = [
   {
     table: 'ledger_tallies',
     columns: ['party', 'account', 'kind', 'amount'],
-    counted: sql`select l.party, l.account, l.kind, sum(l.amount)::bigint as amount from ledger_lines l
+    recount: sql`select l.party, l.account, l.kind, sum(l.amount)::bigint as amount from ledger_lines l
       where l.party is not null group by 1, 2, 3`,
   },
 ];
 
 const MAX_ERRORS_PER_TABLE = 50;
 
-/** What is wrong with the tallies, in words; at most fifty of each kind. A row of zeros is as good as none. */
+/** Describes each difference between the tallies and a recount, up to fifty per table. A row of zeros counts as none. */
 export async function findTallyErrors(tx: Tx): Promise<string[]> {
-  const found: string[] = [];
-  for (const { table, columns, counted } of TALLIES) {
+  const errors: string[] = [];
+  for (const { table, columns, recount } of TALLIES) {
     const names = sql.join(columns.map((name) => sql.ref(name)));
     const sums = columns.filter((name) => !['person_id', 'party', 'status', 'account', 'kind'].includes(name));
-    const kept = sql`select ${names} from ${sql.table(table)}
+    const stored = sql`select ${names} from ${sql.table(table)}
       where ${sql.join(
         sums.map((name) => sql`${sql.ref(name)} <> 0`),
         sql` or `,
       )}`;
-    const there = sql`select ${names} from (${counted}) c
+    const expected = sql`select ${names} from (${recount}) c
       where ${sql.join(
         sums.map((name) => sql`c.${sql.ref(name)} <> 0`),
         sql` or `,
       )}`;
-    const wrong = await queryRows<{ how: string; what: object }>(
+    // Raw SQL: one statement for tables with different columns.
+    const differences = await queryRows<{ how: string; what: object }>(
       tx,
       sql`select how, to_jsonb(w) - 'how' as what from (
-          select 'is missing' as how, * from (${there} except all ${kept}) missing
-          union all select 'is too much', * from (${kept} except all ${there}) extra) w
+          select 'is missing' as how, * from (${expected} except all ${stored}) missing
+          union all select 'is too much', * from (${stored} except all ${expected}) extra) w
         limit ${MAX_ERRORS_PER_TABLE}`,
     );
-    found.push(...wrong.map(({ how, what }) => `${table}: ${JSON.stringify(what)} ${how}`));
+    errors.push(...differences.map(({ how, what }) => `${table}: ${JSON.stringify(what)} ${how}`));
   }
-  return found;
+  return errors;
 }
 
-/** Counts everything anew. The tables are locked meanwhile: nothing may be written between the count and its keeping. */
+/** Recounts all tallies. Locks the tables, so that nothing is written between the count and its storing. */
 export async function recountTallies(tx: Tx): Promise<void> {
   await queryRows(tx, sql`lock table orders, deliveries, ledger_lines in share row exclusive mode`);
-  for (const { table, columns, counted } of TALLIES) {
+  for (const { table, columns, recount } of TALLIES) {
     await queryRows(tx, sql`delete from ${sql.table(table)}`);
     await queryRows(
       tx,
-      sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) ${counted}`,
+      sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) ${recount}`,
     );
   }
 }
 
-/** A Bud's or a Scrub's orders, one row with `total`, `active`, `completed`. */
+/** A Bud's or a Scrub's orders: one row with `total`, `active` and `completed`. */
 export const orderTotalsSql = (person: RawBuilder<unknown>) => sql`select coalesce(sum(t.orders), 0) as total,
     coalesce(sum(t.orders) filter (where t.status = 'In_Progress'), 0) as active,
     coalesce(sum(t.orders) filter (where t.status = 'Completed'), 0) as completed
   from order_tallies t where t.person_id = ${person}::uuid`;
 
-/** A Duber's deliveries, one row with `total`, `delivered`, and the metres of what was delivered. */
+/** A Duber's deliveries: one row with `total`, `delivered`, and `distance`, the metres of the delivered ones. */
 export const deliveryTotalsSql = (person: RawBuilder<unknown>) => sql`select coalesce(sum(t.deliveries), 0) as total,
     coalesce(sum(t.deliveries) filter (where t.status = 'Delivered'), 0) as delivered,
     coalesce(sum(t.distance_m) filter (where t.status = 'Delivered'), 0) as distance
   from delivery_tallies t where t.person_id = ${person}::uuid`;
 
-/** One row with `spent`: cents that were captured from a Bud, less refunds. */
+/** A Bud's spending: one row with `spent`, the captured cents minus refunds. */
 export const spendingSql = (person: RawBuilder<unknown>) => sql`select coalesce(sum(t.amount), 0) as spent
   from ledger_tallies t where t.party = ${person}::uuid and t.account = 'card-clearing'`;
 
+export async function readSpending(tx: Tx, bud: BudId): Promise<number> {
+  const row = await queryRow<{ spent: string }>(tx, spendingSql(sql`${bud}`));
+  return Number(row?.spent ?? 0);
+}
+
 /**
- * One row with cents: the `total` that a person earned, less refunds that they bear, and `today`: what was completed or
- * delivered since a time, of which only that time's lines are read.
+ * A person's earnings: one row with `total`, the earned cents minus the refunds that they bear, and `today`, the cents of
+ * what was completed or delivered since `since`.
  */
 export const earningsSql = (account: 'scrub' | 'duber', person: RawBuilder<unknown>, since: RawBuilder<unknown>) => {
   const mine = sql`party = ${person}::uuid and account = ${sql.lit(account)}`;
-  // One kind and no list of them, so that the index is entered at the time.
+  // One kind instead of a list, so that the index can start at the time.
   const kind = sql.lit(account === 'scrub' ? 'completed' : 'delivered');
   return sql`select coalesce((select -sum(t.amount) from ledger_tallies t
         where ${mine} and t.kind in ('completed', 'delivered', 'refunded')), 0) as total,

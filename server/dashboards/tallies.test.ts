@@ -6,18 +6,18 @@ import { queryRows, transact } from '../db/database.ts';
 import { findTallyErrors, recountTallies } from './tallies.sql.ts';
 
 describe.each(DATABASE_KINDS)('tallies on %s', (kind) => {
-  let till: PaymentHarness;
+  let payments: PaymentHarness;
   beforeAll(async () => {
-    till = await openPaymentHarness(kind);
+    payments = await openPaymentHarness(kind);
   });
-  afterAll(() => till?.close());
+  afterAll(() => payments?.close());
 
-  const run = (text: string) => queryRows<{ n: number }>(till.database.db, sql.raw(text));
+  const run = (text: string) => queryRows<{ n: number }>(payments.database.db, sql.raw(text));
 
-  test('are what counting anew gives, after orders that went any far', async () => {
-    for (const far of ['Accepted', 'Completed', 'Delivered'] as const) await till.createOrder(far);
-    await till.runPaymentJobs();
-    expect(await findTallyErrors(till.database.db)).toEqual([]);
+  test('equal a recount after orders in different states', async () => {
+    for (const status of ['Accepted', 'Completed', 'Delivered'] as const) await payments.createOrder(status);
+    await payments.runPaymentJobs();
+    expect(await findTallyErrors(payments.database.db)).toEqual([]);
     const [counted] = await run('select sum(orders)::int as n from order_tallies');
     expect(counted?.n).toBe(6);
     const [earned] = await run(
@@ -26,24 +26,24 @@ describe.each(DATABASE_KINDS)('tallies on %s', (kind) => {
     expect(earned?.n).toBe(1);
   });
 
-  test('hold for rows that come by the hundred, move together, and go', async () => {
+  test('equal a recount after bulk inserts, updates and deletes', async () => {
     await run(`insert into orders select gen_random_uuid(), bud_id, scrub_id, 'Requested', load_size, self_delivery,
       self_pickup, instructions, load_price, pickup_price, delivery_price, platform_fee, taxes, total_price, bud_address,
       scrub_address, distance_m, created_at from orders, generate_series(1, 100) where status = 'Accepted'`);
-    expect(await findTallyErrors(till.database.db)).toEqual([]);
+    expect(await findTallyErrors(payments.database.db)).toEqual([]);
     await run("update orders set status = 'Rejected' where status = 'Requested'");
-    expect(await findTallyErrors(till.database.db)).toEqual([]);
+    expect(await findTallyErrors(payments.database.db)).toEqual([]);
     await run("delete from orders where status = 'Rejected'");
-    expect(await findTallyErrors(till.database.db)).toEqual([]);
+    expect(await findTallyErrors(payments.database.db)).toEqual([]);
   });
 
-  test('that were tampered with are found, and mended by counting anew', async () => {
+  test('that are wrong are reported, and fixed by a recount', async () => {
     await run("update order_tallies set orders = orders + 1 where status = 'Completed'");
     await run("delete from ledger_tallies where kind = 'captured'");
-    const found = await findTallyErrors(till.database.db);
+    const found = await findTallyErrors(payments.database.db);
     expect(found.some((what) => what.startsWith('order_tallies') && what.endsWith('is too much'))).toBe(true);
     expect(found.some((what) => what.startsWith('ledger_tallies') && what.endsWith('is missing'))).toBe(true);
-    await transact(till.database.db, recountTallies);
-    expect(await findTallyErrors(till.database.db)).toEqual([]);
+    await transact(payments.database.db, recountTallies);
+    expect(await findTallyErrors(payments.database.db)).toEqual([]);
   });
 });

@@ -1,12 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AddressSnapshotShape } from '../../contract/places.ts';
-import type { DeliveryStatus } from '../../domain/deliveries.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus, isActiveStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
+import type { Schema } from './schema.ts';
 
 export type AddressSnapshot = (typeof AddressSnapshotShape)['_output'];
 
-/** What the steps of an order need of it, money in cents; what people see of one is told in shapes.sql.ts. */
+/** What the steps of an order read of it, money in cents. What people see of an order is in visibility.sql.ts. */
 export type OrderRow = {
   readonly id: string;
   readonly status: OrderStatus;
@@ -20,7 +21,7 @@ export type OrderRow = {
   readonly distanceInMeters: number;
 };
 
-/** What the steps and reviews of a delivery need of it. */
+/** What the steps and reviews of a delivery read of it. */
 export type DeliveryRow = {
   readonly id: string;
   readonly orderId: string;
@@ -28,7 +29,24 @@ export type DeliveryRow = {
   readonly duberId: string | null;
 };
 
+/** The columns of a table under an alias, typed from the schema: with `order = columnsOf('orders', 'o')`, `order('status')`. */
+export const columnsOf =
+  <T extends keyof Schema>(_table: T, alias: string) =>
+  <C extends keyof Selectable<Schema[T]> & string>(column: C): RawBuilder<Selectable<Schema[T]>[C]> =>
+    sql.ref(`${alias}.${column}`);
+
 /** A timestamp column as ISO 8601 UTC with milliseconds. */
-export function isoTime(column: string): RawBuilder<string> {
-  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {
+  const timestamp = typeof column === 'string' ? sql.ref(column) : column;
+  return sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
+
+/** Whether a column holds a status of isActiveStatus. In these words, which the index deliveries_one_active needs. */
+export function isActiveDelivery(status: RawBuilder<DeliveryStatus>): RawBuilder<boolean> {
+  const inactive = DELIVERY_STATUSES.filter((one) => !isActiveStatus(one)).map((one) => sql.lit(one));
+  return sql`${status} not in (${sql.join(inactive)})`;
+}
+
+/** Whether a Duber has a delivery under way; `duber` is a uuid. */
+export const hasActiveDelivery = (duber: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`exists (select 1 from deliveries a where a.duber_id = ${duber} and ${isActiveDelivery(sql.ref('a.status'))})`;

@@ -7,15 +7,15 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DataDirLockedError, takeLock } from './dataDirLock.ts';
 
-// Takes the lock when told to, says how that went, and stays until it is told to go.
+// Takes the lock on the first input and prints the outcome; releases it and exits on the second input.
 const LOCK_PROCESS_SCRIPT = `
 import { takeLock } from ${JSON.stringify(new URL('./dataDirLock.ts', import.meta.url).href)};
 process.stdin.once('data', () => {
   let lock;
-  try { lock = takeLock(process.argv[1]); console.log('taken'); } catch (error) { console.log(error.name); }
+  try { lock = takeLock(process.argv[1]); console.log('locked'); } catch (error) { console.log(error.name); }
   process.stdin.once('data', () => { lock?.release(); process.exit(0); });
 });
-console.log('here');
+console.log('ready');
 `;
 
 let folder: string;
@@ -33,9 +33,9 @@ afterEach(async () => {
 
 async function killChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill(signal);
-  await gone;
+  await exited;
 }
 
 async function startLockProcess() {
@@ -45,18 +45,18 @@ async function startLockProcess() {
   children.push(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => String((await lines.next()).value);
-  expect(await next()).toBe('here');
-  const tell = () => child.stdin.write('now\n');
-  return { child, next, tell };
+  expect(await next()).toBe('ready');
+  const signal = () => child.stdin.write('next\n');
+  return { child, next, signal };
 }
 
 async function takeLockInChild() {
   const taker = await startLockProcess();
-  taker.tell();
+  taker.signal();
   return { ...taker, outcome: await taker.next() };
 }
 
-it('a folder is taken once, and again after it was given back', () => {
+it('a folder is locked once, and again after its release', () => {
   const lock = takeLock(folder);
   expect(() => takeLock(folder)).toThrow(DataDirLockedError);
   expect(() => takeLock(folder)).toThrow(`${folder} is in use by process ${process.pid}`);
@@ -66,7 +66,7 @@ it('a folder is taken once, and again after it was given back', () => {
   expect(readdirSync(folder)).toEqual(['lock.2']);
 });
 
-it('giving back twice does not take it from the next one', () => {
+it('a second release does not release the lock of the next holder', () => {
   const first = takeLock(folder);
   first.release();
   const second = takeLock(folder);
@@ -75,54 +75,57 @@ it('giving back twice does not take it from the next one', () => {
   second.release();
 });
 
-it('a folder that is not there yet is made', () => {
+it('a folder that does not exist is created', () => {
   takeLock(join(folder, 'a', 'b')).release();
 });
 
 it('a living process keeps its lock', async () => {
   const holder = await takeLockInChild();
-  expect(holder.outcome).toBe('taken');
+  expect(holder.outcome).toBe('locked');
   expect(() => takeLock(folder)).toThrow(`${folder} is in use by process ${holder.child.pid}`);
 });
 
-it('a stopped process is alive too', async () => {
+it('a stopped process keeps its lock', async () => {
   const holder = await takeLockInChild();
   holder.child.kill('SIGSTOP');
   expect(() => takeLock(folder)).toThrow(DataDirLockedError);
 });
 
-it('what a killed process held is taken over', async () => {
+it('the lock of a killed process can be taken', async () => {
   const holder = await takeLockInChild();
   await killChild(holder.child);
   takeLock(folder).release();
 });
 
-it('what a process gave back is free while it still runs', async () => {
+it('a lock that a process released before it exits can be taken', async () => {
   const holder = await takeLockInChild();
-  const gone = once(holder.child, 'exit');
-  holder.tell();
-  await gone;
+  const exited = once(holder.child, 'exit');
+  holder.signal();
+  await exited;
   takeLock(folder).release();
 });
 
-it('another process with the id of the dead holder does not count as the holder', async () => {
+it('a new process with the id of a dead holder does not count as the holder', async () => {
   writeFileSync(join(folder, 'lock.7'), JSON.stringify({ pid: process.pid, born: 'long ago' }));
   takeLock(folder).release();
   expect(readdirSync(folder)).toEqual(['lock.8']);
 });
 
-it.each(['', '{"pid":', '{}', 'null', '[]'])('a file that a crash left as %j is nobody’s', (content) => {
-  writeFileSync(join(folder, 'lock.1'), content);
-  takeLock(folder).release();
-});
+it.each(['', '{"pid":', '{}', 'null', '[]'])(
+  'a lock file with the content %j after a crash has no holder',
+  (content) => {
+    writeFileSync(join(folder, 'lock.1'), content);
+    takeLock(folder).release();
+  },
+);
 
-it('of many that race for a dead holder’s lock exactly one wins, round after round', async () => {
+it('exactly one of several processes gets the lock of a dead holder', async () => {
   for (let round = 0; round < 5; round += 1) {
     writeFileSync(join(folder, `lock.${round * 100 + 1}`), JSON.stringify({ pid: 2 ** 22 + 1, born: 'dead' }));
     const takers = await Promise.all(Array.from({ length: 5 }, startLockProcess));
-    for (const taker of takers) taker.tell();
+    for (const taker of takers) taker.signal();
     const outcomes = await Promise.all(takers.map((taker) => taker.next()));
-    expect(outcomes.toSorted()).toEqual(['Locked', 'Locked', 'Locked', 'Locked', 'taken']);
+    expect(outcomes.toSorted()).toEqual([...Array(4).fill('DataDirLockedError'), 'locked']);
     for (const taker of takers) await killChild(taker.child);
     expect(readdirSync(folder).filter((name) => name.startsWith('lock.'))).toHaveLength(1);
   }

@@ -12,29 +12,29 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Another process has the folder. */
+/** Another process uses the folder. */
 export class DataDirLockedError extends Error {
   readonly pid: number;
 
   constructor(folder: string, pid: number) {
     super(`${folder} is in use by process ${pid}`);
-    this.name = 'Locked';
+    this.name = 'DataDirLockedError';
     this.pid = pid;
   }
 }
 
 export type Lock = { release(): void };
 
-/** `born` tells a process from a later one that was given the same id; '' when it has been given back. */
+/** `born` distinguishes the process from a later one with the same id; '' in a released lock. */
 type Holder = { pid: number; born: string };
 
 const LOCK_FILE_NAME = /^lock\.(\d+)$/;
 
 /**
- * Takes `folder` for this process, and makes it when it is missing; throws Locked while another process lives that has it.
+ * Locks `folder` for this process; creates it if needed. Throws DataDirLockedError while another living process has it.
  *
- * Each taking is a file with the next number, and the highest number never goes away. So of two that find the last
- * holder dead exactly one can make the next file, and nobody ever has to remove a lock that may have changed hands.
+ * Each lock is a file with the next number, and the highest number is never deleted. Of two processes that find the last
+ * holder dead, only one can create the next file, and no process deletes a lock that may belong to another by now.
  */
 export function takeLock(folder: string): Lock {
   mkdirSync(folder, { recursive: true });
@@ -47,7 +47,7 @@ export function takeLock(folder: string): Lock {
       if (holder && isAlive(holder)) throw new DataDirLockedError(folder, holder.pid);
       const path = join(folder, `lock.${last + 1}`);
       if (!linkIfAbsent(draft, path)) continue;
-      // An older number that was free again because somebody took a newer one meanwhile is worth nothing.
+      // Another process took a newer number meanwhile, and deleted this older one.
       if (highestLockNumber(folder) === last + 1) return holdLock(folder, last + 1);
       rmSync(path, { force: true });
     }
@@ -60,11 +60,11 @@ export function takeLock(folder: string): Lock {
 function holdLock(folder: string, number: number): Lock {
   for (const older of listLockNumbers(folder))
     if (older < number) rmSync(join(folder, `lock.${older}`), { force: true });
-  let held = true;
+  let isHeld = true;
   return {
     release() {
-      if (!held) return;
-      held = false;
+      if (!isHeld) return;
+      isHeld = false;
       const path = join(folder, `lock.${number}`);
       const draft = `${path}-${randomUUID()}`;
       writeHolder(draft, { pid: process.pid, born: '' });
@@ -88,7 +88,7 @@ function writeHolder(path: string, holder: Holder): void {
   writeFileSync(path, JSON.stringify(holder), { mode: 0o600 });
 }
 
-// A file that went away meanwhile, or that a full disk left empty, is nobody's.
+// A file that another process deleted, or that a full disk left empty, has no holder.
 function readHolder(path: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder> | null;
@@ -100,7 +100,7 @@ function readHolder(path: string): Holder | undefined {
   }
 }
 
-// A link appears with its whole content or not at all, and fails when the name is taken.
+// A link appears with its whole content, and fails if the name exists.
 function linkIfAbsent(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -118,17 +118,17 @@ function isAlive({ pid, born }: Holder): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  const birth = processStartOf(pid);
-  // Where nothing can be learnt about a process that is there, it counts as the holder.
-  return birth === undefined || birth === born;
+  const start = processStartOf(pid);
+  // If the start of a living process is unknown, it counts as the holder.
+  return start === undefined || start === born;
 }
 
-/** When a process began, in words that no other process with its id has; undefined when that cannot be learnt. */
+/** When a process started, as text that is unique among processes with its id; undefined when that is unknown. */
 function processStartOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command's name in brackets and may hold spaces, so fields are counted after it.
+    // The second field is the command in parentheses and may contain spaces, so fields are counted after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? 'dead' : `${boot} ${readlinkSync('/proc/self/ns/pid')} ${fields[19]}`;
   } catch {

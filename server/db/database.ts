@@ -11,12 +11,12 @@ import { isLoopback } from '../config/config.ts';
 import { openPipeline, type QueryExecutor } from './pipeline.ts';
 import type { Schema } from './schema.ts';
 
-/** A database handle: the pool, or the transaction one is in. Functions that touch SQL take it first. */
+/** The pool or a transaction. Functions that run SQL take it as their first parameter. */
 export type Tx = Kysely<Schema>;
 
 export type Database = {
   readonly db: Tx;
-  /** For readings that are over at once. */
+  /** For quick queries. */
   readonly pipeline: QueryExecutor;
   readonly kind: 'embedded' | 'server';
   close(): Promise<void>;
@@ -33,17 +33,17 @@ function statementNameOf(text: string): string | undefined {
   return name;
 }
 
-/** Names every statement with parameters, so that PostgreSQL parses and plans it once a connection. */
+/** Names every statement with parameters, so that PostgreSQL parses and plans it once per connection. */
 class NamedStatementClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query are not expressible in one override
-  override query(...given: any[]): any {
-    const [text, values, ...rest] = given;
+  override query(...parameters: any[]): any {
+    const [text, values, ...rest] = parameters;
     if (typeof text === 'string' && Array.isArray(values)) {
       const name = statementNameOf(text);
       const config = name === undefined ? { text, values } : { name, text, values };
       return (super.query as (...all: unknown[]) => unknown).call(this, config, ...rest);
     }
-    return (super.query as (...all: unknown[]) => unknown).apply(this, given);
+    return (super.query as (...all: unknown[]) => unknown).apply(this, parameters);
   }
 }
 
@@ -51,13 +51,13 @@ const STATEMENT_TIMEOUT_MS = 4_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
- * Hangs up when a statement stays unanswered: a database that is stopped in its tracks cannot even say that the statement
- * took too long, and a connection whose statement was given up in the middle must never be lent to anybody again.
+ * Closes the connection when a statement gets no answer in time. A database that hangs cannot report its own timeout, and
+ * a connection with an abandoned statement must not go back to the pool.
  */
 class TimeoutClient extends NamedStatementClient {
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  override query(...given: any[]): any {
-    const answer = super.query(...given);
+  override query(...parameters: any[]): any {
+    const answer = super.query(...parameters);
     if (!(answer instanceof Promise)) return answer;
     const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
     const timer = setTimeout(() => stream.destroy(new Error('Connection terminated: no answer')), ANSWER_TIMEOUT_MS);
@@ -66,36 +66,36 @@ class TimeoutClient extends NamedStatementClient {
 }
 
 /**
- * Statements are planned once a connection: planning the larger ones costs more than running them, and they are written so
- * that no value asks for another plan. Estimates of what will not be run must not start the compiler either.
+ * Plans each statement once per connection: planning a large one costs more than running it, and one plan suits all
+ * parameters. JIT is off because estimates for branches that never run would trigger it.
  */
 const SESSION_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' };
 
-/** Whether a statement is given up after some seconds: a request's is, a migration over millions of rows must not be. */
+/** Statements of requests time out after some seconds; a migration over millions of rows must not. */
 export type StatementTimeout = 'short' | 'endless';
 
 const MAX_CONNECTIONS = 10;
 
-/** A database on this machine shares its cores with us: more connections than they can serve only wait for one another. */
+/** A database on this machine shares our CPU cores, so more connections than the cores can serve only wait. */
 export function poolSizeFor(url: string, cores = availableParallelism()): number {
   const { hostname, searchParams } = new URL(url);
-  // pg takes a host from the query, too; a path is a socket's.
+  // pg also reads `host` from the query; a path is a Unix socket.
   const host = searchParams.get('host') ?? hostname;
   const isHere = host === '' || host.startsWith('/') || isLoopback(host);
   return isHere ? Math.min(MAX_CONNECTIONS, Math.max(4, 2 * cores)) : MAX_CONNECTIONS;
 }
 
-/** Opens PostgreSQL at `url`. Connections are made when needed; a database that is away is noticed by the first query. */
+/** Opens PostgreSQL at `url`. It connects when needed, so the first query fails if the database is unavailable. */
 export function openServerDatabase(
   url: string,
   size = poolSizeFor(url),
-  patience: StatementTimeout = 'short',
+  timeout: StatementTimeout = 'short',
 ): Database {
-  const Client = (patience === 'short' ? TimeoutClient : NamedStatementClient) as unknown as typeof pg.Client;
+  const Client = (timeout === 'short' ? TimeoutClient : NamedStatementClient) as unknown as typeof pg.Client;
   const options = {
     connectionString: url,
     connectionTimeoutMillis: 3_000,
-    ...(patience === 'short' ? { statement_timeout: STATEMENT_TIMEOUT_MS } : {}),
+    ...(timeout === 'short' ? { statement_timeout: STATEMENT_TIMEOUT_MS } : {}),
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'rubadub',
     options: Object.entries(SESSION_SETTINGS)
@@ -103,27 +103,27 @@ export function openServerDatabase(
       .join(' '),
   };
   const pool = new pg.Pool({ ...options, max: size, idleTimeoutMillis: 30_000, Client });
-  // An idle connection that breaks is the pool's business: it is dropped, and the next query opens another.
+  // The pool drops an idle connection that breaks. The next query opens another.
   pool.on('error', () => {});
-  // And one that breaks while it is lent out fails its next query: without a listener it would end the process.
+  // A connection that breaks while in use fails its next query. Without a listener it would end the process.
   pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const quick = openPipeline(
+  const pipeline = openPipeline(
     () => new Client({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 }),
   );
   return {
     db,
-    pipeline: quick,
+    pipeline,
     kind: 'server',
     close: async () => {
-      await Promise.all([db.destroy(), quick.close()]);
+      await Promise.all([db.destroy(), pipeline.close()]);
     },
   };
 }
 
 /**
- * Opens the embedded database in `dataDir`, or in memory without one. The caller holds the directory's lock. Where there
- * is none yet, it begins as a copy of `template`, if there is one.
+ * Opens the embedded database in `dataDir`, or in memory without a directory. The caller holds the directory's lock. A new
+ * database starts as a copy of `template`, if that is given.
  */
 export async function openEmbeddedDatabase(dataDir: string | undefined, template?: string): Promise<Database> {
   const [{ PGlite }, { createPgConfig }] = await Promise.all([
@@ -150,32 +150,32 @@ export async function openEmbeddedDatabase(dataDir: string | undefined, template
   };
 }
 
-// Half a copy must never be taken for a database.
+// Copies to another name first, so that an interrupted copy is not opened as a database.
 async function copyTemplate(template: string, folder: string): Promise<void> {
   if (existsSync(folder)) return;
-  const fresh = `${folder}.new`;
-  await rm(fresh, { recursive: true, force: true });
-  // Hundreds of small files: Node's own copying takes three times as long.
-  await promisify(execFile)('cp', ['-R', template, fresh]);
-  await rename(fresh, folder);
+  const partial = `${folder}.new`;
+  await rm(partial, { recursive: true, force: true });
+  // For hundreds of small files, Node's own copy takes three times as long.
+  await promisify(execFile)('cp', ['-R', template, partial]);
+  await rename(partial, folder);
 }
 
 /**
- * A pool of the one session that the embedded database has: transactions queue for it.
- * pg's own pool would end the client after a failed query, and the embedded connection does not come back from that.
+ * A pool for the single session of the embedded database; transactions wait for their turn. pg's own pool ends the client
+ * after a failed query, and the embedded database cannot reconnect.
  */
 function createSingleConnectionPool(client: pg.Client) {
   let last: Promise<void> = Promise.resolve();
-  const lent = { query: client.query.bind(client), release: () => {} };
+  const session = { query: client.query.bind(client), release: () => {} };
   return {
     async connect() {
-      const before = last;
-      let free = () => {};
+      const previous = last;
+      let release = () => {};
       last = new Promise((resolve) => {
-        free = resolve;
+        release = resolve;
       });
-      await before;
-      return Object.assign(Object.create(lent), { release: free });
+      await previous;
+      return Object.assign(Object.create(session), { release });
     },
     async end() {
       await last;
@@ -184,35 +184,36 @@ function createSingleConnectionPool(client: pg.Client) {
   };
 }
 
-/** The rows that a statement gives. */
+/** The rows of a statement. */
 export async function queryRows<T>(tx: Tx, statement: RawBuilder<unknown>): Promise<T[]> {
   return (await statement.execute(tx)).rows as T[];
 }
 
-/** The first row that a statement gives, or undefined. */
+/** The first row of a statement, or undefined. */
 export async function queryRow<T>(tx: Tx, statement: RawBuilder<unknown>): Promise<T | undefined> {
   return (await queryRows<T>(tx, statement))[0];
 }
 
-/** Runs `work` in one transaction: all of it, or nothing. */
+/** Runs `work` in one transaction. */
 export function transact<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(work);
 }
 
-/** The constraint or index that a failed statement broke, or undefined when it failed otherwise. */
+/** The constraint or index that a failed statement violated, or undefined for another error. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string };
   return code === '23505' || code === '23503' || code === '23514' ? constraint : undefined;
 }
 
 const NETWORK_ERROR_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/;
-// In turn: lost connections, read-only since a failover, too slow or idle for too long, no room, interrupted, broken files;
-// and on a line, not prepared or prepared twice because the one before it was given up while it prepared the statement.
+// Lost connections; read-only after a failover; timeouts; out of resources; interrupted; I/O errors; serialization failures
+// and lock timeouts. On a pipelined connection also statements that are not prepared, or prepared twice, because the
+// statement before timed out while it was being prepared.
 const UNAVAILABLE_SQL_STATES = /^(08|25006|25P03|53|57|58|40001|40P01|55P03|26000|42P05)/;
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|terminating connection|not queryable/;
 
-/** Whether an error says that the database cannot be reached or will not answer, rather than that we asked wrongly. */
+/** Whether an error means that the database is unavailable, not that the query is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message = '', cause } = (error ?? {}) as { code?: string; message?: string; cause?: unknown };
   if (code !== undefined && (NETWORK_ERROR_CODES.test(code) || UNAVAILABLE_SQL_STATES.test(code))) return true;

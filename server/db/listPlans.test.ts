@@ -14,28 +14,28 @@ import type { QueryExecutor } from './pipeline.ts';
 const PERSON_ID = '01930000-0000-7000-8000-000000000001';
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-/** Every list that there is, as whom it is asked for, and what it is sorted by. */
+/** Every list, role and sort. */
 const CASES = ROLES.flatMap((role) => [
   ...(role === 'Duber' ? [] : ORDER_LIST.sorts.map((field) => ({ list: 'orders' as const, role, field }))),
   ...DELIVERY_LIST.sorts.map((field) => ({ list: 'deliveries' as const, role, field })),
 ]);
 
-describe('a page of somebody who has fifty thousand', () => {
+describe('a page of a very long list', () => {
   let database: Database;
   beforeAll(async () => {
     database = openServerDatabase(await createTestDatabase(), 1);
     await migrate(database.db);
-    // What is left to the planner on tables without a row is not the question: only whether an index has the order.
-    for (const way of ['seqscan', 'sort', 'bitmapscan'])
-      await queryRows(database.db, sql.raw(`set enable_${way} = off`));
+    // The tables are empty, so that only the existence of an index with the right order decides the plan.
+    for (const method of ['seqscan', 'sort', 'bitmapscan'])
+      await queryRows(database.db, sql.raw(`set enable_${method} = off`));
   });
   afterAll(() => database?.close());
 
   test.each(CASES)(
-    'of $list is read in the order of an index, by a $role, by $field',
+    'of $list for a $role, sorted by $field, is read from an index in that order',
     async ({ list, role, field }) => {
       for (const sortDirection of ['asc', 'desc'] as const) {
-        const asked: ListQuery = {
+        const query: ListQuery = {
           pageNumber: 1,
           pageSize: 10,
           sortField: field,
@@ -47,8 +47,8 @@ describe('a page of somebody who has fifty thousand', () => {
         const plan = await planOf((tx) => {
           const caller = { role, id: PERSON_ID } as Caller;
           return list === 'orders'
-            ? listOrders(caller as Extract<Caller, { role: 'Bud' }>, asked, NOW).run(tx)
-            : listDeliveries(caller, asked, NOW).run(tx);
+            ? listOrders(caller as Extract<Caller, { role: 'Bud' }>, query, NOW).run(tx)
+            : listDeliveries(caller, query, NOW).run(tx);
         });
         expect(plan).toContain(`_of_${role.toLowerCase()}`);
         expect(plan).not.toMatch(/\b(?:Incremental )?Sort\b/);
@@ -56,15 +56,15 @@ describe('a page of somebody who has fifty thousand', () => {
     },
   );
 
-  /** How the database would go about the one statement that is asked by `work`. */
-  async function planOf(work: (asks: QueryExecutor) => Promise<unknown>): Promise<string> {
+  /** The plan of the one statement that `run` sends. */
+  async function planOf(run: (executor: QueryExecutor) => Promise<unknown>): Promise<string> {
     let statement: CompiledQuery | undefined;
-    const executeQuery = async (query: CompiledQuery) => {
-      statement = query;
+    const executeQuery = async (compiled: CompiledQuery) => {
+      statement = compiled;
       return { rows: [] };
     };
-    await work({ executeQuery });
-    if (!statement) throw new Error('nothing was asked');
+    await run({ executeQuery });
+    if (!statement) throw new Error('no statement was sent');
     const explained = CompiledQuery.raw(`explain ${statement.sql}`, [...statement.parameters]);
     const { rows: lines } = await database.db.executeQuery<{ 'QUERY PLAN': string }>(explained);
     return lines.map((line) => line['QUERY PLAN']).join('\n');

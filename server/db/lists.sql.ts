@@ -1,18 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Filter, ListQuery, Operator } from '../../contract/lists.ts';
+import type { FieldKind, Filter, ListQuery, ListShape, Operator } from '../../contract/lists.ts';
 import type { Caller } from '../../domain/accounts.ts';
-import { pickFields, type Viewer } from '../visibility.sql.ts';
-import { type Json, list, object, raw, toSql } from './json.sql.ts';
+import type { Viewer } from '../visibility.sql.ts';
+import { emptyObject, type Json, type JsonProperties, list, object, raw } from './json.sql.ts';
 import { cacheByKey } from './prepared.ts';
-import { type JsonQuery, prepareJsonQuery } from './query.sql.ts';
+import { type JsonQuery, type JsonSelect, prepareJsonQuery } from './query.sql.ts';
 
-/** What a field of a list is in SQL. Only what stands in such a map ever reaches a statement. */
-export type Column = { readonly sql: RawBuilder<unknown>; readonly type: 'uuid' | 'text' | 'boolean' | 'timestamptz' };
-export type Columns = Readonly<Record<string, Column>>;
+type SqlFragment = RawBuilder<unknown>;
 
-const OPERATOR_SQL: Record<Exclude<Operator, 'in'>, RawBuilder<unknown>> = {
+const OPERATOR_SQL: Record<Exclude<Operator, 'in'>, SqlFragment> = {
   eq: sql`=`,
-  // Distinct-ness, so that "not this Duber" holds for a delivery that has none.
+  // So that "not this Duber" is true of a delivery without a Duber.
   ne: sql`is distinct from`,
   gt: sql`>`,
   gte: sql`>=`,
@@ -20,163 +18,200 @@ const OPERATOR_SQL: Record<Exclude<Operator, 'in'>, RawBuilder<unknown>> = {
   lte: sql`<=`,
 };
 
-type SqlFragment = RawBuilder<unknown>;
+const sqlTypeOf = (kind: FieldKind) =>
+  sql.raw(kind === 'id' ? 'uuid' : kind === 'time' ? 'timestamptz' : kind === 'boolean' ? 'boolean' : 'text');
 
-function buildCondition(
-  columns: Columns,
-  { field, operator }: Pick<Filter, 'field' | 'operator'>,
-  place: SqlFragment,
-): RawBuilder<unknown> {
+/** Only SQL from such a map ever becomes part of a statement. */
+type Columns = Readonly<Record<string, SqlFragment>>;
+
+function columnOf(columns: Columns, field: string): SqlFragment {
   const column = columns[field];
-  if (!column) throw new Error(`the list has no column for its field ${field}`);
-  const type = sql.raw(column.type);
-  if (operator === 'in') return sql`${column.sql} = any(${place}::${type}[])`;
-  return sql`${column.sql} ${OPERATOR_SQL[operator]} ${place}::${type}`;
+  if (!column) throw new Error(`the list has no column for ${field}`);
+  return column;
 }
 
-/** What of a list's query makes its statement; the rest are the values that it is run with. */
-type ListQueryShape = Pick<ListQuery, 'sortField' | 'sortDirection' | 'fields' | 'sumFields'> & {
+/** The part of a query that decides its statement; the rest are the statement's parameters. */
+type QueryShape = Pick<ListQuery, 'sortField' | 'sortDirection' | 'fields' | 'sumFields'> & {
   readonly filters: readonly Pick<Filter, 'field' | 'operator'>[];
 };
 
-function queryShapeOf(query: ListQuery): ListQueryShape {
+function queryShapeOf(query: ListQuery): QueryShape {
   const { sortField, sortDirection, fields, sumFields } = query;
   const filters = query.filters.map(({ field, operator }) => ({ field, operator }));
   return { sortField, sortDirection, fields, sumFields, filters };
 }
 
-/** The rows a list is about: the caller's own first, narrowed by the filters, whose values stand at `places`. */
-function buildWhere(
-  scope: SqlFragment,
-  columns: Columns,
-  { filters }: ListQueryShape,
-  places: readonly SqlFragment[],
-): SqlFragment {
-  const narrowed = filters.map((filter, index) => buildCondition(columns, filter, places[index] as SqlFragment));
-  return sql.join([scope, ...narrowed], sql` and `);
-}
+type SumOf<L extends ListShape> = L['sums'][number];
 
-/** What a list can be sorted by, and in what SQL. */
-type Sorts = Readonly<Record<string, SqlFragment>>;
-
-type Direction = ListQueryShape['sortDirection'];
-
-/** The order of a list. Rows that are equal stand by time and id, so that no page repeats what another showed. */
-function buildOrderBy(
-  own: Pick<ListDefinition<never>, 'alias' | 'sorts'>,
-  field: string,
-  direction: Direction,
-): SqlFragment {
-  const by = own.sorts[field];
-  if (!by) throw new Error(`the list has no column for its sort ${field}`);
-  const columns = [by, sql.ref(`${own.alias}.created_at`), sql.ref(`${own.alias}.id`)];
-  const way = sql.raw(direction);
-  return sql.join(columns.slice(field === 'createdAt' ? 1 : 0).map((column) => sql`${column} ${way}`));
-}
-
-/** A sum of a list: of which column, under which name the tallies `t` keep it, and how it is written. */
-type Sum = {
-  readonly column: SqlFragment;
-  readonly tallyColumn: SqlFragment;
-  readonly toJson: (sum: SqlFragment) => Json;
-};
-
-/** A list of the caller's own: a table of items, what of it may be asked for, and what they look like. */
-type ListDefinition<Role extends Caller['role']> = {
-  /** The items' table and the short name that the rest of this calls it by. */
+/**
+ * A list of the caller's own items. The contract's shape L says what can be filtered, sorted and summed: each of those
+ * fields has a column here, or it does not compile.
+ */
+export type ListDefinition<Role extends Caller['role'], L extends ListShape, Item> = {
+  readonly list: L;
+  /** The items' table, and its alias in all SQL of this definition. */
   readonly table: string;
   readonly alias: string;
   readonly scope: (owner: { readonly role: Role; readonly id: SqlFragment }) => SqlFragment;
-  readonly columns: Columns;
-  readonly sorts: Sorts;
-  /** Follows the items' table: what their shape needs besides. */
-  readonly joins: (looker: Viewer) => SqlFragment;
-  readonly shape: (looker: Viewer) => Record<string, Json>;
-  readonly sums: Readonly<Record<string, Sum>>;
-  /** The running counts by person and status; their column of the table's name counts the items. */
+  readonly columns: Readonly<Record<(keyof L['filters'] & string) | L['sorts'][number] | SumOf<L>, SqlFragment>>;
+  /** What `properties` needs besides the items' table. */
+  readonly joins: (viewer: Viewer) => SqlFragment;
+  readonly properties: (viewer: Viewer) => JsonProperties<Item>;
+  /** The JSON of each sum, and the column `t.<name>` of the tallies that has it. */
+  readonly sums: Readonly<
+    Record<SumOf<L>, { readonly tally: string; readonly toJson: (sum: RawBuilder<number>) => Json<number> }>
+  >;
+  /** The table of running counts by person and status; its column with the name of `table` counts the items. */
   readonly tallies: string;
 };
 
-/** What one page is read with: places of its statement, and the form that the statement has. */
+/** The parts of a definition that do not depend on its types. */
+type UntypedDefinition<Role extends Caller['role'], Item> = ListDefinition<Role, ListShape, Item>;
+
+/** One page: the shape of its query, and placeholders for the parameters. */
 type Page<Role> = {
   readonly viewer: Viewer & { readonly role: Role };
-  readonly shape: ListQueryShape;
+  readonly shape: QueryShape;
   readonly filterValues: readonly SqlFragment[];
   readonly limit: SqlFragment;
   readonly offset: SqlFragment;
 };
 
-/** The count and the sums. What is filtered by nothing but what the tallies know is counted without reading a history. */
-function buildTotals<R extends Caller['role']>(
-  own: ListDefinition<R>,
-  { viewer: looker, shape: form, filterValues: places }: Page<R>,
+/** The scope and the filters of a query, on these columns. */
+function buildWhere(
+  scope: SqlFragment,
+  { list: { filters: kinds } }: { readonly list: ListShape },
+  columns: Columns,
+  { shape, filterValues }: Pick<Page<never>, 'shape' | 'filterValues'>,
 ): SqlFragment {
-  const tallied: Columns = {
-    status: { sql: sql`t.status collate "C"`, type: 'text' },
-    [`${looker.role.toLowerCase()}Id`]: { sql: sql`t.person_id`, type: 'uuid' },
-  };
-  const isTallied = form.filters.every(({ field }) => Object.hasOwn(tallied, field));
-  const sums = Object.entries(own.sums).map(
-    ([name, sum]) => sql`, coalesce(sum(${isTallied ? sum.tallyColumn : sum.column}), 0) as ${sql.ref(name)}`,
-  );
-  return isTallied
-    ? sql`select coalesce(sum(${sql.ref(`t.${own.table}`)}), 0)::bigint as count${sql.join(sums, sql``)}
-        from ${sql.table(own.tallies)} t where ${buildWhere(sql`t.person_id = ${looker.id}::uuid`, tallied, form, places)}`
-    : sql`select count(*) as count${sql.join(sums, sql``)}
-        from ${sql.table(own.table)} ${sql.ref(own.alias)} where ${buildWhere(own.scope(looker), own.columns, form, places)}`;
+  const conditions = shape.filters.map(({ field, operator }, index) => {
+    const [column, value, type] = [columnOf(columns, field), filterValues[index], sqlTypeOf(kinds[field] ?? [])];
+    return operator === 'in'
+      ? sql`${column} = any(${value}::${type}[])`
+      : sql`${column} ${OPERATOR_SQL[operator]} ${value}::${type}`;
+  });
+  return sql.join([scope, ...conditions], sql` and `);
 }
 
-/** A whole list as the JSON that leaves. The page's ids are found in an index before anything else of a row is read. */
-function buildListJson<R extends Caller['role']>(own: ListDefinition<R>, page: Page<R>): SqlFragment {
-  const { viewer: looker, shape: form, filterValues: places, limit, offset } = page;
-  const table = sql.table(own.table);
-  const row = sql.ref(own.alias);
-  const id = sql.ref(`${own.alias}.id`);
-  const order = (direction: Direction) => buildOrderBy(own, form.sortField, direction);
-  const slice = (direction: Direction, most: SqlFragment, after: SqlFragment) =>
-    sql`(select ${id} from ${table} ${row} where ${buildWhere(own.scope(looker), own.columns, form, places)}
-      order by ${order(direction)} limit ${most} offset ${after})`;
-  const { sortDirection: direction } = form;
-  // A page is looked for from the nearer end of the list: one of the two is asked for no row at all.
-  const isNear = sql`2 * ${offset}::bigint <= totals.count`;
-  const left = sql`totals.count - ${offset}::bigint`;
-  const items = sql`(${slice(direction, sql`case when ${isNear} then ${limit}::int else 0 end`, sql`${offset}::bigint`)}
-      union all ${slice(
-        direction === 'asc' ? 'desc' : 'asc',
-        sql`case when ${isNear} then 0 else greatest(least(${limit}::int, ${left}), 0) end`,
-        sql`greatest(${left} - ${limit}::int, 0)`,
-      )}) page
-    cross join lateral (select * from ${table} whole where whole.id = page.id offset 0) ${row} ${own.joins(looker)}`;
-  const sums = form.sumFields.map((name) => {
-    const sum = own.sums[name];
-    if (!sum) throw new Error(`the list has no column for its sum ${name}`);
-    return [`${name}TotalSum`, sum.toJson(sql.ref(`totals.${name}`))] as const;
+type Direction = QueryShape['sortDirection'];
+
+/** Rows with the same value are ordered by time and id, so that no two pages show the same row. */
+function buildOrderBy(
+  { columns, alias }: { readonly columns: Columns; readonly alias: string },
+  field: string,
+  direction: Direction,
+): SqlFragment {
+  const order = [columnOf(columns, field), sql.ref(`${alias}.created_at`), sql.ref(`${alias}.id`)];
+  return sql.join(order.slice(field === 'createdAt' ? 1 : 0).map((column) => sql`${column} ${sql.raw(direction)}`));
+}
+
+/** The count and the sums. They come from the tallies, without reading the items, when those know every filtered field. */
+function buildTotals<R extends Caller['role'], Item>(
+  definition: UntypedDefinition<R, Item>,
+  page: Page<R>,
+): SqlFragment {
+  const { viewer, shape } = page;
+  const { columns, sums, table } = definition;
+  const tallyColumns: Columns = {
+    status: sql`t.status collate "C"`,
+    [`${viewer.role.toLowerCase()}Id`]: sql`t.person_id`,
+  };
+  const isTallied = shape.filters.every(({ field }) => Object.hasOwn(tallyColumns, field));
+  const sumColumns = Object.entries(sums).map(([name, { tally }]) => {
+    const column = isTallied ? sql.ref(`t.${tally}`) : columnOf(columns, name);
+    return sql`, coalesce(sum(${column}), 0) as ${sql.ref(name)}`;
   });
-  const body = object({
+  return isTallied
+    ? sql`select coalesce(sum(${sql.ref(`t.${table}`)}), 0)::bigint as count${sql.join(sumColumns, sql``)}
+        from ${sql.table(definition.tallies)} t
+        where ${buildWhere(sql`t.person_id = ${viewer.id}::uuid`, definition, tallyColumns, page)}`
+    : sql`select count(*) as count${sql.join(sumColumns, sql``)} from ${sql.table(table)} ${sql.ref(definition.alias)}
+        where ${buildWhere(definition.scope(viewer), definition, columns, page)}`;
+}
+
+/** The rows of the page, as a from clause. The ids come from an index first; only then are whole rows read. */
+function buildPageRows<R extends Caller['role'], Item>(
+  definition: UntypedDefinition<R, Item>,
+  page: Page<R>,
+): SqlFragment {
+  const { viewer, shape, limit, offset } = page;
+  const table = sql.table(definition.table);
+  const row = sql.ref(definition.alias);
+  const where = buildWhere(definition.scope(viewer), definition, definition.columns, page);
+  const select = (direction: Direction, count: SqlFragment, skip: SqlFragment) =>
+    sql`(select ${sql.ref(`${definition.alias}.id`)} from ${table} ${row} where ${where}
+      order by ${buildOrderBy(definition, shape.sortField, direction)} limit ${count} offset ${skip})`;
+  const { sortDirection: direction } = shape;
+  const reverse = direction === 'asc' ? 'desc' : 'asc';
+  // A page is read from the nearer end of the list: the select from the other end has limit 0.
+  const isNearStart = sql`2 * ${offset}::bigint <= totals.count`;
+  const left = sql`totals.count - ${offset}::bigint`;
+  const fromStart = select(
+    direction,
+    sql`case when ${isNearStart} then ${limit}::int else 0 end`,
+    sql`${offset}::bigint`,
+  );
+  const fromEnd = select(
+    reverse,
+    sql`case when ${isNearStart} then 0 else greatest(least(${limit}::int, ${left}), 0) end`,
+    sql`greatest(${left} - ${limit}::int, 0)`,
+  );
+  return sql`(${fromStart} union all ${fromEnd}) page
+    cross join lateral (select * from ${table} whole where whole.id = page.id offset 0) ${row} ${definition.joins(viewer)}`;
+}
+
+type ListPage<Item> = { data: { items: Item[]; totalCount: number; sumFields: Record<string, number> } };
+
+/**
+ * Some of the properties, and always the id; all of them when `fields` is empty. The contract has the type of whole items
+ * in both cases.
+ */
+function pickFields<Item>(properties: JsonProperties<Item>, fields: readonly string[]): JsonProperties<Item> {
+  if (fields.length === 0) return properties;
+  const picked = Object.entries(properties).filter(([name]) => name === 'id' || fields.includes(name));
+  return Object.fromEntries(picked) as JsonProperties<Item>;
+}
+
+function buildListJson<R extends Caller['role'], Item extends object>(
+  definition: UntypedDefinition<R, Item>,
+  page: Page<R>,
+): JsonSelect<ListPage<Item>> {
+  const { viewer, shape } = page;
+  const { sums } = definition;
+  const sumFields = Object.fromEntries(
+    shape.sumFields.map((name) => [`${name}TotalSum`, sums[name]?.toJson(sql.ref<number>(`totals.${name}`))]),
+  ) as Record<string, Json<number>>;
+  const json = object({
     data: object({
-      items: list(object(pickFields(own.shape(looker), form.fields)), order(direction), items),
-      totalCount: raw(sql`totals.count`),
-      sumFields: sums.length === 0 ? ['{}'] : object(Object.fromEntries(sums)),
+      items: list(
+        object(pickFields(definition.properties(viewer), shape.fields)),
+        buildOrderBy(definition, shape.sortField, shape.sortDirection),
+        buildPageRows(definition, page),
+      ),
+      totalCount: raw(sql<number>`totals.count`),
+      sumFields: shape.sumFields.length === 0 ? emptyObject : object(sumFields),
     }),
   });
-  return sql`select ${toSql(body)} as json from (${buildTotals(own, page)}) totals`;
+  return { json, from: sql`(${buildTotals(definition, page)}) totals` };
 }
 
 type ListParameters = [caller: string, now: Date, limit: number, offset: number, ...values: unknown[]];
 
-/** Prepares the reading of pages of a list, with the count and sums of all that the filters let through. */
-export function prepareList<C extends Caller>(own: ListDefinition<C['role']>) {
-  const readingOf = cacheByKey((key) => {
-    const { role, form } = JSON.parse(key) as { role: C['role']; form: ListQueryShape };
-    return prepareJsonQuery<ListParameters>(
-      (id, now, limit, offset, ...places) =>
-        buildListJson(own, { viewer: { role, id, now }, shape: form, filterValues: places, limit, offset }),
-      4 + form.filters.length,
+/** Prepares the query for pages of a list, with the count and the sums of all items that pass the filters. */
+export function prepareList<C extends Caller, L extends ListShape, Item extends object>(
+  definition: ListDefinition<C['role'], L, Item>,
+) {
+  const queryFor = cacheByKey((key) => {
+    const { role, shape } = JSON.parse(key) as { role: C['role']; shape: QueryShape };
+    return prepareJsonQuery<ListParameters, ListPage<Item>>(
+      (id, now, limit, offset, ...filterValues) =>
+        buildListJson(definition, { viewer: { role, id, now }, shape, filterValues, limit, offset }),
+      4 + shape.filters.length,
     );
   });
-  return (caller: C, query: ListQuery, now: Date): JsonQuery => {
+  return (caller: C, query: ListQuery, now: Date): JsonQuery<ListPage<Item>> => {
     const { pageNumber, pageSize, filters } = query;
-    const read = readingOf(JSON.stringify({ role: caller.role, form: queryShapeOf(query) }));
+    const read = queryFor(JSON.stringify({ role: caller.role, shape: queryShapeOf(query) }));
     return read(caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...filters.map(({ value }) => value));
   };
 }

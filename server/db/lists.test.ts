@@ -16,21 +16,21 @@ import { propertyRuns } from '../../testing/propertyRuns.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
-  let world: TestServer;
+  let server: TestServer;
   let people: TestUser[];
   const rows = { listOrders: new Map<TestUser, Item[]>(), listDeliveries: new Map<TestUser, Item[]>() };
 
   beforeAll(async () => {
-    world = await openTestServer(kind);
-    people = await createOrders(world);
+    server = await openTestServer(kind);
+    people = await createOrders(server);
     for (const someone of people) await readAll(someone);
   });
-  afterAll(() => world?.close());
+  afterAll(() => server?.close());
 
-  /** Everything that is somebody's, read one by one and not by a list. */
+  /** Reads every order and delivery of a user by its id, without lists. */
   async function readAll(someone: TestUser): Promise<void> {
     const { role, id } = someone.user;
-    const mine = ordersByServer.get(world)?.filter(({ budId, scrubId }) => budId === id || scrubId === id) ?? [];
+    const mine = ordersByServer.get(server)?.filter(({ budId, scrubId }) => budId === id || scrubId === id) ?? [];
     const orders =
       role === 'Duber' ? [] : await Promise.all(mine.map((one) => someone.api.readOrder({ params: { id: one.id } })));
     rows.listOrders.set(someone, orders);
@@ -39,20 +39,20 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
         someone,
         orders.flatMap(({ deliveries }) => deliveries),
       );
-    const taken = (deliveriesByServer.get(world) ?? []).filter(({ duberId }) => duberId === id);
+    const accepted = (deliveriesByServer.get(server) ?? []).filter(({ duberId }) => duberId === id);
     rows.listDeliveries.set(
       someone,
-      await Promise.all(taken.map((one) => someone.api.readDelivery({ params: { id: one.id } }))),
+      await Promise.all(accepted.map((one) => someone.api.readDelivery({ params: { id: one.id } }))),
     );
   }
 
-  const ask1 = (list: List, someone: TestUser, query: ListQuery | string) =>
-    sendRequest(world.apiUrl, 'GET', list.path + (typeof query === 'string' ? query : toQueryString(query)), {
+  const request = (list: List, someone: TestUser, query: ListQuery | string) =>
+    sendRequest(server.apiUrl, 'GET', list.path + (typeof query === 'string' ? query : toQueryString(query)), {
       token: someone.token,
     });
 
-  async function expectNaive(list: List, someone: TestUser, query: ListQuery): Promise<void> {
-    const { status, body } = await ask1(list, someone, query);
+  async function expectMatchesModel(list: List, someone: TestUser, query: ListQuery): Promise<void> {
+    const { status, body } = await request(list, someone, query);
     expect(status, JSON.stringify(body)).toBe(200);
     expectMatchesContract(list.call, body);
     expect(body.data).toEqual(queryReferenceModel(rows[list.call].get(someone) ?? [], query));
@@ -60,18 +60,20 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
 
   const readers = (list: List) => people.filter(({ user }) => list.call === 'listDeliveries' || user.role !== 'Duber');
 
-  /** Values of a field: those that are there, those of others, and some that nobody has. */
-  const poolOf = (list: List, field: string, kindOf: FieldKind): (string | boolean)[] => {
-    if (kindOf === 'boolean') return [true, false];
-    if (Array.isArray(kindOf)) return [...kindOf];
+  /** Values of a field: of the user's items, of other users' items, and of none. */
+  const valuesOf = (list: List, field: string, kind: FieldKind): (string | boolean)[] => {
+    if (kind === 'boolean') return [true, false];
+    if (Array.isArray(kind)) return [...kind];
     const all = [...rows[list.call].values()].flat();
-    const there = [...new Set(all.map((item) => item[field]))].filter((one): one is string => typeof one === 'string');
-    if (kindOf === 'time')
-      return [...there, '1999-12-31T23:59:59Z', '2999-01-01T00:00:00.000+14:00', '2030-06-01T00:00:00-05:30'];
-    return [...there.slice(0, 12), '0192f0c1-7a3b-7c4d-8e5f-0123456789ab', 'FFFFFFFF-7a3b-7c4d-8e5f-0123456789ab'];
+    const existing = [...new Set(all.map((item) => item[field]))].filter(
+      (one): one is string => typeof one === 'string',
+    );
+    if (kind === 'time')
+      return [...existing, '1999-12-31T23:59:59Z', '2999-01-01T00:00:00.000+14:00', '2030-06-01T00:00:00-05:30'];
+    return [...existing.slice(0, 12), '0192f0c1-7a3b-7c4d-8e5f-0123456789ab', 'FFFFFFFF-7a3b-7c4d-8e5f-0123456789ab'];
   };
 
-  test('there is something in every list to get wrong', () => {
+  test('every list has more than three items', () => {
     for (const list of LISTS) {
       for (const someone of readers(list)) expect(rows[list.call].get(someone)?.length).toBeGreaterThan(3);
     }
@@ -80,21 +82,21 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
   describe.each(LISTS)('$path', (list) => {
     const fields = Object.entries(list.shape.filters);
 
-    test.each(fields)('is filtered by %s with every operator', async (field, kindOf) => {
-      const pool = poolOf(list, field, kindOf);
+    test.each(fields)('can be filtered by %s with every operator', async (field, kind) => {
+      const values = valuesOf(list, field, kind);
       for (const operator of OPERATORS) {
-        for (const [index, value] of pool.slice(0, 4).entries()) {
+        for (const [index, value] of values.slice(0, 4).entries()) {
           const someone = readers(list)[index % readers(list).length] as TestUser;
-          const given = operator === 'in' ? pool.slice(index, index + 3) : value;
-          const filters = [{ field, operator, value: given }];
-          await expectNaive(list, someone, { filters, pageSize: 100, sumFields: [...list.shape.sums] });
+          const operand = operator === 'in' ? values.slice(index, index + 3) : value;
+          const filters = [{ field, operator, value: operand }];
+          await expectMatchesModel(list, someone, { filters, pageSize: 100, sumFields: [...list.shape.sums] });
         }
       }
     });
 
-    test('gives, for any query of anybody, what a plain filter over the same rows gives', async () => {
-      const filter = fc.constantFrom(...fields).chain(([field, kindOf]) => {
-        const value = fc.constantFrom(...poolOf(list, field, kindOf));
+    test('gives the same as a plain implementation for any query of any user', async () => {
+      const filter = fc.constantFrom(...fields).chain(([field, kind]) => {
+        const value = fc.constantFrom(...valuesOf(list, field, kind));
         return fc.oneof(
           fc.record({
             field: fc.constant(field),
@@ -121,37 +123,37 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
         { requiredKeys: [] },
       );
       await fc.assert(
-        fc.asyncProperty(fc.constantFrom(...readers(list)), query, (someone, asked) =>
-          expectNaive(list, someone, asked as ListQuery),
+        fc.asyncProperty(fc.constantFrom(...readers(list)), query, (someone, anyQuery) =>
+          expectMatchesModel(list, someone, anyQuery as ListQuery),
         ),
         propertyRuns(150),
       );
     });
 
-    test('is the first ten, newest first, when nothing is asked', async () => {
-      for (const someone of readers(list)) await expectNaive(list, someone, {});
+    test('without a query has the ten newest items', async () => {
+      for (const someone of readers(list)) await expectMatchesModel(list, someone, {});
     });
 
-    test('has pages that hold every row once, in every order', async () => {
+    test('has every item on exactly one page, in every order', async () => {
       for (const sortField of list.shape.sorts) {
         const [someone] = readers(list) as [TestUser];
         const seen: string[] = [];
         for (let pageNumber = 1; pageNumber <= 12; pageNumber += 1) {
-          const { body } = await ask1(list, someone, { sortField, pageNumber, pageSize: 4, fields: ['id'] });
+          const { body } = await request(list, someone, { sortField, pageNumber, pageSize: 4, fields: ['id'] });
           seen.push(...body.data.items.map((item: Item) => item.id));
         }
         expect(seen.toSorted()).toEqual((rows[list.call].get(someone) ?? []).map(({ id }) => id).toSorted());
       }
     });
 
-    test('never shows more than one’s own, whatever the filters say', async () => {
-      const everything = fields.flatMap(([field, kindOf]) =>
-        poolOf(list, field, kindOf).map((value): Filter => ({ field, operator: 'eq', value })),
+    test('never shows an item of another user, whatever the filters are', async () => {
+      const filters = fields.flatMap(([field, kind]) =>
+        valuesOf(list, field, kind).map((value): Filter => ({ field, operator: 'eq', value })),
       );
       for (const someone of readers(list)) {
         const own = new Set((rows[list.call].get(someone) ?? []).map(({ id }) => id));
-        for (const one of everything.filter(({ field }) => field.endsWith('Id') || field === 'id')) {
-          const { body } = await ask1(list, someone, { filters: [one], pageSize: 100, fields: ['id'] });
+        for (const one of filters.filter(({ field }) => field.endsWith('Id') || field === 'id')) {
+          const { body } = await request(list, someone, { filters: [one], pageSize: 100, fields: ['id'] });
           for (const { id } of body.data.items as Item[]) expect(own).toContain(id);
         }
       }
@@ -188,10 +190,10 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
       ['?filters=[[]]', 'filters'],
     ];
 
-    test.each(WRONG)('%s is a 400 about %s', async (query, property) => {
+    test.each(WRONG)('answers 400 to %s, about %s', async (query, property) => {
       const [someone] = readers(list) as [TestUser];
       const url = query.replaceAll('[', '%5B').replaceAll(']', '%5D').replaceAll('{', '%7B').replaceAll('}', '%7D');
-      expect(expectValidationErrors(await ask1(list, someone, url)).map(([one]) => one)).toEqual([property]);
+      expect(expectValidationErrors(await request(list, someone, url)).map(([one]) => one)).toEqual([property]);
     });
 
     const eq = (field: string, value: unknown, operator = 'eq') => ({ field, operator, value });
@@ -222,25 +224,25 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
       eq('createdAt', 1767225600000),
     ];
 
-    test.each(BAD_FILTERS)('the filter %j is a 400', async (filter) => {
+    test.each(BAD_FILTERS)('answers 400 to the filter %j', async (filter) => {
       const [someone] = readers(list) as [TestUser];
       const query = `?${new URLSearchParams({ filters: JSON.stringify([filter]) })}`;
-      expect(expectValidationErrors(await ask1(list, someone, query)).map(([one]) => one)).toEqual(['filters']);
+      expect(expectValidationErrors(await request(list, someone, query)).map(([one]) => one)).toEqual(['filters']);
     });
 
-    test('takes twenty filters and no more, and any time that is one', async () => {
+    test('accepts up to twenty filters, and any valid time', async () => {
       const [someone] = readers(list) as [TestUser];
       const filter: Filter = { field: 'createdAt', operator: 'gte', value: '0001-01-01T00:00:00+14:00' };
-      await expectNaive(list, someone, { filters: Array(20).fill(filter) });
-      expect((await ask1(list, someone, { filters: Array(21).fill(filter) })).status).toBe(400);
+      await expectMatchesModel(list, someone, { filters: Array(20).fill(filter) });
+      expect((await request(list, someone, { filters: Array(21).fill(filter) })).status).toBe(400);
       const far: Filter = { field: 'createdAt', operator: 'lte', value: '9999-12-31T23:59:59.999999-15:00' };
-      await expectNaive(list, someone, { filters: [far], pageNumber: 1_000_000, pageSize: 100 });
+      await expectMatchesModel(list, someone, { filters: [far], pageNumber: 1_000_000, pageSize: 100 });
     });
   });
 
-  test('a duber has no orders to list', async () => {
+  test('a Duber gets 403 from the list of orders', async () => {
     for (const someone of people.filter(({ user }) => user.role === 'Duber')) {
-      expect((await ask1(LISTS[0] as List, someone, {})).status).toBe(403);
+      expect((await request(LISTS[0] as List, someone, {})).status).toBe(403);
     }
   });
 });
@@ -248,14 +250,14 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
 const ordersByServer = new WeakMap<TestServer, { id: string; budId: string; scrubId: string }[]>();
 const deliveriesByServer = new WeakMap<TestServer, { id: string; duberId: string }[]>();
 
-/** Two casts whose people deal with each other, and orders of every status, size and kind between them. */
-async function createOrders(world: TestServer): Promise<TestUser[]> {
-  const casts = [await createParticipants(world), await createParticipants(world)] as const;
+/** Two groups of participants who trade with each other, with orders of every status, size and kind. */
+async function createOrders(server: TestServer): Promise<TestUser[]> {
+  const groups = [await createParticipants(server), await createParticipants(server)] as const;
   const orders: { id: string; budId: string; scrubId: string }[] = [];
   const legs: { id: string; duberId: string }[] = [];
   for (let index = 0; index < 24; index += 1) {
-    const { bud } = casts[index % 2] ?? casts[0];
-    const { scrub, duber } = casts[Math.floor(index / 3) % 2] ?? casts[0];
+    const { bud } = groups[index % 2] ?? groups[0];
+    const { scrub, duber } = groups[Math.floor(index / 3) % 2] ?? groups[0];
     const status = ORDER_STATUSES[index % 6 === 5 ? 3 : index % ORDER_STATUSES.length] ?? 'Requested';
     const order = await createOrderInStatus({ bud, scrub }, status, {
       loadSize: LOAD_SIZES[index % 3],
@@ -267,17 +269,17 @@ async function createOrders(world: TestServer): Promise<TestUser[]> {
       await advanceDelivery(duber, leg.id);
       legs.push({ id: leg.id, duberId: duber.user.id });
     }
-    world.advanceClock(1 + (index % 4) * 60_000);
+    server.advanceClock(1 + (index % 4) * 60_000);
   }
-  // And one that is on its way.
-  for (const { bud, scrub, duber } of casts) {
+  // And one delivery under way for each group.
+  for (const { bud, scrub, duber } of groups) {
     const order = await createOrderInStatus({ bud, scrub }, 'Accepted');
     orders.push({ id: order.id, budId: bud.user.id, scrubId: scrub.user.id });
     const [leg] = order.deliveries;
     await advanceDelivery(duber, leg?.id ?? '', 2);
     legs.push({ id: leg?.id ?? '', duberId: duber.user.id });
   }
-  ordersByServer.set(world, orders);
-  deliveriesByServer.set(world, legs);
-  return casts.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]);
+  ordersByServer.set(server, orders);
+  deliveriesByServer.set(server, legs);
+  return groups.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]);
 }

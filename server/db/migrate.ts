@@ -9,8 +9,9 @@ import * as m006 from './migrations/006_limits.ts';
 import * as m007 from './migrations/007_tallies.ts';
 import * as m008 from './migrations/008_around.ts';
 import * as m009 from './migrations/009_sorted.ts';
+import * as m010 from './migrations/010_outbox.ts';
 
-/** Every migration, in order. A migration that has landed is never edited: the next one mends it. */
+/** All migrations in order. A released migration is never edited; a new one corrects it. */
 const MIGRATIONS: Record<string, Migration> = {
   '001_start': m001,
   '002_ledger': m002,
@@ -21,9 +22,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '007_tallies': m007,
   '008_around': m008,
   '009_sorted': m009,
+  '010_outbox': m010,
 };
 
-/** Brings the database to the newest shape. Several servers may start at once: one migrates, the others wait. */
+/** Runs the missing migrations. When several servers start at once, one migrates and the others wait. */
 export async function migrate(db: Tx): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
   const { error } = await migrator.migrateToLatest();

@@ -14,7 +14,7 @@ import { prepare } from './prepared.ts';
 
 const BATCHES = 40;
 const BATCH_SIZE = 50;
-// What PostgreSQL says to whoever may come in: AuthenticationOk, ReadyForQuery.
+// PostgreSQL's messages after a log-in: AuthenticationOk, ReadyForQuery.
 const AUTHENTICATED = Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 90, 0, 0, 0, 5, 73]);
 const DIVISION_BY_ZERO = '22012';
 
@@ -22,68 +22,68 @@ const echo = prepare<[text: string], { said: string }>((text) => sql`select ${te
 const divide = prepare<[by: number], { said: string }>((by) => sql`select (1 / ${by}::int)::text as said`);
 const ownPid = prepare<[], { pid: number }>(() => sql`select pg_backend_pid() as pid`);
 
-async function failAsUnavailable({ pipeline: quick }: Database): Promise<boolean[]> {
-  const told = await Promise.allSettled([echo.one(quick, 'a'), echo.one(quick, 'b')]);
-  return told.map((one) => one.status === 'rejected' && isDatabaseUnavailable(one.reason));
+async function failAsUnavailable({ pipeline }: Database): Promise<boolean[]> {
+  const results = await Promise.allSettled([echo.one(pipeline, 'a'), echo.one(pipeline, 'b')]);
+  return results.map((one) => one.status === 'rejected' && isDatabaseUnavailable(one.reason));
 }
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('Many statements under way on one connection', () => {
+describe.runIf(DATABASE_KINDS.includes('postgres'))('a pipelined connection', () => {
   let database: Database;
   beforeAll(async () => {
     database = openServerDatabase(await createTestDatabase(), 2);
   });
   afterAll(() => database.close());
 
-  const pidOfLine = async () => (await ownPid.one(database.pipeline))?.pid ?? 0;
+  const pidOfPipeline = async () => (await ownPid.one(database.pipeline))?.pid ?? 0;
 
-  test('each gets its own answer, whatever fails, is cancelled or breaks beside it', async () => {
-    const outcomes = { answered: 0, refused: 0, away: 0 };
-    const ask = async (text: string, fails: boolean) => {
-      const asked = fails ? divide.one(database.pipeline, 0) : echo.one(database.pipeline, text);
-      const outcome = await asked.catch((error: unknown) => ({ error }));
+  test('gives each statement its own answer when others fail, are cancelled or lose the connection', async () => {
+    const outcomes = { answered: 0, failed: 0, unavailable: 0 };
+    const run = async (text: string, fails: boolean) => {
+      const query = fails ? divide.one(database.pipeline, 0) : echo.one(database.pipeline, text);
+      const outcome = await query.catch((error: unknown) => ({ error }));
       if (outcome && 'error' in outcome) {
-        if (isDatabaseUnavailable(outcome.error)) outcomes.away += 1;
+        if (isDatabaseUnavailable(outcome.error)) outcomes.unavailable += 1;
         else {
           expect({ fails, code: (outcome.error as { code?: string }).code }).toEqual({
             fails: true,
             code: DIVISION_BY_ZERO,
           });
-          outcomes.refused += 1;
+          outcomes.failed += 1;
         }
         return;
       }
       expect({ fails, ...outcome }).toEqual({ fails: false, said: text });
       outcomes.answered += 1;
     };
-    for (let round = 0; round < BATCHES; round += 1) {
-      const pid = await pidOfLine().catch(() => 0);
-      const asked = Array.from({ length: BATCH_SIZE }, (_, n) => ask(`${round}/${n}`, n % 7 === 3));
-      if (round % 4 === 1) await queryRows(database.db, sql`select pg_cancel_backend(${pid}::int)`);
-      if (round % 10 === 5) await queryRows(database.db, sql`select pg_terminate_backend(${pid}::int)`);
-      await Promise.all(asked);
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      const pid = await pidOfPipeline().catch(() => 0);
+      const queries = Array.from({ length: BATCH_SIZE }, (_, n) => run(`${batch}/${n}`, n % 7 === 3));
+      if (batch % 4 === 1) await queryRows(database.db, sql`select pg_cancel_backend(${pid}::int)`);
+      if (batch % 10 === 5) await queryRows(database.db, sql`select pg_terminate_backend(${pid}::int)`);
+      await Promise.all(queries);
     }
     expect(outcomes.answered).toBeGreaterThan(0);
-    expect(outcomes.refused).toBeGreaterThan(0);
-    expect(outcomes.answered + outcomes.refused + outcomes.away).toBe(BATCHES * BATCH_SIZE);
+    expect(outcomes.failed).toBeGreaterThan(0);
+    expect(outcomes.answered + outcomes.failed + outcomes.unavailable).toBe(BATCHES * BATCH_SIZE);
   });
 
-  test('they do share it, and one that broke is replaced by another', async () => {
-    const pids = await Promise.all([pidOfLine(), pidOfLine(), pidOfLine()]);
+  test('runs statements on one connection, and connects again when it breaks', async () => {
+    const pids = await Promise.all([pidOfPipeline(), pidOfPipeline(), pidOfPipeline()]);
     expect(new Set(pids).size).toBe(1);
     const [broken = 0] = pids;
     await queryRows(database.db, sql`select pg_terminate_backend(${broken}::int)`);
-    await expect.poll(() => pidOfLine().catch(() => broken)).not.toBe(broken);
+    await expect.poll(() => pidOfPipeline().catch(() => broken)).not.toBe(broken);
   });
 
-  test('when the database is away each is told so, and after the end nothing is asked', async () => {
-    const away = openServerDatabase('postgres://nobody:nothing@127.0.0.1:1/nowhere', 1);
-    expect(await failAsUnavailable(away)).toEqual([true, true]);
-    await away.close();
-    await expect(echo.one(away.pipeline, 'c')).rejects.toThrow('the line is closed');
+  test('fails each statement when the database is unavailable, and sends nothing after close', async () => {
+    const unavailable = openServerDatabase('postgres://nobody:nothing@127.0.0.1:1/nowhere', 1);
+    expect(await failAsUnavailable(unavailable)).toEqual([true, true]);
+    await unavailable.close();
+    await expect(echo.one(unavailable.pipeline, 'c')).rejects.toThrow('the pipelined connection is closed');
   });
 });
 
-test('A database that takes a connection and says nothing is away, too', async () => {
+test('a database that accepts a connection and never answers counts as unavailable', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const database = openServerDatabase(`postgres://u:p@127.0.0.1:${(silent.address() as AddressInfo).port}/x`, 1);
@@ -95,48 +95,48 @@ test('A database that takes a connection and says nothing is away, too', async (
   }
 });
 
-test('A database that has stopped in its tracks holds up nobody who closes', async () => {
-  const stopped = createServer((socket) => void socket.once('data', () => socket.write(AUTHENTICATED))).listen(
+test('close does not wait for a database that hangs', async () => {
+  const hanging = createServer((socket) => void socket.once('data', () => socket.write(AUTHENTICATED))).listen(
     0,
     '127.0.0.1',
   );
-  await once(stopped, 'listening');
-  const database = openServerDatabase(`postgres://u:p@127.0.0.1:${(stopped.address() as AddressInfo).port}/x`, 1);
-  let isAsking = true;
-  const asked = failAsUnavailable(database).finally(() => {
-    isAsking = false;
+  await once(hanging, 'listening');
+  const database = openServerDatabase(`postgres://u:p@127.0.0.1:${(hanging.address() as AddressInfo).port}/x`, 1);
+  let isPending = true;
+  const failures = failAsUnavailable(database).finally(() => {
+    isPending = false;
   });
   await database.close();
-  expect(isAsking).toBe(true);
-  expect(await asked).toEqual([true, true]);
-  stopped.close();
+  expect(isPending).toBe(true);
+  expect(await failures).toEqual([true, true]);
+  hanging.close();
 });
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('Those who look while a table is locked', () => {
-  let world: TestServer;
+describe.runIf(DATABASE_KINDS.includes('postgres'))('requests while a table is locked', () => {
+  let server: TestServer;
   let bud: TestUser;
   beforeAll(async () => {
-    world = await openTestServer('postgres');
-    bud = await world.createUser('Bud');
+    server = await openTestServer('postgres');
+    bud = await server.createUser('Bud');
   });
-  afterAll(() => world.close());
+  afterAll(() => server.close());
 
-  test('are told to come back, also behind one that was given up while it was prepared, and then see it', async () => {
-    const other = openServerDatabase(world.databaseUrl ?? '', 1);
-    const looks = () => Promise.all(Array.from({ length: 5 }, () => statusOfBoard()));
+  test('get a 503, also after one that timed out while its statement was prepared, and succeed after the lock', async () => {
+    const other = openServerDatabase(server.databaseUrl ?? '', 1);
+    const readStatuses = () => Promise.all(Array.from({ length: 5 }, () => readDashboardStatus()));
     try {
       await other.db.transaction().execute(async (tx) => {
         await queryRow(tx, sql`lock table reviews in access exclusive mode`);
-        expect(new Set(await looks())).toEqual(new Set([503]));
+        expect(new Set(await readStatuses())).toEqual(new Set([503]));
       });
     } finally {
       await other.close();
     }
-    expect(new Set(await looks())).toEqual(new Set([200]));
+    expect(new Set(await readStatuses())).toEqual(new Set([200]));
   });
 
-  async function statusOfBoard(): Promise<number> {
-    const response = await fetch(`${world.apiUrl}/dashboards/bud`, {
+  async function readDashboardStatus(): Promise<number> {
+    const response = await fetch(`${server.apiUrl}/dashboards/bud`, {
       headers: { authorization: `Bearer ${bud.token}` },
     });
     return response.status;

@@ -1,35 +1,34 @@
 import type { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 
-/** What a prepared statement can be asked of: the pool, a transaction, or a line. */
+/** Where a prepared statement can run: the pool, a transaction or a pipelined connection. */
 export type QueryExecutor = { executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ readonly rows: Row[] }> };
 
 export type PipelinedConnection = QueryExecutor & { close(): Promise<void> };
 
 /**
- * One connection on which many statements are under way at once: PostgreSQL finds the next in its hands when it is done
- * with one, so that neither has to wake the other for each. They are answered in their order, so it is for readings alone,
- * and for those that are over at once. `make` makes a client in pg's pipeline mode; one that breaks fails what was under
- * way, and the next statement makes another.
+ * One connection that sends statements without waiting for the answers of earlier ones, so that PostgreSQL and the server
+ * wake each other less often. The answers come in order, so it is only for quick reads. `createClient` makes a client in
+ * pg's pipeline mode. When a client breaks, its open statements fail, and the next statement connects again.
  */
-export function openPipeline(make: () => pg.Client): PipelinedConnection {
+export function openPipeline(createClient: () => pg.Client): PipelinedConnection {
   let connected: Promise<pg.Client> | undefined;
   let isClosed = false;
 
   function connect(): Promise<pg.Client> {
-    const client = make();
+    const client = createClient();
     const connecting = client.connect().then(() => client);
-    const forget = () => {
+    const disconnect = () => {
       if (connected === connecting) connected = undefined;
     };
-    client.on('error', forget).on('end', forget);
-    connecting.catch(forget);
+    client.on('error', disconnect).on('end', disconnect);
+    connecting.catch(disconnect);
     return connecting;
   }
 
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery<Row>) {
-      if (isClosed) throw new Error('the line is closed');
+      if (isClosed) throw new Error('the pipelined connection is closed');
       connected ??= connect();
       const client = await connected;
       const { rows } = await client.query(sql, [...parameters]);
@@ -38,7 +37,7 @@ export function openPipeline(make: () => pg.Client): PipelinedConnection {
     async close() {
       isClosed = true;
       const client = await connected?.catch(() => undefined);
-      // Not waited for, as the pool does not: a database that is stopped in its tracks says no goodbye.
+      // Not awaited, like in pg's pool: a database that hangs never confirms the end.
       void client?.end();
     },
   };

@@ -1,4 +1,5 @@
 import {
+  type Compilable,
   CompiledQuery,
   DummyDriver,
   Kysely,
@@ -10,77 +11,75 @@ import {
 import type { QueryExecutor } from './pipeline.ts';
 import type { Schema } from './schema.ts';
 
-/** A statement that is compiled once: every run sends the same text, which PostgreSQL has parsed and planned before. */
-export type PreparedStatement<Given extends readonly unknown[], Row> = {
-  all(tx: QueryExecutor, ...given: Given): Promise<Row[]>;
-  one(tx: QueryExecutor, ...given: Given): Promise<Row | undefined>;
+/** A statement that is compiled once. Every run sends the same text, so PostgreSQL parses and plans it once a connection. */
+export type PreparedStatement<Parameters extends readonly unknown[], Row> = {
+  all(tx: QueryExecutor, ...parameters: Parameters): Promise<Row[]>;
+  one(tx: QueryExecutor, ...parameters: Parameters): Promise<Row | undefined>;
 };
 
-export type Placeholders<Given extends readonly unknown[]> = { [K in keyof Given]: RawBuilder<Given[K]> };
+export type Placeholders<Parameters extends readonly unknown[]> = {
+  [K in keyof Parameters]: RawBuilder<Parameters[K]>;
+};
 
-const compiler = new Kysely<Schema>({
+/** Builds queries for `prepare`; it has no connection. */
+export const queryBuilder = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: () => {
-      throw new Error('this one only compiles');
+      throw new Error('queryBuilder only compiles');
     },
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 });
 
+/** A query of `queryBuilder`, whose rows the compiler checks, or raw SQL, whose rows it does not. */
+type Query<Row> = RawBuilder<unknown> | (Compilable & { execute(): Promise<Row[]> });
+
 /**
- * Prepares a statement with places for what is given to each run; the compiler costs as much as a small query.
- * `count` says how many places there are where the builder's own list of arguments does not.
+ * Prepares a statement with placeholders for the parameters of each run: compiling it costs as much as a small query.
+ * `count` is the number of parameters where `build.length` does not say it.
  */
-export function prepare<Given extends readonly unknown[], Row>(
-  build: (...places: Placeholders<Given>) => RawBuilder<unknown>,
+export function prepare<Parameters extends readonly unknown[], Row>(
+  build: (...placeholders: Placeholders<Parameters>) => Query<Row>,
   count: number = build.length,
-): PreparedStatement<Given, Row> {
-  // Compiled when first run: a start need not wait for it.
+): PreparedStatement<Parameters, Row> {
+  // Compiled by the first run, so that the server starts faster.
   let compiled: CompiledStatement | undefined;
-  const all = async (tx: QueryExecutor, ...given: Given): Promise<Row[]> => {
+  const all = async (tx: QueryExecutor, ...parameters: Parameters): Promise<Row[]> => {
     compiled ??= compile(build, count);
-    const { text, order } = compiled;
-    return (
-      await tx.executeQuery<Row>(
-        CompiledQuery.raw(
-          text,
-          order.map((place) => given[place]),
-        ),
-      )
-    ).rows;
+    return (await tx.executeQuery<Row>(CompiledQuery.raw(compiled.text, compiled.valuesFor(parameters)))).rows;
   };
-  return { all, one: async (tx, ...given) => (await all(tx, ...given))[0] };
+  return { all, one: async (tx, ...parameters) => (await all(tx, ...parameters))[0] };
 }
 
-/** A text, and which of what is given stands at each of its numbers. */
-type CompiledStatement = { readonly text: string; readonly order: readonly number[] };
+type CompiledStatement = { readonly text: string; readonly valuesFor: (parameters: readonly unknown[]) => unknown[] };
 
-/** Whatever stands at several places is sent once: PostgreSQL reads each value that comes from its text. */
-function compile<Given extends readonly unknown[]>(
-  build: (...places: Placeholders<Given>) => RawBuilder<unknown>,
+/** A parameter that the text uses several times is sent once. */
+function compile<Parameters extends readonly unknown[], Row>(
+  build: (...placeholders: Placeholders<Parameters>) => Query<Row>,
   count: number,
 ): CompiledStatement {
-  const marks = Array.from({ length: count }, (_, place) => ({ place }));
-  const places = marks.map((mark) => sql`${mark}`) as unknown as Placeholders<Given>;
-  const { sql: text, parameters } = build(...places).compile(compiler);
-  const standing = parameters.map((parameter) => marks.indexOf(parameter as { place: number }));
-  const order = [...new Set(standing)];
-  const numberOf = (found: string) => order.indexOf(standing[Number(found) - 1] ?? -1) + 1;
-  return { text: text.replaceAll(/\$(\d+)/g, (_, found: string) => `$${numberOf(found)}`), order };
+  const marks: unknown[] = Array.from({ length: count }, () => ({}));
+  const query = build(...(marks.map((mark) => sql`${mark}`) as unknown as Placeholders<Parameters>));
+  const { sql: text, parameters: compiled } = 'isRawBuilder' in query ? query.compile(queryBuilder) : query.compile();
+  const sent = [...new Set(compiled)];
+  return {
+    text: text.replaceAll(/\$(\d+)/g, (_, number: string) => `$${sent.indexOf(compiled[Number(number) - 1]) + 1}`),
+    valuesFor: (parameters) => sent.map((value) => (marks.includes(value) ? parameters[marks.indexOf(value)] : value)),
+  };
 }
 
 const MAX_CACHED = 500;
 
-/** Keeps what `make` makes of a key. Keys beyond a bound are made anew each time: clients choose a part of them. */
+/** Caches the result of `make` by key. The cache has a limit because clients choose a part of the keys. */
 export function cacheByKey<T>(make: (key: string) => T): (key: string) => T {
-  const kept = new Map<string, T>();
+  const cache = new Map<string, T>();
   return (key) => {
-    const known = kept.get(key);
-    if (known !== undefined) return known;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     const made = make(key);
-    if (kept.size < MAX_CACHED) kept.set(key, made);
+    if (cache.size < MAX_CACHED) cache.set(key, made);
     return made;
   };
 }

@@ -3,6 +3,6 @@ import { expect, test } from 'vitest';
 import { printSchemaTypes } from '../../scripts/schemaTypes.ts';
 
 test('the schema types match the database after all migrations', async () => {
-  const written = await readFile(new URL('./schema.ts', import.meta.url), 'utf8');
-  expect(written, 'run `npm run schema` after a migration').toBe(await printSchemaTypes());
+  const file = await readFile(new URL('./schema.ts', import.meta.url), 'utf8');
+  expect(file, 'run `npm run schema` after a migration').toBe(await printSchemaTypes());
 });

@@ -1,99 +1,97 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DeliveryStep } from '../../contract/deliveries.ts';
+import { DELIVERY_LIST, type Delivery, type DeliveryStep, type NearbyDelivery } from '../../contract/deliveries.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
-import { type DeliveryRow, isoTime } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { dollars, list, object, quoted, raw, toSql } from '../db/json.sql.ts';
-import { type Columns, prepareList } from '../db/lists.sql.ts';
+import { columnsOf, type DeliveryRow, hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
+import type { Tx } from '../db/database.ts';
+import { dollars, type Json, list, object, quoted, raw } from '../db/json.sql.ts';
+import { prepareList } from '../db/lists.sql.ts';
 import { nearestTo } from '../db/nearby.sql.ts';
-import { prepare } from '../db/prepared.ts';
+import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareJsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
-import { emitMovedDeliverySql } from '../events/events.sql.ts';
-import { deliveryProperties, joinSharedColumns, type Viewer } from '../visibility.sql.ts';
+import { publishMovedDeliverySql } from '../events/publish.ts';
+import { deliveryProperties, joinSharedColumns, shared, type Viewer } from '../visibility.sql.ts';
 
 /** Whether the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
-export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql`${OWNER_COLUMN[role]} = ${id}::uuid`;
+export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql<boolean>`${OWNER_COLUMN[role]} = ${id}::uuid`;
 
 type Role = Caller['role'];
 const OWNER_COLUMN = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id`, Duber: sql`d.duber_id` };
 const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub'), Duber: make('Duber') });
 
-/** By id, a Duber may also read a delivery that waits for one. */
+/** A Duber may also read a pending delivery by its id. */
 const readableBy = (role: Role, id: unknown) =>
-  role === 'Duber' ? sql`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
+  role === 'Duber' ? sql<boolean>`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
 
+// Raw SQL, prepared: a step that was not taken and every review read it.
 const findReadableDelivery = byRole((role) =>
-  prepare<[id: string, caller: string], DeliveryRow>(
-    (id, caller) => sql`select d.id, d.order_id as "orderId", d.status, d.duber_id as "duberId"
-      from deliveries d where d.id = ${id} and ${readableBy(role, caller)}`,
+  prepare<[id: string, caller: string], DeliveryRow>((id, caller) =>
+    queryBuilder
+      .selectFrom('deliveries as d')
+      .select(['d.id', 'd.order_id as orderId', 'd.status', 'd.duber_id as duberId'])
+      .where('d.id', '=', id)
+      .where(readableBy(role, caller)),
   ),
 );
 
-/** A delivery that the caller may read as it is stored. */
+/** A delivery that the caller may read, as the database stores it. */
 export function findDelivery(tx: Tx, caller: Caller, id: string): Promise<DeliveryRow | undefined> {
   return findReadableDelivery[caller.role].one(tx, id, caller.id);
 }
 
-/** What a delivery's shape needs besides its table `deliveries d`. */
+/** Joins what `deliveryProperties` needs to the table `deliveries d`. */
 export const deliveryJoins = (
-  looker: Viewer,
+  viewer: Viewer,
 ) => sql`cross join lateral (select * from orders o where o.id = d.order_id offset 0) o
-  ${joinSharedColumns(looker)}`;
+  ${joinSharedColumns(viewer)}`;
 
 const readReadableDeliveryJson = byRole((role) =>
-  prepareQuickJsonQuery<[id: string, caller: string, now: Date]>((id, caller, now) => {
-    const looker: Viewer = { role, id: caller, now };
-    return sql`select ${toSql(object(deliveryProperties(looker)))} as json from deliveries d ${deliveryJoins(looker)}
-      where d.id = ${id} and ${readableBy(role, caller)}`;
+  prepareQuickJsonQuery<[id: string, caller: string, now: Date], Delivery>((id, caller, now) => {
+    const viewer: Viewer = { role, id: caller, now };
+    return {
+      json: object(deliveryProperties(viewer)),
+      from: sql`deliveries d ${deliveryJoins(viewer)} where d.id = ${id} and ${readableBy(role, caller)}`,
+    };
   }),
 );
 
 /** A delivery that the caller may read, as they see it. */
-export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery =>
+export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery<Delivery> =>
   readReadableDeliveryJson[caller.role](id, caller.id, now);
 
-/** Whether there is such a delivery, whosever it is. */
+/** Whether a delivery with this id exists, no matter whose. */
 export async function deliveryExists(tx: Tx, id: string): Promise<boolean> {
-  return (await queryRow(tx, sql`select 1 as there from deliveries where id = ${id}`)) !== undefined;
+  return (await tx.selectFrom('deliveries').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-const COLUMNS: Columns = {
-  id: { sql: sql`d.id`, type: 'uuid' },
-  orderId: { sql: sql`d.order_id`, type: 'uuid' },
-  status: { sql: sql`d.status collate "C"`, type: 'text' },
-  deliveryType: { sql: sql`d.delivery_type collate "C"`, type: 'text' },
-  budId: { sql: sql`d.bud_id`, type: 'uuid' },
-  scrubId: { sql: sql`d.scrub_id`, type: 'uuid' },
-  duberId: { sql: sql`d.duber_id`, type: 'uuid' },
-  createdAt: { sql: sql`d.created_at`, type: 'timestamptz' },
-};
+const delivery = columnsOf('deliveries', 'd');
 
-const SORTS = {
-  createdAt: sql`d.created_at`,
-  status: sql`d.status collate "C"`,
-  price: sql`d.price`,
-  distanceInMeters: sql`d.distance_m`,
-};
-
-/** A page of the caller's own deliveries. */
-export const listDeliveries = prepareList<Caller>({
+/** A page of the caller's deliveries. */
+export const listDeliveries = prepareList<Caller, typeof DELIVERY_LIST, Delivery>({
+  list: DELIVERY_LIST,
   table: 'deliveries',
   alias: 'd',
   scope: ownedBy,
-  columns: COLUMNS,
-  sorts: SORTS,
-  joins: deliveryJoins,
-  shape: deliveryProperties,
-  sums: {
-    price: { column: sql`d.price`, tallyColumn: sql`t.price`, toJson: dollars },
-    distanceInMeters: { column: sql`d.distance_m`, tallyColumn: sql`t.distance_m`, toJson: raw },
+  columns: {
+    id: delivery('id'),
+    orderId: delivery('order_id'),
+    status: sql`d.status collate "C"`,
+    deliveryType: sql`d.delivery_type collate "C"`,
+    budId: delivery('bud_id'),
+    scrubId: delivery('scrub_id'),
+    duberId: delivery('duber_id'),
+    createdAt: delivery('created_at'),
+    price: delivery('price'),
+    distanceInMeters: delivery('distance_m'),
   },
+  joins: deliveryJoins,
+  properties: deliveryProperties,
+  sums: { price: { tally: 'price', toJson: dollars }, distanceInMeters: { tally: 'distance_m', toJson: raw } },
   tallies: 'delivery_tallies',
 });
 
-/** The steps of a `with` that end in `found`: the deliveries that wait within `radius` metres of `origin`. */
+/** CTEs that end in `found`: the pending deliveries within `radius` metres of `origin`. */
 export const nearestDeliveriesSql = (radius: RawBuilder<unknown>) =>
   nearestTo(
     {
@@ -108,39 +106,42 @@ export const nearestDeliveriesSql = (radius: RawBuilder<unknown>) =>
   );
 
 /** The list of what was `found`, as a Duber sees it. */
-export const nearbyDeliveriesJson = (looker: Viewer) =>
+export const nearbyDeliveriesJson = (viewer: Viewer): Json<NearbyDelivery[]> =>
   list(
     object({
-      delivery: object(deliveryProperties(looker)),
-      bud: raw(sql`part.short_bud`),
-      scrub: raw(sql`part.short_scrub`),
-      budId: quoted(sql`d.bud_id`),
-      scrubId: quoted(sql`d.scrub_id`),
-      distanceMeters: raw(sql`found.distance`),
+      delivery: object(deliveryProperties(viewer)),
+      bud: shared('short_bud'),
+      scrub: shared('short_scrub'),
+      budId: quoted(delivery('bud_id')),
+      scrubId: quoted(delivery('scrub_id')),
+      distanceMeters: raw(sql<number>`found.distance`),
     }),
     sql`found.distance, found.id`,
-    sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveryJoins(looker)}`,
+    sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveryJoins(viewer)}`,
   );
 
 type NearbySearchParams = [duber: string, addressId: string, latitude: number | null, longitude: number | null];
 
-const selectDeliveriesNearby = prepareJsonQuery<[...NearbySearchParams, radius: number, now: Date]>(
-  (duber, addressId, latitude, longitude, radius, now) => sql`with origin as materialized (
+const selectDeliveriesNearby = prepareJsonQuery<[...NearbySearchParams, radius: number, now: Date], NearbyDelivery[]>(
+  (duber, addressId, latitude, longitude, radius, now) => ({
+    with: sql`origin as materialized (
         select coalesce(${latitude}::float8, a.latitude) as latitude, coalesce(${longitude}::float8, a.longitude) as longitude
         from addresses a where a.id = ${addressId} and a.user_id = ${duber}),
-      ${nearestDeliveriesSql(radius)}
-    select ${toSql(nearbyDeliveriesJson({ role: 'Duber', id: duber, now }))} as json from origin`,
+      ${nearestDeliveriesSql(radius)}`,
+    json: nearbyDeliveriesJson({ role: 'Duber', id: duber, now }),
+    from: sql`origin`,
+  }),
 );
 
 /**
- * Deliveries that wait within `radius` metres of an address, or of `point` in its stead, nearest first; nothing when the
- * address is not the Duber's.
+ * Pending deliveries within `radius` metres of `point`, or of the address when there is no point, nearest first. No row
+ * when the address is not the Duber's.
  */
 export function findDeliveriesNearby(
   duber: DuberId,
   { addressId, point, radius }: { addressId: string; point: Point | undefined; radius: number },
   now: Date,
-): JsonQuery {
+): JsonQuery<NearbyDelivery[]> {
   const { latitude = null, longitude = null } = point ?? {};
   return selectDeliveriesNearby(duber, addressId, latitude, longitude, radius, now);
 }
@@ -156,57 +157,66 @@ export type NewDelivery = {
   readonly pickup: Point;
 };
 
+/** Inserts a pending delivery and the first entry of its history. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
   const { id, orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup } = delivery;
-  await queryRows(
-    tx,
-    sql`with opened as (insert into deliveries (id, order_id, delivery_type, status, bud_id, scrub_id, price,
-          distance_m, pickup_latitude, pickup_longitude, pickup_band, created_at)
-        values (${id}, ${orderId}, ${deliveryType}, 'Pending', ${budId}, ${scrubId}, ${price}, ${distanceInMeters},
-          ${pickup.latitude}, ${pickup.longitude}, ${bandOf(pickup.latitude)}, ${now}) returning id)
-      insert into delivery_steps (delivery_id, status, created_at, position)
-        select id, 'Pending', ${now}::timestamptz, 0 from opened`,
-  );
+  await tx
+    .with('opened', (db) =>
+      db.insertInto('deliveries').values({
+        id,
+        order_id: orderId,
+        delivery_type: deliveryType,
+        status: 'Pending',
+        bud_id: budId,
+        scrub_id: scrubId,
+        price,
+        distance_m: distanceInMeters,
+        pickup_latitude: pickup.latitude,
+        pickup_longitude: pickup.longitude,
+        pickup_band: bandOf(pickup.latitude),
+        created_at: now,
+      }),
+    )
+    .insertInto('delivery_steps')
+    .values({ delivery_id: id, status: 'Pending', created_at: now, position: 0 })
+    .execute();
 }
 
 export type DeliveryTransition = {
   readonly id: string;
   readonly from: DeliveryStatus;
   readonly to: DeliveryStatus;
-  /** When a device without a network took the step. */
+  /** When the Duber's device took the step, if it sends the step later. */
   readonly takenAt: Date | null;
 };
 
-/** The step, and what of its delivery the rest of the transaction needs; the price in cents. */
+/** The step, and what the rest of the transaction needs to know of its delivery. Price in cents. */
 export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
 
 type TransitionParams = [id: string, duber: string, from: string, to: string, now: Date, takenAt: Date | null];
-
-const hasActiveDelivery = (duber: RawBuilder<unknown>) => sql`exists (select 1 from deliveries a
-  where a.duber_id = ${duber}::uuid and a.status not in ('Pending', 'Delivered'))`;
 
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
   (id, duber, from, to, now, takenAt) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
           delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end
         where d.id = ${id} and d.status = ${from}::text
-          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(duber)} else d.duber_id = ${duber}::uuid end
+          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)} else d.duber_id = ${duber}::uuid end
         returning d.*),
     step as (
       insert into delivery_steps as t (delivery_id, status, created_at, taken_at, position)
         select m.id, ${to}, ${now}::timestamptz, ${takenAt}::timestamptz,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
-    ${emitMovedDeliverySql({ from, to, now })}
+    ${publishMovedDeliverySql({ from, to, now })}
     select m.order_id as "orderId", m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
         'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step
       from moved m, step t`,
 );
 
 /**
- * Compare-and-swap, in one statement with its history and with what its people are told: moves a delivery that still
- * stands at `from`; undefined when it does not, when it is not the Duber's, or when it would be their second one.
- * Breaks `deliveries_one_active` when the Duber takes two at once.
+ * Compare-and-swap: moves a delivery if its status is still `from`. Returns undefined when it is not, when the delivery is
+ * another Duber's, or when it would be the Duber's second active one. Violates `deliveries_one_active` when a Duber takes
+ * two at the same time.
  */
 export function moveDelivery(
   tx: Tx,

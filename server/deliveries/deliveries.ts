@@ -2,23 +2,24 @@ import { TAKEN_AT_HEADER } from '../../contract/call.ts';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import { DELIVERY_FLOW, type DeliveryAction } from '../../domain/deliveries.ts';
-import { linesOfDelivery } from '../../domain/ledger.ts';
 import { checkTransition } from '../../domain/workflow.ts';
 import type { Context } from '../context.ts';
 import type { DeliveryRow } from '../db/columns.sql.ts';
-import { transact, violatedConstraint } from '../db/database.ts';
-import { notifyDelivered } from '../events/publish.ts';
+import { type Tx, transact, violatedConstraint } from '../db/database.ts';
+import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { writeLedgerEntry } from '../payments/ledger.sql.ts';
+import { recordDelivery } from '../payments/payments.ts';
 import {
   type DeliveryTransition,
   deliveryExists,
   findDeliveriesNearby,
   findDelivery,
+  insertDelivery,
   listDeliveries,
   type MovedDelivery,
   moveDelivery,
+  type NewDelivery,
   readDeliveryJson,
 } from './deliveries.sql.ts';
 
@@ -29,13 +30,13 @@ type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 
 
 const INCOMPLETE_POINT_MESSAGE = 'latitude and longitude go together';
 
-export function deliveryHandlers(deps: Context): DeliveryCalls {
-  const { now } = deps;
+export function deliveryHandlers(context: Context): DeliveryCalls {
+  const { now } = context;
   const steps = Object.fromEntries(
     DELIVERY_FLOW.map(({ action }) => [
       action,
       ({ caller, params, takenAt }: StepInput) =>
-        takeDeliveryStep(deps, caller, { id: params.id, action, takenAt: checkTakenAt(takenAt, now()) }),
+        takeDeliveryStep(context, caller, { id: params.id, action, takenAt: checkTakenAt(takenAt, now()) }),
     ]),
   ) as unknown as Pick<Handlers, DeliveryAction>;
   return {
@@ -55,11 +56,23 @@ export function deliveryHandlers(deps: Context): DeliveryCalls {
   };
 }
 
+/** A delivery that the caller may read. Refuses with 404 when there is none. */
+export async function getDelivery(tx: Tx, caller: Caller, id: string): Promise<DeliveryRow> {
+  return orNotFound(await findDelivery(tx, caller, id));
+}
+
+/** Opens a delivery, and notifies its Bud, its Scrub and the Dubers nearby. */
+export async function openDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
+  await insertDelivery(tx, delivery, now);
+  const step = { deliveryId: delivery.id, status: 'Pending', createdAt: now.toISOString() } as const;
+  await publishNewDelivery(tx, step, delivery.pickup);
+}
+
 const MAX_STEP_AGE_MS = 24 * 60 * 60 * 1000;
-/** Clocks of devices are a little wrong. */
+/** Device clocks are a little off. */
 const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 
-/** When a device took a step that it sends only now: at most a day ago, and never in the future. */
+/** When a device took a step that it sends later: not more than a day ago, and not in the future. */
 function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
   if (takenAt === undefined) return null;
   const agoMs = now.getTime() - takenAt.getTime();
@@ -71,18 +84,18 @@ function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
 }
 
 /**
- * One step of DELIVERY_FLOW. All five share it; only taking a pending delivery has refusals of its own. The step is tried
- * first, and only one that was not taken is asked why: hardly any is.
+ * Takes one step of DELIVERY_FLOW. Nearly all steps succeed, so it tries the step first and finds out why not only when
+ * it fails. Accepting a pending delivery has refusals that the other steps do not have.
  */
 async function takeDeliveryStep(
-  deps: Context,
+  context: Context,
   caller: DuberCaller,
   { id, action, takenAt }: RequestedStep,
 ): Promise<DeliveryStep> {
   const { from, to } = orNotFound(DELIVERY_FLOW.find((row) => row.action === action));
-  const moved = await tryMove(deps, caller.id, { id, from, to, takenAt });
-  if (!moved) return refuseStep(deps, caller, id, action);
-  deps.wake('events');
+  const moved = await tryMove(context, caller.id, { id, from, to, takenAt });
+  if (!moved) return refuseStep(context, caller, id, action);
+  context.wake('events');
   return moved.step;
 }
 
@@ -97,10 +110,8 @@ async function tryMove(
     return await transact(db, async (tx) => {
       const moved = await moveDelivery(tx, duberId, step, at);
       if (!moved) return undefined;
-      const { orderId, price } = moved;
       await notifyDelivered(tx, moved.step);
-      const lines = linesOfDelivery({ duberId, price });
-      await writeLedgerEntry(tx, { kind: 'delivered', orderId, deliveryId: step.id, at, lines });
+      await recordDelivery(tx, { id: step.id, orderId: moved.orderId, duberId, price: moved.price }, at);
       return moved;
     });
   } catch (error) {
@@ -109,23 +120,23 @@ async function tryMove(
   }
 }
 
-async function refuseStep(deps: Context, caller: DuberCaller, id: string, action: DeliveryAction): Promise<never> {
-  const taking = action === 'accept-delivery';
-  const delivery = await findDelivery(deps.db, caller, id);
-  if (!delivery) return refuseUnreadable(deps, id, taking);
+async function refuseStep(context: Context, caller: DuberCaller, id: string, action: DeliveryAction): Promise<never> {
+  const isAccepting = action === 'accept-delivery';
+  const delivery = await findDelivery(context.db, caller, id);
+  if (!delivery) return refuseUnreadable(context, id, isAccepting);
   const verdict = checkTransition(DELIVERY_FLOW, action, delivery.status, caller.role);
-  // It still waits, so it was this Duber who could not take it.
-  if (taking && verdict.ok) refuse('alreadyBusy');
-  return refuseWrongStatus(delivery, taking);
+  // The delivery is still pending, so the reason is this Duber.
+  if (isAccepting && verdict.ok) refuse('alreadyBusy');
+  return refuseWrongStatus(delivery, isAccepting);
 }
 
-// Somebody else's delivery and none at all read the same, except to a Duber who came too late for it.
-async function refuseUnreadable({ db }: Context, id: string, taking: boolean): Promise<never> {
-  if (taking && (await deliveryExists(db, id))) refuse('alreadyAccepted');
+// Another Duber's delivery answers like an unknown one, except to a Duber who tries to accept it too late.
+async function refuseUnreadable({ db }: Context, id: string, isAccepting: boolean): Promise<never> {
+  if (isAccepting && (await deliveryExists(db, id))) refuse('alreadyAccepted');
   refuse('notFound');
 }
 
-function refuseWrongStatus({ status }: DeliveryRow, taking: boolean): never {
-  if (taking) refuse('alreadyAccepted');
+function refuseWrongStatus({ status }: DeliveryRow, isAccepting: boolean): never {
+  if (isAccepting) refuse('alreadyAccepted');
   refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
 }

@@ -1,34 +1,26 @@
 import { sql } from 'kysely';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
-import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { Point } from '../../domain/places.ts';
-import { POSITION_AFTER_DELIVERED_MS, POSITION_INTERVAL_MS, POSITION_LIFETIME_MS } from '../../domain/positions.ts';
+import { POSITION_INTERVAL_MS } from '../../domain/positions.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { POSITIONS_KEPT_MS } from '../jobs/retention.ts';
 import { ownedBy } from './deliveries.sql.ts';
 
-export type DeliveryPosition = {
-  readonly status: DeliveryStatus;
-  readonly deliveredAt: Date | null;
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  readonly at: Date | null;
-};
-
-/** How a delivery of the caller stands, with its last place as it is stored; undefined when it is not theirs. */
-export function readDeliveryPosition(
-  tx: Tx,
-  caller: Caller,
-  deliveryId: string,
-): Promise<DeliveryPosition | undefined> {
-  return queryRow(
-    tx,
-    sql`select d.status, d.delivered_at as "deliveredAt", p.latitude, p.longitude, p.at
-      from deliveries d left join delivery_positions p on p.delivery_id = d.id
-      where d.id = ${deliveryId} and ${ownedBy(caller)}`,
-  );
+/** The status of the caller's delivery and its stored position. Undefined when the delivery is not theirs. */
+export function readDeliveryPosition(tx: Tx, caller: Caller, deliveryId: string) {
+  return tx
+    .selectFrom('deliveries as d')
+    .leftJoin('delivery_positions as p', 'p.delivery_id', 'd.id')
+    .select(['d.status', 'd.delivered_at as deliveredAt', 'p.latitude', 'p.longitude', 'p.at'])
+    .where('d.id', '=', deliveryId)
+    .where(ownedBy(caller))
+    .executeTakeFirst();
 }
 
-/** Keeps a place in the stead of the last one; false when the Duber is not on the way with it, or it comes too fast. */
+/**
+ * Saves the Duber's position in place of the last one. Returns false when the Duber is not on the way with the delivery,
+ * or when the last position is too recent.
+ */
 export async function savePosition(
   tx: Tx,
   duber: DuberId,
@@ -36,7 +28,8 @@ export async function savePosition(
   { latitude, longitude }: Point,
   now: Date,
 ): Promise<boolean> {
-  const kept = await queryRow(
+  // Raw SQL: the status is checked and the position is saved in one statement.
+  const saved = await queryRow(
     tx,
     sql`insert into delivery_positions as p (delivery_id, latitude, longitude, at)
       select d.id, ${latitude}::float8, ${longitude}::float8, ${now}::timestamptz from deliveries d
@@ -44,17 +37,20 @@ export async function savePosition(
       on conflict (delivery_id) do update
         set latitude = excluded.latitude, longitude = excluded.longitude, at = excluded.at
         where p.at <= ${new Date(now.getTime() - POSITION_INTERVAL_MS)}
-      returning 1 as kept`,
+      returning p.delivery_id`,
   );
-  return kept !== undefined;
+  return saved !== undefined;
 }
 
-/** Takes the last place of a delivery of the Duber away. Gives whether there was one. */
+/** Clears the position of the Duber's delivery. Returns whether there was one. */
 export async function clearPosition(tx: Tx, duber: DuberId, deliveryId: string, now: Date): Promise<boolean> {
-  const before = await queryRow<{ latitude: number | null }>(
-    tx,
-    sql`select latitude from delivery_positions where delivery_id = ${deliveryId} for update`,
-  );
+  const before = await tx
+    .selectFrom('delivery_positions')
+    .select('latitude')
+    .where('delivery_id', '=', deliveryId)
+    .forUpdate()
+    .executeTakeFirst();
+  // Raw SQL: the owner is checked in the same statement. The row keeps the time, so that a late update is ignored.
   await queryRows(
     tx,
     sql`insert into delivery_positions (delivery_id, at) select d.id, ${now}::timestamptz from deliveries d
@@ -64,12 +60,17 @@ export async function clearPosition(tx: Tx, duber: DuberId, deliveryId: string, 
   return before !== undefined && before.latitude !== null;
 }
 
-/** Deletes the places that nobody may read any more. */
+/** Deletes the positions that nobody may read any more. */
 export async function deleteOldPositions(tx: Tx, now: Date): Promise<void> {
-  await queryRows(
-    tx,
-    sql`delete from delivery_positions p using deliveries d where d.id = p.delivery_id
-      and (d.delivered_at <= ${new Date(now.getTime() - POSITION_AFTER_DELIVERED_MS)}
-        or p.at <= ${new Date(now.getTime() - POSITION_LIFETIME_MS)})`,
-  );
+  await tx
+    .deleteFrom('delivery_positions as p')
+    .using('deliveries as d')
+    .whereRef('d.id', '=', 'p.delivery_id')
+    .where((eb) =>
+      eb.or([
+        eb('d.delivered_at', '<=', new Date(now.getTime() - POSITIONS_KEPT_MS.afterDelivered)),
+        eb('p.at', '<=', new Date(now.getTime() - POSITIONS_KEPT_MS.afterSent)),
+      ]),
+    )
+    .execute();
 }

@@ -1,62 +1,59 @@
 import type { Position } from '../../contract/positions.ts';
+import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import { isOnTheWay, isPositionVisible, roundPosition } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { emitDeliveryEvent, emitPositionEvent } from '../events/events.sql.ts';
+import { publishDeliveryUpdate, publishPosition } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import {
-  clearPosition,
-  type DeliveryPosition,
-  deleteOldPositions,
-  readDeliveryPosition,
-  savePosition,
-} from './positions.sql.ts';
+import { clearPosition, deleteOldPositions, readDeliveryPosition, savePosition } from './positions.sql.ts';
 
 type PositionCalls = Pick<Handlers, 'readPosition' | 'sharePosition' | 'forgetPosition'>;
 
-export function positionHandlers({ db, now, wake: nudge }: Context): PositionCalls {
+export function positionHandlers({ db, now, wake }: Context): PositionCalls {
   return {
     readPosition: async ({ caller, params }) => ({
       position: toPosition(orNotFound(await readDeliveryPosition(db, caller, params.id)), now()),
     }),
     sharePosition: async ({ caller, params, body }) => {
       const at = now();
-      const place = roundPosition(body);
-      const isKept = await transact(db, async (tx) => {
-        const kept = await savePosition(tx, caller.id, params.id, place, at);
-        if (kept) await emitPositionEvent(tx, params.id, at);
-        return kept;
+      const point = roundPosition(body);
+      const isSaved = await transact(db, async (tx) => {
+        const saved = await savePosition(tx, caller.id, params.id, point, at);
+        if (saved) await publishPosition(tx, params.id, at);
+        return saved;
       });
-      if (isKept) nudge('events');
+      if (isSaved) wake('events');
       else refuseUnlessOnTheWay(orNotFound(await readDeliveryPosition(db, caller, params.id)));
       return { position: toPosition(orNotFound(await readDeliveryPosition(db, caller, params.id)), now()) };
     },
     forgetPosition: async ({ caller, params: { id } }) => {
       const { status } = orNotFound(await readDeliveryPosition(db, caller, id));
       const at = now();
-      const wasThere = await transact(db, async (tx) => {
-        const dropped = await clearPosition(tx, caller.id, id, at);
-        // Those who see it on a map are told to look again.
-        if (dropped) await emitDeliveryEvent(tx, { id, status, at: at.toISOString() });
-        return dropped;
+      const isCleared = await transact(db, async (tx) => {
+        const cleared = await clearPosition(tx, caller.id, id, at);
+        // Makes screens with the map reload the delivery.
+        if (cleared) await publishDeliveryUpdate(tx, { deliveryId: id, status, createdAt: at.toISOString() });
+        return cleared;
       });
-      if (wasThere) nudge('events');
+      if (isCleared) wake('events');
     },
   };
 }
 
-function refuseUnlessOnTheWay({ status }: DeliveryPosition): void {
+type StoredPosition = NonNullable<Awaited<ReturnType<typeof readDeliveryPosition>>>;
+
+function refuseUnlessOnTheWay({ status }: { status: DeliveryStatus }): void {
   if (isOnTheWay(status)) return;
   refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
 }
 
-function toPosition({ latitude, longitude, at, deliveredAt }: DeliveryPosition, now: Date): Position | null {
+function toPosition({ latitude, longitude, at, deliveredAt }: StoredPosition, now: Date): Position | null {
   if (latitude === null || longitude === null || at === null) return null;
   return isPositionVisible({ at, deliveredAt }, now) ? { latitude, longitude, at: at.toISOString() } : null;
 }
 
-/** Sweeps away what positionIsKept already hides. */
+/** Deletes the positions that `isPositionVisible` already hides. */
 export async function deleteExpiredPositions({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
   await deleteOldPositions(db, now());
 }

@@ -2,20 +2,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { v7 as newUuid } from 'uuid';
 import { errorBody } from '../../contract/failures.ts';
-import { ipNetworkOf } from './rateLimits.ts';
+import { countByNetwork, ipNetworkOf } from './rateLimits.ts';
 
 const MAX_CONNECTIONS_PER_NETWORK = 2_000;
 
-/** Requests on one connection whose answers are not out yet; browsers send one after the other. */
+/** Pipelined requests on one connection that have no answer yet. Browsers do not pipeline at all. */
 const MAX_UNANSWERED_REQUESTS = 16;
 
-/** What is open, and what of it waits for an answer. */
 export type ConnectionTracker = {
-  /** Ends what nobody waits for: kept alive, or opened in advance and never used, as browsers do. */
+  /** Closes connections without a request: kept alive, or opened in advance by a browser. */
   closeIdle(): void;
 };
 
-/** Cuts off who asks and asks on a connection without taking the answers: they would pile up in memory. */
+/** Tracks open connections. Cuts off a client that pipelines requests without reading the answers: they would fill memory. */
 export function trackConnections(server: Server): ConnectionTracker {
   const unanswered = new Map<Socket, number>();
   const add = (socket: Socket, change: number) => {
@@ -39,63 +38,52 @@ export function trackConnections(server: Server): ConnectionTracker {
 }
 
 /**
- * Turns away what one network connects above its share, streams among them: open sockets cost memory and are bounded.
- * Not behind a proxy: all of its connections come from one address, and bounding them is its own business.
+ * Limits the open connections of one network, streams included, because sockets cost memory. Does nothing behind a proxy:
+ * all connections then come from the proxy's address, and the proxy limits its clients.
  */
 export function limitConnections(
   server: Server,
   { scale, behindProxy }: { scale: number; behindProxy: boolean },
 ): void {
   if (behindProxy) return;
-  const most = Math.max(1, MAX_CONNECTIONS_PER_NETWORK * scale);
-  const open = new Map<string, number>();
+  const max = Math.max(1, MAX_CONNECTIONS_PER_NETWORK * scale);
+  const open = countByNetwork();
   server.on('connection', (socket: Socket) => {
     const network = ipNetworkOf(socket.remoteAddress ?? '');
-    const count = (open.get(network) ?? 0) + 1;
-    if (count > most) return void socket.destroy();
-    open.set(network, count);
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
-    });
+    if (open.get(network) + 1 > max) return void socket.destroy();
+    open.add(network, 1);
+    socket.once('close', () => open.add(network, -1));
   });
 }
 
-const MAX_UNREAD_BYTES = 1024 * 1024;
+const MAX_DISCARDED_BYTES = 1024 * 1024;
 
-/**
- * What still arrives of a body that was refused is read on and thrown away, so that the client gets to read why; but
- * who sends on and on is cut off.
- */
+/** Reads and discards the rest of a refused body, so that the client gets the error. Cuts the client off after 1 MB. */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete) return;
-  let unread = 0;
-  request.on('data', (piece: Buffer) => {
-    unread += piece.length;
-    if (unread > MAX_UNREAD_BYTES) request.socket.destroy();
+  let discarded = 0;
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MAX_DISCARDED_BYTES) request.socket.destroy();
   });
 }
 
 type ClientError = Error & { code?: string };
 
-const CLIENT_ERROR_REPLIES: Record<string, readonly [status: number, word: string, message: string]> = {
+const CLIENT_ERROR_REPLIES: Record<string, readonly [status: number, reason: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive'],
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The address or the headers are too long'],
 };
+const BAD_REQUEST = [400, 'Bad Request', 'The request is not valid HTTP'] as const;
 
-/** Answers what is no HTTP, or came too slowly or too large for Node itself, in our one shape of an error. */
+/** Answers a request that Node rejects before Fastify sees it (not HTTP, too slow, too large) with our error JSON. */
 export function handleClientError(error: ClientError, socket: Socket & { _httpMessage?: ServerResponse }): void {
-  // The other side has gone, or an answer is under way already: nothing more can be said.
+  // The client has gone, or another answer has begun: nothing can be sent any more.
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
-  const [status, word, message] = CLIENT_ERROR_REPLIES[error.code ?? ''] ?? [
-    400,
-    'Bad Request',
-    'The request is not valid HTTP',
-  ];
-  const body = JSON.stringify({ ...errorBody(status, message), error: word });
+  const [status, reason, message] = CLIENT_ERROR_REPLIES[error.code ?? ''] ?? BAD_REQUEST;
+  const body = JSON.stringify({ ...errorBody(status, message), error: reason });
   const head = [
-    `HTTP/1.1 ${status} ${word}`,
+    `HTTP/1.1 ${status} ${reason}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
@@ -103,6 +91,6 @@ export function handleClientError(error: ClientError, socket: Socket & { _httpMe
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // Who sends on without end is not read on without end.
+  // A client that keeps sending is cut off.
   setTimeout(() => socket.destroy(), 1_000).unref();
 }

@@ -21,13 +21,13 @@ function toRefusal(error: unknown): Refusal {
   const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const known = FAILURE_BY_FASTIFY_CODE[code];
   if (known) return new Refusal(known);
-  // The JSON parser's own refusals (a poisoned prototype, say) carry a status but no code of the framework.
+  // Errors of the JSON parser, such as for a `__proto__` key, have a status but no Fastify code.
   if (statusCode === 400) return new Refusal('notJson');
   if (statusCode === 413) return new Refusal('tooLarge');
   return new Refusal('broken');
 }
 
-/** The one error door: whatever was thrown leaves as the one shape of an error, and never with internals. */
+/** Answers any thrown error with our error JSON, without internals. Errors of ours (5xx) are logged. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toRefusal(error);
   discardBody(request.raw);

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a browser says nothing against a request having been meant by its person. It says by itself where a request
- * comes from and what for (Fetch Metadata), and no page can make it say otherwise; other clients say nothing.
- * The token in its header keeps other sites out already: this also keeps out what a page of ours, or an extension,
- * would ask for in advance.
+ * Whether nothing shows that a browser sent the request without its user, such as a prefetch or a link preview. Browsers
+ * say so in the Fetch Metadata headers, which no page can change; other clients do not send them. The Bearer header
+ * already keeps other sites out.
  */
 export function isUserInitiated(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;

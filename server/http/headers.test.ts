@@ -6,16 +6,16 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { DATABASE_KINDS, openTestServer } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
+import { createHttpServer } from './httpServer.ts';
 import { createRateLimits } from './rateLimits.ts';
-import { createHttpServer } from './routes.ts';
 import { serveWeb } from './staticFiles.ts';
 
-test('every answer of the API says that it is no page, nothing to guess at, and no other site’s', async () => {
-  const world = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded');
+test('every answer of the API forbids running it as a page, guessing its type, and loading it from other sites', async () => {
+  const testServer = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded');
   try {
-    const bud = await world.createUser('Bud');
+    const bud = await testServer.createUser('Bud');
     const authorization = `Bearer ${bud.token}`;
-    const asked: [string, RequestInit, number][] = [
+    const requests: [string, RequestInit, number][] = [
       ['/config', {}, 200],
       ['/profile', { headers: { authorization } }, 200],
       ['/profile', {}, 401],
@@ -24,8 +24,8 @@ test('every answer of the API says that it is no page, nothing to guess at, and 
       ['/auth/login', { method: 'POST', body: 'x', headers: { 'content-type': 'text/html' } }, 415],
       ['/auth/login', { method: 'POST', body: '<script>', headers: { 'content-type': 'application/json' } }, 400],
     ];
-    for (const [path, init, status] of asked) {
-      const answer = await fetch(world.apiUrl + path, init);
+    for (const [path, init, status] of requests) {
+      const answer = await fetch(testServer.apiUrl + path, init);
       expect([path, answer.status]).toEqual([path, status]);
       expect(Object.fromEntries(answer.headers), path).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
@@ -35,16 +35,16 @@ test('every answer of the API says that it is no page, nothing to guess at, and 
         'cross-origin-resource-policy': 'same-origin',
       });
     }
-    const ending = new AbortController();
-    const stream = await fetch(`${world.apiUrl}/events`, { headers: { authorization }, signal: ending.signal });
+    const abort = new AbortController();
+    const stream = await fetch(`${testServer.apiUrl}/events`, { headers: { authorization }, signal: abort.signal });
     expect(stream.headers.get('x-content-type-options')).toBe('nosniff');
-    ending.abort();
+    abort.abort();
   } finally {
-    await world.close();
+    await testServer.close();
   }
 });
 
-test('over https browsers are told to stay there', async () => {
+test('over https, answers carry Strict-Transport-Security', async () => {
   for (const isHttps of [true, false]) {
     const limits = createRateLimits(undefined as never, 1);
     const app = createHttpServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits, isHttps });
@@ -54,7 +54,7 @@ test('over https browsers are told to stay there', async () => {
   }
 });
 
-test('pages run no inline or evaluated script, are framed by nobody, and reach only who is configured', async () => {
+test('pages allow no inline or evaluated scripts and no frames, and connect only to the configured third parties', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rubadub-web-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   const app = Fastify();
@@ -76,8 +76,8 @@ test('pages run no inline or evaluated script, are framed by nobody, and reach o
   for (const rule of ['object-src', 'base-uri', 'frame-ancestors']) expect(policy[rule], rule).toEqual(["'none'"]);
   expect(policy['connect-src']).toContain('https://api.mapbox.com');
   expect(policy['upgrade-insecure-requests']).toEqual([]);
-  const wild = Object.values(policy).flat();
-  for (const source of ['*', 'https:', 'http:', "'unsafe-eval'"]) expect(wild).not.toContain(source);
+  const sources = Object.values(policy).flat();
+  for (const source of ['*', 'https:', 'http:', "'unsafe-eval'"]) expect(sources).not.toContain(source);
   expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' });
   await app.close();
   rmSync(folder, { recursive: true });

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from './routes.ts';
 
-/** What a browser may know of the configuration. */
+/** Serves the part of the configuration that browsers need. */
 export function configHandlers({ config }: Context): Pick<Handlers, 'readConfig'> {
   return { readConfig: async () => toPublicConfig(config) };
 }
@@ -21,6 +21,6 @@ function toPublicConfig(config: Config) {
     mapStyleUrl: config.mapStyleUrl ?? '',
     supportEmail: config.supportEmail,
     demo: config.demo,
-    standIns: THIRD_PARTIES.filter((part) => config.sandbox[part]),
+    standIns: THIRD_PARTIES.filter((name) => config.sandbox[name]),
   };
 }

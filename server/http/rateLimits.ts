@@ -1,18 +1,19 @@
 import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Tx } from '../db/database.ts';
 import { incrementRateLimit } from './rateLimits.sql.ts';
 import { refuse } from './refusals.ts';
 
-/** Limits that count by network; they end a call with 429 and say when to come back. */
+/** Limits per network. Above a limit, a call fails with 429 and a Retry-After header. */
 export type RateLimits = {
-  /** Any call. Kept in this process: an ordinary call asks the database nothing for it. */
+  /** Any call. Counted in this process, so that an ordinary call needs no extra query. */
   countRequest(address: string): void;
-  /** A stream that is open here; gives what to call when it has ended. */
+  /** A live stream that opens here. Returns the function to call when it ends. */
   openStream(address: string): () => void;
-  /** A mail with a code or a link. Like those below it is kept in the database, for all servers together. */
+  /** A mail with a code or a link. This limit and those below are counted in the database, for all servers together. */
   countCodeMail(address: string): Promise<void>;
   countSignIn(address: string): Promise<void>;
-  /** A code or a link that is tried. */
+  /** An attempt to use a code or a link. */
   countSecretAttempt(address: string): Promise<void>;
 };
 
@@ -25,9 +26,9 @@ const STREAM_RETRY_S = 30;
 const MINUTE_MS = 60_000;
 const MAX_NETWORKS = 50_000;
 
-/** `scale` multiplies the limits; `now` is the clock. */
+/** `scale` multiplies every limit. */
 export function createRateLimits(db: Tx, scale: number, now: () => Date = () => new Date()): RateLimits {
-  const shared = (kind: string, most: number) => limitAcrossServers(db, { kind, most: most * scale, now });
+  const shared = (kind: string, max: number) => limitAcrossServers(db, { kind, max: max * scale, now });
   return {
     countRequest: limitInProcess(REQUESTS_PER_SECOND * scale, 1_000, () => now().getTime()),
     openStream: limitConcurrent(MAX_OPEN_STREAMS * scale),
@@ -37,77 +38,86 @@ export function createRateLimits(db: Tx, scale: number, now: () => Date = () => 
   };
 }
 
-type SharedLimit = { readonly kind: string; readonly most: number; readonly now: () => Date };
+type SharedLimit = { readonly kind: string; readonly max: number; readonly now: () => Date };
 
-function limitAcrossServers(db: Tx, { kind, most, now }: SharedLimit): (address: string) => Promise<void> {
-  // What the database has said already costs it nothing more: a flood is turned away here.
-  const full = new Map<string, number>();
+function limitAcrossServers(db: Tx, { kind, max, now }: SharedLimit): (address: string) => Promise<void> {
+  // Networks above the limit, until their window ends: refusing them needs no further query.
+  const blockedUntil = new Map<string, number>();
   return async (address) => {
     const time = now();
     const network = ipNetworkOf(address);
-    const until = full.get(network) ?? 0;
+    const until = blockedUntil.get(network) ?? 0;
     if (until > time.getTime()) refuse('tooMany', { retryAfter: (until - time.getTime()) / 1000 });
-    const rule = { periodMs: MINUTE_MS, most: Math.ceil(most) };
-    const { count, endsAt } = await incrementRateLimit(db, { kind, network }, time, rule);
-    full.delete(network);
-    if (count <= most) return;
-    if (full.size >= MAX_NETWORKS) full.clear();
-    full.set(network, endsAt.getTime());
+    const window = { periodMs: MINUTE_MS, most: Math.ceil(max) };
+    const { count, endsAt } = await incrementRateLimit(db, { kind, network }, time, window);
+    blockedUntil.delete(network);
+    if (count <= max) return;
+    if (blockedUntil.size >= MAX_NETWORKS) blockedUntil.clear();
+    blockedUntil.set(network, endsAt.getTime());
     refuse('tooMany', { retryAfter: (endsAt.getTime() - time.getTime()) / 1000 });
   };
 }
 
-function limitConcurrent(most: number): (address: string) => () => void {
-  const open = new Map<string, number>();
+function limitConcurrent(max: number): (address: string) => () => void {
+  const open = countByNetwork();
   return (address) => {
     const network = ipNetworkOf(address);
-    const count = open.get(network) ?? 0;
-    if (count >= most) refuse('tooMany', { retryAfter: STREAM_RETRY_S });
-    open.set(network, count + 1);
-    return () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
-    };
+    if (open.get(network) >= max) refuse('tooMany', { retryAfter: STREAM_RETRY_S });
+    open.add(network, 1);
+    return () => open.add(network, -1);
   };
 }
 
-type RateWindow = { count: number; until: number };
+/** Counts something that opens and closes, per network. */
+export function countByNetwork() {
+  const counts = new Map<string, number>();
+  const get = (network: string) => counts.get(network) ?? 0;
+  return {
+    get,
+    add(network: string, change: 1 | -1) {
+      const count = get(network) + change;
+      if (count > 0) counts.set(network, count);
+      else counts.delete(network);
+    },
+  };
+}
 
-function limitInProcess(most: number, periodMs: number, now: () => number): (address: string) => void {
+type RateWindow = { count: number; endsAt: number };
+
+function limitInProcess(max: number, periodMs: number, now: () => number): (address: string) => void {
   const windows = new Map<string, RateWindow>();
   return (address) => {
     const time = now();
     const network = ipNetworkOf(address);
     const window = windows.get(network);
-    if (window === undefined || window.until <= time) {
-      if (windows.size >= MAX_NETWORKS) dropExpiredWindows(windows, time);
+    if (window === undefined || window.endsAt <= time) {
+      if (windows.size >= MAX_NETWORKS) deleteEndedWindows(windows, time);
       windows.delete(network);
-      windows.set(network, { count: 1, until: time + periodMs });
+      windows.set(network, { count: 1, endsAt: time + periodMs });
       return;
     }
     window.count += 1;
-    if (window.count > most) refuse('tooMany', { retryAfter: (window.until - time) / 1000 });
+    if (window.count > max) refuse('tooMany', { retryAfter: (window.endsAt - time) / 1000 });
   };
 }
 
-// Windows stand in the order they began, so the ended ones are in front.
-function dropExpiredWindows(windows: Map<string, RateWindow>, time: number): void {
+// The map is in the order in which windows began, so the ended ones come first.
+function deleteEndedWindows(windows: Map<string, RateWindow>, time: number): void {
   for (const [network, window] of windows) {
-    if (window.until > time && windows.size < MAX_NETWORKS) return;
+    if (window.endsAt > time && windows.size < MAX_NETWORKS) return;
     windows.delete(network);
   }
 }
 
-/** The network that an address belongs to: an IPv4 address alone, an IPv6 one with its /64. */
+/** An IPv4 address as Node shows it on a socket that also accepts IPv6. */
+const MAPPED_IPV4_PATTERN = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** The network that an address is counted under: an IPv4 address alone, an IPv6 address with its /64. */
 export function ipNetworkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  // Every request passes here, and these two checks are faster than parsing the common kinds of address.
+  const mapped = MAPPED_IPV4_PATTERN.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;
-  const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const middle = tail === undefined ? [] : Array(Math.max(0, 8 - front.length - back.length)).fill('0');
-  const groups = [...front, ...middle, ...back].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }

@@ -2,7 +2,7 @@ import { FAILURES, type Failure, type ValidationError } from '../../contract/fai
 
 type RefusalDetails = { message?: string; validationErrors?: readonly ValidationError[]; retryAfter?: number };
 
-/** The server's one error class: a failure of the contract's table, on purpose. Anything else thrown is a bug. */
+/** A deliberate failure, one of those in the contract's table. Any other error is a bug. */
 export class Refusal extends Error {
   readonly failure: Failure;
   readonly validationErrors: readonly ValidationError[] | undefined;
@@ -18,17 +18,17 @@ export class Refusal extends Error {
   }
 }
 
-/** Ends a call with a failure of the contract's table. `message` replaces the table's words, `retryAfter` is in seconds. */
+/** Fails a call with one of the contract's failures. `message` replaces its text; `retryAfter` is in seconds. */
 export function refuse(failure: Failure, details: RefusalDetails = {}): never {
   throw new Refusal(failure, details);
 }
 
-/** Ends a call with one bad property. */
+/** Fails a call with 400 because of one property. */
 export function refuseProperty(property: string, constraint: string, message: string): never {
   throw new Refusal('invalid', { validationErrors: [{ property, constraints: { [constraint]: message } }] });
 }
 
-/** The value, or a 404: there is none, or it is not theirs, and nobody learns which. */
+/** Returns the value, or fails with 404. The answer is the same for what does not exist and what belongs to others. */
 export function orNotFound<T>(value: T | undefined | null): T {
   return value ?? refuse('notFound');
 }

@@ -11,23 +11,23 @@ async function requestJson(json: string, encoding?: string) {
   const app = Fastify();
   app.get('/', (request, reply) => sendJson(request, reply, json));
   const headers = encoding === undefined ? {} : { 'accept-encoding': encoding };
-  const { headers: got, rawPayload } = await app.inject({ url: '/', headers });
+  const { headers: replyHeaders, rawPayload } = await app.inject({ url: '/', headers });
   await app.close();
-  const pressed = got['content-encoding'] === 'gzip';
+  const isCompressed = replyHeaders['content-encoding'] === 'gzip';
   return {
-    got,
-    pressed,
+    replyHeaders,
+    isCompressed,
     bytes: rawPayload.length,
-    text: (pressed ? gunzipSync(rawPayload) : rawPayload).toString('utf8'),
+    text: (isCompressed ? gunzipSync(rawPayload) : rawPayload).toString('utf8'),
   };
 }
 
-describe('JSON that is sent', () => {
+describe('a JSON answer', () => {
   test.each(['gzip', 'gzip, deflate, br', 'br;q=1.0, gzip;q=0.8', 'gzip;q=0.5'])(
-    'is pressed for %s',
+    'is compressed when the client accepts %s',
     async (encoding) => {
-      const { got, pressed, bytes, text } = await requestJson(LONG_JSON, encoding);
-      expect([pressed, text, got.vary, got['content-type']]).toEqual([
+      const { replyHeaders, isCompressed, bytes, text } = await requestJson(LONG_JSON, encoding);
+      expect([isCompressed, text, replyHeaders.vary, replyHeaders['content-type']]).toEqual([
         true,
         LONG_JSON,
         'accept-encoding',
@@ -38,15 +38,15 @@ describe('JSON that is sent', () => {
   );
 
   test.each([undefined, '', 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
-    'is as it is for %s',
+    'is not compressed when the client accepts %s',
     async (encoding) => {
-      const { got, pressed, text } = await requestJson(LONG_JSON, encoding);
-      expect([pressed, text, got.vary]).toEqual([false, LONG_JSON, 'accept-encoding']);
+      const { replyHeaders, isCompressed, text } = await requestJson(LONG_JSON, encoding);
+      expect([isCompressed, text, replyHeaders.vary]).toEqual([false, LONG_JSON, 'accept-encoding']);
     },
   );
 
-  test('is as it is when it is short', async () => {
-    const { pressed, text } = await requestJson('{"short":true}', 'gzip');
-    expect([pressed, text]).toEqual([false, '{"short":true}']);
+  test('is not compressed when it is short', async () => {
+    const { isCompressed, text } = await requestJson('{"short":true}', 'gzip');
+    expect([isCompressed, text]).toEqual([false, '{"short":true}']);
   });
 });

@@ -5,12 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const compress = promisify(gzip);
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-// Below this a packet or two carry it anyway.
+// Shorter answers fit into one or two packets anyway.
 const MIN_COMPRESSED_LENGTH = 2_000;
-// A list of orders says most things several times: the fastest level takes nine tenths off, and more take little more.
+// Our lists repeat themselves: the fastest level removes 90%, and slower levels hardly more.
 const FASTEST_LEVEL = { level: 1 };
 
-/** Sends JSON that is text already, pressed where it is long and the client takes it so; the pressing is off the loop. */
+/** Sends JSON text, compressed outside the event loop when it is long and the client accepts gzip. */
 export async function sendJson(request: FastifyRequest, reply: FastifyReply, json: string): Promise<FastifyReply> {
   reply.type(JSON_TYPE);
   if (json.length < MIN_COMPRESSED_LENGTH) return reply.send(json);

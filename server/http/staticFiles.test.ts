@@ -31,8 +31,8 @@ afterAll(async () => {
 
 const requestFile = (url: string, encoding: string) => app.inject({ url, headers: { 'accept-encoding': encoding } });
 
-describe('the files of the screens', () => {
-  it('come small to a browser that can read that', async () => {
+describe('the files of the web app', () => {
+  it('are compressed for a browser that accepts it', async () => {
     for (const [url, encoding] of [
       ['/assets/app-1a2b.js', 'br'],
       ['/assets/app-1a2b.js', 'gzip'],
@@ -51,7 +51,7 @@ describe('the files of the screens', () => {
     expect(gunzipSync(rawPayload).toString()).toBe(SCRIPT);
   });
 
-  it('come as they are to one that cannot, and when there is nothing to gain', async () => {
+  it('are not compressed for other clients, or when they are tiny', async () => {
     for (const [url, text] of [
       ['/assets/app-1a2b.js', SCRIPT],
       ['/', PAGE],
@@ -63,7 +63,7 @@ describe('the files of the screens', () => {
     expect((await requestFile('/assets/tiny-3c4d.js', 'br')).headers).not.toHaveProperty('content-encoding');
   });
 
-  it('are kept for ever when their name changes with their content, and asked for again when it does not', async () => {
+  it('are cached forever when their name contains a hash, and revalidated otherwise', async () => {
     for (const encoding of ['br', 'identity']) {
       expect((await requestFile('/assets/app-1a2b.js', encoding)).headers['cache-control']).toContain('immutable');
       expect((await requestFile('/', encoding)).headers['cache-control']).toBe('no-cache');

@@ -13,7 +13,7 @@ const originOf = (url: string | undefined): string => {
   }
 };
 
-/** The headers that keep a page to our own code and the third parties of the configuration. */
+/** Headers that allow the page to load our own code and the configured third parties only. */
 function pageHeaders(config: Config): Record<string, string> {
   const square = originOf(config.square?.webSdkUrl);
   const squareFrames = square.includes('squarecdn.com')
@@ -25,7 +25,7 @@ function pageHeaders(config: Config): Record<string, string> {
     "default-src 'self'",
     `script-src 'self' ${square}`,
     "script-src-attr 'none'",
-    // Mantine writes its colours into a <style>, and MapLibre sizes into attributes.
+    // Mantine writes its colours into a <style> element, and MapLibre writes sizes into style attributes.
     `style-src 'self' 'unsafe-inline' ${squareFrames && square}`,
     `img-src 'self' data: blob: ${map}`,
     `font-src 'self' ${squareFrames ? 'https://*.squarecdn.com https://d1g145x70srn7h.cloudfront.net' : ''}`,
@@ -51,7 +51,7 @@ function pageHeaders(config: Config): Record<string, string> {
   };
 }
 
-/** Serves the built web app: one page, whose routes live behind its hash, and hashed files that never change. */
+/** Serves the built web app: one page with hash routes, and files whose names contain a hash of their content. */
 export function serveWeb(app: FastifyInstance, webDir: string, config: Config): void {
   const headers = pageHeaders(config);
   app.register(fastifyStatic, {
@@ -59,14 +59,14 @@ export function serveWeb(app: FastifyInstance, webDir: string, config: Config): 
     index: ['index.html'],
     preCompressed: true,
     setHeaders: (reply, path) => {
-      const forever = path.includes('/assets/');
-      reply.header('cache-control', forever ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+      const isImmutable = path.includes('/assets/');
+      reply.header('cache-control', isImmutable ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
       for (const [name, value] of Object.entries(headers)) reply.header(name, value);
     },
   });
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-    // The routes of the app live behind the hash: any other path is a typing error, and leads to the landing page.
+    // The app's routes are in the hash, so any other path is a typing error.
     if (wantsPage) return reply.redirect('/');
     throw new Refusal('notFound');
   });

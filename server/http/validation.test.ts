@@ -14,7 +14,7 @@ import {
 import { createParticipants, orderBody, type Participants, placeOrder, REVIEW } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
-/** Values of every wrong kind, and some that a database or a parser chokes on. */
+/** Values of every wrong type, and some that break databases or parsers. */
 const HOSTILE_VALUES: readonly unknown[] = [
   null,
   0,
@@ -38,28 +38,31 @@ const HOSTILE_VALUES: readonly unknown[] = [
   '%00',
 ];
 
-describe.each(DATABASE_KINDS)('a request that is wrong, on %s', (kind) => {
-  let world: TestServer;
-  let cast: Participants;
+describe.each(DATABASE_KINDS)('the validation of requests, on %s', (kind) => {
+  let testServer: TestServer;
+  let participants: Participants;
   let orderId: string;
 
   beforeAll(async () => {
-    world = await openTestServer(kind);
-    cast = await createParticipants(world);
-    orderId = (await placeOrder(cast)).id;
+    testServer = await openTestServer(kind);
+    participants = await createParticipants(testServer);
+    orderId = (await placeOrder(participants)).id;
   });
-  afterAll(() => world?.close());
+  afterAll(() => testServer?.close());
 
-  const post = (path: string, body: unknown, someone: TestUser | undefined = cast.bud, headers = {}) =>
-    sendRequest(world.apiUrl, 'POST', path.replace(':order', orderId), { token: someone?.token, body, headers });
+  const post = (path: string, body: unknown, user: TestUser | undefined = participants.bud, headers = {}) =>
+    sendRequest(testServer.apiUrl, 'POST', path.replace(':order', orderId), { token: user?.token, body, headers });
 
-  test.each(INVALID_INPUTS)('%s with %j: %s is %j', async (path, base, property, value, words) => {
-    expect(expectValidationErrors(await post(path, { ...base, [property]: value }))).toEqual([[property, words]]);
-  });
+  test.each(INVALID_INPUTS)(
+    'a request to %s with %j gets a 400 when %s is %j',
+    async (path, base, property, value, message) => {
+      expect(expectValidationErrors(await post(path, { ...base, [property]: value }))).toEqual([[property, message]]);
+    },
+  );
 
-  test('names each bad property once, with its first broken rule, in the order of the payload', async () => {
-    const everything = { address: { latitude: 'x', label: '' }, zeal: 1, phone: 'x', role: 3, email: 'x', more: null };
-    expect(expectValidationErrors(await post('/auth/signUp', everything))).toEqual([
+  test('a 400 lists all bad properties, each with its first broken rule, in the order of the contract', async () => {
+    const badSignUp = { address: { latitude: 'x', label: '' }, zeal: 1, phone: 'x', role: 3, email: 'x', more: null };
+    expect(expectValidationErrors(await post('/auth/signUp', badSignUp))).toEqual([
       ['email', 'Email is invalid'],
       ['emailOtp', 'OTP code is required'],
       ['fullname', 'Full Name is required'],
@@ -90,10 +93,10 @@ describe.each(DATABASE_KINDS)('a request that is wrong, on %s', (kind) => {
     ]);
   });
 
-  test('a price of one’s own is an unknown property', async () => {
+  test('a client cannot set a price, a status, a role or an owner: they are unknown properties', async () => {
     for (const extra of [{ price: 1 }, { totalPrice: 0 }, { status: 'Completed' }, { budId: UNKNOWN_ID }]) {
       const [name = ''] = Object.keys(extra);
-      expect(expectValidationErrors(await post('/scrub-orders', orderBody(cast, extra)))).toEqual([
+      expect(expectValidationErrors(await post('/scrub-orders', orderBody(participants, extra)))).toEqual([
         [name, `Unknown property ${name}`],
       ]);
     }
@@ -108,18 +111,20 @@ describe.each(DATABASE_KINDS)('a request that is wrong, on %s', (kind) => {
     ).toEqual([['address.id', 'Unknown property address.id']]);
   });
 
-  test('blanks around a text are not part of it, except in a password', async () => {
+  test('a text is trimmed, except for a password', async () => {
     const { body } = await post('/profile', { fullname: '  Ada  Bud \n' });
     expect(body.fullname).toBe('Ada  Bud');
     const reply = await post('/auth/login', {
-      email: ` ${cast.bud.user.email.toUpperCase()} `,
+      email: ` ${participants.bud.user.email.toUpperCase()} `,
       password: ` ${PASSWORD}`,
     });
     expect(reply.status).toBe(401);
-    expect((await post('/auth/login', { email: ` ${cast.bud.user.email} `, password: PASSWORD })).status).toBe(200);
+    expect((await post('/auth/login', { email: ` ${participants.bud.user.email} `, password: PASSWORD })).status).toBe(
+      200,
+    );
   });
 
-  test('a phone may be left out, blanked or taken away again', async () => {
+  test('a phone number may be missing, empty or removed', async () => {
     expect((await post('/profile', { phone: '+442079460958' })).body.phone).toBe('+442079460958');
     expect((await post('/profile', {})).body.phone).toBe('+442079460958');
     expect((await post('/profile', { phone: '' })).body.phone).toBeNull();
@@ -128,58 +133,62 @@ describe.each(DATABASE_KINDS)('a request that is wrong, on %s', (kind) => {
 
   const withBody = (Object.entries(API) as [CallName, Call][]).filter(([, call]) => call.body);
 
-  test.each(withBody)('%s takes any poison in any property without breaking', async (_name, call) => {
-    const someone = { Bud: cast.bud, Scrub: cast.scrub, Duber: cast.duber }[
+  test.each(withBody)('%s never answers 5xx, whatever value any property has', async (_name, call) => {
+    const user = { Bud: participants.bud, Scrub: participants.scrub, Duber: participants.duber }[
       call.who === 'anyone' ? 'Bud' : (call.who[0] ?? 'Bud')
     ];
     const path = buildUrl(call, { params: { id: UNKNOWN_ID } });
     const base = call.example?.body as Record<string, unknown>;
     for (const property of Object.keys(base)) {
       for (const value of HOSTILE_VALUES) {
-        const { status } = await post(path, { ...base, [property]: value }, someone);
+        const { status } = await post(path, { ...base, [property]: value }, user);
         expect(status, `${property} ${JSON.stringify(value)}`).toBeLessThan(500);
       }
     }
     for (const value of HOSTILE_VALUES) {
-      const reply = await post(path, JSON.stringify(value) ?? '', someone);
+      const reply = await post(path, JSON.stringify(value) ?? '', user);
       if (value !== null && typeof value !== 'object') expect([400], JSON.stringify(value)).toContain(reply.status);
       expect(reply.status).toBeLessThan(500);
     }
     const all = Object.fromEntries(Object.keys(base).map((name) => [name, '\u0000']));
     expect(
-      expectValidationErrors(await post(path, { ...all, [`x${'y'.repeat(100)}`]: 1 }, someone)).length,
+      expectValidationErrors(await post(path, { ...all, [`x${'y'.repeat(100)}`]: 1 }, user)).length,
     ).toBeGreaterThan(0);
   });
 
-  test('control characters and half characters are refused by name', async () => {
-    const words = 'Full Name must not contain control characters';
+  test('control characters and lone surrogates are refused with the name of the property', async () => {
+    const message = 'Full Name must not contain control characters';
     for (const fullname of ['a\u0000b', 'a\u0007', 'a\ud800b', '\u007f']) {
-      expect(expectValidationErrors(await post('/profile', { fullname }))).toEqual([['fullname', words]]);
+      expect(expectValidationErrors(await post('/profile', { fullname }))).toEqual([['fullname', message]]);
     }
     expect((await post('/profile', { fullname: 'Ada 😀 بود' })).body.fullname).toBe('Ada 😀 بود');
-    const instructions = await post('/scrub-orders', orderBody(cast, { orderInstructions: 'x\udfff' }));
+    const instructions = await post('/scrub-orders', orderBody(participants, { orderInstructions: 'x\udfff' }));
     expect(expectValidationErrors(instructions)).toEqual([
       ['orderInstructions', 'Special Instructions must not contain control characters'],
     ]);
   });
 
   test.each(['x', '1', UNKNOWN_ID.slice(1), `${UNKNOWN_ID}0`, '%00', 'a'.repeat(3000), 'null', "1'or'1'='1"])(
-    'the id %j is a 400 that names it',
+    'the id %j gets a 400 that names it',
     async (id) => {
       for (const path of [`/scrub-orders/${id}`, `/scrub-orders/${id}/cancel-order`, `/deliveries/${id}`]) {
-        const reply = await sendRequest(world.apiUrl, 'GET', path, { token: cast.bud.token });
+        const reply = await sendRequest(testServer.apiUrl, 'GET', path, { token: participants.bud.token });
         expect(expectValidationErrors(reply)).toEqual([['id', 'id must be an id']]);
       }
     },
   );
 
-  test('an id in capitals is the same id', async () => {
+  test('an id in capital letters is the same id', async () => {
     const path = `/scrub-orders/${orderId.toUpperCase()}`;
-    expect((await sendRequest(world.apiUrl, 'GET', path, { token: cast.bud.token })).body.id).toBe(orderId);
+    expect((await sendRequest(testServer.apiUrl, 'GET', path, { token: participants.bud.token })).body.id).toBe(
+      orderId,
+    );
   });
 
-  test('a half-escaped address is a 400', async () => {
-    const reply = await sendRequest(world.apiUrl, 'GET', '/scrub-orders/%E0%A4%A', { token: cast.bud.token });
+  test('a URL with a broken escape gets a 400', async () => {
+    const reply = await sendRequest(testServer.apiUrl, 'GET', '/scrub-orders/%E0%A4%A', {
+      token: participants.bud.token,
+    });
     expect(reply.status).toBe(400);
   });
 
@@ -198,14 +207,14 @@ describe.each(DATABASE_KINDS)('a request that is wrong, on %s', (kind) => {
     [`addressId=${UNKNOWN_ID}&latitude=0&longitude=181`, 'longitude'],
     [`addressId=${UNKNOWN_ID}&latitude=NaN&longitude=0`, 'latitude'],
     [`addressId=${UNKNOWN_ID}&colour=red`, 'colour'],
-  ])('find-deliveries-nearby?%s is a 400 about %s', async (query, property) => {
-    const reply = await sendRequest(world.apiUrl, 'GET', `/deliveries/find-deliveries-nearby?${query}`, {
-      token: cast.duber.token,
+  ])('find-deliveries-nearby?%s gets a 400 about %s', async (query, property) => {
+    const reply = await sendRequest(testServer.apiUrl, 'GET', `/deliveries/find-deliveries-nearby?${query}`, {
+      token: participants.duber.token,
     });
     expect(expectValidationErrors(reply).map(([one]) => one)).toEqual([property]);
   });
 
-  test('a body over 64 KB is a 413, one just below it is read', async () => {
+  test('a body over 64 KB gets a 413, and one of exactly 64 KB is read', async () => {
     const body = (size: number) => JSON.stringify({ email: 'a'.repeat(size - 12) });
     expect(body(64 * 1024)).toHaveLength(64 * 1024);
     expect((await post('/auth/login', body(64 * 1024))).status).toBe(400);
@@ -223,7 +232,7 @@ describe.each(DATABASE_KINDS)('a request that is wrong, on %s', (kind) => {
     '\u0000',
     '{"__proto__":{"x":1}}',
     '{"constructor":{"prototype":1}}',
-  ])('the body %j is not JSON', async (text) => {
+  ])('the body %j gets a 400, because it is not JSON', async (text) => {
     expect((await post('/auth/login', text)).body.message).toBe('The body is not valid JSON');
   });
 
@@ -233,30 +242,32 @@ describe.each(DATABASE_KINDS)('a request that is wrong, on %s', (kind) => {
     'multipart/form-data; boundary=x',
     'application/xml',
     ';',
-  ])('a body of type %s is a 415', async (type) => {
-    const reply = await post('/auth/login', 'email=a', cast.bud, { 'content-type': type });
+  ])('a body of type %s gets a 415', async (type) => {
+    const reply = await post('/auth/login', 'email=a', participants.bud, { 'content-type': type });
     expect(reply.status).toBe(415);
   });
 
-  test('JSON says its charset or not, and an empty body is an empty object', async () => {
+  test('a JSON body may name its charset, and an empty body counts as an empty object', async () => {
     const type = { 'content-type': 'application/json; charset=utf-8' };
-    expect((await post('/profile', { phone: null }, cast.bud, type)).status).toBe(200);
-    const empty = await post('/auth/login', '', cast.bud, type);
+    expect((await post('/profile', { phone: null }, participants.bud, type)).status).toBe(200);
+    const empty = await post('/auth/login', '', participants.bud, type);
     expect(expectValidationErrors(empty).map(([property]) => property)).toEqual(['email', 'password']);
-    const { authToken } = await world.api().login({ body: { email: cast.duber.user.email, password: PASSWORD } });
-    const logout = await sendRequest(world.apiUrl, 'POST', '/auth/logout', { token: authToken, headers: type });
+    const { authToken } = await testServer
+      .api()
+      .login({ body: { email: participants.duber.user.email, password: PASSWORD } });
+    const logout = await sendRequest(testServer.apiUrl, 'POST', '/auth/logout', { token: authToken, headers: type });
     expect(logout.status).toBe(204);
   });
 
-  test.each(['', ' ', 'a b', 'ключ', 'x'.repeat(201)])('the Idempotency-Key %j is a 400', async (key) => {
-    const status = await placeWithKey(world, cast, key);
+  test.each(['', ' ', 'a b', 'ключ', 'x'.repeat(201)])('the Idempotency-Key %j gets a 400', async (key) => {
+    const status = await placeWithKey(testServer, participants, key);
     expect(status).toBe(400);
   });
 
-  test('the checks go 401, 403, 400, 404, 409', async () => {
+  test('the checks run in this order: 401, 403, 400, 404, 409', async () => {
     const path = `/scrub-orders/${UNKNOWN_ID}/review-to-scrub`;
-    expect((await sendRequest(world.apiUrl, 'POST', path, { body: '{' })).status).toBe(401);
-    expect((await post(path, '{', cast.scrub)).status).toBe(403);
+    expect((await sendRequest(testServer.apiUrl, 'POST', path, { body: '{' })).status).toBe(401);
+    expect((await post(path, '{', participants.scrub)).status).toBe(403);
     expect((await post(path, '{')).status).toBe(400);
     expect((await post(path, { rating: 9 })).status).toBe(400);
     expect((await post(path, { ...REVIEW, scrubId: UNKNOWN_ID })).status).toBe(404);
@@ -264,20 +275,20 @@ describe.each(DATABASE_KINDS)('a request that is wrong, on %s', (kind) => {
     expect(expectValidationErrors(await post(own, { ...REVIEW, scrubId: UNKNOWN_ID }))).toEqual([
       ['scrubId', 'scrubId is not the Scrub of this order'],
     ]);
-    expect((await post(own, { ...REVIEW, scrubId: cast.scrub.user.id })).status).toBe(409);
+    expect((await post(own, { ...REVIEW, scrubId: participants.scrub.user.id })).status).toBe(409);
   });
 });
 
-/** A header with any bytes in it: fetch would refuse to send some of them. */
-function placeWithKey(world: TestServer, cast: Participants, key: string): Promise<number | undefined> {
-  const body = JSON.stringify(orderBody(cast));
+/** Sends a header with any bytes. `fetch` refuses to send some of them. */
+function placeWithKey(testServer: TestServer, participants: Participants, key: string): Promise<number | undefined> {
+  const body = JSON.stringify(orderBody(participants));
   return new Promise((resolve, reject) => {
     const headers = {
-      authorization: `Bearer ${cast.bud.token}`,
+      authorization: `Bearer ${participants.bud.token}`,
       'content-type': 'application/json',
       'idempotency-key': Buffer.from(key).toString('latin1'),
     };
-    const sent = request(`${world.apiUrl}/scrub-orders`, { method: 'POST', headers }, (response) => {
+    const sent = request(`${testServer.apiUrl}/scrub-orders`, { method: 'POST', headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });

@@ -1,46 +1,70 @@
 import { setTimeout } from 'node:timers/promises';
+import { SESSION_LIFETIME_S } from '../../domain/accounts.ts';
+import { POSITION_AFTER_DELIVERED_MS, POSITION_LIFETIME_MS } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
-import { countPages, deleteExpiredRows, EXPIRING_TABLES, type ExpiringTable } from './retention.sql.ts';
+import type { Schema } from '../db/schema.ts';
+import { countPages, deleteExpiredRows } from './retention.sql.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
+
+type Retention<Table extends keyof Schema> = { readonly since: keyof Schema[Table] & string; readonly keptMs: number };
+
+/**
+ * How long data is kept: this file is the one place that says so. A row of these tables is deleted `keptMs` after the time
+ * in its column `since`.
+ *
+ * Not by age: a mail loses its text when it is sent, a payment loses its card token and its draft when it is settled, and
+ * a reset request is deleted when it is answered. Orders, deliveries, reviews and the ledger are kept.
+ */
+const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retention<Table> } = {
+  rate_limits: { since: 'ends_at', keptMs: HOUR_MS },
+  // After a day without a try, an e-mail address has its five free tries again, which is less than the blocks allow.
+  sign_in_failures: { since: 'blocked_until', keptMs: DAY_MS },
+  // The limit of ten codes a day counts from the first of them.
+  email_codes: { since: 'sent_at', keptMs: 2 * DAY_MS },
+  sessions: { since: 'last_used_at', keptMs: SESSION_LIFETIME_S * 1000 + DAY_MS },
+  reset_links: { since: 'expires_at', keptMs: DAY_MS },
+  // Long enough to find out why somebody did not get a message.
+  notifications: { since: 'done_at', keptMs: 90 * DAY_MS },
+  // Square repeats a webhook for a few days.
+  webhook_events: { since: 'received_at', keptMs: 30 * DAY_MS },
+};
+
+/** A live stream can resume after this long. `events/` deletes older events, because it also notes up to where. */
+export const EVENTS_KEPT_MS = DAY_MS;
+
+/** A Duber's last position is hidden and deleted after the earlier of these. `deliveries/` deletes it. */
+export const POSITIONS_KEPT_MS = {
+  afterDelivered: POSITION_AFTER_DELIVERED_MS,
+  afterSent: POSITION_LIFETIME_MS,
+} as const;
+
 const PAGES_PER_RUN = 128;
 const PAUSE_MS = 20;
 
-/** How long after its time a row may go: well after everything that still looks at it. */
-const RETENTION_MS: Record<ExpiringTable, number> = {
-  rate_limits: HOUR_MS,
-  // An address that was left alone for a day gets its five free tries again: fewer than waiting out the blocks allows.
-  sign_in_failures: DAY_MS,
-  // A day's ten codes are counted from the first of them.
-  email_codes: 2 * DAY_MS,
-  // A session is dead after 30 days without use.
-  sessions: 31 * DAY_MS,
-  reset_links: DAY_MS,
-  // Long enough to look into what somebody says they never got.
-  notifications: 90 * DAY_MS,
-};
-
-type RetentionContext = Pick<Context, 'db' | 'now'>;
-
-/** A round that sweeps away what is of no use any more, a piece of a table at each call; false when it is through. */
-export function createRetentionJob({ db, now }: RetentionContext, pagesAtOnce = PAGES_PER_RUN): () => Promise<boolean> {
-  const tables = Object.keys(EXPIRING_TABLES) as ExpiringTable[];
-  let at = { table: 0, page: 0 };
+/** A job that deletes expired rows, a few pages of one table per call. It returns false after the last table. */
+export function createRetentionJob(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  pagesPerRun = PAGES_PER_RUN,
+): () => Promise<boolean> {
+  const tables = Object.entries(EXPIRING_TABLES) as [keyof Schema, Retention<keyof Schema>][];
+  let next = { table: 0, page: 0 };
   return async () => {
-    const table = tables[at.table];
-    if (table === undefined) {
-      at = { table: 0, page: 0 };
+    const entry = tables[next.table];
+    if (entry === undefined) {
+      next = { table: 0, page: 0 };
       return false;
     }
+    const [table, { since, keptMs }] = entry;
     const pages = await countPages(db, table);
-    const to = at.page + pagesAtOnce;
+    const to = next.page + pagesPerRun;
     if (pages > 0) {
-      const before = new Date(now().getTime() - RETENTION_MS[table]);
-      await deleteExpiredRows(db, table, before, { from: at.page, to });
+      const before = new Date(now().getTime() - keptMs);
+      await deleteExpiredRows(db, { table, column: since, before }, { from: next.page, to });
       await setTimeout(PAUSE_MS);
     }
-    at = to < pages ? { table: at.table, page: to } : { table: at.table + 1, page: 0 };
+    next = to < pages ? { table: next.table, page: to } : { table: next.table + 1, page: 0 };
     return true;
   };
 }

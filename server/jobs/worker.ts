@@ -2,16 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../context.ts';
 
 export type Worker = {
-  /** Looks for work now instead of at the next round. */
+  /** Runs the job now instead of at its next interval. */
   wake(): void;
-  /** Lets the round under way finish and starts no other. */
+  /** Waits for the current run and starts no other. */
   stop(): Promise<void>;
 };
 
 type Job = {
   readonly name: string;
   readonly everyMs: number;
-  /** Does one piece of work; false when there was none left. */
+  /** Does one piece of work. Returns false when none is left. */
   readonly runOnce: () => Promise<boolean>;
   readonly log: Log;
 };
@@ -19,45 +19,45 @@ type Job = {
 const ERROR_DELAY_MS = 2_000;
 const COALESCE_MS = 20;
 
-/** Does a job's work until none is left, then again after `everyMs` or a nudge. A failed round is logged, never fatal. */
-export function startWorker({ name, everyMs, runOnce: doOne, log }: Job): Worker {
-  let stopped = false;
-  let nudged = false;
-  let wake = () => {};
+/** Runs a job until no work is left, then again after `everyMs` or a wake-up. A failed run is logged. */
+export function startWorker({ name, everyMs, runOnce, log }: Job): Worker {
+  let isStopped = false;
+  let isWoken = false;
+  let endPause = () => {};
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
       const timer = globalThis.setTimeout(resolve, ms);
-      wake = () => {
+      endPause = () => {
         clearTimeout(timer);
         resolve();
       };
     });
 
   async function run(): Promise<void> {
-    while (!stopped) {
-      nudged = false;
+    while (!isStopped) {
+      isWoken = false;
       let wait = everyMs;
       try {
-        while (!stopped && (await doOne())) {}
+        while (!isStopped && (await runOnce())) {}
       } catch (error) {
-        log.warn({ err: error, worker: name }, 'a round of work failed');
+        log.warn({ err: error, worker: name }, 'a job run failed');
         wait = Math.max(everyMs, ERROR_DELAY_MS);
       }
-      // Work that comes by the hundred is looked for in one go: a round for each would be the larger part of it.
-      if (!stopped && nudged) await setTimeout(COALESCE_MS);
-      else if (!stopped) await pause(wait);
+      // One run for many wake-ups in a row: most of the cost of a run is looking for work.
+      if (!isStopped && isWoken) await setTimeout(COALESCE_MS);
+      else if (!isStopped) await pause(wait);
     }
   }
 
   const running = run();
   return {
     wake() {
-      nudged = true;
-      wake();
+      isWoken = true;
+      endPause();
     },
     async stop() {
-      stopped = true;
-      wake();
+      isStopped = true;
+      endPause();
       await running;
     },
   };

@@ -1,52 +1,21 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-const PRIVATE_IPV4 = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const) {
-  PRIVATE_IPV4.addSubnet(network, bits, 'ipv4');
-}
+// ipaddr.js also calls the parts of IPv6 "unicast" that nobody has been assigned yet.
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-// Of IPv6 only what is handed out for the world counts; within it, what documents are written with and what carries
-// an IPv4 address inside is left out.
-const GLOBAL_IPV6 = new BlockList();
-GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
-const EXCLUDED_IPV6 = new BlockList();
-for (const [network, bits] of [
-  ['2001::', 32],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const) {
-  EXCLUDED_IPV6.addSubnet(network, bits, 'ipv6');
-}
-
-/** Whether an IP address is one of the public internet: not private, loopback, link-local, nor of any special use. */
+/** Whether an IP address belongs to the public internet: not private, loopback, link-local or reserved. */
 export function isPublicAddress(address: string): boolean {
-  const version = isIP(address);
-  if (version === 4) return !PRIVATE_IPV4.check(address, 'ipv4');
-  if (version === 6) return GLOBAL_IPV6.check(address, 'ipv6') && !EXCLUDED_IPV6.check(address, 'ipv6');
-  return false;
+  if (isIP(address) === 0) return false;
+  const ip = ipaddr.parse(address);
+  return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(GLOBAL_IPV6));
 }
 
 const LOCAL_HOSTNAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|arpa|onion)$/;
 
-/** Whether a URL's host may be a server on the public internet, as far as its name tells. */
+/** Whether a URL's host can be on the public internet, judged by its name alone. */
 export function mayBePublicHost(hostname: string): boolean {
   const bare = hostname
     .replace(/^\[|\]$/g, '')
@@ -56,7 +25,7 @@ export function mayBePublicHost(hostname: string): boolean {
   return bare.includes('.') && !LOCAL_HOSTNAMES.test(bare);
 }
 
-/** A name led to a private address. */
+/** A host name resolved to a private address. */
 export class PrivateNetworkError extends Error {
   constructor() {
     super('its address leads into a private network');
@@ -68,8 +37,8 @@ type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAdd
 export type DnsLookup = (hostname: string, options: LookupOptions & { all: true }, found: LookupCallback) => void;
 
 /**
- * A look-up for a connection that refuses a name as soon as one of its addresses is private. What is connected to is
- * what was looked at, so a name cannot change its meaning in between.
+ * A DNS look-up that fails when any of a name's addresses is private. The connection uses the addresses that were
+ * checked, so the name cannot resolve to something else in between.
  */
 export function createGuardedLookup(lookup: DnsLookup = systemLookup): LookupFunction {
   return (hostname, options, found) => {

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { OrderStep } from '../../contract/orders.ts';
+import { ORDER_LIST, type Order, type OrderStep } from '../../contract/orders.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
-import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
-import type { Price } from '../../domain/payments.ts';
-import { type AddressSnapshot, isoTime, type OrderRow } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { dollars, object, toSql } from '../db/json.sql.ts';
-import { type Columns, prepareList } from '../db/lists.sql.ts';
+import type { OrderStatus } from '../../domain/orders.ts';
+import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { dollars, object } from '../db/json.sql.ts';
+import { prepareList } from '../db/lists.sql.ts';
 import { prepare } from '../db/prepared.ts';
 import { type JsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
 import { joinSharedColumns, orderProperties, type Viewer } from '../visibility.sql.ts';
@@ -17,6 +16,7 @@ const columnOf = (role: OrderParty['role']) => sql.ref(role === 'Bud' ? 'o.bud_i
 const ownedBy = ({ role, id }: { role: OrderParty['role']; id: unknown }) => sql`${columnOf(role)} = ${id}::uuid`;
 const byRole = <T>(make: (role: OrderParty['role']) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub') });
 
+// Raw SQL, prepared: every step of an order starts with it.
 const findOwnOrder = byRole((role) =>
   prepare<[id: string, caller: string], OrderRow>(
     (id, caller) => sql`select o.id, o.status, o.bud_id as "budId", o.scrub_id as "scrubId",
@@ -28,74 +28,54 @@ const findOwnOrder = byRole((role) =>
   ),
 );
 
-/** An order of the caller as it is stored, money in cents. */
+/** An order of the caller as the database stores it, money in cents. */
 export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<OrderRow | undefined> {
   return findOwnOrder[caller.role].one(tx, id, caller.id);
 }
 
 const readOwnOrderJson = byRole((role) =>
-  prepareQuickJsonQuery<[id: string, caller: string, now: Date]>((id, caller, now) => {
-    const looker: Viewer = { role, id: caller, now };
-    return sql`select ${toSql(object(orderProperties(looker)))} as json from orders o ${joinSharedColumns(looker)}
-      where o.id = ${id} and ${ownedBy({ role, id: caller })}`;
+  prepareQuickJsonQuery<[id: string, caller: string, now: Date], Order>((id, caller, now) => {
+    const viewer: Viewer = { role, id: caller, now };
+    return {
+      json: object(orderProperties(viewer)),
+      from: sql`orders o ${joinSharedColumns(viewer)} where o.id = ${id} and ${ownedBy({ role, id: caller })}`,
+    };
   }),
 );
 
 /** An order of the caller, as they see it. */
-export const readOrderJson = (caller: OrderParty, id: string, now: Date): JsonQuery =>
+export const readOrderJson = (caller: OrderParty, id: string, now: Date): JsonQuery<Order> =>
   readOwnOrderJson[caller.role](id, caller.id, now);
 
-const COLUMNS: Columns = {
-  id: { sql: sql`o.id`, type: 'uuid' },
-  status: { sql: sql`o.status collate "C"`, type: 'text' },
-  budId: { sql: sql`o.bud_id`, type: 'uuid' },
-  scrubId: { sql: sql`o.scrub_id`, type: 'uuid' },
-  loadSize: { sql: sql`o.load_size collate "C"`, type: 'text' },
-  selfDelivery: { sql: sql`o.self_delivery`, type: 'boolean' },
-  selfPickup: { sql: sql`o.self_pickup`, type: 'boolean' },
-  createdAt: { sql: sql`o.created_at`, type: 'timestamptz' },
-};
+const order = columnsOf('orders', 'o');
 
-const SORTS = {
-  createdAt: sql`o.created_at`,
-  status: sql`o.status collate "C"`,
-  price: sql`o.total_price`,
-  scrubEarning: sql`o.load_price`,
-};
-
-/** A page of the caller's own orders. */
-export const listOrders = prepareList<OrderParty>({
+/** A page of the caller's orders. */
+export const listOrders = prepareList<OrderParty, typeof ORDER_LIST, Order>({
+  list: ORDER_LIST,
   table: 'orders',
   alias: 'o',
   scope: ownedBy,
-  columns: COLUMNS,
-  sorts: SORTS,
-  joins: joinSharedColumns,
-  shape: orderProperties,
-  sums: {
-    price: { column: sql`o.total_price`, tallyColumn: sql`t.total_price`, toJson: dollars },
-    scrubEarning: { column: sql`o.load_price`, tallyColumn: sql`t.load_price`, toJson: dollars },
+  columns: {
+    id: order('id'),
+    status: sql`o.status collate "C"`,
+    budId: order('bud_id'),
+    scrubId: order('scrub_id'),
+    loadSize: sql`o.load_size collate "C"`,
+    selfDelivery: order('self_delivery'),
+    selfPickup: order('self_pickup'),
+    createdAt: order('created_at'),
+    price: order('total_price'),
+    scrubEarning: order('load_price'),
   },
+  joins: joinSharedColumns,
+  properties: orderProperties,
+  sums: { price: { tally: 'total_price', toJson: dollars }, scrubEarning: { tally: 'load_price', toJson: dollars } },
   tallies: 'order_tallies',
 });
 
-export type NewOrder = {
-  readonly id: string;
-  readonly budId: string;
-  readonly scrubId: string;
-  readonly loadSize: LoadSize;
-  readonly selfDelivery: boolean;
-  readonly selfPickup: boolean;
-  readonly instructions: string | null;
-  readonly price: Price;
-  readonly budAddress: AddressSnapshot;
-  readonly scrubAddress: AddressSnapshot;
-  readonly distanceInMeters: number;
-};
-
 type OrderTransition = { readonly id: string; readonly from: OrderStatus; readonly to: OrderStatus };
 
-/** Compare-and-swap: moves an order that still stands at `from` and is the caller's; undefined when it does not. */
+/** Compare-and-swap: moves the caller's order if its status is still `from`. Returns undefined otherwise. */
 export function moveOrder(
   tx: Tx,
   caller: OrderParty,
@@ -105,11 +85,12 @@ export function moveOrder(
   return insertOrderStep(tx, ownedBy(caller), move, now);
 }
 
-/** The system's own step: a request that nobody answered in time is cancelled. */
+/** Cancels a request that no Scrub answered in time. */
 export function expireOrder(tx: Tx, id: string, now: Date): Promise<OrderStep | undefined> {
   return insertOrderStep(tx, sql`true`, { id, from: 'Requested', to: 'Cancelled' }, now);
 }
 
+// Raw SQL: the move and its history are one statement, so that neither exists without the other.
 function insertOrderStep(tx: Tx, scope: RawBuilder<unknown>, { id, from, to }: OrderTransition, now: Date) {
   return queryRow<OrderStep>(
     tx,
@@ -123,11 +104,15 @@ function insertOrderStep(tx: Tx, scope: RawBuilder<unknown>, { id, from, to }: O
   );
 }
 
-/** Requests that have waited since before `since`. */
+/** Ids of requests that nobody has answered since before `since`, oldest first. */
 export async function listExpiredRequests(tx: Tx, since: Date, limit: number): Promise<string[]> {
-  const found = await queryRows<{ id: string }>(
-    tx,
-    sql`select id from orders where status = 'Requested' and created_at <= ${since} order by created_at limit ${limit}`,
-  );
-  return found.map(({ id }) => id);
+  const orders = await tx
+    .selectFrom('orders')
+    .select('id')
+    .where('status', '=', 'Requested')
+    .where('created_at', '<=', since)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+  return orders.map(({ id }) => id);
 }

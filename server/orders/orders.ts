@@ -1,19 +1,17 @@
 import type { OrderStep } from '../../contract/orders.ts';
 import { legFor } from '../../domain/deliveries.ts';
-import { linesOfCompletion } from '../../domain/ledger.ts';
 import { ORDER_FLOW, type OrderAction, REQUEST_LIFETIME_MS } from '../../domain/orders.ts';
-import { computePrice, toDollars } from '../../domain/payments.ts';
+import { computePrice } from '../../domain/payments.ts';
 import { checkTransition } from '../../domain/workflow.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { insertDelivery } from '../deliveries/deliveries.sql.ts';
-import { publishNewDelivery, publishOrderStep } from '../events/publish.ts';
+import { openDelivery } from '../deliveries/deliveries.ts';
+import { publishOrderStep } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { processDuePayment } from '../payments/captures.ts';
-import { sumSpending, writeLedgerEntry } from '../payments/ledger.sql.ts';
-import { schedulePayment } from '../payments/payments.sql.ts';
+import { recordCompletion, scheduleCapture, scheduleVoid } from '../payments/payments.ts';
 import { readTariff } from '../payments/prices.sql.ts';
 import {
   expireOrder,
@@ -27,92 +25,98 @@ import {
 import { placeOrder } from './placeOrder.ts';
 import { priceInDollars } from './price.ts';
 
-type OrderCalls = Pick<
-  Handlers,
-  'listOrders' | 'placeOrder' | 'calculatePrice' | 'totalSpending' | 'readOrder' | OrderAction
->;
+type OrderCalls = Pick<Handlers, 'listOrders' | 'placeOrder' | 'calculatePrice' | 'readOrder' | OrderAction>;
 
-const SETTLEMENT_TIMEOUT_MS = 5_000;
-
-export function orderHandlers(deps: Context): OrderCalls {
-  const { db, now } = deps;
+export function orderHandlers(context: Context): OrderCalls {
+  const { db, now } = context;
   const steps = Object.fromEntries(
     ORDER_FLOW.map(({ action }) => [
       action,
       ({ caller, params }: { caller: OrderParty; params: { id: string } }) =>
-        takeOrderStep(deps, caller, params.id, action),
+        takeOrderStep(context, caller, params.id, action),
     ]),
   ) as unknown as Pick<Handlers, OrderAction>;
   return {
     ...steps,
     listOrders: ({ caller, query }) => listOrders(caller, query, now()),
-    placeOrder: (asked) => placeOrder(deps, asked),
+    placeOrder: (input) => placeOrder(context, input),
     calculatePrice: async ({ body }) => priceInDollars(computePrice(body, await readTariff(db, now()))),
-    totalSpending: async ({ caller }) => ({ totalSpending: toDollars(await sumSpending(db, caller.id)) }),
     readOrder: ({ caller, params }) => readOrderJson(caller, params.id, now()),
   };
 }
 
-/** One step of ORDER_FLOW: the domain's verdict for a good message, then compare-and-swap, then what follows from it. */
-async function takeOrderStep(deps: Context, caller: OrderParty, id: string, action: OrderAction): Promise<OrderStep> {
-  const { db, now } = deps;
-  const order = orNotFound(await findOrder(db, caller, id));
+/** An order of the caller. Refuses with 404 when it is not theirs. */
+export async function getOrder(tx: Tx, caller: OrderParty, id: string): Promise<OrderRow> {
+  return orNotFound(await findOrder(tx, caller, id));
+}
+
+/** Takes one step of ORDER_FLOW: the domain's verdict for a good message, then compare-and-swap, then the effects. */
+async function takeOrderStep(
+  context: Context,
+  caller: OrderParty,
+  id: string,
+  action: OrderAction,
+): Promise<OrderStep> {
+  const { db, now, wake } = context;
+  const order = await getOrder(db, caller, id);
   const verdict = checkTransition(ORDER_FLOW, action, order.status, caller.role);
-  if (!verdict.ok) refuse('wrongStatus', { message: `This order is ${statusText(order.status)}` });
+  if (!verdict.ok) return refuseWrongStatus(order);
   const step = await transact(db, async (tx) => {
     const moved = await moveOrder(tx, caller, { id, from: order.status, to: verdict.to }, now());
     if (moved) {
       await publishOrderStep(tx, moved);
-      await applyStepEffects(deps, tx, { ...order, status: verdict.to });
+      await applyStepEffects(context, tx, { ...order, status: verdict.to });
     }
     return moved;
   });
-  if (!step) {
-    const current = orNotFound(await findOrder(db, caller, id));
-    refuse('wrongStatus', { message: `This order is ${statusText(current.status)}` });
-  }
-  deps.wake('events');
-  if (verdict.to === 'Accepted') await processPaymentWithin(deps, id, SETTLEMENT_TIMEOUT_MS);
-  else deps.wake('payments');
+  if (!step) return refuseWrongStatus(await getOrder(db, caller, id));
+  wake('events');
+  if (verdict.to === 'Accepted') await captureNow(context, id);
+  else wake('payments');
   return step;
 }
 
-const statusText = (status: string) => status.replaceAll('_', ' ');
-
-/** What follows from an order's new status: a leg to carry, a card to charge or to let go. */
-async function applyStepEffects({ now, newId }: Context, tx: Tx, order: OrderRow): Promise<void> {
-  const { id: orderId, status, budId, scrubId, distanceInMeters } = order;
-  if (status === 'Accepted') await schedulePayment(tx, orderId, 'capturing', now());
-  if (status === 'Cancelled' || status === 'Rejected') await schedulePayment(tx, orderId, 'voiding', now());
-  if (status === 'Completed')
-    await writeLedgerEntry(tx, { kind: 'completed', orderId, at: now(), lines: linesOfCompletion(order) });
-  const deliveryType = legFor(status, order);
-  if (!deliveryType) return;
-  const out = deliveryType === 'Bud_To_Scrub';
-  const pickup = out ? order.budAddress : order.scrubAddress;
-  const price = out ? order.price.pickup : order.price.delivery;
-  const [id, at] = [newId(), now()];
-  await insertDelivery(tx, { id, orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup }, at);
-  await publishNewDelivery(tx, { deliveryId: id, status: 'Pending', createdAt: at.toISOString() }, pickup);
+function refuseWrongStatus({ status }: OrderRow): never {
+  refuse('wrongStatus', { message: `This order is ${status.replaceAll('_', ' ')}` });
 }
 
-// The step is committed: one try at its payment now, and whatever comes of it, the worker finishes what is left.
-async function processPaymentWithin(deps: Context, orderId: string, most: number): Promise<void> {
+/** What an order's new status causes: a delivery to open, a card to capture or to void, a ledger entry. */
+async function applyStepEffects({ now, newId }: Context, tx: Tx, order: OrderRow): Promise<void> {
+  const { id: orderId, status, budId, scrubId, distanceInMeters } = order;
+  if (status === 'Accepted') await scheduleCapture(tx, orderId, now());
+  if (status === 'Cancelled' || status === 'Rejected') await scheduleVoid(tx, orderId, now());
+  if (status === 'Completed') await recordCompletion(tx, order, now());
+  const deliveryType = legFor(status, order);
+  if (!deliveryType) return;
+  const isOutbound = deliveryType === 'Bud_To_Scrub';
+  const pickup = isOutbound ? order.budAddress : order.scrubAddress;
+  const price = isOutbound ? order.price.pickup : order.price.delivery;
+  await openDelivery(
+    tx,
+    { id: newId(), orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup },
+    now(),
+  );
+}
+
+const CAPTURE_TIMEOUT_MS = 5_000;
+
+/** Captures before the step is answered, if the card network is quick. The worker retries what fails or takes longer. */
+async function captureNow(context: Context, orderId: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, most);
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CAPTURE_TIMEOUT_MS);
   });
-  const settled = processDuePayment(deps, orderId).catch((error: unknown) => {
-    deps.log.error({ err: error, order: orderId }, 'a payment was not settled at once');
+  const capture = processDuePayment(context, orderId).catch((error: unknown) => {
+    context.log.error({ err: error, order: orderId }, 'the capture failed; the worker will retry it');
   });
-  await Promise.race([settled, enough]);
+  await Promise.race([capture, timeout]);
   clearTimeout(timer);
 }
 
 const EXPIRY_BATCH_SIZE = 50;
 
-/** Cancels the requests that nobody answered in time, and lets their cards go; gives how many there were. */
-export async function expireRequests({ db, now, wake: nudge }: Context): Promise<number> {
+/** Cancels requests that no Scrub answered in time, and voids their holds. Returns how many there were. */
+export async function expireRequests({ db, now, wake }: Pick<Context, 'db' | 'now' | 'wake'>): Promise<number> {
   const since = new Date(now().getTime() - REQUEST_LIFETIME_MS);
   const ids = await listExpiredRequests(db, since, EXPIRY_BATCH_SIZE);
   for (const id of ids) {
@@ -120,9 +124,9 @@ export async function expireRequests({ db, now, wake: nudge }: Context): Promise
       const step = await expireOrder(tx, id, now());
       if (!step) return;
       await publishOrderStep(tx, step, 'expired');
-      await schedulePayment(tx, id, 'voiding', now());
+      await scheduleVoid(tx, id, now());
     });
   }
-  if (ids.length > 0) for (const work of ['payments', 'events'] as const) nudge(work);
+  if (ids.length > 0) for (const work of ['payments', 'events'] as const) wake(work);
   return ids.length;
 }

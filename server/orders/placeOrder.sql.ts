@@ -8,7 +8,7 @@ import { publishPlacedOrderSql } from '../events/publish.ts';
 import type { Hold } from '../payments/cards.ts';
 import { pricesAt } from '../payments/prices.sql.ts';
 
-/** What an order is drafted from; null for an address that is not the Bud's, and for a Scrub that there is not. */
+/** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
 export type OrderInputs = {
   readonly budAddress: AddressSnapshot | null;
   readonly scrub: { readonly active: boolean; readonly place: AddressSnapshot } | null;
@@ -18,6 +18,7 @@ export type OrderInputs = {
 const addressJson = sql`json_build_object('id', a.id, 'label', a.label, 'address', a.address, 'latitude', a.latitude,
   'longitude', a.longitude)`;
 
+// Raw SQL, prepared: three lookups in one round trip.
 const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: string, now: Date], OrderInputs>(
   (bud, addressId, scrubId, now) => sql`select
     (select ${addressJson} from addresses a where a.id = ${addressId} and a.user_id = ${bud}) as "budAddress",
@@ -27,16 +28,15 @@ const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: stri
     (select json_agg(p) from (${pricesAt(now)}) p) as prices`,
 );
 
-/** Everything that drafting an order asks of the database. */
 export async function readOrderInputs(
   tx: Tx,
   bud: BudId,
-  asked: { budAddressId: string; scrubId: string },
+  { budAddressId, scrubId }: { budAddressId: string; scrubId: string },
   now: Date,
 ): Promise<OrderInputs> {
-  const found = await selectOrderInputs.one(tx, bud, asked.budAddressId, asked.scrubId, now);
-  if (!found) throw new Error('a select without a table gave no row');
-  return found;
+  const inputs = await selectOrderInputs.one(tx, bud, budAddressId, scrubId, now);
+  if (!inputs) throw new Error('a select without a from clause returned no row');
+  return inputs;
 }
 
 type HoldParams = [
@@ -48,7 +48,7 @@ type HoldParams = [
   cardLast4: string | null,
 ];
 
-// The draft that was written down before the card network was asked is what becomes the order.
+// Raw SQL: one statement across payments and orders (decision 036). The order is made from the stored draft.
 const insertHeldOrder = prepare<HoldParams, { id: string }>(
   (orderId, now, squareId, versionToken, cardBrand, cardLast4) => sql`with intent as materialized (
       select p.order_id, p.draft from payments p where p.order_id = ${orderId} and p.state = 'holding' for update),
@@ -71,7 +71,7 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
           jsonb_to_record(d.price) as p ("loadPrice" integer, pickup integer, delivery integer, "platformFee" integer,
             taxes integer, "totalPrice" integer)
         returning id, bud_id, scrub_id, status, created_at),
-    begun as (
+    first_step as (
       insert into order_steps (order_id, status, created_at, position)
         select id, status, created_at, 0 from placed),
     ${publishPlacedOrderSql(now)}
@@ -79,10 +79,10 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
 );
 
 /**
- * Makes the order of an intent whose hold is there, in one statement: the payment is held, the order stands, and its
- * people are told. False when the intent no longer waits for its hold.
+ * Creates the order of an intent whose amount is held, marks the payment as held and notifies the Bud and the Scrub.
+ * Returns false when the intent no longer waits for its hold.
  */
-export async function placeHeldOrder(tx: Tx, orderId: string, held: Hold, now: Date): Promise<boolean> {
-  const { squareId, versionToken, cardBrand, cardLast4 } = held;
+export async function placeHeldOrder(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<boolean> {
+  const { squareId, versionToken, cardBrand, cardLast4 } = hold;
   return (await insertHeldOrder.one(tx, orderId, now, squareId, versionToken, cardBrand, cardLast4)) !== undefined;
 }

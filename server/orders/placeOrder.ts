@@ -1,3 +1,4 @@
+import type { Order } from '../../contract/orders.ts';
 import { computePrice } from '../../domain/payments.ts';
 import { distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { digest } from '../auth/secrets.ts';
@@ -16,7 +17,8 @@ import {
   writeIntent,
 } from '../payments/payments.sql.ts';
 import { tariffOf } from '../payments/prices.sql.ts';
-import { type NewOrder, readOrderJson } from './orders.sql.ts';
+import type { OrderDraft } from './orderDraft.ts';
+import { readOrderJson } from './orders.sql.ts';
 import { placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
@@ -25,27 +27,26 @@ const ABANDONED_AFTER_MS = 90_000;
 const RETRY_AFTER_S = 5;
 
 /**
- * Places an order: the intent is committed, then the card network is asked, then the order is committed with its hold.
- * The same Idempotency-Key resumes where an earlier try stopped, and asks the card network under the same key.
+ * Places an order in three steps: commit the intent, hold the amount at the card network, commit the order. A request
+ * with the same Idempotency-Key resumes at the step that failed, and repeats the hold under the same key.
  */
-export async function placeOrder(deps: Context, asked: PlaceOrderInput): Promise<SerializedJson> {
-  const earlier = await findIntentByKey(deps, asked);
-  const intent = earlier ?? (await createIntent(deps, asked));
-  const mayFinish = intent.state === 'holding' && (!earlier || (await extendIntent(deps, intent)));
-  if (mayFinish) await holdAndPlaceOrder(deps, intent);
-  const { caller } = asked;
-  // No order after all: the hold came too late and is being released.
+export async function placeOrder(context: Context, input: PlaceOrderInput): Promise<SerializedJson<Order>> {
+  const earlier = await findIntentByKey(context, input);
+  const intent = earlier ?? (await createIntent(context, input));
+  const canFinish = intent.state === 'holding' && (!earlier || (await extendIntent(context, intent)));
+  if (canFinish) await holdAndPlaceOrder(context, intent);
+  // There is no order when the hold arrived after its deadline: the hold is being voided.
   return (
-    (await readOrderJson(caller, intent.orderId, deps.now()).run(deps.db)) ??
+    (await readOrderJson(input.caller, intent.orderId, context.now()).run(context.db)) ??
     refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S })
   );
 }
 
-// What is under way must not be given up before its answer can have come.
+// The intent must not expire while the card network may still answer.
 const extendIntent = ({ db, now }: Context, { orderId }: PaymentRow) =>
   extendIntentDeadline(db, orderId, new Date(now().getTime() + ABANDONED_AFTER_MS), now());
 
-// The card token is left out: it is used once, and a new try of the same order brings a new one.
+// Leaves the card token out: a token works once, so a retry of the same order brings another one.
 const hashBody = ({ paymentSourceId: _token, verificationToken: _proof, ...rest }: PlaceOrderInput['body']) =>
   digest(JSON.stringify(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 
@@ -59,11 +60,11 @@ async function findIntentByKey(
   return intent;
 }
 
-async function createIntent(deps: Context, asked: PlaceOrderInput): Promise<PaymentRow> {
-  const { db, now } = deps;
-  const { caller, body, idempotencyKey } = asked;
-  const draft = await draftOrder(deps, asked);
-  const time = now();
+async function createIntent(context: Context, input: PlaceOrderInput): Promise<PaymentRow> {
+  const { db, now } = context;
+  const { caller, body, idempotencyKey } = input;
+  const draft = await draftOrder(context, input);
+  const startedAt = now();
   try {
     return await writeIntent(
       db,
@@ -74,22 +75,21 @@ async function createIntent(deps: Context, asked: PlaceOrderInput): Promise<Paym
         verificationToken: body.verificationToken ?? null,
         idempotencyKey: idempotencyKey ?? null,
         bodyHash: hashBody(body),
-        abandonedAt: new Date(time.getTime() + ABANDONED_AFTER_MS),
+        abandonedAt: new Date(startedAt.getTime() + ABANDONED_AFTER_MS),
       },
-      time,
+      startedAt,
     );
   } catch (error) {
-    // The same key twice at once: the other one was first, and both finish its intent.
+    // A parallel request with the same key was first: both finish its intent.
     if (violatedConstraint(error) !== 'payments_idempotency') throw error;
-    return (await findIntentByKey(deps, asked)) ?? refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
+    return (await findIntentByKey(context, input)) ?? refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
   }
 }
 
-async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOrderInput): Promise<NewOrder> {
-  const ground = await readOrderInputs(db, caller.id, body, now());
-  const budAddress = orNotFound(ground.budAddress);
-  const scrub = orNotFound(ground.scrub);
-  const tariff = tariffOf(ground.prices);
+async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOrderInput): Promise<OrderDraft> {
+  const inputs = await readOrderInputs(db, caller.id, body, now());
+  const budAddress = orNotFound(inputs.budAddress);
+  const scrub = orNotFound(inputs.scrub);
   const distance = distanceInMeters(budAddress, scrub.place);
   if (!scrub.active || distance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
   return {
@@ -100,20 +100,23 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
     selfDelivery: body.selfDelivery,
     selfPickup: body.selfPickup,
     instructions: body.orderInstructions ?? null,
-    price: computePrice(body, tariff),
+    price: computePrice(body, tariffOf(inputs.prices)),
     budAddress,
     scrubAddress: scrub.place,
     distanceInMeters: distance,
   };
 }
 
-/** Asks for the hold of an intent and makes the order of it, or ends it. */
-async function holdAndPlaceOrder({ db, now, cards, log, wake: nudge }: Context, intent: PaymentRow): Promise<void> {
+/** Holds an intent's amount and turns the intent into an order, or ends it when the card is declined. */
+async function holdAndPlaceOrder({ db, now, cards, log, wake }: Context, intent: PaymentRow): Promise<void> {
   const { orderId, amount, sourceId, verificationToken } = intent;
-  if (!sourceId) throw new Error(`the intent of order ${orderId} has lost its card`);
+  if (!sourceId) throw new Error(`the payment intent of order ${orderId} has no card token`);
   const outcome = await cards.hold({ orderId, amount, sourceId, verificationToken }).catch((error: unknown) => {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
-    log.warn({ order: orderId, err: error.cause }, 'the card network is away; the same key resumes');
+    log.warn(
+      { order: orderId, err: error.cause },
+      'the card network does not answer; the Bud may retry with the same key',
+    );
     return refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
   });
   if (outcome.kind === 'declined') {
@@ -121,7 +124,7 @@ async function holdAndPlaceOrder({ db, now, cards, log, wake: nudge }: Context, 
     await markDeclined(db, orderId, outcome.reason, now());
     refuse('cardDeclined', { message: outcome.reason });
   }
-  if (await placeHeldOrder(db, orderId, outcome, now())) return nudge('events');
+  if (await placeHeldOrder(db, orderId, outcome, now())) return wake('events');
   await releaseLateHold(db, orderId, outcome, now());
-  nudge('payments');
+  wake('payments');
 }

@@ -1,7 +1,7 @@
 import type { Price as Dollars } from '../../contract/payments.ts';
 import { type Price, toDollars } from '../../domain/payments.ts';
 
-/** A price in dollars, from one in cents. */
+/** Converts a price from cents to dollars. */
 export function priceInDollars(price: Price): Dollars {
   return {
     loadPrice: toDollars(price.loadPrice),

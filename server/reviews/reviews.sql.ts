@@ -1,17 +1,26 @@
-import { sql } from 'kysely';
 import type { Review } from '../../contract/reviews.ts';
-import { queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 
-/** Writes a review and adds it to the rating of the one it is about. Breaks `reviews_once_…` for a second one. */
+/** Inserts a review and adds it to the reviewed person's rating. Violates `reviews_once_…` for a second one. */
 export async function insertReview(tx: Tx, review: Review): Promise<void> {
   const { id, type, rating, message, fromUserId, toUserId, orderId, deliveryId, createdAt } = review;
-  await queryRows(
-    tx,
-    sql`insert into reviews (id, order_id, delivery_id, type, rating, message, from_user_id, to_user_id, created_at)
-      values (${id}, ${orderId}, ${deliveryId}, ${type}, ${rating}, ${message}, ${fromUserId}, ${toUserId}, ${createdAt})`,
-  );
-  await queryRows(
-    tx,
-    sql`update users set rating_sum = rating_sum + ${rating}, rating_count = rating_count + 1 where id = ${toUserId}`,
-  );
+  await tx
+    .insertInto('reviews')
+    .values({
+      id,
+      order_id: orderId,
+      delivery_id: deliveryId,
+      type,
+      rating,
+      message,
+      from_user_id: fromUserId,
+      to_user_id: toUserId,
+      created_at: createdAt,
+    })
+    .execute();
+  await tx
+    .updateTable('users')
+    .set((eb) => ({ rating_sum: eb('rating_sum', '+', rating), rating_count: eb('rating_count', '+', 1) }))
+    .where('id', '=', toUserId)
+    .execute();
 }

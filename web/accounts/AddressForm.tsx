@@ -25,7 +25,7 @@ const valuesOf = (address: Address | undefined): AddressValues => ({
   location: address && { label: address.address, lat: address.latitude, lng: address.longitude, source: 'map' },
 });
 
-/** Puts a new or changed address into the session's user, and lets what was found around the old one go. */
+/** Updates the address in the session's user, and drops search results around the old one. */
 function putAddressInSession(saved: Address): void {
   const before = readSession().user?.addresses ?? [];
   const isKnown = before.some((one) => one.id === saved.id);
@@ -37,7 +37,7 @@ async function saveAddress(body: Omit<Address, 'id'>, id: string | undefined): P
   putAddressInSession(id ? await api.updateAddress({ body: { ...body, id } }) : await api.createAddress({ body }));
 }
 
-/** The form's state and its saving. */
+/** The form's state and submission. */
 function useAddressForm(address: Address | undefined, onDone: () => void) {
   const form = useForm<AddressValues>(valuesOf(address), validate);
   const [isSaving, setSaving] = useState(false);

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icons.tsx';
 import { AddressForm } from './AddressForm.tsx';
 import styles from './Profile.module.css';
 
-/** The person's addresses; one at a time is edited, and a Bud may add more. */
+/** The user's addresses. One can be edited at a time, and a Bud may add more. */
 export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]; mayAdd: boolean }) {
   const [editing, setEditing] = useState<string | 'new'>();
   const stop = () => setEditing(undefined);

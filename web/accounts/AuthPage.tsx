@@ -14,7 +14,7 @@ export function AuthPage({
 }: {
   title?: string;
   line?: string;
-  /** The name of the browser's tab, when it is not the title. */
+  /** The browser tab's title, when it differs from `title`. */
   tab?: string | undefined;
   isWide?: boolean;
   children: ReactNode;
@@ -44,7 +44,7 @@ export function AuthPage({
   );
 }
 
-/** A view that says how something ended, with its ways on. */
+/** A result view with links to what is next. */
 export function AuthMessage({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
   return (
     <div className={styles.view} role="status">

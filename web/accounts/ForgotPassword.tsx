@@ -8,7 +8,7 @@ import { Icon } from '../ui/icons.tsx';
 import styles from './AuthPage.module.css';
 import { AuthMessage, AuthPage } from './AuthPage.tsx';
 
-/** spec 2.6: whatever happens, the same view follows, so that nobody learns which addresses have accounts. */
+/** spec 2.6: the same view follows in any case, so that nobody learns which addresses have accounts. */
 export function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string>();
   return sentTo === undefined ? (

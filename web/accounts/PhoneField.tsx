@@ -4,7 +4,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 
 const PhoneInput = lazy(async () => ({ default: (await import('./PhoneInput.tsx')).PhoneInput }));
 
-/** A phone number in international format, or ''. The world's phone plans arrive after the rest of the screen. */
+/** A phone number in international format, or ''. The numbering plans load after the rest of the screen. */
 export function PhoneField({
   value,
   onChange,

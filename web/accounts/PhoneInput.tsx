@@ -5,10 +5,10 @@ import { phoneError } from './phoneError.ts';
 
 const PHONE_MAX_LENGTH = 250; // spec 5
 
-// From here on the contract's phone rule knows every country's plan, on this page as on the server.
+// From here on the contract's phone rule checks against every country's numbering plan, as on the server.
 setPhoneValidator((value) => isPossiblePhoneNumber(value));
 
-/** The country picker with its flag, and the number beside it. */
+/** The country picker with its flag, and the number next to it. */
 export function PhoneInput({
   id,
   value,

@@ -10,7 +10,7 @@ import styles from './Profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
 import { updateUser, useUser } from './session.ts';
 
-/** spec 2.10: who you are, and where. */
+/** spec 2.10: the user's profile and addresses. */
 export function Profile() {
   usePageTitle('Profile');
   const user = useUser();

@@ -65,7 +65,7 @@ function NewPasswordForm({ token, onView }: { token: string; onView: (view: View
   );
 }
 
-/** The first broken rule that the server names; for anything else one sentence. */
+/** The first validation error of the server, or one general message. */
 function errorText(error: unknown): string {
   if (error instanceof CallFailed && error.validationErrors.length > 0) return error.message;
   return 'An error occurred. Please try again.';

@@ -3,7 +3,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { ROLE_DESCRIPTIONS, type RoleDescription, RoleDrawing } from '../pages/roles.tsx';
 import styles from './RoleCards.module.css';
 
-/** The three roles as radios; nothing is chosen at first. */
+/** The three roles as radios; none is preselected. */
 export function RoleCards({
   value,
   onChange,

@@ -17,7 +17,7 @@ import {
   useSession,
 } from './session.ts';
 
-// Nobody who only looks at the landing page need load it.
+// Not needed on the landing page.
 const LiveUpdates = lazy(async () => ({ default: (await import('../live/LiveUpdates.tsx')).LiveUpdates }));
 
 const PUBLIC_PATHS = [
@@ -33,7 +33,7 @@ const PUBLIC_PATHS = [
 const isProtectedPath = (path: string) => !PUBLIC_PATHS.includes(path);
 const NETWORK_ERROR_TOAST_MS = 10_000; // spec 9
 
-// Whether the reason for standing outside was already given, so that the guard does not give another one.
+// Whether the user already knows why they are signed out, so that the guard shows no second alert.
 let isSignOutExplained = false;
 
 function notifySessionExpired(): void {
@@ -46,13 +46,13 @@ function notifyUnreachable(): void {
   toast.error('Network Error', { description: 'App backend service unreachable', duration: NETWORK_ERROR_TOAST_MS });
 }
 
-/** Leaves a guarded screen on purpose, without the guard asking why. */
+/** Leaves a guarded screen on purpose, without an alert from the guard. */
 export function leaveWithoutAlert(act: () => void): void {
   isSignOutExplained = true;
   act();
 }
 
-/** The start of the app (spec 2.1): checks the session once; nothing is shown meanwhile, at '/' a spinner. */
+/** The start of the app (spec 2.1): checks the session once. Until then it shows nothing, or a spinner at '/'. */
 export function SessionGate() {
   const location = useLocation();
   const navigate = useNavigate();
@@ -96,7 +96,7 @@ export function SessionGate() {
   );
 }
 
-/** While someone is signed in, the first answer that says otherwise ends it for the whole app. */
+/** While a user is signed in, the first 401 signs them out of the whole app. */
 function useSessionExpiry(here: string): void {
   useEffect(
     () =>
@@ -110,7 +110,7 @@ function useSessionExpiry(here: string): void {
   );
 }
 
-/** Signed-in screens: nobody goes to '/', another role to its own dashboard. */
+/** Signed-in screens: redirects to '/' without a user, and to the own dashboard for another role. */
 export function ProtectedRoute({ role }: { role?: Role }) {
   const { user } = useSession();
   useEffect(() => {
@@ -130,7 +130,7 @@ function SignedOutRedirect() {
   return null;
 }
 
-/** Screens for those who are not signed in; everyone else goes on to where they belong. */
+/** Screens for signed-out visitors; signed-in users are redirected. */
 export function SignedOutOnly() {
   const { user } = useSession();
   useEffect(() => {
@@ -139,7 +139,7 @@ export function SignedOutOnly() {
   return user ? <Navigate to={getSignInRedirect(user)} replace /> : <Outlet />;
 }
 
-/** An unknown path: home for the signed-in, the landing page for everyone else. */
+/** An unknown path: the dashboard when signed in, otherwise the landing page. */
 export function UnknownPathRedirect() {
   const { user } = useSession();
   return <Navigate to={user ? homePathOf(user.role) : '/'} replace />;

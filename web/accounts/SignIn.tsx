@@ -8,7 +8,7 @@ import styles from './AuthPage.module.css';
 import { AuthPage } from './AuthPage.tsx';
 import { signIn } from './session.ts';
 
-/** spec 2.4. Where it leads is decided by the route around it, once somebody is signed in. */
+/** spec 2.4. After signing in, the surrounding route decides where to go. */
 export function SignIn() {
   const form = useForm({ email: '', password: '' }, (values) => validateFields(login.body, values));
   const [isSending, setSending] = useState(false);

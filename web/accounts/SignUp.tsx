@@ -23,7 +23,7 @@ import { isCodeSent, useOtp } from './useOtp.ts';
 
 const STEP_NAMES = ['Choose role', 'Account details', 'Additional info'] as const;
 
-/** What the wizard knows and does, apart from how it looks. */
+/** The wizard's state and actions. */
 function useSignUp() {
   const [draft] = useState(readDraft);
   const [step, setStep] = useState<SignUpDraft['step']>(draft.step);
@@ -55,7 +55,7 @@ function useSignUp() {
   return { step, setStep, form, otp, isSending, failure, submit };
 }
 
-/** spec 2.5: three steps; going back, or loading the page again, loses nothing but the passwords. */
+/** spec 2.5: three steps. Going back or reloading keeps everything except the passwords. */
 export function SignUp() {
   const { step, setStep, form, otp, isSending, failure, submit } = useSignUp();
   const navigate = useNavigate();
@@ -115,7 +115,7 @@ function StepButtons({
   );
 }
 
-/** A new step starts at its top, for eyes and for screen readers. */
+/** A new step starts at the top, visually and for screen readers. */
 function useFocusOnStep(step: number): void {
   const last = useRef(step);
   useEffect(() => {

@@ -57,12 +57,12 @@ export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeo
   );
 }
 
-// The field to correct comes first, because the first one gets the focus.
+// The field with the error comes first, because the first one gets the focus.
 function withoutEmail({ email: _, ...others }: FormErrors): FormErrors {
   return others;
 }
 
-/** Step 3: where the laundry is fetched or done, and how to call. */
+/** Step 3: the address, and a phone number. */
 export function AdditionalInfoFields({ form }: { form: Form }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { newPassword } from '../../contract/fields.ts';
 import type { FormErrors } from '../hooks/useForm.ts';
 
-/** spec 5: what is wrong with a repeated password; the repetition never leaves the browser. */
+/** spec 5: the error of a password confirmation, which never leaves the browser. */
 export function confirmationError(password: string, confirmation: string): string | undefined {
   if (confirmation === '') return 'Please confirm your password';
   return confirmation === password ? undefined : 'Passwords do not match';

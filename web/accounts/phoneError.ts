@@ -9,7 +9,7 @@ const PHONE_ERRORS = {
   INVALID_LENGTH: 'No number of this country has this length.',
 } as const;
 
-/** What is wrong with a phone number in international format, in words, or undefined when it can be one. */
+/** The error message for a phone number in international format, or undefined when it is valid. */
 export function phoneError(value: string): string | undefined {
   if (value === '') return undefined;
   const code = validatePhoneNumberLength(value);

@@ -7,7 +7,7 @@ import { resetCursor } from '../live/eventCursor.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
 import { isSessionExpired, queryClient } from '../queryClient.ts';
 
-/** spec 3: who is at the screen is unknown until the session was checked. */
+/** spec 3: the user is unknown until the session has been checked. */
 export type Session =
   | { readonly state: 'unknown'; readonly user: undefined }
   | { readonly state: 'authenticated'; readonly user: User }
@@ -36,7 +36,7 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, readSession, readSession);
 }
 
-/** The signed-in person; only for screens behind the guard. */
+/** The signed-in user; only for screens behind the guard. */
 export function useUser(): User {
   const { user } = useSession();
   if (!user) throw new Error('User not authenticated'); // spec 8
@@ -51,7 +51,7 @@ function establishSession(user: User, token?: string): void {
   setSession({ state: 'authenticated', user });
 }
 
-/** Puts changes to the own profile on the screens. */
+/** Updates the user's profile on the screens. */
 export function updateUser(changes: Partial<User>): void {
   if (session.user) setSession({ state: 'authenticated', user: { ...session.user, ...changes } });
 }
@@ -84,7 +84,7 @@ export function signOut(): void {
   sessionStorage.removeItem(RETURN_PATH_KEY);
 }
 
-/** The session is over although nobody asked: remembers the place for the same person's return. */
+/** The session expired: remembers the page for when the same user signs in again. */
 export function expireSession(path: string): void {
   const userId = sessionStorage.getItem(SESSION_USER_KEY);
   if (userId !== null) sessionStorage.setItem(RETURN_PATH_KEY, JSON.stringify({ userId, path }));
@@ -93,13 +93,13 @@ export function expireSession(path: string): void {
   clearSession();
 }
 
-/** Treats everyone as signed out, without touching the token: it may still be good when the server is back. */
+/** Treats the user as signed out but keeps the token: it may still be valid when the server is back. */
 export function clearSession(): void {
   queryClient.clear();
   setSession(SIGNED_OUT);
 }
 
-/** Where a person goes after signing in: back to where their session expired, otherwise their dashboard. */
+/** Where to go after signing in: the page where the session expired, otherwise the dashboard. */
 export function getSignInRedirect(user: User): string {
   try {
     const place = JSON.parse(sessionStorage.getItem(RETURN_PATH_KEY) ?? 'null') as {
@@ -117,13 +117,13 @@ export function clearReturnPath(): void {
   sessionStorage.removeItem(RETURN_PATH_KEY);
 }
 
-/** The page begins anew unless `now` is who it belongs to: another tab may have signed somebody else in. Gives whether it is. */
+/** Reloads the page unless it belongs to `now`: another tab may have signed in somebody else. Returns whether it does. */
 export function reloadIfUserChanged(userId: string, now: User): boolean {
   if (now.id !== userId) window.location.reload();
   return now.id === userId;
 }
 
-/** Asks the server who the token belongs to. Rejects with spec 8's words when there is no token or no user. */
+/** Asks the server whose token this is. Rejects with spec 8's message when there is no token or no user. */
 export async function checkSession(): Promise<User> {
   if (readToken() === undefined) throw new Error('No token found in cookie');
   const { user } = await api.session();
@@ -145,8 +145,8 @@ export async function restoreSession(): Promise<RestoreResult> {
 }
 
 /**
- * Who has used this session on this device, with what they have seen: only where the device itself has no network. A
- * server that does not answer is the network error that the specification tells of.
+ * The user of this session on this device, from the offline cache. Only while the device is offline: a server that does
+ * not answer is the network error that the spec describes.
  */
 async function restoreOfflineUser(): Promise<User | undefined> {
   if (navigator.onLine) return undefined;

@@ -18,7 +18,7 @@ test('the first step needs a role', () => {
   expect(stepErrors(1, COMPLETE)).toEqual({});
 });
 
-test('the second step names every missing field in its own words, from top to bottom', () => {
+test('the second step reports every missing field, from top to bottom', () => {
   expect(Object.entries(stepErrors(2, EMPTY_SIGN_UP))).toEqual([
     ['fullname', 'Full Name is required'],
     ['email', 'Email is required'],
@@ -38,7 +38,7 @@ test.each([
   expect(stepErrors(2, { ...COMPLETE, password, confirmPassword: password })).toEqual({ password: words });
 });
 
-test('a wrong address, code and repetition each have their words', () => {
+test('a wrong e-mail address, code and password confirmation each have their message', () => {
   const wrong = { ...COMPLETE, email: 'ada@example', emailOtp: '12345', confirmPassword: 'Rubadub2!' };
   expect(stepErrors(2, wrong)).toEqual({
     email: 'Email is invalid',
@@ -47,7 +47,7 @@ test('a wrong address, code and repetition each have their words', () => {
   });
 });
 
-test('the third step needs an address and a pin, and takes a phone or none', () => {
+test('the third step needs an address and a pin; the phone is optional', () => {
   expect(stepErrors(3, EMPTY_SIGN_UP)).toEqual({
     address: 'Address is required',
     location: 'Please select location on map',
@@ -57,7 +57,7 @@ test('the third step needs an address and a pin, and takes a phone or none', () 
   expect(stepErrors(3, { ...COMPLETE, phone: '+12025550123' })).toEqual({});
 });
 
-test('the call gets the address under the label Default, and never the repeated password', () => {
+test('the request labels the address Default and never contains the repeated password', () => {
   expect(toSignUpBody(COMPLETE)).toEqual({
     email: 'ada@example.org',
     emailOtp: '123456',

@@ -32,7 +32,7 @@ export const EMPTY_SIGN_UP: SignUpValues = {
 
 const STORAGE_KEY = 'rubadub-sign-up';
 
-/** What was typed before a refresh. Passwords are never kept, so whoever had given one gives it again on step 2. */
+/** What was typed before a refresh. Passwords are never stored, so they are asked for again on step 2. */
 export function readDraft(): SignUpDraft {
   try {
     const kept = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '') as SignUpDraft;
@@ -57,7 +57,7 @@ const roleStepSchema = bodySchema.pick({ role: true });
 const accountStepSchema = bodySchema.pick({ fullname: true, email: true, emailOtp: true, password: true });
 const additionalInfoSchema = bodySchema.pick({ phone: true });
 
-/** What keeps a step from being left (spec 5), in the order of its fields. */
+/** What must be fixed before leaving a step (spec 5), in the order of its fields. */
 export function stepErrors(step: SignUpDraft['step'], values: SignUpValues): FormErrors {
   if (step === 1) return validateFields(roleStepSchema, { role: values.role || undefined });
   if (step === 2) return accountErrors(values);
@@ -79,7 +79,7 @@ function additionalInfoErrors({ phone, address, location }: SignUpValues): FormE
   };
 }
 
-/** The call's body (spec 7.1); only for values whose steps have no errors. */
+/** The request body (spec 7.1). The values must have no errors. */
 export function toSignUpBody({ role, location, address, phone, ...values }: SignUpValues) {
   if (role === '' || !location) throw new Error('The sign-up is not complete');
   const { email, emailOtp, fullname, password } = values;

@@ -9,7 +9,7 @@ import styles from './ActiveDelivery.module.css';
 import { deliveryPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
 
-/** The delivery a Duber is on: the way, what it earns, and the way to its details (spec 2.9). */
+/** The Duber's active delivery: the route, the earnings, and a link to its details (spec 2.9). */
 export function ActiveDelivery({ delivery }: { delivery: Delivery }) {
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
   return (

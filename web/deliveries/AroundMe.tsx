@@ -7,7 +7,7 @@ import styles from './AroundMe.module.css';
 import { DUBER_DASHBOARD_KEY, type DuberDashboardData } from './dashboardQuery.ts';
 import { isGeolocationAllowed, readLocation } from './position/geolocation.ts';
 
-/** Says around what was searched, and lets a Duber search around themselves: the browser asks at this click only. */
+/** Shows the centre of the search, and lets a Duber search around the phone. Only this click asks for permission. */
 export function AroundMe({ around }: { around: DuberDashboardData['around'] | undefined }) {
   const cache = useQueryClient();
   const [isOpen, setOpen] = useState(false);

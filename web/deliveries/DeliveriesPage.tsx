@@ -37,7 +37,7 @@ const TEXTS = {
   },
 } as const satisfies Record<Role, object>;
 
-/** spec 2.7 to 2.9: the deliveries of a Bud's orders, of a Scrub's jobs, or those a Duber has taken. */
+/** spec 2.7 to 2.9: the deliveries of a Bud's orders, of a Scrub's jobs, or of a Duber. */
 export function DeliveriesPage({ role }: { role: Role }) {
   const list = useListState({ statuses: DELIVERY_STATUSES, sorts: DELIVERY_LIST.sorts });
   const { state } = list;
@@ -79,7 +79,7 @@ export function DeliveriesPage({ role }: { role: Role }) {
   );
 }
 
-/** One page of the list. Its rows hold what `fields` asks for, which the type of a list cannot know. */
+/** One page of the list. Its rows contain the requested `fields`, which the list's type does not know. */
 function useDeliveries(role: Role, state: ListState<DeliveryStatus>) {
   const query = { ...toListQuery(state), fields: ROW_FIELDS };
   return useQuery({

@@ -67,7 +67,7 @@ export function DeliveryPage({ role }: { role: Role }) {
   );
 }
 
-/** There is no such delivery for this person; an address that holds no id is the same to them. */
+/** Not found for this user; an invalid id is the same. */
 function isNotFound(error: unknown): boolean {
   return error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
 }
@@ -106,10 +106,10 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
   );
 }
 
-// The switch is there from the moment that the delivery is theirs: a Duber agrees before they set out.
+// The switch is shown as soon as the delivery is theirs, so that a Duber can agree before leaving.
 const canSharePosition = ({ status }: Delivery, role: Role) => role === 'Duber' && isActiveStatus(status);
 
-/** Where it goes, and for those who wait where the driver was last seen. */
+/** The route, and for the Bud and the Scrub the driver's last position. */
 function PickupAndDropMap({ delivery, role }: DeliveryContentProps) {
   const seen = usePosition(role === 'Duber' ? undefined : delivery);
   return (
@@ -124,7 +124,7 @@ function PickupAndDropMap({ delivery, role }: DeliveryContentProps) {
   );
 }
 
-/** The people come first while there is something to arrange with them, the reviews once it is done. */
+/** The people come first while the delivery is open, the reviews once it is done. */
 function DeliverySidebar({ delivery, role }: DeliveryContentProps) {
   const reviews = <DeliveryReviews delivery={delivery} role={role} />;
   const isDone = delivery.status === 'Delivered';

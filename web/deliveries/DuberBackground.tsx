@@ -4,7 +4,7 @@ import { DUBER_DASHBOARD_KEY, fetchDashboard } from './dashboardQuery.ts';
 import { PositionSharing } from './position/PositionSharing.tsx';
 import { startSendQueue } from './queuedSteps/sendQueue.ts';
 
-/** What goes on for a Duber on whatever page they are; it shows nothing. */
+/** Background work for a Duber on every page; renders nothing. */
 export function DuberBackground({ userId }: { userId: string }) {
   const { data } = useQuery({ queryKey: DUBER_DASHBOARD_KEY, queryFn: ({ signal }) => fetchDashboard(signal) });
   useEffect(() => startSendQueue(userId), [userId]);

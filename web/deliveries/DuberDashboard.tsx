@@ -28,7 +28,7 @@ const LOAD_FAILED_TITLE = 'Unable To Get Deliveries';
 const COLUMNS = columnsFor('Duber');
 const detailsPath = (delivery: DeliveryRow) => deliveryPath('Duber', delivery.id);
 
-/** spec 2.9: four figures, then the active delivery or those that wait nearby, then the latest. */
+/** spec 2.9: four figures, then the active delivery or the pending ones nearby, then the latest. */
 export function DuberDashboard() {
   const user = useUser();
   const asked = useQuery({ queryKey: DUBER_DASHBOARD_KEY, queryFn: ({ signal }) => fetchDashboard(signal) });
@@ -56,7 +56,7 @@ export function DuberDashboard() {
           rowKey={(delivery) => delivery.id}
           detailsTo={detailsPath}
           empty={<EmptyState drawing="road" text="No recent deliveries available right now" />}
-          // One failure is enough for one call.
+          // One request shows one error.
           failure={data ? undefined : failure}
         />
       </section>
@@ -78,7 +78,7 @@ function DashboardStats({ stats, isFailed }: { stats: Shown['stats'] | undefined
 
 const NEARBY_TITLE = 'Deliveries – Waiting For You';
 
-/** The pending deliveries around the Duber, refreshed by themselves. */
+/** The pending deliveries around the Duber, with their own refresh. */
 function NearbyDeliveries({
   found,
   around,
@@ -116,7 +116,7 @@ function toRow({ delivery, distanceMeters }: NearbyDelivery): DeliveryRow {
   return { ...delivery, metersToPickup: distanceMeters };
 }
 
-/** Searches anew and puts what it finds on the dashboard. */
+/** Searches again and updates the dashboard. */
 async function refreshNearby(cache: QueryClient): Promise<void> {
   const found = await searchNearby();
   if (!found) return cache.invalidateQueries({ queryKey: DUBER_DASHBOARD_KEY });

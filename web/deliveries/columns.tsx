@@ -6,16 +6,16 @@ import { formatDate, formatKm, formatMoney, labelOf } from '../ui/format.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './columns.module.css';
 
-/** What a row of deliveries is made of. */
+/** A row of deliveries. */
 export type DeliveryRow = Pick<
   Delivery,
   'id' | 'orderId' | 'bud' | 'scrub' | 'distanceInMeters' | 'price' | 'createdAt' | 'deliveryType' | 'status'
 > & {
-  /** Metres from the Duber to the pickup, where that is known. */
+  /** Metres from the Duber to the pickup, when known. */
   readonly metersToPickup?: number;
 };
 
-/** The list's `fields` that make a row. */
+/** The list `fields` of a row. */
 export const ROW_FIELDS = 'orderId,bud,scrub,distanceInMeters,price,createdAt,deliveryType,status';
 
 const budColumn: Column<DeliveryRow> = { header: 'Bud', cardSlot: 'title', cell: (row) => row.bud.fullname };
@@ -45,7 +45,7 @@ export function columnsFor(role: Role): readonly Column<DeliveryRow>[] {
   ];
 }
 
-/** A date that breaks between the day and the hour, and nowhere else. */
+/** A date that wraps only between day and time. */
 function DateCell({ createdAt }: DeliveryRow) {
   const [day, hour] = formatDate(createdAt).split(' : ');
   return (

@@ -5,16 +5,16 @@ import { readSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { isGeolocationAllowed, readLocation } from './position/geolocation.ts';
 
-/** A Duber's dashboard, and around what the pending deliveries were searched. */
+/** A Duber's dashboard, and the centre of its search for pending deliveries. */
 export type DuberDashboardData = Answer<typeof duberDashboard> & { readonly around: 'phone' | 'address' };
 
 export const DUBER_DASHBOARD_KEY = ['dashboards', 'duber'] as const;
 
-// Somebody who looks for work drives about, but not this far in a minute.
+// A Duber who looks for work drives around, but not far in a minute.
 const LOCATION_MAX_AGE_MS = 60_000;
 const LOCATION_TIMEOUT_MS = 3_000;
 
-/** The dashboard as everybody who shows a part of it asks for it: around the phone where that is allowed already. */
+/** The dashboard query that all its viewers share: around the phone where that is already allowed. */
 export async function fetchDashboard(signal?: AbortSignal): Promise<DuberDashboardData> {
   const options = signal ? { signal } : {};
   const finding = readLocationIfAllowed();
@@ -26,7 +26,7 @@ export async function fetchDashboard(signal?: AbortSignal): Promise<DuberDashboa
 
 type NearbySearchResult = Pick<DuberDashboardData, 'pendingDeliveries' | 'around'>;
 
-/** Only the pending deliveries, searched anew; undefined for a Duber without an address. */
+/** Only the pending deliveries, searched again; undefined for a Duber without an address. */
 export async function searchNearby(): Promise<NearbySearchResult | undefined> {
   return searchAround(await readLocationIfAllowed());
 }

@@ -10,14 +10,14 @@ export function deliveryPath(role: Role, id: string): string {
   return `${deliveriesPath(role)}/${id}`;
 }
 
-/** Where a role reads the order of a delivery; a Duber sees no orders. */
+/** The page of a delivery's order for a role; a Duber sees no orders. */
 export function orderPath(role: Role, orderId: string): string | undefined {
   if (role === 'Bud') return `/bud/orders/${orderId}`;
   if (role === 'Scrub') return `/scrub/jobs/${orderId}`;
   return undefined;
 }
 
-/** The way to a delivery's order, beside the one to its details. */
+/** The row link to a delivery's order, next to the one to its details. */
 export function orderLinks(role: Role, orderId: string): readonly RowLink[] {
   const to = orderPath(role, orderId);
   return to === undefined ? [] : [{ label: role === 'Bud' ? 'View Order' : 'View Job', to }];

@@ -6,19 +6,19 @@ const scrubAddress = { id: '2', label: 'Default', address: '3 Foam Lane', latitu
 const scrub = { id: '3', fullname: 'Sam Scrub', email: null, phone: null };
 const delivery = { order: { budAddress: budAddress }, scrub: { ...scrub, addresses: [scrubAddress] } };
 
-test('the laundry is fetched from the customer and brought to the first address of the scrub', () => {
+test('the laundry goes from the customer to the Scrub’s first address', () => {
   const { pickup, drop } = pickupAndDropOf({ ...delivery, deliveryType: 'Bud_To_Scrub' }, 'Duber');
   expect(pickup).toEqual({ label: 'Pickup · Customer', address: '12 Heron Street', point: budAddress });
   expect(drop).toEqual({ label: 'Drop · Service Provider', address: '3 Foam Lane', point: scrubAddress });
 });
 
-test('the way back runs the other way', () => {
+test('the return delivery goes the other way', () => {
   const { pickup, drop } = pickupAndDropOf({ ...delivery, deliveryType: 'Scrub_To_Bud' }, 'Bud');
   expect(pickup).toEqual({ label: 'Pickup · Service Provider', address: '3 Foam Lane', point: scrubAddress });
   expect(drop).toEqual({ label: 'Drop · Your address', address: '12 Heron Street', point: budAddress });
 });
 
-test('a scrub without an address leaves that end without words and without a pin', () => {
+test('a Scrub without an address leaves that end without text and pin', () => {
   const { drop } = pickupAndDropOf(
     { ...delivery, scrub: { ...scrub, addresses: [] }, deliveryType: 'Bud_To_Scrub' },
     'Scrub',

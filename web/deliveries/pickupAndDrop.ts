@@ -4,7 +4,7 @@ import type { MapStop } from '../places/MapCard.tsx';
 
 type Side = 'Bud' | 'Scrub';
 
-/** What each reader calls the two sides of a delivery. */
+/** The names of a delivery's two sides, per viewer. */
 const SIDE_LABELS: Record<Role, Record<Side, string>> = {
   Bud: { Bud: 'Your address', Scrub: 'Service Provider' },
   Scrub: { Bud: 'Customer', Scrub: 'Your address' },
@@ -13,7 +13,7 @@ const SIDE_LABELS: Record<Role, Record<Side, string>> = {
 
 type DeliveryPlaces = Pick<Delivery, 'deliveryType' | 'scrub'> & { order: Pick<Delivery['order'], 'budAddress'> };
 
-/** Where a delivery starts and ends: a Bud's address and the Scrub's first one, in the order of its type (spec 2.8). */
+/** A delivery's pickup and drop: the Bud's address and the Scrub's first one, ordered by type (spec 2.8). */
 export function pickupAndDropOf(
   { deliveryType, order, scrub }: DeliveryPlaces,
   reader: Role,

@@ -7,29 +7,29 @@ const ME = '0192f0c1-7a3b-7c4d-8e5f-000000000001';
 const OTHER_DUBER = '0192f0c1-7a3b-7c4d-8e5f-000000000002';
 const deliveryAt = (status: Delivery['status'], duberId: string | null) => ({ status, duberId }) as Delivery;
 
-test('every row of the workflow has its own button and leads where the row says', () => {
+test('every workflow row has its own button and leads to the row’s status', () => {
   for (const row of DELIVERY_FLOW) expect(statusAfter(row.action)).toBe(row.to);
   expect(new Set(DELIVERY_FLOW.map((row) => STEP_TEXTS[row.action].button)).size).toBe(DELIVERY_FLOW.length);
 });
 
-test('what comes next is the rest of the statuses, in their order', () => {
+test('the statuses ahead are the remaining ones, in order', () => {
   DELIVERY_STATUSES.forEach((status, index) => {
     expect(upcomingStatuses(status)).toEqual(DELIVERY_STATUSES.slice(index + 1));
   });
 });
 
-test('the duber of a delivery has one action at every status until it is delivered', () => {
+test('the Duber of a delivery has one action in every status until it is delivered', () => {
   for (const row of DELIVERY_FLOW) expect(nextAction(deliveryAt(row.from, ME), ME)).toBe(row.action);
   expect(nextAction(deliveryAt('Delivered', ME), ME)).toBeUndefined();
 });
 
-test("anyone may take a pending delivery, and nobody moves another duber's", () => {
+test("any Duber may accept a pending delivery, and no Duber has actions on another's", () => {
   expect(nextAction(deliveryAt('Pending', null), ME)).toBe('accept-delivery');
   for (const status of DELIVERY_STATUSES.slice(1))
     expect(nextAction(deliveryAt(status, OTHER_DUBER), ME)).toBeUndefined();
 });
 
-test('the browser asks before delivered, and before nothing else', () => {
+test('the browser asks for confirmation before delivered only', () => {
   const asking = DELIVERY_FLOW.map((row) => row.action).filter(
     (action) => (STEP_TEXTS[action] as StepText).confirmation !== undefined,
   );

@@ -6,7 +6,7 @@ export type StepText = {
   readonly button: string;
   /** One line above the button: what to do now. */
   readonly hint: string;
-  /** The browser asks this before it is done. */
+  /** The confirmation that the browser asks for first. */
   readonly confirmation?: string;
   readonly done: { readonly title: string; readonly description?: string };
   readonly failed: string;
@@ -14,7 +14,7 @@ export type StepText = {
 
 const NOT_UPDATED = 'Status Not Updated';
 
-/** What each row of the workflow says on the screens (spec 4.2 and 8); a new row asks for its words here. */
+/** The texts of each workflow row (spec 4.2 and 8); a new row does not compile without them. */
 export const STEP_TEXTS = {
   'accept-delivery': {
     button: 'Accept 👍',
@@ -49,7 +49,7 @@ export const STEP_TEXTS = {
   },
 } as const satisfies Record<DeliveryAction, StepText>;
 
-/** What is happening, for those who wait. */
+/** The current status for the Bud and the Scrub. */
 export const STATUS_TEXTS: Record<DeliveryStatus, string> = {
   Pending: 'Waiting for a Duber nearby to take it.',
   Accepted: 'A Duber has taken it and will set out soon.',
@@ -59,13 +59,13 @@ export const STATUS_TEXTS: Record<DeliveryStatus, string> = {
   Delivered: 'The laundry has arrived.',
 };
 
-/** The one action that a Duber may take on a delivery now, or undefined. */
+/** The only action that the Duber may take now, or undefined. */
 export function nextAction(delivery: Delivery, duberId: string): DeliveryAction | undefined {
   const isOpen = delivery.status === 'Pending' || delivery.duberId === duberId;
   return isOpen ? findTransitions(DELIVERY_FLOW, delivery.status, 'Duber')[0]?.action : undefined;
 }
 
-/** The statuses still ahead of one. */
+/** The statuses that follow. */
 export function upcomingStatuses(status: DeliveryStatus): readonly DeliveryStatus[] {
   const ahead: DeliveryStatus[] = [];
   let at: DeliveryStatus | undefined = status;
@@ -77,14 +77,14 @@ export function upcomingStatuses(status: DeliveryStatus): readonly DeliveryStatu
   return ahead;
 }
 
-/** Where an action leads. */
+/** The status that an action leads to. */
 export function statusAfter(action: DeliveryAction): DeliveryStatus {
   const row = DELIVERY_FLOW.find((one) => one.action === action);
   if (!row) throw new Error(`${action} is not in the workflow`);
   return row.to;
 }
 
-/** A delivery one step further in the hands of `duberId`: the step is appended to its history. */
+/** The delivery after a step by `duberId`: the step is appended to its history. */
 export function appendStep(delivery: Delivery, step: DeliveryStep, duberId: string): Delivery {
   return { ...delivery, duberId, status: step.status, statusHistory: [...delivery.statusHistory, step] };
 }

@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.tsx';
 import { type QueuedStep, queueStep, readQueuedSteps } from './queuedSteps/queuedStepStore.ts';
 import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
-/** Everything about deliveries lies under 'deliveries' in the cache, so that one call refreshes it all. */
+/** All delivery queries start with 'deliveries' in the cache, so that one call refreshes them all. */
 export const deliveryKey = (id: string) => ['deliveries', 'one', id] as const;
 
 export function useDelivery(id: string) {
@@ -18,17 +18,17 @@ export function useDelivery(id: string) {
   });
 }
 
-// A Duber's dashboard holds the pending deliveries nearby, which spec 4.2 refreshes after a delivery.
+// A Duber's dashboard contains the pending deliveries nearby, which spec 4.2 refreshes after a delivery.
 const AFFECTED_QUERIES = ['deliveries', 'dashboards'] as const;
 
 type NewStep = Omit<QueuedStep, 'key' | 'takenAt'>;
 
-/** Takes a step, or keeps it on this device when nobody answers; then it answers nothing. */
+/** Takes a step, or queues it on this device when the server does not answer; then it returns undefined. */
 async function sendOrQueue({ action, ...whose }: NewStep): Promise<DeliveryStep | undefined> {
   const takenAt = new Date().toISOString();
   const before = await readQueuedSteps(whose.userId).catch(() => []);
   const mustWait = before.some(({ deliveryId, problem }) => deliveryId === whose.deliveryId && problem === undefined);
-  // In their order: a step does not overtake those that wait.
+  // In order: a step must not overtake queued ones.
   if (!mustWait) {
     try {
       return await api[action]({ params: { id: whose.deliveryId } });
@@ -41,7 +41,7 @@ async function sendOrQueue({ action, ...whose }: NewStep): Promise<DeliveryStep 
 }
 
 /**
- * Takes a delivery a step further for the Duber `duberId`. The screen shows the step at once and takes it back when
+ * Takes the next step of a delivery for the Duber `duberId`. The screen shows it at once and reverts it when
  * the server refuses, with a toast that says why.
  */
 export function useDeliveryStep(id: string, duberId: string) {
@@ -66,7 +66,7 @@ export function useDeliveryStep(id: string, duberId: string) {
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },
-    // Not waited for: the next step may be taken while the rest of the screen is still being asked for.
+    // Not awaited: the next step may be taken while the rest of the screen is still loading.
     onSettled: () => {
       for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
     },

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { EarningLine } from '../../contract/earnings.ts';
 import { toCsv } from './format.ts';
 
-/** Saves lines as a CSV file, made here from what the page shows. */
+/** Saves the lines on the page as a CSV file. */
 export function CsvButton({ name, lines }: { name: string; lines: readonly EarningLine[] | undefined }) {
   return (
     <Button

@@ -8,7 +8,7 @@ import { describeLine } from './format.ts';
 
 export type EarningLinesQuery = UseQueryResult<EarningLine[]>;
 
-/** The lines behind a payout, or those that wait for the next one. */
+/** The lines of a payout, or those due for the next one. */
 export function useEarningLines(payoutId: string | undefined): EarningLinesQuery {
   return useQuery({
     queryKey: ['earnings', 'lines', payoutId ?? 'waiting'],
@@ -53,6 +53,6 @@ export function EarningLinesTable({
   );
 }
 
-// A refund is of an order, which a Duber knows by its deliveries.
+// A refund belongs to an order, which a Duber sees only as deliveries.
 const deliveryPathOf = (line: EarningLine) =>
   line.deliveryId === null ? '/duber/deliveries' : `/duber/deliveries/${line.deliveryId}`;

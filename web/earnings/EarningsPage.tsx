@@ -22,7 +22,7 @@ const PAYOUT_COLUMNS: readonly Column<Payout>[] = [
   { header: 'Amount', cardSlot: 'money', align: 'end', cell: (payout) => formatMoney(payout.amount) },
 ];
 
-/** What was earned by week, what waits for the next Monday, and what was paid out before. */
+/** Earnings by week, what is due next Monday, and past payouts. */
 export function EarningsPage({ role }: { role: Earner }) {
   const asked = useQuery({ queryKey: ['earnings'], queryFn: ({ signal }) => api.earnings(undefined, { signal }) });
   const waiting = useEarningLines(undefined);

@@ -9,7 +9,7 @@ import { CsvButton } from './CsvButton.tsx';
 import { EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
 import { formatDay, PAYOUT_STATUS_TEXTS } from './format.ts';
 
-/** One payout with every line of the ledger behind it. */
+/** One payout with all its ledger lines. */
 export function StatementPage({ role }: { role: 'Scrub' | 'Duber' }) {
   const { payoutId = '' } = useParams();
   const lines = useEarningLines(payoutId);

@@ -4,7 +4,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { formatDay } from './format.ts';
 import styles from './WeekChart.module.css';
 
-/** A bar a week, the newest at the right. Each bar says its week and amount, so the list reads without the picture. */
+/** One bar per week, newest on the right. Each bar has its week and amount as text, so it reads without the graphic. */
 export function WeekChart({ weeks }: { weeks: Earnings['weeks'] | undefined }) {
   if (!weeks) return <Skeleton height={180} />;
   const highest = Math.max(...weeks.map((week) => week.earned), 0);

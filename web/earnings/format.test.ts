@@ -9,7 +9,7 @@ const line = {
   reason: null,
 } as const;
 
-test('a statement as CSV has a line each, and no cell that a spreadsheet would run', () => {
+test('a statement as CSV has one row per line, and no cell that a spreadsheet would run', () => {
   expect(
     toCsv([
       { ...line, amount: 12.5 },
@@ -22,6 +22,6 @@ test('a statement as CSV has a line each, and no cell that a spreadsheet would r
   );
 });
 
-test('a Monday is the same day wherever it is read', () => {
+test('a Monday is the same day in every time zone', () => {
   expect(formatDay('2026-11-23T00:00:00.000Z')).toBe('23 Nov 2026');
 });

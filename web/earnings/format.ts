@@ -1,6 +1,6 @@
 import type { EarningLine, Payout } from '../../contract/earnings.ts';
 
-/** A Monday as a day, in UTC as the periods are. */
+/** A Monday as a date in UTC, like the periods. */
 export function formatDay(iso: string): string {
   return new Date(iso).toLocaleDateString('en-GB', {
     day: '2-digit',
@@ -18,10 +18,10 @@ export function describeLine({ kind, reason }: Pick<EarningLine, 'kind' | 'reaso
   return reason ? `Refund: ${reason}` : 'Refund';
 }
 
-// A cell that begins like a formula would be run by the spreadsheet that opens the file.
+// A spreadsheet would run a cell that starts like a formula.
 const csvCell = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
 
-/** The lines as a CSV file, one a line, times in UTC. */
+/** The lines as CSV, times in UTC. */
 export function toCsv(lines: readonly EarningLine[]): string {
   const rows = lines.map((line) =>
     [line.at, csvCell(describeLine(line)), line.orderId ?? '', line.deliveryId ?? '', line.amount.toFixed(2)].join(','),

@@ -13,7 +13,7 @@ import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { BUD_COLUMNS } from './columns.tsx';
 
-/** spec 2.7: the welcome, four figures, the latest orders, and the way to a new one. */
+/** spec 2.7: the greeting, four figures, the latest orders, and a link to a new one. */
 export function BudDashboard() {
   const user = useUser();
   const asked = useQuery({

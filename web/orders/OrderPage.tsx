@@ -29,11 +29,11 @@ const TEXTS = {
   Scrub: { title: 'Job Details', back: { to: '/scrub/jobs', label: 'Back to Jobs' } },
 } as const satisfies Record<OrderRole, object>;
 
-// A link whose id is no id at all leads nowhere, just as one to somebody else's order.
+// A link with an invalid id is not found, like a link to somebody else's order.
 const isNotFound = (error: unknown) =>
   error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
 
-/** spec 2.7 and 2.8: an order as its Bud sees it, or a job as its Scrub does. */
+/** spec 2.7 and 2.8: an order for its Bud, or a job for its Scrub. */
 export function OrderPage({ role }: { role: OrderRole }) {
   const { orderId = '' } = useParams();
   const asked = useOrder(orderId);
@@ -102,7 +102,7 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
   );
 }
 
-/** Where the laundry comes from and where it is washed. */
+/** The map with the Bud's and the Scrub's address. */
 function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
   const from = order.budAddress;
   const to = order.scrub.addresses[0];

@@ -56,7 +56,7 @@ export function OrdersPage({ role }: { role: OrderRole }) {
         <SortSelect columns={role === 'Bud' ? BUD_COLUMNS : SCRUB_COLUMNS} sort={state.sort} onSort={list.setSort} />
       </ListToolbar>
       <ListBody isStale={asked.isPlaceholderData}>
-        {/* The rows hold what `fields` asked for, which the type of a list cannot know. */}
+        {/* The rows contain the requested `fields`, which the list's type does not know. */}
         {role === 'Bud' ? (
           <BudTable {...table} rows={found?.items as readonly BudRow[] | undefined} />
         ) : (

@@ -42,7 +42,7 @@ function useOrderWizard() {
   return { ...kept, ...useWizardStep(draft), draft, address, summed };
 }
 
-/** spec 2.7 and 4.4: four steps from an address to an order that is paid for. */
+/** spec 2.7 and 4.4: four steps from an address to a paid order. */
 export function PlaceOrder() {
   const { draft, change, forget, address, summed, step, goNext, goTo } = useOrderWizard();
   const isCompact = useIsCompact();
@@ -77,7 +77,7 @@ export function PlaceOrder() {
   );
 }
 
-/** What one of the first three steps asks. */
+/** One of the first three steps. */
 function StepContent({ step, draft, change }: { step: StepNumber; draft: OrderDraft; change: ChangeDraft }) {
   if (step === 2 && draft.addressId !== undefined)
     return <ScrubStep draft={draft} change={change} addressId={draft.addressId} />;
@@ -85,7 +85,7 @@ function StepContent({ step, draft, change }: { step: StepNumber; draft: OrderDr
   return <LocationStep draft={draft} change={change} />;
 }
 
-/** The price of the draft once a load size is chosen; while it changes, the last one as a placeholder. */
+/** The price of the draft once a load size is chosen; while it reloads, the last one is the placeholder. */
 function usePrice({ loadSize, selfDelivery, selfPickup }: OrderDraft) {
   const asked = useQuery({
     queryKey: ['price', loadSize, selfDelivery, selfPickup],
@@ -98,7 +98,7 @@ function usePrice({ loadSize, selfDelivery, selfPickup }: OrderDraft) {
   return asked;
 }
 
-/** The step's name, which has the focus after a move, so that a reader hears where it is. */
+/** The step's name. It gets the focus after each move, so that screen readers announce it. */
 function StepTitle({ step }: { step: StepNumber }) {
   const title = useRef<HTMLHeadingElement>(null);
   const last = useRef(step);

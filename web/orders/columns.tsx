@@ -5,7 +5,7 @@ import { formatDate, formatMoney } from '../ui/format.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { loadSizeLabel } from './labels.ts';
 
-/** What a row of a Bud's orders, or of a Scrub's jobs, is made of. */
+/** The columns of a Bud's orders, or of a Scrub's jobs. */
 export type BudRow = Pick<Order, 'id' | 'scrub' | 'status' | 'loadSize' | 'createdAt' | 'price'>;
 export type ScrubRow = Pick<Order, 'id' | 'bud' | 'status' | 'loadSize' | 'createdAt' | 'scrubEarning'>;
 

@@ -13,7 +13,7 @@ export function loadSizeLabel(size: LoadSize): string {
   return LOAD_SIZE_LABELS[size];
 }
 
-/** What the server said, or that nobody knows (spec 8). */
+/** The server's message, or a general one (spec 8). */
 export function reasonOf(error: unknown): string {
   return error instanceof CallFailed ? error.message : 'Something went wrong';
 }

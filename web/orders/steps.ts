@@ -3,14 +3,14 @@ import { ORDER_FLOW, ORDER_GROUPS, type OrderAction, type OrderStatus } from '..
 
 export type StepText = {
   readonly button: string;
-  /** The browser asks before it is done (spec 4.1). */
+  /** The browser asks for confirmation first (spec 4.1). */
   readonly needsConfirmation: boolean;
   readonly isDestructive: boolean;
   readonly done: { readonly title: string; readonly description?: string };
   readonly failed: string;
 };
 
-/** What each row of the workflow says on the screens; a new row asks for its words here. */
+/** The texts of each workflow row; a new row does not compile without them. */
 export const STEP_TEXTS = {
   'cancel-order': {
     button: 'Cancel Order',
@@ -52,7 +52,7 @@ export const STEP_TEXTS = {
 // spec 4.1
 export const CONFIRM_TEXT = 'Are you sure you want to perform this action?';
 
-/** The statuses still ahead of one, along the rows that do not end the order early. */
+/** The statuses that follow, along the rows that do not end the order early. */
 export function upcomingStatuses(status: OrderStatus): readonly OrderStatus[] {
   const ahead: OrderStatus[] = [];
   let at: OrderStatus | undefined = status;
@@ -64,14 +64,14 @@ export function upcomingStatuses(status: OrderStatus): readonly OrderStatus[] {
   return ahead;
 }
 
-/** Where an action leads. */
+/** The status that an action leads to. */
 export function statusAfter(action: OrderAction): OrderStatus {
   const row = ORDER_FLOW.find((one) => one.action === action);
   if (!row) throw new Error(`${action} is not in the workflow`);
   return row.to;
 }
 
-/** An order one step further: the step is appended to its history (spec 4.1). */
+/** The order after a step: the step is appended to its history (spec 4.1). */
 export function appendStep(order: Order, step: OrderStep): Order {
   return { ...order, status: step.status, statusHistory: [...order.statusHistory, step] };
 }

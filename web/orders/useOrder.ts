@@ -6,7 +6,7 @@ import { toast } from '../ui/toast.tsx';
 import { reasonOf } from './labels.ts';
 import { appendStep, CONFIRM_TEXT, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
-/** Everything about orders lies under 'orders' in the cache, so that one call refreshes it all. */
+/** All order queries start with 'orders' in the cache, so that one call refreshes them all. */
 export const orderKey = (id: string) => ['orders', 'one', id] as const;
 
 export function useOrder(id: string) {
@@ -16,11 +16,11 @@ export function useOrder(id: string) {
   });
 }
 
-/** What else shows an order's status, and is out of date once it has moved. */
+/** The queries that show an order's status, and are stale after a step. */
 const AFFECTED_QUERIES = ['orders', 'deliveries', 'dashboards'] as const;
 
 /**
- * Takes an order a step further. The screen shows the step at once and takes it back when the server refuses,
+ * Takes the next step of an order. The screen shows it at once and reverts it when the server refuses,
  * with a toast that says why.
  */
 export function useOrderStep(id: string) {
@@ -44,7 +44,7 @@ export function useOrderStep(id: string) {
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },
-    // Not waited for: the next step may be taken while the rest of the screen is still being asked for.
+    // Not awaited: the next step may be taken while the rest of the screen is still loading.
     onSettled: () => {
       for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
     },

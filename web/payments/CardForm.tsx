@@ -9,16 +9,16 @@ import { type CardToken, tokenize } from './tokenize.ts';
 import { useCard } from './useCard.ts';
 
 type CardFormProps = {
-  /** Dollars; undefined while the price is not known, and nothing can be paid. */
+  /** Dollars; undefined while the price is unknown, which disables paying. */
   readonly total: number | undefined;
   readonly billing: BillingContact;
-  /** Places the order with the token; the button waits for it. Handles its own failures. */
+  /** Places the order with the token; the button shows loading until it resolves. Handles its own failures. */
   readonly onToken: (token: CardToken) => Promise<void>;
-  /** Stands above the button: what pressing it does, or why it did not. */
+  /** Shown above the button: what it does, or why it failed. */
   readonly children?: ReactNode;
 };
 
-/** The card network's own form and the one button that pays. No digit of a card passes through us. */
+/** The card network's form and the pay button. No card data passes through us. */
 export function CardForm({ total, billing, onToken, children }: CardFormProps) {
   const host = useRef<HTMLDivElement>(null);
   const open = useCard(host);
@@ -56,7 +56,7 @@ export function CardForm({ total, billing, onToken, children }: CardFormProps) {
   );
 }
 
-/** A button that waits is disabled and loses the focus; it gets it back unless the card form took it. */
+/** A loading button is disabled and loses the focus; it gets it back unless the card form took it. */
 function useRestoreFocus(isPaying: boolean) {
   const button = useRef<HTMLButtonElement>(null);
   const wasPaying = useRef(false);
@@ -87,7 +87,7 @@ function usePay(
 ) {
   const [isPaying, setPaying] = useState(false);
   const [isUnverified, setUnverified] = useState(false);
-  // State comes too late for two events in one turn: Enter in the form is told twice, by the browser and by the SDK.
+  // State updates too late for two events in one tick: both the browser and the SDK report Enter in the form.
   const isUnderWay = useRef(false);
 
   const pay = async (event?: FormEvent) => {
@@ -109,7 +109,7 @@ function usePay(
   });
   const card = open.state === 'ready' ? open.card : undefined;
   useEffect(() => {
-    // Square's fields are in a frame, where Enter does not reach our form.
+    // Square's fields are in a frame, so Enter does not reach our form.
     card?.addEventListener('submit', () => void latest.current());
   }, [card]);
   return { pay, isPaying, isUnverified };

@@ -6,7 +6,7 @@ type PricedOrder = { readonly loadSize: LoadSize; readonly selfDelivery: boolean
 
 const loadLine = (size: LoadSize) => `${size} load, up to ${LOAD_POUNDS[size].to} lbs`;
 
-/** What a Bud pays, line by line. A leg that the Bud does stays in the ledger, at nothing. */
+/** What a Bud pays, line by line. A delivery that the Bud does is shown with 0. */
 export function PriceBreakdown({ order, price }: { order: PricedOrder; price: Price }) {
   return (
     <PriceTable
@@ -22,7 +22,7 @@ export function PriceBreakdown({ order, price }: { order: PricedOrder; price: Pr
   );
 }
 
-/** What a Scrub earns with a job: the order's loadPrice (spec 6). The rest of the Bud's bill is not about them. */
+/** What a Scrub earns with a job: the order's loadPrice (spec 6). */
 export function EarningBreakdown({ order, price }: { order: PricedOrder; price: Price }) {
   return (
     <PriceTable

@@ -5,8 +5,8 @@ const order = { budAddressId: 'a1', scrubId: 's1', loadSize: 'Small', selfDelive
 let keyCount = 0;
 const newKey = () => `key-${++keyCount}`;
 
-describe('the key of an attempt', () => {
-  test('stays while the order stays, whatever card token it carries', () => {
+describe('the idempotency key', () => {
+  test('stays the same while the order is the same, with any card token', () => {
     const first = continueAttempt(
       undefined,
       { ...order, paymentSourceId: 'cnon:one', verificationToken: 'v1' },
@@ -16,7 +16,7 @@ describe('the key of an attempt', () => {
     expect(again).toBe(first);
   });
 
-  test('does not mind the order of properties nor absent ones', () => {
+  test('ignores the order of properties and undefined ones', () => {
     const first = continueAttempt(undefined, { ...order, orderInstructions: undefined }, newKey);
     expect(continueAttempt(first, Object.fromEntries(Object.entries(order).reverse()), newKey)).toBe(first);
   });
@@ -27,12 +27,12 @@ describe('the key of an attempt', () => {
     expect(changed.key).not.toBe(first.key);
   });
 
-  test('is used up by a refusal, and kept by silence, a broken server, a dead session and a full one', () => {
+  test('is used up by a refusal, and kept after no answer, a server error, an expired session and a 429', () => {
     for (const status of [400, 402, 404, 409]) expect(isFinalFailure(status)).toBe(true);
     for (const status of [undefined, 401, 429, 500, 502, 503]) expect(isFinalFailure(status)).toBe(false);
   });
 
-  test('outlives a refresh', () => {
+  test('survives a refresh', () => {
     const attempt: OrderAttempt = continueAttempt(undefined, order, newKey);
     expect(parseAttempt(JSON.stringify(attempt))).toEqual(attempt);
     for (const kept of [null, '', '{', 'null', '{"key":1}']) expect(parseAttempt(kept)).toBeUndefined();

@@ -1,7 +1,7 @@
-/** One try to place one order: the Idempotency-Key, and a print of the order it stands for. */
+/** One attempt to place an order: the Idempotency-Key, and a fingerprint of the order it belongs to. */
 export type OrderAttempt = { readonly key: string; readonly order: string };
 
-/** What an order is, as far as its key is concerned: card tokens are used once, so they are no part of it. */
+/** The fingerprint of an order. Card tokens are used once, so they are not part of it. */
 function orderFingerprint(order: object): string {
   const entries = Object.entries(order).filter(([name, value]) => !CARD_FIELDS.has(name) && value !== undefined);
   return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -9,21 +9,21 @@ function orderFingerprint(order: object): string {
 
 const CARD_FIELDS: ReadonlySet<string> = new Set(['paymentSourceId', 'verificationToken']);
 
-/** The attempt to go on with: the last one while the order is the same, a new one otherwise. */
+/** The attempt to use: the last one while the order is the same, otherwise a new one. */
 export function continueAttempt(last: OrderAttempt | undefined, order: object, newKey: () => string): OrderAttempt {
   const print = orderFingerprint(order);
   return last?.order === print ? last : { key: newKey(), order: print };
 }
 
 /**
- * Whether a failure is the last word on its attempt, so that the next try needs a new key.
- * Silence, a broken answer, a dead session and "too many" are not: an order may already stand under that key.
+ * Whether a failure is final, so that the next attempt needs a new key.
+ * No answer, a broken answer, an expired session and a 429 are not: an order may already exist under that key.
  */
 export function isFinalFailure(statusCode: number | undefined): boolean {
   return statusCode === 400 || statusCode === 402 || statusCode === 404 || statusCode === 409;
 }
 
-/** Reads a kept attempt, or undefined where there is none to read. */
+/** Reads a stored attempt; undefined when there is none. */
 export function parseAttempt(kept: string | null): OrderAttempt | undefined {
   try {
     const { key, order } = JSON.parse(kept ?? 'null') as Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { Payments, Square } from '@square/web-sdk';
 
 const loadingScripts = new Map<string, Promise<Square>>();
 
-// The SDK's own script sets it; its package declares it only for those who import the types globally.
+// The SDK's script sets it; its package declares it only for global type imports.
 const readSquare = (page: Window) => (page as Window & { Square?: Square }).Square;
 
 function loadScript(src: string): Promise<Square> {
@@ -23,7 +23,7 @@ function loadScript(src: string): Promise<Square> {
   });
 }
 
-/** The card network's web SDK, loaded once; a failed load may be tried again. Rejects when the script does not come. */
+/** Loads the card network's web SDK once; a failed load can be retried. Rejects when the script cannot be loaded. */
 function loadSquare(src: string): Promise<Square> {
   const running = loadingScripts.get(src);
   if (running) return running;
@@ -33,7 +33,7 @@ function loadSquare(src: string): Promise<Square> {
   return started;
 }
 
-/** The SDK, opened for one installation's account. */
+/** Opens the SDK for the installation's account. */
 export async function createPayments(config: {
   webSdkUrl: string;
   applicationId: string;

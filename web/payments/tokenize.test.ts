@@ -2,7 +2,7 @@ import type { Card, Payments } from '@square/web-sdk';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { billingContactOf, tokenize } from './tokenize.ts';
 
-/** The SDK lives in a browser and speaks to the card network; these are its documented answers. */
+/** The SDK needs a browser and the card network; these are its documented answers. */
 const fakeCard = (tokenizes: Card['tokenize']) => ({ tokenize: tokenizes }) as Card;
 const fakePayments = (verifyBuyer: Payments['verifyBuyer']) => ({ verifyBuyer }) as Payments;
 const validCard = fakeCard(async () => ({ status: 'OK', token: 'cnon:one' }));
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test('a good card becomes a token that the bank has verified for the amount', async () => {
+test('a valid card becomes a token that the bank verified for the amount', async () => {
   const asked: unknown[] = [];
   const payments = fakePayments(async (source, details) => {
     asked.push(source, details);
@@ -29,12 +29,12 @@ test('a good card becomes a token that the bank has verified for the amount', as
   ]);
 });
 
-test('a bank that has nothing to verify leaves the token as it is', async () => {
+test('a bank without verification leaves the token as it is', async () => {
   const token = await tokenize({ payments: fakePayments(async () => null), card: validCard }, 10, {});
   expect(token).toEqual({ paymentSourceId: 'cnon:one' });
 });
 
-test('a card that is not tokenized is only logged, refused or thrown', async () => {
+test('a card that cannot be tokenized is only logged, whether refused or thrown', async () => {
   const refused = fakeCard(async () => ({ status: 'Invalid', errors: [] }));
   const broken = fakeCard(async () => {
     throw new Error('The card could not be sent');
@@ -44,14 +44,14 @@ test('a card that is not tokenized is only logged, refused or thrown', async () 
   expect(warnings).toHaveLength(2);
 });
 
-test('a buyer that the bank does not confirm is told apart', async () => {
+test('a buyer that the bank does not confirm has its own result', async () => {
   const refuses = fakePayments(async () => {
     throw new Error('challenge failed');
   });
   expect(await tokenize({ payments: refuses, card: validCard }, 10, {})).toBe('unverified');
 });
 
-test('the billing contact is made of what the profile has', () => {
+test('the billing contact contains what the profile has', () => {
   const user = { fullname: ' Ada  King Byron ', email: 'ada@example.org', phone: null };
   expect(billingContactOf(user, undefined)).toEqual({
     givenName: 'Ada',

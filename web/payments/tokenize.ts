@@ -1,12 +1,12 @@
 import type { BillingContact, Card, Payments } from '@square/web-sdk';
 
-/** What placing an order needs of a card; the card itself never reaches us. */
+/** What placing an order needs from a card; the card data never reaches us. */
 export type CardToken = { readonly paymentSourceId: string; readonly verificationToken?: string };
 
-/** 'invalid': the card form shows what is wrong by itself. 'unverified': the bank did not confirm the buyer. */
+/** 'invalid': the card form shows what is wrong. 'unverified': the bank did not confirm the buyer. */
 type TokenizeResult = CardToken | 'invalid' | 'unverified';
 
-/** Turns what was typed into the card form into a token for one payment of `dollars`. Never rejects. */
+/** Turns the card form's input into a token for one payment of `dollars`. Never rejects. */
 export async function tokenize(
   { payments, card }: { payments: Payments; card: Card },
   dollars: number,
@@ -40,7 +40,7 @@ async function requestToken(card: Card): Promise<string | undefined> {
   return undefined;
 }
 
-/** Who is billed, as the bank wants to know it. */
+/** The billing contact in the SDK's format. */
 export function billingContactOf(
   user: { readonly fullname: string; readonly email: string; readonly phone: string | null },
   address: string | undefined,

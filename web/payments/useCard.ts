@@ -8,7 +8,7 @@ type CardState =
   | { readonly state: 'loading' | 'failed' }
   | { readonly state: 'ready'; readonly payments: Payments; readonly card: Card };
 
-// The SDK draws in a frame of its own, which the page's styles do not reach: it is handed the tokens' values.
+// The SDK renders in its own frame, which the page's styles do not reach: pass it the design tokens' values.
 function readCardStyle(): CardClassSelectors {
   const tokens = getComputedStyle(document.documentElement);
   const token = (name: string) => tokens.getPropertyValue(name).trim();
@@ -43,7 +43,7 @@ export function useCard(host: RefObject<HTMLElement | null>): CardState & { read
   const scheme = useComputedColorScheme('light');
 
   useEffect(() => {
-    // Each run has a place of its own, so that one that is overtaken leaves nothing behind.
+    // Each run uses its own element, so that a superseded one leaves nothing behind.
     const place = document.createElement('div');
     host.current?.append(place);
     let isGone = false;

@@ -4,7 +4,7 @@ import { Icon } from '../ui/icons.tsx';
 import styles from './LocationPicker.module.css';
 import { LocationPicker, type PickedLocation } from './LocationPicker.tsx';
 
-/** The read-only point with the button that opens the picker. */
+/** The chosen point, read-only, with a button that opens the picker. */
 export function LocationField({
   value,
   onChange,

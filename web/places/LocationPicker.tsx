@@ -32,12 +32,12 @@ const toDraft = (picked: PickedLocation | undefined): LocationDraft => ({
 const formatDegrees = (degrees: number) => String(Number(degrees.toFixed(DECIMAL_PLACES)));
 const parseDegrees = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** What is wrong with a coordinate as it was typed, in the contract's words. */
+/** The contract's error message for a typed coordinate. */
 function coordinateError(schema: typeof latitude | typeof longitude, text: string): string | undefined {
   return schema.safeParse(parseDegrees(text)).error?.issues[0]?.message;
 }
 
-/** spec 2.11: find an address, or put a pin on the map, or type the coordinates; Save hands the point over. */
+/** spec 2.11: find an address, place a pin on the map, or type the coordinates; Save returns the point. */
 export function LocationPicker({
   opened,
   onClose,
@@ -60,7 +60,7 @@ export function LocationPicker({
   );
 }
 
-/** The point as it is being chosen: by the search, on the map, or typed. */
+/** The point being chosen: by search, on the map, or typed. */
 function useLocationDraft(value: PickedLocation | undefined, onSave: (picked: PickedLocation) => void) {
   const [draft, setDraft] = useState(() => toDraft(value));
   const [flyTo, setFlyTo] = useState<LngLat>();
@@ -81,7 +81,7 @@ function useLocationDraft(value: PickedLocation | undefined, onSave: (picked: Pi
     setErrors(faults);
     if (isValid) onSave({ ...typed, label: draft.label, source: draft.source });
   };
-  // A typed point may be far outside of what the map shows.
+  // A typed point may be far outside the visible map.
   const showTyped = () => isValid && setFlyTo(typed);
   return { draft, point: isValid ? typed : DEFAULT_CENTRE, flyTo, setFlyTo, errors, put, type, save, showTyped };
 }

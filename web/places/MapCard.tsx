@@ -8,14 +8,14 @@ import { hasWebGL } from './webgl.ts';
 
 const RouteMap = lazy(async () => ({ default: (await import('./RouteMap.tsx')).RouteMap }));
 
-/** One end of a way. Without a `point` it has no pin, only words. */
+/** One end of a route. Without a `point` it has only text, no pin. */
 export type MapStop = {
   readonly label: string;
   readonly address: string | undefined;
   readonly point?: Point | undefined;
 };
 
-/** Pickup and drop with their letters, the way between, and the words for both; the map only where it can be drawn. */
+/** Pickup and drop with their letters, the line between them, and their texts; the map only where it can be drawn. */
 export function MapCard({
   title,
   pickup,
@@ -28,9 +28,9 @@ export function MapCard({
   pickup: MapStop;
   drop: MapStop;
   distanceInMeters?: number;
-  /** Where the driver is, when known. */
+  /** The driver's position, when known. */
   position?: Point | undefined;
-  /** More words under the ends. */
+  /** More content below the ends. */
   children?: ReactNode;
 }) {
   const hasNetwork = useHasBeenOnline();
@@ -57,7 +57,7 @@ export function MapCard({
   );
 }
 
-/** Whether there was a network since this was shown: without one a map is a grey field, and what is drawn already stays. */
+/** Whether there was a network since this was shown: without one an empty map would be grey, but a drawn map stays. */
 function useHasBeenOnline(): boolean {
   const isOffline = useOffline();
   const [hadNetwork, setHadNetwork] = useState(!isOffline);

@@ -9,7 +9,7 @@ const INITIAL_ZOOM = 14; // spec 9
 const FLY_ZOOM = 15; // spec 9
 const FLY_MS = 600; // spec 9
 
-/** A map with one pin that is dragged, or put where the map is clicked. `flyTo` changes when a search moves the pin. */
+/** A map with one pin that can be dragged, or placed with a click. `flyTo` changes when a search moves the pin. */
 export function PickerMap({
   point,
   flyTo,

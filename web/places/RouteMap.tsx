@@ -17,7 +17,7 @@ function boundsOf(points: readonly Point[]): [number, number, number, number] {
   return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)];
 }
 
-/** Pickup A, drop B and the leg between them; it scrolls with the page until it is used on purpose. */
+/** Pickup A, drop B and the line between them. The page scrolls over the map until the map is used. */
 export function RouteMap({ pickup, drop, position }: { pickup: Point; drop: Point; position: Point | undefined }) {
   const style = useMapStyle();
   const [isDrawn, setDrawn] = useState(false);

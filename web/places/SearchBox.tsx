@@ -5,7 +5,7 @@ import styles from './SearchBox.module.css';
 import type { LngLat, Place, Suggestion } from './searchClient.ts';
 import { useAddressSearch } from './useAddressSearch.ts';
 
-/** A box that suggests up to five addresses; arrow keys, Enter and Escape work, and nothing is highlighted at first. */
+/** A combobox that suggests up to five addresses, with arrow keys, Enter and Escape. Nothing is highlighted at first. */
 export function SearchBox({ near, onPick }: { near: LngLat; onPick: (place: Place) => void }) {
   const { text, setText, suggestions, close, choose } = useAddressSearch(near);
   const [highlight, setHighlight] = useState(-1);
@@ -41,7 +41,7 @@ export function SearchBox({ near, onPick }: { near: LngLat; onPick: (place: Plac
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
-        // Escape closes the list first, and only then the dialog around it, which listens before this box does.
+        // Escape closes the list first, then the dialog around it, which listens before this box does.
         data-mantine-stop-propagation={isOpen}
       />
       {isOpen && <SuggestionList id={listId} suggestions={suggestions} highlight={highlight} onPick={pick} />}

@@ -9,7 +9,7 @@ type SuggestRequest = {
   fail: (error: Error) => void;
 };
 
-/** A search service whose answers come when the test says so, in whatever order. */
+/** A search service whose answers the test controls, in any order. */
 function createManualService() {
   const asked: SuggestRequest[] = [];
   const retrieved: string[] = [];
@@ -36,7 +36,7 @@ function setUp() {
   return { service, search };
 }
 
-test('a superseded search answers nothing, even when its results come last', async () => {
+test('a superseded search returns nothing, even when its results arrive last', async () => {
   const { service, search } = setUp();
   const first = search.suggest('wal');
   const second = search.suggest('walnut');
@@ -46,7 +46,7 @@ test('a superseded search answers nothing, even when its results come last', asy
   expect(await first).toBeUndefined();
 });
 
-test('blank text empties the list, asks nobody and supersedes what was on its way', async () => {
+test('blank text empties the list without a request and supersedes the search in flight', async () => {
   const { service, search } = setUp();
   const first = search.suggest('wal');
   expect(await search.suggest('   ')).toEqual([]);
@@ -55,7 +55,7 @@ test('blank text empties the list, asks nobody and supersedes what was on its wa
   expect(service.asked).toHaveLength(1);
 });
 
-test('one session lasts from the first letters to the choice, and the next search begins another', async () => {
+test('one session lasts from the first letters to the choice, and the next search starts another', async () => {
   const { service, search } = setUp();
   search.suggest('wal');
   search.suggest('walnut');
@@ -65,14 +65,14 @@ test('one session lasts from the first letters to the choice, and the next searc
   expect(service.retrieved).toEqual(['session-1']);
 });
 
-test('blank text alone begins no session', async () => {
+test('blank text alone starts no session', async () => {
   const { service, search } = setUp();
   await search.suggest(' ');
   search.suggest('mason');
   expect(service.asked[0]?.session).toBe('session-1');
 });
 
-test('a failure of the newest search is passed on, one of a superseded search is not', async () => {
+test('only the newest search reports its failure', async () => {
   const { service, search } = setUp();
   const first = search.suggest('wal');
   const second = search.suggest('walnut');

@@ -1,10 +1,10 @@
 import type { Place, SearchClient, SearchOptions, SessionToken, Suggestion } from './searchClient.ts';
 
-/** One person's search for an address: keeps its session, and lets no late answer overtake a newer one. */
+/** One user's address search: keeps its session, and drops late answers of older searches. */
 export type AddressSearch = {
-  /** Suggestions for the text, none for blank text, undefined when a newer search has begun meanwhile. */
+  /** Suggestions for the text, none for blank text, undefined when a newer search has started. */
   readonly suggest: (text: string) => Promise<readonly Suggestion[] | undefined>;
-  /** Where a suggestion is; the search ends with it. */
+  /** The place of a suggestion, which ends the search session. */
   readonly retrieve: (suggestion: Suggestion) => Promise<Place | undefined>;
   readonly cancel: () => void;
 };

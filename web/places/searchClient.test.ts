@@ -39,7 +39,7 @@ test('at most five addresses are suggested, and the first is found again with it
   expect(place?.geometry.coordinates[1]).toBeCloseTo(24, 0);
 });
 
-test('every option is asked for as the wire spells it', async () => {
+test('every option is sent under its API name', async () => {
   await client.suggest(' 1 Walnut ', SESSION, {
     language: 'de',
     country: ['la', 'us'],
@@ -64,7 +64,7 @@ test('every option is asked for as the wire spells it', async () => {
   });
 });
 
-test('what is not wanted is left out, and the language is English', async () => {
+test('unset options are left out, and the language defaults to English', async () => {
   await client.suggest('Walnut', SESSION);
   const query = Object.fromEntries(requestedUrls.at(-1)?.searchParams ?? []);
   expect(query).toEqual({
@@ -76,7 +76,7 @@ test('what is not wanted is left out, and the language is English', async () => 
   });
 });
 
-test('a point is named by reverse lookup, and its coordinates go as longitude and latitude', async () => {
+test('reverse lookup sends the point as longitude and latitude', async () => {
   const [place] = await client.retrieve(await firstSuggestion('12 Walnut Avenue'), SESSION);
   const [lng, lat] = place?.geometry.coordinates ?? [0, 0];
   const [named] = await client.reverse({ lng, lat });
@@ -88,7 +88,7 @@ test('a category is looked up by its name', async () => {
   expect(places.length).toBeGreaterThan(0);
 });
 
-test('a missing argument is refused before anything is asked', async () => {
+test('a missing argument is rejected before any request', async () => {
   const before = requestedUrls.length;
   await expect(client.suggest('  ', SESSION)).rejects.toThrow('searchText is required');
   await expect(client.retrieve(undefined as never, SESSION)).rejects.toThrow('suggestion is required');
@@ -97,7 +97,7 @@ test('a missing argument is refused before anything is asked', async () => {
   expect(requestedUrls).toHaveLength(before);
 });
 
-test("the service's error comes with its status and its message", async () => {
+test("the service's error has its status and message", async () => {
   const strange = createSearchClient({ baseUrl: `${origin}${PLACES_PATH}`, token: '' });
   await expect(strange.suggest('Walnut', SESSION)).rejects.toMatchObject({
     statusCode: 401,

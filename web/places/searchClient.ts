@@ -1,4 +1,4 @@
-/** The Search Box wire: https://docs.mapbox.com/api/search/search-box/ */
+/** The Search Box API: https://docs.mapbox.com/api/search/search-box/ */
 export type SearchOptions = {
   /** IETF tag; default 'en' (spec 9). */
   readonly language?: string;
@@ -12,7 +12,7 @@ export type SearchOptions = {
   readonly signal?: AbortSignal;
 };
 export type LngLat = { readonly lng: number; readonly lat: number };
-/** Ties the suggestions of one search and the retrieval that ends it together. */
+/** Groups the suggestions of one search and the retrieval that ends it. */
 export type SessionToken = { readonly id: string };
 export type Suggestion = {
   readonly mapbox_id: string;
@@ -28,7 +28,7 @@ export type Place = {
 const DEFAULT_LIMIT = 5; // spec 9
 const DEFAULT_LANGUAGE = 'en'; // spec 9
 
-/** The search service answered with an error. */
+/** The search service returned an error. */
 export class SearchFailed extends Error {
   readonly statusCode: number;
   constructor(statusCode: number, message: string | undefined) {
@@ -40,7 +40,7 @@ export class SearchFailed extends Error {
 
 const formatLngLat = ({ lng, lat }: LngLat) => `${lng},${lat}`;
 
-/** The options as the wire spells them; what is undefined is left out. */
+/** The options under their API names, without undefined ones. */
 function toQueryParams(options: SearchOptions): Record<string, string | undefined> {
   const { proximity } = options;
   return {
@@ -73,7 +73,7 @@ async function fetchJson<T>(
 
 export type SearchClient = ReturnType<typeof createSearchClient>;
 
-/** Speaks to the address search. Rejects with SearchFailed for its errors, and plainly for a missing argument. */
+/** The address search client. Rejects with SearchFailed for the service's errors, and with Error for a missing argument. */
 export function createSearchClient(service: SearchConfig) {
   const features = async (path: string, query: Query, signal?: AbortSignal) =>
     (await fetchJson<{ features: Place[] }>(service, path, query, signal)).features;

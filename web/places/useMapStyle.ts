@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useConfig } from '../config.ts';
 
-/** The address of the map's style for the colours in use; a style that knows no themes ignores the question. */
+/** The URL of the map style for the current colour scheme. A style without themes ignores the parameter. */
 export function useMapStyle(): string | undefined {
   const scheme = useComputedColorScheme('light');
   const address = useConfig()?.mapStyleUrl;

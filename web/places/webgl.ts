@@ -1,6 +1,6 @@
 let isSupported: boolean | undefined;
 
-/** Whether this browser can draw maps; asked once. */
+/** Whether this browser supports WebGL; checked once. */
 export function hasWebGL(): boolean {
   isSupported ??= detectWebGL();
   return isSupported;

@@ -8,7 +8,7 @@ import styles from './ReviewCard.module.css';
 import { ReviewDialog } from './ReviewDialog.tsx';
 import { REVIEW_TEXTS } from './reviewTexts.ts';
 
-/** An order or a delivery, as far as its reviews go: hand over only the reviews that belong to it. */
+/** The reviews of an order or a delivery: pass only the reviews that belong to it. */
 export type ReviewSubject = { readonly id: string; readonly status: string; readonly reviews: readonly Review[] };
 
 type ReviewCardProps = {
@@ -19,8 +19,8 @@ type ReviewCardProps = {
 };
 
 /**
- * The own review of someone: the invitation to write it when its time has come, otherwise what was written.
- * `targetId` is the id of the person of role `of`, null while there is nobody.
+ * The viewer's review of someone: an invitation to write it once it is possible, otherwise the written review.
+ * `targetId` is the id of the reviewed person, null while there is none.
  */
 export function ReviewCard({ authorRole: by, targetRole: of, subject, targetId }: ReviewCardProps) {
   const [isOpen, setOpen] = useState(false);
@@ -32,7 +32,7 @@ export function ReviewCard({ authorRole: by, targetRole: of, subject, targetId }
   const isInvited = !written && targetId !== null && mayReview(by, of, subject);
   const finish = (review: Review) => {
     setSent(review);
-    // The button that had the focus is gone with the invitation.
+    // The focused button disappears with the invitation.
     card.current?.focus();
   };
   return (
@@ -67,7 +67,7 @@ function ReviewInvitation({ type, onOpen }: { type: ReviewType; onOpen: () => vo
   );
 }
 
-/** A review that someone wrote, or that there is none yet. */
+/** A written review, or a note that there is none yet. */
 export function ReviewDisplay({ title, review }: { title: string; review: Review | undefined }) {
   return (
     <section className="card" aria-label={title}>
@@ -77,7 +77,7 @@ export function ReviewDisplay({ title, review }: { title: string; review: Review
   );
 }
 
-/** The stars and words alone, for a card of one's own. */
+/** Only the stars and the message, without a card. */
 export function ReviewContent({ review }: { review: Review | undefined }) {
   if (!review) return <p className="quiet">Not review yet</p>;
   return (

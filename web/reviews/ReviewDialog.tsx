@@ -13,8 +13,8 @@ const reviewSchema = strict({ rating, message: reviewMessage });
 const EMPTY_REVIEW = { rating: 0, message: '' };
 
 /**
- * Asks for stars and words, and sends them. `subjectId` is the order's id, or the delivery's when the review is about
- * a Duber. What was typed stays when the dialog is closed, until it is sent.
+ * Asks for stars and a message, and sends them. `subjectId` is the order's id, or the delivery's when the review is about
+ * a Duber. Closing the dialog keeps the input until it is sent.
  */
 export function ReviewDialog({
   opened,

@@ -5,7 +5,7 @@ import styles from './StarPicker.module.css';
 const STARS = Array.from({ length: RATING_TO - RATING_FROM + 1 }, (_, index) => RATING_FROM + index);
 const RATING_LABELS: Record<number, string> = { 1: 'Poor', 2: 'Fair', 3: 'Good', 4: 'Very good', 5: 'Excellent' };
 
-/** One to five stars as radios; 0 is none chosen yet. */
+/** One to five stars as radios; 0 means none chosen. */
 export function StarPicker({
   value,
   error,

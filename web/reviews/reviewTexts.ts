@@ -9,7 +9,7 @@ export type ReviewTexts = {
   readonly title: string;
 };
 
-/** What each type of review says on the screens; a new type asks for its words here. */
+/** The texts of each type of review; a new type does not compile without them. */
 export const REVIEW_TEXTS = {
   Bud_To_Scrub: {
     invitation: 'Rate Your Laundry Experience',

@@ -11,7 +11,7 @@ type SendReview = (id: string, targetId: string, words: ReviewInput) => Promise<
 const reviewDuber: SendReview = (id, duberId, words) =>
   api.reviewToDuber({ params: { id }, body: { ...words, duberId } });
 
-/** The call of each type of review. `id` is the order's, or the delivery's when it is about a Duber. */
+/** The call for each type of review. `id` is the order's id, or the delivery's for a Duber. */
 const SEND_BY_TYPE: Record<ReviewType, SendReview> = {
   Bud_To_Scrub: (id, scrubId, words) => api.reviewToScrub({ params: { id }, body: { ...words, scrubId } }),
   Scrub_To_Bud: (id, budId, words) => api.reviewToBud({ params: { id }, body: { ...words, budId } }),
@@ -19,12 +19,12 @@ const SEND_BY_TYPE: Record<ReviewType, SendReview> = {
   Scrub_To_Duber: reviewDuber,
 };
 
-/** What shows reviews or is figured from them. */
+/** The queries that show reviews or ratings. */
 const AFFECTED_QUERIES = ['orders', 'deliveries', 'dashboards'] as const;
 
 export type ReviewRequest = { readonly type: ReviewType; readonly subjectId: string; readonly targetId: string };
 
-/** Sends a review and says how that went. */
+/** Sends a review and shows the result. */
 export function useSendReview({ type, subjectId, targetId }: ReviewRequest) {
   const cache = useQueryClient();
   return useMutation({

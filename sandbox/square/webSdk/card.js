@@ -1,10 +1,10 @@
 import { buildForm } from './form.js';
 import { digitsOf, FIELDS, readDate } from './rules.js';
 
-// Cards go to the sandbox that this script came from, which may be another server than the page's.
+// Cards go to the sandbox that served this script, which may not be the page's server.
 const CARDS_URL = new URL('../cards', import.meta.url).href;
 
-// What Square's payments.card() answers.
+// What Square's payments.card() returns.
 export function createCard(options, errors) {
   const listeners = new Map();
   const form = buildForm((type, detail) => {
@@ -111,7 +111,7 @@ async function tokenize(form, errors) {
   return { status: 'OK', token: answer.token, details: { card: answer.card, method: 'Card', billing: { postalCode } } };
 }
 
-// Shows every problem at once and takes the person to the first.
+// Shows every problem at once and focuses the first.
 function refuse(form, found) {
   for (const { field, message } of found) form.showError(field, message);
   form.focus(found[0].field);

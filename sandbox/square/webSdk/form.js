@@ -25,7 +25,7 @@ const STYLE = `
     .sandbox-card .expirationDate { grid-column: 1 / -1; }
   }`;
 
-// A constructed stylesheet needs no exception in a strict content security policy.
+// A constructed stylesheet works under a strict content security policy.
 let sheet;
 function addStyle() {
   if (sheet) return;
@@ -34,7 +34,7 @@ function addStyle() {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-// Typing in the middle of a number keeps the caret after the same digit.
+// Keeps the caret after the same digit when typing in the middle of a number.
 function reformat(input, format) {
   const before = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length;
   const isAtEnd = input.selectionStart === input.value.length;
@@ -74,7 +74,7 @@ function buildField(name, form) {
   return { field, input, wrong };
 }
 
-// The four labelled inputs and what they tell: `emit` gets the name of an event, of a field and the event's details.
+// The four labelled inputs. `emit` receives the event's name, the field's name and the event's details.
 export function buildForm(emit) {
   addStyle();
   forms += 1;
@@ -130,7 +130,7 @@ function listen(form, name, input, tell) {
   });
 }
 
-// Answers whether the field went from right to wrong or back.
+// Returns whether the field changed between valid and invalid.
 function markError({ input, wrong }, message) {
   const wasWrong = wrong.textContent !== '';
   wrong.textContent = message;

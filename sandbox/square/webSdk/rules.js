@@ -1,4 +1,4 @@
-// How a card is written and what makes it valid, for people; the charge itself is judged elsewhere.
+// How card fields are formatted and validated in the form. Charging is checked elsewhere.
 
 const BRANDS = [
   { name: 'AMERICAN_EXPRESS', starts: /^3[47]/, lengths: [15], cvv: 4 },
@@ -29,7 +29,7 @@ function formatNumber(text) {
   return [number.slice(0, 4), number.slice(4, 10), number.slice(10)].filter(Boolean).join(' ');
 }
 
-// A lone 2 to 9, or a lone digit before a slash, can only be a month of one digit; 2030 is a year as well as 30.
+// A single 2 to 9, or a single digit before a slash, is a one-digit month. Years may be 30 or 2030.
 function formatDate(text) {
   const typed = /^\s*(?:[2-9]|\d\s*\/)/.test(text) ? `0${digitsOf(text)}` : digitsOf(text);
   const year = typed.slice(2).replace(/^20(\d\d).*/, '$1');

@@ -1,6 +1,6 @@
-// Runs in the browser in place of Square's own script, and has the same interface: window.Square.
+// Replaces Square's script in the browser, with the same interface: window.Square.
 (() => {
-  // A script of another origin must name its modules in full.
+  // A script from another origin needs full module addresses.
   const formUrl = new URL('card.js', document.currentScript.src).href;
   const errors = {};
   const NAMES = `BrowserNotSupported ElementNotFound InvalidOption InvalidEventListenerCallback InvalidFieldName
@@ -13,7 +13,7 @@
     };
   }
 
-  // Nobody is challenged here; the token is one that the payments call takes.
+  // There is no challenge here. The payments call accepts this token.
   async function verifyBuyer(source) {
     if (!source) throw new errors.VerifyBuyerError('A payment token is needed');
     const bytes = crypto.getRandomValues(new Uint8Array(12));

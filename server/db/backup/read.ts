@@ -12,17 +12,17 @@ import {
 } from './tables.sql.ts';
 import { BACKUP_HEADER, type Manifest, type RowCounts } from './write.ts';
 
-/** Why a backup cannot be restored, in a line for the person who tries to. */
+/** A backup cannot be restored. The message is for the operator. */
 export class RestoreError extends Error {
-  override name = 'NotRestorable';
+  override name = 'RestoreError';
 }
 
 const ROWS_PER_INSERT = 500;
 const CHARACTERS_PER_INSERT = 4_000_000;
 
 /**
- * Brings the lines of a backup into a database at the same migrations in which nobody has an account: all of them, or
- * nothing. The rules of the database hold for them as for any rows: its keys, its checks, its ledger.
+ * Restores the lines of a backup in one transaction, into a database with the same migrations and without accounts. Keys,
+ * checks and the rules of the ledger apply to the rows as usual.
  */
 export function restoreBackup(db: Tx, lines: AsyncIterable<string>): Promise<RowCounts> {
   return transact(db, async (tx) => {
@@ -46,20 +46,20 @@ export function restoreBackup(db: Tx, lines: AsyncIterable<string>): Promise<Row
 
 async function emptyDatabase(tx: Tx, tables: readonly BackupTable[]): Promise<void> {
   if (!(await isEmptyTable(tx, 'users'))) {
-    throw new RestoreError('people have accounts in this database already: a backup is restored into an empty one');
+    throw new RestoreError('people have accounts in this database: a backup can only be restored into an empty one');
   }
-  // What a first start writes: prices, keys. The ledger's tables refuse to be emptied even when they are.
+  // The first start writes prices and keys. The ledger's tables refuse every delete, so empty tables are skipped.
   for (const { name } of tables.toReversed()) if (!(await isEmptyTable(tx, name))) await emptyTable(tx, name);
 }
 
 type LineReader = ReturnType<typeof createLineReader>;
 
 function createLineReader(lines: AsyncIterable<string>) {
-  const left = lines[Symbol.asyncIterator]();
+  const iterator = lines[Symbol.asyncIterator]();
   const hash = createHash('sha256');
   let number = 0;
   const next = async () => {
-    const { value, done } = await left.next();
+    const { value, done } = await iterator.next();
     number += 1;
     if (done) throw new RestoreError(`the file ends at line ${number}: it was cut short`);
     return value;
@@ -71,51 +71,50 @@ function createLineReader(lines: AsyncIterable<string>) {
       return line;
     },
     async expectEnd(): Promise<void> {
-      const [word, given] = (await next()).split(' ');
-      if (word !== '#sha256' || given !== hash.digest('hex')) {
-        throw new RestoreError('the checksum at the end is another: the file was changed or damaged');
+      const [label, checksum] = (await next()).split(' ');
+      if (label !== '#sha256' || checksum !== hash.digest('hex')) {
+        throw new RestoreError('the checksum at the end does not match: the file was changed or damaged');
       }
     },
-    fault: (what: string) => new RestoreError(`line ${number} ${what}: the file was changed or damaged`),
+    error: (problem: string) => new RestoreError(`line ${number} ${problem}: the file was changed or damaged`),
   };
 }
 
 async function readManifest(reader: LineReader): Promise<Manifest> {
-  if ((await reader.line()) !== BACKUP_HEADER) throw new RestoreError('this file is no backup of Rubadub');
+  if ((await reader.line()) !== BACKUP_HEADER) throw new RestoreError('this file is not a backup of Rubadub');
   const text = /^#manifest (.*)$/.exec(await reader.line())?.[1];
-  if (text === undefined) throw reader.fault('is no manifest');
+  if (text === undefined) throw reader.error('is not a manifest');
   return JSON.parse(text) as Manifest;
 }
 
 function refuseOtherSchema(manifest: Manifest, migrations: readonly string[], tables: readonly BackupTable[]): void {
-  const there = tables.map(({ name }) => name);
-  if (String(manifest.migrations) === String(migrations) && String(manifest.tables) === String(there)) return;
-  const newest = (names: readonly string[]) => names.at(-1) ?? 'none';
+  const names = tables.map(({ name }) => name);
+  if (String(manifest.migrations) === String(migrations) && String(manifest.tables) === String(names)) return;
+  const newest = (all: readonly string[]) => all.at(-1) ?? 'none';
   throw new RestoreError(
-    `the backup is of a database at ${newest(manifest.migrations)}, this one is at ${newest(migrations)}: restore it with the release that made it, then upgrade`,
+    `the backup has migration ${newest(manifest.migrations)}, this database has ${newest(migrations)}: restore it with the release that made it, then upgrade`,
   );
 }
 
 async function restoreTable(tx: Tx, table: BackupTable, reader: LineReader): Promise<number> {
-  if ((await reader.line()) !== `#table ${table.name}`) throw reader.fault(`does not begin table ${table.name}`);
+  if ((await reader.line()) !== `#table ${table.name}`) throw reader.error(`does not start the table ${table.name}`);
   let count = 0;
   let size = 0;
-  let waiting: string[] = [];
+  let batch: string[] = [];
   const flush = async () => {
-    if (waiting.length > 0) await writeRows(tx, table, waiting);
-    count += waiting.length;
-    [waiting, size] = [[], 0];
+    if (batch.length > 0) await writeRows(tx, table, batch);
+    count += batch.length;
+    [batch, size] = [[], 0];
   };
   for (;;) {
     const line = await reader.line();
     if (line.startsWith('#')) {
       await flush();
-      if (line !== `#rows ${count}`)
-        throw reader.fault(`says another number of rows than the ${count} of ${table.name}`);
+      if (line !== `#rows ${count}`) throw reader.error(`does not have the number of rows of ${table.name}, ${count}`);
       return count;
     }
-    waiting.push(line);
+    batch.push(line);
     size += line.length;
-    if (waiting.length >= ROWS_PER_INSERT || size >= CHARACTERS_PER_INSERT) await flush();
+    if (batch.length >= ROWS_PER_INSERT || size >= CHARACTERS_PER_INSERT) await flush();
   }
 }

@@ -1,39 +1,39 @@
 import { sql } from 'kysely';
 import { queryRow, queryRows, type Tx } from '../database.ts';
 
-/** A table as a backup sees it. */
+/** A table of a backup. */
 export type BackupTable = {
   readonly name: string;
-  /** Those that are written; what the database computes is left out. */
+  /** Without generated columns. */
   readonly columns: readonly string[];
   readonly key: readonly string[];
 };
 
-/** What a database makes again by itself, or what means something in one database only. */
+/** Tables that the database fills again, or whose rows mean nothing in another database. */
 const EXCLUDED_TABLES = [
   'kysely_migration',
   'kysely_migration_lock',
-  // Numbered by the transactions of one database; whoever listened looks anew.
+  // Their order is by transaction ids of one database. Clients read everything again.
   'events',
   'events_cleared',
-  // Windows of a minute.
+  // They expire within a minute.
   'rate_limits',
-  // Sums that triggers keep of the rows below them.
+  // Triggers compute them.
   'order_tallies',
   'delivery_tallies',
   'ledger_tallies',
 ];
 
-/** The names of the migrations that a database has had, in order. */
+/** The names of the migrations of a database, in order. */
 export async function listMigrations(tx: Tx): Promise<string[]> {
-  const there = await queryRow(tx, sql`select 1 as there where to_regclass('kysely_migration') is not null`);
-  if (!there) return [];
+  const exists = await queryRow(tx, sql`select 1 as one where to_regclass('kysely_migration') is not null`);
+  if (!exists) return [];
   return (await queryRows<{ name: string }>(tx, sql`select name from kysely_migration order by name`)).map(
     ({ name }) => name,
   );
 }
 
-/** The tables that a backup holds, each after those that it refers to. */
+/** The tables of a backup, each after the tables that it references. */
 export async function listBackupTables(tx: Tx): Promise<BackupTable[]> {
   const tables = await queryRows<BackupTable>(
     tx,
@@ -68,7 +68,7 @@ function sortByReferences(
     const next = [...left].filter(
       ({ name }) => !references.some(({ from, to }) => from === name && waiting.has(to) && to !== name),
     );
-    if (next.length === 0) throw new Error(`the tables ${[...waiting].join(', ')} refer to each other in a circle`);
+    if (next.length === 0) throw new Error(`the tables ${[...waiting].join(', ')} reference each other in a circle`);
     for (const table of next) {
       ordered.push(table);
       left.delete(table);
@@ -77,7 +77,7 @@ function sortByReferences(
   return ordered;
 }
 
-/** How values are written as text, whatever the session's own habits; and no limit on how long it takes. */
+/** Fixes the text formats of the session, and removes its time limits. */
 export async function setTextFormats(tx: Tx): Promise<void> {
   for (const setting of [
     "timezone = 'UTC'",
@@ -97,14 +97,14 @@ const ROWS_PER_FETCH = 500;
 export async function* readTable(tx: Tx, { name, columns, key }: BackupTable): AsyncGenerator<string> {
   const picked = sql.join(columns.map((column) => sql.ref(column)));
   const order = key.length > 0 ? sql`order by ${sql.join(key.map((column) => sql.ref(column)))}` : sql``;
-  await sql`declare kept no scroll cursor for
+  await sql`declare backup_rows no scroll cursor for
     select row_to_json(t)::text as line from (select ${picked} from ${sql.table(name)} ${order}) t`.execute(tx);
   for (;;) {
-    const found = await queryRows<{ line: string }>(tx, sql.raw(`fetch ${ROWS_PER_FETCH} from kept`));
-    for (const { line } of found) yield line;
-    if (found.length < ROWS_PER_FETCH) break;
+    const rows = await queryRows<{ line: string }>(tx, sql.raw(`fetch ${ROWS_PER_FETCH} from backup_rows`));
+    for (const { line } of rows) yield line;
+    if (rows.length < ROWS_PER_FETCH) break;
   }
-  await sql`close kept`.execute(tx);
+  await sql`close backup_rows`.execute(tx);
 }
 
 /** Writes rows into a table from their JSON texts. */
@@ -117,21 +117,21 @@ export async function writeRows(tx: Tx, { name, columns }: BackupTable, lines: r
 }
 
 export async function isEmptyTable(tx: Tx, name: string): Promise<boolean> {
-  return (await queryRow(tx, sql`select 1 as something from ${sql.table(name)} limit 1`)) === undefined;
+  return (await queryRow(tx, sql`select 1 as one from ${sql.table(name)} limit 1`)) === undefined;
 }
 
 export async function emptyTable(tx: Tx, name: string): Promise<void> {
   await sql`delete from ${sql.table(name)}`.execute(tx);
 }
 
-/** Numbers of its own begin after those that were brought along; nobody resumes a stream of another database. */
+/** Continues the sequences after the restored rows, and keeps clients from resuming the event stream of another database. */
 export async function advanceSequences(tx: Tx, tables: readonly BackupTable[]): Promise<void> {
   for (const { name } of tables) {
-    const numbered = await queryRows<{ column: string }>(
+    const identityColumns = await queryRows<{ column: string }>(
       tx,
       sql`select attname::text as column from pg_attribute where attrelid = ${name}::regclass and attidentity <> ''`,
     );
-    for (const { column } of numbered) {
+    for (const { column } of identityColumns) {
       await sql`select setval(pg_get_serial_sequence(${name}, ${column}), max(${sql.ref(column)}))
         from ${sql.table(name)} having max(${sql.ref(column)}) is not null`.execute(tx);
     }

@@ -6,17 +6,17 @@ export const BACKUP_HEADER = '#rubadub-backup 1';
 
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** What a backup says of itself at its beginning. */
+/** The first line of a backup. */
 export type Manifest = {
   readonly made: string;
-  /** Those that the database had had: only one with the same can take the rows. */
+  /** The migrations of the database. A backup can only be restored with the same ones. */
   readonly migrations: readonly string[];
   readonly tables: readonly string[];
 };
 
 /**
- * Everything that has to be kept, line by line, as it was at one moment. Rows are the JSON texts of PostgreSQL, which are
- * passed on and never read: no number is rounded on its way. `onTable` is told how many rows a table had.
+ * The lines of a backup, from one snapshot of the database. Rows are JSON texts of PostgreSQL that are never parsed here,
+ * so no number is rounded. `onTable` is called with the number of rows of each table.
  */
 export async function* writeBackup(
   db: Tx,
@@ -25,7 +25,7 @@ export async function* writeBackup(
 ): AsyncGenerator<string> {
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   const hash = createHash('sha256');
-  const sealed = (line: string) => {
+  const hashed = (line: string) => {
     hash.update(`${line}\n`);
     return `${line}\n`;
   };
@@ -34,16 +34,16 @@ export async function* writeBackup(
     const tables = await listBackupTables(tx);
     const names = tables.map(({ name }) => name);
     const manifest: Manifest = { made: now.toISOString(), migrations: await listMigrations(tx), tables: names };
-    yield sealed(BACKUP_HEADER);
-    yield sealed(`#manifest ${JSON.stringify(manifest)}`);
+    yield hashed(BACKUP_HEADER);
+    yield hashed(`#manifest ${JSON.stringify(manifest)}`);
     for (const table of tables) {
-      yield sealed(`#table ${table.name}`);
+      yield hashed(`#table ${table.name}`);
       let count = 0;
       for await (const line of readTable(tx, table)) {
         count += 1;
-        yield sealed(line);
+        yield hashed(line);
       }
-      yield sealed(`#rows ${count}`);
+      yield hashed(`#rows ${count}`);
       onTable(table.name, count);
     }
     yield `#sha256 ${hash.digest('hex')}\n`;

@@ -7,7 +7,7 @@ import { buildOpenApi } from '../../../contract/openapi.ts';
 import { expectMatchesContract } from '../../../testing/checkedClient.ts';
 import { openTestServer, type TestServer } from '../../../testing/testServer.ts';
 
-type ServedDescription = {
+type ServedOpenApi = {
   paths: Record<
     string,
     Record<string, { responses: Record<string, { content: Record<string, { example: unknown }> }> }>
@@ -15,50 +15,50 @@ type ServedDescription = {
 };
 
 const calls = Object.entries(API) as [CallName, Call][];
-const answered = calls.filter(([, call]) => call.status !== 204).map(([name]) => name);
+const callsWithAnswer = calls.filter(([, call]) => call.status !== 204).map(([name]) => name);
 
-describe('the answers that were kept as examples', async () => {
+describe('the recorded example answers', async () => {
   const answers = JSON.parse(await readFile(new URL('./answers.json', import.meta.url), 'utf8')) as Record<
     string,
     unknown
   >;
 
-  test('are there for every call that answers something', () => {
-    expect(Object.keys(answers).toSorted()).toEqual(answered.toSorted());
+  test('exist for every call that answers with a body', () => {
+    expect(Object.keys(answers).toSorted()).toEqual(callsWithAnswer.toSorted());
   });
 
-  test.each(answered)(
-    'of %s is as its shape is today (RECORD_ANSWERS=1 vitest run server/http/access.test.ts keeps new ones)',
+  test.each(callsWithAnswer)(
+    'match the contract for %s (RECORD_ANSWERS=1 vitest run server/http/access.test.ts records new ones)',
     (name) => {
       expectMatchesContract(name, answers[name]);
     },
   );
 });
 
-describe('the description as it is served', () => {
-  let world: TestServer;
+describe('the served documentation', () => {
+  let testServer: TestServer;
   beforeAll(async () => {
-    world = await openTestServer('embedded');
+    testServer = await openTestServer('embedded');
   });
-  afterAll(() => world?.close());
+  afterAll(() => testServer?.close());
 
-  test('is what the contract prints now, with an example of every answer', async () => {
-    const response = await fetch(`${world.apiUrl}/openapi.json`);
+  test('is the OpenAPI of the contract, with an example of every answer', async () => {
+    const response = await fetch(`${testServer.apiUrl}/openapi.json`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       expect.stringContaining('application/json'),
     ]);
-    const served = (await response.json()) as ServedDescription;
+    const served = (await response.json()) as ServedOpenApi;
     const answers = JSON.parse(await readFile(new URL('./answers.json', import.meta.url), 'utf8'));
     expect(served).toEqual(JSON.parse(JSON.stringify(buildOpenApi('/api', answers))));
-    for (const [name, call] of calls.filter(([one]) => answered.includes(one))) {
+    for (const [name, call] of calls.filter(([one]) => callsWithAnswer.includes(one))) {
       const operation = served.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()];
       expect(operation?.responses[call.status]?.content['application/json']?.example).toEqual(answers[name]);
     }
   });
 
-  test('is a page too, that names every call and failure and fetches nothing from anywhere', async () => {
-    const response = await fetch(`${world.apiUrl}/docs`);
+  test('is also a page that lists every call and failure and loads nothing from elsewhere', async () => {
+    const response = await fetch(`${testServer.apiUrl}/docs`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       expect.stringContaining('text/html'),

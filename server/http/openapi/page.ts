@@ -25,7 +25,7 @@ const escapeHtml = (text: string) =>
 
 type JsonObject = { [key: string]: unknown };
 
-/** A JSON Schema as a person reads it: the names, and after each what it is. */
+/** A JSON Schema as readable text: each property with its type. */
 function renderSchema(schema: JsonObject, indent = ''): string {
   const {
     type,
@@ -46,7 +46,7 @@ function renderSchema(schema: JsonObject, indent = ''): string {
   };
   const note = description ? `  (${description})` : '';
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ') + note;
-  if (anyOf) return anyOf.map((one) => renderSchema(one, indent)).join(' | ') + note;
+  if (anyOf) return anyOf.map((option) => renderSchema(option, indent)).join(' | ') + note;
   if (type === 'array') return `[${renderSchema(items ?? {}, indent)}]${note}`;
   if (properties) {
     const required = (schema.required ?? []) as string[];
@@ -60,7 +60,7 @@ function renderSchema(schema: JsonObject, indent = ''): string {
   return `${schema.$ref ? String(schema.$ref).split('/').at(-1) : (type ?? 'anything')}${note}`;
 }
 
-/** The sketch of a shape. Shapes with a name of their own are written out where `whole` asks for it, else named. */
+/** A Zod shape as readable text. Named shapes inside it appear by their name. */
 function renderShape(shape: z.ZodType, io: 'input' | 'output'): string {
   const { $defs: _, ...schema } = zod.toJSONSchema(shape, { io, unrepresentable: 'any' }) as JsonObject;
   return renderSchema(schema);
@@ -85,7 +85,7 @@ ${part('For example', answer === undefined ? undefined : JSON.stringify(answer, 
 <h3>Refuses with</h3><div class="wide" tabindex="0"><table>${failures}</table></div></div></details>`;
 }
 
-/** The readable page of the API: every call, and every failure with its status and text. */
+/** The HTML page of the API: every call, every named shape, and every failure. */
 export function renderDocsPage(answers: ExampleAnswers): string {
   const groups = new Map<string, string[]>();
   for (const [name, call] of Object.entries(DESCRIBED_CALLS)) {
@@ -114,8 +114,8 @@ ${[...groups].map(([group, calls]) => `<h2 id="group-${group}">${group}</h2>${ca
 
 function namedShapesIn(shape: z.ZodType): [string, string][] {
   const schema = zod.toJSONSchema(shape, { io: 'output', unrepresentable: 'any' }) as JsonObject;
-  const own = shape.meta()?.id;
+  const id = shape.meta()?.id;
   const { $defs = {}, ...rest } = schema as { $defs?: Record<string, JsonObject> };
   const inner = Object.entries($defs).map(([name, definition]): [string, string] => [name, renderSchema(definition)]);
-  return own === undefined || '$ref' in rest ? inner : [...inner, [own, renderSchema(rest as JsonObject)]];
+  return id === undefined || '$ref' in rest ? inner : [...inner, [id, renderSchema(rest as JsonObject)]];
 }

@@ -7,14 +7,13 @@ import { renderDocsPage, STYLE } from './page.ts';
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-// Answers that a real server gave, kept by the tests that make every call.
+// Answers that access.test.ts recorded from a real server.
 const readAnswers = () =>
   JSON.parse(readFileSync(new URL('./answers.json', import.meta.url), 'utf8')) as ExampleAnswers;
 
-/** Serves the API's description: OpenAPI 3.1 for machines, and a page of it for people. */
+/** Serves the API's documentation: OpenAPI 3.1, and a page to read. */
 export function serveDocs(app: FastifyInstance): void {
-  // Printed when first asked for: a start need not wait for it.
-  // As bytes, so that a thousand who ask at once share them.
+  // Built on the first request, to start faster. Buffers, so that many requests at once share the memory.
   let description: Buffer | undefined;
   let page: string | undefined;
   app.get(`${API_BASE}/openapi.json`, async (_request, reply) => {

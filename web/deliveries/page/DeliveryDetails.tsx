@@ -13,7 +13,7 @@ import styles from './Card.module.css';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };
 
-/** Where the delivery stands, and every step with its time. */
+/** The delivery's status, and every step with its time. */
 export function DeliveryStatusCard({ delivery }: { delivery: Delivery }) {
   return (
     <section className="card" aria-label="Delivery Status">

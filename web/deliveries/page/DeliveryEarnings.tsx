@@ -2,7 +2,7 @@ import { splitDeliveryPrice, toCents, toDollars } from '../../../domain/payments
 import { PriceTable } from '../../ui/PriceTable.tsx';
 import styles from './Card.module.css';
 
-/** What the delivery earns its Duber, and how that is made up. */
+/** What the Duber earns with the delivery, and its parts. */
 export function DeliveryEarnings({ price }: { price: number }) {
   const { base, distance, service } = splitDeliveryPrice(toCents(price));
   const lines = [

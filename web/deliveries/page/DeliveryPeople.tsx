@@ -8,11 +8,11 @@ const PEOPLE = {
   driver: {
     title: 'Driver',
     of: (delivery: Delivery) => delivery.duber,
-    absent: 'No Duber has accepted this delivery yet',
+    emptyText: 'No Duber has accepted this delivery yet',
   },
 } as const;
 
-/** The other people of a delivery, whoever reads it. */
+/** The other people of a delivery, per viewer. */
 const PEOPLE_BY_VIEWER: Record<Role, readonly (keyof typeof PEOPLE)[]> = {
   Bud: ['driver', 'provider'],
   Scrub: ['driver', 'customer'],

@@ -5,10 +5,10 @@ import { useUser } from '../../accounts/session.ts';
 import { ReviewCard, ReviewContent } from '../../reviews/ReviewCard.tsx';
 import styles from './Card.module.css';
 
-/** The own review of the driver; for the driver, the reviews of both sides. */
+/** The viewer's review of the driver; for the driver, the reviews of both sides. */
 export function DeliveryReviews({ delivery, role }: { delivery: Delivery; role: Role }) {
   const user = useUser();
-  // An order has two deliveries, each with reviews of its own.
+  // An order has two deliveries, each with its own reviews.
   const reviews = delivery.order.reviews.filter((review) => review.deliveryId === delivery.id);
   const subject = { id: delivery.id, status: delivery.status, reviews };
   if (role !== 'Duber')

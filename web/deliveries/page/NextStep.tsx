@@ -9,7 +9,7 @@ import { appendStep, nextAction, STEP_TEXTS, statusAfter } from '../steps.ts';
 import { useDeliveryStep } from '../useDelivery.ts';
 import styles from './NextStep.module.css';
 
-/** Where a delivery will stand when everything that waits on this device is sent. */
+/** The delivery as it will be once all queued steps are sent. */
 function applyQueuedSteps(delivery: Delivery, waiting: readonly QueuedStep[]): Delivery {
   return waiting
     .filter(({ problem }) => problem === undefined)
@@ -19,14 +19,14 @@ function applyQueuedSteps(delivery: Delivery, waiting: readonly QueuedStep[]): D
     }, delivery);
 }
 
-/** What to do now; at the thumb also that something has not been sent, because its card may be out of sight. */
+/** What to do now, and in the bottom bar also that steps are queued, because their card may be off screen. */
 function hintFor(action: DeliveryAction, waiting: readonly QueuedStep[]): string {
   const { hint } = STEP_TEXTS[action];
   const count = waiting.filter(({ problem }) => problem === undefined).length;
   return count === 0 ? hint : `${count} ${count === 1 ? 'step waits' : 'steps wait'} to be sent. ${hint}`;
 }
 
-/** The Duber's one button: the row of the workflow that is open to them now. */
+/** The Duber's only button: the workflow row that is open now. */
 export function NextStep({ delivery }: { delivery: Delivery }) {
   const user = useUser();
   const { take, isTaking } = useDeliveryStep(delivery.id, user.id);
@@ -36,7 +36,7 @@ export function NextStep({ delivery }: { delivery: Delivery }) {
   return (
     <div className={styles.frame}>
       <ActionBar hint={hintFor(action, waiting)}>
-        {/* Never disabled, so that the focus stays for the next step. */}
+        {/* Never disabled, so that it keeps the focus for the next step. */}
         <Button
           size="lg"
           className={styles.step ?? ''}

@@ -5,7 +5,7 @@ import { useNow } from '../../hooks/useNow.ts';
 import { firstNameOf, formatAgo, formatKm } from '../../ui/format.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
 
-/** Where the driver was last seen, in words: for those who cannot see the map, and to say honestly how old it is. */
+/** The driver's last position in words: for users who cannot see the map, and to show how old it is. */
 export function LastSeen({ delivery, position }: { delivery: Delivery; position: Position | null }) {
   const now = useNow(position !== null);
   if (!position) return null;
@@ -18,7 +18,7 @@ export function LastSeen({ delivery, position }: { delivery: Delivery; position:
   );
 }
 
-/** How far it still is to where the driver goes now. */
+/** The distance to the driver's next stop. */
 function distanceText(delivery: Delivery, position: Position): string {
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
   const [name, goal] = delivery.status === 'Way_To_Pick' ? ['pickup', pickup.point] : ['drop', drop.point];

@@ -4,7 +4,7 @@ import { isOnTheWay } from '../../../domain/positions.ts';
 import { useConsent } from './consent.ts';
 import { finishPendingRemoval, startSharing } from './sharing.ts';
 
-/** Shares the phone's position while its Duber is on the way and agrees, on whatever page they are; shows nothing. */
+/** Shares the phone's position during a delivery with consent, on every page; renders nothing. */
 export function PositionSharing({ userId, active }: { userId: string; active: Delivery | null | undefined }) {
   useEffect(() => void finishPendingRemoval(userId), [userId]);
   const isAgreed = useConsent(userId);

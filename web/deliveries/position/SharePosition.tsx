@@ -9,7 +9,7 @@ import styles from '../page/Card.module.css';
 import { useConsent } from './consent.ts';
 import { giveConsent, type SharingStatus, useSharingStatus, withdrawConsent } from './sharing.ts';
 
-/** The Duber's own choice whether the Bud and the Scrub see them come. */
+/** The Duber's choice whether the Bud and the Scrub see their position. */
 export function SharePosition({ delivery }: { delivery: Delivery }) {
   const { id: userId } = useUser();
   const isAgreed = useConsent(userId);

@@ -1,6 +1,6 @@
 import type { Point } from '../../../domain/places.ts';
 
-/** Whether the browser would tell the position without asking anybody: only a click may make it ask. */
+/** Whether the browser allows the position without a prompt: only a click may trigger the prompt. */
 export async function isGeolocationAllowed(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted';
@@ -16,7 +16,7 @@ const failureOf = ({ code, PERMISSION_DENIED }: GeolocationPositionError): Geolo
 
 const pointOf = ({ coords: { latitude, longitude } }: GeolocationPosition): Point => ({ latitude, longitude });
 
-/** Where the phone is, not older than `maximumAge` ms; asks for leave where none was given yet. */
+/** The phone's position, at most `maximumAge` ms old. Prompts for permission if needed. */
 export function readLocation(maximumAge: number, timeout: number): Promise<Point | GeolocationFailure> {
   if (!('geolocation' in navigator)) return Promise.resolve('unavailable');
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ export function readLocation(maximumAge: number, timeout: number): Promise<Point
   });
 }
 
-/** Follows the phone until it is told to stop. */
+/** Watches the phone's position until the returned function is called. */
 export function watchLocation(onPlace: (point: Point) => void, onNone: (why: GeolocationFailure) => void): () => void {
   if (!('geolocation' in navigator)) {
     onNone('unavailable');

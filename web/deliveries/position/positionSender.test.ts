@@ -4,12 +4,12 @@ import { errorBody } from '../../../contract/failures.ts';
 import type { Point } from '../../../domain/places.ts';
 import { startPositionSender } from './positionSender.ts';
 
-/** What the server did with a place that came too fast. */
+/** The server's answer to a position that came too soon. */
 const IGNORED = 'let go';
 
 const pointAt = (latitude: number): Point => ({ latitude, longitude: 67 });
 
-/** A clock and timers that only move when they are told to, and a server that keeps what it is sent. */
+/** A clock and timers that the test controls, and a server that records what it receives. */
 function createSenderHarness() {
   let time = 0;
   const timers = new Set<{ due: number; act: () => void }>();
@@ -38,14 +38,14 @@ function createSenderHarness() {
       timers.delete(timer);
       timer.act();
     }
-    // Lets what was answered meanwhile settle.
+    // Lets pending promises settle.
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
   return { sender, sent, answers, pass };
 }
 
-describe('sending where the phone is', () => {
-  test('sends at most every five seconds, and then where it is by now', async () => {
+describe('sending the phone’s position', () => {
+  test('sends at most every five seconds, and then the current position', async () => {
     const { sender, sent, pass } = createSenderHarness();
     sender.take(pointAt(24.1));
     await pass(0);
@@ -58,7 +58,7 @@ describe('sending where the phone is', () => {
     expect(sent).toEqual([24.1, 24.4]);
   });
 
-  test('sends nothing while it has not moved by more than the rounding', async () => {
+  test('sends nothing while the phone moves less than the rounding', async () => {
     const { sender, sent, pass } = createSenderHarness();
     for (const latitude of [24.1, 24.10001, 24.09999, 24.10004]) {
       sender.take(pointAt(latitude));
@@ -70,7 +70,7 @@ describe('sending where the phone is', () => {
     expect(sent).toEqual([24.1, 24.1002]);
   });
 
-  test('goes on after a time without a network, and sends the same place again if it did not arrive', async () => {
+  test('continues after being offline, and sends the same position again if it did not arrive', async () => {
     const { sender, sent, answers, pass } = createSenderHarness();
     answers.push(() => Promise.reject(new Unreachable('offline')));
     sender.take(pointAt(24.1));
@@ -80,7 +80,7 @@ describe('sending where the phone is', () => {
     expect(sent).toEqual([24.1, 24.1]);
   });
 
-  test('a place that came too fast for the server is sent again, though the phone does not move any more', async () => {
+  test('sends a position again that came too soon for the server, even if the phone no longer moves', async () => {
     const { sender, sent, answers, pass } = createSenderHarness();
     sender.take(pointAt(24.1));
     await pass(0);
@@ -92,7 +92,7 @@ describe('sending where the phone is', () => {
     expect(sent).toEqual([24.1, 24.2, 24.2]);
   });
 
-  test('stops by itself when the server says that the way is over', async () => {
+  test('stops when the server says that the delivery is over', async () => {
     const { sender, sent, answers, pass } = createSenderHarness();
     answers.push(() =>
       Promise.reject(new CallFailed(409, errorBody(409, 'This delivery is Collected'), new Headers())),
@@ -104,7 +104,7 @@ describe('sending where the phone is', () => {
     expect(sent).toEqual([24.1]);
   });
 
-  test('after a stop nothing is sent, and nothing is on its way', async () => {
+  test('sends nothing after a stop, and has no request in flight', async () => {
     const { sender, sent, answers, pass } = createSenderHarness();
     let arrive = () => {};
     answers.push(() => new Promise<void>((resolve) => (arrive = resolve)));

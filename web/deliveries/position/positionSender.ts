@@ -8,13 +8,13 @@ type SenderOptions = {
   readonly onSent: (at: string) => void;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Calls back after so many milliseconds; gives the way to call it off. */
+  /** Calls back after so many milliseconds; returns a function that cancels it. */
   readonly schedule: (act: () => void, ms: number) => () => void;
 };
 
 const isSame = (a: Point | undefined, b: Point) => a?.latitude === b.latitude && a.longitude === b.longitude;
 
-/** Sends where a phone is: not more often than every five seconds, and only when it is somewhere else. */
+/** Sends the phone's position at most every five seconds, and only when it moved. */
 export function startPositionSender({ send, onSent, now, schedule: later }: SenderOptions) {
   let last: Point | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;
@@ -30,15 +30,15 @@ export function startPositionSender({ send, onSent, now, schedule: later }: Send
         last = point;
         onSent(position.at);
       } else {
-        // It came too fast for the server, which let it go: nobody knows of it yet.
+        // The server ignored it because it came too soon.
         waiting ??= point;
       }
     } catch (error) {
       if (error instanceof CallFailed && error.statusCode < 429) stopped = true;
-      // Without a network it is tried again: a phone that lies still tells no other place.
+      // Without a network it is retried: a phone that does not move reports no other position.
       else waiting ??= point;
     }
-    // From the answer on: the server counts from when it got the last one.
+    // Counts from the answer: the server counts from when it received the last one.
     sentAt = now();
   }
 
@@ -63,7 +63,7 @@ export function startPositionSender({ send, onSent, now, schedule: later }: Send
       waiting = roundPosition(point);
       wait();
     },
-    /** Sends nothing any more, and resolves when nothing is on its way. */
+    /** Stops sending, and resolves when no request is in flight. */
     async stop(): Promise<void> {
       stopped = true;
       callOff?.();

@@ -6,7 +6,7 @@ import { setConsent } from './consent.ts';
 import { type GeolocationFailure, isGeolocationAllowed, readLocation, watchLocation } from './geolocation.ts';
 import { startPositionSender } from './positionSender.ts';
 
-/** How sharing stands, for the card that says so. */
+/** The state of sharing, for the card that shows it. */
 export type SharingStatus =
   | { readonly state: 'off' | 'looking' | 'asks' | 'takingBack' | GeolocationFailure }
   | { readonly state: 'shared'; readonly at: string };
@@ -14,9 +14,9 @@ export type SharingStatus =
 const OFF: SharingStatus = { state: 'off' };
 let sharing: SharingStatus = OFF;
 const listeners = new Set<() => void>();
-/** Ends what is being shared, and resolves when nothing is on its way any more. */
+/** Stops sharing, and resolves when no request is in flight. */
 let stopSharing: () => Promise<void> = async () => undefined;
-// A click of this visit is leave to ask; what is only remembered is not.
+// Only a click in this visit may trigger the browser's permission prompt; stored consent may not.
 let mayPrompt = false;
 
 function setSharing(next: SharingStatus): void {
@@ -33,7 +33,7 @@ export function useSharingStatus(): SharingStatus {
   return useSyncExternalStore(subscribe, () => sharing);
 }
 
-/** Tells where the phone is for a delivery on the way, until it is called off. */
+/** Shares the phone's position for a delivery until the returned function is called. */
 export function startSharing(deliveryId: string): () => void {
   let isOver = false;
   let stop = async () => {
@@ -66,7 +66,7 @@ export function startSharing(deliveryId: string): () => void {
   };
 }
 
-/** The Duber agrees, by a click: the moment at which the browser may ask as well. */
+/** The Duber agrees with a click, which may also trigger the browser's permission prompt. */
 export async function giveConsent(userId: string): Promise<void> {
   mayPrompt = true;
   localStorage.removeItem(pendingRemovalKey(userId));
@@ -76,10 +76,10 @@ export async function giveConsent(userId: string): Promise<void> {
   setSharing({ state: 'denied' });
 }
 
-// Survives a reload: somebody who does not agree any more must not depend on a page that stays open.
+// Survives a reload: withdrawing consent must not depend on the page staying open.
 const pendingRemovalKey = (userId: string) => `rubadub-take-back-${userId}`;
 
-/** The Duber does not agree any more: nothing is sent from here on, and what was sent is taken back. */
+/** The Duber withdraws consent: nothing more is sent, and the last position is deleted. */
 export async function withdrawConsent(userId: string, deliveryId: string): Promise<void> {
   localStorage.setItem(pendingRemovalKey(userId), deliveryId);
   setSharing({ state: 'takingBack' });
@@ -89,7 +89,7 @@ export async function withdrawConsent(userId: string, deliveryId: string): Promi
   if (sharing.state === 'takingBack') setSharing(OFF);
 }
 
-/** Takes back what could not be taken back when the Duber wanted it, however long that takes; nothing else to do ends it. */
+/** Deletes the positions that could not be deleted when consent was withdrawn, with retries until done. */
 export async function finishPendingRemoval(userId: string): Promise<void> {
   const next = () => localStorage.getItem(pendingRemovalKey(userId));
   for (let deliveryId = next(); deliveryId !== null; deliveryId = next()) {
@@ -99,7 +99,7 @@ export async function finishPendingRemoval(userId: string): Promise<void> {
   }
 }
 
-// What the server refuses is not there to be taken back; without an answer it may be.
+// If the server refuses, there is nothing to delete. Without an answer there may be.
 async function removePosition(id: string): Promise<boolean> {
   try {
     await api.forgetPosition({ params: { id } });

@@ -9,12 +9,12 @@ import { queryClient } from '../../queryClient.ts';
 const POSITION = 'position';
 const positionKey = (id: string) => ['deliveries', 'one', id, POSITION] as const;
 
-/** Whether a cached answer is where somebody is: what is kept on a device for later leaves it out. */
+/** Whether a cached query is a position. The offline cache leaves these out. */
 export const isPositionKey = (key: readonly unknown[]) => key[0] === 'deliveries' && key[3] === POSITION;
 
 type DeliveryForPosition = Pick<Delivery, 'id' | 'status' | 'statusHistory'>;
 
-/** Where the Duber of a delivery was last seen, moved by the live events; null when nobody may know any more. */
+/** The last position of a delivery's Duber, updated by live events; null when it is no longer visible. */
 export function usePosition(delivery: DeliveryForPosition | undefined): Position | null {
   const { id = '', status = 'Pending', statusHistory = [] } = delivery ?? {};
   const delivered = statusHistory.find((step) => step.status === 'Delivered');
@@ -27,18 +27,18 @@ export function usePosition(delivery: DeliveryForPosition | undefined): Position
     queryFn: async ({ signal }) => (await api.readPosition({ params: { id } }, { signal })).position,
     enabled: isTold,
   });
-  // It is gone here as well when its time is over, whether anybody asks anew or not.
+  // It also expires here, even without another request.
   return data && isPositionVisible({ at: new Date(data.at), deliveredAt }, now) ? data : null;
 }
 
-/** Puts a place that an event told where the screens look for it. */
+/** Writes a position from an event into the query cache. */
 export function cachePosition(id: string, { latitude, longitude, at }: Position): void {
   queryClient.setQueryData<Position | null>(positionKey(id), (shown) =>
     shown && shown.at > at ? shown : { latitude, longitude, at },
   );
 }
 
-/** Asks anew for every place that is shown: while nothing was heard, they may have moved on. */
+/** Refetches every shown position: they may have changed while the event stream was down. */
 export function refetchPositions(): void {
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPositionKey(queryKey) });
 }

@@ -8,7 +8,7 @@ import { STEP_TEXTS } from '../steps.ts';
 import styles from './QueuedSteps.module.css';
 import { type QueuedStep, removeStep, useQueuedSteps } from './queuedStepStore.ts';
 
-/** The steps that this device has not sent yet, or could not send: of one delivery, or of all with a link to each. */
+/** The steps that are queued on this device or could not be sent: of one delivery, or of all with a link to each. */
 export function QueuedSteps({ deliveryId }: { deliveryId?: string }) {
   const steps = useQueuedSteps(useUser().id, deliveryId);
   if (steps.length === 0) return null;
@@ -29,7 +29,7 @@ export function QueuedSteps({ deliveryId }: { deliveryId?: string }) {
   );
 }
 
-// A step in the middle cannot be taken back: those after it rest on it.
+// A step in the middle cannot be removed: later ones depend on it.
 const isLastOfDelivery = (steps: readonly QueuedStep[], step: QueuedStep) =>
   steps.findLast(({ deliveryId }) => deliveryId === step.deliveryId) === step;
 

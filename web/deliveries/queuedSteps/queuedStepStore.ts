@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { type DatabaseSchema, promisifyRequest, withDatabase } from '../../offline/indexedDb.ts';
 
-/** A step that a Duber took without a network, as this device keeps it. */
+/** A step that a Duber took offline, as stored on this device. */
 export type QueuedStep = {
   readonly key: string;
-  /** Whose it is: it is never sent as anybody else. */
+  /** The user who took it. It is never sent as another user. */
   readonly userId: string;
   readonly deliveryId: string;
   readonly action: DeliveryAction;
@@ -15,7 +15,7 @@ export type QueuedStep = {
   readonly problem?: string;
 };
 
-// Not the database of what was seen: a logout wipes that one, and what was done waits for its person's return.
+// Not the offline cache's database: signing out clears that one, but queued steps wait for their user.
 const SCHEMA: DatabaseSchema = { name: 'rubadub-steps', version: 1, stores: { steps: 'key' } };
 
 let steps: readonly QueuedStep[] = [];
@@ -37,7 +37,7 @@ async function updateStore(act: (store: IDBObjectStore) => IDBRequest): Promise<
   channel?.postMessage('changed');
 }
 
-/** Keeps a step until it is sent; resolves when it would survive a reload. */
+/** Stores a step until it is sent; resolves once it survives a reload. */
 export function queueStep(step: Omit<QueuedStep, 'key'>): Promise<void> {
   const key = [step.userId, step.deliveryId, step.action].join('/');
   return updateStore((store) => store.put({ ...step, key }));
@@ -47,12 +47,12 @@ export function removeStep({ key }: QueuedStep): Promise<void> {
   return updateStore((store) => store.delete(key));
 }
 
-/** Keeps a step that can no longer be sent, with the reason, until its person has read it. */
+/** Stores the reason why a step cannot be sent, until its user has read it. */
 export function markStepFailed(step: QueuedStep, problem: string): Promise<void> {
   return updateStore((store) => store.put({ ...step, problem }));
 }
 
-/** The steps of a person that wait on this device, in the order that they were taken in. */
+/** A user's queued steps on this device, in the order they were taken. */
 export async function readQueuedSteps(userId: string): Promise<QueuedStep[]> {
   await load();
   return steps.filter((step) => step.userId === userId);
@@ -63,7 +63,7 @@ function subscribe(changed: () => void): () => void {
   return () => listeners.delete(changed);
 }
 
-/** The same for a screen, of one delivery or of all. */
+/** The same as a hook, for one delivery or for all. */
 export function useQueuedSteps(userId: string, deliveryId?: string): readonly QueuedStep[] {
   const all = useSyncExternalStore(subscribe, () => steps);
   return all.filter((step) => step.userId === userId && (deliveryId ?? step.deliveryId) === step.deliveryId);

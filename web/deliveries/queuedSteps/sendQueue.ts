@@ -11,7 +11,7 @@ const LOCK = 'rubadub-steps';
 const RETRY_INTERVAL_MS = 15_000;
 const LOST_TOAST_MS = 15_000;
 
-/** Sends what a Duber's device kept, now and whenever there may be a network again; gives the way to stop. */
+/** Sends the queued steps now and whenever the network may be back; returns a function that stops it. */
 export function startSendQueue(userId: string): () => void {
   const send = () => void flushWithLock(userId).catch(() => undefined);
   send();
@@ -23,7 +23,7 @@ export function startSendQueue(userId: string): () => void {
   };
 }
 
-// One tab at a time: two would send everything twice.
+// One tab at a time: two tabs would send everything twice.
 async function flushWithLock(userId: string): Promise<void> {
   if (!navigator.locks) return flushQueue(userId);
   await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {

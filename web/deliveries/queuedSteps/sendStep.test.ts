@@ -25,7 +25,7 @@ const timeRejected = (rule: string) =>
 const deliveryAt = (duberId: string, ...statuses: string[]) =>
   ({ duberId, statusHistory: statuses.map((status) => ({ status })) }) as unknown as Delivery;
 
-/** Sends one step to a server that answers so; also gives the times that were sent with it. */
+/** Sends one step to a server with these answers; also returns the times that were sent with it. */
 async function sendResultOf(answers: readonly unknown[], read: unknown = failed(404, 'Not found')) {
   const times: (string | undefined)[] = [];
   const fate = await sendStep(step('collected'), {
@@ -41,8 +41,8 @@ async function sendResultOf(answers: readonly unknown[], read: unknown = failed(
   return { fate, times };
 }
 
-describe('a step that was taken without a network', () => {
-  test('is sent with the time that it was taken at', async () => {
+describe('a step that was taken offline', () => {
+  test('is sent with the time when it was taken', async () => {
     expect(await sendResultOf([undefined])).toEqual({ fate: { kind: 'sent' }, times: ['2026-11-21T08:00:00.000Z'] });
   });
 
@@ -56,12 +56,12 @@ describe('a step that was taken without a network', () => {
     expect((await sendResultOf([answer])).fate).toEqual({ kind: 'waits' });
   });
 
-  test('counts as sent when it has happened already, because an answer got lost', async () => {
+  test('counts as sent when it already happened and only the answer was lost', async () => {
     const read = deliveryAt('me', 'Pending', 'Accepted', 'Way_To_Pick', 'Collected');
     expect((await sendResultOf([failed(409)], read)).fate).toEqual({ kind: 'sent' });
   });
 
-  test('is lost, in words, when the delivery has moved on without it or is somebody else’s', async () => {
+  test('is lost, with a message, when the delivery moved on without it or is somebody else’s', async () => {
     const lost: SendResult = { kind: 'lost', why: 'This delivery is Delivered.' };
     expect((await sendResultOf([failed(409)], deliveryAt('me', 'Pending', 'Accepted'))).fate).toEqual(lost);
     expect((await sendResultOf([failed(409)], deliveryAt('other', 'Accepted', 'Collected'))).fate).toEqual(lost);
@@ -72,11 +72,11 @@ describe('a step that was taken without a network', () => {
     });
   });
 
-  test('waits when nobody can say whether it has happened', async () => {
+  test('stays queued when it is unknown whether it happened', async () => {
     expect((await sendResultOf([failed(409)], new Unreachable('gone'))).fate).toEqual({ kind: 'waits' });
   });
 
-  test('of a device whose clock is ahead is sent without its time, once', async () => {
+  test('is sent once without its time when the device’s clock is ahead', async () => {
     expect(await sendResultOf([timeRejected('isPast'), undefined])).toEqual({
       fate: { kind: 'sent' },
       times: ['2026-11-21T08:00:00.000Z', undefined],
@@ -85,14 +85,14 @@ describe('a step that was taken without a network', () => {
     expect([refused.fate.kind, refused.times.length]).toEqual(['lost', 2]);
   });
 
-  test('that is more than a day old is lost, and says what to do', async () => {
+  test('is lost when it is more than a day old, with a message that says what to do', async () => {
     expect((await sendResultOf([timeRejected('isRecent')])).fate).toMatchObject({
       why: expect.stringMatching(/more than a day ago/),
     });
   });
 });
 
-describe('steps that wait', () => {
+describe('queued steps', () => {
   async function sendAll(steps: readonly QueuedStep[], answers: Record<string, unknown> = {}, who = 'me') {
     const told: string[] = [];
     await sendQueuedSteps('me', steps, {
@@ -108,7 +108,7 @@ describe('steps that wait', () => {
     return told;
   }
 
-  test('are sent in their order, and none after one that must wait', async () => {
+  test('are sent in order, and none after one that must wait', async () => {
     const steps = [step('way-to-pickup'), step('collected'), step('way-to-drop')];
     expect(await sendAll(steps, { 'me/d/collected': new Unreachable('gone') })).toEqual([
       'try me/d/way-to-pickup',
@@ -117,7 +117,7 @@ describe('steps that wait', () => {
     ]);
   });
 
-  test('that follow a lost one are lost with it, of the same delivery only, and each is told of', async () => {
+  test('are lost after a lost step of the same delivery, each with a message', async () => {
     const steps = [step('collected'), step('way-to-drop'), step('accept-delivery', 'e')];
     expect(await sendAll(steps, { 'me/d/collected': failed(409) })).toEqual([
       'try me/d/collected',
@@ -128,12 +128,12 @@ describe('steps that wait', () => {
     ]);
   });
 
-  test('are sent as their own person only', async () => {
+  test('are only sent as the user who took them', async () => {
     expect(await sendAll([step('collected')], {}, 'somebody else')).toEqual([]);
     expect(await sendAll([{ ...step('collected'), userId: 'somebody else' }])).toEqual([]);
   });
 
-  test('that were lost before are not tried again', async () => {
+  test('are not sent again once lost', async () => {
     expect(await sendAll([step('collected', 'd', 'too late')])).toEqual([]);
   });
 });

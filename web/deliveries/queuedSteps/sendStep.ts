@@ -4,7 +4,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import { statusAfter } from '../steps.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
 
-/** What became of a step that was sent late. */
+/** The result of sending a queued step. */
 export type SendResult =
   | { readonly kind: 'sent' }
   | { readonly kind: 'waits' }
@@ -23,7 +23,7 @@ export const PREVIOUS_STEP_LOST = 'The step before it could not be sent.';
 const TOO_OLD = 'It was taken more than a day ago. Take it again if it still holds.';
 const NOT_YOURS = 'This delivery is not yours any more.';
 
-/** Sends a step that waited. What says nothing about the step itself leaves it waiting. */
+/** Sends a queued step. An answer that says nothing about the step leaves it queued. */
 export async function sendStep(step: QueuedStep, wire: StepApi): Promise<SendResult> {
   try {
     await wire.send(step, step.takenAt);
@@ -36,13 +36,13 @@ export async function sendStep(step: QueuedStep, wire: StepApi): Promise<SendRes
 async function classifyError(step: QueuedStep, wire: StepApi, error: unknown): Promise<SendResult> {
   if (!(error instanceof CallFailed)) return WAITING;
   const { statusCode, message, validationErrors: faults } = error;
-  // Signed out, asked to wait, or a server in trouble.
+  // Signed out, rate limited, or a server error.
   if (statusCode === 401 || statusCode === 429 || statusCode >= 500) return WAITING;
   if (statusCode === 409) return (await checkAlreadyApplied(step, wire)) ?? lost(`${message}.`);
   if (statusCode === 404) return lost(NOT_YOURS);
   const rules = faults.filter(({ property }) => property === TAKEN_AT_HEADER).map(({ constraints }) => constraints);
   if (rules.some((rule) => 'isRecent' in rule)) return lost(TOO_OLD);
-  // The device's clock is ahead: the step counts all the same, at the time that it arrives.
+  // The device's clock is ahead: send the step without its time, so that its arrival counts.
   if (rules.some((rule) => 'isPast' in rule)) return sendWithoutTime(step, wire);
   return lost(message);
 }
@@ -52,35 +52,35 @@ async function sendWithoutTime(step: QueuedStep, wire: StepApi): Promise<SendRes
     await wire.send(step, undefined);
     return SENT;
   } catch (error) {
-    // Nothing that is said now can be about the time.
+    // Without a time, no error can be about it.
     return error instanceof CallFailed && error.statusCode === 400
       ? lost(error.message)
       : classifyError(step, wire, error);
   }
 }
 
-/** A refused step may be one whose answer got lost on the way: then the history has it, in the hands of the same Duber. */
+/** A refused step may have happened already and only its answer was lost: then the history contains it, with the same Duber. */
 async function checkAlreadyApplied(step: QueuedStep, wire: StepApi): Promise<SendResult | undefined> {
   try {
     const { duberId, statusHistory } = await wire.readDelivery(step.deliveryId);
     const isThere = statusHistory.some(({ status }) => status === statusAfter(step.action));
     return isThere && duberId === step.userId ? SENT : undefined;
   } catch (error) {
-    // Somebody else's delivery by now; without an answer nobody knows yet.
+    // It is somebody else's delivery by now; without an answer it is still unknown.
     return error instanceof CallFailed && error.statusCode === 404 ? undefined : WAITING;
   }
 }
 
 export type SendQueueOptions = StepApi & {
-  /** Whom the server takes this browser for. */
+  /** The user that this browser is signed in as. */
   readonly readUserId: () => Promise<string>;
   readonly onSent: (step: QueuedStep) => Promise<void>;
   readonly onLost: (step: QueuedStep, why: string) => Promise<void>;
 };
 
 /**
- * Sends the steps of a person in their order; those of a delivery whose earlier step is lost are lost with it. Another
- * tab may have signed somebody else in: what is this person's is sent as this person or not at all.
+ * Sends a user's steps in order. When a step is lost, later steps of the same delivery are lost too. Another
+ * tab may have signed in somebody else: a step is sent as its own user or not at all.
  */
 export async function sendQueuedSteps(
   userId: string,

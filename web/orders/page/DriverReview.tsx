@@ -9,7 +9,7 @@ import styles from './OrderDeliveries.module.css';
 
 const REVIEW_TYPE = { Bud: 'Bud_To_Duber', Scrub: 'Scrub_To_Duber' } as const;
 
-/** The invitation to review a trip's driver, once the trip is over; nothing before and after. */
+/** The invitation to review a delivery's driver, once it is delivered and not yet reviewed. */
 export function DriverReview({
   delivery,
   reviews,
@@ -17,7 +17,7 @@ export function DriverReview({
   describedBy,
 }: {
   delivery: Delivery;
-  /** Those of the whole order: each of its two trips has reviews of its own. */
+  /** The reviews of the whole order: each delivery has its own. */
   reviews: readonly Review[];
   role: 'Bud' | 'Scrub';
   describedBy: string;

@@ -10,7 +10,7 @@ import { useOrderStep } from '../useOrder.ts';
 import styles from './Card.module.css';
 import { isLaundryAwaited } from './statusText.ts';
 
-/** What each step will do, in the line above its button. */
+/** What each step does, shown above its button. */
 const STEP_HINTS = {
   'cancel-order': () => 'You can cancel until the Scrub has answered.',
   'accept-order': (order) =>
@@ -30,7 +30,7 @@ const STEP_HINTS = {
 
 type NextStepProps = { order: Order; role: 'Bud' | 'Scrub' };
 
-/** The rows of the workflow that are open to the reader now: those that go on, and those that end the order. */
+/** The workflow rows that are open to the viewer now: those that continue the order, and those that end it. */
 function findAvailableSteps({ order, role }: NextStepProps) {
   const open = findTransitions(ORDER_FLOW, order.status, role).map((row) => row.action);
   return {
@@ -39,7 +39,7 @@ function findAvailableSteps({ order, role }: NextStepProps) {
   };
 }
 
-/** The next step at the thumb, with the way out beside it; nothing when no step goes on. */
+/** The next step in the bottom bar, with the way to end the order next to it; nothing when there is no next step. */
 export function NextStep({ order, role }: NextStepProps) {
   const { take, isTaking } = useOrderStep(order.id);
   const { onward, ending } = findAvailableSteps({ order, role });
@@ -51,7 +51,7 @@ export function NextStep({ order, role }: NextStepProps) {
       secondary={ending.map((action) => <EndOrderButton key={action} action={action} take={take} />)}
     >
       {onward.map((action, index) => (
-        // The place is the key, and the button is never disabled, so that the focus stays for the next step.
+        // The key is the position and the button is never disabled, so that it keeps the focus for the next step.
         <Button key={index} size="lg" aria-busy={isTaking} {...getSinglePressProps(() => take(action))}>
           {STEP_TEXTS[action].button}
         </Button>
@@ -60,7 +60,7 @@ export function NextStep({ order, role }: NextStepProps) {
   );
 }
 
-/** The way out of an order for someone who can do nothing else with it now. */
+/** Ends the order, for a viewer who has no other step now. */
 export function EndOrderActions({ order, role }: NextStepProps) {
   const { take } = useOrderStep(order.id);
   const { onward, ending } = findAvailableSteps({ order, role });

@@ -12,7 +12,7 @@ import styles from './OrderDeliveries.module.css';
 
 type OrderRole = 'Bud' | 'Scrub';
 
-/** The trips of an order's laundry, each the way to its own page. */
+/** The deliveries of an order, each linked to its page. */
 export function OrderDeliveries({ order, role }: { order: Order; role: OrderRole }) {
   return (
     <section className="card" aria-label="Deliveries">

@@ -13,7 +13,7 @@ import { describeStatus } from './statusText.ts';
 
 type OrderCardProps = { order: Order; role: 'Bud' | 'Scrub' };
 
-/** Where the order stands, in a sentence and step by step. */
+/** The order's status, as a sentence and as a timeline. */
 export function OrderStatusCard({ order, role }: OrderCardProps) {
   const title = role === 'Bud' ? 'Order Status' : 'Job Status';
   const heading = useFocusOnStatusChange(order.status);
@@ -34,7 +34,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
   );
 }
 
-/** The last step's button goes away with the focus on it; the heading of the new status then takes it. */
+/** When the last step's focused button disappears, the heading of the new status takes the focus. */
 function useFocusOnStatusChange(status: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   const last = useRef(status);
@@ -46,7 +46,7 @@ function useFocusOnStatusChange(status: string) {
   return heading;
 }
 
-/** How the laundry travels when no Duber carries it. */
+/** Who carries the laundry when no Duber does. */
 const SELF_TRANSPORT_TEXTS = {
   Bud: { pickup: 'You drop it off', delivery: 'You pick it up' },
   Scrub: { pickup: 'The customer brings it', delivery: 'The customer fetches it' },

@@ -4,7 +4,7 @@ import styles from './Card.module.css';
 
 type OrderRole = 'Bud' | 'Scrub';
 
-/** How the two sides found each other, once the order is completed. */
+/** The reviews of both sides, once the order is completed. */
 export function OrderReviews({ order, role }: { order: Order; role: OrderRole }) {
   if (order.status !== 'Completed') return null;
   const other = role === 'Bud' ? 'Scrub' : 'Bud';

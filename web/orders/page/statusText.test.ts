@@ -13,13 +13,13 @@ const order = {
 const toScrub = { deliveryType: 'Bud_To_Scrub' } as const;
 const toBud = { deliveryType: 'Scrub_To_Bud' } as const;
 
-test('laundry is awaited until its delivery is delivered, unless the Bud brings it', () => {
+test('the laundry is awaited until its delivery is done, unless the Bud brings it', () => {
   expect(isLaundryAwaited({ ...order, deliveries: [{ ...toScrub, status: 'Way_To_Drop' }] })).toBe(true);
   expect(isLaundryAwaited({ ...order, deliveries: [{ ...toScrub, status: 'Delivered' }] })).toBe(false);
   expect(isLaundryAwaited({ ...order, selfDelivery: true })).toBe(false);
 });
 
-test('a Scrub is told that the laundry has not arrived yet, and when it has', () => {
+test('a Scrub sees whether the laundry has arrived', () => {
   const waiting = { ...order, deliveries: [{ ...toScrub, status: 'Pending' as const }] };
   const arrived = { ...order, deliveries: [{ ...toScrub, status: 'Delivered' as const }] };
   expect(describeStatus(waiting, 'Scrub')).toContain('has not arrived yet');
@@ -27,7 +27,7 @@ test('a Scrub is told that the laundry has not arrived yet, and when it has', ()
   expect(describeStatus({ ...order, selfDelivery: true }, 'Scrub')).toBe('Ada Byron brings the laundry to you.');
 });
 
-test('a Bud is told who moves the laundry once it is done', () => {
+test('a Bud sees who carries the laundry once it is done', () => {
   const done = { ...order, status: 'Completed' } as const;
   expect(describeStatus(done, 'Bud')).toContain('A Duber brings it back');
   expect(describeStatus({ ...done, selfPickup: true }, 'Bud')).toContain('fetch it from Sam Suds');
@@ -36,7 +36,7 @@ test('a Bud is told who moves the laundry once it is done', () => {
   );
 });
 
-test('every status says something to both sides', () => {
+test('every status has a text for both sides', () => {
   for (const status of ORDER_STATUSES)
     for (const reader of ['Bud', 'Scrub'] as const)
       expect(describeStatus({ ...order, status }, reader), `${reader} ${status}`).toMatch(/\.$/);

@@ -2,7 +2,7 @@ import type { Order } from '../../../contract/orders.ts';
 import type { DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
 
-/** What the words need to know of an order. */
+/** The parts of an order that the status text needs. */
 type StatusTextInput = Pick<Order, 'status' | 'selfDelivery' | 'selfPickup'> & {
   readonly scrub: { readonly fullname: string };
   readonly bud: { readonly fullname: string };
@@ -13,12 +13,12 @@ type DescribeStatus = (order: StatusTextInput) => string;
 const deliveryStatusOf = (order: StatusTextInput, type: DeliveryType) =>
   order.deliveries.find((delivery) => delivery.deliveryType === type)?.status;
 
-/** Whether a Duber was to bring the laundry to the Scrub and has not yet. */
+/** Whether a Duber still has to bring the laundry to the Scrub. */
 export function isLaundryAwaited(order: StatusTextInput): boolean {
   return !order.selfDelivery && deliveryStatusOf(order, 'Bud_To_Scrub') !== 'Delivered';
 }
 
-/** What is happening, as the Bud wants to know it. */
+/** The current status for the Bud. */
 const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Requested: ({ scrub }) =>
     `${scrub.fullname} has not answered yet. Your card is charged only when they accept; with no answer within 24 hours the order is cancelled and the hold released.`,
@@ -38,7 +38,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
     `${scrub.fullname} could not take this order. The hold on your card is released; nothing was charged.`,
 };
 
-/** The same for the Scrub, whose next step says the rest. */
+/** The current status for the Scrub. */
 const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Requested: ({ bud }) => `${bud.fullname} is waiting for your answer.`,
   Accepted: (order) => {

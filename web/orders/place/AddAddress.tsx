@@ -25,7 +25,7 @@ function validate(values: AddressValues): FormErrors {
   return latitude || longitude ? { ...words, location: 'Please select location on map' } : words; // spec 5
 }
 
-/** Puts an address on the own profile, and says how that went. */
+/** Adds an address to the user's profile, and shows the result. */
 function useAddAddress(onAdded: (addressId: string) => void, onFaults: (errors: FormErrors) => void) {
   const user = useUser();
   return useMutation({
@@ -43,7 +43,7 @@ function useAddAddress(onAdded: (addressId: string) => void, onFaults: (errors: 
   });
 }
 
-/** A new address without leaving the order; it is handed to `onAdded` once it is on the profile. */
+/** Adds an address without leaving the order; calls `onAdded` once it is saved. */
 export function AddAddress({ onAdded, onCancel }: { onAdded: (addressId: string) => void; onCancel?: () => void }) {
   const form = useForm<AddressValues>({ label: '', address: '', location: undefined }, validate);
   const add = useAddAddress(onAdded, form.setErrors);

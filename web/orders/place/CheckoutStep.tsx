@@ -18,7 +18,7 @@ export function CheckoutStep({
 }: {
   draft: OrderDraft;
   address: Address | undefined;
-  /** The price of exactly this order; without it nothing is paid. */
+  /** The price of exactly this order; without it, paying is not possible. */
   price: Price | undefined;
   onPlaced: () => void;
   onOtherScrub: () => void;

@@ -3,18 +3,18 @@ import styles from './Choice.module.css';
 
 type ChoiceProps = {
   readonly type: 'radio' | 'checkbox';
-  /** The radios of one question share it. */
+  /** Shared by the radios of one question. */
   readonly group?: string;
-  /** The accessible name, alone: what else the card shows only describes it. */
+  /** The accessible name; the rest of the card is its description. */
   readonly name: string;
   readonly checked: boolean;
   readonly onChoose: () => void;
-  /** At the right of the name. */
+  /** Shown to the right of the name. */
   readonly aside?: ReactNode;
   readonly children?: ReactNode;
 };
 
-/** A radio or a checkbox as a card that can be pressed anywhere. */
+/** A radio or a checkbox as a card that can be clicked anywhere. */
 export function Choice({ type, group, name, checked, onChoose, aside, children }: ChoiceProps) {
   const id = useId();
   const isDescribed = aside !== undefined || children !== undefined;

@@ -4,7 +4,7 @@ import { loadSizeLabel } from '../labels.ts';
 import { Choice, ChoiceGroup } from './Choice.tsx';
 import { type ChangeDraft, INSTRUCTIONS_MAX_LENGTH, type OrderDraft } from './orderDraft.ts';
 
-/** Step 3: how much, which ways the Bud goes themself, and anything the Scrub should know. */
+/** Step 3: load size, who carries the laundry, and instructions for the Scrub. */
 export function DetailsStep({ draft, change }: { draft: OrderDraft; change: ChangeDraft }) {
   const set = (changes: Partial<OrderDraft>) => change((before) => ({ ...before, ...changes }));
   return (

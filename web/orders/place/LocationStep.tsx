@@ -7,7 +7,7 @@ import { AddAddress } from './AddAddress.tsx';
 import { Choice, ChoiceGroup } from './Choice.tsx';
 import { type ChangeDraft, chooseAddress, type OrderDraft } from './orderDraft.ts';
 
-/** Step 1: which of the own addresses, or a new one. */
+/** Step 1: one of the user's addresses, or a new one. */
 export function LocationStep({ draft, change }: { draft: OrderDraft; change: ChangeDraft }) {
   const { addresses } = useUser();
   const [isAdding, setAdding] = useState(false);

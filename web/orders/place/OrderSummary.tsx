@@ -14,13 +14,13 @@ type OrderSummaryProps = {
   readonly draft: OrderDraft;
   readonly address: Address | undefined;
   readonly price: Price | undefined;
-  /** The price is being asked for again because the order changed. */
+  /** The price is being fetched again because the order changed. */
   readonly isStale: boolean;
-  /** The price could not be fetched: asks once more. */
+  /** Fetches the price again after a failure. */
   readonly onRetry: (() => void) | undefined;
 };
 
-/** At the side of the wizard: what was decided so far and what it costs. */
+/** Next to the wizard: the choices so far and the price. */
 export function SummaryAside(props: OrderSummaryProps) {
   return (
     <aside className={`card ${styles.aside}`} aria-label="Order Summary">

@@ -18,14 +18,14 @@ function useNearbyScrubs(addressId: string) {
   const asked = useQuery({
     queryKey: ['scrubs-nearby', addressId],
     queryFn: ({ signal }) => api.findScrubsNearby({ query: { addressId } }, { signal }),
-    // Coming back to the step searches again: a scrub may have gone invisible meanwhile.
+    // Coming back to the step searches again: a Scrub may have become invisible.
     refetchOnMount: 'always',
   });
   useFailureToast(asked.error, 'Failed To Find Scrubs');
   return asked;
 }
 
-/** Step 2: which of the scrubs around the address; coming here starts the search (spec 4.4). */
+/** Step 2: a Scrub near the address. Opening the step starts the search (spec 4.4). */
 export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; change: ChangeDraft; addressId: string }) {
   const asked = useNearbyScrubs(addressId);
   const found = asked.data;

@@ -2,7 +2,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { STEP_NAMES, type StepNumber } from './orderDraft.ts';
 import styles from './WizardSteps.module.css';
 
-/** The names of the steps and where one stands; on phones the numbers, and the name of the current one. */
+/** The steps and the current one; on phones the numbers and the current step's name. */
 export function WizardSteps({ step }: { step: StepNumber }) {
   return (
     <ol className={styles.steps} aria-label="Steps">

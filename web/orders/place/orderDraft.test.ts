@@ -14,7 +14,7 @@ const draftWith = (given: Partial<OrderDraft>): OrderDraft => ({ ...EMPTY_DRAFT,
 const completeDraft = draftWith({ addressId: 'a1', scrub, loadSize: 'Medium' });
 
 describe('the place-order draft', () => {
-  test('starts with nothing chosen and no step answered', () => {
+  test('starts with nothing chosen and no step complete', () => {
     expect(isStepComplete(EMPTY_DRAFT, 1)).toBe(false);
     expect(isStepComplete(EMPTY_DRAFT, 2)).toBe(false);
     expect(isStepComplete(EMPTY_DRAFT, 3)).toBe(false);
@@ -28,12 +28,12 @@ describe('the place-order draft', () => {
     expect(isStepComplete(completeDraft, 3)).toBe(true);
   });
 
-  test('lets the chosen scrub go when another address is chosen, and keeps the rest', () => {
+  test('drops the chosen Scrub when another address is chosen, and keeps the rest', () => {
     expect(chooseAddress(completeDraft, 'a2')).toEqual({ ...completeDraft, addressId: 'a2', scrub: undefined });
     expect(chooseAddress(completeDraft, 'a1')).toBe(completeDraft);
   });
 
-  test('lets go of an address that is gone and of a scrub that the search did not find', () => {
+  test('drops an address that no longer exists and a Scrub that the search did not find', () => {
     expect(removeUnavailable(completeDraft, { addressIds: ['a2'] })).toEqual({
       ...completeDraft,
       addressId: undefined,
@@ -48,8 +48,8 @@ describe('the place-order draft', () => {
   });
 });
 
-describe('the step of the address bar', () => {
-  test('is never past one that is not answered', () => {
+describe('the step in the URL', () => {
+  test('is never past an incomplete step', () => {
     expect(resolveStep(EMPTY_DRAFT, '4')).toBe(1);
     expect(resolveStep(draftWith({ addressId: 'a1' }), '4')).toBe(2);
     expect(resolveStep(draftWith({ addressId: 'a1', scrub }), '4')).toBe(3);
@@ -57,20 +57,20 @@ describe('the step of the address bar', () => {
     expect(resolveStep(completeDraft, '2')).toBe(2);
   });
 
-  test('is the first for nonsense and the last for too much', () => {
+  test('is the first step for an invalid value and the last for one too high', () => {
     for (const wanted of [null, '', 'x', '0', '-3', 'NaN']) expect(resolveStep(completeDraft, wanted)).toBe(1);
     expect(resolveStep(completeDraft, '99')).toBe(4);
   });
 });
 
-describe('a kept draft', () => {
-  test('comes back as it was left', () => {
+describe('a stored draft', () => {
+  test('is restored as it was', () => {
     const left = { ...completeDraft, selfPickup: true, instructions: 'Cold wash, please.' };
     expect(parseDraft(JSON.stringify(left))).toEqual(left);
     expect(parseDraft(JSON.stringify(EMPTY_DRAFT))).toEqual(EMPTY_DRAFT);
   });
 
-  test('is empty where it cannot be read', () => {
+  test('is empty when it cannot be read', () => {
     for (const kept of [null, '', '{', '7', '"x"', 'null']) expect(parseDraft(kept)).toEqual(EMPTY_DRAFT);
     const spoilt = { addressId: 3, scrub: { id: 's1' }, loadSize: 'Huge', selfDelivery: 'yes', instructions: [] };
     expect(parseDraft(JSON.stringify(spoilt))).toEqual(EMPTY_DRAFT);

@@ -4,10 +4,10 @@ import { LOAD_SIZES, type LoadSize } from '../../../domain/orders.ts';
 export const STEP_NAMES = ['Location', 'Select Scrubber', 'Order Details', 'Checkout'] as const;
 export type StepNumber = 1 | 2 | 3 | 4;
 
-/** The chosen provider, with what the summary shows of it: step 3 must not depend on the search of step 2. */
+/** The chosen Scrub, with what the summary shows: step 3 must not depend on the search of step 2. */
 type ChosenScrub = { readonly id: string; readonly fullname: string; readonly distanceMeters: number };
 
-/** Everything a Bud has decided so far. It never holds anything about a card. */
+/** Everything a Bud has chosen so far. It never contains card data. */
 export type OrderDraft = {
   readonly addressId: string | undefined;
   readonly scrub: ChosenScrub | undefined;
@@ -32,12 +32,12 @@ export const EMPTY_DRAFT: OrderDraft = {
 
 export const INSTRUCTIONS_MAX_LENGTH = 1000;
 
-/** Another address means other scrubs around it, so the chosen one is let go. */
+/** Another address has other Scrubs nearby, so the chosen one is dropped. */
 export function chooseAddress(draft: OrderDraft, addressId: string): OrderDraft {
   return draft.addressId === addressId ? draft : { ...draft, addressId, scrub: undefined };
 }
 
-/** Lets go of an address that is not the Bud's (any more), and of a scrub that a finished search did not find. */
+/** Drops an address that is no longer the Bud's, and a Scrub that a finished search did not find. */
 export function removeUnavailable(
   draft: OrderDraft,
   known: { readonly addressIds?: readonly string[] | undefined; readonly scrubIds?: readonly string[] | undefined },
@@ -52,14 +52,14 @@ export function removeUnavailable(
   return draft;
 }
 
-/** Whether a step is answered, so that the way to the next one is open (spec 4.4). */
+/** Whether a step is complete, which opens the next one (spec 4.4). */
 export function isStepComplete(draft: OrderDraft, step: StepNumber): boolean {
   if (step === 1) return draft.addressId !== undefined;
   if (step === 2) return draft.scrub !== undefined;
   return step === 3 && draft.loadSize !== undefined;
 }
 
-/** The step to show for the one the address bar asks for: never past one that is not answered. */
+/** The step to show for the one in the URL: never past an incomplete step. */
 export function resolveStep(draft: OrderDraft, wanted: string | null): StepNumber {
   const asked = Number(wanted ?? 1);
   let step: StepNumber = 1;
@@ -76,7 +76,7 @@ function parseScrub(value: unknown): ChosenScrub | undefined {
   return { id, fullname, distanceMeters };
 }
 
-/** Reads a kept draft; whatever it cannot read (an older version's, a stranger's) it leaves empty. */
+/** Reads a stored draft. Parts that it cannot read (an older version's, another user's) stay empty. */
 export function parseDraft(kept: string | null): OrderDraft {
   let raw: unknown;
   try {

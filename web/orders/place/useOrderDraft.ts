@@ -4,7 +4,7 @@ import { type OrderDraft, parseDraft, resolveStep, type StepNumber } from './ord
 
 const storageKeyOf = (userId: string) => `rubadub-draft-${userId}`;
 
-/** A Bud's draft, kept in the tab so that a refresh or a lost session loses nothing. `forget` is for a placed one. */
+/** A Bud's draft, stored in the tab so that it survives a refresh or an expired session. `forget` removes a placed one. */
 export function useOrderDraft(userId: string) {
   const key = storageKeyOf(userId);
   const [draft, setDraft] = useState(() => parseDraft(sessionStorage.getItem(key)));
@@ -21,7 +21,7 @@ export function useOrderDraft(userId: string) {
   return { draft, change, forget };
 }
 
-/** The step lives in the address bar, so that the browser's own Back goes one step back. */
+/** The step is in the URL, so that the browser's Back button goes one step back. */
 export function useWizardStep(draft: OrderDraft) {
   const [params, setParams] = useSearchParams();
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export function useWizardStep(draft: OrderDraft) {
   const wanted = params.get('step');
   const step = resolveStep(draft, wanted);
 
-  // A step that was asked for too early must not open by itself as soon as the ones before it are answered.
+  // A step that was requested too early must not open on its own once the steps before it are complete.
   useEffect(() => {
     if (wanted !== null && wanted !== String(step)) setParams({ step: String(step) }, { replace: true });
   }, [wanted, step, setParams]);

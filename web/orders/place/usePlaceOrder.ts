@@ -8,7 +8,7 @@ import type { OrderDraft } from './orderDraft.ts';
 
 type PlaceOrderBody = Parameters<typeof api.placeOrder>[0]['body'];
 
-/** The order that a draft stands for, or undefined while something of it is not chosen. */
+/** The request body of a complete draft, or undefined while something is missing. */
 export function toOrderBody(draft: OrderDraft): Omit<PlaceOrderBody, keyof CardToken> | undefined {
   const { addressId, scrub, loadSize, selfDelivery, selfPickup, instructions } = draft;
   if (addressId === undefined || scrub === undefined || loadSize === undefined) return undefined;
@@ -23,7 +23,7 @@ export function toOrderBody(draft: OrderDraft): Omit<PlaceOrderBody, keyof CardT
   };
 }
 
-/** How the last try went wrong: 'refused' changed nothing, 'uncertain' may have placed the order all the same. */
+/** How the last attempt failed: 'refused' changed nothing, 'uncertain' may have placed the order. */
 export type Refusal = { readonly kind: 'refused' | 'uncertain'; readonly statusCode: number | undefined };
 
 function refusalOf(error: unknown): Refusal {
@@ -36,7 +36,7 @@ const UNKNOWN_ERROR_TEXT = 'Unable to place order. Something went wrong';
 const alertText = (error: unknown) =>
   error instanceof CallFailed && error.message !== 'Something went wrong' ? error.message : UNKNOWN_ERROR_TEXT;
 
-/** Places orders for one Bud. The key of an attempt is kept in the tab, so that no retry can place an order twice. */
+/** Places orders for one Bud. The idempotency key is stored in the tab, so that no retry can place an order twice. */
 export function usePlaceOrder(userId: string, onPlaced: () => void) {
   const cache = useQueryClient();
   const kept = `rubadub-attempt-${userId}`;
@@ -54,7 +54,7 @@ export function usePlaceOrder(userId: string, onPlaced: () => void) {
     onError: (error) => {
       const { kind, statusCode } = refusalOf(error);
       if (kind === 'refused') sessionStorage.removeItem(kept);
-      // The end of a session gives an alert of its own.
+      // An expired session shows its own alert.
       if (statusCode !== 401) window.alert(alertText(error));
     },
   });

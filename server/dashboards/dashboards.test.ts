@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  advanceDelivery,
+  createOrderInStatus,
+  createParticipants,
+  findLegId,
+  type Participants,
+  placeOrder,
+} from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+
+describe.each(DATABASE_KINDS)('dashboards on %s', (kind) => {
+  let server: TestServer;
+  let participants: Participants;
+  beforeAll(async () => {
+    server = await openTestServer(kind);
+    participants = await createParticipants(server);
+  });
+  afterAll(() => server?.close());
+
+  test('a new user’s dashboard has zeros in exactly the fields of the spec', async () => {
+    expect(await participants.bud.api.budDashboard()).toStrictEqual({
+      totalScrubOrders: 0,
+      totalSpent: 0,
+      totalActiveScrubOrders: 0,
+      totalCompletedScrubOrders: 0,
+      latestScrubOrders: [],
+    });
+    expect(await participants.scrub.api.scrubDashboard()).toStrictEqual({
+      totalEarning: 0,
+      todayEarning: 0,
+      totalActiveScrubOrders: 0,
+      totalCompletedScrubOrders: 0,
+      averageScrubOrdersRating: 0,
+      latestJobs: [],
+    });
+    expect(await participants.duber.api.duberDashboard()).toStrictEqual({
+      stats: { totalEarning: 0, totalDeliveries: 0, totalDelivered: 0, totalDistanceTraveled: 0 },
+      latestDeliveries: [],
+      pendingDeliveries: [],
+      activeDelivery: null,
+    });
+  });
+
+  test('a dashboard counts orders, deliveries, spending and earnings', async () => {
+    // Starts at noon, so that the day does not end during the test.
+    const now = server.now();
+    server.advanceClock(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1, 12) - now.getTime());
+    await createOrderInStatus(participants, 'Requested');
+    await createOrderInStatus(participants, 'Cancelled');
+    await createOrderInStatus(participants, 'Rejected');
+    await createOrderInStatus(participants, 'Accepted', { loadSize: 'Small', selfDelivery: true });
+    await createOrderInStatus(participants, 'In_Progress', { loadSize: 'Large', selfDelivery: true });
+    const completed = await createOrderInStatus(participants, 'Completed');
+    await advanceDelivery(participants.duber, findLegId(completed, 'Bud_To_Scrub'));
+    await advanceDelivery(participants.duber, findLegId(completed, 'Scrub_To_Bud'), 3);
+
+    const bud = await participants.bud.api.budDashboard();
+    expect(bud).toMatchObject({ totalScrubOrders: 6, totalActiveScrubOrders: 1, totalCompletedScrubOrders: 1 });
+    // The captured orders: a Small (11.93) and a Large (29.75) without the pickup, and a Medium.
+    expect(bud.totalSpent).toBe(Math.round((11.93 + 29.75 + 26.83) * 100) / 100);
+    expect(await participants.bud.api.totalSpending()).toEqual({ totalSpending: bud.totalSpent });
+    expect(bud.latestScrubOrders[0]?.id).toBe(completed.id);
+    for (const latest of bud.latestScrubOrders) {
+      expect(Object.keys(latest)).toEqual(['id', 'scrub', 'status', 'loadSize', 'createdAt', 'price']);
+    }
+
+    const scrub = await participants.scrub.api.scrubDashboard();
+    expect(scrub).toMatchObject({ totalEarning: 12.5, todayEarning: 12.5 });
+    expect(scrub).toMatchObject({ totalActiveScrubOrders: 1, totalCompletedScrubOrders: 1 });
+    for (const latest of scrub.latestJobs) {
+      expect(Object.keys(latest)).toEqual(['id', 'bud', 'status', 'loadSize', 'createdAt', 'scrubEarning']);
+    }
+
+    const duber = await participants.duber.api.duberDashboard();
+    expect(duber.stats).toEqual({
+      totalEarning: 5.99,
+      totalDeliveries: 2,
+      totalDelivered: 1,
+      totalDistanceTraveled: 900,
+    });
+    expect(duber.activeDelivery).toMatchObject({ id: findLegId(completed, 'Scrub_To_Bud'), status: 'Collected' });
+    expect(duber.latestDeliveries).toHaveLength(2);
+
+    server.advanceClock(24 * 60 * 60 * 1000);
+    expect(await participants.scrub.api.scrubDashboard()).toMatchObject({ totalEarning: 12.5, todayEarning: 0 });
+  });
+
+  test('a dashboard lists the ten latest orders', async () => {
+    for (let index = 0; index < 11; index += 1) await placeOrder(participants);
+    expect((await participants.bud.api.budDashboard()).latestScrubOrders).toHaveLength(10);
+    expect((await participants.scrub.api.scrubDashboard()).latestJobs).toHaveLength(10);
+  });
+});

@@ -1,0 +1,18 @@
+import type { LoadSize } from '../../domain/orders.ts';
+import type { Price } from '../../domain/payments.ts';
+import type { AddressSnapshot } from '../db/columns.sql.ts';
+
+/** An order before its card is held, as the payment intent stores it. Money in cents. */
+export type OrderDraft = {
+  readonly id: string;
+  readonly budId: string;
+  readonly scrubId: string;
+  readonly loadSize: LoadSize;
+  readonly selfDelivery: boolean;
+  readonly selfPickup: boolean;
+  readonly instructions: string | null;
+  readonly price: Price;
+  readonly budAddress: AddressSnapshot;
+  readonly scrubAddress: AddressSnapshot;
+  readonly distanceInMeters: number;
+};

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { captureOutcome } from '../../promises/callOutcome.ts';
+import {
+  type Actor,
+  applyLegStep,
+  applyOrderStep,
+  isActive,
+  LEG_ACTIONS,
+  type Leg,
+  type LegAction,
+  type Model,
+  nextLegAction,
+  nextOrderStep,
+  ORDER_ACTIONS,
+  type OrderAction,
+  predictLegStep,
+  predictOrderStep,
+} from '../../promises/workflowModel.ts';
+import { createParticipants, placeOrder, REVIEW } from '../../testing/orderSteps.ts';
+import { propertyRuns } from '../../testing/propertyRuns.ts';
+import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+
+const ACTORS: readonly Actor[] = ['bud', 'scrub', 'duber', 'otherBud', 'otherScrub', 'otherDuber'];
+const ORDERS_PER_RUN = 2;
+
+/** The reviewers of each order and each delivery, by id. */
+type Reviews = Map<string, Set<Actor>>;
+type Orders = readonly Model[];
+
+/** What one person tries. Indexes are taken modulo the number of choices. */
+type Attempt = {
+  readonly kind: 'order' | 'delivery' | 'review';
+  /** Whether the right person takes the next step, as in most real requests, or anybody tries anything. */
+  readonly isPlausible: boolean;
+  readonly actor: number;
+  readonly order: number;
+  readonly leg: number;
+  readonly action: number;
+};
+
+const index = fc.nat({ max: 11 });
+const attempts: fc.Arbitrary<Attempt> = fc.record({
+  kind: fc.constantFrom('order', 'order', 'delivery', 'delivery', 'delivery', 'review'),
+  isPlausible: fc.integer({ min: 0, max: 4 }).map((number) => number > 0),
+  actor: index,
+  order: index,
+  leg: index,
+  action: index,
+});
+
+const pick = <T>(list: readonly T[], place: number): T => list[place % list.length] as T;
+const reviewersOf = (reviews: Reviews, id: string) => reviews.get(id) ?? new Set<Actor>();
+
+const allowedOrderSteps = (model: Model): readonly (readonly [OrderAction, 'bud' | 'scrub'])[] =>
+  ORDER_ACTIONS.flatMap((action) =>
+    (['bud', 'scrub'] as const)
+      .filter((actor) => predictOrderStep(model, actor, action) === 200)
+      .map((actor) => [action, actor] as const),
+  );
+
+// promises/workflowModel.test.ts does this on PostgreSQL with parallel requests. This adds the embedded database, reviews,
+// and Dubers who are busy with another order.
+describe('random steps by anybody, on the embedded database', () => {
+  let server: TestServer;
+  let users: Record<Actor, TestUser>;
+  beforeAll(async () => {
+    server = await openTestServer('embedded');
+    const [own, other] = [await createParticipants(server), await createParticipants(server)];
+    users = { ...own, otherBud: other.bud, otherScrub: other.scrub, otherDuber: other.duber };
+  });
+  afterAll(() => server?.close());
+
+  async function stepOrder(model: Model, actor: Actor, action: OrderAction): Promise<void> {
+    const expected = predictOrderStep(model, actor, action);
+    const params = { id: model.id };
+    const { status } = await captureOutcome(() => users[actor].api[action]({ params }));
+    expect(status, `${actor} ${action} at ${model.status}`).toBe(expected);
+    const type = status === 200 ? applyOrderStep(model, action) : undefined;
+    if (type === undefined) return;
+    const { deliveries } = await users.bud.api.readOrder({ params });
+    const leg = deliveries.find(({ deliveryType }) => deliveryType === type);
+    model.legs.push({ id: leg?.id ?? expect.fail(`no ${type}`), type, status: 'Pending', duber: undefined });
+  }
+
+  async function stepLeg(orders: Orders, leg: Leg, actor: Actor, action: LegAction): Promise<void> {
+    const isBusy = orders.some(({ legs }) => legs.some((other) => other.duber === actor && isActive(other)));
+    const expected = predictLegStep(leg, actor, action, isBusy);
+    const { status } = await captureOutcome(() => users[actor].api[action]({ params: { id: leg.id } }));
+    expect(status, `${actor} ${action} at ${leg.status}`).toBe(expected);
+    if (status === 200) applyLegStep(leg, actor, action);
+  }
+
+  async function review(reviews: Reviews, model: Model, leg: Leg | undefined, actor: Actor): Promise<void> {
+    const { api, user } = users[actor];
+    const { id } = leg ?? model;
+    const isRipe = leg ? leg.status === 'Delivered' : model.status === 'Completed';
+    const { status } = await captureOutcome((): Promise<unknown> => {
+      const params = { id };
+      const duberId = users[leg?.duber ?? 'duber'].user.id;
+      if (leg) return api.reviewToDuber({ params, body: { ...REVIEW, duberId } });
+      if (user.role === 'Bud') return api.reviewToScrub({ params, body: { ...REVIEW, scrubId: users.scrub.user.id } });
+      return api.reviewToBud({ params, body: { ...REVIEW, budId: users.bud.user.id } });
+    });
+    const words = `${actor} reviews ${leg ? `a ${leg.status} delivery` : `a ${model.status} order`}`;
+    if (user.role === 'Duber') expect(status, words).toBe(403);
+    else if (actor !== 'bud' && actor !== 'scrub') expect(status, words).toBe(404);
+    else if (!isRipe || reviewersOf(reviews, id).has(actor)) expect(status, words).toBe(409);
+    else {
+      expect(status, words).toBe(200);
+      reviews.set(id, reviewersOf(reviews, id).add(actor));
+    }
+  }
+
+  async function attempt(orders: Orders, reviews: Reviews, given: Attempt): Promise<void> {
+    const { kind, isPlausible, action } = given;
+    const anybody = pick(ACTORS, given.actor);
+    const model = pick(orders, given.order);
+    const leg: Leg | undefined = model.legs[given.leg % Math.max(1, model.legs.length)];
+    if (kind === 'order' && isPlausible) {
+      const [next, actor] = (action % 4 > 0 ? nextOrderStep(model) : pick(allowedOrderSteps(model), action / 4)) ?? [];
+      if (next && actor) await stepOrder(model, actor, next);
+    } else if (kind === 'order') {
+      await stepOrder(model, anybody, pick(ORDER_ACTIONS, action));
+    } else if (kind === 'review') {
+      const reviewer = isPlausible ? pick(['bud', 'scrub'] as const, given.actor) : anybody;
+      await review(reviews, model, action % 3 > 0 ? leg : undefined, reviewer);
+    } else if (leg && isPlausible) {
+      const next = nextLegAction(leg);
+      const duber = leg.duber ?? pick(['duber', 'otherDuber'] as const, given.actor);
+      if (next) await stepLeg(orders, leg, duber, next);
+    } else if (leg) {
+      await stepLeg(orders, leg, anybody, pick(LEG_ACTIONS, action));
+    }
+  }
+
+  async function compare(model: Model, reviews: Reviews): Promise<void> {
+    const ids = [model.id, ...model.legs.map(({ id }) => id)];
+    const reviewCount = ids.reduce((sum, id) => sum + reviewersOf(reviews, id).size, 0);
+    for (const { api } of [users.bud, users.scrub]) {
+      const order = await api.readOrder({ params: { id: model.id } });
+      expect(order.status).toBe(model.status);
+      expect(order.statusHistory.map(({ status }) => status)).toEqual(model.history);
+      const times = order.statusHistory.map(({ createdAt }) => createdAt);
+      expect(times).toEqual(times.toSorted());
+      expect(order.deliveries.map((leg) => [leg.id, leg.deliveryType, leg.status, leg.duberId])).toEqual(
+        model.legs.map(({ id, type, status, duber }) => [id, type, status, duber ? users[duber].user.id : null]),
+      );
+      for (const leg of order.deliveries) expect(leg.statusHistory.at(-1)?.status).toBe(leg.status);
+      expect(order.reviews).toHaveLength(reviewCount);
+      expect(new Set(order.reviews.map(({ type, deliveryId }) => `${type} ${deliveryId}`)).size).toBe(reviewCount);
+    }
+  }
+
+  /** Delivers each active delivery, so that the Dubers are free for the next run. */
+  async function deliverAll(orders: Orders): Promise<void> {
+    for (const leg of orders.flatMap(({ legs }) => legs)) {
+      for (let next = nextLegAction(leg); leg.duber && next; next = nextLegAction(leg)) {
+        await stepLeg(orders, leg, leg.duber, next);
+      }
+    }
+  }
+
+  async function createModel(selfService: [boolean, boolean]): Promise<Model> {
+    const [selfDelivery, selfPickup] = selfService;
+    const { id } = await placeOrder(users, { selfDelivery, selfPickup });
+    return { id, status: 'Requested', history: ['Requested'], selfService, legs: [] };
+  }
+
+  test('orders, deliveries and reviews follow the rules, and a Duber has one active delivery', async () => {
+    const reached = new Set<string>();
+    const selfServices = fc.array(fc.tuple(fc.boolean(), fc.boolean()), {
+      minLength: ORDERS_PER_RUN,
+      maxLength: ORDERS_PER_RUN,
+    });
+    const runs = fc.array(attempts, { minLength: 30, maxLength: 70 });
+    await fc.assert(
+      fc.asyncProperty(selfServices, runs, async (selves, given) => {
+        const orders = await Promise.all(selves.map(createModel));
+        const reviews: Reviews = new Map();
+        for (const each of given) await attempt(orders, reviews, each);
+        for (const model of orders) await compare(model, reviews);
+        const legs = orders.flatMap((model) => model.legs);
+        for (const duber of ['duber', 'otherDuber'] as const) {
+          const active = legs.filter((leg) => leg.duber === duber && isActive(leg));
+          expect(active.length).toBeLessThanOrEqual(1);
+          expect((await users[duber].api.duberDashboard()).activeDelivery?.id).toBe(active[0]?.id);
+        }
+        for (const model of orders) reached.add(model.status);
+        for (const leg of legs) reached.add(reviews.has(leg.id) ? 'reviewed' : leg.status);
+        await deliverAll(orders);
+      }),
+      { ...propertyRuns(15), endOnFailure: true },
+    );
+    // The attempts led somewhere.
+    expect([...reached]).toEqual(
+      expect.arrayContaining(['Completed', 'Cancelled', 'Rejected', 'Delivered', 'reviewed']),
+    );
+  });
+});
