@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are pieces of sources
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
 
 import type { PlantedBug } from './plantedBug.ts';
 
@@ -24,10 +24,10 @@ const EARLY_ANSWER = `return new Promise<T>((resolve, reject) => {
     }).catch(reject);
   });`;
 
-/** Bugs in what the product does: its steps, its rows, its streams, its database. */
+/** Bugs in steps, payments, visibility, events and the database. */
 export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
-    bug: 'a delivery is taken whatever its status is by now',
+    bug: 'a delivery is accepted without checking its status',
     file: 'server/deliveries/deliveries.sql.ts',
     find: 'where d.id = ${id} and d.status = ${from}::text',
     replace: 'where d.id = ${id}',
@@ -43,7 +43,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 300,
   },
   {
-    bug: 'an order moves on whatever its status is by now',
+    bug: 'an order step does not check the status',
     file: 'server/orders/orders.sql.ts',
     find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)',
     replace: 'where o.id = ${id} and ${scope} returning o.id)',
@@ -67,7 +67,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 200,
   },
   {
-    bug: 'a Duber may bring on a delivery of another',
+    bug: 'a Duber may advance the delivery of another',
     file: 'server/deliveries/deliveries.sql.ts',
     find: 'else d.duber_id = ${duber}::uuid end',
     replace: 'else true end',
@@ -75,7 +75,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 200,
   },
   {
-    bug: 'of two at once both move an order',
+    bug: 'two simultaneous steps both change an order',
     file: 'server/orders/orders.sql.ts',
     find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)',
     replace: 'where o.id = ${id} and ${scope} returning o.id)',
@@ -83,7 +83,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 200,
   },
   {
-    bug: 'the card of a rejected order is never let go',
+    bug: 'the card hold of a rejected order is never released',
     file: 'server/orders/orders.ts',
     find: "if (status === 'Cancelled' || status === 'Rejected') await scheduleVoid",
     replace: "if (status === 'Cancelled') await scheduleVoid",
@@ -96,7 +96,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     find: 'return db.transaction().execute(work);',
     replace: EARLY_ANSWER,
     suite: KILL_EMBEDDED,
-    // Few kills fall between such an answer and its commit.
+    // Few kills happen between such an answer and its commit.
     cases: 30,
   },
   {
@@ -121,7 +121,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     suite: KILL_POSTGRES,
   },
   {
-    bug: 'each try of a hold has a key of its own',
+    bug: 'each retry of a hold has a different key',
     file: 'server/payments/square.ts',
     find: 'idempotencyKey: holdKey(request.orderId),',
     replace: 'idempotencyKey: crypto.randomUUID(),',
@@ -129,7 +129,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 200,
   },
   {
-    bug: 'a capture is not written into the ledger',
+    bug: 'a capture is not written to the ledger',
     file: 'server/payments/captures.ts',
     find: "await writeLedgerEntry(tx, { kind: 'captured',",
     replace: "if (at.getTime() === 0) await writeLedgerEntry(tx, { kind: 'captured',",
@@ -137,7 +137,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 200,
   },
   {
-    bug: 'a directory that somebody holds is taken all the same',
+    bug: 'a directory that another process holds is opened anyway',
     file: 'server/db/dataDirLock.ts',
     find: 'if (holder && isAlive(holder)) throw new DataDirLockedError(folder, holder.pid);',
     replace: '',
@@ -145,7 +145,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 2,
   },
   {
-    bug: 'no lock at all',
+    bug: 'the data directory is not locked',
     file: 'scripts/openProduct.ts',
     find: 'if (!config.databaseUrl) atEnd(lockDataDir(config.dataDir).release);',
     replace: 'if (!config.databaseUrl) atEnd(() => lockDataDir);',
@@ -153,7 +153,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 2,
   },
   {
-    bug: 'whoever knows the id reads the order',
+    bug: 'anyone who knows an order id can read the order',
     file: 'server/orders/orders.sql.ts',
     find: 'sql<boolean>`${columnOf(role)} = ${id}::uuid`;',
     replace: 'sql<boolean>`(${columnOf(role)} = ${id}::uuid or true)`;',
@@ -167,63 +167,63 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     suite: VISIBILITY,
   },
   {
-    bug: 'whoever knows the id of an address changes it',
+    bug: 'anyone who knows an address id can change the address',
     file: 'server/places/places.sql.ts',
     find: ".where('id', '=', id)\n    .where('user_id', '=', owner)",
     replace: ".where('id', '=', id)",
     suite: VISIBILITY,
   },
   {
-    bug: 'addresses stand in the log',
+    bug: 'addresses are logged',
     file: 'server/http/httpServer.ts',
     find: 'ms: Math.round(reply.elapsedTime) },',
     replace: 'ms: Math.round(reply.elapsedTime), said: (request.body as { address?: string })?.address },',
     suite: VISIBILITY,
   },
   {
-    bug: 'text that PostgreSQL cannot hold gets as far as PostgreSQL',
+    bug: 'text that PostgreSQL cannot store reaches PostgreSQL',
     file: 'contract/fields.ts',
     find: '|\\p{Surrogate}/u;',
     replace: '|\\p{Surrogate}/u;\nCONTROL_CHARACTERS.test = () => false;',
     suite: FUZZ,
   },
   {
-    bug: 'times that PostgreSQL does not know get as far as PostgreSQL',
+    bug: 'times that PostgreSQL cannot store reach PostgreSQL',
     file: 'contract/lists.ts',
     find: '!/^0000|[+-](1[6-9]|2\\d):\\d\\d$/.test(String(value))',
     replace: "String(value) !== ''",
     suite: FUZZ,
   },
   {
-    bug: 'a full disk is an error of ours',
+    bug: 'a full disk answers 500',
     file: 'server/db/database.ts',
     find: '|25P03|53|57|58|',
     replace: '|25P03|57|58|',
     suite: DATABASE_OUTAGE,
   },
   {
-    bug: 'a statement that takes too long is an error of ours',
+    bug: 'a statement that times out answers 500',
     file: 'server/db/database.ts',
     find: '|25P03|53|57|58|',
     replace: '|25P03|53|57P|58|',
     suite: DATABASE_OUTAGE,
   },
   {
-    bug: 'a database that does not answer is waited for',
+    bug: 'queries wait for a database that does not answer',
     file: 'server/db/database.ts',
     find: 'const ANSWER_TIMEOUT_MS = 5_000;',
     replace: 'const ANSWER_TIMEOUT_MS = 500_000;',
     suite: DATABASE_OUTAGE,
   },
   {
-    bug: 'a connection that breaks while it is lent out ends the server',
+    bug: 'a connection that breaks during use crashes the server',
     file: 'server/db/database.ts',
     find: "pool.on('connect', (client) => void client.on('error', () => {}));",
     replace: '',
     suite: DATABASE_OUTAGE,
   },
   {
-    bug: 'a stream that resumes leaves out what was missed',
+    bug: 'a resumed stream skips missed events',
     file: 'server/events/stream.ts',
     find: 'if (isResumed) await sendMissedEvents(',
     replace: 'if (isResumed && !reply.raw.headersSent) await sendMissedEvents(',
@@ -231,7 +231,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 200,
   },
   {
-    bug: 'the Duber is not told of their own delivery',
+    bug: 'a Duber receives no events about their own delivery',
     file: 'server/events/publish.ts',
     find: 'unnest(array[m.bud_id, m.scrub_id, m.duber_id]) person',
     replace: 'unnest(array[m.bud_id, m.scrub_id]) person',
@@ -247,7 +247,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 200,
   },
   {
-    bug: 'what waited for a stream that catches up is told twice',
+    bug: 'events that arrive while a stream catches up are sent twice',
     file: 'server/events/stream.ts',
     find: 'if (isAfter(event.cursor, after)) write(event);',
     replace: 'write(event);',
@@ -255,28 +255,28 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     cases: 300,
   },
   {
-    bug: 'an answer on a line goes to whoever asked the same statement',
+    bug: 'two callers of the same statement on a pipelined connection share one answer',
     file: 'server/db/pipeline.ts',
     find: 'await client.query(sql, [...parameters])',
     replace: 'await ((client as never as Record<string, unknown>)[sql] ??= client.query(sql, [...parameters]))',
     suite: PIPELINE,
   },
   {
-    bug: 'a line that broke is used on and on',
+    bug: 'a broken pipelined connection is used again',
     file: 'server/db/pipeline.ts',
     find: 'if (connected === connecting) connected = undefined;',
     replace: '',
     suite: PIPELINE,
   },
   {
-    bug: 'whoever closes a line waits for the goodbye of a database that has stopped',
+    bug: 'closing a pipelined connection waits for a database that has stopped',
     file: 'server/db/pipeline.ts',
     find: 'void client?.end();',
     replace: 'await client?.end();',
     suite: PIPELINE,
   },
   {
-    bug: 'whose statement was not prepared for the lock of another is told that the fault is ours',
+    bug: 'a statement that could not be prepared because of a lock answers 500',
     file: 'server/db/database.ts',
     find: '|26000|42P05',
     replace: '',

@@ -9,7 +9,7 @@ const hasPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
 if (hasPostgres) {
   describePromise('payments', (suite) => {
-    test('a failing card network and servers that are killed never cost anybody a cent', {
+    test('the books stay exact while the card network fails and servers are killed', {
       timeout: TEST_TIMEOUT_MS,
     }, async () => {
       const { cases: orders, seed } = suite;
