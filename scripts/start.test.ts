@@ -162,7 +162,7 @@ describe('a successful start', () => {
   });
 
   it('adds the demo data once, and completes it on the next start if the first one is killed', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const port = await probePort(0);
     const first = launch({ ...NO_MAP_STAND_INS, DEMO: 'on', PORT: String(port) });
@@ -173,7 +173,7 @@ describe('a successful start', () => {
         const { payments = [] } = (await response.json()) as { payments?: unknown[] };
         expect(payments.length).toBeGreaterThan(4);
       },
-      { timeout: 60_000, interval: 10 },
+      { timeout: 120_000, interval: 25 },
     );
     await stop(first, 'SIGKILL');
     expect(readSeedState(dataDir)).toBe('begun');
