@@ -20,7 +20,7 @@ const MAX_LABEL_LENGTH = 50;
 // Name, label, address, instructions, and a review from each side to each other.
 const FIELD_COUNT = 8;
 
-const counter = createCaseCounter('foreign');
+const counter = createCaseCounter('foreign-code');
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
 test.afterEach(({}, info) => counter.note(info.status === info.expectedStatus));
 

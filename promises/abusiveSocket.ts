@@ -1,34 +1,34 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** How a connection that means no good ended. */
+/** How an abusive connection ended. */
 export type ConnectionEnd = {
-  /** The status that was answered, or undefined when nothing was. */
+  /** The status of the answer, or undefined without one. */
   readonly status: number | undefined;
-  /** Bytes that the kernel took of what was to be sent. */
+  /** Bytes that the kernel accepted for sending. */
   readonly sentBytes: number;
 };
 
 export type AbusiveSocket = {
   readonly socket: Socket;
-  /** Resolves when the other side has ended the connection; never by itself. */
+  /** Resolves when the server has closed the connection; this side never closes it. */
   readonly ended: Promise<ConnectionEnd>;
 };
 
-/** A bare connection from an address of this machine, that the other side has to end. */
+/** Opens a raw TCP connection from one of this machine's addresses. */
 export async function openAbusiveSocket(url: string, from: string): Promise<AbusiveSocket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: from });
-  let said = '';
+  let received = '';
   socket.setEncoding('latin1');
-  socket.on('data', (piece: string) => {
-    if (said.length < 64) said += piece;
+  socket.on('data', (chunk: string) => {
+    if (received.length < 64) received += chunk;
   });
-  // To be cut off is what it is here for.
+  // Being cut off is expected.
   socket.on('error', () => undefined);
   const ended = new Promise<ConnectionEnd>((resolve) => {
     socket.once('close', () => {
-      const status = /^HTTP\/1\.1 (\d{3})/.exec(said)?.[1];
+      const status = /^HTTP\/1\.1 (\d{3})/.exec(received)?.[1];
       resolve({ status: status === undefined ? undefined : Number(status), sentBytes: socket.bytesWritten });
     });
   });
@@ -36,18 +36,18 @@ export async function openAbusiveSocket(url: string, from: string): Promise<Abus
   return { socket, ended };
 }
 
-/** Sends pieces one by one, each when the one before has left and `everyMs` have passed, until the connection ends. */
-export function sendSlowly({ socket }: AbusiveSocket, pieces: Iterable<string | Buffer>, everyMs = 0): void {
-  const left = pieces[Symbol.iterator]();
+/** Sends chunks one by one until the connection ends, waiting `everyMs` after each was sent. */
+export function sendSlowly({ socket }: AbusiveSocket, chunks: Iterable<string | Buffer>, everyMs = 0): void {
+  const remaining = chunks[Symbol.iterator]();
   const next = () => {
-    const piece = socket.destroyed || !socket.writable ? undefined : left.next().value;
-    if (piece === undefined) return;
-    socket.write(piece, () => (everyMs > 0 ? setTimeout(next, everyMs) : setImmediate(next)));
+    const chunk = socket.destroyed || !socket.writable ? undefined : remaining.next().value;
+    if (chunk === undefined) return;
+    socket.write(chunk, () => (everyMs > 0 ? setTimeout(next, everyMs) : setImmediate(next)));
   };
   next();
 }
 
-/** The head of a request, without the empty line that ends it. */
+/** The request line and headers, without the empty line that ends them. */
 export function requestHead(
   method: string,
   path: string,
@@ -57,6 +57,6 @@ export function requestHead(
   return [`${method} ${path} HTTP/1.1`, ...lines, ''].join('\r\n');
 }
 
-export function* repeatForever<T>(piece: T): Generator<T> {
-  for (;;) yield piece;
+export function* repeatForever<T>(value: T): Generator<T> {
+  for (;;) yield value;
 }

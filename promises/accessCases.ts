@@ -5,7 +5,7 @@ import type { Role } from '../domain/accounts.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import type { OrderScenario } from './canaries.ts';
 
-/** Ids to be named in a request, by the names of the properties that take them. */
+/** The ids to put into a request, by kind. */
 export type RequestIds = {
   readonly order: string;
   readonly delivery: string;
@@ -18,7 +18,8 @@ export type RequestIds = {
 export type AccessRequest = {
   readonly path: string;
   readonly body: string | undefined;
-  readonly ids: readonly RequestIds[keyof RequestIds][];
+  /** The ids that decide whether the request is refused. */
+  readonly ids: readonly string[];
 };
 
 export const requestIdsOf = ({ bud, scrub, duber, orderId, legId }: OrderScenario, address = bud): RequestIds => ({
@@ -30,26 +31,25 @@ export const requestIdsOf = ({ bud, scrub, duber, orderId, legId }: OrderScenari
   duber: duber.user.id,
 });
 
-/** The calls that are about somebody; those that anyone may make are about nobody. */
+/** The calls that need a token. */
 export const AUTHENTICATED_CALLS = (Object.entries(API) as [CallName, Call][]).filter(
-  // Whoever signs out is of no use to the cells that follow.
+  // Without `logout`, which would end the session for the cases that follow.
   ([name, { who }]) => who !== 'anyone' && name !== 'logout',
 );
 
-/** A call's own example, about the things of `naming`; `names` are the ids that it is refused or answered for. */
-export function buildRequest(call: Call, naming: RequestIds): AccessRequest {
-  const names: string[] = [];
-  const name = (id: string) => {
-    names.push(id);
+/** Builds a request from the example in the call's contract, with the given ids. */
+export function buildRequest(call: Call, requestIds: RequestIds): AccessRequest {
+  const ids: string[] = [];
+  const use = (id: string) => {
+    ids.push(id);
     return id;
   };
   const replace = (key: string, value: unknown): unknown => {
-    if (key === 'id')
-      return name(call.path.startsWith('/deliveries') ? naming.delivery : orderOrAddressId(call, naming));
-    if (key === 'addressId' || key === 'budAddressId') return name(naming.address);
-    if (key === 'budId') return naming.bud;
-    if (key === 'scrubId') return naming.scrub;
-    return key === 'duberId' ? naming.duber : value;
+    if (key === 'id') return use(idInPath(call, requestIds));
+    if (key === 'addressId' || key === 'budAddressId') return use(requestIds.address);
+    if (key === 'budId') return requestIds.bud;
+    if (key === 'scrubId') return requestIds.scrub;
+    return key === 'duberId' ? requestIds.duber : value;
   };
   const fill = (part: object | undefined) =>
     part && Object.fromEntries(Object.entries(part).map(([key, value]) => [key, replace(key, value)]));
@@ -59,36 +59,36 @@ export function buildRequest(call: Call, naming: RequestIds): AccessRequest {
     ...(filledParams ? { params: filledParams as Record<string, unknown> } : {}),
     ...(filledQuery ? { query: filledQuery as Record<string, unknown> } : {}),
   });
-  return { path, body: call.method === 'POST' && filledBody ? JSON.stringify(filledBody) : undefined, ids: names };
+  return { path, body: call.method === 'POST' && filledBody ? JSON.stringify(filledBody) : undefined, ids };
 }
 
-function orderOrAddressId(call: Call, naming: RequestIds): string {
-  return call.path.startsWith('/scrub-orders') ? naming.order : naming.address;
+function idInPath({ path }: Call, { delivery, order, address }: RequestIds): string {
+  if (path.startsWith('/deliveries')) return delivery;
+  return path.startsWith('/scrub-orders') ? order : address;
 }
 
-/** Whether a call only reads. */
 export const isReadOnly = (call: Call) => call.method === 'GET' && !call.changesState;
 
-/** Whether a caller may take this step now, and would change the state by it. */
+/** Whether a caller without a part in the order may take this step now. */
 export const canTakeStep = (name: CallName, { state }: OrderScenario, role: Role | undefined) =>
   name === 'accept-delivery' && state === 'Accepted, Pending' && role === 'Duber';
 
 export const isParticipant = ({ bud, scrub, duber, isCarried }: OrderScenario, { user }: TestUser) =>
   [bud, scrub, ...(isCarried ? [duber] : [])].some((one) => one.user.id === user.id);
 
-/** What must come of a request that is about a story, when the caller has no part in it. */
+/** The statuses allowed for a caller who has no part in the order; undefined when the call is not refused. */
 export function expectedRefusalStatuses(
   name: CallName,
   call: Call,
-  story: OrderScenario,
+  scenario: OrderScenario,
   role: Role | undefined,
 ): readonly number[] | undefined {
   if (role === undefined) return [401];
   if (!(call.who as readonly Role[]).includes(role)) return [403];
-  const isOpen = story.state === 'Accepted, Pending' && role === 'Duber';
-  // Anybody may read and take a delivery that waits.
+  const isOpen = scenario.state === 'Accepted, Pending' && role === 'Duber';
+  // Any Duber may read and accept a pending delivery.
   if (isOpen && (name === 'readDelivery' || name === 'accept-delivery')) return undefined;
   if (isOpen && call.path.startsWith('/deliveries/:id/')) return [404, 409];
-  // And whoever comes too late for it is told so.
-  return name === 'accept-delivery' && story.legId ? [409] : [404];
+  // A Duber who accepts too late gets 409.
+  return name === 'accept-delivery' && scenario.legId ? [409] : [404];
 }

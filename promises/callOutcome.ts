@@ -1,14 +1,14 @@
 import { CallFailed, Unreachable } from '../contract/client.ts';
 
-/** A case that cannot be judged, because the machine was too busy to answer in time. */
+/** The result of a test case is unknown because the machine was too busy to answer in time. */
 class Overloaded extends Error {
-  override name = 'Refused';
+  override name = 'Overloaded';
 }
 
 export const isOverloaded = (error: unknown) =>
   error instanceof Overloaded || (error instanceof CallFailed && error.statusCode === 503);
 
-/** Throws what isRefused knows when one of the outcomes is a 503. */
+/** Throws an error that isOverloaded recognizes when one of the outcomes is a 503. */
 export function throwIfOverloaded(outcomes: readonly { readonly status: number }[]): void {
   if (outcomes.some(({ status }) => status === 503)) throw new Overloaded('refused with 503');
 }
@@ -22,10 +22,10 @@ export type CallOutcome<T> = {
   readonly ms: number;
 };
 
-/** What came of a call. 200 stands for every success; a call that gave no answer at all has status 0. */
+/** Makes a call and returns its outcome, with status 200 for every success. */
 export async function captureOutcome<T>(call: () => Promise<T>): Promise<CallOutcome<T>> {
-  const began = performance.now();
-  const ms = () => Math.round(performance.now() - began);
+  const startedAt = performance.now();
+  const ms = () => Math.round(performance.now() - startedAt);
   try {
     return { status: 200, message: '', answer: await call(), ms: ms() };
   } catch (error) {

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LaunchFailed, launchServer, launchStandIns, type ServerProcess, type StandIns } from './processes.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 
-describePromise('directory', (suite) => {
+describePromise('data-directory', (suite) => {
   let standIns: StandIns;
   let folder: string;
-  const ends: Record<string, number> = {};
+  const endedBy: Record<string, number> = {};
 
   beforeAll(async () => {
     standIns = await launchStandIns();
@@ -25,40 +25,40 @@ describePromise('directory', (suite) => {
       throw error;
     });
 
-  async function refuse(refused: LaunchFailed, holder: ServerProcess): Promise<void> {
+  function expectRefusal(refused: LaunchFailed, holder: ServerProcess): void {
     expect(refused.message).toMatch(/^rubadub: DATA_DIR \S+ is in use by process \d+: end that one, or set DATA_DIR/);
     expect(refused.message).toContain(`process ${holder.pid}`);
     expect(refused.message.split('\n')).toHaveLength(1);
   }
 
-  /** Several at once on a folder whose last holder has ended or was killed; a late one while the winner holds it. */
+  /** Starts several servers at once on a folder whose last holder has ended or was killed, then another one. */
   async function startSeveral(): Promise<void> {
-    const many = suite.random() < 0.7 ? 2 : 3;
-    const all = await Promise.all(Array.from({ length: many }, start));
-    const up = all.filter((one): one is ServerProcess => !(one instanceof LaunchFailed));
+    const count = suite.random() < 0.7 ? 2 : 3;
+    const all = await Promise.all(Array.from({ length: count }, start));
+    const started = all.filter((one): one is ServerProcess => !(one instanceof LaunchFailed));
     try {
-      expect(up, 'servers that came up').toHaveLength(1);
-      const holder = up[0] as ServerProcess;
-      for (const one of all) if (one instanceof LaunchFailed) await refuse(one, holder);
+      expect(started, 'servers that started').toHaveLength(1);
+      const holder = started[0] as ServerProcess;
+      for (const one of all) if (one instanceof LaunchFailed) expectRefusal(one, holder);
       const late = await start();
-      expect(late, 'a late one').toBeInstanceOf(LaunchFailed);
-      await refuse(late as LaunchFailed, holder);
+      expect(late, 'a later start').toBeInstanceOf(LaunchFailed);
+      expectRefusal(late as LaunchFailed, holder);
       expect((await fetch(`${holder.url}/api/health/ready`)).status).toBe(200);
       const signal = suite.random() < 0.5 ? 'SIGKILL' : 'SIGTERM';
       await holder.end(signal);
-      ends[signal] = (ends[signal] ?? 0) + 1;
+      endedBy[signal] = (endedBy[signal] ?? 0) + 1;
     } finally {
-      for (const server of up) await server.end('SIGKILL');
+      for (const server of started) await server.end('SIGKILL');
     }
   }
 
-  test('one comes up, the others say who has it; and it is free when that one is gone', {
+  test('one server starts, the others name the process that holds the directory, and it is free once that one ends', {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
-    for (let times = 0; times < suite.cases; times += 1) {
+    for (let run = 0; run < suite.cases; run += 1) {
       await startSeveral();
       suite.countCases();
     }
-    for (const [signal, count] of Object.entries(ends)) suite.recordFigure(`ended by ${signal}`, count);
+    for (const [signal, count] of Object.entries(endedBy)) suite.recordFigure(`ended by ${signal}`, count);
   });
 });

@@ -9,33 +9,33 @@ import { openServerPair, type ServerPair } from './serverPair.ts';
 import { openSmallDisk, type SmallDisk } from './smallDisk.ts';
 
 const LANES = 8;
-/** A request that takes longer than this hangs. */
+/** A request that takes longer than this counts as hanging. */
 const REQUEST_TIMEOUT_MS = 12_000;
-/** Longer than that. */
+// Longer than REQUEST_TIMEOUT_MS.
 const PAUSED_MS = 14_000;
 const KILLED_MS = 1_500;
-/** Longer than a statement may take. */
+// Longer than a statement may take.
 const SLOW_MS = 6_000;
 const HEALTHY_AFTER_SUCCESSES = 5;
 const WAL_SWITCHES = 20;
 
 type Lane = {
   readonly user: TestUser;
-  /** Labels of addresses whose writing was acknowledged. */
+  /** Labels of addresses that the server acknowledged. */
   readonly acknowledgedLabels: string[];
-  /** Since the last trouble. */
+  /** Since the last outage. */
   outcomes: CallOutcome<unknown>[];
 };
 type Outage = 'killed' | 'paused' | 'slow' | 'full';
 
-describePromise('away', (suite) => {
+describePromise('database-outage', (suite) => {
   let disk: SmallDisk | undefined;
   let postgres: KillablePostgres;
   let databaseUrl: string;
   let pair: ServerPair;
   let lanes: Lane[];
-  let written = 0;
-  const seen: Record<string, number> = {};
+  let addressCount = 0;
+  const figures: Record<string, number> = {};
 
   beforeAll(async () => {
     disk = openSmallDisk(256);
@@ -43,9 +43,9 @@ describePromise('away', (suite) => {
     postgres = await startKillablePostgres({ ...(disk ? { folder: disk.folder } : {}), settings });
     databaseUrl = await postgres.createDatabase('rubadub');
     pair = await openServerPair({ databaseUrl });
-    const people = await Promise.all(Array.from({ length: LANES }, () => pair.createUser('Bud')));
-    lanes = people.map((who, index) => ({
-      user: index % 2 ? pair.atSecond(who) : who,
+    const users = await Promise.all(Array.from({ length: LANES }, () => pair.createUser('Bud')));
+    lanes = users.map((user, index) => ({
+      user: index % 2 ? pair.atSecond(user) : user,
       acknowledgedLabels: [],
       outcomes: [],
     }));
@@ -56,88 +56,88 @@ describePromise('away', (suite) => {
     disk?.close();
   });
 
-  /** One call of a lane: it writes something that needs room, or reads. */
+  /** Makes one call: a write that needs disk space, or a read. */
   async function callOnce(lane: Lane): Promise<void> {
     const options = { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
     const { api } = lane.user;
-    const luck = suite.random();
-    if (luck < 0.3) return void lane.outcomes.push(await captureOutcome(() => api.profile(undefined, options)));
-    if (luck < 0.4) return void lane.outcomes.push(await captureOutcome(() => api.listOrders(undefined, options)));
-    written += 1;
-    const label = `place ${written}`;
+    const dice = suite.random();
+    if (dice < 0.3) return void lane.outcomes.push(await captureOutcome(() => api.profile(undefined, options)));
+    if (dice < 0.4) return void lane.outcomes.push(await captureOutcome(() => api.listOrders(undefined, options)));
+    addressCount += 1;
+    const label = `place ${addressCount}`;
     const body = { label, address: 'A long street '.repeat(20), ...pointAt(10, 10) };
     const outcome = await captureOutcome(() => api.createAddress({ body }, options));
     if (outcome.status === 200) lane.acknowledgedLabels.push(label);
     lane.outcomes.push(outcome);
   }
 
-  /** The lanes call on until `enough`, and for at most so many calls each. */
-  function load(): { end(): Promise<void> } {
-    let ended = false;
+  /** All lanes make calls until `stop`. */
+  function startLoad(): { stop(): Promise<void> } {
+    let isStopped = false;
     const run = async (lane: Lane) => {
-      while (!ended) {
+      while (!isStopped) {
         await callOnce(lane);
-        // Those who are refused wait a moment, as they are asked to.
+        // A refused client waits a moment, as Retry-After asks it to.
         if (lane.outcomes.at(-1)?.status !== 200) await setTimeout(20);
       }
     };
     const running = Promise.all(lanes.map(run));
     return {
-      async end() {
-        ended = true;
+      async stop() {
+        isStopped = true;
         await running;
       },
     };
   }
 
-  const all = () => lanes.flatMap(({ outcomes }) => outcomes);
-  const isWell = ({ outcomes }: Lane) =>
+  const allOutcomes = () => lanes.flatMap(({ outcomes }) => outcomes);
+  const isHealthy = ({ outcomes }: Lane) =>
     outcomes.length >= HEALTHY_AFTER_SUCCESSES &&
     outcomes.slice(-HEALTHY_AFTER_SUCCESSES).every(({ status }) => status === 200);
 
-  async function until(what: string, condition: () => boolean): Promise<void> {
+  async function waitFor(what: string, condition: () => boolean): Promise<void> {
     for (let tries = 0; tries < 3_000; tries += 1) {
       if (condition()) return;
       await setTimeout(10);
     }
     const last = lanes.map(({ outcomes }) => outcomes.at(-1));
-    expect.fail(`${what} did not come; the last answers were ${JSON.stringify(last)}`);
+    expect.fail(`no ${what}; the last answers were ${JSON.stringify(last)}`);
   }
 
-  const refused = () => all().filter(({ status }) => status === 503).length;
+  const countRefused = () => allOutcomes().filter(({ status }) => status === 503).length;
 
   async function fillDisk(): Promise<void> {
-    // On a full disk nobody can connect any more.
+    // Connects first: once the disk is full nobody can.
     const admin = new pg.Client(postgres.url);
     admin.on('error', () => undefined);
     await admin.connect();
     disk?.fill();
-    await until('a refusal', () => refused() >= LANES);
-    const isLogFilled = suite.random() < 0.5;
-    // And now not even its log can grow, of which it dies.
-    if (isLogFilled)
-      seen['full disks that its log had filled up as well'] =
-        (seen['full disks that its log had filled up as well'] ?? 0) + 1;
-    for (let times = 0; isLogFilled && times < WAL_SWITCHES; times += 1) {
+    await waitFor('refusals', () => countRefused() >= LANES);
+    const isWalFull = suite.random() < 0.5;
+    // Without room for its write-ahead log PostgreSQL crashes.
+    if (isWalFull)
+      figures['full disks without room for the write-ahead log'] =
+        (figures['full disks without room for the write-ahead log'] ?? 0) + 1;
+    for (let run = 0; isWalFull && run < WAL_SWITCHES; run += 1) {
       await admin.query('create temporary table if not exists t as select 1').catch(() => undefined);
       await admin.query('select pg_switch_wal()').catch(() => undefined);
     }
     await admin.end().catch(() => undefined);
   }
 
-  let holder: pg.Client;
+  let blocker: pg.Client;
 
-  /** Somebody at the database holds a table that everybody needs: statements wait for it. */
-  async function holdTable(): Promise<void> {
-    holder = new pg.Client(databaseUrl);
-    holder.on('error', () => undefined);
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('lock table addresses in access exclusive mode');
+  /** Locks a table that every call needs, so that statements wait for it. */
+  async function lockTable(): Promise<void> {
+    blocker = new pg.Client(databaseUrl);
+    blocker.on('error', () => undefined);
+    await blocker.connect();
+    await blocker.query('begin');
+    await blocker.query('lock table addresses in access exclusive mode');
     await setTimeout(SLOW_MS);
   }
 
-  const TROUBLES: Record<Outage, { begin(): Promise<void>; end(): Promise<void> }> = {
+  const OUTAGES: Record<Outage, { begin(): Promise<void>; end(): Promise<void> }> = {
     killed: {
       async begin() {
         await postgres.kill();
@@ -152,7 +152,7 @@ describePromise('away', (suite) => {
       },
       end: async () => postgres.resume(),
     },
-    slow: { begin: holdTable, end: () => holder.end() },
+    slow: { begin: lockTable, end: () => blocker.end() },
     full: {
       begin: fillDisk,
       async end() {
@@ -162,48 +162,53 @@ describePromise('away', (suite) => {
     },
   };
 
-  async function suffer(trouble: Outage): Promise<void> {
+  async function surviveOutage(outage: Outage): Promise<void> {
     for (const lane of lanes) lane.outcomes = [];
-    const running = load();
-    await until('the load', () => lanes.every(isWell));
-    expect(all().every(({ status }) => status === 200)).toBe(true);
-    await TROUBLES[trouble].begin();
-    const during = refused();
-    await TROUBLES[trouble].end();
+    const load = startLoad();
+    await waitFor('healthy load', () => lanes.every(isHealthy));
+    expect(allOutcomes().every(({ status }) => status === 200)).toBe(true);
+    await OUTAGES[outage].begin();
+    const refused = countRefused();
+    await OUTAGES[outage].end();
     for (const lane of lanes)
-      lane.outcomes.push({ status: 503, message: 'mended', answer: undefined, ms: 0, retryAfter: 1 });
-    await until('the end of the trouble', () => lanes.every(isWell));
-    await running.end();
-    expect(during, `refusals while PostgreSQL was ${trouble}`).toBeGreaterThan(0);
-    const strange = all().filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter));
-    expect(strange.slice(0, 3), `answers while PostgreSQL was ${trouble}`).toEqual([]);
+      lane.outcomes.push({ status: 503, message: 'outage over', answer: undefined, ms: 0, retryAfter: 1 });
+    await waitFor('recovery', () => lanes.every(isHealthy));
+    await load.stop();
+    expect(refused, `refusals while PostgreSQL was ${outage}`).toBeGreaterThan(0);
+    const unexpected = allOutcomes().filter(
+      ({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter),
+    );
+    expect(unexpected.slice(0, 3), `answers while PostgreSQL was ${outage}`).toEqual([]);
     for (const { url } of [pair.first, pair.second]) expect((await fetch(`${url}/api/health/ready`)).status).toBe(200);
-    await readBack();
-    seen[`refusals while ${trouble}`] = (seen[`refusals while ${trouble}`] ?? 0) + during;
-    const slowest = Math.max(...all().map(({ ms }) => ms));
-    seen[`slowest answer while ${trouble}, ms`] = Math.max(slowest, seen[`slowest answer while ${trouble}, ms`] ?? 0);
+    await expectNothingLost();
+    figures[`refusals while ${outage}`] = (figures[`refusals while ${outage}`] ?? 0) + refused;
+    const slowest = Math.max(...allOutcomes().map(({ ms }) => ms));
+    figures[`slowest answer while ${outage}, ms`] = Math.max(
+      slowest,
+      figures[`slowest answer while ${outage}, ms`] ?? 0,
+    );
   }
 
-  async function readBack(): Promise<void> {
-    for (const { user: who, acknowledgedLabels: kept } of lanes) {
-      const there = new Set((await who.api.profile()).addresses.map(({ label }) => label));
-      expect(kept.filter((label) => !there.has(label))).toEqual([]);
+  async function expectNothingLost(): Promise<void> {
+    for (const { user, acknowledgedLabels } of lanes) {
+      const stored = new Set((await user.api.profile()).addresses.map(({ label }) => label));
+      expect(acknowledgedLabels.filter((label) => !stored.has(label))).toEqual([]);
     }
   }
 
-  test('requests are refused with 503 in time, nothing acknowledged is lost, and all is well again', {
+  test('refuses requests with 503 in time, keeps every acknowledged write, and recovers after each outage', {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
-    const troubles: Outage[] = ['killed', 'paused', 'slow', 'full'];
-    for (let round = 0; round < suite.cases; round += 1) {
-      const trouble = troubles[round % troubles.length] as Outage;
-      if (trouble === 'full' && !disk) {
-        suite.skipCases('a full disk: this process may not mount one in memory', 1);
+    const outages: Outage[] = ['killed', 'paused', 'slow', 'full'];
+    for (let run = 0; run < suite.cases; run += 1) {
+      const outage = outages[run % outages.length] as Outage;
+      if (outage === 'full' && !disk) {
+        suite.skipCases('a full disk: this process cannot mount a file system in memory', 1);
         continue;
       }
-      await suffer(trouble);
+      await surviveOutage(outage);
       suite.countCases();
     }
-    for (const [name, count] of Object.entries(seen)) suite.recordFigure(name, count);
+    for (const [name, count] of Object.entries(figures)) suite.recordFigure(name, count);
   });
 });

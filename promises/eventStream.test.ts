@@ -12,24 +12,24 @@ import { openServerPair, type ServerPair } from './serverPair.ts';
 import { type StreamClient, startStreamClient } from './streamClients.ts';
 
 const LANES = 5;
-const MAX_TRIES = 2_000;
+const MAX_ATTEMPTS = 2_000;
 
 type Lane = { readonly bud: TestUser; readonly scrub: TestUser; readonly duber: TestUser; readonly orders: string[] };
 
-describePromise('live', (suite) => {
+describePromise('event-stream', (suite) => {
   let postgres: KillablePostgres;
   let pair: ServerPair;
   let servers: ServerProcess[];
   let lanes: Lane[];
   let strangers: TestUser[];
-  const followers = new Map<string, StreamClient>();
+  const streams = new Map<string, StreamClient>();
   let [steps, kills, restarts] = [0, 0, 0];
 
   beforeAll(async () => {
     postgres = await startKillablePostgres();
     pair = await openServerPair({ databaseUrl: await postgres.createDatabase('rubadub') });
     servers = [pair.first, pair.second];
-    const open = async (): Promise<Lane> => {
+    const openLane = async (): Promise<Lane> => {
       const [bud, scrub, duber] = await Promise.all([
         pair.createUser('Bud'),
         pair.createUser('Scrub'),
@@ -37,73 +37,72 @@ describePromise('live', (suite) => {
       ]);
       return { bud, scrub, duber, orders: [] };
     };
-    lanes = await Promise.all(Array.from({ length: LANES }, open));
-    // Somebody of each role who has nothing to do with it, the Duber too far away.
+    lanes = await Promise.all(Array.from({ length: LANES }, openLane));
+    // One person of each role without a part in any order; the Duber is too far away to see deliveries.
     strangers = await Promise.all([
       pair.createUser('Bud'),
       pair.createUser('Scrub'),
       pair.createUser('Duber', { east: 9_000 }),
     ]);
     for (const { user, token } of [...lanes.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]), ...strangers]) {
-      followers.set(
+      streams.set(
         user.id,
-        startStreamClient(() => servers.map(({ apiUrl: host }) => host), token, suite.random),
+        startStreamClient(() => servers.map(({ apiUrl }) => apiUrl), token, suite.random),
       );
     }
-    await Promise.all([...followers.values()].map(({ connected }) => connected));
+    await Promise.all([...streams.values()].map(({ connected }) => connected));
   }, TEST_TIMEOUT_MS);
   afterAll(async () => {
-    await Promise.all([...followers.values()].map((one) => one.stop()));
+    await Promise.all([...streams.values()].map((one) => one.stop()));
     await Promise.all(servers?.map((server) => server.end('SIGKILL')) ?? []);
     await pair?.close();
     await postgres?.stop();
   });
 
-  /** A call at a random server, again and again until it is known what came of it; a 409 says that it was done before. */
-  async function surely<T>(someone: TestUser, call: (api: Client) => Promise<T>): Promise<T | undefined> {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  /** Calls random servers until one answers; a 409 on a retry means that an earlier attempt succeeded. */
+  async function callUntilAnswered<T>(user: TestUser, call: (api: Client) => Promise<T>): Promise<T | undefined> {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const server = servers[Math.floor(suite.random() * servers.length)] as ServerProcess;
-      const { status, answer, message } = await captureOutcome(() => call(server.api(someone.token)));
+      const { status, answer, message } = await captureOutcome(() => call(server.api(user.token)));
       if (status === 200) return answer;
-      if (status === 409 && tries > 0) return undefined;
+      if (status === 409 && attempts > 0) return undefined;
       expect([0, 503], `${status} ${message}`).toContain(status);
       await setTimeout(15);
     }
-    throw new Error('no answer came');
+    throw new Error('no answer');
   }
 
-  async function liveOnce(lane: Lane): Promise<void> {
+  async function completeOrder(lane: Lane): Promise<void> {
     const { bud, scrub, duber, orders } = lane;
-    const given = { body: orderBody(lane), idempotencyKey: `live-${orders.length}` };
-    const order = await surely(bud, (api) => api.placeOrder(given));
-    if (!order) throw new Error('an order with a key is always answered');
+    const input = { body: orderBody(lane), idempotencyKey: `order-${orders.length}` };
+    const order = await callUntilAnswered(bud, (api) => api.placeOrder(input));
+    if (!order) throw new Error('a retry with the same Idempotency-Key must return the order');
     orders.push(order.id);
     steps += 1;
     const params = { id: order.id };
-    const course = suite.random();
-    if (course < 0.2) {
-      await surely(bud, (api) => api['cancel-order']({ params }));
+    if (suite.random() < 0.2) {
+      await callUntilAnswered(bud, (api) => api['cancel-order']({ params }));
       steps += 1;
       return;
     }
     for (const action of ['accept-order', 'start-order', 'complete-order'] as const) {
-      await surely(scrub, (api) => api[action]({ params }));
+      await callUntilAnswered(scrub, (api) => api[action]({ params }));
       steps += 1;
-      if (action !== 'start-order') await carryAll(lane, order.id, duber);
+      if (action !== 'start-order') await completeDeliveries(lane, order.id, duber);
     }
   }
 
-  async function carryAll({ scrub }: Lane, id: string, duber: TestUser): Promise<void> {
-    const order = (await surely(scrub, (api) => api.readOrder({ params: { id } }))) as Order;
+  async function completeDeliveries({ scrub }: Lane, id: string, duber: TestUser): Promise<void> {
+    const order = (await callUntilAnswered(scrub, (api) => api.readOrder({ params: { id } }))) as Order;
     for (const leg of order.deliveries.filter(({ status }) => status === 'Pending')) {
       for (const action of DELIVERY_STEPS) {
-        await surely(duber, (api) => api[action]({ params: { id: leg.id } }));
+        await callUntilAnswered(duber, (api) => api[action]({ params: { id: leg.id } }));
         steps += 1;
       }
     }
   }
 
-  async function makeTrouble(): Promise<void> {
+  async function killServerOrDatabase(): Promise<void> {
     if (kills <= restarts) {
       await servers[1]?.end('SIGKILL');
       servers[1] = await launchServer(pair.env);
@@ -116,84 +115,86 @@ describePromise('live', (suite) => {
     }
   }
 
-  /** What a person has heard of each order and delivery, in the order it came. */
-  function heardBy({ user }: TestUser): Map<string, string[]> {
-    const byThing = new Map<string, string[]>();
-    for (const event of followers.get(user.id)?.events ?? []) {
+  /** The statuses a person received, by order or delivery, in the order of their arrival. */
+  function receivedBy({ user }: TestUser): Map<string, string[]> {
+    const byEntity = new Map<string, string[]>();
+    for (const event of streams.get(user.id)?.events ?? []) {
       if (event.entity === 'position') continue;
       const key = `${event.entity} ${event.id}`;
-      byThing.set(key, [...(byThing.get(key) ?? []), event.status]);
+      byEntity.set(key, [...(byEntity.get(key) ?? []), event.status]);
     }
-    return byThing;
+    return byEntity;
   }
 
-  /** What the Bud and the Scrub of a lane are to be told, each thing in the order it happened. */
-  async function tellable({ bud, orders }: Lane): Promise<Map<string, string[]>> {
-    const wanted = new Map<string, string[]>();
+  /** The statuses that the Bud and the Scrub of a lane must receive, by order or delivery. */
+  async function expectedStatuses({ bud, orders }: Lane): Promise<Map<string, string[]>> {
+    const expected = new Map<string, string[]>();
     for (const id of orders) {
-      const order = (await surely(bud, (api) => api.readOrder({ params: { id } }))) as Order;
-      wanted.set(
+      const order = (await callUntilAnswered(bud, (api) => api.readOrder({ params: { id } }))) as Order;
+      expected.set(
         `order ${id}`,
         order.statusHistory.map(({ status }) => status),
       );
       for (const leg of order.deliveries)
-        wanted.set(
+        expected.set(
           `delivery ${leg.id}`,
           leg.statusHistory.map(({ status }) => status),
         );
     }
-    return wanted;
+    return expected;
   }
 
   const sizeOf = (map: Map<string, string[]>) => [...map.values()].reduce((sum, list) => sum + list.length, 0);
 
-  test('none is missed, none comes twice, and a stranger hears none', { timeout: TEST_TIMEOUT_MS }, async () => {
+  test('everyone receives each of their events once, and strangers receive none', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     const isOver = () => steps >= suite.cases && kills > 0 && restarts > 0;
     const running = lanes.map(async (lane) => {
-      while (!isOver()) await liveOnce(lane);
+      while (!isOver()) await completeOrder(lane);
     });
     while (!isOver()) {
       await setTimeout(suite.random() * 1_000);
-      await makeTrouble();
+      await killServerOrDatabase();
     }
     await Promise.all(running);
-    let told = 0;
+    let received = 0;
     for (const lane of lanes) {
-      const wanted = await tellable(lane);
-      for (const someone of [lane.bud, lane.scrub]) {
-        await expect.poll(() => heardBy(someone), { timeout: 30_000 }).toEqual(wanted);
-        told += sizeOf(wanted);
+      const expected = await expectedStatuses(lane);
+      for (const user of [lane.bud, lane.scrub]) {
+        await expect.poll(() => receivedBy(user), { timeout: 30_000 }).toEqual(expected);
+        received += sizeOf(expected);
       }
-      told += await checkDuber(lane, wanted);
+      received += await checkDuber(lane, expected);
     }
-    for (const { user } of strangers) expect(followers.get(user.id)?.events).toEqual([]);
-    const all = [...followers.values()];
-    expect(all.map((one) => one.failedResumes())).toEqual(all.map(() => 0));
+    for (const { user } of strangers) expect(streams.get(user.id)?.events).toEqual([]);
+    const allStreams = [...streams.values()];
+    expect(allStreams.map((stream) => stream.failedResumes())).toEqual(allStreams.map(() => 0));
     suite.countCases(steps);
-    suite.recordFigure('events told to those concerned', told);
+    suite.recordFigure('events received by the people they concern', received);
     suite.recordFigure('servers killed', kills);
     suite.recordFigure('PostgreSQL killed and restarted', restarts);
     suite.recordFigure(
-      'streams cut by their client',
-      all.reduce((sum, one) => sum + one.disconnects(), 0),
+      'streams closed by their client',
+      allStreams.reduce((sum, stream) => sum + stream.disconnects(), 0),
     );
     suite.recordFigure(
-      'streams that broke',
-      all.reduce((sum, one) => sum + one.unexpectedEnds(), 0),
+      'streams that ended unexpectedly',
+      allStreams.reduce((sum, stream) => sum + stream.unexpectedEnds(), 0),
     );
   });
 
-  /** A Duber hears everything of their own, and of others at most that there is one and that it is gone. */
-  async function checkDuber({ duber }: Lane, wanted: Map<string, string[]>): Promise<number> {
-    const legs = [...wanted].filter(([key]) => key.startsWith('delivery'));
+  /** Checks that a Duber receives all of their own events, and of other deliveries only `Pending` and `Accepted`. */
+  async function checkDuber({ duber }: Lane, expected: Map<string, string[]>): Promise<number> {
+    const legs = [...expected].filter(([key]) => key.startsWith('delivery'));
     const own = new Map(legs.map(([key, statuses]) => [key, statuses.slice(1)]));
-    const heardOfOwn = () => {
-      const heard = heardBy(duber);
-      return new Map([...own.keys()].map((key) => [key, (heard.get(key) ?? []).filter((one) => one !== 'Pending')]));
+    const receivedOwn = () => {
+      const received = receivedBy(duber);
+      return new Map([...own.keys()].map((key) => [key, (received.get(key) ?? []).filter((one) => one !== 'Pending')]));
     };
-    await expect.poll(heardOfOwn, { timeout: 30_000 }).toEqual(own);
-    for (const [key, statuses] of heardBy(duber)) {
-      expect(key.startsWith('delivery'), `a Duber heard of ${key}`).toBe(true);
+    await expect.poll(receivedOwn, { timeout: 30_000 }).toEqual(own);
+    for (const [key, statuses] of receivedBy(duber)) {
+      expect(key.startsWith('delivery'), `a Duber received ${key}`).toBe(true);
       expect(new Set(statuses).size, `${key} ${statuses}`).toBe(statuses.length);
       if (!own.has(key)) expect(['Pending', 'Accepted'], key).toEqual(expect.arrayContaining(statuses));
     }

@@ -1,11 +1,11 @@
 import { cpus, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 
-/** What a run of a suite leaves behind. */
+/** The result of one run of a suite. */
 export type Figures = {
   readonly suite: string;
   readonly column: 'ci' | 'night';
-  /** Whether every test of it held, and every case that was stated did run. */
+  /** Whether every test passed and at least the stated number of cases ran. */
   readonly held: boolean;
   readonly ran: number;
   readonly stated: number;
@@ -17,7 +17,7 @@ export type Figures = {
   readonly figures: Readonly<Record<string, number | string>>;
 };
 
-/** Where suites leave their figures. */
+/** Where suites write their figures. */
 export const FIGURES_DIR = join(import.meta.dirname, '..', '.cache', 'promises');
 
 export function describeMachine(): string {

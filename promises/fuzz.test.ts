@@ -11,7 +11,7 @@ import { describePromise, type PromiseSuite, TEST_TIMEOUT_MS } from './promiseSu
 import { createTestUserAt } from './serverPair.ts';
 
 const CONCURRENCY = 8;
-/** From nearly right to mostly wrong. */
+/** How often a value is hostile: requests range from nearly valid to mostly invalid. */
 const HOSTILE_RATES = [0.02, 0.1, 0.3];
 
 const INTERNALS_PATTERN = /postgres|pglite|kysely|\bat \S+ \(|node_modules|syntax error|relation "/i;
@@ -27,7 +27,7 @@ function describeFuzz(suite: PromiseSuite, envOf: (folder: string) => Promise<Re
     folder = mkdtempSync(join(tmpdir(), 'rubadub-fuzz-'));
     standIns = await launchStandIns();
     server = await launchServer({ ...standIns.env, ...(await envOf(folder)) });
-    known = await settle();
+    known = await createKnownData();
   }, TEST_TIMEOUT_MS);
   afterAll(async () => {
     await server?.end();
@@ -35,71 +35,73 @@ function describeFuzz(suite: PromiseSuite, envOf: (folder: string) => Promise<Re
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Some people and some things of everything, to be named in requests. */
-  async function settle(): Promise<KnownData> {
-    const people = {
-      createUser: (...[role, person]: Parameters<TestServer['createUser']>) =>
-        createTestUserAt(server, standIns.url, role, person),
+  /** Creates users, orders and deliveries for requests to refer to. */
+  async function createKnownData(): Promise<KnownData> {
+    const users: Pick<TestServer, 'createUser'> = {
+      createUser: (role, options) => createTestUserAt(server, standIns.url, role, options),
     };
-    const casts = [await createParticipants(people as TestServer), await createParticipants(people as TestServer)];
+    const groups = [await createParticipants(users), await createParticipants(users)];
     const ids: string[] = [];
-    for (const cast of casts) {
+    for (const group of groups) {
       for (const status of ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled'] as const) {
-        const order = await createOrderInStatus(cast, status);
+        const order = await createOrderInStatus(group, status);
         ids.push(order.id, ...order.deliveries.map(({ id }) => id));
       }
-      await advanceDelivery(cast.duber, findLegId(await createOrderInStatus(cast, 'Accepted'), 'Bud_To_Scrub'), 2);
-      for (const { user } of Object.values(cast)) ids.push(user.id, ...user.addresses.map(({ id }) => id));
+      const accepted = await createOrderInStatus(group, 'Accepted');
+      await advanceDelivery(group.duber, findLegId(accepted, 'Bud_To_Scrub'), 2);
+      for (const { user } of Object.values(group)) ids.push(user.id, ...user.addresses.map(({ id }) => id));
     }
-    const all = casts.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]);
+    const all = groups.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]);
     const tokensOf = (role: string) => all.filter(({ user }) => user.role === role).map(({ token }) => token);
     const tokens = { Bud: tokensOf('Bud'), Scrub: tokensOf('Scrub'), Duber: tokensOf('Duber') };
     return { ids, emails: [...all.map(({ user }) => user.email), 'nobody@rubadub.test'], tokens };
   }
 
-  /** What is wrong with an answer, whatever was asked. */
-  function faultOf({ status, headers, text }: Reply, { method }: Request): string | undefined {
+  /** What is wrong with an answer to any request. */
+  function findProblem({ status, headers, text }: Reply, { method }: Request): string | undefined {
     if (status >= 500 || status < 200) return `status ${status}`;
     if (INTERNALS_PATTERN.test(status >= 400 ? text : '')) return 'internals in an error';
-    // What Node cannot even read as HTTP never becomes a request of ours.
+    // Node itself answers what it cannot parse as HTTP.
     if (!headers['x-request-id'] && status !== 400 && status !== 431) return 'no request id';
     if (status < 400 || method === 'HEAD') return undefined;
     const body = JSON.parse(text || 'null') as { statusCode?: number; message?: unknown } | null;
-    return body?.statusCode === status && body.message ? undefined : `an error of another shape: ${text.slice(0, 200)}`;
+    return body?.statusCode === status && body.message ? undefined : `unexpected error shape: ${text.slice(0, 200)}`;
   }
 
   async function fuzzOnce(): Promise<void> {
-    const wildness = HOSTILE_RATES[Math.floor(suite.random() * HOSTILE_RATES.length)] as number;
-    const request = generateRequest(createFuzzOptions(suite.random, known, wildness), known);
+    const hostileRate = HOSTILE_RATES[Math.floor(suite.random() * HOSTILE_RATES.length)] as number;
+    const request = generateRequest(createFuzzOptions(suite.random, known, hostileRate), known);
     let reply = await send(server.url, request).catch((error: unknown) => error as Error);
-    // A machine that is too busy refuses once, a bug of ours refuses always.
-    for (let again = 0; again < 3 && 'status' in reply && reply.status === 503; again += 1) {
+    // A busy machine answers 503 once; a bug answers it every time.
+    for (let retries = 0; retries < 3 && 'status' in reply && reply.status === 503; retries += 1) {
       await setTimeout(1_000);
       reply = await send(server.url, request).catch((error: unknown) => error as Error);
     }
-    const fault = reply instanceof Error ? String(reply) : faultOf(reply, request);
-    if (fault) expect.fail(`${fault}\n${describe(request)}\n${server.log.slice(-2).join('\n')}`);
+    const problem = reply instanceof Error ? String(reply) : findProblem(reply, request);
+    if (problem) expect.fail(`${problem}\n${formatRequest(request)}\n${server.log.slice(-2).join('\n')}`);
     const status = (reply as Reply).status;
     statuses[status] = (statuses[status] ?? 0) + 1;
     suite.countCases();
   }
 
-  const describe = ({ method, path, headers, body }: Request) =>
+  const formatRequest = ({ method, path, headers, body }: Request) =>
     `${method} ${path.slice(0, 500)}\n${JSON.stringify(headers)}\n${body?.toString('utf8').slice(0, 1_000) ?? ''}`;
 
-  test('is answered, with less than a 500 and in the one shape', { timeout: TEST_TIMEOUT_MS }, async () => {
-    let left = suite.cases;
+  test('answers every request without a 5xx and reports errors in one shape', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    let remaining = suite.cases;
     const lane = async () => {
-      while (left-- > 0) await fuzzOnce();
+      while (remaining-- > 0) await fuzzOnce();
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, lane));
     for (const [status, count] of Object.entries(statuses)) suite.recordFigure(`answered ${status}`, count);
-    // It was nearly right often enough to get past the shapes.
+    // Enough requests were valid, and enough were not.
     expect(statuses[200]).toBeGreaterThan(suite.cases / 20);
     expect(statuses[400]).toBeGreaterThan(suite.cases / 20);
   });
 
-  test('and afterwards everything is as it was', async () => {
+  test('still serves users afterwards and has logged no secrets', async () => {
     expect(server.isRunning()).toBe(true);
     expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200);
     const bud = await createTestUserAt(server, standIns.url, 'Bud');

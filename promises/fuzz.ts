@@ -7,7 +7,7 @@ import { TEST_CARD } from '../testing/orderSteps.ts';
 import { PASSWORD } from '../testing/testServer.ts';
 import { asText, type FuzzOptions, generateValue, pick, pickHostileValue } from './fuzzValues.ts';
 
-/** What there is to name in requests. */
+/** Existing data that requests refer to. */
 export type KnownData = {
   readonly ids: readonly string[];
   readonly emails: readonly string[];
@@ -23,7 +23,7 @@ export type Request = {
 };
 export type Reply = { readonly status: number; readonly headers: IncomingMessage['headers']; readonly text: string };
 
-// Those that hash a password or send a mail cost so much that a few of them are enough.
+// Calls that hash a password or send mail are slow, so they are sent less often.
 const EXPENSIVE_CALLS = new Set<Call>([
   API.login,
   API.signUp,
@@ -54,28 +54,27 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   sortField: ['createdAt', 'status', 'price', 'distanceInMeters'],
 };
 
-/** Dice that know what is there. */
 export function createFuzzOptions(
   random: FuzzOptions['random'],
   { ids, emails }: KnownData,
-  wildness: number,
+  hostileRate: number,
 ): FuzzOptions {
-  const dice: FuzzOptions = {
+  const options: FuzzOptions = {
     random,
-    hostileRate: wildness,
+    hostileRate,
     knownValues: (name) => {
       if (/^id$|Id$/.test(name) && name !== 'paymentSourceId') return ids;
       if (name === 'email') return emails;
-      return name === 'filters' ? [generateFilters(dice, ids)] : (VALUES_BY_NAME[name] ?? []);
+      return name === 'filters' ? [generateFilters(options, ids)] : (VALUES_BY_NAME[name] ?? []);
     },
   };
-  return dice;
+  return options;
 }
 
 const ID_FIELDS = ['id', 'budId', 'scrubId', 'duberId', 'orderId'];
-// One kind as often as another.
+// Each group is equally likely, so that ids do not crowd out the others.
 const FILTER_FIELD_GROUPS = [ID_FIELDS, ['status', 'loadSize'], ['selfDelivery'], ['createdAt']];
-// Those that are times to somebody, and not to everybody.
+// Times that some parsers accept and others reject.
 const EDGE_CASE_TIMES = [
   '2026-01-01T00:00:00Z',
   '2026-01-01T00:00:00.123456789+05:30',
@@ -97,76 +96,73 @@ const FILTER_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   selfDelivery: [true, false],
 };
 
-function generateFilters(dice: FuzzOptions, ids: readonly string[]): string {
-  const { random, hostileRate: wildness } = dice;
+function generateFilters(options: FuzzOptions, ids: readonly string[]): string {
+  const { random, hostileRate } = options;
   const one = () => {
     const [field, operator] = [pick(random, pick(random, FILTER_FIELD_GROUPS)), pick(random, OPERATORS)];
     const value = () =>
-      random() < wildness ? pickHostileValue(dice) : pick<unknown>(random, FILTER_VALUES[field] ?? ids);
+      random() < hostileRate ? pickHostileValue(options) : pick<unknown>(random, FILTER_VALUES[field] ?? ids);
     const list = Array.from({ length: random() * 4 }, value);
     return { field, operator, value: operator === 'in' ? list : value() };
   };
   const all = Array.from({ length: random() * 4 }, one);
-  return JSON.stringify(random() < wildness ? pickHostileValue(dice) : all) ?? '';
+  return JSON.stringify(random() < hostileRate ? pickHostileValue(options) : all) ?? '';
 }
 
-/** A request to some call: by the rightful role mostly, and mostly nearly right. */
-export function generateRequest(dice: FuzzOptions, { tokens }: KnownData): Request {
-  const { random } = dice;
+/** A request to a random call, usually by a permitted role and nearly valid. */
+export function generateRequest(options: FuzzOptions, { tokens }: KnownData): Request {
+  const { random } = options;
   let call = pick(random, CALLS);
   if (EXPENSIVE_CALLS.has(call) && random() < 0.8) call = pick(random, CALLS);
-  const headers = generateHeaders(dice, call, tokens);
-  const body = call.body ? generateBody(dice, generateValue(dice, call.body), headers) : undefined;
+  const headers = generateHeaders(options, call, tokens);
+  const body = call.body ? generateBody(options, generateValue(options, call.body), headers) : undefined;
   const method = random() < 0.03 ? pick(random, METHODS) : call.method;
-  return { method, path: `/api${generatePath(dice, call)}`, headers, body: method === 'GET' ? undefined : body };
+  return { method, path: `/api${generatePath(options, call)}`, headers, body: method === 'GET' ? undefined : body };
 }
 
-function generateHeaders(dice: FuzzOptions, call: Call, tokens: Tokens): Record<string, string> {
-  const { random, hostileRate: wildness } = dice;
+function generateHeaders(options: FuzzOptions, call: Call, tokens: Tokens): Record<string, string> {
+  const { random, hostileRate } = options;
   const headers: Record<string, string> = {};
   const role =
     call.who !== 'anyone' && random() < 0.9 ? pick(random, call.who) : pick(random, ['Bud', 'Scrub', 'Duber']);
   if (random() < 0.97) headers.authorization = `Bearer ${pick(random, tokens[role as keyof Tokens])}`;
-  const odd = () => toPrintable(asText(pickHostileValue(dice)));
-  if (call.idempotent && random() < 0.5) headers['idempotency-key'] = random() < wildness ? odd() : `key-${random()}`;
-  if (random() < wildness / 2) headers['last-event-id'] = random() < 0.5 ? odd() : '9223372036854775807-1';
-  if (random() < wildness / 4) headers['x-forwarded-for'] = odd();
-  if (random() < wildness / 8) headers.authorization = odd();
-  // Whoever signs out is of no use to the requests that follow.
-  if (call === API.logout) headers.authorization = `Bearer ${odd()}`;
+  const hostileText = () => toPrintable(asText(pickHostileValue(options)));
+  if (call.idempotent && random() < 0.5)
+    headers['idempotency-key'] = random() < hostileRate ? hostileText() : `key-${random()}`;
+  if (random() < hostileRate / 2) headers['last-event-id'] = random() < 0.5 ? hostileText() : '9223372036854775807-1';
+  if (random() < hostileRate / 4) headers['x-forwarded-for'] = hostileText();
+  if (random() < hostileRate / 8) headers.authorization = hostileText();
+  // A real logout would end the session for the requests that follow.
+  if (call === API.logout) headers.authorization = `Bearer ${hostileText()}`;
   return headers;
 }
 
-// What a header and an address may hold at all.
+// Headers and URLs may hold printable ASCII only.
 const toPrintable = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').trim();
 
-function generatePath(dice: FuzzOptions, call: Call): string {
-  const { random, hostileRate: wildness } = dice;
-  const params = (call.params ? generateValue(dice, call.params) : {}) as Record<string, unknown>;
-  const made = call.query ? generateValue(dice, call.query) : {};
-  const query = (typeof made === 'object' ? made : { made }) as Record<string, unknown> | null;
+function generatePath(options: FuzzOptions, call: Call): string {
+  const { random, hostileRate } = options;
+  const params = (call.params ? generateValue(options, call.params) : {}) as Record<string, unknown>;
+  const generated = call.query ? generateValue(options, call.query) : {};
+  const query = (typeof generated === 'object' ? generated : { generated }) as Record<string, unknown> | null;
   const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encode(params?.[name]) || 'x');
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  if (random() < wildness / 4) pairs.push(pick(random, pairs) ?? ['a', pickHostileValue(dice)]);
+  if (random() < hostileRate / 4) pairs.push(pick(random, pairs) ?? ['a', pickHostileValue(options)]);
   const search = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-  const broken = random() < wildness / 8 ? pick(random, ['%', '%ff', '%00', '&=&', '?', '#', '%c0%af']) : '';
-  return `${path}${search && `?${search}`}${broken}`;
+  const malformed = random() < hostileRate / 8 ? pick(random, ['%', '%ff', '%00', '&=&', '?', '#', '%c0%af']) : '';
+  return `${path}${search && `?${search}`}${malformed}`;
 }
 
 function encode(value: unknown): string {
   return encodeURIComponent(asText(value).toWellFormed());
 }
 
-function generateBody(
-  { random, hostileRate: wildness }: FuzzOptions,
-  value: unknown,
-  headers: Record<string, string>,
-): Buffer {
+function generateBody({ random, hostileRate }: FuzzOptions, value: unknown, headers: Record<string, string>): Buffer {
   headers['content-type'] = 'application/json';
   let bytes = Buffer.from(JSON.stringify(value) ?? '');
-  if (random() > wildness / 2) return bytes;
+  if (random() > hostileRate / 2) return bytes;
   const at = Math.floor(random() * bytes.length);
-  const ways: (() => void)[] = [
+  const mutations: (() => void)[] = [
     () => (bytes = bytes.subarray(0, at)),
     () => bytes.writeUInt8(Math.floor(random() * 256), at),
     () => (bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff, 0xfe, 0]), bytes.subarray(at)])),
@@ -183,38 +179,38 @@ function generateBody(
     () => (headers['content-encoding'] = pick(random, ['gzip', 'br', 'x'])),
     () => (headers.expect = '100-continue'),
   ];
-  if (bytes.length > 0) pick(random, ways)();
+  if (bytes.length > 0) pick(random, mutations)();
   return bytes;
 }
 
 const REQUEST_TIMEOUT_MS = 20_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** Sends it as it is. Fails when no answer comes, or only after so long that it hangs. */
+/** Sends the request unchanged. Rejects when no answer arrives in time. */
 export function send(url: string, { method, path, headers, body }: Request): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    // Node would send the body of a HEAD without saying how long it is.
+    // Node sends the body of a HEAD request without its length.
     const length = body ? { 'content-length': String(body.length) } : {};
-    const asked = request(url + path, {
+    const outgoing = request(url + path, {
       method,
       agent,
       headers: { ...headers, ...length },
       timeout: REQUEST_TIMEOUT_MS,
     });
-    asked.on('timeout', () => asked.destroy(new Error('it hangs')));
-    asked.on('error', reject);
-    asked.on('response', (answer) => {
-      const done = (text: string) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
-      if (answer.headers['content-type']?.startsWith('text/event-stream')) {
-        asked.destroy();
-        asked.removeAllListeners('error').on('error', () => undefined);
-        return done('');
+    outgoing.on('timeout', () => outgoing.destroy(new Error('the request hangs')));
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      const finish = (text: string) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        outgoing.destroy();
+        outgoing.removeAllListeners('error').on('error', () => undefined);
+        return finish('');
       }
-      const pieces: Buffer[] = [];
-      answer.on('data', (piece: Buffer) => pieces.push(piece));
-      answer.on('end', () => done(Buffer.concat(pieces).toString('utf8')));
-      answer.on('error', reject);
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => finish(Buffer.concat(chunks).toString('utf8')));
+      response.on('error', reject);
     });
-    asked.end(body);
+    outgoing.end(body);
   });
 }

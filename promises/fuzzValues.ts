@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Random } from '../testing/random.ts';
 
-/** What values are made of: things that are there by the kind of name they go under, and dice. */
+/** How values are generated. */
 export type FuzzOptions = {
   readonly random: Random;
-  /** Values that fit a property of this name; none when nothing is known about it. */
+  /** Valid values for a property of this name, as far as any are known. */
   readonly knownValues: (name: string) => readonly unknown[];
-  /** How often a value is replaced by a wild one, from 0 to 1. */
+  /** How often a value is replaced by a hostile one, from 0 to 1. */
   readonly hostileRate: number;
 };
 
@@ -14,7 +14,7 @@ export const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floo
 
 const DEEPLY_NESTED = JSON.parse(`${'['.repeat(500)}1${']'.repeat(500)}`) as unknown;
 
-/** What breaks programs: ends of ranges, other types, text that databases and logs choke on. */
+/** Values that often break programs: limits of ranges, other types, text that databases and logs cannot handle. */
 const HOSTILE_VALUES: readonly unknown[] = [
   null,
   undefined,
@@ -68,7 +68,7 @@ const HOSTILE_VALUES: readonly unknown[] = [
   DEEPLY_NESTED,
 ];
 
-/** What looks like any text, and is not. */
+/** Text with characters that programs often mishandle. */
 const HOSTILE_TEXTS = [
   '\u0000',
   'Ada\u0000',
@@ -99,38 +99,39 @@ type Def = {
 };
 const defOf = (schema: z.ZodType) => schema._zod.def as unknown as Def;
 
-/** A value that fits the shape, or nearly. */
-export function generateValue(dice: FuzzOptions, schema: z.ZodType, name = ''): unknown {
-  const { random, hostileRate: wildness, knownValues: known } = dice;
+/** A value that matches the schema, or nearly does. */
+export function generateValue(options: FuzzOptions, schema: z.ZodType, name = ''): unknown {
+  const { random, hostileRate, knownValues } = options;
   const def = defOf(schema);
-  if (random() < wildness)
-    return def.type === 'string' && random() < 0.5 ? pick(random, HOSTILE_TEXTS) : pickHostileValue(dice);
+  if (random() < hostileRate)
+    return def.type === 'string' && random() < 0.5 ? pick(random, HOSTILE_TEXTS) : pickHostileValue(options);
   if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default' || def.type === 'prefault') {
     if (random() < 0.3) return def.type === 'nullable' ? null : undefined;
-    return generateValue(dice, def.innerType as z.ZodType, name);
+    return generateValue(options, def.innerType as z.ZodType, name);
   }
-  if (def.type === 'pipe') return generateValue(dice, def.in as z.ZodType, name);
-  if (def.type === 'object') return generateObject(dice, def.shape ?? {});
-  const fitting = known(name);
-  if (fitting.length > 0 && random() < 0.8) return pick(random, fitting);
-  return generateByType(dice, def, name);
+  if (def.type === 'pipe') return generateValue(options, def.in as z.ZodType, name);
+  if (def.type === 'object') return generateObject(options, def.shape ?? {});
+  const known = knownValues(name);
+  if (known.length > 0 && random() < 0.8) return pick(random, known);
+  return generateByType(options, def, name);
 }
 
-function generateByType(dice: FuzzOptions, def: Def, name: string): unknown {
-  const { random } = dice;
+function generateByType(options: FuzzOptions, def: Def, name: string): unknown {
+  const { random } = options;
   if (def.type === 'enum') return pick(random, Object.values(def.entries ?? {}));
   if (def.type === 'literal') return pick(random, def.values ?? []);
   if (def.type === 'boolean') return random() < 0.5;
   if (def.type === 'number') return pick(random, NUMBERS);
   if (def.type === 'array')
-    return Array.from({ length: random() * 4 }, () => generateValue(dice, def.element as z.ZodType, name));
-  if (def.type === 'union') return generateValue(dice, pick(random, def.options ?? []), name);
+    return Array.from({ length: random() * 4 }, () => generateValue(options, def.element as z.ZodType, name));
+  if (def.type === 'union') return generateValue(options, pick(random, def.options ?? []), name);
   return pick(random, TEXTS);
 }
 
-function generateObject(dice: FuzzOptions, shape: Record<string, z.ZodType>): unknown {
-  const made: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(shape)) made[name] = generateValue(dice, schema, name);
-  if (dice.random() < dice.hostileRate) made[asText(pickHostileValue(dice)).slice(0, 200)] = pickHostileValue(dice);
-  return made;
+function generateObject(options: FuzzOptions, shape: Record<string, z.ZodType>): unknown {
+  const object: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(shape)) object[name] = generateValue(options, schema, name);
+  if (options.random() < options.hostileRate)
+    object[asText(pickHostileValue(options)).slice(0, 200)] = pickHostileValue(options);
+  return object;
 }

@@ -4,30 +4,30 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { type Postgres, type PostgresOptions, startPostgres } from '../scripts/postgres.ts';
 
-/** A PostgreSQL of one suite alone, which can be killed, stopped, paused and filled without harm to others. */
+/** A PostgreSQL for one suite, which can kill, pause and fill it without affecting others. */
 export type KillablePostgres = Postgres & {
-  /** Kills all of its processes at once, as a crash of the machine's memory would, and waits until they are gone. */
+  /** Kills all its processes at once with SIGKILL and waits until they have exited. */
   kill(): Promise<void>;
-  /** Kills one of its sessions: it then recovers by itself, and breaks all others. False when nobody was connected. */
+  /** Kills one session, after which PostgreSQL drops all others and recovers. False when nobody was connected. */
   killSession(): boolean;
-  /** Stops every process of it in its tracks: connections stay open, and nothing is answered. */
+  /** Suspends all its processes: connections stay open, and no query is answered. */
   pause(): void;
   resume(): void;
-  /** Starts it again if it has died of itself, once it is certain whether it has. */
+  /** Waits until it answers, and restarts it if it has crashed. */
   restartIfDead(): Promise<void>;
 };
 
-// What was acknowledged has to be written: only what a power cut takes may be left out.
+// Acknowledged writes must survive a killed process; surviving a power cut is not needed here.
 const DURABLE_SETTINGS = { synchronous_commit: 'on', restart_after_crash: 'on' };
 
 export async function startKillablePostgres(options: PostgresOptions = {}): Promise<KillablePostgres> {
   const postgres = await startPostgres({ ...options, settings: { ...DURABLE_SETTINGS, ...options.settings } });
-  const all = () => [postgres.pid(), ...childrenOf(postgres.pid())];
+  const allPids = () => [postgres.pid(), ...childrenOf(postgres.pid())];
   return {
     ...postgres,
     async kill() {
       const parent = postgres.pid();
-      // Stopped first, it cannot start another one while the others are counted.
+      // Suspended first, so that it cannot start another process meanwhile.
       sendSignal(parent, 'SIGSTOP');
       const children = childrenOf(parent);
       for (const pid of [...children, parent]) sendSignal(pid, 'SIGKILL');
@@ -40,7 +40,7 @@ export async function startKillablePostgres(options: PostgresOptions = {}): Prom
       return true;
     },
     async restartIfDead() {
-      // One that recovers refuses connections for a while, one that could not recover is gone.
+      // While it recovers it refuses connections; if it cannot recover it exits.
       for (let tries = 0; tries < 1_000 && isAlive(postgres.pid()); tries += 1) {
         if (await isAnswering(postgres.url)) return;
         await setTimeout(10);
@@ -48,10 +48,10 @@ export async function startKillablePostgres(options: PostgresOptions = {}): Prom
       await postgres.restart();
     },
     pause() {
-      for (const pid of all()) sendSignal(pid, 'SIGSTOP');
+      for (const pid of allPids()) sendSignal(pid, 'SIGSTOP');
     },
     resume() {
-      for (const pid of all().toReversed()) sendSignal(pid, 'SIGCONT');
+      for (const pid of allPids().toReversed()) sendSignal(pid, 'SIGCONT');
     },
   };
 }
@@ -89,7 +89,7 @@ function childrenOf(pid: number): number[] {
 
 const parseNumbers = (text: string) => text.trim().split(/\s+/).filter(Boolean).map(Number);
 
-/** A server process of PostgreSQL names itself after the client that it serves. */
+/** PostgreSQL's server processes show their client's address in their command line. */
 function commandLineOf(pid: number): string {
   try {
     return execFileSync('ps', ['-p', String(pid), '-o', 'args='], { encoding: 'utf8', stdio: 'pipe' });
@@ -101,7 +101,7 @@ function commandLineOf(pid: number): string {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // One whose parent is gone may stay in the list of processes until somebody takes note of its end.
+    // A zombie has exited.
     return !/^\s*Z/.test(execFileSync('ps', ['-p', String(pid), '-o', 'stat='], { encoding: 'utf8', stdio: 'pipe' }));
   } catch {
     return false;

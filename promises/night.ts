@@ -31,14 +31,14 @@ const journeyStep = (name: string, file: string): Step => ({
 const allSuites: readonly SuiteDefinition[] = PROMISES.flatMap(({ suites }): readonly SuiteDefinition[] => suites);
 const files = [...new Set(allSuites.map(({ file }) => file))];
 
-/** Other tests that can go on for longer than CI has time for. */
+/** Other tests in a longer form than CI has time for. */
 const EXTRA_STEPS: readonly Step[] = [
   vitestStep('payouts: another seed', 'server/payments/payouts.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
   vitestStep('events: another seed', 'server/events/load.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
-  vitestStep('lists against a naive program, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
-  vitestStep('random steps by anybody, 150 runs', 'server/orders/randomSteps.test.ts', { FAST_CHECK_RUNS: '150' }),
+  vitestStep('lists compared with a reference model, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
+  vitestStep('random steps by anyone, 150 runs', 'server/orders/randomSteps.test.ts', { FAST_CHECK_RUNS: '150' }),
   {
-    name: 'every screen in every state, and what axe says of it',
+    name: 'every screen in every state, checked with axe',
     args: [join(ROOT, 'scripts', 'gallery.ts')],
     env: { AXE: 'on' },
   },
@@ -48,38 +48,38 @@ type StepResult = { readonly name: string; readonly code: number; readonly secon
 
 async function runStep({ name, args, env }: Step): Promise<StepResult> {
   console.log(`\n— ${name}`);
-  const began = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: ROOT,
     env: { ...process.env, PROMISES: 'night', ...env },
     stdio: 'inherit',
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  return { name, code: code ?? 1, seconds: Math.round((performance.now() - began) / 1000) };
+  return { name, code: code ?? 1, seconds: Math.round((performance.now() - startedAt) / 1000) };
 }
 
-/** What a step's suites counted, or that they left nothing. */
+/** How many cases the suites of a step ran. */
 function describeCounts(name: string): string {
-  const kept = readStoredFigures();
+  const stored = readStoredFigures();
   const ids = allSuites.filter(({ file }) => file === name).map(({ id }) => id);
   return ids
-    .flatMap((id) => kept[`${id}, night`] ?? [])
+    .flatMap((id) => stored[`${id}, night`] ?? [])
     .map(({ ran, stated, suite }) => `${suite} ${ran} of ${stated}`)
     .join(', ');
 }
 
-// npm run night: everything; with words, the steps whose names hold one of them; with --page, only the page anew.
+// `npm run night` runs all steps, `npm run night -- word` those whose names contain a word, and `--page` only writes the page.
 async function run(args: readonly string[]): Promise<void> {
   const words = args.filter((arg) => !arg.startsWith('--'));
-  const all = [
+  const steps = [
     ...files.map((file) => (file.startsWith('journeys/') ? journeyStep(file, file) : vitestStep(file, file))),
     ...EXTRA_STEPS,
   ];
-  const wanted = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+  const chosen = steps.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   const outcomes: StepResult[] = [];
-  for (const step of args.includes('--page') ? [] : wanted) {
+  for (const step of args.includes('--page') ? [] : chosen) {
     outcomes.push(await runStep(step));
-    // After each one, so that a night that is cut short has not run for nothing.
+    // After each step, so that an interrupted night keeps its results.
     storeFigures();
     writePage();
   }

@@ -31,7 +31,7 @@ type Report = {
   readonly testResults: readonly { assertionResults: readonly { failureMessages: readonly string[] }[] }[];
 };
 
-/** A copy of the tree as it stands, that uses the same packages. */
+/** Copies the working tree; the copy uses the same node_modules. */
 function copyTree(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rubadub-planted-'));
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -45,7 +45,7 @@ function copyTree(): string {
     cpSync(join(ROOT, path), join(folder, path));
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  // What was installed there, but not what was measured there.
+  // Shares downloads and templates, but not reports and figures.
   mkdirSync(join(folder, '.cache'));
   const cached = existsSync(join(ROOT, '.cache')) ? readdirSync(join(ROOT, '.cache')) : [];
   for (const name of cached.filter((one) => one !== 'promises' && one !== 'reports')) {
@@ -64,7 +64,7 @@ async function runSuite(
   const args = ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, suite];
   const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, ...(cases ? { PROMISE_CASES: String(cases) } : {}) };
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs');
-  // Not spawnSync: what PostgreSQL says has to be read meanwhile, for a full pipe would stop it.
+  // Not spawnSync: PostgreSQL's output has to be read meanwhile, because a full pipe would block it.
   const child = spawn(process.execPath, [vitest, ...args], {
     cwd: folder,
     env,
@@ -74,12 +74,14 @@ async function runSuite(
   await once(child, 'exit');
   if (!existsSync(report)) return { color: 'did not run', reason: '' };
   const { numFailedTests, numPassedTests, success, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
-  const [why] = testResults.flatMap(({ assertionResults }) => assertionResults.flatMap((one) => one.failureMessages));
-  if (numFailedTests > 0) return { color: 'red', reason: why?.split('\n')[0]?.slice(0, MAX_REASON_LENGTH) ?? '' };
+  const [message] = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.flatMap((one) => one.failureMessages),
+  );
+  if (numFailedTests > 0) return { color: 'red', reason: message?.split('\n')[0]?.slice(0, MAX_REASON_LENGTH) ?? '' };
   return { color: success && numPassedTests > 0 ? 'green' : 'did not run', reason: '' };
 }
 
-/** Gives how to undo it; undefined when its text is not there exactly once. */
+/** Returns a function that removes the bug; undefined when `find` does not occur exactly once. */
 function plantBug(folder: string, { file, find, replace }: PlantedBug): (() => void) | undefined {
   const path = join(folder, file);
   const text = readFileSync(path, 'utf8');
@@ -91,38 +93,39 @@ function plantBug(folder: string, { file, find, replace }: PlantedBug): (() => v
   return () => writeFileSync(path, text);
 }
 
-function printVerdict({ color, reason: why }: Verdict, wanted: Color, words: string): boolean {
-  console.log(`${color === wanted ? '✓' : '✗'} ${color.padEnd(12)} ${words}${why && `\n    ${why}`}`);
-  return color === wanted;
+function printVerdict({ color, reason }: Verdict, expected: Color, title: string): boolean {
+  console.log(`${color === expected ? '✓' : '✗'} ${color.padEnd(12)} ${title}${reason && `\n    ${reason}`}`);
+  return color === expected;
 }
 
-// npm run planted [words]: each bug whose words or suite hold the given words, or all of them.
-async function run(words: string): Promise<void> {
-  const chosen = PLANTED_BUGS.filter(({ bug, suite }) => `${bug} ${suite}`.includes(words));
+// `npm run planted` plants all bugs, `npm run planted -- text` those whose description or suite contains the text.
+async function run(filter: string): Promise<void> {
+  const chosen = PLANTED_BUGS.filter(({ bug, suite }) => `${bug} ${suite}`.includes(filter));
   const folder = copyTree();
   const postgres = await startPostgres();
-  let faults = 0;
+  let problems = 0;
   try {
-    for (const suite of new Set(chosen.map((plant) => plant.suite))) {
-      const cases = Math.min(
-        ...chosen.filter((one) => one.suite === suite).map((one) => one.cases ?? Number.POSITIVE_INFINITY),
-      );
+    for (const suite of new Set(chosen.map(({ suite }) => suite))) {
+      const bugs = chosen.filter((bug) => bug.suite === suite);
+      const cases = Math.min(...bugs.map((bug) => bug.cases ?? Number.POSITIVE_INFINITY));
       const without = await runSuite(folder, postgres.url, Number.isFinite(cases) ? { suite, cases } : { suite });
-      if (!printVerdict(without, 'green', `${suite} without a bug`)) faults += 1;
-      for (const plant of chosen.filter((one) => one.suite === suite)) {
-        const undo = plantBug(folder, plant);
-        const gone: Verdict = { color: 'did not run', reason: 'its text does not stand there exactly once' };
-        const verdict = undo ? await runSuite(folder, postgres.url, plant) : gone;
+      if (!printVerdict(without, 'green', `${suite} without a bug`)) problems += 1;
+      for (const bug of bugs) {
+        const undo = plantBug(folder, bug);
+        const notFound: Verdict = { color: 'did not run', reason: 'its text does not occur exactly once' };
+        const verdict = undo ? await runSuite(folder, postgres.url, bug) : notFound;
         undo?.();
-        if (!printVerdict(verdict, 'red', `  ${plant.bug} (${plant.file})`)) faults += 1;
+        if (!printVerdict(verdict, 'red', `  ${bug.bug} (${bug.file})`)) problems += 1;
       }
     }
   } finally {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-  console.log(faults === 0 ? `all ${chosen.length} planted bugs were found` : `${faults} are not as they should be`);
-  process.exitCode = faults === 0 && chosen.length > 0 ? 0 : 1;
+  console.log(
+    problems === 0 ? `all ${chosen.length} planted bugs were found` : `${problems} suites did not turn out as expected`,
+  );
+  process.exitCode = problems === 0 && chosen.length > 0 ? 0 : 1;
 }
 
 await run(process.argv.slice(2).join(' '));

@@ -8,15 +8,14 @@ import { type Client, createClient } from '../contract/client.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
-/** A process that this one has started: a server, or the stand-ins. */
+/** A child process: a server, or the stand-ins. */
 export type Process = {
   readonly pid: number;
-  /** Where it listens. */
   readonly url: string;
-  /** What it has written on stderr, a line each: of a server that is its log. */
+  /** The lines it has written to stderr; a server writes its log there. */
   readonly log: readonly string[];
   isRunning(): boolean;
-  /** Ends it and gives its exit code; null when the signal has ended it. */
+  /** Stops it and returns its exit code; null when the signal killed it. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
@@ -26,39 +25,44 @@ export type ServerProcess = Process & {
   api(token?: string): Client;
 };
 
-const SCRIPTS_DIR = join(import.meta.dirname, '..', 'scripts');
+const ROOT = join(import.meta.dirname, '..');
+const SCRIPTS_DIR = join(ROOT, 'scripts');
+// Optimizing PGlite's WebAssembly costs a server that lives for seconds more CPU than it saves.
+export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only'];
+/** The only variables that a process inherits, besides the compile cache that `scripts/run` sets as well. */
+export const BASE_ENV = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: join(ROOT, '.cache', 'compiled') };
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Why a process did not come up: what it said. */
+/** A process that exited before it was ready; the message is its output. */
 export class LaunchFailed extends Error {
-  override name = 'NotUp';
+  override name = 'LaunchFailed';
 }
 
 /**
- * Starts the product as `npm start` does, without the screens, on a free port of loopback. Without a DATABASE_URL the
- * embedded database in DATA_DIR. Throws NotUp when it ends instead.
+ * Starts the product as `npm start` does, without the web app, on a free loopback port. Without a DATABASE_URL it uses the
+ * embedded database in DATA_DIR. Throws LaunchFailed when the process exits instead.
  */
 export async function launchServer(env: Env): Promise<ServerProcess> {
   const defaults = { PORT: '0', DEMO: 'off', RATE_LIMIT_SCALE: '1000' };
-  const { found, ...process } = await launch('start.ts', ['--api'], { ...defaults, ...env }, /App +(\S+)/);
-  const url = found[1] ?? '';
-  const host = `${url}/api`;
-  return { ...process, url, apiUrl: host, api: (token) => createClient(host, () => token) };
+  const { match, ...process } = await launch('start.ts', ['--api'], { ...defaults, ...env }, /App +(\S+)/);
+  const url = match[1] ?? '';
+  const apiUrl = `${url}/api`;
+  return { ...process, url, apiUrl, api: (token) => createClient(apiUrl, () => token) };
 }
 
 export type StandIns = Process & {
-  /** What servers are to be started with to use them. */
+  /** The variables that make a server use them. */
   readonly env: Env;
   close(): Promise<void>;
 };
 
-/** Starts the stand-ins alone, as `npm run sandbox` does, for several servers to share. */
+/** Starts only the stand-ins, as `npm run sandbox` does, so that several servers can share them. */
 export async function launchStandIns(): Promise<StandIns> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-promises-'));
-  const { found, printed, ...process } = await launch(
+  const { match, printed, ...process } = await launch(
     'sandbox.ts',
     [],
     { PORT: '0', DATA_DIR: dataDir },
@@ -67,7 +71,7 @@ export async function launchStandIns(): Promise<StandIns> {
   const variables = printed.flatMap((line) => [...line.matchAll(/^ {2}([A-Z_]+)=(\S+)$/g)]);
   return {
     ...process,
-    url: found[1] ?? '',
+    url: match[1] ?? '',
     env: Object.fromEntries(variables.map(([, name, value]) => [name, value])),
     close: async () => {
       await process.end();
@@ -76,33 +80,33 @@ export async function launchStandIns(): Promise<StandIns> {
   };
 }
 
-async function launch(script: string, args: readonly string[], env: Env, up: RegExp) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(SCRIPTS_DIR, script), ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+async function launch(script: string, args: readonly string[], env: Env, readyPattern: RegExp) {
+  const child = spawn(process.execPath, [...NODE_FLAGS, join(SCRIPTS_DIR, script), ...args], {
+    env: { ...BASE_ENV, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
-  const gone = once(child, 'exit').then(() => void running.delete(child));
+  const exited = once(child, 'exit').then(() => void running.delete(child));
   const [log, printed]: [string[], string[]] = [[], []];
   createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
-  // Reads on to the end, for a full pipe would stop the process.
-  const said = new Promise<void>((resolve) => {
+  // Keeps reading after the process is ready: a full pipe would block it.
+  const ready = new Promise<void>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       printed.push(line);
       if (line.includes('Ctrl-C')) resolve();
     });
   });
-  await Promise.race([said, once(child, 'close')]);
-  const found = up.exec(printed.join('\n'));
+  await Promise.race([ready, once(child, 'close')]);
+  const match = readyPattern.exec(printed.join('\n'));
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
     if (isRunning()) child.kill(signal);
-    await gone;
+    await exited;
     return child.exitCode;
   };
-  if (found === null || child.pid === undefined) {
+  if (match === null || child.pid === undefined) {
     await end('SIGKILL');
     throw new LaunchFailed(log.join('\n') || printed.join('\n'));
   }
-  return { pid: child.pid, found, printed, log, isRunning, end };
+  return { pid: child.pid, match, printed, log, isRunning, end };
 }

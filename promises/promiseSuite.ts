@@ -6,47 +6,47 @@ import { isOverloaded } from './callOutcome.ts';
 import { describeMachine, FIGURES_DIR, type Figures } from './figures.ts';
 import { findSuite, type SuiteId } from './promises.ts';
 
-/** The night's column of the table instead of CI's. */
+/** Whether to run the night's number of cases instead of CI's. */
 export const isNight = process.env.PROMISES === 'night';
 
-/** How long a test may take: a bound for what hangs, not a measure. */
+/** Stops tests that hang; it measures nothing. */
 export const TEST_TIMEOUT_MS = isNight ? 12 * 60 * 60_000 : 300_000;
 
 export type PromiseSuite = {
-  /** How many cases have to run, of a suite that the table gives a number. */
+  /** How many cases must run; 0 for a suite that runs all there are. */
   readonly cases: number;
   readonly seed: number;
   readonly random: Random;
-  /** Counts cases that were run and held. */
+  /** Counts cases that passed. */
   countCases(count?: number): void;
   /**
-   * Runs a case and counts it when it held. One that was refused with 503 by a machine that is too busy is not counted, and
-   * the suite goes on; it fails when that happens often.
+   * Runs a case and counts it when it passes. A case that a busy machine refused with 503 is skipped; the suite fails when
+   * that happens often.
    */
   attempt(run: () => Promise<void>): Promise<void>;
-  /** Of a suite over all there is: adds to how many cases that is. */
+  /** Adds to the number of cases that must run. */
   expectCases(count: number): void;
-  /** Says why so many of the stated cases could not be tried on this machine. */
+  /** Removes cases that cannot run on this machine, with the reason. */
   skipCases(why: string, count: number): void;
-  /** Keeps something measured or counted for PROMISES.md. */
+  /** Records a measurement or count for PROMISES.md. */
   recordFigure(name: string, value: number | string): void;
 };
 
 const MAX_OVERLOADED = 20;
 
 /**
- * A suite of the table: prints its seed (PROMISE_SEED brings it back), fails when fewer cases ran than are stated, and
- * leaves its figures in .cache/promises. PROMISE_CASES asks for another number of cases than the table's.
+ * Declares a suite of promises.ts. It prints its seed (set PROMISE_SEED to repeat a run), fails when fewer cases ran than
+ * stated, and writes its figures to .cache/promises. PROMISE_CASES overrides the number of cases.
  */
 export function describePromise(id: SuiteId, body: (suite: PromiseSuite) => void): void {
   const row = findSuite(id);
   const column = isNight ? 'night' : 'ci';
   const seed = Number(process.env.PROMISE_SEED ?? Math.floor(Math.random() * 1e9));
-  const asked = Number(process.env.PROMISE_CASES ?? 0);
-  const cases = row[column] === 'all' ? 0 : asked || row[column];
-  const kept = {
+  const requestedCases = Number(process.env.PROMISE_CASES ?? 0);
+  const cases = row[column] === 'all' ? 0 : requestedCases || row[column];
+  const result = {
     ran: 0,
-    refused: 0,
+    overloaded: 0,
     stated: cases,
     failed: false,
     skipped: [] as string[],
@@ -57,52 +57,52 @@ export function describePromise(id: SuiteId, body: (suite: PromiseSuite) => void
     seed,
     random: createRandom(seed),
     countCases: (count = 1) => {
-      kept.ran += count;
+      result.ran += count;
     },
     attempt: async (run) => {
       try {
         await run();
-        kept.ran += 1;
+        result.ran += 1;
       } catch (error) {
-        if (!isOverloaded(error) || kept.refused >= MAX_OVERLOADED + cases / 10) throw error;
-        kept.refused += 1;
-        Object.assign(kept.figures, { 'not counted, because the machine was too busy': kept.refused });
+        if (!isOverloaded(error) || result.overloaded >= MAX_OVERLOADED + cases / 10) throw error;
+        result.overloaded += 1;
+        Object.assign(result.figures, { 'not counted because the machine was too busy': result.overloaded });
       }
     },
     expectCases: (count) => {
-      kept.stated += count;
+      result.stated += count;
     },
     skipCases: (why, count) => {
-      kept.skipped.push(`${count} × ${why}`);
-      kept.stated -= count;
+      result.skipped.push(`${count} × ${why}`);
+      result.stated -= count;
     },
-    recordFigure: (name, value) => Object.assign(kept.figures, { [name]: value }),
+    recordFigure: (name, value) => Object.assign(result.figures, { [name]: value }),
   };
-  let began = 0;
-  const end = (): Figures => {
-    const { failed, skipped, figures, ran, stated } = kept;
-    const seconds = Math.round((performance.now() - began) / 100) / 10;
+  let startedAt = 0;
+  const createFigures = (): Figures => {
+    const { failed, skipped, figures, ran, stated } = result;
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     const held = !failed && ran >= stated && ran > 0;
     const date = new Date().toISOString();
     return { suite: id, column, held, ran, stated, seconds, seed, date, machine: describeMachine(), skipped, figures };
   };
   describe(`promise ${id}, PROMISE_SEED=${seed}`, () => {
     beforeAll(() => {
-      began = performance.now();
-      console.log(`${id}: PROMISE_SEED=${seed} brings this run back (vitest run ${row.file})`);
+      startedAt = performance.now();
+      console.log(`${id}: set PROMISE_SEED=${seed} to repeat this run (vitest run ${row.file})`);
     });
     afterEach(({ task }) => {
-      if (task.result?.state === 'fail') kept.failed = true;
+      if (task.result?.state === 'fail') result.failed = true;
     });
     body(suite);
-    test(`has run as many cases as it states: ${row.what}`, () => {
-      const figures = end();
+    test(`runs as many cases as stated: ${row.what}`, () => {
+      const figures = createFigures();
       mkdirSync(FIGURES_DIR, { recursive: true });
       writeFileSync(join(FIGURES_DIR, `${id}.${column}.json`), `${JSON.stringify(figures, null, 2)}\n`);
-      console.log(`${id}: ${figures.ran} of ${figures.stated} ${row.what}, ${figures.seconds} s`, kept.figures);
-      for (const why of kept.skipped) console.log(`${id}: skipped: ${why}`);
-      expect(kept.ran).toBeGreaterThan(0);
-      expect(kept.ran).toBeGreaterThanOrEqual(kept.stated);
+      console.log(`${id}: ${figures.ran} of ${figures.stated} ${row.what}, ${figures.seconds} s`, result.figures);
+      for (const why of result.skipped) console.log(`${id}: skipped: ${why}`);
+      expect(result.ran).toBeGreaterThan(0);
+      expect(result.ran).toBeGreaterThanOrEqual(result.stated);
     });
   });
 }

@@ -1,4 +1,4 @@
-/** One suite that tries to break a promise. A count is a number of cases, or all of what there is. */
+/** One suite that tries to break a promise. A count is a number of cases, or 'all' there are. */
 export type SuiteDefinition = {
   readonly id: string;
   readonly file: string;
@@ -14,10 +14,10 @@ export type PromiseDefinition = {
   readonly suites: readonly SuiteDefinition[];
 };
 
-/** What Rubadub promises, and who tries to break it. PROMISES.md is printed from this and from the figures. */
+/** What Rubadub promises, and which suites try to break it. PROMISES.md is generated from this and from the figures. */
 export const PROMISES = [
   {
-    promise: 'One Duber a delivery, one active delivery a Duber, one accept an order',
+    promise: 'A delivery has one Duber, a Duber one active delivery, and an order is accepted once',
     how: 'compare-and-swap in one statement; a unique index over active deliveries',
     suites: [
       {
@@ -30,18 +30,18 @@ export const PROMISES = [
     ],
   },
   {
-    promise: 'Only the steps that are allowed, each once; cancel, accept and reject at once end in one',
+    promise: 'Only allowed steps happen, each once; of a simultaneous cancel, accept and reject, one wins',
     how: 'the workflow is a table; compare-and-swap in one statement',
     suites: [
       {
-        id: 'model',
+        id: 'workflow-model',
         file: 'promises/workflowModel.test.ts',
-        what: 'random lives of an order by anybody, against a model',
+        what: 'orders with random steps by random people, compared with a model',
         ci: 200,
         night: 20_000,
       },
       {
-        id: 'three-way',
+        id: 'conflicting-steps',
         file: 'promises/conflictingSteps.test.ts',
         what: 'races of cancel, accept and reject at two processes',
         ci: 300,
@@ -50,125 +50,125 @@ export const PROMISES = [
     ],
   },
   {
-    promise: 'What was acknowledged survives kill -9',
-    how: 'no answer before its commit; the same Idempotency-Key goes on where a lost answer left off',
+    promise: 'Acknowledged writes survive kill -9',
+    how: 'no answer before its commit; sending the same Idempotency-Key again resumes the lost request',
     suites: [
       {
         id: 'kill-embedded',
         file: 'promises/killEmbedded.test.ts',
-        what: 'kills of the server with its embedded database',
+        what: 'kills of a server with its embedded database',
         ci: 4,
         night: 1_000,
       },
       {
         id: 'kill-postgres',
         file: 'promises/killPostgres.test.ts',
-        what: 'kills of PostgreSQL below two processes',
+        what: 'kills of PostgreSQL under two processes',
         ci: 12,
         night: 1_000,
       },
     ],
   },
   {
-    promise: 'Nobody is charged twice, and no cent is lost, whatever the card network does',
-    how: 'written down, then called, then written down; one key for all tries; a double-entry ledger that sums to zero',
+    promise: 'Nobody is charged twice and no cent is lost, whatever the card network does',
+    how: 'every call to the card network is recorded before and after; all retries share one key; the double-entry ledger sums to zero',
     suites: [
       {
-        id: 'money',
+        id: 'payments',
         file: 'server/payments/paymentStress.test.ts',
-        what: 'lives of orders while the card network fails and servers are killed, and an audit of both books',
+        what: 'orders processed while the card network fails and servers are killed, then an audit of both ledgers',
         ci: 1_000,
         night: 20_000,
       },
     ],
   },
   {
-    promise: 'Two processes never share one embedded directory',
-    how: 'numbered lock files that name their holder, of which the highest never goes away',
+    promise: 'Two processes never share one embedded data directory',
+    how: 'numbered lock files that name their holder; the highest is never removed',
     suites: [
       {
-        id: 'directory',
+        id: 'data-directory',
         file: 'promises/dataDirLock.test.ts',
-        what: 'starts of two or three servers at once on one directory',
+        what: 'simultaneous starts of two or three servers on one directory',
         ci: 3,
         night: 50,
       },
     ],
   },
   {
-    promise: 'Everyone hears of each step that concerns them once, and of nothing else',
-    how: 'events written in the transaction of what they tell, read by a cursor that is safe against late commits',
+    promise: 'Everyone receives each event that concerns them once, and no other event',
+    how: 'events are written in the transaction of the step; the cursor that reads them is safe against late commits',
     suites: [
       {
-        id: 'live',
+        id: 'event-stream',
         file: 'promises/eventStream.test.ts',
-        what: 'steps told to open streams of two processes, cut, killed and restarted',
+        what: 'steps sent to open streams of two processes while streams are cut and processes killed and restarted',
         ci: 300,
         night: 20_000,
       },
     ],
   },
   {
-    promise: 'Nobody reads or writes what is not theirs',
-    how: 'queries take ids that are minted where the token is looked up; one function shapes what each role sees',
+    promise: 'People read and write only what is theirs',
+    how: 'queries take ids that are created where the token is checked; one function decides what each role sees',
     suites: [
       {
-        id: 'cells',
+        id: 'access',
         file: 'promises/visibility.test.ts',
-        what: 'cells of call × caller × state, with canaries looked for in each answer, event, log line and mail',
+        what: 'combinations of call, caller and state, with every answer, event, log line and mail searched for private values',
         ci: 'all',
         night: 'all',
       },
       {
-        id: 'swapped',
+        id: 'foreign-ids',
         file: 'promises/visibility.test.ts',
-        what: "requests and filters that name other people's ids",
+        what: "requests and filters with other people's ids",
         ci: 1_000,
         night: 20_000,
       },
     ],
   },
   {
-    promise: 'No input makes a 5xx or a hang',
-    how: 'every call is checked against its shape before anything else; one error door; text that PostgreSQL cannot hold is refused',
+    promise: 'No input causes a 5xx or a hang',
+    how: 'every call is validated first; one error handler; text that PostgreSQL cannot store is refused',
     suites: [
       {
         id: 'fuzz-postgres',
         file: 'promises/fuzz.test.ts',
-        what: "requests made from the contract's own shapes, on PostgreSQL",
+        what: "requests generated from the contract's schemas, on PostgreSQL",
         ci: 10_000,
         night: 50_000,
       },
       {
         id: 'fuzz-embedded',
         file: 'promises/fuzz.test.ts',
-        what: "requests made from the contract's own shapes, on the embedded database",
+        what: "requests generated from the contract's schemas, on the embedded database",
         ci: 5_000,
         night: 50_000,
       },
     ],
   },
   {
-    promise: 'The database away, slow or full: requests fail fast with 503, then all is well again',
-    how: 'limits for connecting, for a statement and for its answer; connections that were given up are not lent again',
+    promise: 'When the database is down, slow or full, requests fail fast with 503, and the server recovers afterwards',
+    how: 'timeouts for connecting, for a statement and for its answer; abandoned connections are never reused',
     suites: [
       {
-        id: 'away',
+        id: 'database-outage',
         file: 'promises/databaseOutage.test.ts',
-        what: 'times that PostgreSQL was killed, paused, held up or filled under load',
+        what: 'outages under load: PostgreSQL killed, paused, blocked or on a full disk',
         ci: 4,
         night: 80,
       },
     ],
   },
   {
-    promise: 'A slow or greedy client harms nobody else',
-    how: 'limits of time, size, depth and number at the door; hashes at a gate; streams and connections a network',
+    promise: 'A slow or greedy client does not affect others',
+    how: 'limits on time, size, depth and number in the HTTP layer; a semaphore for password hashes; limits on streams and connections per network',
     suites: [
       {
-        id: 'greedy',
+        id: 'abusive-clients',
         file: 'promises/abusiveClients.test.ts',
-        what: 'connections that dawdle or ask for too much',
+        what: 'connections that are slow or ask for too much',
         ci: 'all',
         night: 'all',
       },
@@ -176,7 +176,7 @@ export const PROMISES = [
   },
   {
     promise: 'Codes, passwords and links cannot be guessed or probed',
-    how: 'limits by account, address and network; the same answer and the same work for known and unknown',
+    how: 'limits by account, address and network; the same answer and the same work whether an account exists or not',
     suites: [
       {
         id: 'guessing',
@@ -188,13 +188,13 @@ export const PROMISES = [
     ],
   },
   {
-    promise: 'A GET step acts only when meant',
-    how: 'the token in its header and nowhere else; no step for what a browser does by itself or for another site',
+    promise: 'A GET step acts only on a user action in the app',
+    how: 'the token is accepted only in its header; browser prefetches and requests from other sites are refused',
     suites: [
       {
-        id: 'steps',
+        id: 'unintended-steps',
         file: 'promises/unintendedSteps.test.ts',
-        what: 'cells of way to ask × step, after which everything reads as before',
+        what: 'combinations of step and way to send it, each leaving all data unchanged',
         ci: 'all',
         night: 'all',
       },
@@ -202,12 +202,12 @@ export const PROMISES = [
   },
   {
     promise: 'A page cannot be made to run foreign code',
-    how: 'a content policy without inline or evaluated script; what people write is only ever text',
+    how: 'a content security policy without inline or evaluated scripts; user input is only ever rendered as text',
     suites: [
       {
-        id: 'foreign',
+        id: 'foreign-code',
         file: 'journeys/safety.test.ts',
-        what: 'screens without a report of the policy, strings through fields, and plants that a browser refuses',
+        what: 'screens without a policy violation, strings sent through every field, and injected scripts that the browser blocks',
         ci: 'all',
         night: 'all',
       },
@@ -220,6 +220,6 @@ export type SuiteId = (typeof PROMISES)[number]['suites'][number]['id'];
 export function findSuite(id: SuiteId): SuiteDefinition {
   const rows: readonly SuiteDefinition[] = PROMISES.flatMap(({ suites }): readonly SuiteDefinition[] => suites);
   const row = rows.find((one) => one.id === id);
-  if (!row) throw new Error(`the table has no suite ${id}`);
+  if (!row) throw new Error(`promises.ts has no suite ${id}`);
   return row;
 }

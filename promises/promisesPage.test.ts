@@ -8,28 +8,28 @@ import { PAGE_FILE, readStoredFigures, renderPage } from './promisesPage.ts';
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 const promises: readonly PromiseDefinition[] = PROMISES;
 
-test('PROMISES.md says what the table and the kept figures say; npm run night -- --page makes it anew', () => {
+test('PROMISES.md is up to date with promises.ts and figures.json (npm run night -- --page writes it)', () => {
   const page = readFileSync(PAGE_FILE, 'utf8');
   expect(page).toBe(renderPage(page, readStoredFigures()));
 });
 
 describe.each(promises)('$promise', ({ suites }) => {
-  test.each(suites)('has the suite $id in $file', ({ id, file, ci, night }) => {
+  test.each(suites)('$file declares the suite $id', ({ id, file, ci, night }) => {
     const declared = file.startsWith('journeys/') ? `createCaseCounter('${id}')` : `describePromise('${id}'`;
     expect(read(file)).toContain(declared);
     expect(ci === 'all' ? night : ci).toSatisfy((count) => count === night || (count as number) < (night as number));
   });
 
-  // What needs a browser plants its own, into the page.
+  // Suites that need a browser inject their own bugs into the page.
   test.skipIf(suites.every(({ file }) => file.startsWith('journeys/')))('has at least two planted bugs', () => {
     const files = new Set(suites.map(({ file }) => file));
     expect(PLANTED_BUGS.filter(({ suite }) => files.has(suite)).length).toBeGreaterThanOrEqual(2);
   });
 });
 
-// Whether the suites find them is for npm run planted; that they can still be planted is for every run.
+// `npm run planted` checks that the suites find the bugs; this checks in every run that they can still be planted.
 test.each(PLANTED_BUGS)('the bug "$bug" can be planted in $file', ({ file, find, replace, suite }) => {
-  expect(read(file).split(find).length - 1, `how often ${file} has: ${find}`).toBe(1);
+  expect(read(file).split(find).length - 1, `occurrences in ${file} of: ${find}`).toBe(1);
   expect(replace).not.toBe(find);
   expect(read(suite)).toContain('test');
 });

@@ -1,27 +1,25 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CallFailed } from '../contract/client.ts';
 import { createOrderInStatus, findLegId, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import type { TestUser } from '../testing/testServer.ts';
-import { isOverloaded, throwIfOverloaded } from './callOutcome.ts';
+import { type CallOutcome, captureOutcome, isOverloaded, throwIfOverloaded } from './callOutcome.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 import { openServerPair, type ServerPair } from './serverPair.ts';
 
 const REQUESTS_PER_RACE = 8;
 const LANES = 3;
 
-/** People and deliveries of one lane; races of one lane follow each other, the lanes run side by side. */
+/** Users and deliveries of one lane. Lanes run in parallel; the races of a lane run one after the other. */
 type Lane = Pick<Participants, 'bud' | 'scrub'> & {
   readonly dubers: readonly TestUser[];
   readonly deliveries: readonly string[];
 };
-type Outcome = { readonly status: number; readonly message: string };
 
 describePromise('races', (suite) => {
   let pair: ServerPair;
   let pool: pg.Pool;
   let lanes: readonly Lane[];
-  const ran: Record<string, number> = {};
+  const raceCounts: Record<string, number> = {};
 
   beforeAll(async () => {
     pair = await openServerPair();
@@ -45,29 +43,21 @@ describePromise('races', (suite) => {
     return { bud, scrub, dubers, deliveries: orders.map((order) => findLegId(order, 'Bud_To_Scrub')) };
   }
 
-  /** Half of them at the one process, half at the other, all at once. */
-  async function race(tries: readonly ((at: 0 | 1) => Promise<unknown>)[]): Promise<Outcome[]> {
+  /** Sends all requests at once, half of them to each process, and expects exactly one to succeed. */
+  async function race(requests: readonly ((process: 0 | 1) => Promise<unknown>)[]): Promise<CallOutcome<unknown>[]> {
     const outcomes = await Promise.all(
-      tries.map((call, index) =>
-        call(index % 2 ? 1 : 0).then(
-          () => ({ status: 200, message: '' }),
-          (error: unknown) => {
-            if (error instanceof CallFailed) return { status: error.statusCode, message: error.message };
-            throw error;
-          },
-        ),
-      ),
+      requests.map((request, index) => captureOutcome(() => request(index % 2 ? 1 : 0))),
     );
     throwIfOverloaded(outcomes);
     expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
     return outcomes;
   }
 
-  const apiOf = (someone: TestUser, at: 0 | 1) => (at ? pair.atSecond(someone) : someone).api;
-  const refusals = (outcomes: readonly Outcome[]) =>
+  const apiOf = (user: TestUser, process: 0 | 1) => (process ? pair.atSecond(user) : user).api;
+  const refusals = (outcomes: readonly CallOutcome<unknown>[]) =>
     [...new Set(outcomes.map(({ status, message }) => `${status} ${message}`))].toSorted().slice(1).join('; ');
 
-  // What a race has decided is undone in the database, so that the next one needs no new order.
+  // Resets the delivery in the database, so that the next race needs no new order.
   async function undo(id: string): Promise<void> {
     await pool.query('delete from delivery_steps where delivery_id = $1 and position > 0', [id]);
     await pool.query(`update deliveries set status = 'Pending', duber_id = null where id = $1`, [id]);
@@ -76,7 +66,9 @@ describePromise('races', (suite) => {
   async function manyDubersOneDelivery({ dubers, deliveries, bud }: Lane): Promise<void> {
     const id = deliveries[Math.floor(suite.random() * REQUESTS_PER_RACE)] ?? '';
     const params = { id };
-    const outcomes = await race(dubers.map((duber) => (at) => apiOf(duber, at)['accept-delivery']({ params })));
+    const outcomes = await race(
+      dubers.map((duber) => (process) => apiOf(duber, process)['accept-delivery']({ params })),
+    );
     expect(refusals(outcomes)).toBe('409 This delivery has already been accepted');
     const winner = dubers[outcomes.findIndex(({ status }) => status === 200)];
     const { duberId, statusHistory } = await bud.api.readDelivery({ params });
@@ -88,53 +80,63 @@ describePromise('races', (suite) => {
   async function oneDuberManyDeliveries({ dubers, deliveries }: Lane): Promise<void> {
     const duber = dubers[Math.floor(suite.random() * REQUESTS_PER_RACE)] as TestUser;
     const outcomes = await race(
-      deliveries.map((id) => (at) => apiOf(duber, at)['accept-delivery']({ params: { id } })),
+      deliveries.map((id) => (process) => apiOf(duber, process)['accept-delivery']({ params: { id } })),
     );
     expect(refusals(outcomes)).toBe('409 You already have an active delivery');
     const won = deliveries[outcomes.findIndex(({ status }) => status === 200)] ?? '';
     const { rows } = await pool.query('select id from deliveries where duber_id = $1', [duber.user.id]);
     expect(rows).toEqual([{ id: won }]);
+    expect((await duber.api.duberDashboard()).activeDelivery?.id).toBe(won);
     await undo(won);
   }
 
   async function oneOrderAcceptedOnce(lane: Lane): Promise<void> {
     const { id } = await placeOrder(lane);
     const params = { id };
-    const tries = Array.from(
+    const requests = Array.from(
       { length: REQUESTS_PER_RACE },
-      () => (at: 0 | 1) => apiOf(lane.scrub, at)['accept-order']({ params }),
+      () => (process: 0 | 1) => apiOf(lane.scrub, process)['accept-order']({ params }),
     );
-    expect(refusals(await race(tries))).toBe('409 This order is Accepted');
+    expect(refusals(await race(requests))).toBe('409 This order is Accepted');
     const { statusHistory, deliveries } = await lane.bud.api.readOrder({ params });
     expect(statusHistory.map(({ status }) => status)).toEqual(['Requested', 'Accepted']);
     expect(deliveries).toHaveLength(1);
   }
 
-  test('exactly one of eight at once wins, and the others are told why', { timeout: TEST_TIMEOUT_MS }, async () => {
-    let left = suite.cases;
-    const kinds = { manyDubersOneDelivery, oneDuberManyDeliveries, oneOrderAcceptedOnce };
+  const ORDER_RACE = 'one order accepted once';
+  function pickRace(): readonly [string, (lane: Lane) => Promise<void>] {
+    const dice = suite.random();
+    // Each order needs a payment, so these races are rarer.
+    if (dice < 0.1) return [ORDER_RACE, oneOrderAcceptedOnce];
+    return dice < 0.55
+      ? ['many Dubers, one delivery', manyDubersOneDelivery]
+      : ['one Duber, many deliveries', oneDuberManyDeliveries];
+  }
+
+  test('exactly one of eight simultaneous requests succeeds, and the others are refused with the reason', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    let remaining = suite.cases;
     await Promise.all(
       lanes.map(async (lane) => {
-        while (left > 0) {
-          // An order costs a payment, so there are fewer of those races.
-          const luck = suite.random();
-          const run = luck < 0.1 ? oneOrderAcceptedOnce : luck < 0.55 ? manyDubersOneDelivery : oneDuberManyDeliveries;
+        while (remaining > 0) {
+          const [kind, run] = pickRace();
           await suite.attempt(async () => {
-            await kinds[run.name as keyof typeof kinds](lane).catch(async (error: unknown) => {
+            await run(lane).catch(async (error: unknown) => {
               if (isOverloaded(error)) for (const id of lane.deliveries) await undo(id);
               throw error;
             });
-            ran[run.name] = (ran[run.name] ?? 0) + 1;
-            left -= 1;
+            raceCounts[kind] = (raceCounts[kind] ?? 0) + 1;
+            remaining -= 1;
           });
         }
       }),
     );
-    for (const [name, count] of Object.entries(ran)) suite.recordFigure(name, count);
+    for (const [name, count] of Object.entries(raceCounts)) suite.recordFigure(name, count);
   });
 
-  test('each accepted order was charged once at the card network', async () => {
-    const read = async () => {
+  test('each accepted order is charged once at the card network', async () => {
+    const countOrders = async () => {
       const { rows } = await pool.query<{ orders: number; chargedOnce: number }>(
         `select count(*)::int as orders, count(*) filter (where p.states = array['captured'])::int as "chargedOnce"
           from orders o left join lateral (select array_agg(state) as states from payments where order_id = o.id) p on true
@@ -142,9 +144,9 @@ describePromise('races', (suite) => {
       );
       return rows[0] ?? { orders: 0, chargedOnce: 0 };
     };
-    const { orders } = await read();
-    // Those of a race that a busy machine refused may have been accepted as well.
-    expect(orders).toBeGreaterThanOrEqual(LANES * REQUESTS_PER_RACE + (ran.oneOrderAcceptedOnce ?? 0));
-    await expect.poll(read, { timeout: 60_000 }).toEqual({ orders, chargedOnce: orders });
+    const { orders } = await countOrders();
+    // Races that a busy machine refused may have accepted orders, too.
+    expect(orders).toBeGreaterThanOrEqual(LANES * REQUESTS_PER_RACE + (raceCounts[ORDER_RACE] ?? 0));
+    await expect.poll(countOrders, { timeout: 60_000 }).toEqual({ orders, chargedOnce: orders });
   });
 });

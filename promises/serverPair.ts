@@ -1,30 +1,29 @@
-import type { Client } from '../contract/client.ts';
 import type { Role } from '../domain/accounts.ts';
 import { createTestDatabase, createTestUser, type TestUser, waitForMail } from '../testing/testServer.ts';
 import { type Env, launchServer, launchStandIns, type ServerProcess, type StandIns } from './processes.ts';
 
 export type TestUserOptions = NonNullable<Parameters<typeof createTestUser>[3]>;
 
-/** Two processes of the product on one PostgreSQL, and the stand-ins that they share. */
+/** Two processes of the product that share one PostgreSQL database and the stand-ins. */
 export type ServerPair = {
   readonly databaseUrl: string;
   readonly standIns: StandIns;
   readonly first: ServerProcess;
   readonly second: ServerProcess;
-  /** What both were started with. */
+  /** The variables that both were started with. */
   readonly env: Env;
-  /** Signs somebody new up over HTTP. */
-  createUser(role: Role, person?: TestUserOptions): Promise<TestUser>;
-  /** The same person as they call the other process. */
-  atSecond(someone: TestUser): TestUser;
+  /** Signs up a new user over HTTP. */
+  createUser(role: Role, options?: TestUserOptions): Promise<TestUser>;
+  /** The same user, calling the second process. */
+  atSecond(user: TestUser): TestUser;
   close(): Promise<void>;
 };
 
-/** Opens a pair on a new database of the test run's PostgreSQL, or on the given one. */
-export async function openServerPair(given: { databaseUrl?: string; env?: Env } = {}): Promise<ServerPair> {
-  const databaseUrl = given.databaseUrl ?? (await createTestDatabase());
+/** Opens a pair on a new database of the test run's PostgreSQL, or on the given database. */
+export async function openServerPair(options: { databaseUrl?: string; env?: Env } = {}): Promise<ServerPair> {
+  const databaseUrl = options.databaseUrl ?? (await createTestDatabase());
   const standIns = await launchStandIns();
-  const env = { DATABASE_URL: databaseUrl, ...standIns.env, ...given.env };
+  const env = { DATABASE_URL: databaseUrl, ...standIns.env, ...options.env };
   const [first, second] = await Promise.all([launchServer(env), launchServer(env)]);
   return {
     databaseUrl,
@@ -32,8 +31,8 @@ export async function openServerPair(given: { databaseUrl?: string; env?: Env } 
     first,
     second,
     env,
-    createUser: (role, person) => createTestUserAt(first, standIns.url, role, person),
-    atSecond: (someone) => ({ ...someone, api: second.api(someone.token) }),
+    createUser: (role, userOptions) => createTestUserAt(first, standIns.url, role, userOptions),
+    atSecond: (user) => ({ ...user, api: second.api(user.token) }),
     close: async () => {
       await Promise.all([first.end(), second.end()]);
       await standIns.close();
@@ -41,14 +40,13 @@ export async function openServerPair(given: { databaseUrl?: string; env?: Env } 
   };
 }
 
-/** Signs somebody new up at a server whose mail lies in the inbox at `sandboxUrl`. */
+/** Signs up a new user at a server that sends its mail to the stand-ins at `sandboxUrl`. */
 export function createTestUserAt(
   server: ServerProcess,
   sandboxUrl: string,
   role: Role,
-  person: TestUserOptions = {},
+  options: TestUserOptions = {},
 ): Promise<TestUser> {
-  const api: (token?: string) => Client = server.api;
-  const mailTo = (email: string, subject?: string) => waitForMail(sandboxUrl, email, subject);
-  return createTestUser(api, mailTo, role, person);
+  const waitForMailTo = (email: string, subject?: string) => waitForMail(sandboxUrl, email, subject);
+  return createTestUser(server.api, waitForMailTo, role, options);
 }

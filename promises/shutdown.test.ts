@@ -5,7 +5,7 @@ import { openAbusiveSocket, requestHead } from './abusiveSocket.ts';
 import { launchServer, launchStandIns, type ServerProcess, type StandIns } from './processes.ts';
 import { createTestUserAt } from './serverPair.ts';
 
-describe('a server that is told to stop', () => {
+describe('a server that receives SIGTERM', () => {
   let standIns: StandIns;
   let databaseUrl: string;
   let bud: TestUser;
@@ -22,26 +22,26 @@ describe('a server that is told to stop', () => {
 
   const signIn = (server: ServerProcess) => server.api().login({ body: { email: bud.user.email, password: PASSWORD } });
 
-  test('answers what is under way, ends its streams, takes nothing new, and ends with 0', async () => {
+  test('answers pending requests, closes its streams, accepts no new requests and exits with 0', async () => {
     const server = await launch();
     const stream = await listenToEvents(server.apiUrl, bud.token);
-    // Connections that are open already: what is written to them has arrived long before the first hash is done.
+    // Open the connections first, so that all sign-ins arrive before the first hash is done.
     await Promise.all(Array.from({ length: 30 }, () => server.api(bud.token).session()));
-    // Hashes queue, so most of these are under way for a while.
-    const asked = Array.from({ length: 30 }, () => signIn(server));
-    await asked[0];
+    // Password hashes queue, so most of these stay pending for a while.
+    const pending = Array.from({ length: 30 }, () => signIn(server));
+    await pending[0];
     const code = server.end('SIGTERM');
-    const signedIn = await Promise.all(asked);
+    const signedIn = await Promise.all(pending);
     expect(await stream.ended).toBe('ended');
     expect(await code).toBe(0);
     await expect(signIn(server)).rejects.toThrow('unreachable');
-    // What was answered was kept.
-    const again = await launch();
-    for (const { authToken } of signedIn) expect((await again.api(authToken).session()).user.id).toBe(bud.user.id);
-    expect(await again.end('SIGINT')).toBe(0);
+    // The sessions that were answered still exist.
+    const restarted = await launch();
+    for (const { authToken } of signedIn) expect((await restarted.api(authToken).session()).user.id).toBe(bud.user.id);
+    expect(await restarted.end('SIGINT')).toBe(0);
   });
 
-  test('is not held up by whoever dawdles, nor by a connection that nobody uses', async () => {
+  test('exits in time despite slow requests and idle connections', async () => {
     const server = await launch();
     const idle = await openAbusiveSocket(server.url, '127.0.0.1');
     const slow = await openAbusiveSocket(server.url, '127.0.0.1');
@@ -54,17 +54,17 @@ describe('a server that is told to stop', () => {
     await slow.ended;
   });
 
-  test('ends at once when it is told again', async () => {
+  test('exits at once on a second SIGTERM', async () => {
     const server = await launch();
     const slow = await openAbusiveSocket(server.url, '127.0.0.1');
     slow.socket.write(
       `${requestHead('POST', '/api/auth/login', { 'content-type': 'application/json', 'content-length': 99 })}\r\n{`,
     );
     await signIn(server);
-    const first = server.end('SIGTERM');
-    // The first ones could be npm's copies of one Ctrl-C; sooner or later one of them means "now".
-    const again = setInterval(() => process.kill(server.pid, 'SIGTERM'), 50);
-    void first.finally(() => clearInterval(again));
-    expect(await first).toBe(1);
+    const exitCode = server.end('SIGTERM');
+    // The server takes signals within the first second for npm's copies of the same Ctrl-C, so keep sending.
+    const repeat = setInterval(() => process.kill(server.pid, 'SIGTERM'), 50);
+    void exitCode.finally(() => clearInterval(repeat));
+    expect(await exitCode).toBe(1);
   });
 });

@@ -3,17 +3,17 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk so small that it can be filled. */
+/** A file system small enough to be filled. */
 export type SmallDisk = {
   readonly folder: string;
-  /** Takes all the room that is left. */
+  /** Uses all remaining space. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees the space again. */
   clear(): void;
   close(): void;
 };
 
-/** A small disk in memory; undefined where this process may not mount one. */
+/** Mounts a small file system in memory; undefined where this process may not mount. */
 export function openSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'rubadub-disk-'));
   try {
@@ -45,7 +45,7 @@ const MAX_CHUNKS = 100_000;
 function fillUp(path: string): void {
   const file = openSync(path, 'a');
   try {
-    for (let piece = 0; piece < MAX_CHUNKS; piece += 1) if (writeSync(file, CHUNK) < CHUNK.length) return;
+    for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) if (writeSync(file, CHUNK) < CHUNK.length) return;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   } finally {

@@ -2,15 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { type EventStreamListener, listenToEvents, type ReceivedEvent } from '../testing/eventListener.ts';
 import type { Random } from '../testing/random.ts';
 
-/** Somebody who keeps the live stream open, at one server or another, through whatever happens to it. */
+/** A client that keeps the event stream open at a random server and reconnects whenever it ends. */
 export type StreamClient = {
   readonly events: readonly ReceivedEvent[];
-  /** Resolves when the first stream stands. */
+  /** Resolves when the first stream is open. */
   readonly connected: Promise<void>;
   disconnects(): number;
-  /** How often a stream ended or broke that was not cut here. */
+  /** How many streams ended that this client did not close. */
   unexpectedEnds(): number;
-  /** Places in the stream that a server could not go on from. */
+  /** How many reconnects a server could not resume. */
   failedResumes(): number;
   stop(): Promise<void>;
 };
@@ -18,33 +18,33 @@ export type StreamClient = {
 const MAX_EVENTS_PER_STREAM = 12;
 const RETRY_DELAY_MS = 30;
 
-/** Follows at a random one of `hosts()`, is cut off after a few events, and goes on after the last one heard. */
+/** Reads a few events from a random host, disconnects, and resumes after the last event received. */
 export function startStreamClient(hosts: () => readonly string[], token: string, random: Random): StreamClient {
-  const heard: ReceivedEvent[] = [];
-  let [cuts, breaks, lost] = [0, 0, 0];
+  const events: ReceivedEvent[] = [];
+  let [disconnects, unexpectedEnds, failedResumes] = [0, 0, 0];
   let lastId: string | undefined;
-  let stopped = false;
+  let isStopped = false;
   let open: EventStreamListener | undefined;
-  let connect = () => {};
+  let resolveConnected = () => {};
   const connected = new Promise<void>((resolve) => {
-    connect = resolve;
+    resolveConnected = resolve;
   });
 
-  async function once(): Promise<void> {
+  async function readOneStream(): Promise<void> {
     const all = hosts();
-    let left = 1 + Math.floor(random() * MAX_EVENTS_PER_STREAM);
-    let isCut = false;
+    let remaining = 1 + Math.floor(random() * MAX_EVENTS_PER_STREAM);
+    let isDisconnected = false;
     const listener = await listenToEvents(all[Math.floor(random() * all.length)] ?? '', token, {
       ...(lastId === undefined ? {} : { lastId }),
       onEvent: (event) => {
-        // What arrives after the cut was not heard.
-        if (isCut) return;
-        heard.push(event);
+        // Ignores events that arrive after the disconnect.
+        if (isDisconnected) return;
+        events.push(event);
         lastId = event.cursor;
-        left -= 1;
-        if (left > 0 || stopped) return;
-        isCut = true;
-        cuts += 1;
+        remaining -= 1;
+        if (remaining > 0 || isStopped) return;
+        isDisconnected = true;
+        disconnects += 1;
         listener.disconnect();
       },
     });
@@ -54,26 +54,26 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
       return;
     }
     open = listener;
-    if (lastId !== undefined && listener.headers['x-events-resumed'] !== 'yes') lost += 1;
+    if (lastId !== undefined && listener.headers['x-events-resumed'] !== 'yes') failedResumes += 1;
     lastId ??= String(listener.headers['x-events-cursor']);
-    connect();
-    if (stopped) listener.disconnect();
+    resolveConnected();
+    if (isStopped) listener.disconnect();
     await listener.ended;
-    if (!isCut && !stopped) breaks += 1;
+    if (!isDisconnected && !isStopped) unexpectedEnds += 1;
   }
 
   const run = async () => {
-    while (!stopped) await once().catch(() => setTimeout(RETRY_DELAY_MS));
+    while (!isStopped) await readOneStream().catch(() => setTimeout(RETRY_DELAY_MS));
   };
   const running = run();
   return {
-    events: heard,
+    events,
     connected,
-    disconnects: () => cuts,
-    unexpectedEnds: () => breaks,
-    failedResumes: () => lost,
+    disconnects: () => disconnects,
+    unexpectedEnds: () => unexpectedEnds,
+    failedResumes: () => failedResumes,
     stop() {
-      stopped = true;
+      isStopped = true;
       open?.disconnect();
       return running;
     },

@@ -10,46 +10,46 @@ import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 
 type Step = {
   readonly path: string;
-  /** Who may take it now. */
+  /** The user who may take the step now. */
   readonly permittedUser: TestUser;
-  /** Of the other two roles. */
+  /** Users of the other two roles. */
   readonly others: readonly TestUser[];
-  /** Everything about it that a step would change. */
+  /** Reads everything that the step would change. */
   readonly read: () => Promise<unknown>;
 };
 
 type Attempt = {
   readonly name: string;
-  /** Sends the request, and gives the statuses of its answers. */
+  /** Sends the requests and returns the statuses of their answers. */
   readonly send: (step: Step) => Promise<readonly number[]>;
   readonly statuses: readonly number[];
 };
 
-describePromise('steps', (suite) => {
-  let world: TestServer;
-  let cast: Participants;
+describePromise('unintended-steps', (suite) => {
+  let testServer: TestServer;
+  let participants: Participants;
 
   beforeAll(async () => {
-    world = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded');
-    cast = await createParticipants(world);
+    testServer = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded');
+    participants = await createParticipants(testServer);
   }, TEST_TIMEOUT_MS);
-  afterAll(() => world?.close());
+  afterAll(() => testServer?.close());
 
-  // Node's own fetch writes some of these headers itself, so the requests are made one floor below.
+  // Node's fetch sets some of these headers itself, so the requests use node:http.
   const send = async (path: string, headers: Record<string, string>, method = 'GET') => {
-    const asked = request(`${world.apiUrl}${path}`, { method, headers, agent: false });
-    asked.end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    answer.resume();
-    await once(answer, 'close');
-    // Nothing tells another site that it may read this, or send a header of its own.
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    return answer.statusCode ?? 0;
+    const outgoing = request(`${testServer.apiUrl}${path}`, { method, headers, agent: false });
+    outgoing.end();
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    response.resume();
+    await once(response, 'close');
+    // No CORS header allows another site to read the answer or to send custom headers.
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    return response.statusCode ?? 0;
   };
   const cookie = ({ token }: TestUser) => ({ cookie: `auth-token=${token}` });
   const bearer = ({ token }: TestUser) => ({ authorization: `Bearer ${token}` });
 
-  // What browsers add by themselves, as Chromium and Firefox send it.
+  // Headers that Chromium and Firefox add themselves.
   const CROSS_SITE = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', origin: 'https://evil.example' };
   const IMAGE = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
   const NAVIGATION = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
@@ -59,35 +59,36 @@ describePromise('steps', (suite) => {
     { purpose: 'prefetch' },
     { 'x-moz': 'prefetch' },
   ];
-  const each = <T>(of: readonly T[], ask: (one: T) => Promise<number>) => Promise.all(of.map(ask));
+  const sendEach = <T>(variants: readonly T[], sendOne: (variant: T) => Promise<number>) =>
+    Promise.all(variants.map(sendOne));
 
-  const WAYS: readonly Attempt[] = [
+  const ATTEMPTS: readonly Attempt[] = [
     {
       name: 'the cookie alone',
-      send: ({ path, permittedUser: rightful }) => each([cookie(rightful)], (it) => send(path, it)),
+      send: ({ path, permittedUser }) => sendEach([cookie(permittedUser)], (headers) => send(path, headers)),
       statuses: [401],
     },
     {
       name: 'another site, with the cookie',
-      send: ({ path, permittedUser: rightful }) =>
-        each([CROSS_SITE, IMAGE], (headers) => send(path, { ...cookie(rightful), ...headers })),
+      send: ({ path, permittedUser }) =>
+        sendEach([CROSS_SITE, IMAGE], (headers) => send(path, { ...cookie(permittedUser), ...headers })),
       statuses: [401],
     },
     {
       name: 'another site, with the token',
-      send: ({ path, permittedUser: rightful }) =>
-        each([CROSS_SITE, IMAGE], (headers) => send(path, { ...bearer(rightful), ...headers })),
+      send: ({ path, permittedUser }) =>
+        sendEach([CROSS_SITE, IMAGE], (headers) => send(path, { ...bearer(permittedUser), ...headers })),
       statuses: [403],
     },
     {
-      name: 'another site’s question beforehand',
+      name: 'a CORS preflight of another site',
       send: ({ path }) =>
-        each(['GET', 'POST'], (wanted) =>
+        sendEach(['GET', 'POST'], (method) =>
           send(
             path,
             {
               ...CROSS_SITE,
-              'access-control-request-method': wanted,
+              'access-control-request-method': method,
               'access-control-request-headers': 'authorization',
             },
             'OPTIONS',
@@ -97,59 +98,63 @@ describePromise('steps', (suite) => {
     },
     {
       name: 'a navigation',
-      send: ({ path, permittedUser: rightful }) =>
-        each([cookie(rightful)], (it) => send(path, { ...it, ...NAVIGATION })),
+      send: ({ path, permittedUser }) =>
+        sendEach([cookie(permittedUser)], (headers) => send(path, { ...headers, ...NAVIGATION })),
       statuses: [401],
     },
     {
       name: 'a navigation, with the token',
-      send: ({ path, permittedUser: rightful }) =>
-        each([bearer(rightful)], (it) => send(path, { ...it, ...NAVIGATION })),
+      send: ({ path, permittedUser }) =>
+        sendEach([bearer(permittedUser)], (headers) => send(path, { ...headers, ...NAVIGATION })),
       statuses: [403],
     },
     {
-      name: 'a prefetch, with both',
-      send: ({ path, permittedUser: rightful }) =>
-        each(PREFETCHES, (headers) => send(path, { ...cookie(rightful), ...bearer(rightful), ...headers })),
+      name: 'a prefetch, with cookie and token',
+      send: ({ path, permittedUser }) =>
+        sendEach(PREFETCHES, (headers) =>
+          send(path, { ...cookie(permittedUser), ...bearer(permittedUser), ...headers }),
+        ),
       statuses: [403],
     },
     {
       name: 'HEAD and other methods, with the token',
-      send: ({ path, permittedUser: rightful }) =>
-        each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], (method) =>
-          send(path, { ...bearer(rightful), 'x-http-method-override': 'GET' }, method),
+      send: ({ path, permittedUser }) =>
+        sendEach(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], (method) =>
+          send(path, { ...bearer(permittedUser), 'x-http-method-override': 'GET' }, method),
         ),
       statuses: [405],
     },
     {
-      name: 'the token in the address',
-      send: ({ path, permittedUser: rightful }) =>
-        each(['token', 'authToken', 'auth-token', 'access_token', 'authorization'], (name) =>
-          send(`${path}?${name}=${rightful.token}`, cookie(rightful)),
+      name: 'the token in the URL',
+      send: ({ path, permittedUser }) =>
+        sendEach(['token', 'authToken', 'auth-token', 'access_token', 'authorization'], (name) =>
+          send(`${path}?${name}=${permittedUser.token}`, cookie(permittedUser)),
         ),
       statuses: [401],
     },
     {
       name: 'the other roles, with their tokens',
-      send: ({ path, others }) => each(others, (other) => send(path, bearer(other))),
+      send: ({ path, others }) => sendEach(others, (other) => send(path, bearer(other))),
       statuses: [403],
     },
   ];
 
   async function orderStep(action: OrderAction): Promise<Step> {
     const row = ORDER_FLOW.find((one) => one.action === action);
-    if (!row) throw new Error(`no row for ${action}`);
-    const { id } = await createOrderInStatus(cast, row.from);
-    const [rightful, other] = row.by === 'Bud' ? [cast.bud, cast.scrub] : [cast.scrub, cast.bud];
-    const read = () => cast.bud.api.readOrder({ params: { id } });
-    return { path: `/scrub-orders/${id}/${action}`, permittedUser: rightful, others: [other, cast.duber], read };
+    if (!row) throw new Error(`ORDER_FLOW has no ${action}`);
+    const { id } = await createOrderInStatus(participants, row.from);
+    const { bud, scrub, duber } = participants;
+    const [permittedUser, other] = row.by === 'Bud' ? [bud, scrub] : [scrub, bud];
+    const read = () => bud.api.readOrder({ params: { id } });
+    return { path: `/scrub-orders/${id}/${action}`, permittedUser, others: [other, duber], read };
   }
 
   async function deliveryStep(action: DeliveryAction): Promise<Step> {
     const steps = DELIVERY_STEPS.indexOf(action);
-    const { id, duber } = await createDelivery({ testServer: world, participants: cast }, steps);
-    const read = () => cast.bud.api.readDelivery({ params: { id } });
-    return { path: `/deliveries/${id}/${action}`, permittedUser: duber, others: [cast.bud, cast.scrub], read };
+    const { id, duber } = await createDelivery({ testServer, participants }, steps);
+    const { bud, scrub } = participants;
+    const read = () => bud.api.readDelivery({ params: { id } });
+    return { path: `/deliveries/${id}/${action}`, permittedUser: duber, others: [bud, scrub], read };
   }
 
   const STEPS = [
@@ -157,30 +162,32 @@ describePromise('steps', (suite) => {
     ...DELIVERY_FLOW.map(({ action }) => ({ action, open: () => deliveryStep(action) })),
   ];
 
-  test('ten steps, asked for in ten ways that nobody meant, change nothing', { timeout: TEST_TIMEOUT_MS }, async () => {
-    suite.expectCases(STEPS.length * WAYS.length);
+  test('none of ten steps, sent in ten ways that are no user action in the app, changes anything', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    suite.expectCases(STEPS.length * ATTEMPTS.length);
     for (const { action, open } of STEPS) {
       const step = await open();
       const before = await step.read();
-      for (const { name, send: ask, statuses } of WAYS) {
-        const answered = await ask(step);
+      for (const { name, send: sendAttempt, statuses } of ATTEMPTS) {
+        const answered = await sendAttempt(step);
         expect(new Set(answered), `${action} by ${name}`).toEqual(new Set(statuses));
         expect(await step.read(), `${action} by ${name}`).toEqual(before);
         suite.countCases();
       }
     }
-    expect([STEPS.length, WAYS.length]).toEqual([10, 10]);
+    expect([STEPS.length, ATTEMPTS.length]).toEqual([10, 10]);
   });
 
-  test('each step acts once when it is meant, and sent twice at once it still acts once', {
+  test('a step that the user takes in the app acts once, even when it is sent twice at once', {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
     suite.expectCases(STEPS.length);
-    const meant = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+    const appHeaders = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
     for (const { action, open } of STEPS) {
-      const { path, permittedUser: rightful, read } = await open();
+      const { path, permittedUser, read } = await open();
       const before = (await read()) as { statusHistory: unknown[] };
-      const answered = await each([1, 2], () => send(path, { ...bearer(rightful), ...meant }));
+      const answered = await sendEach([1, 2], () => send(path, { ...bearer(permittedUser), ...appHeaders }));
       expect(answered.toSorted(), action).toEqual([200, 409]);
       const after = (await read()) as { statusHistory: unknown[] };
       expect(after.statusHistory, action).toHaveLength(before.statusHistory.length + 1);

@@ -40,17 +40,17 @@ const INVALID_TOKEN = 'A'.repeat(43);
 
 type Answer = { readonly status: number; readonly text: string };
 
-/** Asks as somebody, or as nobody, and gives the status and everything that was answered. */
+/** Sends a request, with or without a token, and returns the status and the whole answer including headers. */
 async function sendRequest(
   method: string,
   path: string,
-  given: { token?: string; body?: string | undefined },
-  again = false,
+  options: { token?: string; body?: string | undefined },
+  isRetry = false,
 ): Promise<Answer> {
-  const { token, body } = given;
+  const { token, body } = options;
   requestCount += 1;
-  const host = path.length % 2 ? pair.first.apiUrl : pair.second.apiUrl;
-  const response = await fetch(host + path, {
+  const apiUrl = path.length % 2 ? pair.first.apiUrl : pair.second.apiUrl;
+  const response = await fetch(apiUrl + path, {
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -60,67 +60,68 @@ async function sendRequest(
   });
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
   const text = `${headers}\n${await response.text()}`;
-  // A machine that is too busy refuses once, a bug of ours refuses always.
-  if (response.status === 503 && !again) return sendRequest(method, path, given, true);
+  // A busy machine answers 503 once; a bug answers it every time.
+  if (response.status === 503 && !isRetry) return sendRequest(method, path, options, true);
   return { status: response.status, text };
 }
 
 const findAllLeaks = (text: string, caller: TestUser | undefined) =>
-  scenarios.flatMap((story) => findLeaks(text, story, caller));
+  scenarios.flatMap((scenario) => findLeaks(text, scenario, caller));
 
-describePromise('cells', (suite) => {
-  type Caller = { readonly who: TestUser | undefined; readonly token: string | undefined };
+describePromise('access', (suite) => {
+  type Caller = { readonly user: TestUser | undefined; readonly token: string | undefined };
 
   test.each(Object.keys(SCENARIO_STATES))(
-    'each call by each kind of caller, in the state %s',
+    'no caller sees or changes what is not theirs while the order is %s',
     { timeout: TEST_TIMEOUT_MS },
     async (state) => {
-      const story = scenarios.find((one) => one.state === state) as OrderScenario;
-      const people = [story.bud, story.scrub, story.duber, ...strangers];
-      const nobodies: Caller[] = [undefined, INVALID_TOKEN].map((token) => ({ who: undefined, token }));
-      const callers = [...nobodies, ...people.map((who): Caller => ({ who, token: who.token }))];
-      for (const call of AUTHENTICATED_CALLS) for (const caller of callers) await look(call, caller, story);
+      const scenario = scenarios.find((one) => one.state === state) as OrderScenario;
+      const users = [scenario.bud, scenario.scrub, scenario.duber, ...strangers];
+      const unauthenticated: Caller[] = [undefined, INVALID_TOKEN].map((token) => ({ user: undefined, token }));
+      const callers = [...unauthenticated, ...users.map((user): Caller => ({ user, token: user.token }))];
+      for (const call of AUTHENTICATED_CALLS) for (const caller of callers) await checkAccess(call, caller, scenario);
     },
   );
 
-  async function look(
+  async function checkAccess(
     [name, call]: (typeof AUTHENTICATED_CALLS)[number],
-    { who, token }: Caller,
-    story: OrderScenario,
+    { user, token }: Caller,
+    scenario: OrderScenario,
   ): Promise<void> {
-    const naming = requestIdsOf(story);
-    const { path, body, ids: names } = buildRequest(call, naming);
-    const role = who?.user.role;
+    const requestIds = requestIdsOf(scenario);
+    const { path, body, ids } = buildRequest(call, requestIds);
+    const role = user?.user.role;
     const owns =
-      who && (isParticipant(story, who) || (who === story.bud && names.every((id) => id === naming.address)));
-    // What the rightful may do is tried elsewhere, and would change the state.
-    if ((owns && !isReadOnly(call)) || canTakeStep(name, story, role)) return;
+      user &&
+      (isParticipant(scenario, user) || (user === scenario.bud && ids.every((id) => id === requestIds.address)));
+    // Steps that the caller may take are tested elsewhere and would change the scenario.
+    if ((owns && !isReadOnly(call)) || canTakeStep(name, scenario, role)) return;
     suite.expectCases(1);
-    const words = `${role ?? token ?? 'nobody'} asks ${name} (${story.state})`;
+    const title = `${role ?? token ?? 'no token'} calls ${name} (${scenario.state})`;
     const { status, text } = await sendRequest(call.method, path, { ...(token === undefined ? {} : { token }), body });
-    expect(findAllLeaks(text, who), words).toEqual([]);
-    const wanted = expectedRefusalStatuses(name, call, story, role);
-    if (who === undefined || status === 403) expect(wanted, words).toContain(status);
-    else if (!owns && names.length > 0 && wanted) expect(wanted, words).toContain(status);
-    expect(status, words).toBeLessThan(500);
+    expect(findAllLeaks(text, user), title).toEqual([]);
+    const allowed = expectedRefusalStatuses(name, call, scenario, role);
+    if (user === undefined || status === 403) expect(allowed, title).toContain(status);
+    else if (!owns && ids.length > 0 && allowed) expect(allowed, title).toContain(status);
+    expect(status, title).toBeLessThan(500);
     suite.countCases();
   }
 
-  test('no mail carries what is private of somebody else', async () => {
+  test('no mail contains private data of someone other than its reader', async () => {
     const response = await fetch(`${pair.standIns.url}/sandbox/mail/messages`);
     const mails = (await response.json()) as { to: string; subject: string; text: string; html: string }[];
-    const all = [...scenarios.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]), ...strangers];
+    const users = [...scenarios.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]), ...strangers];
     for (const mail of mails) {
-      const reader = all.find(({ user }) => mail.to.includes(user.email));
+      const reader = users.find(({ user }) => mail.to.includes(user.email));
       const found = findAllLeaks(`${mail.subject}\n${mail.text}\n${mail.html}`, reader);
       expect(found, `the mail to ${mail.to}: ${mail.subject}`).toEqual([]);
     }
     suite.recordFigure('mails', mails.length);
   });
 
-  test('no log line carries anything private', () => {
+  test('no log line contains private data', () => {
     const lines = [...pair.first.log, ...pair.second.log];
-    // One line a request, at least.
+    // Each request writes at least one line.
     expect(lines.length).toBeGreaterThan(requestCount);
     for (const line of lines) {
       expect(findAllLeaks(line, undefined), line).toEqual([]);
@@ -129,12 +130,12 @@ describePromise('cells', (suite) => {
     suite.recordFigure('log lines', lines.length);
   });
 
-  test('no event carries anything but what it is about, and a stranger hears of no order', () => {
-    for (const [someone, { events: heard }] of streamClients) {
-      expect(findAllLeaks(JSON.stringify(heard), undefined)).toEqual([]);
-      // A Duber nearby is told of deliveries that wait, and that they are gone.
-      for (const event of heard) {
-        expect(someone.user.role).toBe('Duber');
+  test('no event contains private data, and strangers receive no events about orders', () => {
+    for (const [{ user }, { events }] of streamClients) {
+      expect(findAllLeaks(JSON.stringify(events), undefined)).toEqual([]);
+      // A Duber nearby learns that a delivery is pending, and that it was accepted.
+      for (const event of events) {
+        expect(user.role).toBe('Duber');
         expect(event.entity).toBe('delivery');
         if (event.entity === 'delivery') expect(['Pending', 'Accepted']).toContain(event.status);
       }
@@ -156,39 +157,42 @@ const LISTS = [
   },
 ];
 
-describePromise('swapped', (suite) => {
+describePromise('foreign-ids', (suite) => {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(suite.random() * list.length)] as T;
 
-  test('is refused, whoever asks, and shows nothing', { timeout: TEST_TIMEOUT_MS }, async () => {
-    const people = [...scenarios.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]), ...strangers];
+  test('refuses requests and filters with the ids of other people and reveals nothing', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    const users = [...scenarios.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]), ...strangers];
     const statuses: Record<string, number> = {};
-    let [left, filtered] = [suite.cases, 0];
-    const swapOnce = async () => {
+    let [remaining, filtered] = [suite.cases, 0];
+    const sendForeignIds = async () => {
       const [name, call] = pick(AUTHENTICATED_CALLS);
-      const [story, other, caller] = [pick(scenarios), pick(scenarios), pick(people)];
-      if (isParticipant(story, caller) || caller === story.duber) return;
-      const address = pick([story.bud, story.scrub, story.duber]);
-      const naming = {
-        ...requestIdsOf(story, address),
+      const [scenario, other, caller] = [pick(scenarios), pick(scenarios), pick(users)];
+      if (isParticipant(scenario, caller) || caller === scenario.duber) return;
+      const address = pick([scenario.bud, scenario.scrub, scenario.duber]);
+      const requestIds = {
+        ...requestIdsOf(scenario, address),
         bud: other.bud.user.id,
-        scrub: pick([story, other]).scrub.user.id,
+        scrub: pick([scenario, other]).scrub.user.id,
       };
-      const { path, body, ids: names } = buildRequest(call, naming);
-      const wanted = expectedRefusalStatuses(name, call, story, caller.user.role);
-      if (names.length === 0 || !wanted) return;
+      const { path, body, ids } = buildRequest(call, requestIds);
+      const allowed = expectedRefusalStatuses(name, call, scenario, caller.user.role);
+      if (ids.length === 0 || !allowed) return;
       const { status, text } = await sendRequest(call.method, path, { token: caller.token, body });
-      const words = `a ${caller.user.role} of another story asks ${name} (${story.state})`;
-      expect(findAllLeaks(text, caller), words).toEqual([]);
-      expect(wanted, words).toContain(status);
+      const title = `a ${caller.user.role} without a part in the order calls ${name} (${scenario.state})`;
+      expect(findAllLeaks(text, caller), title).toEqual([]);
+      expect(allowed, title).toContain(status);
       statuses[status] = (statuses[status] ?? 0) + 1;
-      left -= 1;
+      remaining -= 1;
       suite.countCases();
     };
-    // A filter that names what is not theirs finds nothing: filters narrow what one may see, and never widen it.
-    const filterOnce = async () => {
-      const [list, story, caller] = [pick(LISTS), pick(scenarios), pick(people)];
-      if (isParticipant(story, caller) || caller === story.duber || !list.roles.includes(caller.user.role)) return;
-      const [field, value] = pick(list.fields(requestIdsOf(story)));
+    // Filters narrow what a caller may see and never widen it.
+    const filterByForeignIds = async () => {
+      const [list, scenario, caller] = [pick(LISTS), pick(scenarios), pick(users)];
+      if (isParticipant(scenario, caller) || caller === scenario.duber || !list.roles.includes(caller.user.role))
+        return;
+      const [field, value] = pick(list.fields(requestIdsOf(scenario)));
       const operator = pick(['eq', 'in']);
       const filters = JSON.stringify([{ field, operator, value: operator === 'in' ? [value] : value }]);
       const path = `${list.path}?filters=${encodeURIComponent(filters)}`;
@@ -197,15 +201,15 @@ describePromise('swapped', (suite) => {
       expect(status, path).toBe(200);
       expect(text, path).toContain('"items":[],"totalCount":0');
       filtered += 1;
-      left -= 1;
+      remaining -= 1;
       suite.countCases();
     };
     const lane = async () => {
-      while (left > 0) await (suite.random() < 0.2 ? filterOnce() : swapOnce());
+      while (remaining > 0) await (suite.random() < 0.2 ? filterByForeignIds() : sendForeignIds());
     };
     await Promise.all(Array.from({ length: 6 }, lane));
     for (const [status, count] of Object.entries(statuses)) suite.recordFigure(`answered ${status}`, count);
-    suite.recordFigure('filters that found nothing', filtered);
+    suite.recordFigure('filters without a result', filtered);
     expect(statuses[404]).toBeGreaterThan(suite.cases / 10);
   });
 });

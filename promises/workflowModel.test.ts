@@ -24,17 +24,17 @@ import {
 
 const LANES = 4;
 const ACTORS: readonly Actor[] = ['bud', 'scrub', 'duber', 'otherBud', 'otherScrub', 'otherDuber'];
-/** Sent once, or to both processes at once. */
+/** How often a step is sent; 2 sends it to both processes at once. */
 type Times = 1 | 2;
 type Actors = Record<Actor, TestUser>;
-type Real = { readonly actors: Actors; readonly at: () => 0 | 1 };
+type Real = { readonly actors: Actors; readonly nextProcess: () => 0 | 1 };
 type Command = fc.AsyncCommand<Model, Real>;
 
-describePromise('model', (suite) => {
+describePromise('workflow-model', (suite) => {
   let pair: ServerPair;
   let lanes: Actors[];
   const results: Record<string, number> = {};
-  let [steps, lived] = [0, 0];
+  let [steps, completed] = [0, 0];
 
   beforeAll(async () => {
     pair = await openServerPair();
@@ -49,41 +49,43 @@ describePromise('model', (suite) => {
     return { bud, scrub, duber, otherBud, otherScrub, otherDuber } as Actors;
   }
 
-  /** A step sent once or twice at once; when it may be taken, exactly one of the two is. */
-  async function send(real: Real, who: Actor, times: Times, call: (someone: TestUser) => Promise<unknown>) {
-    const first = real.at();
-    const asked = Array.from({ length: times }, (_, place) => (first + place) % 2);
-    const someone = real.actors[who];
-    const all = await Promise.all(asked.map((at) => captureOutcome(() => call(at ? pair.atSecond(someone) : someone))));
+  /** Sends a step once or to both processes at once, and returns the sorted statuses. */
+  async function send(real: Real, actor: Actor, times: Times, call: (user: TestUser) => Promise<unknown>) {
+    const first = real.nextProcess();
+    const processes = Array.from({ length: times }, (_, index) => (first + index) % 2);
+    const user = real.actors[actor];
+    const outcomes = await Promise.all(
+      processes.map((process) => captureOutcome(() => call(process ? pair.atSecond(user) : user))),
+    );
     steps += times;
-    throwIfOverloaded(all);
-    const statuses = all.map(({ status }) => status).toSorted();
+    throwIfOverloaded(outcomes);
+    const statuses = outcomes.map(({ status }) => status).toSorted();
     for (const status of statuses) results[status] = (results[status] ?? 0) + 1;
     return statuses;
   }
 
-  const expected = (verdict: number, times: Times) =>
-    verdict === 200 && times === 2 ? [200, 409] : Array(times).fill(verdict);
+  const expectedStatuses = (status: number, times: Times) =>
+    status === 200 && times === 2 ? [200, 409] : Array(times).fill(status);
 
-  async function stepOrder(model: Model, real: Real, who: Actor, action: OrderAction, times: Times): Promise<void> {
-    const verdict = predictOrderStep(model, who, action);
+  async function stepOrder(model: Model, real: Real, actor: Actor, action: OrderAction, times: Times): Promise<void> {
+    const predicted = predictOrderStep(model, actor, action);
     const params = { id: model.id };
-    const got = await send(real, who, times, ({ api }) => api[action]({ params }));
-    expect(got, `${who} ${action} at ${model.status}`).toEqual(expected(verdict, times));
-    if (verdict !== 200) return;
+    const statuses = await send(real, actor, times, ({ api }) => api[action]({ params }));
+    expect(statuses, `${actor} ${action} at ${model.status}`).toEqual(expectedStatuses(predicted, times));
+    if (predicted !== 200) return;
     const type = applyOrderStep(model, action);
     if (type === undefined) return;
     const { deliveries } = await real.actors.bud.api.readOrder({ params });
-    const made = deliveries.find(({ deliveryType }) => deliveryType === type);
-    model.legs.push({ id: made?.id ?? expect.fail(`no ${type}`), type, status: 'Pending', duber: undefined });
+    const delivery = deliveries.find(({ deliveryType }) => deliveryType === type);
+    model.legs.push({ id: delivery?.id ?? expect.fail(`no ${type}`), type, status: 'Pending', duber: undefined });
   }
 
-  async function stepLeg(model: Model, real: Real, leg: Leg, who: Actor, action: LegAction, times: Times) {
-    const busy = model.legs.some((one) => one.duber === who && isActive(one));
-    const verdict = predictLegStep(leg, who, action, busy);
-    const got = await send(real, who, times, ({ api }) => api[action]({ params: { id: leg.id } }));
-    expect(got, `${who} ${action} at ${leg.status}`).toEqual(expected(verdict, times));
-    if (verdict === 200) applyLegStep(leg, who, action);
+  async function stepLeg(model: Model, real: Real, leg: Leg, actor: Actor, action: LegAction, times: Times) {
+    const isBusy = model.legs.some((one) => one.duber === actor && isActive(one));
+    const predicted = predictLegStep(leg, actor, action, isBusy);
+    const statuses = await send(real, actor, times, ({ api }) => api[action]({ params: { id: leg.id } }));
+    expect(statuses, `${actor} ${action} at ${leg.status}`).toEqual(expectedStatuses(predicted, times));
+    if (predicted === 200) applyLegStep(leg, actor, action);
   }
 
   async function compare(model: Model, real: Real): Promise<void> {
@@ -95,56 +97,56 @@ describePromise('model', (suite) => {
       expect(order?.status).toBe(model.status);
       expect(order?.statusHistory.map(({ status }) => status)).toEqual(model.history);
       const legs = order?.deliveries.map((leg) => [leg.id, leg.deliveryType, leg.status, leg.duberId]);
-      const wanted = model.legs.map((leg) => [
+      const expectedLegs = model.legs.map((leg) => [
         leg.id,
         leg.type,
         leg.status,
         leg.duber ? real.actors[leg.duber].user.id : null,
       ]);
-      expect(legs).toEqual(wanted);
+      expect(legs).toEqual(expectedLegs);
     }
   }
 
-  const command = (words: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
+  const createCommand = (title: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
     check: () => true,
     run,
-    toString: () => words,
+    toString: () => title,
   });
   const times = fc.constantFrom<Times>(1, 1, 2);
-  const legOf = (model: Model, place: number) => model.legs[place % Math.max(1, model.legs.length)];
+  const legAt = (model: Model, index: number) => model.legs[index % Math.max(1, model.legs.length)];
 
-  const anyOrderStep = fc
+  const anyOrderStepCommand = fc
     .tuple(fc.constantFrom(...ACTORS), fc.constantFrom(...ORDER_ACTIONS), times)
-    .map(([who, action, many]) =>
-      command(`${who} ${action} ×${many}`, (model, real) => stepOrder(model, real, who, action, many)),
+    .map(([actor, action, count]) =>
+      createCommand(`${actor} ${action} ×${count}`, (model, real) => stepOrder(model, real, actor, action, count)),
     );
-  const anyLegStep = fc
+  const anyLegStepCommand = fc
     .tuple(fc.constantFrom(...ACTORS), fc.constantFrom(...LEG_ACTIONS), times, fc.nat({ max: 1 }))
-    .map(([who, action, many, place]) =>
-      command(`${who} ${action} ×${many} of leg ${place}`, async (model, real) => {
-        const leg = legOf(model, place);
-        if (leg) await stepLeg(model, real, leg, who, action, many);
+    .map(([actor, action, count, index]) =>
+      createCommand(`${actor} ${action} ×${count} of leg ${index}`, async (model, real) => {
+        const leg = legAt(model, index);
+        if (leg) await stepLeg(model, real, leg, actor, action, count);
       }),
     );
-  const goOn = times.map((many) =>
-    command(`the next step ×${many}`, async (model, real) => {
-      const [action, who] = nextOrderStep(model) ?? [];
-      if (action && who) await stepOrder(model, real, who, action, many);
+  const nextOrderStepCommand = times.map((count) =>
+    createCommand(`the next order step ×${count}`, async (model, real) => {
+      const [action, actor] = nextOrderStep(model) ?? [];
+      if (action && actor) await stepOrder(model, real, actor, action, count);
     }),
   );
-  const carryOn = fc
+  const nextLegStepCommand = fc
     .tuple(fc.constantFrom<Actor>('duber', 'otherDuber'), times, fc.nat({ max: 1 }))
-    .map(([who, many, at]) =>
-      command(`${who} carries leg ${at} on ×${many}`, async (model, real) => {
-        const leg = legOf(model, at);
+    .map(([actor, count, index]) =>
+      createCommand(`${actor} takes the next step of leg ${index} ×${count}`, async (model, real) => {
+        const leg = legAt(model, index);
         const action = leg && nextLegAction(leg);
-        if (leg && action) await stepLeg(model, real, leg, leg.duber ?? who, action, many);
+        if (leg && action) await stepLeg(model, real, leg, leg.duber ?? actor, action, count);
       }),
     );
-  const looks = fc.constant(command('looks', compare));
+  const compareCommand = fc.constant(createCommand('compare', compare));
 
-  /** Brings active deliveries home, so that the next life finds free Dubers. */
-  async function settle(model: Model, real: Real): Promise<void> {
+  /** Completes active deliveries, so that the Dubers are free for the next order. */
+  async function completeActiveDeliveries(model: Model, real: Real): Promise<void> {
     for (const leg of model.legs) {
       for (let action = nextLegAction(leg); leg.duber && action; action = nextLegAction(leg)) {
         await stepLeg(model, real, leg, leg.duber, action, 1);
@@ -152,50 +154,59 @@ describePromise('model', (suite) => {
     }
   }
 
-  async function liveOnce(lane: number, commands: Iterable<Command>, self: [boolean, boolean], seed: number) {
-    const people = lanes[lane] as Actors;
+  async function runOrder(lane: number, commands: Iterable<Command>, selfService: [boolean, boolean], seed: number) {
+    const actors = lanes[lane] as Actors;
     try {
-      await lead(people, commands, self, seed);
-      lived += 1;
+      await runCommands(actors, commands, selfService, seed);
+      completed += 1;
     } catch (error) {
-      // Whose step was refused by a busy machine may carry something that nobody knows of.
+      // A Duber whose step a busy machine refused may have a delivery that the model does not know.
       if (isOverloaded(error)) lanes[lane] = await openLane();
       throw error;
     }
   }
 
-  async function lead(people: Actors, commands: Iterable<Command>, self: [boolean, boolean], seed: number) {
-    const [selfDelivery, selfPickup] = self;
-    const { id } = await placeOrder(people, { selfDelivery, selfPickup });
-    const model: Model = { id, status: 'Requested', history: ['Requested'], selfService: self, legs: [] };
+  async function runCommands(
+    actors: Actors,
+    commands: Iterable<Command>,
+    selfService: [boolean, boolean],
+    seed: number,
+  ) {
+    const [selfDelivery, selfPickup] = selfService;
+    const { id } = await placeOrder(actors, { selfDelivery, selfPickup });
+    const model: Model = { id, status: 'Requested', history: ['Requested'], selfService, legs: [] };
     let calls = seed;
-    const at = () => (calls++ % 2) as 0 | 1;
-    await fc.asyncModelRun(() => ({ model, real: { actors: people, at } }), commands);
-    await compare(model, { actors: people, at });
-    await settle(model, { actors: people, at });
+    const real: Real = { actors, nextProcess: () => (calls++ % 2) as 0 | 1 };
+    await fc.asyncModelRun(() => ({ model, real }), commands);
+    await compare(model, real);
+    await completeActiveDeliveries(model, real);
   }
 
-  test('whatever anybody tries, an order and its deliveries go by the tables', {
+  test('whatever steps anyone sends, an order and its deliveries follow the workflow tables', {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
-    const weighted = [goOn, goOn, goOn, carryOn, carryOn, carryOn, anyOrderStep, anyLegStep, looks];
+    const weighted = [
+      ...[nextOrderStepCommand, nextOrderStepCommand, nextOrderStepCommand],
+      ...[nextLegStepCommand, nextLegStepCommand, nextLegStepCommand],
+      ...[anyOrderStepCommand, anyLegStepCommand, compareCommand],
+    ];
     const commands = fc.commands(weighted, { maxCommands: 25, size: 'large' });
-    const selves = fc.tuple(fc.boolean(), fc.boolean());
-    const live = async (lane: number, runs: number, seed: number) => {
-      const life = fc.asyncProperty(commands, selves, fc.nat({ max: 1 }), (given, self, first) =>
-        suite.attempt(() => liveOnce(lane, given, self, first)),
+    const selfServices = fc.tuple(fc.boolean(), fc.boolean());
+    const runLane = async (lane: number, runs: number, seed: number) => {
+      const property = fc.asyncProperty(commands, selfServices, fc.nat({ max: 1 }), (generated, selfService, first) =>
+        suite.attempt(() => runOrder(lane, generated, selfService, first)),
       );
-      await fc.assert(life, { seed, numRuns: runs, endOnFailure: true });
+      await fc.assert(property, { seed, numRuns: runs, endOnFailure: true });
     };
     const share = Math.ceil(suite.cases / LANES);
-    await Promise.all(lanes.map((_, lane) => live(lane, share, suite.seed + lane)));
-    // As many again as a machine that was too busy has refused.
-    for (let again = 1; again < 5 && lived < suite.cases; again += 1) {
-      await live(0, suite.cases - lived, suite.seed - again);
+    await Promise.all(lanes.map((_, lane) => runLane(lane, share, suite.seed + lane)));
+    // Repeats the cases that a busy machine refused.
+    for (let retries = 1; retries < 5 && completed < suite.cases; retries += 1) {
+      await runLane(0, suite.cases - completed, suite.seed - retries);
     }
-    suite.recordFigure('steps tried', steps);
+    suite.recordFigure('steps sent', steps);
     for (const [status, count] of Object.entries(results)) suite.recordFigure(`answered ${status}`, count);
-    // The tries went somewhere.
+    // Every kind of answer must occur.
     for (const status of [200, 403, 404, 409]) expect(results[status]).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,4 @@
-// The specification's tables once more, by hand: a row that is wrong in the product's own is not wrong here.
+// The specification's workflow tables, written by hand: importing the product's tables would copy their mistakes.
 
 export type Actor = 'bud' | 'scrub' | 'duber' | 'otherBud' | 'otherScrub' | 'otherDuber';
 export type Leg = { id: string; type: string; status: string; duber: Actor | undefined };
@@ -19,20 +19,20 @@ const ORDER_TRANSITIONS: Record<OrderAction, readonly [from: string, to: string,
 export const LEG_ACTIONS = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 export type LegAction = (typeof LEG_ACTIONS)[number];
 
-// spec 4.2: each action leads from the status of its place to the next one.
+// spec 4.2: the action at index i leads from status i to status i + 1.
 const LEG_STATUSES = ['Pending', 'Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Delivered'];
 
-const roleOf = (who: Actor) => who.replace('other', '').toLowerCase();
+const roleOf = (actor: Actor) => actor.replace('other', '').toLowerCase();
 
-/** What must come of one person's try of an order's step, now. */
-export function predictOrderStep(model: Model, who: Actor, action: OrderAction): 200 | 403 | 404 | 409 {
+/** The status that an order step must get from this actor now. */
+export function predictOrderStep(model: Model, actor: Actor, action: OrderAction): 200 | 403 | 404 | 409 {
   const [from, , by] = ORDER_TRANSITIONS[action];
-  if (roleOf(who) !== by) return 403;
-  if (who !== by) return 404;
+  if (roleOf(actor) !== by) return 403;
+  if (actor !== by) return 404;
   return model.status === from ? 200 : 409;
 }
 
-/** The model after a step that succeeded; gives the type of the leg that must be there now, if there is a new one. */
+/** Applies a successful step and returns the type of the delivery that it must create, if any. */
 export function applyOrderStep(model: Model, action: OrderAction): string | undefined {
   const [, to] = ORDER_TRANSITIONS[action];
   model.status = to;
@@ -42,27 +42,27 @@ export function applyOrderStep(model: Model, action: OrderAction): string | unde
   return to === 'Completed' && !selfPickup ? 'Scrub_To_Bud' : undefined;
 }
 
-/** What must come of one person's try of a delivery's step, now; `busy` says whether they have an active one. */
-export function predictLegStep(leg: Leg, who: Actor, action: LegAction, busy: boolean): 200 | 403 | 404 | 409 {
-  if (roleOf(who) !== 'duber') return 403;
-  const place = LEG_ACTIONS.indexOf(action);
-  if (place > 0 && leg.duber !== undefined && leg.duber !== who) return 404;
-  if (leg.status !== LEG_STATUSES[place]) return 409;
-  return place === 0 && busy ? 409 : 200;
+/** The status that a delivery step must get from this actor now; a busy actor has an active delivery. */
+export function predictLegStep(leg: Leg, actor: Actor, action: LegAction, isBusy: boolean): 200 | 403 | 404 | 409 {
+  if (roleOf(actor) !== 'duber') return 403;
+  const index = LEG_ACTIONS.indexOf(action);
+  if (index > 0 && leg.duber !== undefined && leg.duber !== actor) return 404;
+  if (leg.status !== LEG_STATUSES[index]) return 409;
+  return index === 0 && isBusy ? 409 : 200;
 }
 
-export function applyLegStep(leg: Leg, who: Actor, action: LegAction): void {
-  Object.assign(leg, { duber: who, status: LEG_STATUSES[LEG_ACTIONS.indexOf(action) + 1] });
+export function applyLegStep(leg: Leg, actor: Actor, action: LegAction): void {
+  Object.assign(leg, { duber: actor, status: LEG_STATUSES[LEG_ACTIONS.indexOf(action) + 1] });
 }
 
 export const isActive = (leg: Leg) => leg.status !== 'Pending' && leg.status !== 'Delivered';
 
-/** The step that is due next and who takes it, so that lives get somewhere. */
+/** The next step of an order and who takes it. Random steps alone would rarely complete an order. */
 export function nextOrderStep(model: Model): readonly [OrderAction, 'bud' | 'scrub'] | undefined {
-  const found = (['accept-order', 'start-order', 'complete-order'] as const).find(
+  const next = (['accept-order', 'start-order', 'complete-order'] as const).find(
     (action) => ORDER_TRANSITIONS[action][0] === model.status,
   );
-  return found && [found, 'scrub'];
+  return next && [next, 'scrub'];
 }
 
 export function nextLegAction(leg: Leg): LegAction | undefined {

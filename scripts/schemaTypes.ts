@@ -28,11 +28,12 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'events.entity': "'order' | 'delivery' | 'position'",
   'keys.name': "'vapid' | 'unsubscribe'",
   'ledger_entries.kind': 'EntryKind',
-  'ledger_lines.account': 'Account',
+  'ledger_lines.account': 'LedgerAccount',
   'ledger_lines.kind': 'EntryKind',
-  'notification_choices.kind': 'NoticeKind',
-  'notifications.channel': 'Channel',
-  'notifications.kind': 'NoticeKind',
+  'notification_choices.kind': 'NotificationKind',
+  'notifications.channel': "Channel | 'account-mail'",
+  'notifications.kind': "NotificationKind | 'account'",
+  'notifications.rendered_mail': 'JSONColumnType<RenderedMail>',
   'notifications.state': "'due' | 'sent' | 'dropped' | 'given-up'",
   'order_steps.status': 'OrderStatus',
   'order_tallies.status': 'OrderStatus',
@@ -44,7 +45,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'payments.state': 'PaymentState',
   'payouts.state': "'due' | 'sent'",
   'prices.item': 'PriceItem',
-  'refunds.liable': 'Liable',
+  'refunds.liable': 'LiableParty',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
   'reviews.type': 'ReviewType',
   'users.role': 'Role',
@@ -55,11 +56,12 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
-import type { Account, EntryKind, Liable } from '../../domain/ledger.ts';
-import type { Channel, NoticeKind } from '../../domain/notifications.ts';
+import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
+import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
+import type { RenderedMail } from '../mail/renderMail.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** PostgreSQL's bigint, which pg reads as text. */

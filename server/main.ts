@@ -25,11 +25,10 @@ import { serveWeb } from './http/staticFiles.ts';
 import { createRetentionJob } from './jobs/retention.ts';
 import { startWorker } from './jobs/worker.ts';
 import { createLogger, createRequestLog } from './log.ts';
-import { type Mailer, openMailer, sendDueMail } from './mail/send.ts';
 import { notificationHandlers } from './notifications/notifications.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
-import { startNotificationWorkers } from './notifications/workers.ts';
+import { startOutboxWorkers } from './notifications/workers.ts';
 import { expireRequests, orderHandlers } from './orders/orders.ts';
 import type { Cards } from './payments/cards.ts';
 import { earningsHandlers } from './payments/earnings.ts';
@@ -43,7 +42,6 @@ import { reviewHandlers } from './reviews/reviews.ts';
 /** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
-const MAIL_INTERVAL_MS = 2_000;
 /** A timer alone runs this job: if the request woke it, the time of the next request could tell whether an account exists. */
 const PASSWORD_RESET_INTERVAL_MS = 500;
 const PAYMENT_INTERVAL_MS = 1_000;
@@ -140,32 +138,30 @@ async function startBackgroundWork(
   context: Context,
   { database, keys, logger, wakeUps }: Parts & { wakeUps: WakeUps },
 ) {
-  const mailer = openMailer(context.config);
-  const workers = startWorkers(context, mailer, logger);
-  wakeUps.mail = workers.mail.wake;
+  const workers = startWorkers(context, logger);
   wakeUps.payments = workers.payments.wake;
   const liveEvents = await openLiveEvents(context, database);
-  const notifications = startNotificationWorkers(context, keys);
+  const outbox = startOutboxWorkers(context, keys);
+  wakeUps.mail = () => outbox.wake('account-mail');
+  // The steps that publish events also queue notifications.
   wakeUps.events = () => {
     liveEvents.wake();
-    notifications.wake();
+    outbox.wake('mail', 'push');
   };
   return {
     liveEvents,
     stop: async () => {
       await liveEvents.close();
-      await notifications.stop();
+      await outbox.stop();
       await Promise.all(Object.values(workers).map((worker) => worker.stop()));
-      mailer.close();
     },
   };
 }
 
-function startWorkers(context: Context, mailer: Mailer, log: Logger) {
+function startWorkers(context: Context, log: Logger) {
   const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>) =>
     startWorker({ name, everyMs, runOnce, log });
   return {
-    mail: start('mail', MAIL_INTERVAL_MS, () => sendDueMail(context, mailer)),
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context)),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),

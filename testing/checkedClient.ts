@@ -9,7 +9,7 @@ const FRACTIONS_OF_CENTS =
   /"(?:loadPrice|delivery|pickup|platformFee|taxes|totalPrice|price|priceTotalSum|scrubEarning\w*|total\w+|todayEarning)":-?\d+\.\d{3,}/;
 const NOT_A_UUIDV7 = /"\w*[iI]d":"(?!\w{8}-\w{4}-7\w{3}-[89ab]\w{3}-\w{12}")/;
 
-/** Holds an answer against its call's shape: everything there, and nothing extra. */
+/** Checks that an answer has exactly the properties of its schema, whole cents and UUIDv7 ids. */
 export function expectMatchesContract(name: CallName, answer: unknown): void {
   const call: Call = API[name];
   const parsed = call.answer.safeParse(answer);
@@ -20,12 +20,12 @@ export function expectMatchesContract(name: CallName, answer: unknown): void {
   if (name !== 'readConfig') expect(NOT_A_UUIDV7.exec(text)?.[0], `ids in the answer of ${name}`).toBeUndefined();
 }
 
-/** The client with every answer and every failure held against the contract. */
+/** Wraps a client so that every answer and every failure is checked against the contract. */
 export function createCheckedClient(api: Client): Client {
   const check = (name: CallName) => {
-    const call = api[name] as (...given: unknown[]) => Promise<unknown>;
-    return async (...given: unknown[]) => {
-      const answer = await call(...given).catch((error: unknown) => {
+    const call = api[name] as (...args: unknown[]) => Promise<unknown>;
+    return async (...args: unknown[]) => {
+      const answer = await call(...args).catch((error: unknown) => {
         if (error instanceof CallFailed) {
           const declared = failuresOf(API[name]).map((failure) => FAILURES[failure][0] as number);
           expect(declared, `the failures of ${name}`).toContain(error.statusCode);
@@ -39,25 +39,25 @@ export function createCheckedClient(api: Client): Client {
   return Object.fromEntries((Object.keys(API) as CallName[]).map((name) => [name, check(name)])) as unknown as Client;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a raw answer is looked into freely by the tests
+// biome-ignore lint/suspicious/noExplicitAny: tests read any property of a raw answer
 export type Reply = { readonly status: number; readonly headers: Headers; readonly body: any };
 
 type RequestOptions = {
   readonly token?: string | undefined;
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 };
 
-/** One raw request. Whatever comes back holds to what is true of every answer: the one error shape, a request id, no cache. */
+/** Sends a raw request and checks what every answer must have: the error shape, a request id, no caching. */
 export async function sendRequest(
-  host: string,
+  apiUrl: string,
   method: string,
   path: string,
-  raw: RequestOptions = {},
+  options: RequestOptions = {},
 ): Promise<Reply> {
-  const { token, body, headers } = raw;
-  const response = await fetch(host + path, {
+  const { token, body, headers } = options;
+  const response = await fetch(apiUrl + path, {
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -79,7 +79,7 @@ export async function sendRequest(
   return { status: response.status, headers: response.headers, body: parsed };
 }
 
-/** The status and words of a call that must fail. */
+/** The status and message of a call that must fail. */
 export async function expectFailure(promise: Promise<unknown>) {
   const error = await promise.then(
     () => expect.fail('the call should have failed'),
@@ -89,12 +89,12 @@ export async function expectFailure(promise: Promise<unknown>) {
   return { status: error.statusCode, message: error.message };
 }
 
-/** The words of a 400 by property, in the order they came. */
-export function expectValidationErrors({ status, body }: Reply): [property: string, words: string][] {
+/** The messages of a 400 by property, in the order of the answer. */
+export function expectValidationErrors({ status, body }: Reply): [property: string, message: string][] {
   expect(status, JSON.stringify(body)).toBe(400);
   expect(Array.isArray(body.message), JSON.stringify(body)).toBe(true);
-  const faults = body.message as { property: string; constraints: Record<string, string> }[];
-  return faults.map(({ property, constraints, ...rest }) => {
+  const errors = body.message as { property: string; constraints: Record<string, string> }[];
+  return errors.map(({ property, constraints, ...rest }) => {
     expect(rest).toEqual({});
     expect(Object.keys(constraints)).toHaveLength(1);
     return [property, Object.values(constraints)[0] ?? ''];

@@ -11,74 +11,74 @@ export type EventStreamListener = {
   readonly events: ReceivedEvent[];
   /** Lines that are comments. */
   readonly comments: string[];
-  /** Resolves when the server has ended the answer, or it broke. */
+  /** Resolves when the server has ended the response, or the connection broke. */
   readonly ended: Promise<'ended' | 'broken'>;
   disconnect(): void;
-  /** Stops reading, as a client does that is overwhelmed; the answer reads on. */
+  /** Stops reading, like a client that is overloaded. Call the returned function to resume. */
   pauseReading(): () => void;
 };
 
-/** Opens the stream as a client of our own that reads every byte; `onEvent` is called for each event as it comes. */
+/** Opens an event stream. `onEvent` is called for each event as it arrives. */
 export async function listenToEvents(
   host: string,
   token: string | undefined,
   { lastId, onEvent }: { lastId?: string; onEvent?: (event: ReceivedEvent) => void } = {},
 ): Promise<EventStreamListener> {
-  const asked: ClientRequest = request(`${host}/events`, {
+  const clientRequest: ClientRequest = request(`${host}/events`, {
     agent: false,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
     },
   });
-  asked.end();
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  asked.on('error', () => undefined);
-  const heard: ReceivedEvent[] = [];
+  clientRequest.end();
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
+  clientRequest.on('error', () => undefined);
+  const events: ReceivedEvent[] = [];
   const comments: string[] = [];
-  readBlocks(answer, (block) => {
+  readBlocks(response, (block) => {
     if (block.startsWith(':')) return void comments.push(block);
     const event = readEvent(block);
-    heard.push(event);
+    events.push(event);
     onEvent?.(event);
   });
   const ended = new Promise<'ended' | 'broken'>((resolve) => {
-    answer.on('end', () => resolve('ended'));
-    answer.on('error', () => resolve('broken'));
-    answer.on('close', () => resolve('broken'));
+    response.on('end', () => resolve('ended'));
+    response.on('error', () => resolve('broken'));
+    response.on('close', () => resolve('broken'));
   });
   return {
-    status: answer.statusCode ?? 0,
-    headers: answer.headers,
-    events: heard,
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    events,
     comments,
     ended,
-    disconnect: () => asked.destroy(),
+    disconnect: () => clientRequest.destroy(),
     pauseReading: () => {
-      answer.pause();
-      return () => void answer.resume();
+      response.pause();
+      return () => void response.resume();
     },
   };
 }
 
-function readBlocks(answer: IncomingMessage, take: (block: string) => void): void {
+function readBlocks(response: IncomingMessage, onBlock: (block: string) => void): void {
   let rest = '';
-  answer.setEncoding('utf8');
-  answer.on('data', (piece: string) => {
-    const blocks = (rest + piece).split('\n\n');
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => {
+    const blocks = (rest + chunk).split('\n\n');
     rest = blocks.pop() ?? '';
-    for (const block of blocks) take(block);
+    for (const block of blocks) onBlock(block);
   });
 }
 
-// Strict on purpose: anything else on the wire fails the test that reads it.
+// Strict on purpose: any other text in the stream fails the test.
 function readEvent(block: string): ReceivedEvent {
   const [, cursor = '', data = ''] = /^id: (\d+-\d+)\ndata: (.*)$/.exec(block) ?? [];
-  if (cursor === '') throw new Error(`no event of ours: ${block}`);
+  if (cursor === '') throw new Error(`not a valid event: ${block}`);
   return { ...LiveEvent.parse(JSON.parse(data)), cursor };
 }
 
-/** Waits until a condition on what was heard holds. */
+/** Waits until a condition holds. */
 export function waitUntil(condition: () => boolean, timeout = 10_000): Promise<void> {
   return vi.waitFor(
     () => {

@@ -18,9 +18,9 @@ const SPECIAL_CHARACTER_MESSAGE = 'Password must contain at least 1 special char
 const OTP_DIGITS_MESSAGE = 'OTP code must be 6 digits';
 export const LOCATION_MESSAGE = 'Please select location on map';
 
-type InvalidInput = readonly [path: string, base: object, property: string, value: unknown, words: string];
+type InvalidInput = readonly [path: string, base: object, property: string, value: unknown, message: string];
 
-// Spec 5, row by row; each row is also what the screens show.
+// spec 5, row by row; the screens show the same messages.
 export const INVALID_INPUTS: readonly InvalidInput[] = [
   ['/auth/login', validLogin, 'email', undefined, 'Email is required'],
   ['/auth/login', validLogin, 'email', '  ', 'Email is required'],

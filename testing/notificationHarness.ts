@@ -9,10 +9,10 @@ import { openSandbox } from '../sandbox/sandbox.ts';
 import { digest } from '../server/auth/secrets.ts';
 import { insertSession } from '../server/auth/sessions.sql.ts';
 import type { Context } from '../server/context.ts';
-import { openMailer } from '../server/mail/send.ts';
+import { openMailer } from '../server/mail/mailer.ts';
 import { notificationHandlers } from '../server/notifications/notifications.ts';
 import { openPushSender } from '../server/notifications/push.ts';
-import { type Senders, sendDueNotifications } from '../server/notifications/send.ts';
+import { type Senders, sendDueMessages } from '../server/notifications/send.ts';
 import { loadNotificationKeys, type NotificationKeys } from '../server/notifications/vapidKeys.ts';
 import { openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
 import type { DatabaseKind } from './testServer.ts';
@@ -24,7 +24,7 @@ export type PushMessage = { id: string; ttl: number; urgency: string; topic: str
 export type PushDevice = {
   readonly id: string;
   readonly endpoint: string;
-  /** What arrived for it, as it came and as its keys read it; oldest first. */
+  /** The messages that the push service got for this device, and their decrypted content. Oldest first. */
   receivedMessages(): Promise<(PushMessage & { readonly push: PushContent })[]>;
 };
 
@@ -34,23 +34,23 @@ export type NotificationHarness = PaymentHarness & {
   readonly transports: Senders;
   readonly sandboxUrl: string;
   readonly handlers: ReturnType<typeof notificationHandlers>;
-  /** A device of this person, signed in and subscribed, that nobody but the test can read. */
+  /** Signs the person in on a new device and subscribes it. */
   addDevice(caller: Caller): Promise<PushDevice>;
-  /** Sends what is due now until nothing is; gives how many rounds had work. */
-  send(ways?: Senders): Promise<number>;
+  /** Sends until nothing is due. Returns how many batches it sent. */
+  send(senders?: Senders): Promise<number>;
   mailsTo(userId: string): Promise<Mail[]>;
-  /** What shall go wrong next at the push service. */
-  failNextPush(how: string, more?: { times?: number; phone?: PushDevice }): Promise<void>;
+  /** Makes the push service fail the next `times` messages, optionally only those to `phone`. */
+  failNextPush(how: string, options?: { times?: number; phone?: PushDevice }): Promise<void>;
 };
 
-/** The product without its HTTP, with a real mail server and push service that are looked into. */
+/** Opens the server's features without HTTP, and the sandbox's mail server and push service. */
 export async function openNotificationHarness(kind: DatabaseKind): Promise<NotificationHarness> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-desk-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-notifications-'));
   const app = Fastify({ logger: false, forceCloseConnections: true });
   let url = '';
   const parts = { square: false, places: false, map: false, mail: true };
-  const till = await openPaymentHarness(kind);
-  // The books of VAPID are kept by the wall clock: its library asks nobody else.
+  const payments = await openPaymentHarness(kind);
+  // The sandbox uses the wall clock, because web-push signs its tokens with it.
   const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => url });
   await sandbox.register(app);
   url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -61,67 +61,74 @@ export async function openNotificationHarness(kind: DatabaseKind): Promise<Notif
     smtpUrl: sandbox.smtpUrl ?? '',
     pushStandIn: `${url}/sandbox/push`,
   };
-  const deps = { ...till.context, config } as unknown as Context;
-  const keys = await loadNotificationKeys(deps.db, deps.now());
-  const push = openPushSender({ keys: keys.vapid, supportEmail: config.supportEmail, standIn: config.pushStandIn });
-  const ways = { mailer: openMailer(config), push, keys };
-  const handlers = notificationHandlers(deps, keys);
-  const ask = async <T>(path: string): Promise<T> => (await (await fetch(`${url}/sandbox${path}`)).json()) as T;
-  let phones = 0;
+  const context = { ...payments.context, config } as unknown as Context;
+  const vapidKeys = await loadNotificationKeys(context.db, context.now());
+  const push = openPushSender({
+    keys: vapidKeys.vapid,
+    supportEmail: config.supportEmail,
+    standIn: config.pushStandIn,
+  });
+  const transports = { mailer: openMailer(config), push, keys: vapidKeys };
+  const handlers = notificationHandlers(context, vapidKeys);
   return {
-    ...till,
-    context: deps,
-    vapidKeys: keys,
-    transports: ways,
+    ...payments,
+    context,
+    vapidKeys,
+    transports,
     sandboxUrl: url,
     handlers,
-    async addDevice(caller) {
-      phones += 1;
-      const own = createPushKeys();
-      const [token, endpoint] = [`token-${phones}`, `${url}/sandbox/push/phone-${phones}`];
-      await insertSession(deps.db, digest(token), caller.id, deps.now());
-      const body = { endpoint, keys: { p256dh: own.p256dh, auth: own.auth }, agent: `Phone ${phones}` };
-      const { id } = await handlers.subscribePush({ caller, body, token } as never);
-      return {
-        id,
-        endpoint,
-        receivedMessages: async () =>
-          (await ask<PushMessage[]>(`/push/messages?to=${encodeURIComponent(endpoint)}`))
-            .map((one) => ({ ...one, push: JSON.parse(decrypt(Buffer.from(one.body, 'base64'), own)) as PushContent }))
-            .toReversed(),
-      };
-    },
-    send: (by = ways) => sendAll(deps, by),
-    mailsTo: async (id) => (await ask<Mail[]>(`/mail/messages?to=${id}@rubadub.test`)).toReversed(),
+    addDevice: createDeviceFactory(context, handlers, url),
+    send: (senders = transports) => sendAll(context, senders),
+    mailsTo: async (id) => (await readSandbox<Mail[]>(url, `/mail/messages?to=${id}@rubadub.test`)).toReversed(),
     async failNextPush(how, { times = 1, phone } = {}) {
       const headers = { 'content-type': 'application/json' };
-      const to = phone?.endpoint.split('/').at(-1);
-      const body = JSON.stringify({ how, times, to });
-      const planned = await fetch(`${url}/sandbox/push/faults`, { method: 'POST', headers, body });
-      if (planned.status !== 204) throw new Error(`there is no fault ${how}`);
+      const body = JSON.stringify({ how, times, to: phone?.endpoint.split('/').at(-1) });
+      const { status } = await fetch(`${url}/sandbox/push/faults`, { method: 'POST', headers, body });
+      if (status !== 204) throw new Error(`the sandbox knows no push failure ${how}`);
     },
     async close() {
-      ways.mailer.close();
+      transports.mailer.close();
       push.close();
       await app.close();
       await sandbox.close();
-      await till.close();
+      await payments.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-const MAX_RUNS = 200;
+const readSandbox = async <T>(url: string, path: string) => (await (await fetch(`${url}/sandbox${path}`)).json()) as T;
 
-/** As the workers do, without their pauses. */
+function createDeviceFactory({ db, now }: Context, handlers: NotificationHarness['handlers'], url: string) {
+  let count = 0;
+  return async (caller: Caller): Promise<PushDevice> => {
+    count += 1;
+    const keys = createPushKeys();
+    const [token, endpoint] = [`token-${count}`, `${url}/sandbox/push/phone-${count}`];
+    await insertSession(db, digest(token), caller.id, now());
+    const body = { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth }, agent: `Phone ${count}` };
+    const { id } = await handlers.subscribePush({ caller, body, token } as never);
+    const receivedMessages = async () => {
+      const messages = await readSandbox<PushMessage[]>(url, `/push/messages?to=${encodeURIComponent(endpoint)}`);
+      return messages
+        .map((one) => ({ ...one, push: JSON.parse(decrypt(Buffer.from(one.body, 'base64'), keys)) as PushContent }))
+        .toReversed();
+    };
+    return { id, endpoint, receivedMessages };
+  };
+}
+
+const MAX_BATCHES = 200;
+
+/** Sends what is due, as the workers do but without their pauses. Returns how many batches it sent. */
 export async function sendAll(
-  deps: Context,
-  ways: Senders,
+  context: Context,
+  senders: Senders,
   channels: readonly Channel[] = ['mail', 'push'],
 ): Promise<number> {
-  let rounds = 0;
+  let batches = 0;
   for (const channel of channels) {
-    while (rounds < MAX_RUNS && (await sendDueNotifications(deps, channel, ways))) rounds += 1;
+    while (batches < MAX_BATCHES && (await sendDueMessages(context, channel, senders))) batches += 1;
   }
-  return rounds;
+  return batches;
 }

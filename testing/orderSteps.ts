@@ -8,19 +8,19 @@ export const REVIEW = { message: 'Everything came back fresh and folded.', ratin
 
 export type Participants = { readonly bud: TestUser; readonly scrub: TestUser; readonly duber: TestUser };
 
-/** One of each role, near each other. */
-export async function createParticipants(world: TestServer): Promise<Participants> {
+/** Signs up one user of each role, near each other. */
+export async function createParticipants({ createUser }: Pick<TestServer, 'createUser'>): Promise<Participants> {
   const [bud, scrub, duber] = await Promise.all([
-    world.createUser('Bud', { fullname: 'Ada Bud', north: 300 }),
-    world.createUser('Scrub', { fullname: 'Grace Scrub', north: 1200 }),
-    world.createUser('Duber', { fullname: 'Alan Duber', east: 500 }),
+    createUser('Bud', { fullname: 'Ada Bud', north: 300 }),
+    createUser('Scrub', { fullname: 'Grace Scrub', north: 1200 }),
+    createUser('Duber', { fullname: 'Alan Duber', east: 500 }),
   ]);
   return { bud, scrub, duber };
 }
 
-export const firstAddressId = (someone: TestUser): string => someone.user.addresses[0]?.id ?? '';
+export const firstAddressId = (testUser: TestUser): string => testUser.user.addresses[0]?.id ?? '';
 
-/** What a Bud sends to place an order with a Scrub. */
+/** The body with which a Bud places an order with a Scrub. */
 export function orderBody({ bud, scrub }: Pick<Participants, 'bud' | 'scrub'>, more: object = {}) {
   return {
     budAddressId: firstAddressId(bud),
@@ -31,8 +31,8 @@ export function orderBody({ bud, scrub }: Pick<Participants, 'bud' | 'scrub'>, m
   };
 }
 
-export function placeOrder(cast: Pick<Participants, 'bud' | 'scrub'>, more: object = {}): Promise<Order> {
-  return cast.bud.api.placeOrder({ body: orderBody(cast, more) });
+export function placeOrder(participants: Pick<Participants, 'bud' | 'scrub'>, more: object = {}): Promise<Order> {
+  return participants.bud.api.placeOrder({ body: orderBody(participants, more) });
 }
 
 const ACTIONS_TO_REACH: Record<OrderStatus, readonly OrderAction[]> = {
@@ -44,16 +44,16 @@ const ACTIONS_TO_REACH: Record<OrderStatus, readonly OrderAction[]> = {
   Rejected: ['reject-order'],
 };
 
-/** An order that was brought to a status, as its Scrub reads it then. */
+/** Creates an order, brings it to a status and returns it as its Scrub reads it. */
 export async function createOrderInStatus(
-  cast: Pick<Participants, 'bud' | 'scrub'>,
+  participants: Pick<Participants, 'bud' | 'scrub'>,
   status: OrderStatus,
   more: object = {},
 ) {
-  const { id } = await placeOrder(cast, more);
-  const by = status === 'Cancelled' ? cast.bud : cast.scrub;
-  for (const action of ACTIONS_TO_REACH[status]) await by.api[action]({ params: { id } });
-  return cast.scrub.api.readOrder({ params: { id } });
+  const { id } = await placeOrder(participants, more);
+  const actor = status === 'Cancelled' ? participants.bud : participants.scrub;
+  for (const action of ACTIONS_TO_REACH[status]) await actor.api[action]({ params: { id } });
+  return participants.scrub.api.readOrder({ params: { id } });
 }
 
 export function findLegId(order: Order, type: DeliveryType): string {
@@ -70,7 +70,7 @@ export const DELIVERY_STEPS: readonly DeliveryAction[] = [
   'delivered',
 ];
 
-/** Takes a delivery through its first `steps` steps. */
+/** Takes the first `steps` steps of a delivery. */
 export async function advanceDelivery(duber: TestUser, id: string, steps = DELIVERY_STEPS.length): Promise<void> {
   for (const action of DELIVERY_STEPS.slice(0, steps)) await duber.api[action]({ params: { id } });
 }

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import type { Context } from '../server/context.ts';
-import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../server/db/database.ts';
+import { type Database, openEmbeddedDatabase, openServerDatabase } from '../server/db/database.ts';
 import { parseSerializedJson } from '../server/db/json.sql.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
@@ -12,19 +11,21 @@ import { createContext } from './paymentStress/killableServer.ts';
 import { insertUsers, type Users } from './paymentStress/users.ts';
 import { createTestDatabase, type DatabaseKind } from './testServer.ts';
 
+type OrderProgress = 'Accepted' | 'Completed' | 'Delivered';
+
 export type PaymentHarness = {
   readonly database: Database;
   readonly databaseUrl: string | undefined;
   readonly context: Context;
   readonly users: Users;
   setClock(iso: string): void;
-  /** An accepted order; `far` says how far it goes on from there. */
-  createOrder(far?: 'Accepted' | 'Completed' | 'Delivered'): Promise<string>;
+  /** Places an order, moves it to the given progress ('Accepted' by default) and returns its id. */
+  createOrder(until?: OrderProgress): Promise<string>;
   runPaymentJobs(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A card network that does what it is asked at once; its wire is tested elsewhere. */
+/** A card network where every call succeeds. Tests of the real protocol are in square.test.ts. */
 export function createAcceptingCards(): Cards {
   return {
     hold: async ({ orderId }) => ({
@@ -41,7 +42,7 @@ export function createAcceptingCards(): Cards {
   };
 }
 
-/** The product's money without its HTTP: a database, a few people, a clock that the test sets. */
+/** Payments without the HTTP layer: a database, a few users, and a clock that the test sets. */
 export async function openPaymentHarness(
   kind: DatabaseKind,
   cards: Cards = createAcceptingCards(),
@@ -50,41 +51,37 @@ export async function openPaymentHarness(
   const database = databaseUrl ? openServerDatabase(databaseUrl) : await openEmbeddedDatabase(undefined);
   await migrate(database.db);
   let clock = new Date('2026-11-18T12:00:00Z');
-  const deps = createContext(database.db, cards, () => clock);
-  const people = await insertUsers(database.db, 3, clock);
+  const context = createContext(database.db, cards, () => clock);
+  const users = await insertUsers(database.db, 3, clock);
   return {
     database,
     databaseUrl,
-    context: deps,
-    users: people,
+    context,
+    users,
     setClock: (iso) => {
       clock = new Date(iso);
     },
-    createOrder: (far = 'Accepted') => placeAndAdvanceOrder(deps, people, far),
+    createOrder: (until = 'Accepted') => placeAndAdvanceOrder(context, users, until),
     async runPaymentJobs() {
-      for (let round = 0; round < 1_000 && (await runPaymentJobs(deps)); round += 1) {}
+      for (let run = 0; run < 1_000 && (await runPaymentJobs(context)); run += 1) {}
     },
     close: () => database.close(),
   };
 }
 
-async function placeAndAdvanceOrder(
-  deps: Context,
-  people: Users,
-  far: 'Accepted' | 'Completed' | 'Delivered',
-): Promise<string> {
-  const [bud, scrub, duber] = [people.buds[0], people.scrubs[0], people.dubers[0]];
-  const orders = orderHandlers(deps);
+async function placeAndAdvanceOrder(context: Context, users: Users, until: OrderProgress): Promise<string> {
+  const [bud, scrub, duber] = [users.buds[0], users.scrubs[0], users.dubers[0]];
+  const orders = orderHandlers(context);
   const body = { budAddressId: bud?.addressId, scrubId: scrub?.id, loadSize: 'Medium', paymentSourceId: 'cnon:ok' };
-  const asked = { caller: bud, body: { ...body, selfDelivery: false, selfPickup: false }, idempotencyKey: newId() };
-  const { id } = parseSerializedJson(await orders.placeOrder(asked as never));
-  const steps = ['accept-order', ...(far === 'Accepted' ? [] : ['start-order', 'complete-order'])] as const;
+  const request = { caller: bud, body: { ...body, selfDelivery: false, selfPickup: false }, idempotencyKey: newId() };
+  const { id } = parseSerializedJson(await orders.placeOrder(request as never));
+  const steps = ['accept-order', ...(until === 'Accepted' ? [] : ['start-order', 'complete-order'])] as const;
   for (const step of steps) await orders[step as 'accept-order']({ caller: scrub, params: { id } } as never);
-  if (far !== 'Delivered') return id;
-  const legs = await queryRows<{ id: string }>(deps.db, sql`select id from deliveries where order_id = ${id}`);
+  if (until !== 'Delivered') return id;
+  const legs = await context.db.selectFrom('deliveries').select('id').where('order_id', '=', id).execute();
   for (const params of legs) {
     for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
-      await deliveryHandlers(deps)[step]({ caller: duber, params } as never);
+      await deliveryHandlers(context)[step]({ caller: duber, params } as never);
     }
   }
   return id;

@@ -1,8 +1,8 @@
 /**
- * How often a property is tried: `usual` times from the same seed in every run, so that a change is what made it red.
- * FAST_CHECK_RUNS asks for more, from a new seed each time: for the night.
+ * The options of a property test: `defaultRuns` runs with a fixed seed, so that only a code change can make it fail.
+ * FAST_CHECK_RUNS, which `npm run night` sets, asks for more runs with a new seed each time.
  */
-export function propertyRuns(usual: number): { numRuns: number; seed?: number } {
-  const asked = Number(process.env.FAST_CHECK_RUNS ?? 0);
-  return asked > 0 ? { numRuns: asked } : { numRuns: usual, seed: 20_260_520 };
+export function propertyRuns(defaultRuns: number): { numRuns: number; seed?: number } {
+  const requestedRuns = Number(process.env.FAST_CHECK_RUNS ?? 0);
+  return requestedRuns > 0 ? { numRuns: requestedRuns } : { numRuns: defaultRuns, seed: 20_260_520 };
 }

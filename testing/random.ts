@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed brings back (mulberry32). */
+/** Returns numbers from 0 to 1. The same seed gives the same numbers (mulberry32). */
 export type Random = () => number;
 
 export function createRandom(seed: number): Random {
@@ -11,7 +11,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** One of the choices, as often as their weights say. */
+/** Returns one of the choices at random, in proportion to its weight. */
 export function chooseWeighted<T extends string>(random: Random, weights: Readonly<Record<T, number>>): T {
   const choices = Object.entries(weights) as [T, number][];
   let left = random() * choices.reduce((sum, [, weight]) => sum + weight, 0);

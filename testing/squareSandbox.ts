@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { SquareClient, SquareError } from 'square';
 import { openSandbox } from '../sandbox/sandbox.ts';
 
-// The stand-in on a real port, a clock that the test controls, and the official SDK pointed at it.
+/** Square's stand-in on a real port with a clock that the test sets, and Square's SDK as its client. */
 export type SquareSandbox = {
   client: SquareClient;
   app: () => FastifyInstance;
@@ -69,7 +69,7 @@ export async function createPayment(
     amountMoney: toUsd(2683),
     ...request,
   });
-  if (!payment?.id) throw new Error('no payment came back');
+  if (!payment?.id) throw new Error('the answer has no payment');
   return { ...payment, id: payment.id };
 }
 
@@ -80,7 +80,7 @@ export async function catchSquareError(call: Promise<unknown>): Promise<SquareEr
     if (error instanceof SquareError) return error;
     throw error;
   }
-  throw new Error('the call was not refused');
+  throw new Error('the call should have failed');
 }
 
 export async function catchFirstError(call: Promise<unknown>) {
@@ -90,10 +90,10 @@ export async function catchFirstError(call: Promise<unknown>) {
 }
 
 export async function tokenizeCard({ app }: SquareSandbox, card: Record<string, unknown> = {}): Promise<string> {
-  const answer = await app().inject({
+  const response = await app().inject({
     method: 'POST',
     url: '/sandbox/square/cards',
     payload: { number: '4111111111111111', expMonth: 12, expYear: 2030, cvv: '111', postalCode: '94103', ...card },
   });
-  return answer.json().token;
+  return response.json().token;
 }

@@ -20,15 +20,15 @@ export type RequestInput = {
 };
 type PreparedCall = {
   readonly input: RequestInput;
-  /** The rightful people, where they are not those of the cast. */
+  /** The permitted users, where they are not the participants. */
   readonly callers?: Partial<Record<Role, TestUser>>;
-  /** Makes the rightful request differ for each role that may. */
+  /** The input for each permitted role, where it differs. */
   readonly inputFor?: (role: Role) => RequestInput;
 };
 export type ValidCall = {
-  /** A request that the rightful person may make now. */
-  readonly prepare: (stage: Scenario) => Promise<PreparedCall>;
-  /** What the same request is to a stranger of the right role: refused with a status, or about the stranger's own things. */
+  /** Prepares a request that a permitted user may make now. */
+  readonly prepare: (scenario: Scenario) => Promise<PreparedCall>;
+  /** What the same request gets from a stranger with a permitted role: a status, or the stranger's own data. */
   readonly strangerResult: 404 | 409 | 'own' | 'nobody';
 };
 export type Scenario = { readonly testServer: TestServer; readonly participants: Participants };
@@ -39,30 +39,30 @@ const ownDataCall = (input: RequestInput = {}): ValidCall => ({
 });
 
 const orderCall = (status: OrderStatus): ValidCall => ({
-  prepare: async ({ participants: cast }) => ({
-    input: { params: { id: (await createOrderInStatus(cast, status)).id } },
+  prepare: async ({ participants }) => ({
+    input: { params: { id: (await createOrderInStatus(participants, status)).id } },
   }),
   strangerResult: 404,
 });
 
-/** A delivery that a Duber of its own has brought `steps` steps far. */
-export async function createDelivery({ testServer: world, participants: cast }: Scenario, steps: number) {
-  const order = await createOrderInStatus(cast, 'Accepted');
+/** Creates a delivery and a new Duber who takes its first `steps` steps. */
+export async function createDelivery({ testServer, participants }: Scenario, steps: number) {
+  const order = await createOrderInStatus(participants, 'Accepted');
   const id = findLegId(order, 'Bud_To_Scrub');
-  const duber = await world.createUser('Duber', { east: 400 });
+  const duber = await testServer.createUser('Duber', { east: 400 });
   await advanceDelivery(duber, id, steps);
   return { id, duber };
 }
 
-const deliveryStepCall = (before: number, stranger: 404 | 409): ValidCall => ({
-  prepare: async (stage) => {
-    const { id, duber } = await createDelivery(stage, before);
+const deliveryStepCall = (steps: number, strangerResult: 404 | 409): ValidCall => ({
+  prepare: async (scenario) => {
+    const { id, duber } = await createDelivery(scenario, steps);
     return { input: { params: { id } }, callers: { Duber: duber } };
   },
-  strangerResult: stranger,
+  strangerResult,
 });
 
-/** A push subscription as a browser would make it there. */
+/** A push subscription as a browser creates it. */
 function createPushSubscription(endpoint: string) {
   const { p256dh, auth } = createPushKeys();
   return { endpoint, keys: { p256dh, auth }, agent: 'Chrome on Android' };
@@ -70,63 +70,67 @@ function createPushSubscription(endpoint: string) {
 
 const addressBody = (label: string) => ({ label, address: '7 Otter Lane, Soapwick', ...pointAt(10, 10) });
 
-async function requestOtp(world: TestServer, email: string): Promise<string> {
-  await world.api().sendOtpForEmail({ body: { email } });
-  return /\d{6}/.exec((await world.waitForMail(email)).text)?.[0] ?? '';
+async function requestOtp(testServer: TestServer, email: string): Promise<string> {
+  await testServer.api().sendOtpForEmail({ body: { email } });
+  return /\d{6}/.exec((await testServer.waitForMail(email)).text)?.[0] ?? '';
 }
 
-/** The token of the unsubscribe link in a receipt. */
-async function requestUnsubscribeToken({ testServer: world, participants: cast }: Scenario): Promise<string> {
-  await createOrderInStatus(cast, 'Requested');
-  const { text } = await world.waitForMail(cast.bud.user.email, 'is placed');
+/** The token in the unsubscribe link of a receipt. */
+async function requestUnsubscribeToken({ testServer, participants }: Scenario): Promise<string> {
+  await createOrderInStatus(participants, 'Requested');
+  const { text } = await testServer.waitForMail(participants.bud.user.email, 'is placed');
   return /unsubscribe\?token=(\S+)/.exec(text)?.[1] ?? '';
 }
 
-// Every call of the contract: the compiler asks for the ones that are missing.
+// Every call of the contract; the compiler reports missing ones.
 export const VALID_CALLS = {
   readConfig: { prepare: async () => ({ input: {} }), strangerResult: 'nobody' },
   login: {
-    prepare: async ({ participants: cast }) => ({
-      input: { body: { email: cast.bud.user.email, password: PASSWORD } },
+    prepare: async ({ participants }) => ({
+      input: { body: { email: participants.bud.user.email, password: PASSWORD } },
     }),
     strangerResult: 'nobody',
   },
   signUp: {
-    prepare: async ({ testServer: world }) => {
-      const email = `new-${world.now().getTime()}@rubadub.test`;
-      const body = { email, emailOtp: await requestOtp(world, email), fullname: 'New Bud', password: PASSWORD };
+    prepare: async ({ testServer }) => {
+      const email = `new-${testServer.now().getTime()}@rubadub.test`;
+      const body = { email, emailOtp: await requestOtp(testServer, email), fullname: 'New Bud', password: PASSWORD };
       return { input: { body: { ...body, role: 'Bud', phone: '+12025550123', address: addressBody('Default') } } };
     },
     strangerResult: 'nobody',
   },
   sendOtpForEmail: {
-    prepare: async ({ testServer: world }) => ({
-      input: { body: { email: `code-${world.now().getTime()}@rubadub.test` } },
+    prepare: async ({ testServer }) => ({
+      input: { body: { email: `code-${testServer.now().getTime()}@rubadub.test` } },
     }),
     strangerResult: 'nobody',
   },
   forgotPassword: {
-    prepare: async ({ participants: cast }) => ({ input: { body: { email: cast.bud.user.email } } }),
+    prepare: async ({ participants }) => ({ input: { body: { email: participants.bud.user.email } } }),
     strangerResult: 'nobody',
   },
   resetPassword: {
-    prepare: async ({ testServer: world }) => {
-      const { user } = await world.createUser('Bud');
-      await world.api().forgotPassword({ body: { email: user.email } });
-      const [, token] = /token=([\w-]+)/.exec((await world.waitForMail(user.email, 'Set a new')).text) ?? [];
+    prepare: async ({ testServer }) => {
+      const { user } = await testServer.createUser('Bud');
+      await testServer.api().forgotPassword({ body: { email: user.email } });
+      const [, token] = /token=([\w-]+)/.exec((await testServer.waitForMail(user.email, 'Set a new')).text) ?? [];
       return { input: { body: { token, newPassword: 'Rubadub2!' } } };
     },
     strangerResult: 'nobody',
   },
   session: ownDataCall(),
   logout: {
-    prepare: async ({ testServer: world, participants: cast }) => {
-      const again = async (someone: TestUser): Promise<TestUser> => {
-        const body = { email: someone.user.email, password: PASSWORD };
-        return { ...someone, token: (await world.api().login({ body })).authToken };
+    prepare: async ({ testServer, participants }) => {
+      const withNewToken = async (user: TestUser): Promise<TestUser> => {
+        const body = { email: user.user.email, password: PASSWORD };
+        return { ...user, token: (await testServer.api().login({ body })).authToken };
       };
-      const as = { Bud: await again(cast.bud), Scrub: await again(cast.scrub), Duber: await again(cast.duber) };
-      return { input: {}, as };
+      const callers = {
+        Bud: await withNewToken(participants.bud),
+        Scrub: await withNewToken(participants.scrub),
+        Duber: await withNewToken(participants.duber),
+      };
+      return { input: {}, callers };
     },
     strangerResult: 'nobody',
   },
@@ -135,19 +139,21 @@ export const VALID_CALLS = {
   changeVisibility: ownDataCall({ body: { isActive: true } }),
   createAddress: ownDataCall({ body: addressBody('Work') }),
   updateAddress: {
-    prepare: async ({ participants: cast }) => ({
+    prepare: async ({ participants }) => ({
       input: {},
-      inputFor: (role) => ({ body: { ...addressBody('Moved'), id: firstAddressId(participantWithRole(cast, role)) } }),
+      inputFor: (role) => ({
+        body: { ...addressBody('Moved'), id: firstAddressId(participantWithRole(participants, role)) },
+      }),
     }),
     strangerResult: 404,
   },
   findScrubsNearby: {
-    prepare: async ({ participants: cast }) => ({ input: { query: { addressId: firstAddressId(cast.bud) } } }),
+    prepare: async ({ participants }) => ({ input: { query: { addressId: firstAddressId(participants.bud) } } }),
     strangerResult: 404,
   },
   listOrders: ownDataCall({ query: { sumFields: 'price,scrubEarning', pageSize: 2 } }),
   placeOrder: {
-    prepare: async ({ participants: cast }) => ({ input: { body: orderBody(cast) } }),
+    prepare: async ({ participants }) => ({ input: { body: orderBody(participants) } }),
     strangerResult: 404,
   },
   calculatePrice: ownDataCall({ body: { loadSize: 'Large', selfDelivery: false, selfPickup: true } }),
@@ -159,32 +165,32 @@ export const VALID_CALLS = {
   'start-order': orderCall('Accepted'),
   'complete-order': orderCall('In_Progress'),
   reviewToScrub: {
-    prepare: async ({ participants: cast }) => {
-      const { id } = await createOrderInStatus(cast, 'Completed');
-      return { input: { params: { id }, body: { ...REVIEW, scrubId: cast.scrub.user.id } } };
+    prepare: async ({ participants }) => {
+      const { id } = await createOrderInStatus(participants, 'Completed');
+      return { input: { params: { id }, body: { ...REVIEW, scrubId: participants.scrub.user.id } } };
     },
     strangerResult: 404,
   },
   reviewToBud: {
-    prepare: async ({ participants: cast }) => {
-      const { id } = await createOrderInStatus(cast, 'Completed');
-      return { input: { params: { id }, body: { ...REVIEW, budId: cast.bud.user.id } } };
+    prepare: async ({ participants }) => {
+      const { id } = await createOrderInStatus(participants, 'Completed');
+      return { input: { params: { id }, body: { ...REVIEW, budId: participants.bud.user.id } } };
     },
     strangerResult: 404,
   },
   listDeliveries: ownDataCall({ query: { sumFields: 'price,distanceInMeters', pageSize: 2 } }),
   findDeliveriesNearby: {
-    prepare: async (stage) => {
-      await createDelivery(stage, 0);
-      return { input: { query: { addressId: firstAddressId(stage.participants.duber), maxDistanceMeters: 2000 } } };
+    prepare: async (scenario) => {
+      await createDelivery(scenario, 0);
+      return { input: { query: { addressId: firstAddressId(scenario.participants.duber), maxDistanceMeters: 2000 } } };
     },
     strangerResult: 404,
   },
   readDelivery: deliveryStepCall(2, 404),
   'accept-delivery': {
-    // Any Duber may take a pending one: the first to come is the rightful one, the stranger is the one who comes later.
-    prepare: async (stage) => {
-      const { id, duber } = await createDelivery(stage, 0);
+    // Any Duber may accept a pending delivery; the stranger comes second and is refused.
+    prepare: async (scenario) => {
+      const { id, duber } = await createDelivery(scenario, 0);
       return { input: { params: { id } }, callers: { Duber: duber } };
     },
     strangerResult: 409,
@@ -195,16 +201,19 @@ export const VALID_CALLS = {
   delivered: deliveryStepCall(4, 404),
   readPosition: deliveryStepCall(2, 404),
   sharePosition: {
-    prepare: async (stage) => {
-      const { id, duber } = await createDelivery(stage, 2);
-      return { input: { params: { id }, body: { latitude: 24.00123, longitude: 67.00345 } }, callers: { Duber: duber } };
+    prepare: async (scenario) => {
+      const { id, duber } = await createDelivery(scenario, 2);
+      return {
+        input: { params: { id }, body: { latitude: 24.00123, longitude: 67.00345 } },
+        callers: { Duber: duber },
+      };
     },
     strangerResult: 404,
   },
   forgetPosition: deliveryStepCall(2, 404),
   reviewToDuber: {
-    prepare: async (stage) => {
-      const { id, duber } = await createDelivery(stage, 5);
+    prepare: async (scenario) => {
+      const { id, duber } = await createDelivery(scenario, 5);
       return { input: { params: { id }, body: { ...REVIEW, duberId: duber.user.id } } };
     },
     strangerResult: 404,
@@ -227,22 +236,22 @@ export const VALID_CALLS = {
     strangerResult: 'own',
   },
   unsubscribePush: {
-    prepare: async ({ participants: cast }) => {
+    prepare: async ({ participants }) => {
       const ids = new Map<Role, string>();
       for (const role of ROLES) {
-        const body = createPushSubscription(`https://push.example.org/send/${role}-to-go`);
-        ids.set(role, (await participantWithRole(cast, role).api.subscribePush({ body })).id);
+        const body = createPushSubscription(`https://push.example.org/send/${role}-to-delete`);
+        ids.set(role, (await participantWithRole(participants, role).api.subscribePush({ body })).id);
       }
       return { input: {}, inputFor: (role) => ({ params: { id: ids.get(role) } }) };
     },
     strangerResult: 404,
   },
   readUnsubscribe: {
-    prepare: async (stage) => ({ input: { query: { token: await requestUnsubscribeToken(stage) } } }),
+    prepare: async (scenario) => ({ input: { query: { token: await requestUnsubscribeToken(scenario) } } }),
     strangerResult: 'nobody',
   },
   unsubscribe: {
-    prepare: async (stage) => ({ input: { body: { token: await requestUnsubscribeToken(stage), mail: true } } }),
+    prepare: async (scenario) => ({ input: { body: { token: await requestUnsubscribeToken(scenario), mail: true } } }),
     strangerResult: 'nobody',
   },
   budDashboard: ownDataCall(),
@@ -250,6 +259,6 @@ export const VALID_CALLS = {
   duberDashboard: ownDataCall(),
 } satisfies Record<CallName, ValidCall>;
 
-export function participantWithRole(cast: Participants, role: Role): TestUser {
-  return { Bud: cast.bud, Scrub: cast.scrub, Duber: cast.duber }[role];
+export function participantWithRole({ bud, scrub, duber }: Participants, role: Role): TestUser {
+  return { Bud: bud, Scrub: scrub, Duber: duber }[role];
 }

@@ -123,7 +123,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'each try of a hold has a key of its own',
     file: 'server/payments/square.ts',
-    find: 'idempotencyKey: holdKey(asked.orderId),',
+    find: 'idempotencyKey: holdKey(request.orderId),',
     replace: 'idempotencyKey: crypto.randomUUID(),',
     suite: PAYMENT_STRESS,
     cases: 200,
@@ -225,14 +225,14 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a stream that resumes leaves out what was missed',
     file: 'server/events/stream.ts',
-    find: 'if (isResumed) await catchUp(',
-    replace: 'if (isResumed && !reply.raw.headersSent) await catchUp(',
+    find: 'if (isResumed) await sendMissedEvents(',
+    replace: 'if (isResumed && !reply.raw.headersSent) await sendMissedEvents(',
     suite: EVENT_STREAM,
     cases: 200,
   },
   {
     bug: 'the Duber is not told of their own delivery',
-    file: 'server/events/events.sql.ts',
+    file: 'server/events/publish.ts',
     find: 'unnest(array[m.bud_id, m.scrub_id, m.duber_id]) person',
     replace: 'unnest(array[m.bud_id, m.scrub_id]) person',
     suite: EVENT_STREAM,

@@ -1,12 +1,12 @@
-/** A bug to be planted: a text of a source replaced by another, after which a suite must turn red. */
+/** A bug to plant: a replacement in a source file after which a suite must fail. */
 export type PlantedBug = {
   readonly bug: string;
   readonly file: string;
-  /** Stands there exactly once. */
+  /** Must occur exactly once in the file. */
   readonly find: string;
   readonly replace: string;
-  /** The file whose tests must find it. */
+  /** The test file that must fail. */
   readonly suite: string;
-  /** How many cases are enough; the table's for CI without one. */
+  /** How many cases are enough to find it; CI's number by default. */
   readonly cases?: number;
 };

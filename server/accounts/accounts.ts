@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { queueMail } from '../mail/mail.sql.ts';
-import { accountExistsMail, signUpCodeMail } from '../mail/templates.ts';
+import { queueMail } from '../notifications/outbox.sql.ts';
+import { accountExistsMail, signUpCodeMail } from '../notifications/templates.ts';
 import { addFirstAddress } from '../places/places.ts';
 import {
   clearSignInFailuresUnlessBlocked,

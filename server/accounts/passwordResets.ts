@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { queueMail } from '../mail/mail.sql.ts';
-import { passwordChangedMail, passwordResetMail } from '../mail/templates.ts';
+import { queueMail } from '../notifications/outbox.sql.ts';
+import { passwordChangedMail, passwordResetMail } from '../notifications/templates.ts';
 import { clearSignInFailures, findAccountByEmail, readUser, setPassword } from './accounts.sql.ts';
 import {
   consumeResetLink,

@@ -4,7 +4,7 @@ import { v7 as newId, validate } from 'uuid';
 import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
-import { listGivenUpNotifications } from '../notifications/send.sql.ts';
+import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
 import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { adviceFor, dropRefund, listProblems, retryProblem } from '../payments/problems.sql.ts';
@@ -89,7 +89,7 @@ const COMMANDS: Record<string, Command> = {
   },
   payout: runPayoutCommand,
   messages: async (db) => {
-    const messages = await listGivenUpNotifications(db, MAX_LISTED_MESSAGES);
+    const messages = await listGivenUpMessages(db, MAX_LISTED_MESSAGES);
     if (messages.length === 0) return 'No message was given up.';
     return messages
       .map(({ at, kind, channel, email, about, why }) =>

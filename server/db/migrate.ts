@@ -9,6 +9,7 @@ import * as m006 from './migrations/006_limits.ts';
 import * as m007 from './migrations/007_tallies.ts';
 import * as m008 from './migrations/008_around.ts';
 import * as m009 from './migrations/009_sorted.ts';
+import * as m010 from './migrations/010_outbox.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '007_tallies': m007,
   '008_around': m008,
   '009_sorted': m009,
+  '010_outbox': m010,
 };
 
 /** Runs the missing migrations. When several servers start at once, one migrates and the others wait. */

@@ -8,6 +8,7 @@ import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
+import type { RenderedMail } from '../mail/renderMail.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** PostgreSQL's bigint, which pg reads as text. */
@@ -163,16 +164,18 @@ export type NotificationChoices = {
 
 export type Notifications = {
   about: string;
-  channel: Channel;
+  channel: Channel | 'account-mail';
   created_at: Timestamp;
   done_at: Timestamp | null;
   due_at: Timestamp | null;
   failure: string | null;
-  kind: NotificationKind;
+  kind: NotificationKind | 'account';
+  recipient: string | null;
+  rendered_mail: JSONColumnType<RenderedMail> | null;
   state: 'due' | 'sent' | 'dropped' | 'given-up';
   target: string;
   tries: Generated<number>;
-  user_id: string;
+  user_id: string | null;
 };
 
 export type OrderSteps = {

@@ -10,7 +10,7 @@ import { prepareList } from '../db/lists.sql.ts';
 import { nearestTo } from '../db/nearby.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareJsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
-import { emitMovedDeliverySql } from '../events/events.sql.ts';
+import { publishMovedDeliverySql } from '../events/publish.ts';
 import { deliveryProperties, joinSharedColumns, shared, type Viewer } from '../visibility.sql.ts';
 
 /** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
@@ -207,7 +207,7 @@ const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
         select m.id, ${to}, ${now}::timestamptz, ${takenAt}::timestamptz,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
-    ${emitMovedDeliverySql({ from, to, now })}
+    ${publishMovedDeliverySql({ from, to, now })}
     select m.order_id as "orderId", m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
         'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step
       from moved m, step t`,

@@ -3,7 +3,7 @@ import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import { isOnTheWay, isPositionVisible, roundPosition } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { emitDeliveryEvent, emitPositionEvent } from '../events/events.sql.ts';
+import { publishDeliveryUpdate, publishPosition } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { clearPosition, deleteOldPositions, readDeliveryPosition, savePosition } from './positions.sql.ts';
@@ -20,7 +20,7 @@ export function positionHandlers({ db, now, wake }: Context): PositionCalls {
       const point = roundPosition(body);
       const isSaved = await transact(db, async (tx) => {
         const saved = await savePosition(tx, caller.id, params.id, point, at);
-        if (saved) await emitPositionEvent(tx, params.id, at);
+        if (saved) await publishPosition(tx, params.id, at);
         return saved;
       });
       if (isSaved) wake('events');
@@ -33,7 +33,7 @@ export function positionHandlers({ db, now, wake }: Context): PositionCalls {
       const isCleared = await transact(db, async (tx) => {
         const cleared = await clearPosition(tx, caller.id, id, at);
         // Makes screens with the map reload the delivery.
-        if (cleared) await emitDeliveryEvent(tx, { id, status, at: at.toISOString() });
+        if (cleared) await publishDeliveryUpdate(tx, { deliveryId: id, status, createdAt: at.toISOString() });
         return cleared;
       });
       if (isCleared) wake('events');

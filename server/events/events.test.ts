@@ -10,28 +10,28 @@ import {
 } from '../../testing/eventListener.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
-const summarize = ({ events: heard }: EventStreamListener) => heard.map(({ entity, status }) => `${entity} ${status}`);
+const summarize = ({ events }: EventStreamListener) => events.map(({ entity, status }) => `${entity} ${status}`);
 
 describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
-  let world: TestServer;
+  let testServer: TestServer;
   let bud: TestUser;
   let scrub: TestUser;
   let duber: TestUser;
   const open: EventStreamListener[] = [];
 
   beforeAll(async () => {
-    world = await openTestServer(kind);
-    bud = await world.createUser('Bud', { north: 300 });
-    scrub = await world.createUser('Scrub', { north: 1200 });
-    duber = await world.createUser('Duber', { east: 500 });
+    testServer = await openTestServer(kind);
+    bud = await testServer.createUser('Bud', { north: 300 });
+    scrub = await testServer.createUser('Scrub', { north: 1200 });
+    duber = await testServer.createUser('Duber', { east: 500 });
   });
   afterEach(() => {
     for (const listener of open.splice(0)) listener.disconnect();
   });
-  afterAll(() => world?.close());
+  afterAll(() => testServer?.close());
 
-  const hear = async (who: TestUser, lastId?: string) => {
-    const listener = await listenToEvents(world.apiUrl, who.token, lastId === undefined ? {} : { lastId });
+  const listen = async (user: TestUser, lastId?: string) => {
+    const listener = await listenToEvents(testServer.apiUrl, user.token, lastId === undefined ? {} : { lastId });
     open.push(listener);
     return listener;
   };
@@ -44,26 +44,26 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
         paymentSourceId: 'cnon:card-nonce-ok',
       },
     });
-  const takeAll = async (who: TestUser, deliveryId: string) => {
+  const deliver = async (user: TestUser, deliveryId: string) => {
     const params = { id: deliveryId };
-    await who.api['accept-delivery']({ params });
-    await who.api['way-to-pickup']({ params });
-    await who.api.collected({ params });
-    await who.api['way-to-drop']({ params });
-    await who.api.delivered({ params });
+    await user.api['accept-delivery']({ params });
+    await user.api['way-to-pickup']({ params });
+    await user.api.collected({ params });
+    await user.api['way-to-drop']({ params });
+    await user.api.delivered({ params });
   };
 
-  test('every answer says from where a stream goes on, so that nothing between the two is missed', async () => {
-    const placeOf = async (path: string, token?: string) => {
+  test('a stream that starts at the cursor of an earlier response misses no event in between', async () => {
+    const cursorOf = async (path: string, token?: string) => {
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      return (await fetch(world.apiUrl + path, { headers })).headers.get(CURSOR_HEADER) ?? undefined;
+      return (await fetch(testServer.apiUrl + path, { headers })).headers.get(CURSOR_HEADER) ?? undefined;
     };
-    const places = [await placeOf('/dashboards/scrub', scrub.token), await placeOf('/auth/session', scrub.token)];
+    const cursors = [await cursorOf('/dashboards/scrub', scrub.token), await cursorOf('/auth/session', scrub.token)];
     const { id } = await place();
-    const later = await placeOf(`/scrub-orders/${id}`, scrub.token);
-    for (const lastId of places) {
+    const later = await cursorOf(`/scrub-orders/${id}`, scrub.token);
+    for (const lastId of cursors) {
       expect(lastId).toBeDefined();
-      const listener = await hear(scrub, lastId);
+      const listener = await listen(scrub, lastId);
       expect(listener.headers[RESUMED_HEADER]).toBe('yes');
       await waitUntil(() => listener.events.some((event) => event.id === id));
     }
@@ -71,17 +71,17 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
     await bud.api['cancel-order']({ params: { id } });
   });
 
-  test('each side hears every step of the other, with the time of its history, and nobody else hears any', async () => {
-    const far = await world.createUser('Duber', { north: 9000 });
-    const nextDoor = await world.createUser('Bud', { north: 310 });
+  test('the Bud and the Scrub receive every step of their order, with the times of its history, and nobody else does', async () => {
+    const far = await testServer.createUser('Duber', { north: 9000 });
+    const stranger = await testServer.createUser('Bud', { north: 310 });
     const [forBud, forScrub, forDuber, forFar, forStranger] = (await Promise.all(
-      [bud, scrub, duber, far, nextDoor].map((who) => hear(who)),
+      [bud, scrub, duber, far, stranger].map((user) => listen(user)),
     )) as [EventStreamListener, EventStreamListener, EventStreamListener, EventStreamListener, EventStreamListener];
     const { id } = await place();
     await scrub.api['accept-order']({ params: { id } });
     const { deliveries } = await scrub.api.readOrder({ params: { id } });
     const leg = deliveries[0]?.id ?? '';
-    await takeAll(duber, leg);
+    await deliver(duber, leg);
     await scrub.api['start-order']({ params: { id } });
     const review = { rating: 5, message: 'Fast and friendly, thank you.', duberId: duber.user.id };
     await bud.api.reviewToDuber({ params: { id: leg }, body: review });
@@ -108,10 +108,10 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
     expect([forFar.events, forStranger.events]).toEqual([[], []]);
   });
 
-  test('dubers around hear of a pending delivery and that it is gone, unless they carry one', async () => {
+  test('free Dubers nearby receive a pending delivery and that it was taken', async () => {
     const [free, busy] = [
-      await world.createUser('Duber', { east: 700 }),
-      await world.createUser('Duber', { east: 900 }),
+      await testServer.createUser('Duber', { east: 700 }),
+      await testServer.createUser('Duber', { east: 900 }),
     ];
     const accept = async () => {
       const { id } = await place();
@@ -119,7 +119,7 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
       return (await scrub.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '';
     };
     await busy.api['accept-delivery']({ params: { id: await accept() } });
-    const [forFree, forBusy] = [await hear(free), await hear(busy)];
+    const [forFree, forBusy] = [await listen(free), await listen(busy)];
     const leg = await accept();
     await duber.api['accept-delivery']({ params: { id: leg } });
     await waitUntil(() => forFree.events.length >= 2);
@@ -132,66 +132,67 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
     expect(summarize(forBusy)).toEqual([]);
     for (const step of ['collected', 'way-to-drop', 'delivered'] as const)
       await duber.api[step]({ params: { id: leg } });
-    // Somebody who moves hears of what is around the new place.
+    // A Duber who moves receives what is near the new address.
     const [address] = free.user.addresses;
-    if (!address) throw new Error('a duber without an address');
+    if (!address) throw new Error('the Duber has no address');
     await free.api.updateAddress({ body: { ...address, latitude: 25 } });
     await accept();
-    const heard = await hear(free, forFree.events.at(-1)?.cursor);
-    expect(heard.events).toEqual([]);
+    const moved = await listen(free, forFree.events.at(-1)?.cursor);
+    expect(moved.events).toEqual([]);
   });
 
-  test('a stream resumes after the last event id, and begins anew after an id that is none of ours', async () => {
-    const first = await hear(bud);
+  test('a stream resumes after the last event id, and starts with new events when the id is not valid', async () => {
+    const first = await listen(bud);
     expect(first.headers['x-events-resumed']).toBe('no');
     const one = await place();
     await waitUntil(() => first.events.length === 1);
     first.disconnect();
     await bud.api['cancel-order']({ params: { id: one.id } });
     const two = await place();
-    const second = await hear(bud, first.events[0]?.cursor);
+    const second = await listen(bud, first.events[0]?.cursor);
     await waitUntil(() => second.events.length === 2);
     expect(second.headers['x-events-resumed']).toBe('yes');
     expect(second.events.map(({ id, status }) => [id, status])).toEqual([
       [one.id, 'Cancelled'],
       [two.id, 'Requested'],
     ]);
-    const fromStart = await hear(bud, String(first.headers['x-events-cursor']));
+    const fromStart = await listen(bud, String(first.headers['x-events-cursor']));
     await waitUntil(() => fromStart.events.length === 3);
     for (const id of ['999999999999-1', 'nonsense', '0-0']) {
-      const anew = await hear(bud, id);
-      expect([anew.status, anew.headers['x-events-resumed'], anew.events]).toEqual([200, 'no', []]);
+      const fresh = await listen(bud, id);
+      expect([fresh.status, fresh.headers['x-events-resumed'], fresh.events]).toEqual([200, 'no', []]);
     }
   });
 
-  test('the stream needs a live token in its header, answers GET only, and is nobody’s to cache', async () => {
-    for (const token of [undefined, 'nobody']) expect((await listenToEvents(world.apiUrl, token)).status).toBe(401);
-    const byQuery = await fetch(`${world.apiUrl}/events?token=${bud.token}`);
+  test('the stream requires a valid token in the header, allows only GET, and must not be cached', async () => {
+    for (const token of [undefined, 'nobody'])
+      expect((await listenToEvents(testServer.apiUrl, token)).status).toBe(401);
+    const byQuery = await fetch(`${testServer.apiUrl}/events?token=${bud.token}`);
     expect(byQuery.status).toBe(401);
-    const { apiUrl: host } = world;
+    const { apiUrl: host } = testServer;
     const headers = { authorization: `Bearer ${bud.token}` };
     for (const method of ['HEAD', 'POST', 'PUT'])
       expect((await fetch(`${host}/events`, { method, headers })).status).toBe(405);
-    const listener = await hear(bud);
+    const listener = await listen(bud);
     expect(listener.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     expect(listener.headers['cache-control']).toContain('no-store');
     expect(listener.headers['x-request-id']).toBeTruthy();
   });
 
-  test.runIf(kind === 'postgres')('a request that nobody answers expires, and both sides hear it', async () => {
+  test.runIf(kind === 'postgres')('the Bud and the Scrub receive that an unanswered order expired', async () => {
     const order = await place();
-    const [forBud, forScrub] = [await hear(bud), await hear(scrub)];
-    world.advanceClock(24 * 60 * 60 * 1000 + 1000);
-    // A server looks for them when it starts.
-    const beside = await openTestServer(kind, { beside: world });
+    const [forBud, forScrub] = [await listen(bud), await listen(scrub)];
+    testServer.advanceClock(24 * 60 * 60 * 1000 + 1000);
+    // A server checks for expired orders when it starts.
+    const beside = await openTestServer(kind, { beside: testServer });
     await waitUntil(() => [forBud, forScrub].every((one) => one.events.some((event) => event.id === order.id)));
     expect(forBud.events.find((event) => event.id === order.id)?.status).toBe('Cancelled');
     await beside.close();
   });
 
-  test('heartbeats come as comments, and a token that was revoked ends its stream within 15 seconds', async () => {
-    const leaver = await world.createUser('Bud');
-    const [leaving, staying] = [await hear(leaver), await hear(bud)];
+  test('a stream has heartbeats as comments, and ends within 15 seconds after its token is revoked', async () => {
+    const leaver = await testServer.createUser('Bud');
+    const [leaving, staying] = [await listen(leaver), await listen(bud)];
     let ending = '';
     void leaving.ended.then((how) => {
       ending = how;
@@ -199,32 +200,35 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
     await leaver.api.logout();
     await waitUntil(() => ending === 'ended', 15_000);
     await waitUntil(() => staying.comments.includes(': beat'), 12_000);
-    expect((await listenToEvents(world.apiUrl, leaver.token)).status).toBe(401);
+    expect((await listenToEvents(testServer.apiUrl, leaver.token)).status).toBe(401);
   });
 
-  test.runIf(kind === 'postgres')('a reader that does not read is cut off, and nobody else notices', async () => {
-    const victim = await world.createUser('Bud');
-    const [stalled, forBud] = [await hear(victim), await hear(bud)];
-    const readOn = stalled.pauseReading();
-    // More than the network takes in between.
-    const client = new pg.Client(world.databaseUrl);
-    await client.connect();
-    await client.query(
-      `insert into events (user_id, entity, entity_id, status, at)
+  test.runIf(kind === 'postgres')(
+    'a client that does not read is disconnected without effect on other streams',
+    async () => {
+      const victim = await testServer.createUser('Bud');
+      const [stalled, forBud] = [await listen(victim), await listen(bud)];
+      const resumeReading = stalled.pauseReading();
+      // More than the network buffers can hold.
+      const client = new pg.Client(testServer.databaseUrl);
+      await client.connect();
+      await client.query(
+        `insert into events (user_id, entity, entity_id, status, at)
        select $1, 'delivery', gen_random_uuid(), 'Pending', now() from generate_series(1, 120000)`,
-      [victim.user.id],
-    );
-    await client.end();
-    await place();
-    await waitUntil(() => forBud.events.length === 1, 20_000);
-    readOn();
-    await expect(stalled.ended).resolves.toBe('broken');
-  });
+        [victim.user.id],
+      );
+      await client.end();
+      await place();
+      await waitUntil(() => forBud.events.length === 1, 20_000);
+      resumeReading();
+      await expect(stalled.ended).resolves.toBe('broken');
+    },
+  );
 
-  test('a server that stops ends its streams properly and does not hang on them', async () => {
+  test('a server that stops ends its streams properly and does not wait for them', async () => {
     const other = await openTestServer(kind);
-    const someone = await other.createUser('Bud');
-    const listeners = await Promise.all(Array.from({ length: 20 }, () => listenToEvents(other.apiUrl, someone.token)));
+    const user = await other.createUser('Bud');
+    const listeners = await Promise.all(Array.from({ length: 20 }, () => listenToEvents(other.apiUrl, user.token)));
     await other.close();
     expect(new Set(await Promise.all(listeners.map((one) => one.ended)))).toEqual(new Set(['ended']));
   });

@@ -4,13 +4,13 @@ import { findLiveTokenHashes } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { EVENTS_KEPT_MS } from '../jobs/retention.ts';
-import { deleteOldestEvents, readNearbyRecipients, readOutbox, readOutboxEdge } from './events.sql.ts';
+import { deleteOldestEvents, readEvents, readLatestCursor, readNearbyRecipients } from './events.sql.ts';
 import { noServerChannel, openServerChannel } from './serverChannel.ts';
 import { openStreamHub, type StreamHub } from './streamHub.ts';
 
 export type LiveEvents = {
   readonly hub: StreamHub;
-  /** Says that something was written into the outbox here, and committed. */
+  /** Call after a transaction that wrote events has committed. */
   wake(): void;
   close(): Promise<void>;
 };
@@ -18,38 +18,38 @@ export type LiveEvents = {
 const POLL_MS = 2_000;
 const POLL_WITHOUT_CHANNEL_MS = 200;
 
-/** Opens what carries events from the outbox to the streams of this process, and the news of them to other processes. */
-export async function openLiveEvents(deps: Context, database: Database): Promise<LiveEvents> {
-  const { db, log, newId, config, now } = deps;
+/** Opens the stream hub of this process, and the channel on which servers notify each other of new events. */
+export async function openLiveEvents(context: Context, database: Database): Promise<LiveEvents> {
+  const { db, log, newId, config, now } = context;
   const url = config.databaseDirectUrl;
-  let look = () => {};
-  const wire =
+  let poll = () => {};
+  const channel =
     database.kind === 'embedded' || url === undefined
       ? noServerChannel
       : openServerChannel({
           url,
-          name: newId(),
-          notify: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.execute(db),
-          onNotified: () => look(),
+          serverId: newId(),
+          notify: (name, payload) => sql`select pg_notify(${name}, ${payload})`.execute(db),
+          onNotified: () => poll(),
           log,
         });
   const hub = await openStreamHub({
-    readEdge: () => readOutboxEdge(db),
-    readOutbox: (cursor, limit) => readOutbox(db, cursor, limit, now()),
+    readLatestCursor: () => readLatestCursor(db),
+    readEvents: (cursor, limit) => readEvents(db, cursor, limit, now()),
     readNearbyRecipients: (people, range) => readNearbyRecipients(db, people, range),
-    findLivingTokens: (tokens) => findLiveTokenHashes(deps, tokens),
-    pollIntervalMs: () => (wire.isReceiving() ? POLL_MS : POLL_WITHOUT_CHANNEL_MS),
+    findLiveTokens: (tokens) => findLiveTokenHashes(context, tokens),
+    pollIntervalMs: () => (channel.isReceiving() ? POLL_MS : POLL_WITHOUT_CHANNEL_MS),
     log,
   });
-  look = hub.poll;
+  poll = hub.poll;
   return {
     hub,
     wake() {
       hub.poll();
-      wire.notify();
+      channel.notify();
     },
     async close() {
-      await Promise.all([hub.close(), wire.close()]);
+      await Promise.all([hub.close(), channel.close()]);
     },
   };
 }
@@ -57,9 +57,9 @@ export async function openLiveEvents(deps: Context, database: Database): Promise
 const DELETE_BATCH_SIZE = 1_000;
 const PAUSE_MS = 50;
 
-/** Clears a piece of the outbox that nobody will resume from any more; false when there was none. */
+/** Deletes a batch of events that are too old to resume from. False when there was none. */
 export async function deleteOldEvents({ db, now }: Context): Promise<boolean> {
-  const cleared = await deleteOldestEvents(db, new Date(now().getTime() - EVENTS_KEPT_MS), DELETE_BATCH_SIZE);
-  if (cleared > 0) await setTimeout(PAUSE_MS);
-  return cleared > 0;
+  const count = await deleteOldestEvents(db, new Date(now().getTime() - EVENTS_KEPT_MS), DELETE_BATCH_SIZE);
+  if (count > 0) await setTimeout(PAUSE_MS);
+  return count > 0;
 }

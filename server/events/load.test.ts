@@ -7,6 +7,7 @@ import {
   type ReceivedEvent,
   waitUntil,
 } from '../../testing/eventListener.ts';
+import { createRandom } from '../../testing/random.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { digest } from '../auth/secrets.ts';
 
@@ -17,25 +18,14 @@ const SEED = Number(process.env.STORM_SEED ?? 20_261);
 
 type SignedInUser = { readonly id: string; readonly token: string };
 
-/** Numbers from 0 to below 1 that are the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-describe.runIf(DATABASE_KINDS.includes('postgres'))(`a storm of events over two servers, seed ${SEED}`, () => {
-  const random = randomFrom(SEED);
+describe.runIf(DATABASE_KINDS.includes('postgres'))(`a stress test of events on two servers, seed ${SEED}`, () => {
+  const random = createRandom(SEED);
   let first: TestServer;
   let second: TestServer;
   let pool: pg.Pool;
   let people: SignedInUser[];
-  /** What each person is to be told: the ids of the deliveries, whatever order they commit in. */
-  const told = new Map<string, Set<string>>();
+  /** The ids of the deliveries that each person must receive, in any order. */
+  const expected = new Map<string, Set<string>>();
 
   beforeAll(async () => {
     first = await openTestServer('postgres');
@@ -43,7 +33,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))(`a storm of events over two 
     pool = new pg.Pool({ connectionString: first.databaseUrl, max: WRITERS });
     pool.on('error', () => undefined);
     people = await Promise.all(Array.from({ length: USERS + 1 }, () => insertUser(pool)));
-    for (const { id } of people) told.set(id, new Set());
+    for (const { id } of people) expected.set(id, new Set());
   });
   afterAll(async () => {
     await pool?.end();
@@ -51,30 +41,30 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))(`a storm of events over two 
     await first?.close();
   });
 
-  // As the servers write them, with transactions that stay open for a while, commit out of order, or do not commit.
+  // Like the servers, with transactions that stay open for a while, commit out of order, or roll back.
   async function writeOne(): Promise<void> {
     const delivery = newUuid();
-    const whom = people.slice(0, USERS).filter(() => random() < 0.04);
-    const [holdS, isKept] = [random() < 0.3 ? random() * 0.04 : 0, random() < 0.9];
+    const recipients = people.slice(0, USERS).filter(() => random() < 0.04);
+    const [holdS, isCommitted] = [random() < 0.3 ? random() * 0.04 : 0, random() < 0.9];
     const client = await pool.connect();
     try {
       await client.query('begin');
       await client.query(
         `insert into events (user_id, entity, entity_id, status, at)
          select person, 'delivery', $1, 'Pending', now() from unnest($2::uuid[]) person`,
-        [delivery, whom.map(({ id }) => id)],
+        [delivery, recipients.map(({ id }) => id)],
       );
       if (holdS > 0) await client.query('select pg_sleep($1)', [holdS]);
-      await client.query(isKept ? 'commit' : 'rollback');
+      await client.query(isCommitted ? 'commit' : 'rollback');
     } finally {
       client.release();
     }
-    if (!isKept) return;
-    for (const { id } of whom) told.get(id)?.add(delivery);
+    if (!isCommitted) return;
+    for (const { id } of recipients) expected.get(id)?.add(delivery);
     await pool.query(`select pg_notify('rubadub_events', 'a third server')`);
   }
 
-  test('nobody misses one, nobody hears one twice, and a stranger hears none, however often they are cut off', async () => {
+  test('each person receives each of their events exactly once and no others, although streams and connections break', async () => {
     const followers = people.map((person) => followEvents([first.apiUrl, second.apiUrl], person, random));
     onTestFinished(async () => void (await Promise.all(followers.map((one) => one.stop()))));
     await Promise.all(followers.map((one) => one.connected));
@@ -87,23 +77,23 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))(`a storm of events over two 
     };
     await Promise.all(Array.from({ length: WRITERS }, write));
     await waitUntil(
-      () => followers.every(({ person, heard }) => heard.length >= (told.get(person.id)?.size ?? 0)),
+      () => followers.every(({ person, received }) => received.length >= (expected.get(person.id)?.size ?? 0)),
       20_000,
     );
-    // What would come twice has come before this.
+    // A duplicate would arrive before this last event.
     const last = newUuid();
     await pool.query(
       `insert into events (user_id, entity, entity_id, status, at)
        select person, 'delivery', $1, 'Delivered', now() from unnest($2::uuid[]) person`,
       [last, people.map(({ id }) => id)],
     );
-    await waitUntil(() => followers.every(({ heard }) => heard.at(-1)?.id === last), 20_000);
-    for (const { person, heard } of followers) {
-      const ids = heard.slice(0, -1).map(({ id }) => id);
-      expect(ids.toSorted()).toEqual([...(told.get(person.id) ?? [])].toSorted());
+    await waitUntil(() => followers.every(({ received }) => received.at(-1)?.id === last), 20_000);
+    for (const { person, received } of followers) {
+      const ids = received.slice(0, -1).map(({ id }) => id);
+      expect(ids.toSorted()).toEqual([...(expected.get(person.id) ?? [])].toSorted());
     }
-    expect(followers.at(-1)?.heard).toHaveLength(1);
-    expect(followers.reduce((sum, one) => sum + one.cuts(), 0)).toBeGreaterThan(USERS * 3);
+    expect(followers.at(-1)?.received).toHaveLength(1);
+    expect(followers.reduce((sum, one) => sum + one.disconnects(), 0)).toBeGreaterThan(USERS * 3);
   }, 60_000);
 });
 
@@ -121,7 +111,7 @@ async function insertUser(pool: pg.Pool): Promise<SignedInUser> {
   return { id, token };
 }
 
-/** Breaks every connection of the servers to the database, as its restart does. */
+/** Closes every connection of the servers to the database, as a restart does. */
 async function breakServerConnections(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -132,32 +122,32 @@ async function breakServerConnections(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Listens at one server or the other, is cut off after a few events, and goes on elsewhere after the last one heard. */
+/** Listens to a random server, disconnects after a few events, and resumes at a random server after the last event. */
 function followEvents(hosts: readonly string[], person: SignedInUser, random: () => number) {
-  const heard: ReceivedEvent[] = [];
+  const received: ReceivedEvent[] = [];
   let lastId: string | undefined;
   let stopped = false;
-  let cuts = 0;
-  let now: EventStreamListener | undefined;
+  let disconnects = 0;
+  let current: EventStreamListener | undefined;
 
-  async function once(): Promise<void> {
+  async function listenOnce(): Promise<void> {
     const host = hosts[Math.floor(random() * hosts.length)] ?? '';
     let left = 2 + Math.floor(random() * 20);
     const listener = await listenToEvents(host, person.token, {
       ...(lastId === undefined ? {} : { lastId }),
       onEvent: (event) => {
-        // What arrives after the cut was not heard.
+        // An event that arrives after the disconnect does not count.
         if (left <= 0) return;
-        heard.push(event);
+        received.push(event);
         lastId = event.cursor;
         left -= 1;
         if (left === 0 && !stopped) {
-          cuts += 1;
+          disconnects += 1;
           listener.disconnect();
         }
       },
     });
-    now = listener;
+    current = listener;
     lastId ??= String(listener.headers['x-events-cursor'] ?? '') || undefined;
     if (stopped || listener.status !== 200) listener.disconnect();
     await listener.ended;
@@ -169,10 +159,10 @@ function followEvents(hosts: readonly string[], person: SignedInUser, random: ()
   });
   const run = async () => {
     while (!stopped) {
-      const round = once();
-      await waitUntil(() => now !== undefined);
+      const listening = listenOnce();
+      await waitUntil(() => current !== undefined);
       isConnected();
-      await round;
+      await listening;
     }
   };
   const running = run().catch((error: unknown) => {
@@ -180,8 +170,8 @@ function followEvents(hosts: readonly string[], person: SignedInUser, random: ()
   });
   const stop = () => {
     stopped = true;
-    now?.disconnect();
+    current?.disconnect();
     return running;
   };
-  return { person, heard, connected, cuts: () => cuts, stop };
+  return { person, received, connected, disconnects: () => disconnects, stop };
 }

@@ -1,24 +1,27 @@
 import pg from 'pg';
 import type { Log } from '../context.ts';
 
-/** How the servers of one database tell each other that the outbox has grown. What it holds is always read there. */
+/**
+ * How the servers of one database notify each other of new events, with LISTEN and NOTIFY. A notification has no content:
+ * servers read the events from the table.
+ */
 export type ServerChannel = {
-  /** Tells the others, soon and together with what else is told in that time. */
+  /** Notifies the other servers. Calls within a short time are combined. */
   notify(): void;
-  /** Whether others can be heard; if not, the outbox must be looked at more often. */
+  /** Whether notifications of other servers arrive. If not, the events must be polled more often. */
   isReceiving(): boolean;
   close(): Promise<void>;
 };
 
-/** A server alone on its embedded database has nobody to tell. */
+/** For the embedded database, which only one server uses. */
 export const noServerChannel: ServerChannel = { notify: () => {}, isReceiving: () => true, close: async () => {} };
 
 type ServerChannelOptions = {
-  /** A connection of its own, past any pooler: LISTEN lives as long as its session. */
+  /** Must bypass a connection pooler: LISTEN is bound to its session. */
   readonly url: string;
-  /** This server's name among the others. */
-  readonly name: string;
-  /** Sends a notification over the pool. */
+  /** Tells this server's notifications from those of others. */
+  readonly serverId: string;
+  /** Sends a notification over the connection pool. */
   readonly notify: (channel: string, payload: string) => Promise<unknown>;
   readonly onNotified: () => void;
   readonly log: Log;
@@ -30,43 +33,43 @@ const PING_EVERY_MS = 15_000;
 const PONG_TIMEOUT_MS = 3_000;
 const RECONNECT_AFTER_MS = 1_000;
 
-export function openServerChannel(given: ServerChannelOptions): ServerChannel {
-  const ear = openListener(given);
+export function openServerChannel(options: ServerChannelOptions): ServerChannel {
+  const listener = openListener(options);
   let timer: NodeJS.Timeout | undefined;
-  let isTold = true;
+  let hasUnsent = false;
   const send = () => {
-    isTold = true;
-    // A notification that is lost costs the others a moment, until they look by themselves.
-    given.notify(CHANNEL, given.name).catch(() => undefined);
+    hasUnsent = false;
+    // If it is lost, the other servers find the events when they next poll.
+    options.notify(CHANNEL, options.serverId).catch(() => undefined);
     timer = setTimeout(() => {
       timer = undefined;
-      if (!isTold) send();
+      if (hasUnsent) send();
     }, COALESCE_MS);
   };
   return {
     notify() {
-      isTold = false;
+      hasUnsent = true;
       if (timer === undefined) send();
     },
-    isReceiving: ear.hears,
+    isReceiving: listener.isReceiving,
     async close() {
       clearTimeout(timer);
-      await ear.close();
+      await listener.close();
     },
   };
 }
 
-/** Listens on one connection, again and again, and pings itself: behind a pooler LISTEN succeeds and stays deaf. */
-function openListener({ url, name, notify, onNotified: onHeard, log }: ServerChannelOptions) {
-  const ping = `ping ${name}`;
+/** Listens on a dedicated connection and reconnects it. Pings itself, because LISTEN behind a pooler succeeds silently. */
+function openListener({ url, serverId, notify, onNotified, log }: ServerChannelOptions) {
+  const ping = `ping ${serverId}`;
   let client: pg.Client | undefined;
-  let isHearing = false;
-  let closed = false;
+  let isReceiving = false;
+  let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const again = (act: () => void, ms: number) => {
+  const schedule = (act: () => void, ms: number) => {
     clearTimeout(timer);
-    if (!closed) timer = setTimeout(act, ms);
+    if (!isClosed) timer = setTimeout(act, ms);
   };
 
   async function connect(): Promise<void> {
@@ -80,48 +83,48 @@ function openListener({ url, name, notify, onNotified: onHeard, log }: ServerCha
     next.on('error', () => drop(next));
     next.on('end', () => drop(next));
     next.on('notification', ({ payload = '' }) => {
-      if (payload === ping) heardSelf(next);
-      else if (payload !== name && !payload.startsWith('ping ')) onHeard();
+      if (payload === ping) onPong(next);
+      else if (payload !== serverId && !payload.startsWith('ping ')) onNotified();
     });
     try {
       await next.connect();
       await next.query(`listen ${CHANNEL}`);
-      // What was told while nobody listened.
-      onHeard();
-      askSelf(next);
+      // Other servers may have sent notifications while this one was not connected.
+      onNotified();
+      sendPing(next);
     } catch {
       drop(next);
     }
   }
 
-  function askSelf(asked: pg.Client): void {
-    if (client !== asked) return;
+  function sendPing(current: pg.Client): void {
+    if (client !== current) return;
     notify(CHANNEL, ping).catch(() => undefined);
-    again(() => {
-      log.warn({}, 'notifications of the database do not arrive: looking into the outbox often instead');
-      drop(asked);
+    schedule(() => {
+      log.warn({}, 'database notifications do not arrive: polling for events more often instead');
+      drop(current);
     }, PONG_TIMEOUT_MS);
   }
 
-  function heardSelf(asked: pg.Client): void {
-    if (client !== asked) return;
-    isHearing = true;
-    again(() => askSelf(asked), PING_EVERY_MS);
+  function onPong(current: pg.Client): void {
+    if (client !== current) return;
+    isReceiving = true;
+    schedule(() => sendPing(current), PING_EVERY_MS);
   }
 
   function drop(lost: pg.Client): void {
     if (client !== lost) return;
     client = undefined;
-    isHearing = false;
+    isReceiving = false;
     lost.end().catch(() => undefined);
-    again(() => void connect(), RECONNECT_AFTER_MS);
+    schedule(() => void connect(), RECONNECT_AFTER_MS);
   }
 
   void connect();
   return {
-    hears: () => isHearing,
+    isReceiving: () => isReceiving,
     async close() {
-      closed = true;
+      isClosed = true;
       clearTimeout(timer);
       const last = client;
       client = undefined;

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../context.ts';
-import type { Cursor, CursorRange, EventRow } from './events.sql.ts';
+import type { Cursor, CursorRange, EventBatch, EventRow } from './events.sql.ts';
 
-/** One open stream, as the hub sees it. */
+/** An open stream, as the hub sees it. */
 export type StreamSubscriber = {
   readonly userId: string;
-  /** Of the token it was opened with. */
+  /** The hash of the token that opened the stream. */
   readonly tokenHash: Buffer;
   receive(event: EventRow): void;
   heartbeat(): void;
@@ -13,30 +13,29 @@ export type StreamSubscriber = {
 };
 
 export type StreamHub = {
-  /** Adds a reader: it is given everything after the place that this answers. */
-  subscribe(reader: StreamSubscriber): Cursor;
-  unsubscribe(reader: StreamSubscriber): void;
-  /** Says that something may be in the outbox. */
+  /** Adds a subscriber. It receives every event after the returned cursor. */
+  subscribe(subscriber: StreamSubscriber): Cursor;
+  unsubscribe(subscriber: StreamSubscriber): void;
+  /** Reads new events soon, instead of at the next interval. */
   poll(): void;
   countStreamsOf(userId: string): number;
-  /** Up to where everything has been read: whoever asks the database from now on sees it all. */
+  /** Every event up to this cursor is visible to queries that start now. */
   cursor(): string;
-  /** Ends every stream; those that come later are ended at once. */
+  /** Ends every stream, and each later one as soon as it subscribes. */
   endAll(): void;
   close(): Promise<void>;
 };
 
 type StreamHubOptions = {
-  readonly readEdge: () => Promise<Cursor>;
-  readonly readOutbox: (cursor: Cursor, limit: number) => Promise<{ events: readonly EventRow[]; hasPending: boolean }>;
-  /** Which of these people the events of a range tell that concern those around a place. */
+  readonly readLatestCursor: () => Promise<Cursor>;
+  readonly readEvents: (cursor: Cursor, limit: number) => Promise<EventBatch>;
+  /** Which of these people the nearby events of a range concern. */
   readonly readNearbyRecipients: (
     people: readonly string[],
     range: CursorRange,
   ) => Promise<{ cursor: Cursor; userId: string }[]>;
-  /** Which of these tokens are alive. */
-  readonly findLivingTokens: (tokens: readonly Buffer[]) => Promise<ReadonlySet<string>>;
-  /** Milliseconds between two looks that nobody asked for. */
+  /** Which of these tokens are still signed in, as hex digits. */
+  readonly findLiveTokens: (tokenHashes: readonly Buffer[]) => Promise<ReadonlySet<string>>;
   readonly pollIntervalMs: () => number;
   readonly log: Log;
 };
@@ -49,120 +48,119 @@ const HEARTBEAT_EVERY_MS = 8_000;
 const TOKEN_CHECK_EVERY_MS = 5_000;
 const TOKEN_BATCH_SIZE = 1_000;
 
-/** A place as clients carry it. */
+/** A cursor as clients see it. */
 export const formatCursor = ({ tx, id }: Cursor) => `${tx}-${id}`;
 export const isAfter = (a: Cursor, b: Cursor) => a.tx > b.tx || (a.tx === b.tx && a.id > b.id);
 
-/** Reads the outbox once for all open streams of this process, and hands each person what they are told. */
-export async function openStreamHub(given: StreamHubOptions): Promise<StreamHub> {
-  const readers = new Map<string, Set<StreamSubscriber>>();
-  const looking = startPolling(given, readers, await given.readEdge());
-  const beats = startInterval(HEARTBEAT_EVERY_MS, () => forEachSubscriber(readers, (reader) => reader.heartbeat()));
-  const tokens = startInterval(TOKEN_CHECK_EVERY_MS, () => void endSignedOutStreams(given, readers));
-  let ended = false;
+/** Reads each event once for all open streams of this process, and passes it to the people that it concerns. */
+export async function openStreamHub(options: StreamHubOptions): Promise<StreamHub> {
+  const subscribers = new Map<string, Set<StreamSubscriber>>();
+  const poller = startPolling(options, subscribers, await options.readLatestCursor());
+  const heartbeats = setInterval(() => {
+    for (const subscriber of listSubscribers(subscribers)) subscriber.heartbeat();
+  }, HEARTBEAT_EVERY_MS);
+  const tokenChecks = setInterval(() => void endSignedOutStreams(options, subscribers), TOKEN_CHECK_EVERY_MS);
+  let isEnded = false;
   return {
-    subscribe(reader) {
-      if (ended) setImmediate(() => reader.end());
-      const own = readers.get(reader.userId) ?? new Set();
-      readers.set(reader.userId, own.add(reader));
-      // Nobody may have looked while nobody listened.
-      looking.wake();
-      return looking.cursor();
+    subscribe(subscriber) {
+      if (isEnded) setImmediate(() => subscriber.end());
+      const streams = subscribers.get(subscriber.userId) ?? new Set();
+      subscribers.set(subscriber.userId, streams.add(subscriber));
+      // `poll` does nothing while there are no subscribers.
+      poller.wake();
+      return poller.cursor();
     },
-    unsubscribe(reader) {
-      const own = readers.get(reader.userId);
-      own?.delete(reader);
-      if (own?.size === 0) readers.delete(reader.userId);
+    unsubscribe(subscriber) {
+      const streams = subscribers.get(subscriber.userId);
+      streams?.delete(subscriber);
+      if (streams?.size === 0) subscribers.delete(subscriber.userId);
     },
     poll() {
-      if (readers.size > 0) looking.wake();
+      if (subscribers.size > 0) poller.wake();
     },
-    countStreamsOf: (userId) => readers.get(userId)?.size ?? 0,
-    cursor: () => formatCursor(looking.cursor()),
+    countStreamsOf: (userId) => subscribers.get(userId)?.size ?? 0,
+    cursor: () => formatCursor(poller.cursor()),
     endAll() {
-      ended = true;
-      forEachSubscriber(readers, (reader) => reader.end());
+      isEnded = true;
+      for (const subscriber of listSubscribers(subscribers)) subscriber.end();
     },
     async close() {
-      clearInterval(beats);
-      clearInterval(tokens);
-      await looking.stop();
+      clearInterval(heartbeats);
+      clearInterval(tokenChecks);
+      await poller.stop();
     },
   };
 }
 
 type Subscribers = ReadonlyMap<string, ReadonlySet<StreamSubscriber>>;
 
-// A reader may leave while it is told something, so the sets are copied first.
-function forEachSubscriber(readers: Subscribers, act: (reader: StreamSubscriber) => void): void {
-  for (const own of [...readers.values()]) for (const reader of [...own]) act(reader);
-}
+/** A copy, because a subscriber may unsubscribe while it handles a call. */
+const listSubscribers = (subscribers: Subscribers) => [...subscribers.values()].flatMap((streams) => [...streams]);
 
-function startInterval(ms: number, act: () => void): NodeJS.Timeout {
-  return setInterval(act, ms);
-}
-
-/** Who is told, of those who listen, of each event that concerns the people around a place. */
+/** The subscribed people that each nearby event concerns, by the cursor of the event. */
 async function findNearbySubscribers(
-  { readNearbyRecipients: around }: StreamHubOptions,
-  readers: Subscribers,
+  { readNearbyRecipients }: StreamHubOptions,
+  subscribers: Subscribers,
   from: Cursor,
   events: readonly EventRow[],
-) {
-  const told = new Map<string, string[]>();
+): Promise<Map<string, string[]>> {
+  const recipients = new Map<string, string[]>();
   const to = events.findLast((event) => event.userId === null)?.cursor;
-  const asked = new Set<string>();
-  // Whoever joins while it is being looked up was told to expect these events, too.
-  for (let people = [...readers.keys()]; to && people.length > 0; ) {
-    for (const person of people) asked.add(person);
-    for (const { cursor, userId } of await around(people, { from, to })) {
-      const name = formatCursor(cursor);
-      const list = told.get(name);
+  const checked = new Set<string>();
+  // Repeats for people who subscribe during the query: the cursor that they got promises these events, too.
+  for (let people = [...subscribers.keys()]; to && people.length > 0; ) {
+    for (const person of people) checked.add(person);
+    for (const { cursor, userId } of await readNearbyRecipients(people, { from, to })) {
+      const key = formatCursor(cursor);
+      const list = recipients.get(key);
       if (list) list.push(userId);
-      else told.set(name, [userId]);
+      else recipients.set(key, [userId]);
     }
-    people = [...readers.keys()].filter((person) => !asked.has(person));
+    people = [...subscribers.keys()].filter((person) => !checked.has(person));
   }
-  return told;
+  return recipients;
 }
 
-function startPolling(given: StreamHubOptions, readers: Subscribers, from: Cursor) {
+function startPolling(options: StreamHubOptions, subscribers: Subscribers, from: Cursor) {
   let cursor = from;
-  let stopped = false;
-  let asked = false;
-  let wake = () => {};
+  let isStopped = false;
+  let isWoken = false;
+  let endPause = () => {};
 
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
       const timer = globalThis.setTimeout(resolve, ms);
-      wake = () => {
+      endPause = () => {
         clearTimeout(timer);
         resolve();
       };
     });
 
-  async function look(): Promise<number> {
-    const { events, hasPending } = await given.readOutbox(cursor, BATCH_SIZE);
-    const around = await findNearbySubscribers(given, readers, cursor, events);
+  /** Passes on one batch of events. Returns the milliseconds to wait before the next one. */
+  async function deliverBatch(): Promise<number> {
+    const { events, hasPending } = await options.readEvents(cursor, BATCH_SIZE);
+    const nearby = await findNearbySubscribers(options, subscribers, cursor, events);
     for (const event of events) {
-      const told = event.userId === null ? (around.get(formatCursor(event.cursor)) ?? []) : [event.userId];
-      for (const person of told) for (const reader of [...(readers.get(person) ?? [])]) reader.receive(event);
+      const people = event.userId === null ? (nearby.get(formatCursor(event.cursor)) ?? []) : [event.userId];
+      for (const person of people) {
+        for (const subscriber of [...(subscribers.get(person) ?? [])]) subscriber.receive(event);
+      }
       cursor = event.cursor;
     }
     if (events.length === BATCH_SIZE) return 0;
-    return hasPending ? PENDING_POLL_MS : given.pollIntervalMs();
+    return hasPending ? PENDING_POLL_MS : options.pollIntervalMs();
   }
 
   async function run(): Promise<void> {
-    while (!stopped) {
-      asked = false;
-      const wait = await look().catch((error: unknown) => {
-        given.log.warn({ err: error }, 'the outbox could not be read');
+    while (!isStopped) {
+      isWoken = false;
+      const waitMs = await deliverBatch().catch((error: unknown) => {
+        options.log.warn({ err: error }, 'events could not be read');
         return RETRY_AFTER_MS;
       });
-      // However many steps are taken in this while, they are read in one go: no look wakes it.
+      // Calls of `wake` during this gap lead to one poll together.
       await setTimeout(MIN_POLL_GAP_MS);
-      if (!stopped && !asked && wait > MIN_POLL_GAP_MS) await pause(wait);
+      if (!isStopped && !isWoken && waitMs > MIN_POLL_GAP_MS) await pause(waitMs);
     }
   }
 
@@ -170,29 +168,28 @@ function startPolling(given: StreamHubOptions, readers: Subscribers, from: Curso
   return {
     cursor: () => cursor,
     wake() {
-      asked = true;
-      wake();
+      isWoken = true;
+      endPause();
     },
     async stop() {
-      stopped = true;
-      wake();
+      isStopped = true;
+      endPause();
       await running;
     },
   };
 }
 
-async function endSignedOutStreams(
-  { findLivingTokens: alive, log }: StreamHubOptions,
-  readers: Subscribers,
-): Promise<void> {
-  const open = [...readers.values()].flatMap((own) => [...own]);
+async function endSignedOutStreams({ findLiveTokens, log }: StreamHubOptions, subscribers: Subscribers): Promise<void> {
+  const open = listSubscribers(subscribers);
   for (let from = 0; from < open.length; from += TOKEN_BATCH_SIZE) {
-    const some = open.slice(from, from + TOKEN_BATCH_SIZE);
+    const batch = open.slice(from, from + TOKEN_BATCH_SIZE);
     try {
-      const living = await alive(some.map((reader) => reader.tokenHash));
-      for (const reader of some) if (!living.has(reader.tokenHash.toString('hex'))) reader.end();
+      const liveTokens = await findLiveTokens(batch.map((subscriber) => subscriber.tokenHash));
+      for (const subscriber of batch) {
+        if (!liveTokens.has(subscriber.tokenHash.toString('hex'))) subscriber.end();
+      }
     } catch (error) {
-      // Nobody can have been signed out while the database is away: the next round looks again.
+      // Nobody can sign out while the database is unavailable, and the next check repeats this one.
       log.warn({ err: error }, 'the tokens of the open streams could not be checked');
     }
   }

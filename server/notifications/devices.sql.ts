@@ -2,35 +2,60 @@ import { sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import { type ChannelChoice, NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import { isoTime } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
+import type { DueNotification } from './outbox.sql.ts';
 
-/** Whom messages go to: their role, and their e-mail address. */
+/** The role and e-mail address of a person. */
 export function readContact(tx: Tx, userId: string): Promise<{ role: Role; email: string } | undefined> {
-  return queryRow(tx, sql`select role, email from users where id = ${userId}`);
+  return tx.selectFrom('users').select(['role', 'email']).where('id', '=', userId).executeTakeFirst();
+}
+
+export type Recipient = {
+  readonly fullname: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Whether they still want this kind on this channel. */
+  readonly isWanted: boolean;
+};
+
+export async function readRecipient(
+  tx: Tx,
+  { userId, kind, channel }: DueNotification,
+): Promise<Recipient | undefined> {
+  const row = await tx
+    .selectFrom('users as u')
+    .leftJoin('notification_choices as c', (join) => join.onRef('c.user_id', '=', 'u.id').on('c.kind', '=', kind))
+    .select(['u.fullname', 'u.email', 'u.role', 'c.mail', 'c.push'])
+    .where('u.id', '=', userId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { fullname, email, role } = row;
+  return { fullname, email, role, isWanted: row[channel] ?? NOTIFICATIONS[kind].defaults[channel] };
 }
 
 export type StoredChoice = ChannelChoice & { readonly kind: NotificationKind };
 
-/** What a person chose; the kinds that they never touched are missing. */
+/** A person's choices. A kind that they never changed has no row. */
 export function readChoices(tx: Tx, userId: string): Promise<StoredChoice[]> {
-  return queryRows(tx, sql`select kind, mail, push from notification_choices where user_id = ${userId}`);
+  return tx.selectFrom('notification_choices').select(['kind', 'mail', 'push']).where('user_id', '=', userId).execute();
 }
 
-/** Changes one kind of a person's choices; what is left out stays as it is. */
+/** Changes a person's choice for one kind. A channel that is left out stays as it is. */
 export async function saveChoice(
   tx: Tx,
   userId: string,
   { kind, mail, push }: { kind: NotificationKind; mail?: boolean | undefined; push?: boolean | undefined },
 ): Promise<void> {
   const { defaults } = NOTIFICATIONS[kind];
-  const [newMail, newPush] = [mail ?? null, push ?? null];
-  await queryRows(
-    tx,
-    sql`insert into notification_choices as c (user_id, kind, mail, push)
-      values (${userId}, ${kind}, coalesce(${newMail}::boolean, ${defaults.mail}), coalesce(${newPush}::boolean, ${defaults.push}))
-      on conflict (user_id, kind) do update set
-        mail = coalesce(${newMail}::boolean, c.mail), push = coalesce(${newPush}::boolean, c.push)`,
-  );
+  const changes = { ...(mail === undefined ? {} : { mail }), ...(push === undefined ? {} : { push }) };
+  await tx
+    .insertInto('notification_choices')
+    .values({ user_id: userId, kind, ...defaults, ...changes })
+    .onConflict((conflict) => {
+      const existing = conflict.columns(['user_id', 'kind']);
+      return Object.keys(changes).length > 0 ? existing.doUpdateSet(changes) : existing.doNothing();
+    })
+    .execute();
 }
 
 export type DeviceRow = {
@@ -41,13 +66,22 @@ export type DeviceRow = {
   readonly lastUsedAt: string | null;
 };
 
-const columns = sql`s.id, s.endpoint, s.agent, ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.last_used_at')} as "lastUsedAt"`;
+const DEVICE_COLUMNS = [
+  'id',
+  'endpoint',
+  'agent',
+  sql<string>`${isoTime('push_subscriptions.created_at')}`.as('createdAt'),
+  sql<string | null>`${isoTime('push_subscriptions.last_used_at')}`.as('lastUsedAt'),
+] as const;
 
 export function listDevices(tx: Tx, userId: string): Promise<DeviceRow[]> {
-  return queryRows(
-    tx,
-    sql`select ${columns} from push_subscriptions s where s.user_id = ${userId} order by s.created_at, s.id`,
-  );
+  return tx
+    .selectFrom('push_subscriptions')
+    .select(DEVICE_COLUMNS)
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }
 
 export type NewDevice = {
@@ -62,53 +96,54 @@ export type NewDevice = {
 };
 
 /**
- * Keeps a subscription. One that is there already is this person's from now on, also when somebody else used the same
- * browser before; what waits for them is not sent to it any more.
+ * Saves a subscription. If the browser was subscribed before, perhaps by another person, the subscription now belongs to
+ * this one, and pushes that wait for the other are not sent to it.
  */
-export async function saveDevice(tx: Tx, device: NewDevice, now: Date): Promise<DeviceRow> {
+export function saveDevice(tx: Tx, device: NewDevice, now: Date): Promise<DeviceRow> {
   const { id, userId, sessionHash, endpoint, endpointHash, p256dh, auth, agent } = device;
-  const put = await queryRow<DeviceRow>(
-    tx,
-    sql`insert into push_subscriptions as s
-        (id, user_id, session_hash, endpoint, endpoint_hash, p256dh, auth, agent, created_at)
-      values (${id}, ${userId}, ${sessionHash}, ${endpoint}, ${endpointHash}, ${p256dh}, ${auth}, ${agent}, ${now})
-      on conflict (endpoint_hash) do update set user_id = excluded.user_id, session_hash = excluded.session_hash,
-        p256dh = excluded.p256dh, auth = excluded.auth, agent = excluded.agent,
-        created_at = excluded.created_at, last_used_at = null
-      returning ${columns}`,
-  );
-  if (!put) throw new Error('a push subscription was not written');
-  return put;
+  const owner = { user_id: userId, session_hash: sessionHash, p256dh, auth, agent, created_at: now };
+  return tx
+    .insertInto('push_subscriptions')
+    .values({ id, endpoint, endpoint_hash: endpointHash, ...owner })
+    .onConflict((conflict) => conflict.column('endpoint_hash').doUpdateSet({ ...owner, last_used_at: null }))
+    .returning(DEVICE_COLUMNS)
+    .executeTakeFirstOrThrow();
 }
 
-/** Forgets a person's oldest devices beyond `most`. */
-export async function deleteOldestDevices(tx: Tx, userId: string, most: number): Promise<void> {
-  await queryRows(
-    tx,
-    sql`delete from push_subscriptions where id in (select id from push_subscriptions where user_id = ${userId}
-      order by created_at desc, id desc offset ${most})`,
-  );
+/** Deletes all but a person's `max` newest devices. */
+export async function deleteOldestDevices(tx: Tx, userId: string, max: number): Promise<void> {
+  const oldest = tx
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(max);
+  await tx.deleteFrom('push_subscriptions').where('id', 'in', oldest).execute();
 }
 
-/** Forgets one of the person's own devices; false when it is not there, or not theirs. */
+/** Deletes one of the person's devices. False when they have no such device. */
 export async function deleteDevice(tx: Tx, userId: string, id: string): Promise<boolean> {
-  const gone = await queryRow(
-    tx,
-    sql`delete from push_subscriptions where id = ${id} and user_id = ${userId} returning id`,
-  );
-  return gone !== undefined;
+  const { numDeletedRows } = await tx
+    .deleteFrom('push_subscriptions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export type PushTarget = { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
 
-/** Where a push to one of a person's devices goes; undefined once the device is gone. */
+/** Where pushes to one of a person's devices go. Undefined once the device is gone. */
 export function readPushTarget(tx: Tx, userId: string, id: string): Promise<PushTarget | undefined> {
-  return queryRow(
-    tx,
-    sql`select endpoint, p256dh, auth from push_subscriptions where id = ${id} and user_id = ${userId}`,
-  );
+  return tx
+    .selectFrom('push_subscriptions')
+    .select(['endpoint', 'p256dh', 'auth'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
 }
 
 export async function markDeviceUsed(tx: Tx, id: string, now: Date): Promise<void> {
-  await queryRows(tx, sql`update push_subscriptions set last_used_at = ${now} where id = ${id}`);
+  await tx.updateTable('push_subscriptions').set({ last_used_at: now }).where('id', '=', id).execute();
 }

@@ -28,16 +28,16 @@ type NotificationCalls = Pick<
   'notifications' | 'chooseNotifications' | 'subscribePush' | 'unsubscribePush' | 'readUnsubscribe' | 'unsubscribe'
 >;
 
-type Person = { readonly id: UserId; readonly role: keyof typeof KINDS_BY_ROLE };
+type NotificationUser = { readonly id: UserId; readonly role: keyof typeof KINDS_BY_ROLE };
 const KINDS_BY_ROLE = {
   Bud: notificationKindsFor('Bud'),
   Scrub: notificationKindsFor('Scrub'),
   Duber: notificationKindsFor('Duber'),
 };
 
-export function notificationHandlers(deps: Context, keys: NotificationKeys): NotificationCalls {
-  const { db } = deps;
-  const mine = async ({ id, role }: Person) => {
+export function notificationHandlers(context: Context, keys: NotificationKeys): NotificationCalls {
+  const { db } = context;
+  const readSettings = async ({ id, role }: NotificationUser) => {
     const chosen = new Map((await readChoices(db, id)).map((one) => [one.kind, one]));
     return {
       choices: KINDS_BY_ROLE[role].map((kind) => {
@@ -49,24 +49,24 @@ export function notificationHandlers(deps: Context, keys: NotificationKeys): Not
     };
   };
   return {
-    notifications: ({ caller }) => mine(caller),
+    notifications: ({ caller }) => readSettings(caller),
     chooseNotifications: async ({ caller, body }) => {
       if (!KINDS_BY_ROLE[caller.role].includes(body.kind)) {
         refuseProperty('kind', 'isIn', `kind must be one of ${KINDS_BY_ROLE[caller.role].join(', ')}`);
       }
       await saveChoice(db, caller.id, body);
-      return mine(caller);
+      return readSettings(caller);
     },
-    subscribePush: (asked) => subscribePush(deps, asked),
+    subscribePush: (input) => subscribePush(context, input),
     unsubscribePush: async ({ caller, params }) => {
       if (!(await deleteDevice(db, caller.id, params.id))) refuse('notFound');
-      return mine(caller);
+      return readSettings(caller);
     },
-    readUnsubscribe: ({ query }) => readUnsubscribeState(deps, subscriptionOf(keys, query.token)),
+    readUnsubscribe: ({ query }) => readUnsubscribeState(context, subscriptionOf(keys, query.token)),
     unsubscribe: async ({ body }) => {
-      const leave = subscriptionOf(keys, body.token);
-      await saveChoice(db, leave.userId, { kind: leave.kind, mail: body.mail ?? false });
-      return readUnsubscribeState(deps, leave);
+      const subscription = subscriptionOf(keys, body.token);
+      await saveChoice(db, subscription.userId, { kind: subscription.kind, mail: body.mail ?? false });
+      return readUnsubscribeState(context, subscription);
     },
   };
 }
@@ -80,7 +80,7 @@ async function readUnsubscribeState({ db }: Context, { userId, kind }: MailSubsc
   return { kind, role, email: maskEmail(email), mail: (chosen ?? NOTIFICATIONS[kind].defaults).mail };
 }
 
-/** Enough for its owner to know it by, too little for whoever a mail was passed on to. */
+/** Its owner recognizes the address. A person that the mail was forwarded to learns little. */
 function maskEmail(email: string): string {
   const [name = '', ...rest] = email.split('@');
   return `${name.slice(0, 1)}…@${rest.join('@')}`;
@@ -97,18 +97,18 @@ async function subscribePush({ db, now, newId, config }: Context, { caller, body
   const { href } = new URL(endpoint);
   return transact(db, async (tx) => {
     const device = { id: newId(), userId: caller.id, sessionHash, p256dh, auth, agent: agent ?? 'A browser' };
-    const put = await saveDevice(tx, { ...device, endpoint: href, endpointHash: digest(href) }, now());
+    const saved = await saveDevice(tx, { ...device, endpoint: href, endpointHash: digest(href) }, now());
     await deleteOldestDevices(tx, caller.id, MAX_DEVICES);
-    return put;
+    return saved;
   });
 }
 
-// Nothing could be encrypted for a key that is none; it is told to whoever sends it, not to the operator later.
+// Encrypting for an invalid key fails, so it is refused now instead of failing with each push.
 function isOnCurve(p256dh: string): boolean {
   try {
-    const own = createECDH('prime256v1');
-    own.generateKeys();
-    own.computeSecret(Buffer.from(p256dh, 'base64url'));
+    const ecdh = createECDH('prime256v1');
+    ecdh.generateKeys();
+    ecdh.computeSecret(Buffer.from(p256dh, 'base64url'));
     return true;
   } catch {
     return false;

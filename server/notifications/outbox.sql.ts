@@ -1,94 +1,163 @@
-import { type RawBuilder, sql } from 'kysely';
-import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
-import type { Point } from '../../domain/places.ts';
-import { hasActiveDelivery } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { dubersAround } from '../db/nearby.sql.ts';
+import { sql } from 'kysely';
+import { CHANNELS, type Channel, type NotificationKind } from '../../domain/notifications.ts';
+import { queryRows, type Tx } from '../db/database.ts';
+import type { RenderedMail } from '../mail/renderMail.ts';
 
-/** What a message is about: `about` is the order's, delivery's or payout's id. */
-export type Notice = { readonly kind: NotificationKind; readonly about: string };
+// The outbox is the table `notifications`: every mail and push is a row there, written in the transaction of the step
+// that causes it, and sent by a worker after the commit.
 
-/**
- * Writes a message down for each row `(person, about)` of `told` and each way that the person chose, in the transaction of
- * the step that causes it: all of it happens, or nothing. A second time writes nothing.
- */
-export function insertNotificationsSql(
-  kind: NotificationKind,
-  told: RawBuilder<unknown>,
-  now: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const { mail, push } = NOTIFICATIONS[kind].defaults;
-  const name = sql.lit(kind);
-  return sql`insert into notifications (kind, about, channel, target, user_id, state, created_at, due_at)
-    select ${name}, told.about, way.channel, way.target, told.person, 'due', ${now}::timestamptz, ${now}::timestamptz
-    from (${told}) told (person, about)
-      left join notification_choices c on c.user_id = told.person and c.kind = ${name}
-      cross join lateral (
-        select 'mail' as channel, told.person as target where coalesce(c.mail, ${sql.lit(mail)})
-        union all
-        select 'push', s.id from push_subscriptions s
-          where s.user_id = told.person and coalesce(c.push, ${sql.lit(push)})) way
-    on conflict do nothing`;
-}
+/** Account mails (codes, links) have a separate channel, so that receipts never delay a sign-up code. */
+export const OUTBOX_CHANNELS = ['account-mail', ...CHANNELS] as const;
+export type OutboxChannel = (typeof OUTBOX_CHANNELS)[number];
 
-async function queueNotifications(
+type DueRow = {
+  readonly about: string;
+  /** The person for a mail, the device for a push. */
+  readonly target: string;
+  readonly tries: number;
+  readonly createdAt: Date;
+};
+
+/** A notification to send now. Its text is composed when it is sent. */
+export type DueNotification = DueRow & {
+  readonly kind: NotificationKind;
+  readonly channel: Channel;
+  readonly userId: string;
+};
+
+/** A mail about an account to send now, as it was rendered when it was queued. */
+export type DueAccountMail = DueRow & {
+  readonly kind: 'account';
+  readonly channel: 'account-mail';
+  readonly recipient: string;
+  readonly renderedMail: RenderedMail;
+};
+
+export type DueMessage = DueNotification | DueAccountMail;
+
+/** Queues a mail about an account: a code, a link, or that its password was changed. */
+export async function queueMail(
   tx: Tx,
-  { kind, about }: Notice,
-  people: RawBuilder<unknown>,
+  { id, recipient, subject, text, html }: RenderedMail & { readonly id: string; readonly recipient: string },
   now: Date,
 ): Promise<void> {
-  const told = sql`select person, ${about}::uuid from (${people}) people (person)`;
-  await queryRows(tx, insertNotificationsSql(kind, told, sql`${now}`));
+  const mail: RenderedMail = { subject, text, html };
+  await tx
+    .insertInto('notifications')
+    .values({
+      kind: 'account',
+      channel: 'account-mail',
+      about: id,
+      target: id,
+      recipient,
+      rendered_mail: JSON.stringify(mail),
+      state: 'due',
+      created_at: now,
+      due_at: now,
+    })
+    .execute();
 }
 
-const KINDS_FOR_BOTH_PARTIES: readonly NotificationKind[] = ['placed', 'expired'];
-
-export function queueOrderNotifications(tx: Tx, occasion: Notice, now: Date): Promise<void> {
-  const whom = KINDS_FOR_BOTH_PARTIES.includes(occasion.kind) ? sql`array[o.bud_id, o.scrub_id]` : sql`array[o.bud_id]`;
-  return queueNotifications(
+/** Leases due messages for `leaseS` seconds: no other worker gets them in that time. */
+export function takeDueMessages(
+  tx: Tx,
+  channel: OutboxChannel,
+  { now, leaseS, limit }: { now: Date; leaseS: number; limit: number },
+): Promise<DueMessage[]> {
+  const leasedUntil = new Date(now.getTime() + leaseS * 1000);
+  // Raw SQL: the result is a union type, which the builder cannot infer.
+  return queryRows(
     tx,
-    occasion,
-    sql`select unnest(${whom}) from orders o where o.id = ${occasion.about}::uuid`,
-    now,
+    sql`with due as materialized (select n.about, n.kind, n.target from notifications n
+          where n.channel = ${channel} and n.due_at <= ${now}
+          order by n.due_at limit ${limit} for update skip locked)
+      update notifications n set due_at = ${leasedUntil}, tries = n.tries + 1 from due
+        where n.about = due.about and n.kind = due.kind and n.channel = ${channel} and n.target = due.target
+        returning n.kind, n.about, n.channel, n.target, n.user_id as "userId", n.recipient,
+          n.rendered_mail as "renderedMail", n.tries, n.created_at as "createdAt"`,
   );
 }
 
-export function queueDeliveredNotifications(tx: Tx, deliveryId: string, now: Date): Promise<void> {
-  const people = sql`select unnest(array[d.bud_id, d.scrub_id]) from deliveries d where d.id = ${deliveryId}::uuid`;
-  return queueNotifications(tx, { kind: 'delivered', about: deliveryId }, people, now);
+/** The result of a try. */
+export type SendOutcome =
+  | { readonly state: 'sent' }
+  | { readonly state: 'dropped' | 'given-up'; readonly why: string }
+  | { readonly state: 'due'; readonly why: string; readonly dueAt: Date };
+
+/**
+ * Records the result of a try, and erases a mail that is not tried again. Does nothing if the lease ran out and another
+ * worker has taken the message: `tries` tells them apart.
+ */
+export async function recordOutcome(tx: Tx, message: DueMessage, outcome: SendOutcome, now: Date): Promise<void> {
+  const isDone = outcome.state !== 'due';
+  await tx
+    .updateTable('notifications')
+    .set({
+      state: outcome.state,
+      failure: outcome.state === 'sent' ? null : outcome.why.slice(0, 300),
+      due_at: isDone ? null : outcome.dueAt,
+      done_at: isDone ? now : null,
+      ...(isDone ? { rendered_mail: null } : {}),
+    })
+    .where('about', '=', message.about)
+    .where('kind', '=', message.kind)
+    .where('channel', '=', message.channel)
+    .where('target', '=', message.target)
+    .where('state', '=', 'due')
+    .where('tries', '=', message.tries)
+    .execute();
 }
 
-export function queuePayoutNotification(tx: Tx, payout: { id: string; userId: string }, now: Date): Promise<void> {
-  return queueNotifications(tx, { kind: 'payout', about: payout.id }, sql`select ${payout.userId}::uuid`, now);
+/** A message that was given up, for the operator. */
+export type GivenUpMessage = {
+  readonly kind: NotificationKind | 'account';
+  readonly about: string;
+  readonly channel: Channel;
+  readonly email: string;
+  readonly why: string;
+  readonly at: Date;
+};
+
+/** The newest messages that were given up. */
+export async function listGivenUpMessages(tx: Tx, limit: number): Promise<GivenUpMessage[]> {
+  const rows = await tx
+    .selectFrom('notifications as n')
+    .leftJoin('users as u', 'u.id', 'n.user_id')
+    .select(['n.kind', 'n.about', 'n.channel', 'n.recipient', 'u.email', 'n.failure', 'n.done_at'])
+    .where('n.state', '=', 'given-up')
+    .orderBy('n.done_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ kind, about, channel, recipient, email, failure, done_at }) => ({
+    kind,
+    about,
+    channel: channel === 'account-mail' ? 'mail' : channel,
+    email: recipient ?? email ?? '',
+    why: failure ?? '',
+    at: done_at ?? new Date(0),
+  }));
 }
 
 /**
- * For the Dubers around `pickup`. Who that is, is found when it is sent: the step of one person does not wait for a
- * search among many.
+ * Moves mails that wait in `mails`, or were given up there, into the outbox. The release before migration 010 writes to
+ * that table while both run; the release that drops the table drops this function.
  */
-export async function queueNearbyNotice(tx: Tx, deliveryId: string, pickup: Point, now: Date): Promise<void> {
+export async function moveOldMails(tx: Tx, now: Date): Promise<void> {
+  // Raw SQL: one statement, so that no mail is lost or moved twice. The conditions are repeated in the delete because it
+  // checks only those again when the previous release has leased the mail in the meantime.
   await queryRows(
     tx,
-    sql`insert into nearby_notices (delivery_id, latitude, longitude, created_at)
-      values (${deliveryId}, ${pickup.latitude}, ${pickup.longitude}, ${now}) on conflict do nothing`,
+    sql`with waiting as (
+          select id from mails where sent_at is null and given_up_at is null and due_at <= ${now}
+          union all select id from mails where given_up_at is not null),
+        moved as (delete from mails m using waiting w
+          where m.id = w.id and m.sent_at is null and (m.given_up_at is not null or m.due_at <= ${now}) returning m.*)
+      insert into notifications (kind, channel, about, target, recipient, rendered_mail, state, tries, failure,
+          created_at, due_at, done_at)
+        select 'account', 'account-mail', id, id, recipient,
+          case when given_up_at is null then jsonb_build_object('subject', subject, 'text', text, 'html', html) end,
+          case when given_up_at is null then 'due' else 'given-up' end, tries, failure,
+          created_at, case when given_up_at is null then due_at end, given_up_at
+        from moved on conflict do nothing`,
   );
-}
-
-/** Whether a delivery began to wait whose Dubers around are not written to yet. */
-export async function hasNearbyNotices(tx: Tx): Promise<boolean> {
-  return (await queryRow(tx, sql`select 1 from nearby_notices limit 1`)) !== undefined;
-}
-
-/** Writes the messages about one delivery that began to wait, for the Dubers around it who are free; false if none does. */
-export async function expandNearbyNotice(tx: Tx): Promise<boolean> {
-  const taken = await queryRow<Point & { about: string; at: Date }>(
-    tx,
-    sql`delete from nearby_notices where delivery_id = (select delivery_id from nearby_notices
-        order by created_at limit 1 for update skip locked)
-      returning delivery_id as about, latitude, longitude, created_at as at`,
-  );
-  if (!taken) return false;
-  const people = sql`select place.id from ${dubersAround(taken)} and not ${hasActiveDelivery(sql.ref('place.id'))}`;
-  await queueNotifications(tx, { kind: 'nearby', about: taken.about }, people, taken.at);
-  return true;
 }

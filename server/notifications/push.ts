@@ -8,29 +8,29 @@ import type { NotificationKeys } from './vapidKeys.ts';
 export type PushMessage = {
   readonly title: string;
   readonly body: string;
-  /** Where a click leads, on our own origin. */
+  /** What a click opens, on the origin of the app. */
   readonly url: string;
-  /** A second push of the same tag takes the place of the first on the screen. */
+  /** On the screen, a push replaces an earlier one with the same tag. */
   readonly tag: string;
 };
 
 export type Urgency = 'low' | 'normal' | 'high';
 export type PushOptions = { readonly ttlS: number; readonly urgency: Urgency };
 
-/** What a push service made of a push. */
+/** The response of a push service. */
 export type PushResponse = { readonly status: number; readonly retryAfterS: number | undefined; readonly text: string };
 
 export type PushSender = {
-  /** Throws when there was no whole answer. */
-  send(target: PushTarget, push: PushMessage, how: PushOptions): Promise<PushResponse>;
+  /** Throws when there was no complete response. */
+  send(target: PushTarget, push: PushMessage, options: PushOptions): Promise<PushResponse>;
   close(): void;
 };
 
 type PushSenderOptions = {
   readonly keys: NotificationKeys['vapid'];
-  /** Who push services may write to when something is wrong with what we send. */
+  /** Push services write to this address about problems with our pushes. */
   readonly supportEmail: string;
-  /** The address of the stand-in, the one place that may be on this machine. */
+  /** The URL of the sandbox's push service: the only private address that pushes may go to. */
   readonly standIn?: string | undefined;
   readonly lookup?: DnsLookup;
   readonly timeoutMs?: number;
@@ -40,7 +40,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_LENGTH = 4_096;
 const MAX_RETRY_AFTER_S = 3_600;
 
-/** Whether pushes may be sent to this address: https on the public internet, or below the stand-in's own address. */
+/** Whether pushes may be sent to this URL: https on the public internet, or below the sandbox's URL. */
 export function mayPushTo(endpoint: string, standIn: string | undefined): boolean {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!url) return false;
@@ -52,7 +52,6 @@ function isStandIn(url: URL, standIn: string | undefined): boolean {
   return standIn !== undefined && url.href.startsWith(`${standIn}/`);
 }
 
-/** The way out for pushes. */
 export function openPushSender({
   keys,
   supportEmail,
@@ -63,7 +62,7 @@ export function openPushSender({
   const agent = new Agent({ keepAlive: true, maxSockets: 32, maxFreeSockets: 8, lookup: createGuardedLookup(lookup) });
   return {
     async send({ endpoint, p256dh, auth }, push, { ttlS, urgency }) {
-      if (!mayPushTo(endpoint, standIn)) throw new Error('pushes may not be sent to its address');
+      if (!mayPushTo(endpoint, standIn)) throw new Error('the endpoint is not an https address on the public internet');
       const { default: webPush } = await import('web-push');
       const { headers, body } = webPush.generateRequestDetails(
         { endpoint, keys: { p256dh, auth } },
@@ -72,13 +71,13 @@ export function openPushSender({
           vapidDetails: { subject: `mailto:${supportEmail}`, ...keys },
           TTL: ttlS,
           urgency,
-          // What waits at the push service under the same topic is replaced: a repeat shows once.
+          // At the push service, a push replaces a waiting one with the same topic: a repeat is shown once.
           topic: digest(push.tag).toString('base64url').slice(0, 32),
         },
       );
       const url = new URL(endpoint);
-      const guard = isStandIn(url, standIn) ? undefined : agent;
-      return sendPost(url, { headers: headers as Record<string, string>, body, agent: guard, timeoutMs });
+      const guardedAgent = isStandIn(url, standIn) ? undefined : agent;
+      return sendPost(url, { headers: headers as Record<string, string>, body, agent: guardedAgent, timeoutMs });
     },
     close: () => agent.destroy(),
   };
@@ -91,32 +90,33 @@ type PostOptions = {
   readonly timeoutMs: number;
 };
 
-/** One POST, bounded in time and in how much of the answer is read. Nothing follows where it redirects to. */
+/** Sends one POST. Limits its time and the size of the response, and does not follow redirects. */
 function sendPost(url: URL, { headers, body, agent, timeoutMs }: PostOptions): Promise<PushResponse> {
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise((done, fail) => {
-    const asked = request(url, { method: 'POST', headers, ...(agent ? { agent } : {}) }, (answer) => {
-      let words = '';
+  const startRequest = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const request = startRequest(url, { method: 'POST', headers, ...(agent ? { agent } : {}) }, (response) => {
+      let received = '';
       const finish = () => {
-        const { statusCode = 0, headers: said } = answer;
-        done({ status: statusCode, retryAfterS: parseRetryAfter(said['retry-after']), text: words.slice(0, 200) });
+        const { statusCode: status = 0, headers: responseHeaders } = response;
+        const retryAfterS = parseRetryAfter(responseHeaders['retry-after']);
+        resolve({ status, retryAfterS, text: received.slice(0, 200) });
       };
-      answer.setEncoding('utf8');
-      answer.on('data', (piece: string) => {
-        words += piece;
-        // Whoever talks without an end has said its status all the same.
-        if (words.length > MAX_RESPONSE_LENGTH) {
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        received += chunk;
+        // The status is enough: the rest of a long response is not read.
+        if (received.length > MAX_RESPONSE_LENGTH) {
           finish();
-          asked.destroy();
+          request.destroy();
         }
       });
-      answer.on('end', finish);
-      answer.on('error', fail);
+      response.on('end', finish);
+      response.on('error', reject);
     });
-    const timer = setTimeout(() => asked.destroy(new Error('the push service did not answer in time')), timeoutMs);
-    asked.on('close', () => clearTimeout(timer));
-    asked.on('error', fail);
-    asked.end(body);
+    const timer = setTimeout(() => request.destroy(new Error('the push service did not answer in time')), timeoutMs);
+    request.on('close', () => clearTimeout(timer));
+    request.on('error', reject);
+    request.end(body);
   });
 }
 

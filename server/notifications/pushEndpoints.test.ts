@@ -44,7 +44,7 @@ test.each([
   'http://127.0.0.1:3000/sandbox/pushes/x',
   'http://127.0.0.1:3000/sandbox/push/../../api/health/live',
   'http://127.0.0.1:3001/sandbox/push/x',
-])('pushes may not be sent to %s', (endpoint) => {
+])('a push must not be sent to %s', (endpoint) => {
   expect(mayPushTo(endpoint, STAND_IN)).toBe(false);
 });
 
@@ -54,20 +54,20 @@ test.each([
   'https://web.push.apple.com/QGuQ',
   'https://8.8.8.8/x',
   'https://[2606:4700::1111]:8443/x',
-])('pushes may be sent to %s', (endpoint) => {
+])('a push may be sent to %s', (endpoint) => {
   expect(mayPushTo(endpoint, undefined)).toBe(true);
 });
 
-test('the stand-in is the one place on this machine, and only where there is one', () => {
+test('a push may be sent to the sandbox only when one is configured', () => {
   expect(mayPushTo(`${STAND_IN}/phone-1`, STAND_IN)).toBe(true);
   expect(mayPushTo(`${STAND_IN}/phone-1`, undefined)).toBe(false);
 });
 
-test('an address of no kind is not public', () => {
+test('text that is not an IPv4 or global IPv6 address is not public', () => {
   for (const address of ['', 'localhost', '999.1.1.1', '::ffff:8.8.8.8']) expect(isPublicAddress(address)).toBe(false);
 });
 
-describe('a name that leads into a private network when it comes to sending', () => {
+describe('an endpoint whose host resolves to a private address', () => {
   const listener = createServer((socket) => {
     connections += 1;
     socket.destroy();
@@ -86,24 +86,28 @@ describe('a name that leads into a private network when it comes to sending', ()
 
   const sendTo = async (lookup: DnsLookup) => {
     const { p256dh, privateKey, auth } = createPushKeys();
-    const door = openPushSender({ keys: { publicKey: p256dh, privateKey }, supportEmail: 'a@b.example', lookup });
+    const sender = openPushSender({ keys: { publicKey: p256dh, privateKey }, supportEmail: 'a@b.example', lookup });
     const target = { endpoint: `https://push.example.org:${port}/x`, p256dh, auth };
     const push = { title: 'x', body: 'y', url: '/', tag: 'z' };
-    const failed = door.send(target, push, { ttlS: 60, urgency: 'low' }).catch((error: unknown) => error);
-    return failed.finally(() => door.close());
+    const failed = sender.send(target, push, { ttlS: 60, urgency: 'low' }).catch((error: unknown) => error);
+    return failed.finally(() => sender.close());
   };
 
-  test('is not connected to, also when only one of its addresses is private', async () => {
-    const home = { address: '127.0.0.1', family: 4 };
-    const asked: string[] = [];
-    for (const addresses of [[home], [{ address: '8.8.8.8', family: 4 }, home], [{ address: '::1', family: 6 }]]) {
-      const failed = await sendTo((hostname, _options, found) => {
-        asked.push(hostname);
-        found(null, addresses);
+  test('is never connected to, even if only one of its addresses is private', async () => {
+    const loopback = { address: '127.0.0.1', family: 4 };
+    const lookedUp: string[] = [];
+    for (const addresses of [
+      [loopback],
+      [{ address: '8.8.8.8', family: 4 }, loopback],
+      [{ address: '::1', family: 6 }],
+    ]) {
+      const failed = await sendTo((hostname, _options, callback) => {
+        lookedUp.push(hostname);
+        callback(null, addresses);
       });
       expect(failed).toBeInstanceOf(PrivateNetworkError);
     }
-    expect(asked).toEqual(['push.example.org', 'push.example.org', 'push.example.org']);
+    expect(lookedUp).toEqual(['push.example.org', 'push.example.org', 'push.example.org']);
     expect(connections).toBe(0);
   });
 });

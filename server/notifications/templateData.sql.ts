@@ -1,58 +1,67 @@
-import { sql } from 'kysely';
-import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
-import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
-import { queryRow, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 
-/** What a message about an order says of it. Names only: nobody's e-mail or phone goes into another's mail. */
-export type OrderTemplateData = {
-  readonly id: string;
-  readonly status: OrderStatus;
-  readonly budName: string;
-  readonly scrubName: string;
-  readonly scrubAddress: string;
-  readonly loadSize: LoadSize;
-  readonly selfDelivery: boolean;
-  readonly selfPickup: boolean;
-  readonly price: Price;
-};
+type TemplateData<T extends (...args: never[]) => Promise<unknown>> = NonNullable<Awaited<ReturnType<T>>>;
 
-export type DeliveryTemplateData = {
-  readonly id: string;
-  readonly status: DeliveryStatus;
-  readonly type: DeliveryType;
-  readonly budName: string;
-  readonly scrubName: string;
-  readonly duberName: string | null;
-  readonly distanceM: number;
-  /** Cents. */
-  readonly price: number;
-};
+export type OrderTemplateData = TemplateData<typeof readOrderTemplateData>;
+export type DeliveryTemplateData = TemplateData<typeof readDeliveryTemplateData>;
+export type PayoutTemplateData = TemplateData<typeof readPayoutTemplateData>;
 
-export type PayoutTemplateData = { readonly id: string; readonly amount: number; readonly periodEnd: Date };
-
-export function readOrderTemplateData(tx: Tx, id: string): Promise<OrderTemplateData | undefined> {
-  return queryRow(
-    tx,
-    sql`select o.id, o.status, b.fullname as "budName", s.fullname as "scrubName",
-        o.scrub_address ->> 'address' as "scrubAddress", o.load_size as "loadSize",
-        o.self_delivery as "selfDelivery", o.self_pickup as "selfPickup",
-        json_build_object('loadPrice', o.load_price, 'pickup', o.pickup_price, 'delivery', o.delivery_price,
-          'platformFee', o.platform_fee, 'taxes', o.taxes, 'totalPrice', o.total_price) as price
-      from orders o join users b on b.id = o.bud_id join users s on s.id = o.scrub_id where o.id = ${id}`,
-  );
+/** What a notification says about an order. Names only: a mail never has the e-mail or phone of another person. */
+export async function readOrderTemplateData(tx: Tx, id: string) {
+  const order = await tx
+    .selectFrom('orders as o')
+    .innerJoin('users as bud', 'bud.id', 'o.bud_id')
+    .innerJoin('users as scrub', 'scrub.id', 'o.scrub_id')
+    .select([
+      'o.id',
+      'bud.fullname as budName',
+      'scrub.fullname as scrubName',
+      'o.scrub_address as scrubAddress',
+      'o.load_size as loadSize',
+      'o.self_delivery as selfDelivery',
+      'o.self_pickup as selfPickup',
+      'o.load_price as loadPrice',
+      'o.pickup_price as pickup',
+      'o.delivery_price as delivery',
+      'o.platform_fee as platformFee',
+      'o.taxes',
+      'o.total_price as totalPrice',
+    ])
+    .where('o.id', '=', id)
+    .executeTakeFirst();
+  if (!order) return undefined;
+  const { loadPrice, pickup, delivery, platformFee, taxes, totalPrice, scrubAddress, ...rest } = order;
+  const price: Price = { loadPrice, pickup, delivery, platformFee, taxes, totalPrice };
+  return { ...rest, scrubAddress: scrubAddress.address, price };
 }
 
-export function readDeliveryTemplateData(tx: Tx, id: string): Promise<DeliveryTemplateData | undefined> {
-  return queryRow(
-    tx,
-    sql`select d.id, d.status, d.delivery_type as type, b.fullname as "budName", s.fullname as "scrubName",
-        r.fullname as "duberName", d.distance_m as "distanceM", d.price
-      from deliveries d join users b on b.id = d.bud_id join users s on s.id = d.scrub_id
-        left join users r on r.id = d.duber_id where d.id = ${id}`,
-  );
+/** What a notification says about a delivery. The price is in cents. */
+export function readDeliveryTemplateData(tx: Tx, id: string) {
+  return tx
+    .selectFrom('deliveries as d')
+    .innerJoin('users as bud', 'bud.id', 'd.bud_id')
+    .innerJoin('users as scrub', 'scrub.id', 'd.scrub_id')
+    .leftJoin('users as duber', 'duber.id', 'd.duber_id')
+    .select([
+      'd.id',
+      'd.status',
+      'd.delivery_type as type',
+      'bud.fullname as budName',
+      'scrub.fullname as scrubName',
+      'duber.fullname as duberName',
+      'd.distance_m as distanceM',
+      'd.price',
+    ])
+    .where('d.id', '=', id)
+    .executeTakeFirst();
 }
 
-export function readPayoutTemplateData(tx: Tx, id: string): Promise<PayoutTemplateData | undefined> {
-  return queryRow(tx, sql`select w.id, w.amount, w.period_end as "periodEnd" from payouts w where w.id = ${id}`);
+/** What a notification says about a payout. The amount is in cents. */
+export function readPayoutTemplateData(tx: Tx, id: string) {
+  return tx
+    .selectFrom('payouts')
+    .select(['id', 'amount', 'period_end as periodEnd'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }

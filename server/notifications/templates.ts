@@ -1,33 +1,98 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import { LOAD_POUNDS, type LoadSize } from '../../domain/orders.ts';
-import type { Tx } from '../db/database.ts';
-import type { DueNotification } from './send.sql.ts';
-import {
-  type DeliveryTemplateData,
-  type OrderTemplateData,
-  type PayoutTemplateData,
-  readDeliveryTemplateData,
-  readOrderTemplateData,
-  readPayoutTemplateData,
-} from './templateData.sql.ts';
+import { type MailContent, type RenderedMail, renderMail } from '../mail/renderMail.ts';
+import type { DeliveryTemplateData, OrderTemplateData, PayoutTemplateData } from './templateData.sql.ts';
 
-/** What is said, for a mail and for a push alike: the first line is short enough for a push. */
+// Every text that people receive by mail or push is in this file. renderMail.ts turns a mail into text and HTML.
+
+/** The text of a notification. The mail has all of it; the push has the title and the first line. */
 export type NotificationContent = {
   readonly title: string;
   readonly lines: readonly [short: string, ...more: string[]];
   readonly details?: readonly (readonly [name: string, value: string])[];
   readonly hasTotal?: boolean;
   readonly button: string;
-  /** The route in the app that it leads to. */
+  /** The route in the app that the button opens. */
   readonly path: string;
 };
+
+export type MailConfig = { readonly publicUrl: string; readonly supportEmail: string };
+
+const renderAccountMail = (content: Omit<MailContent, 'help' | 'signature'>, { supportEmail }: MailConfig) =>
+  renderMail({ ...content, help: `Questions? Write to ${supportEmail}.`, signature: 'Rubadub' });
+
+/** The mail of a notification. `unsubscribeUrl` turns off mails of its kind. */
+export function notificationMail(
+  { title, lines, details, hasTotal, button, path }: NotificationContent,
+  { fullname, unsubscribeUrl }: { fullname: string; unsubscribeUrl: string },
+  config: MailConfig,
+): RenderedMail {
+  const content = {
+    subject: title,
+    greeting: `Hello ${fullname},`,
+    lines,
+    details,
+    hasTotal,
+    button: { label: button, link: `${config.publicUrl}/#${path}` },
+    unsubscribe: { label: 'Get no more mails of this kind', link: unsubscribeUrl },
+  };
+  return renderAccountMail(content, config);
+}
+
+export function signUpCodeMail(code: string, config: MailConfig): RenderedMail {
+  const content = {
+    subject: 'Your Rubadub sign-up code',
+    greeting: 'Welcome to Rubadub.',
+    lines: ['Type this code into the sign-up page to show that this address is yours:'],
+    code,
+    closing: ['It is good for ten minutes. If you did not ask for it, you need not do anything.'],
+  };
+  return renderAccountMail(content, config);
+}
+
+export function accountExistsMail(fullname: string, config: MailConfig): RenderedMail {
+  const content = {
+    subject: 'You already have a Rubadub account',
+    greeting: `Hello ${fullname},`,
+    lines: [
+      'Somebody, most likely you, asked for a sign-up code for this address. It has an account already, so there is no code: just sign in.',
+    ],
+    button: { label: 'Sign in', link: `${config.publicUrl}/#/login` },
+    closing: ['If the password will not come to mind, the sign-in page can send you a link for a new one.'],
+  };
+  return renderAccountMail(content, config);
+}
+
+export function passwordResetMail(fullname: string, link: string, config: MailConfig): RenderedMail {
+  const content = {
+    subject: 'Set a new Rubadub password',
+    greeting: `Hello ${fullname},`,
+    lines: ['Here is the link to set a new password. It works once, within the next hour:'],
+    button: { label: 'Set a new password', link },
+    closing: ['If you did not ask for it, you need not do anything: your password stays as it is.'],
+  };
+  return renderAccountMail(content, config);
+}
+
+export function passwordChangedMail(fullname: string, config: MailConfig): RenderedMail {
+  const content = {
+    subject: 'Your Rubadub password was changed',
+    greeting: `Hello ${fullname},`,
+    lines: [
+      'Your password was just changed, and every device was signed out.',
+      'If this was not you, set a new password at once and write to us.',
+    ],
+    button: { label: 'Sign in', link: `${config.publicUrl}/#/login` },
+  };
+  return renderAccountMail(content, config);
+}
 
 const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const formatLoad = (size: LoadSize) => `${size} (${LOAD_POUNDS[size].from}-${LOAD_POUNDS[size].to} lbs)`;
 const MIDNIGHT_UTC = ', 00:00 UTC';
 
-function receipt({ id, scrubName, loadSize, price }: OrderTemplateData): NotificationContent {
+function receiptTemplate({ id, scrubName, loadSize, price }: OrderTemplateData): NotificationContent {
   const rows: readonly (readonly [string, number])[] = [
     [`Laundry, ${formatLoad(loadSize)}`, price.loadPrice],
     ['Pickup', price.pickup],
@@ -51,7 +116,14 @@ function receipt({ id, scrubName, loadSize, price }: OrderTemplateData): Notific
   };
 }
 
-function newJob({ id, budName, loadSize, price, selfDelivery, selfPickup }: OrderTemplateData): NotificationContent {
+function newJobTemplate({
+  id,
+  budName,
+  loadSize,
+  price,
+  selfDelivery,
+  selfPickup,
+}: OrderTemplateData): NotificationContent {
   return {
     title: `New job from ${budName}`,
     lines: [
@@ -67,7 +139,13 @@ function newJob({ id, budName, loadSize, price, selfDelivery, selfPickup }: Orde
   };
 }
 
-function accepted({ id, scrubName, scrubAddress, price, selfDelivery }: OrderTemplateData): NotificationContent {
+function acceptedTemplate({
+  id,
+  scrubName,
+  scrubAddress,
+  price,
+  selfDelivery,
+}: OrderTemplateData): NotificationContent {
   return {
     title: `${scrubName} accepted your order`,
     lines: [
@@ -79,7 +157,7 @@ function accepted({ id, scrubName, scrubAddress, price, selfDelivery }: OrderTem
   };
 }
 
-function rejected({ id, scrubName }: OrderTemplateData): NotificationContent {
+function rejectedTemplate({ id, scrubName }: OrderTemplateData): NotificationContent {
   return {
     title: `${scrubName} cannot take your order`,
     lines: ['Nothing is charged: the hold on your card is let go.', 'Another Scrub near you may have time.'],
@@ -88,7 +166,7 @@ function rejected({ id, scrubName }: OrderTemplateData): NotificationContent {
   };
 }
 
-function expired({ id, budName, scrubName }: OrderTemplateData, role: Role): NotificationContent {
+function expiredTemplate({ id, budName, scrubName }: OrderTemplateData, role: Role): NotificationContent {
   if (role === 'Scrub') {
     return {
       title: `The job from ${budName} ran out`,
@@ -111,20 +189,23 @@ function expired({ id, budName, scrubName }: OrderTemplateData, role: Role): Not
   };
 }
 
-function delivered({ id, type, budName, scrubName, duberName }: DeliveryTemplateData, role: Role): NotificationContent {
+export function deliveredTemplate(
+  { id, type, budName, scrubName, duberName }: DeliveryTemplateData,
+  role: Role,
+): NotificationContent {
   const path = role === 'Bud' ? `/bud/deliveries/${id}` : `/scrub/deliveries/${id}`;
   const by = `${duberName ?? 'A Duber'} delivered it.`;
-  const words: Record<`${typeof type} ${'Bud' | 'Scrub'}`, [title: string, line: string]> = {
+  const texts: Record<`${typeof type} ${'Bud' | 'Scrub'}`, [title: string, line: string]> = {
     'Bud_To_Scrub Bud': [`Your laundry is at ${scrubName}’s`, 'You hear from us again when it is on its way back.'],
     'Bud_To_Scrub Scrub': [`${budName}’s laundry has arrived`, 'You can start the job.'],
     'Scrub_To_Bud Bud': ['Your laundry is back', 'If you like, say how it was: reviews help the next one to choose.'],
     'Scrub_To_Bud Scrub': [`${budName}’s laundry is home again`, 'If you like, review the Duber.'],
   };
-  const [title, line] = words[`${type} ${role === 'Bud' ? 'Bud' : 'Scrub'}`];
+  const [title, line] = texts[`${type} ${role === 'Bud' ? 'Bud' : 'Scrub'}`];
   return { title, lines: [by, line], button: 'See the delivery', path };
 }
 
-function payout({ id, amount, periodEnd }: PayoutTemplateData, role: Role): NotificationContent {
+export function payoutTemplate({ id, amount, periodEnd }: PayoutTemplateData, role: Role): NotificationContent {
   const monday = periodEnd.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
   return {
     title: `Your payout: ${formatDollars(amount)}`,
@@ -137,39 +218,27 @@ function payout({ id, amount, periodEnd }: PayoutTemplateData, role: Role): Noti
   };
 }
 
-function nearby({ id, type, budName, scrubName, distanceM, price }: DeliveryTemplateData): NotificationContent {
-  const way = type === 'Bud_To_Scrub' ? `${budName} to ${scrubName}` : `${scrubName} to ${budName}`;
+export function nearbyTemplate({
+  id,
+  type,
+  budName,
+  scrubName,
+  distanceM,
+  price,
+}: DeliveryTemplateData): NotificationContent {
+  const route = type === 'Bud_To_Scrub' ? `${budName} to ${scrubName}` : `${scrubName} to ${budName}`;
   return {
     title: `A delivery near you: ${formatDollars(price)}`,
-    lines: [`${way}, ${(distanceM / 1000).toFixed(2)} km. The first to accept it gets it.`],
+    lines: [`${route}, ${(distanceM / 1000).toFixed(2)} km. The first to accept it gets it.`],
     button: 'See the delivery',
     path: `/duber/deliveries/${id}`,
   };
 }
 
-/** What a message says, or why there is nothing to be said any more. */
-export async function composeNotification(
-  tx: Tx,
-  { kind, about }: DueNotification,
-  role: Role,
-): Promise<NotificationContent | string> {
-  if (kind === 'payout') {
-    const subject = await readPayoutTemplateData(tx, about);
-    return subject ? payout(subject, role) : 'there is no such payout';
-  }
-  if (kind === 'delivered' || kind === 'nearby') {
-    const subject = await readDeliveryTemplateData(tx, about);
-    if (!subject) return 'there is no such delivery';
-    if (kind === 'delivered') return delivered(subject, role);
-    return subject.status === 'Pending' ? nearby(subject) : 'somebody took the delivery before it was sent';
-  }
-  const subject = await readOrderTemplateData(tx, about);
-  if (!subject) return 'there is no such order';
-  if (kind !== 'placed') return ORDER_TEMPLATES[kind](subject, role);
-  return role === 'Bud' ? receipt(subject) : newJob(subject);
-}
-
-const ORDER_TEMPLATES: Record<
-  Exclude<NotificationKind, 'placed' | 'delivered' | 'nearby' | 'payout'>,
-  (subject: OrderTemplateData, role: Role) => NotificationContent
-> = { accepted, rejected, expired };
+/** The templates of the notifications about an order. */
+export const ORDER_TEMPLATES = {
+  placed: (order, role) => (role === 'Bud' ? receiptTemplate(order) : newJobTemplate(order)),
+  accepted: acceptedTemplate,
+  rejected: rejectedTemplate,
+  expired: expiredTemplate,
+} satisfies Partial<Record<NotificationKind, (order: OrderTemplateData, role: Role) => NotificationContent>>;

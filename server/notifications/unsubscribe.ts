@@ -8,7 +8,7 @@ import { refuse } from '../http/refusals.ts';
 import { API_BASE, refuseOtherMethods } from '../http/routes.ts';
 import { saveChoice } from './devices.sql.ts';
 
-/** What an unsubscribe link is good for: one person's mails of one kind. */
+/** What an unsubscribe link turns off: one person's mails of one kind. */
 export type MailSubscription = { readonly userId: string; readonly kind: NotificationKind };
 
 const ONE_CLICK_PATH = `${API_BASE}/unsubscribe/one-click`;
@@ -16,25 +16,26 @@ const ONE_CLICK_PATH = `${API_BASE}/unsubscribe/one-click`;
 const signSubscription = (key: string, { userId, kind }: MailSubscription) =>
   createHmac('sha256', key).update(`unsubscribe\n${userId}\n${kind}`).digest();
 
-/** The token of an unsubscribe link. It is good for ever: mails are kept, and the law knows no date for this. */
-export function createUnsubscribeToken(key: string, leave: MailSubscription): string {
-  return [leave.userId.replaceAll('-', ''), leave.kind, signSubscription(key, leave).toString('base64url')].join('.');
+/** The token of an unsubscribe link. It never expires: people keep mails, and the law sets no time limit. */
+export function createUnsubscribeToken(key: string, subscription: MailSubscription): string {
+  const signature = signSubscription(key, subscription).toString('base64url');
+  return [subscription.userId.replaceAll('-', ''), subscription.kind, signature].join('.');
 }
 
-/** What a token was made for, or undefined when we did not make it. */
+/** Verifies a token. Undefined when its signature is not valid. */
 export function readUnsubscribeToken(key: string, token: string): MailSubscription | undefined {
-  const [person = '', word = '', mac = '', ...rest] = token.split('.');
-  const userId = person.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  const kind = NOTIFICATION_KINDS.find((one) => one === word);
+  const [compactId = '', kindName = '', signature = '', ...rest] = token.split('.');
+  const userId = compactId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const kind = NOTIFICATION_KINDS.find((one) => one === kindName);
   if (!kind || !validate(userId) || rest.length > 0) return undefined;
-  return isSameDigest(signSubscription(key, { userId, kind }), Buffer.from(mac, 'base64url'))
+  return isSameDigest(signSubscription(key, { userId, kind }), Buffer.from(signature, 'base64url'))
     ? { userId, kind }
     : undefined;
 }
 
-/** The links of a mail: the page for people, and the header's for mail programs (RFC 8058). */
-export function createUnsubscribeLinks(publicUrl: string, key: string, leave: MailSubscription) {
-  const token = createUnsubscribeToken(key, leave);
+/** The unsubscribe links of a mail: the page for people, and the headers for mail programs (RFC 8058). */
+export function createUnsubscribeLinks(publicUrl: string, key: string, subscription: MailSubscription) {
+  const token = createUnsubscribeToken(key, subscription);
   return {
     page: `${publicUrl}/#/unsubscribe?token=${token}`,
     headers: {
@@ -45,8 +46,8 @@ export function createUnsubscribeLinks(publicUrl: string, key: string, leave: Ma
 }
 
 /**
- * Takes what mail programs post when somebody presses their Unsubscribe button. Looking at the same link changes
- * nothing, because scanners look at every link of a mail: it leads to the page, which asks.
+ * Handles the POST of a mail program's Unsubscribe button. A GET of the same link changes nothing and redirects to the
+ * page, because virus scanners open every link of a mail.
  */
 export function serveOneClickUnsubscribe(app: FastifyInstance, { db }: Pick<Context, 'db'>, key: string): void {
   app.register(async (scope) => {
@@ -65,8 +66,8 @@ export function serveOneClickUnsubscribe(app: FastifyInstance, { db }: Pick<Cont
     scope.post(ONE_CLICK_PATH, async ({ query, body }, reply) => {
       // The form may come as application/x-www-form-urlencoded or as multipart/form-data.
       if (!/List-Unsubscribe\s*(?:=|"\s+)\s*One-Click/i.test(String(body ?? ''))) refuse('badUnsubscribeLink');
-      const leave = readUnsubscribeToken(key, tokenOf(query)) ?? refuse('badUnsubscribeLink');
-      await saveChoice(db, leave.userId, { kind: leave.kind, mail: false });
+      const { userId, kind } = readUnsubscribeToken(key, tokenOf(query)) ?? refuse('badUnsubscribeLink');
+      await saveChoice(db, userId, { kind, mail: false });
       return reply.code(200).send({});
     });
     refuseOtherMethods(scope, ONE_CLICK_PATH, new Set(['GET', 'POST']));

@@ -12,15 +12,15 @@ import { openServer } from '../main.ts';
 import { insertKeyIfMissing, readKey } from './vapidKeys.sql.ts';
 import { loadNotificationKeys } from './vapidKeys.ts';
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('the installation’s own keys', () => {
-  test('are those of the first start at every later one, and their secrets are neither logged nor served', async () => {
+describe.runIf(DATABASE_KINDS.includes('postgres'))('the keys of an installation', () => {
+  test('are created at the first start, kept at later ones, and their secrets are neither logged nor served', async () => {
     const url = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-keys-'));
     const database = openServerDatabase(url, 1);
-    const said: string[] = [];
+    const output: string[] = [];
     const log = new Writable({
       write(chunk, _encoding, done) {
-        said.push(String(chunk));
+        output.push(String(chunk));
         done();
       },
     });
@@ -29,7 +29,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the installation’s own ke
       const server = await openServer(config, { logger: createLogger('trace', log) });
       const host = await server.listen();
       for (const path of ['/api/config', '/api/openapi.json', '/api/docs', '/api/notifications'])
-        said.push(await (await fetch(host + path)).text());
+        output.push(await (await fetch(host + path)).text());
       await server.close();
       return Promise.all((['vapid', 'unsubscribe'] as const).map((name) => readKey(database.db, name)));
     };
@@ -40,7 +40,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the installation’s own ke
       expect(Buffer.from(vapid?.publicKey ?? '', 'base64url')).toHaveLength(65);
       for (const secret of [vapid?.secret ?? '', unsubscribe?.secret ?? '']) {
         expect(secret.length).toBeGreaterThan(40);
-        expect(said.join('')).not.toContain(secret);
+        expect(output.join('')).not.toContain(secret);
       }
     } finally {
       await database.close();
@@ -48,7 +48,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the installation’s own ke
     }
   });
 
-  test('are one set for servers that start at once', async () => {
+  test('are the same for servers that start at the same time', async () => {
     const url = await createTestDatabase();
     const databases = [1, 2, 3, 4].map(() => openServerDatabase(url, 2));
     try {
@@ -56,7 +56,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the installation’s own ke
       if (first) await migrate(first.db);
       const all = await Promise.all(databases.map(({ db }) => loadNotificationKeys(db, new Date())));
       expect(new Set(all.map((keys) => JSON.stringify(keys))).size).toBe(1);
-      // Somebody who found none, and comes with theirs after another has kept one.
+      // A server that read no key, and inserts one after another server has.
       const late =
         first && (await insertKeyIfMissing(first.db, 'unsubscribe', { publicKey: null, secret: 'late' }, new Date()));
       expect(late?.secret).toBe(all[0]?.unsubscribeSecret);

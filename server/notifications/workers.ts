@@ -1,36 +1,38 @@
-import { CHANNELS } from '../../domain/notifications.ts';
 import type { Context } from '../context.ts';
-import { startWorker, type Worker } from '../jobs/worker.ts';
-import { openMailer } from '../mail/send.ts';
+import { startWorker } from '../jobs/worker.ts';
+import { openMailer } from '../mail/mailer.ts';
+import { OUTBOX_CHANNELS, type OutboxChannel } from './outbox.sql.ts';
 import { openPushSender } from './push.ts';
-import { sendDueNotifications } from './send.ts';
+import { sendDueMessages } from './send.ts';
 import type { NotificationKeys } from './vapidKeys.ts';
 
 const RUN_EVERY_MS = 2_000;
 
+export type OutboxWorkers = {
+  wake(...channels: readonly OutboxChannel[]): void;
+  stop(): Promise<void>;
+};
+
 /**
- * Starts to send messages. Each way has a worker of its own, and mails a way out of their own: neither a push service
- * that hangs nor many receipts keep a sign-up code waiting.
+ * Starts one worker per channel of the outbox. Each has its own mailer: neither a slow push service nor a queue of
+ * receipts delays a sign-up code.
  */
-export function startNotificationWorkers(deps: Context, keys: NotificationKeys): Worker {
-  const { config, log } = deps;
-  const post = openMailer(config);
+export function startOutboxWorkers(context: Context, keys: NotificationKeys): OutboxWorkers {
+  const { config, log } = context;
   const push = openPushSender({ keys: keys.vapid, supportEmail: config.supportEmail, standIn: config.pushStandIn });
-  const workers = CHANNELS.map((channel) =>
-    startWorker({
-      name: `messages by ${channel}`,
-      everyMs: RUN_EVERY_MS,
-      runOnce: () => sendDueNotifications(deps, channel, { mailer: post, push, keys }),
-      log,
-    }),
-  );
+  const started = OUTBOX_CHANNELS.map((channel) => {
+    const mailer = openMailer(config);
+    const runOnce = () => sendDueMessages(context, channel, { mailer, push, keys });
+    const worker = startWorker({ name: `outbox: ${channel}`, everyMs: RUN_EVERY_MS, runOnce, log });
+    return { channel, mailer, worker };
+  });
   return {
-    wake: () => {
-      for (const worker of workers) worker.wake();
+    wake(...channels) {
+      for (const { channel, worker } of started) if (channels.includes(channel)) worker.wake();
     },
-    stop: async () => {
-      await Promise.all(workers.map((worker) => worker.stop()));
-      post.close();
+    async stop() {
+      await Promise.all(started.map(({ worker }) => worker.stop()));
+      for (const { mailer } of started) mailer.close();
       push.close();
     },
   };

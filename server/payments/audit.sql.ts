@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryRows, type Tx } from '../db/database.ts';
 
-/** One thing that is wrong, in words that name it. */
+/** A failed check, and a sentence that names the wrong row. */
 export type AuditProblem = { readonly check: string; readonly what: string };
 
 const MAX_PROBLEMS_PER_CHECK = 50;
 
-/** What an entry's lines must be, from what it tells of; the same law as domain/ledger.ts, told a second time. */
+/** The lines each entry must have, computed from its source row. It repeats domain/ledger.ts on purpose, as a cross-check. */
 const EXPECTED_LINES = sql`
   select e.id, e.kind, l.account, l.party, l.amount from ledger_entries e
     left join payments p on p.order_id = e.order_id and e.kind = 'captured'
@@ -27,9 +27,10 @@ const EXPECTED_LINES = sql`
     ) as l (account, party, amount)
   where l.amount <> 0`;
 
+// Raw SQL: every check compares whole tables and formats its findings, which the builder would only obscure.
 type Check = { readonly name: string; readonly query: RawBuilder<unknown> };
 
-/** Each check selects the wrong rows as text. */
+/** Each query selects one sentence, `what`, per wrong row. */
 const CHECKS: readonly Check[] = [
   {
     name: 'the ledger sums to zero',
@@ -44,55 +45,55 @@ const CHECKS: readonly Check[] = [
       group by e.id having coalesce(sum(l.amount), 0) <> 0 or count(l.amount) < 2`,
   },
   {
-    name: 'every line is of an entry, and of its kind and time',
+    name: 'every line belongs to an entry and has its kind and time',
     query: sql`select format('line %s of entry %s: %s', l.position, l.entry_id, case when e.id is null
         then 'there is no such entry' else 'its kind or time is not the entry''s' end) as what
       from ledger_lines l left join ledger_entries e on e.id = l.entry_id
       where e.id is null or l.kind <> e.kind or l.at <> e.at`,
   },
   {
-    name: 'entries against what they tell of',
-    query: sql`with should as (${EXPECTED_LINES}), have as (
+    name: 'entries match their sources',
+    query: sql`with expected as (${EXPECTED_LINES}), actual as (
         select e.id, e.kind, l.account, l.party, l.amount from ledger_entries e join ledger_lines l on l.entry_id = e.id),
       wrong as (
-        (select 'should have' as how, * from (select * from should except all select * from have) missing)
-        union all (select 'should not have' as how, * from (select * from have except all select * from should) extra))
+        (select 'should have' as how, * from (select * from expected except all select * from actual) missing)
+        union all (select 'should not have' as how, * from (select * from actual except all select * from expected) extra))
       select format('entry %s (%s) %s %s cents on %s%s', id, kind, how, amount, account,
         coalesce(':' || party::text, '')) as what from wrong order by id, how desc`,
   },
   {
-    name: 'payments against entries',
+    name: 'payments match entries',
     query: sql`select format('order %s: its payment is %s, but the ledger %s', p.order_id, p.state, case when e.id is null
-        then 'knows of no capture' else 'says that it was captured' end) as what
+        then 'has no capture' else 'has a capture' end) as what
       from payments p left join ledger_entries e on e.order_id = p.order_id and e.kind = 'captured'
       where (p.state = 'captured') <> (e.id is not null)
-      union all select format('entry %s: there is no payment of order %s', e.id, e.order_id)
+      union all select format('entry %s: order %s has no payment', e.id, e.order_id)
       from ledger_entries e where e.kind = 'captured'
         and not exists (select 1 from payments p where p.order_id = e.order_id)`,
   },
   {
-    name: 'orders against entries',
-    query: sql`select format('order %s is %s, but the ledger says that it %s completed', o.id, o.status,
+    name: 'orders match entries',
+    query: sql`select format('order %s is %s, but according to the ledger it %s completed', o.id, o.status,
         case when e.id is null then 'was not' else 'was' end) as what
       from orders o left join ledger_entries e on e.order_id = o.id and e.kind = 'completed'
       where (o.status = 'Completed' and o.load_price + o.platform_fee + o.taxes > 0) <> (e.id is not null)`,
   },
   {
-    name: 'deliveries against entries',
-    query: sql`select format('delivery %s is %s, but the ledger says that it %s delivered', d.id, d.status,
+    name: 'deliveries match entries',
+    query: sql`select format('delivery %s is %s, but according to the ledger it %s delivered', d.id, d.status,
         case when e.id is null then 'was not' else 'was' end) as what
       from deliveries d left join ledger_entries e on e.delivery_id = d.id
       where (d.status = 'Delivered' and d.price > 0) <> (e.id is not null)
-      union all select format('entry %s: delivery %s is not of order %s', e.id, d.id, e.order_id)
+      union all select format('entry %s: delivery %s does not belong to order %s', e.id, d.id, e.order_id)
       from ledger_entries e join deliveries d on d.id = e.delivery_id where d.order_id <> e.order_id`,
   },
   {
-    name: 'refunds against entries',
-    query: sql`select format('refund %s of order %s is %s, but the ledger says that it %s made', r.id, r.order_id, r.state,
+    name: 'refunds match entries',
+    query: sql`select format('refund %s of order %s is %s, but according to the ledger it %s made', r.id, r.order_id, r.state,
         case when e.id is null then 'was not' else 'was' end) as what
       from refunds r left join ledger_entries e on e.refund_id = r.id
       where (r.state = 'refunded') <> (e.id is not null)
-      union all select format('entry %s: refund %s is not of order %s', e.id, r.id, e.order_id)
+      union all select format('entry %s: refund %s does not belong to order %s', e.id, r.id, e.order_id)
       from ledger_entries e join refunds r on r.id = e.refund_id where r.order_id <> e.order_id
       union all select format('order %s: %s cents refunded, but its refunds add up to %s', p.order_id, p.refunded,
         coalesce(sum(r.amount), 0)) from payments p
@@ -100,15 +101,15 @@ const CHECKS: readonly Check[] = [
       group by p.order_id having p.refunded <> coalesce(sum(r.amount), 0)`,
   },
   {
-    name: 'payouts against entries',
+    name: 'payouts match entries',
     query: sql`select format('payout %s of %s: %s cents, but its lines add up to %s', w.id, w.user_id, w.amount,
         coalesce(-sum(l.amount), 0)) as what
       from payouts w left join payout_lines k on k.payout_id = w.id
         left join ledger_lines l on l.entry_id = k.entry_id and l.position = k.position
       group by w.id having w.amount <> coalesce(-sum(l.amount), 0)
       union all select format('payout %s has line %s of entry %s, which is %s', w.id, l.position, l.entry_id,
-        case when l.party is distinct from w.user_id then 'another person''s' when l.at >= w.period_end
-          then 'of a later time' else 'no earning' end)
+        case when l.party is distinct from w.user_id then 'another user''s' when l.at >= w.period_end
+          then 'too recent' else 'not an earning' end)
       from payouts w join payout_lines k on k.payout_id = w.id
         join ledger_lines l on l.entry_id = k.entry_id and l.position = k.position
       where l.party is distinct from w.user_id or l.at >= w.period_end or l.account not in ('scrub', 'duber')
@@ -117,8 +118,8 @@ const CHECKS: readonly Check[] = [
       where not exists (select 1 from ledger_entries e where e.payout_id = w.id)`,
   },
   {
-    name: 'orders against payments',
-    query: sql`select format('order %s costs %s cents, its payment is over %s', o.id, o.total_price, p.amount) as what
+    name: 'orders match payments',
+    query: sql`select format('order %s costs %s cents, but its payment is %s', o.id, o.total_price, p.amount) as what
       from orders o join payments p on p.order_id = o.id where o.total_price <> p.amount or o.bud_id <> p.bud_id
       union all select format('order %s is %s and has no payment', o.id, o.status) from orders o
       where not exists (select 1 from payments p where p.order_id = o.id)
@@ -132,28 +133,28 @@ const CHECKS: readonly Check[] = [
         and not exists (select 1 from orders o where o.id = p.order_id)`,
   },
   {
-    name: 'the database keeps the ledger',
-    query: sql`select format('trigger %s of %s is %s', want.name, want.of, case when t.oid is null then 'gone'
+    name: 'the triggers that protect the ledger are on',
+    query: sql`select format('trigger %s of %s is %s', wanted.name, wanted.of, case when t.oid is null then 'missing'
         else 'switched off' end) as what
       from (values ('ledger_open', 'ledger_entries'), ('ledger_balance', 'ledger_entries'),
         ('ledger_keep', 'ledger_entries'), ('ledger_join', 'ledger_lines'), ('ledger_balance', 'ledger_lines'),
-        ('ledger_keep', 'ledger_lines'), ('ledger_keep', 'payout_lines')) as want (name, of)
-      left join pg_trigger t on t.tgname = want.name and t.tgrelid = to_regclass(want.of)
+        ('ledger_keep', 'ledger_lines'), ('ledger_keep', 'payout_lines')) as wanted (name, of)
+      left join pg_trigger t on t.tgname = wanted.name and t.tgrelid = to_regclass(wanted.of)
       where t.oid is null or t.tgenabled <> 'O'`,
   },
 ];
 
 export const CHECK_NAMES = CHECKS.map(({ name }) => name);
 
-/** Everything that is wrong with the money in the database, at most fifty of each kind. Reads, and changes nothing. */
+/** Runs every check over the whole database, read-only. Reports up to fifty problems per check. */
 export async function findAuditProblems(tx: Tx): Promise<AuditProblem[]> {
-  const faults: AuditProblem[] = [];
-  for (const { name, query: finds } of CHECKS) {
-    const found = await queryRows<{ what: string }>(
+  const problems: AuditProblem[] = [];
+  for (const { name, query } of CHECKS) {
+    const wrong = await queryRows<{ what: string }>(
       tx,
-      sql`select what from (${finds}) found limit ${MAX_PROBLEMS_PER_CHECK}`,
+      sql`select what from (${query}) wrong limit ${MAX_PROBLEMS_PER_CHECK}`,
     );
-    faults.push(...found.map(({ what }) => ({ check: name, what })));
+    problems.push(...wrong.map(({ what }) => ({ check: name, what })));
   }
-  return faults;
+  return problems;
 }

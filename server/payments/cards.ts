@@ -1,8 +1,8 @@
-/** The card network did not answer, or not in a way that says what it did: ask again with the same key. */
+/** The card network gave no clear answer. The caller repeats the request with the same key. */
 export class CardNetworkUnavailableError extends Error {
   constructor(cause: unknown) {
     super('the card network does not answer', { cause });
-    this.name = 'CardNetworkAway';
+    this.name = 'CardNetworkUnavailableError';
   }
 }
 
@@ -13,9 +13,9 @@ export type Hold = {
   readonly cardBrand: string | null;
   readonly cardLast4: string | null;
 };
-/** No money will move under this key; `reason` is in words for the person whose card it is, `code` is the network's. */
+/** Final: no money moves under this key. `reason` is shown to the cardholder, `code` is the card network's. */
 export type Declined = { readonly kind: 'declined'; readonly reason: string; readonly code: string };
-/** It will never work, whoever asks how often; `reason` is for the person who looks into it. */
+/** Final: retrying cannot succeed. `reason` is shown to the operator. */
 export type Refused = { readonly kind: 'refused'; readonly reason: string };
 
 export type HoldRequest = {
@@ -38,23 +38,23 @@ export type CardRefundRequest = {
   /** Cents. */
   readonly amount: number;
   readonly reason: string;
-  /** Known once the card network has taken the refund up. */
+  /** Set once the card network has accepted the refund. */
   readonly squareRefundId: string | null;
 };
-/** A payment as it stands at the card network; amounts in cents. */
+/** A payment's state at the card network, amounts in cents. */
 export type CardNetworkPayment = { readonly status: string; readonly amount: number; readonly refunded: number };
 
-/** What is asked of the card network. Every verb may be repeated; all throw CardNetworkAway. */
+/** The calls to the card network. Each is safe to repeat; each throws CardNetworkUnavailableError. */
 export type Cards = {
-  hold(asked: HoldRequest): Promise<Hold | Declined>;
-  capture(held: HeldPayment): Promise<{ kind: 'captured' } | Refused>;
-  /** Releases a hold, also one that is only suspected under the order's key. */
-  release(held: HeldPayment): Promise<{ kind: 'released' } | Refused>;
-  refund(asked: CardRefundRequest): Promise<{ kind: 'refunded' | 'pending'; squareRefundId: string } | Refused>;
-  /** Undefined when the card network knows no such payment. */
+  hold(request: HoldRequest): Promise<Hold | Declined>;
+  capture(payment: HeldPayment): Promise<{ kind: 'captured' } | Refused>;
+  /** Voids a hold. Without a `squareId`, voids whatever was held under the order's key. */
+  release(payment: HeldPayment): Promise<{ kind: 'released' } | Refused>;
+  refund(request: CardRefundRequest): Promise<{ kind: 'refunded' | 'pending'; squareRefundId: string } | Refused>;
+  /** Undefined when the card network does not know the payment. */
   findPayment(squareId: string): Promise<CardNetworkPayment | undefined>;
 };
 
-/** The key that every try of an order's hold carries; Square takes 45 characters at most. */
+/** The idempotency key of an order's hold, the same for every try. Square allows up to 45 characters. */
 export const holdKey = (orderId: string) => `hold-${orderId}`;
 export const refundKey = (refundId: string) => `refund-${refundId}`;

@@ -1,62 +1,84 @@
 import { sql } from 'kysely';
 import type { EarningLine, Payout } from '../../contract/earnings.ts';
 import { isoTime } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 
 export type Earner = { readonly account: 'scrub' | 'duber'; readonly userId: string };
 
-const isEarnerLine = ({ account, userId }: Earner) => sql`l.party = ${userId}::uuid and l.account = ${account}`;
+const selectLines = (tx: Tx, { account, userId }: Earner) =>
+  tx.selectFrom('ledger_lines as l').where('l.party', '=', userId).where('l.account', '=', account);
 
-/** Cents: all that was earned, and what of it was paid out. */
-export async function sumEarnedAndPaid(tx: Tx, earner: Earner): Promise<{ earned: number; paid: number }> {
-  const sums = await queryRow<{ earned: number; paid: number }>(
-    tx,
-    sql`select coalesce(-sum(l.amount) filter (where l.kind <> 'paid-out'), 0)::float8 as earned,
-        coalesce(sum(l.amount) filter (where l.kind = 'paid-out'), 0)::float8 as paid
-      from ledger_lines l where ${isEarnerLine(earner)}`,
-  );
-  return sums ?? { earned: 0, paid: 0 };
+/** Everything earned and how much of it is paid out, in cents. */
+export function sumEarnedAndPaid(tx: Tx, earner: Earner): Promise<{ earned: number; paid: number }> {
+  return selectLines(tx, earner)
+    .select([
+      sql<number>`coalesce(-sum(l.amount) filter (where l.kind <> 'paid-out'), 0)::float8`.as('earned'),
+      sql<number>`coalesce(sum(l.amount) filter (where l.kind = 'paid-out'), 0)::float8`.as('paid'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
-/** Cents by week since a Monday; a week's number counts from it. */
+/** Cents earned per week since a Monday. Week 0 starts on that Monday. */
 export function sumEarningsByWeek(tx: Tx, earner: Earner, since: Date): Promise<{ week: number; earned: number }[]> {
-  return queryRows(
-    tx,
-    sql`select floor(extract(epoch from l.at - ${since}::timestamptz) / 604800)::int as week,
-        -sum(l.amount)::float8 as earned
-      from ledger_lines l where ${isEarnerLine(earner)} and l.kind <> 'paid-out' and l.at >= ${since} group by 1`,
-  );
+  return selectLines(tx, earner)
+    .where('l.kind', '<>', 'paid-out')
+    .where('l.at', '>=', since)
+    .select([
+      sql<number>`floor(extract(epoch from l.at - ${since}::timestamptz) / 604800)::int`.as('week'),
+      sql<number>`-sum(l.amount)::float8`.as('earned'),
+    ])
+    .groupBy('week')
+    .execute();
 }
 
-/** The person's payouts, newest first, amounts in cents. */
+/** The user's payouts, newest first, amounts in cents. */
 export function listPayouts(tx: Tx, userId: string, limit: number): Promise<Payout[]> {
-  return queryRows(
-    tx,
-    sql`select w.id, ${isoTime('w.period_end')} as "periodEnd", w.amount, w.state as status,
-        ${isoTime('w.created_at')} as "createdAt", ${isoTime('w.sent_at')} as "sentAt"
-      from payouts w where w.user_id = ${userId} order by w.period_end desc limit ${limit}`,
-  );
+  return tx
+    .selectFrom('payouts as w')
+    .where('w.user_id', '=', userId)
+    .select([
+      'w.id',
+      isoTime('w.period_end').as('periodEnd'),
+      'w.amount',
+      'w.state as status',
+      isoTime('w.created_at').as('createdAt'),
+      isoTime('w.sent_at').as('sentAt'),
+    ])
+    .orderBy('w.period_end', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 export async function isPayoutOf(tx: Tx, userId: string, payoutId: string): Promise<boolean> {
-  return (await queryRow(tx, sql`select 1 from payouts where id = ${payoutId} and user_id = ${userId}`)) !== undefined;
+  const query = tx.selectFrom('payouts').select('id').where('id', '=', payoutId).where('user_id', '=', userId);
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 const MAX_LINES = 10_000;
 
-/** The lines of one payout, or those that are in none yet; amounts in cents, above zero for what was earned. */
+/** The lines of one payout, or those not paid out yet. Amounts are in cents, above zero for earnings. */
 export function listStatementLines(tx: Tx, earner: Earner, payoutId: string | undefined): Promise<EarningLine[]> {
-  const paid = sql`from payout_lines k where k.entry_id = l.entry_id and k.position = l.position`;
-  const which =
-    payoutId === undefined
-      ? sql`not exists (select 1 ${paid})`
-      : sql`exists (select 1 ${paid} and k.payout_id = ${payoutId}::uuid)`;
-  return queryRows(
-    tx,
-    sql`select ${isoTime('l.at')} as at, l.kind, e.order_id as "orderId", e.delivery_id as "deliveryId", r.reason,
-        -l.amount as amount
-      from ledger_lines l join ledger_entries e on e.id = l.entry_id left join refunds r on r.id = e.refund_id
-      where ${isEarnerLine(earner)} and l.kind <> 'paid-out' and ${which}
-      order by l.at, l.entry_id limit ${MAX_LINES}`,
-  );
+  return selectLines(tx, earner)
+    .innerJoin('ledger_entries as e', 'e.id', 'l.entry_id')
+    .leftJoin('refunds as r', 'r.id', 'e.refund_id')
+    .where('l.kind', '<>', 'paid-out')
+    .where(({ exists, not, selectFrom }) => {
+      const payoutLine = selectFrom('payout_lines as k')
+        .select('k.payout_id')
+        .whereRef('k.entry_id', '=', 'l.entry_id')
+        .whereRef('k.position', '=', 'l.position');
+      return payoutId === undefined ? not(exists(payoutLine)) : exists(payoutLine.where('k.payout_id', '=', payoutId));
+    })
+    .select([
+      isoTime('l.at').as('at'),
+      'l.kind',
+      'e.order_id as orderId',
+      'e.delivery_id as deliveryId',
+      'r.reason',
+      sql<number>`-l.amount`.as('amount'),
+    ])
+    .orderBy('l.at')
+    .orderBy('l.entry_id')
+    .limit(MAX_LINES)
+    .execute();
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import type { EntryKind, LedgerLine } from '../../domain/ledger.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { queryRows, type Tx } from '../db/database.ts';
 
 export type LedgerEntry = {
   readonly kind: EntryKind;
@@ -14,13 +14,14 @@ export type LedgerEntry = {
 };
 
 /**
- * Writes what moved money, in the transaction of what it tells. Nothing is written of what moved none.
- * Breaks one of the `ledger_entries_once_…` indexes when it was written before.
+ * Writes a ledger entry. Call it in the transaction of the step that moves the money. An entry without lines is skipped.
+ * Fails with one of the `ledger_entries_once_…` indexes when the entry exists already.
  */
 export async function writeLedgerEntry(tx: Tx, entry: LedgerEntry): Promise<void> {
   if (entry.lines.length === 0) return;
   const { kind, orderId = null, deliveryId = null, refundId = null, payoutId = null, at } = entry;
   const lines = JSON.stringify(entry.lines.map((line, position) => ({ ...line, position })));
+  // Raw SQL: one round trip in the hot transactions, and triggers fill the columns that the builder would require.
   await queryRows(
     tx,
     sql`with entry as (insert into ledger_entries (kind, order_id, delivery_id, refund_id, payout_id, at)
@@ -31,40 +32,27 @@ export async function writeLedgerEntry(tx: Tx, entry: LedgerEntry): Promise<void
   );
 }
 
-/** What was captured from a Bud, less refunds, in cents. */
+/** Cents captured from a Bud's card, less refunds. */
 export async function sumSpending(tx: Tx, budId: BudId): Promise<number> {
-  const total = await queryRow<{ spent: number }>(
-    tx,
-    sql`select coalesce(sum(amount), 0)::float8 as spent from ledger_lines
-      where party = ${budId} and account = 'card-clearing'`,
-  );
-  return total?.spent ?? 0;
+  const { spent } = await tx
+    .selectFrom('ledger_lines')
+    .where('party', '=', budId)
+    .where('account', '=', 'card-clearing')
+    .select(sql<number>`coalesce(sum(amount), 0)::float8`.as('spent'))
+    .executeTakeFirstOrThrow();
+  return spent;
 }
 
-/** What a person earned, less refunds that they bear, in cents; `today` counts what was completed or delivered since. */
-export async function sumEarnings(
-  tx: Tx,
-  account: 'scrub' | 'duber',
-  userId: string,
-  today: Date,
-): Promise<{ total: number; today: number }> {
-  const earned = await queryRow<{ total: number; today: number }>(
-    tx,
-    sql`select coalesce(-sum(amount), 0)::float8 as total,
-        coalesce(-sum(amount) filter (where kind <> 'refunded' and at >= ${today}), 0)::float8 as today
-      from ledger_lines where party = ${userId} and account = ${account}
-        and kind in ('completed', 'delivered', 'refunded')`,
-  );
-  return earned ?? { total: 0, today: 0 };
-}
-
-export type Balance = { readonly account: string; readonly people: number; readonly cents: number };
-
-/** What stands on each account, in cents, debits above zero. */
-export function listBalances(tx: Tx): Promise<Balance[]> {
-  return queryRows(
-    tx,
-    sql`select account, count(distinct party)::int as people, sum(amount)::float8 as cents from ledger_lines
-      group by account order by account`,
-  );
+/** The balance of each account in cents, debits above zero, and how many users have lines in it. */
+export function listBalances(tx: Tx) {
+  return tx
+    .selectFrom('ledger_lines')
+    .select([
+      'account',
+      sql<number>`count(distinct party)::int`.as('people'),
+      sql<number>`sum(amount)::float8`.as('cents'),
+    ])
+    .groupBy('account')
+    .orderBy('account')
+    .execute();
 }

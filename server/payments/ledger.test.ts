@@ -5,58 +5,74 @@ import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHa
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRow, queryRows, type Tx, transact } from '../db/database.ts';
 import { findAuditProblems } from './audit.sql.ts';
-import { listBalances, sumEarnings, sumSpending } from './ledger.sql.ts';
+import { sumEarnedAndPaid } from './earnings.sql.ts';
+import { listBalances, sumSpending } from './ledger.sql.ts';
 import { requestRefund } from './refunds.ts';
 
-const LONG_AGO = new Date(0);
-
-const switchLedgerTriggers = async (tx: Tx, what: 'disable' | 'enable') => {
+const setLedgerTriggers = async (tx: Tx, action: 'disable' | 'enable') => {
   for (const table of ['ledger_entries', 'ledger_lines']) {
-    await sql.raw(`alter table ${table} ${what} trigger ledger_keep`).execute(tx);
+    await sql.raw(`alter table ${table} ${action} trigger ledger_keep`).execute(tx);
   }
 };
 
-/** What somebody with the database's password could do, and the words that the check finds for it. */
+/** What someone with the database password could change, and the problem that the audit reports. */
 const TAMPERINGS: readonly [string, string, RegExp][] = [
-  ['a line that was made larger', "update ledger_lines set amount = amount + 1 where account = 'duber'", /adds? up to/],
-  ['two lines that still add up', "update ledger_lines set amount = amount * 2 where kind = 'captured'", /should have/],
+  ['an increased line', "update ledger_lines set amount = amount + 1 where account = 'duber'", /adds? up to/],
   [
-    'an earning that went to another',
+    'changed lines that still add up to zero',
+    "update ledger_lines set amount = amount * 2 where kind = 'captured'",
+    /should have/,
+  ],
+  [
+    'an earning moved to another user',
     `update ledger_lines set party = (select id from users where role = 'Scrub' order by id desc limit 1)
       where account = 'scrub' and kind = 'completed'`,
     /should not have/,
   ],
   [
-    'a capture that is gone',
+    'a deleted capture',
     `delete from ledger_lines where kind = 'captured'; delete from ledger_entries where kind = 'captured'`,
-    /knows of no capture/,
+    /has no capture/,
   ],
-  ['a time that was moved', "update ledger_lines set at = at - interval '1 week'", /kind or time is not/],
-  ['a payment over another amount', 'update payments set amount = amount + 100', /costs 2683 cents/],
+  ['a line with a changed time', "update ledger_lines set at = at - interval '1 week'", /kind or time is not/],
+  ['a payment with a changed amount', 'update payments set amount = amount + 100', /costs 2683 cents/],
   [
-    'a payment that was unmade',
+    'a captured payment marked as voided',
     "update payments set state = 'voided' where state = 'captured'",
-    /says that it was captured/,
+    /has a capture/,
   ],
-  ['an order that was undone', "update orders set status = 'In_Progress' where status = 'Completed'", /was completed/],
-  ['an order of another price', 'update orders set load_price = 100, total_price = total_price - 1150', /should have/],
-  ['a refund that was kept', "update refunds set state = 'dropped'", /says that it was made/],
-  ['a trigger that is off', 'alter table ledger_lines disable trigger ledger_balance', /switched off/],
+  [
+    'a completed order moved back to In_Progress',
+    "update orders set status = 'In_Progress' where status = 'Completed'",
+    /according to the ledger it was completed/,
+  ],
+  [
+    'an order with a changed price',
+    'update orders set load_price = 100, total_price = total_price - 1150',
+    /should have/,
+  ],
+  [
+    'a finished refund marked as dropped',
+    "update refunds set state = 'dropped'",
+    /according to the ledger it was made/,
+  ],
+  ['a disabled trigger', 'alter table ledger_lines disable trigger ledger_balance', /switched off/],
 ];
 
 describe.each(DATABASE_KINDS)('the ledger on %s', (kind) => {
-  let till: PaymentHarness;
+  let harness: PaymentHarness;
   let id: string;
   beforeAll(async () => {
-    till = await openPaymentHarness(kind);
-    id = await till.createOrder('Delivered');
+    harness = await openPaymentHarness(kind);
+    id = await harness.createOrder('Delivered');
   });
-  afterAll(() => till?.close());
-  const run = (statement: string) => queryRows(till.context.db, sql.raw(statement));
+  afterAll(() => harness?.close());
+  const scrub = () => ({ account: 'scrub' as const, userId: harness.users.scrubs[0]?.id ?? '' });
+  const run = (statement: string) => queryRows(harness.context.db, sql.raw(statement));
 
-  test('tells a whole order in entries that add up to zero, and every share from them', async () => {
+  test('has entries that add up to zero for a whole order, and earnings and spending are sums over it', async () => {
     const byAccount = Object.fromEntries(
-      (await listBalances(till.context.db)).map(({ account, cents }) => [account, cents]),
+      (await listBalances(harness.context.db)).map(({ account, cents }) => [account, cents]),
     );
     expect(byAccount).toEqual({
       'card-clearing': 2683,
@@ -66,29 +82,28 @@ describe.each(DATABASE_KINDS)('the ledger on %s', (kind) => {
       'platform-revenue': -125,
       'taxes-payable': -110,
     });
-    expect(await sumSpending(till.context.db, till.users.buds[0]?.id as never)).toBe(2683);
-    const earned = await sumEarnings(till.context.db, 'scrub', till.users.scrubs[0]?.id ?? '', LONG_AGO);
-    expect(earned).toEqual({ total: 1250, today: 1250 });
-    expect(await findAuditProblems(till.context.db)).toEqual([]);
+    expect(await sumSpending(harness.context.db, harness.users.buds[0]?.id as never)).toBe(2683);
+    expect(await sumEarnedAndPaid(harness.context.db, scrub())).toEqual({ earned: 1250, paid: 0 });
+    expect(await findAuditProblems(harness.context.db)).toEqual([]);
   });
 
-  test('nothing in it can be changed, taken out, added to, or left unbalanced', async () => {
+  test('rejects changed, deleted, added and unbalanced entries', async () => {
     await expect(run('update ledger_lines set amount = amount + 1')).rejects.toThrow('never changed');
     await expect(run('delete from ledger_lines')).rejects.toThrow('never changed');
     await expect(run('truncate ledger_entries cascade')).rejects.toThrow('never changed');
-    const later = `insert into ledger_lines (entry_id, position, account, amount)
+    const addedLines = `insert into ledger_lines (entry_id, position, account, amount)
       select min(id), 90, 'unearned', 5 from ledger_entries union all select min(id), 91, 'unearned', -5
       from ledger_entries`;
-    await expect(run(later)).rejects.toThrow('one transaction');
-    await expect(lopsided([5, -4])).rejects.toThrow('add up to 1 cents');
-    await expect(lopsided([5])).rejects.toThrow('1 lines');
-    await expect(lopsided([])).rejects.toThrow('0 lines');
-    expect(await findAuditProblems(till.context.db)).toEqual([]);
+    await expect(run(addedLines)).rejects.toThrow('one transaction');
+    await expect(insertUnbalancedEntry([5, -4])).rejects.toThrow('add up to 1 cents');
+    await expect(insertUnbalancedEntry([5])).rejects.toThrow('1 lines');
+    await expect(insertUnbalancedEntry([])).rejects.toThrow('0 lines');
+    expect(await findAuditProblems(harness.context.db)).toEqual([]);
   });
 
-  async function lopsided(amounts: number[]): Promise<void> {
-    const order = await till.createOrder();
-    await transact(till.context.db, async (tx) => {
+  async function insertUnbalancedEntry(amounts: number[]): Promise<void> {
+    const order = await harness.createOrder();
+    await transact(harness.context.db, async (tx) => {
       const entry = await queryRow<{ id: string }>(
         tx,
         sql`insert into ledger_entries (kind, order_id, delivery_id, at) select 'delivered', order_id, id, now()
@@ -104,41 +119,40 @@ describe.each(DATABASE_KINDS)('the ledger on %s', (kind) => {
     });
   }
 
-  test('a refund in parts gives all of the taxes back, and is borne by the side that is liable', async () => {
-    const parts = [
-      await requestRefund(till.context, { orderId: id, amount: 1000, liable: 'scrub', reason: 'a torn shirt' }),
-      await requestRefund(till.context, { orderId: id, liable: 'platform', reason: 'the rest' }),
+  test('refunds all taxes when an order is refunded in parts, and charges each part to the liable side', async () => {
+    const refunds = [
+      await requestRefund(harness.context, { orderId: id, amount: 1000, liable: 'scrub', reason: 'a torn shirt' }),
+      await requestRefund(harness.context, { orderId: id, liable: 'platform', reason: 'the rest' }),
     ];
-    expect(parts).toMatchObject([
+    expect(refunds).toMatchObject([
       { ok: true, amount: 1000, taxes: 41 },
       { ok: true, amount: 1683, taxes: 69 },
     ]);
-    const more = await requestRefund(till.context, { orderId: id, amount: 1, liable: 'platform', reason: 'x' });
-    expect(more).toEqual({ ok: false, why: 'all of it was given back already' });
-    await till.runPaymentJobs();
-    const earned = await sumEarnings(till.context.db, 'scrub', till.users.scrubs[0]?.id ?? '', LONG_AGO);
-    expect(earned.total).toBe(1250 - 959);
-    const refunded = await queryRow(till.context.db, sql`select refunded from payments where order_id = ${id}`);
+    const tooMuch = await requestRefund(harness.context, { orderId: id, amount: 1, liable: 'platform', reason: 'x' });
+    expect(tooMuch).toEqual({ ok: false, why: 'all of it is refunded already' });
+    await harness.runPaymentJobs();
+    expect(await sumEarnedAndPaid(harness.context.db, scrub())).toEqual({ earned: 1250 - 959, paid: 0 });
+    const refunded = await queryRow(harness.context.db, sql`select refunded from payments where order_id = ${id}`);
     expect(refunded).toEqual({ refunded: 2683 });
-    expect(await findAuditProblems(till.context.db)).toEqual([]);
+    expect(await findAuditProblems(harness.context.db)).toEqual([]);
   });
 
-  test.each(TAMPERINGS)('the check finds %s', async (_name, tamper, words) => {
-    const undo = new Error('undo');
-    let found: string[] = [];
-    const done = transact(till.context.db, async (tx) => {
-      await switchLedgerTriggers(tx, 'disable');
-      for (const statement of tamper.split('; ')) await sql.raw(statement).execute(tx);
-      if (!tamper.startsWith('alter')) await switchLedgerTriggers(tx, 'enable');
-      found = (await findAuditProblems(tx)).map(({ what }) => what);
-      throw undo;
+  test.each(TAMPERINGS)('the audit finds %s', async (_name, tampering, expected) => {
+    const rollback = new Error('rollback');
+    let problems: string[] = [];
+    const transaction = transact(harness.context.db, async (tx) => {
+      await setLedgerTriggers(tx, 'disable');
+      for (const statement of tampering.split('; ')) await sql.raw(statement).execute(tx);
+      if (!tampering.startsWith('alter')) await setLedgerTriggers(tx, 'enable');
+      problems = (await findAuditProblems(tx)).map(({ what }) => what);
+      throw rollback;
     });
-    await expect(done).rejects.toBe(undo);
-    expect(found.filter((what) => words.test(what))).not.toEqual([]);
+    await expect(transaction).rejects.toBe(rollback);
+    expect(problems.filter((what) => expected.test(what))).not.toEqual([]);
   });
 });
 
-test('the taxes in refunds of any parts add up to all of the taxes', () => {
+test('partial refunds of any size add up to all taxes of the order', () => {
   for (const size of [1, 7, 100, 999, 2682]) {
     let [refunded, taxes] = [0, 0];
     while (refunded < 2683) {

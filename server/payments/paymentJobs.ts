@@ -3,8 +3,8 @@ import { processDuePayments } from './captures.ts';
 import { reconcileDuePayment } from './reconciliation.ts';
 import { processDueRefund } from './refunds.ts';
 
-/** One round of whatever is due with the card network; false when nothing was. */
-export async function runPaymentJobs(deps: Context): Promise<boolean> {
-  const done = [await processDuePayments(deps), await processDueRefund(deps), await reconcileDuePayment(deps)];
+/** Runs the due captures, releases, refunds and reconciliations once; false when nothing was due. */
+export async function runPaymentJobs(context: Context): Promise<boolean> {
+  const done = [await processDuePayments(context), await processDueRefund(context), await reconcileDuePayment(context)];
   return done.includes(true);
 }

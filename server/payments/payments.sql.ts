@@ -1,28 +1,26 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, type Selection, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
-import type { PaymentState } from '../../domain/payments.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
+import type { Schema } from '../db/schema.ts';
 import type { OrderDraft } from '../orders/orderDraft.ts';
 import type { Hold } from './cards.ts';
+import { addMs, LEASE_MS } from './retry.ts';
 
-export type PaymentRow = {
-  readonly orderId: string;
-  readonly budId: BudId;
-  readonly state: PaymentState;
-  readonly amount: number;
-  readonly draft: OrderDraft | null;
-  readonly sourceId: string | null;
-  readonly verificationToken: string | null;
-  readonly bodyHash: Buffer | null;
-  readonly squareId: string | null;
-  readonly versionToken: string | null;
-  readonly tries: number;
-};
+const PAYMENT_COLUMNS = [
+  'order_id as orderId',
+  'bud_id as budId',
+  'state',
+  'amount',
+  'source_id as sourceId',
+  'verification_token as verificationToken',
+  'body_hash as bodyHash',
+  'square_id as squareId',
+  'version_token as versionToken',
+  'tries',
+] as const;
 
-const columns = sql`order_id as "orderId", bud_id as "budId", state, amount, draft, source_id as "sourceId",
-  verification_token as "verificationToken", body_hash as "bodyHash", square_id as "squareId",
-  version_token as "versionToken", tries`;
+export type PaymentRow = Readonly<Selection<Schema, 'payments', (typeof PAYMENT_COLUMNS)[number]>>;
 
 export type PaymentIntent = {
   readonly draft: OrderDraft;
@@ -31,7 +29,7 @@ export type PaymentIntent = {
   readonly verificationToken: string | null;
   readonly idempotencyKey: string | null;
   readonly bodyHash: Buffer;
-  /** When nobody has finished it by then, it is given up and released. */
+  /** When an intent that is still unfinished is abandoned and its hold released. */
   readonly abandonedAt: Date;
 };
 
@@ -48,130 +46,152 @@ type IntentParams = [
   now: Date,
 ];
 
-const insertIntent = prepare<IntentParams, PaymentRow>(
+// Prepared: every order starts with this insert.
+const insertIntent = prepare<IntentParams, never>(
   (id, bud, amount, draft, source, token, key, hash, abandonedAt, now) =>
     sql`insert into payments (order_id, bud_id, state, amount, draft, source_id, verification_token, idempotency_key,
         body_hash, due_at, created_at, updated_at)
       values (${id}, ${bud}, 'holding', ${amount}, ${draft}::jsonb, ${source}, ${token}, ${key}, ${hash}, ${abandonedAt},
-        ${now}, ${now})
-      returning ${columns}`,
+        ${now}, ${now})`,
 );
 
-/** Writes down that a hold will be asked for. Breaks `payments_idempotency` when the Bud used the key already. */
+/** Records that a hold is about to be requested. Fails with `payments_idempotency` when the Bud has used the key. */
 export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Promise<PaymentRow> {
   const { draft, budId, sourceId, verificationToken, idempotencyKey, bodyHash, abandonedAt } = intent;
-  const [card, key, text] = [[sourceId, verificationToken] as const, idempotencyKey, JSON.stringify(draft)];
-  const amount = draft.price.totalPrice;
-  const written = await insertIntent.one(tx, draft.id, budId, amount, text, ...card, key, bodyHash, abandonedAt, now);
-  if (!written) throw new Error('a payment was inserted and did not come back');
-  return written;
+  const [orderId, amount] = [draft.id, draft.price.totalPrice];
+  const card = [sourceId, verificationToken] as const;
+  const json = JSON.stringify(draft);
+  await insertIntent.all(tx, orderId, budId, amount, json, ...card, idempotencyKey, bodyHash, abandonedAt, now);
+  const held = { squareId: null, versionToken: null };
+  return { orderId, budId, state: 'holding', amount, sourceId, verificationToken, bodyHash, ...held, tries: 0 };
 }
 
 export function findPaymentByKey(tx: Tx, budId: BudId, key: string): Promise<PaymentRow | undefined> {
-  return queryRow(tx, sql`select ${columns} from payments where bud_id = ${budId} and idempotency_key = ${key}`);
+  return tx
+    .selectFrom('payments')
+    .select(PAYMENT_COLUMNS)
+    .where('bud_id', '=', budId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst();
 }
 
-/** Keeps an unfinished intent from being given up while it is tried once more; false when that has happened already. */
+/** Postpones the deadline of an unfinished intent while it is tried again; false when it is already abandoned. */
 export async function extendIntentDeadline(tx: Tx, orderId: string, abandonedAt: Date, now: Date): Promise<boolean> {
-  const renewed = await queryRow(
-    tx,
-    sql`update payments set due_at = ${abandonedAt}, updated_at = ${now}
-      where order_id = ${orderId} and state = 'holding' returning order_id`,
-  );
-  return renewed !== undefined;
+  const { numUpdatedRows } = await tx
+    .updateTable('payments')
+    .set({ due_at: abandonedAt, updated_at: now })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'holding')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
-/** A hold that arrived after it was given up: it is released, by its own id now. */
+/** Schedules the release, by its id, of a hold that arrived after its intent was abandoned. */
 export async function releaseLateHold(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<void> {
-  await queryRows(
-    tx,
-    sql`update payments set state = 'voiding', square_id = ${hold.squareId}, version_token = ${hold.versionToken},
-        tries = 0, due_at = ${now}, updated_at = ${now}
-      where order_id = ${orderId} and state in ('voiding', 'voided', 'declined')`,
-  );
+  const { squareId: square_id, versionToken: version_token } = hold;
+  await tx
+    .updateTable('payments')
+    .set({ state: 'voiding', square_id, version_token, tries: 0, due_at: now, updated_at: now })
+    .where('order_id', '=', orderId)
+    .where('state', 'in', ['voiding', 'voided', 'declined'])
+    .execute();
 }
 
-/** Ends an intent that the card network declined, and frees its key. */
+/** Ends an intent that the card network declined and frees its idempotency key. */
 export async function markDeclined(tx: Tx, orderId: string, reason: string, now: Date): Promise<void> {
-  await queryRows(
-    tx,
-    sql`update payments set state = 'declined', failure = ${reason}, draft = null, source_id = null,
-        verification_token = null, idempotency_key = null, due_at = null, updated_at = ${now}
-      where order_id = ${orderId} and state = 'holding'`,
-  );
+  const cleared = { draft: null, source_id: null, verification_token: null, idempotency_key: null, due_at: null };
+  await tx
+    .updateTable('payments')
+    .set({ state: 'declined', failure: reason, ...cleared, updated_at: now })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'holding')
+    .execute();
 }
 
-/** Moves the payment of an order on, in the transaction of the step that causes it: captured or voided next. */
+/** Schedules the capture or the release of an order's hold. Call it in the transaction of the order's step. */
 export async function schedulePayment(
   tx: Tx,
   orderId: string,
   state: 'capturing' | 'voiding',
   now: Date,
 ): Promise<void> {
-  await queryRows(
-    tx,
-    sql`update payments set state = ${state}, due_at = ${now}, tries = 0, updated_at = ${now}
-      where order_id = ${orderId} and state = 'held'`,
-  );
+  await tx
+    .updateTable('payments')
+    .set({ state, due_at: now, tries: 0, updated_at: now })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'held')
+    .execute();
 }
 
-/**
- * Takes a due payment for `leaseS` seconds: the given one, or whichever waits longest. An intent that was abandoned
- * becomes a release here.
- */
-export function takeDuePayment(tx: Tx, now: Date, leaseS: number, orderId?: string): Promise<PaymentRow | undefined> {
-  const until = new Date(now.getTime() + leaseS * 1000);
-  const which = orderId === undefined ? sql`true` : sql`order_id = ${orderId}::uuid and state <> 'holding'`;
-  return queryRow(
-    tx,
-    sql`update payments set due_at = ${until}, tries = tries + 1,
-        state = case when state = 'holding' then 'voiding' else state end,
-        idempotency_key = case when state = 'holding' then null else idempotency_key end,
-        updated_at = ${now}
-      where order_id = (select order_id from payments where due_at <= ${now} and ${which}
-        order by due_at limit 1 for update skip locked)
-      returning ${columns}`,
-  );
+/** Leases a due payment: the given one, or the one due longest. An abandoned intent turns into a release. */
+export function takeDuePayment(tx: Tx, now: Date, orderId?: string): Promise<PaymentRow | undefined> {
+  return tx
+    .updateTable('payments')
+    .set((eb) => ({
+      due_at: addMs(now, LEASE_MS),
+      tries: eb('tries', '+', 1),
+      state: eb
+        .case()
+        .when('state', '=', 'holding')
+        .then('voiding' as const)
+        .else(eb.ref('state'))
+        .end(),
+      idempotency_key: eb.case().when('state', '=', 'holding').then(null).else(eb.ref('idempotency_key')).end(),
+      updated_at: now,
+    }))
+    .where('order_id', '=', ({ selectFrom }) => {
+      const due = selectFrom('payments').select('order_id').where('due_at', '<=', now);
+      const wanted = orderId === undefined ? due : due.where('order_id', '=', orderId).where('state', '<>', 'holding');
+      return wanted.orderBy('due_at').limit(1).forUpdate().skipLocked();
+    })
+    .returning(PAYMENT_COLUMNS)
+    .executeTakeFirst();
 }
 
-/** What a worker acted on: when the hold's id changed meanwhile, what it learnt is about something else. */
-type PaymentRef = Pick<PaymentRow, 'orderId' | 'squareId'>;
-const isSamePayment = ({ orderId, squareId }: PaymentRef) =>
-  sql`order_id = ${orderId} and square_id is not distinct from ${squareId}::text`;
+/** A payment and the hold that a worker acted on: if the hold has changed since, the result is about another one. */
+type ActedOn = Pick<PaymentRow, 'orderId' | 'squareId'>;
+const hasSameHold =
+  ({ orderId, squareId }: ActedOn) =>
+  (eb: ExpressionBuilder<Schema, 'payments'>) =>
+    eb.and([eb('order_id', '=', orderId), eb('square_id', 'is not distinct from', squareId)]);
 
-/** Marks a capture as done; false when it was already. What the card network did also ends a row that waits for a person. */
-export async function markCaptured(tx: Tx, payment: PaymentRef, now: Date): Promise<boolean> {
-  const marked = await queryRow(
-    tx,
-    sql`update payments set state = 'captured', failure = null, due_at = null, updated_at = ${now}
-      where ${isSamePayment(payment)} and state in ('capturing', 'stuck') returning order_id`,
-  );
-  return marked !== undefined;
+/** Marks a payment as captured, a stuck one too; false when it already is. */
+export async function markCaptured(tx: Tx, payment: ActedOn, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('payments')
+    .set({ state: 'captured', failure: null, due_at: null, updated_at: now })
+    .where(hasSameHold(payment))
+    .where('state', 'in', ['capturing', 'stuck'])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
-/** Marks a release as done. `lookAgainAt` is for a hold that may still arrive: it is released once more then. */
-export async function markVoided(tx: Tx, payment: PaymentRef, lookAgainAt: Date | null, now: Date): Promise<void> {
-  await queryRows(
-    tx,
-    sql`update payments set state = 'voided', draft = null, source_id = null, verification_token = null,
-        failure = null, tries = 0, due_at = ${lookAgainAt}, updated_at = ${now}
-      where ${isSamePayment(payment)} and state in ('voiding', 'voided')`,
-  );
+/** Marks a hold as released. `releaseAgainAt` is set when the hold may still arrive. */
+export async function markVoided(tx: Tx, payment: ActedOn, releaseAgainAt: Date | null, now: Date): Promise<void> {
+  const cleared = { draft: null, source_id: null, verification_token: null, failure: null };
+  await tx
+    .updateTable('payments')
+    .set({ state: 'voided', ...cleared, tries: 0, due_at: releaseAgainAt, updated_at: now })
+    .where(hasSameHold(payment))
+    .where('state', 'in', ['voiding', 'voided'])
+    .execute();
 }
 
-/** What retrying cannot finish waits for a person, with the reason. */
-export async function markStuck(tx: Tx, payment: PaymentRef, failure: string, now: Date): Promise<void> {
-  await queryRows(
-    tx,
-    sql`update payments set state = 'stuck', failure = ${failure}, due_at = null, updated_at = ${now}
-      where ${isSamePayment(payment)} and state in ('capturing', 'voiding', 'voided')`,
-  );
+/** Marks a payment that retrying cannot finish. The operator sees it with the reason. */
+export async function markStuck(tx: Tx, payment: ActedOn, failure: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set({ state: 'stuck', failure, due_at: null, updated_at: now })
+    .where(hasSameHold(payment))
+    .where('state', 'in', ['capturing', 'voiding', 'voided'])
+    .execute();
 }
 
 export async function reschedulePayment(tx: Tx, orderId: string, dueAt: Date, failure: string): Promise<void> {
-  await queryRows(
-    tx,
-    sql`update payments set due_at = ${dueAt}, failure = ${failure}
-      where order_id = ${orderId} and due_at is not null`,
-  );
+  await tx
+    .updateTable('payments')
+    .set({ due_at: dueAt, failure })
+    .where('order_id', '=', orderId)
+    .where('due_at', 'is not', null)
+    .execute();
 }

@@ -1,25 +1,52 @@
-import { sql } from 'kysely';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { type NotNull, sql } from 'kysely';
+import { queryRow, type Tx } from '../db/database.ts';
 
-const isUnpaidLine = sql`l.account in ('scrub', 'duber') and l.kind <> 'paid-out' and not exists (select 1 from payout_lines k
-  where k.entry_id = l.entry_id and k.position = l.position)`;
+/** Earnings and refunds borne that no payout contains yet. */
+const selectUnpaidLines = (tx: Tx, before: Date) =>
+  tx
+    .selectFrom('ledger_lines as l')
+    .where('l.account', 'in', ['scrub', 'duber'])
+    .where('l.kind', '<>', 'paid-out')
+    .where('l.at', '<', before)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('payout_lines as k')
+            .select('k.payout_id')
+            .whereRef('k.entry_id', '=', 'l.entry_id')
+            .whereRef('k.position', '=', 'l.position'),
+        ),
+      ),
+    );
 
 export type Payee = { readonly userId: string; readonly account: 'scrub' | 'duber' };
 
-/** People who are owed something from before a Monday and have no payout of that Monday yet. */
+/** Users who are owed money from before a Monday and have no payout for it yet. */
 export function listPayees(tx: Tx, periodEnd: Date): Promise<Payee[]> {
-  return queryRows(
-    tx,
-    sql`select l.party as "userId", l.account from ledger_lines l where ${isUnpaidLine} and l.at < ${periodEnd}
-      group by l.party, l.account
-      having sum(l.amount) < 0 and not exists (select 1 from payouts w
-        where w.user_id = l.party and w.period_end = ${periodEnd})`,
+  return (
+    selectUnpaidLines(tx, periodEnd)
+      .select(['l.party as userId', 'l.account'])
+      .groupBy(['l.party', 'l.account'])
+      .having(({ fn }) => fn.sum('l.amount'), '<', 0)
+      .having(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('payouts as w')
+              .select('w.id')
+              .whereRef('w.user_id', '=', 'l.party')
+              .where('w.period_end', '=', periodEnd),
+          ),
+        ),
+      )
+      // The two accounts that are selected always name a user.
+      .$narrowType<{ userId: NotNull; account: Payee['account'] }>()
+      .execute()
   );
 }
 
 /**
- * Gathers what a person is owed from before a Monday into a payout, and takes its lines; gives its amount in cents, or
- * undefined when nothing is owed or it was made before.
+ * Creates a payout of everything a user is owed from before a Monday. Returns its amount in cents, or undefined when
+ * nothing is owed or the payout exists.
  */
 export async function insertPayout(
   tx: Tx,
@@ -27,32 +54,37 @@ export async function insertPayout(
   now: Date,
 ): Promise<number | undefined> {
   const { id, userId, periodEnd } = payout;
-  // Two runs for one person wait for each other here, whatever periods they are about.
-  await queryRows(tx, sql`select 1 from users where id = ${userId} for update`);
-  const made = await queryRow<{ amount: number }>(
+  // Concurrent runs for one user wait for each other here, whatever their periods.
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+  const unpaid = selectUnpaidLines(tx, periodEnd)
+    .where('l.party', '=', userId)
+    .select(['l.entry_id', 'l.position', 'l.amount']);
+  // Raw SQL: the total and the payout's lines must come from the same snapshot, so one statement writes both.
+  const created = await queryRow<{ amount: number }>(
     tx,
-    sql`with open as (select l.entry_id, l.position, l.amount from ledger_lines l
-          where ${isUnpaidLine} and l.party = ${userId} and l.at < ${periodEnd}),
-        made as (insert into payouts (id, user_id, period_end, amount, state, created_at)
+    sql`with unpaid as ${unpaid},
+        created as (insert into payouts (id, user_id, period_end, amount, state, created_at)
           select ${id}::uuid, ${userId}::uuid, ${periodEnd}::timestamptz, owed, 'due', ${now}::timestamptz
-          from (select -sum(amount) as owed from open) total where owed > 0
+          from (select -sum(amount) as owed from unpaid) total where owed > 0
           on conflict (user_id, period_end) do nothing returning id, amount),
-        taken as (insert into payout_lines (entry_id, position, payout_id)
-          select open.entry_id, open.position, made.id from open, made)
-      select amount from made`,
+        lines as (insert into payout_lines (entry_id, position, payout_id)
+          select unpaid.entry_id, unpaid.position, created.id from unpaid, created)
+      select amount from created`,
   );
-  return made?.amount;
+  return created?.amount;
 }
 
 export async function isPayoutRunDone(tx: Tx, periodEnd: Date): Promise<boolean> {
-  return (await queryRow(tx, sql`select 1 from payout_runs where period_end = ${periodEnd}`)) !== undefined;
+  const query = tx.selectFrom('payout_runs').select('period_end').where('period_end', '=', periodEnd);
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 export async function markPayoutRunDone(tx: Tx, periodEnd: Date, now: Date): Promise<void> {
-  await queryRows(
-    tx,
-    sql`insert into payout_runs (period_end, finished_at) values (${periodEnd}, ${now}) on conflict do nothing`,
-  );
+  await tx
+    .insertInto('payout_runs')
+    .values({ period_end: periodEnd, finished_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 export type PayoutToSend = {
@@ -65,20 +97,25 @@ export type PayoutToSend = {
   readonly amount: number;
 };
 
-/** Puts every payout that is due into a batch that goes out by `method`; gives how many there were. */
+/** Assigns every due payout to a batch and marks it as sent by `method`. Returns how many there were. */
 export async function markDuePayoutsSent(tx: Tx, batch: string, method: string, now: Date): Promise<number> {
-  const sent = await queryRows(
-    tx,
-    sql`update payouts set state = 'sent', method = ${method}, batch = ${batch}, sent_at = ${now}
-      where state = 'due' returning id`,
-  );
-  return sent.length;
+  const { numUpdatedRows } = await tx
+    .updateTable('payouts')
+    .set({ state: 'sent', method, batch, sent_at: now })
+    // A literal, so that the partial index on due payouts applies.
+    .where('state', '=', sql.lit('due'))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 export function listBatchPayouts(tx: Tx, batch: string): Promise<PayoutToSend[]> {
-  return queryRows(
-    tx,
-    sql`select w.id, w.user_id as "userId", u.fullname, u.email, w.period_end as "periodEnd", w.amount
-      from payouts w join users u on u.id = w.user_id where w.batch = ${batch} order by w.period_end, u.fullname, w.id`,
-  );
+  return tx
+    .selectFrom('payouts as w')
+    .innerJoin('users as u', 'u.id', 'w.user_id')
+    .where('w.batch', '=', batch)
+    .select(['w.id', 'w.user_id as userId', 'u.fullname', 'u.email', 'w.period_end as periodEnd', 'w.amount'])
+    .orderBy('w.period_end')
+    .orderBy('u.fullname')
+    .orderBy('w.id')
+    .execute();
 }

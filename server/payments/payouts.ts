@@ -1,7 +1,7 @@
 import { linesOfPayout, mondayBefore } from '../../domain/ledger.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { queuePayoutNotification } from '../notifications/outbox.sql.ts';
+import { queuePayoutNotification } from '../notifications/queueNotifications.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import {
   insertPayout,
@@ -13,19 +13,19 @@ import {
   type Payee,
   type PayoutToSend,
 } from './payouts.sql.ts';
-import { deleteOldWebhookEvents } from './reconciliation.sql.ts';
+import { deleteOldWebhookEvents } from './webhooks.sql.ts';
 
 type PayoutContext = Pick<Context, 'db' | 'now' | 'newId'>;
 
 export type PayoutRun = { readonly periodEnd: Date; readonly people: number; readonly cents: number };
 
-/** Makes the payouts of what was earned before the last Monday, 00:00 UTC. Whatever runs twice, each is made once. */
-export async function runPayouts(deps: PayoutContext): Promise<PayoutRun> {
-  const { db, now } = deps;
+/** Creates the payouts of everything earned before the last Monday, 00:00 UTC. Repeated runs create each payout once. */
+export async function runPayouts(context: PayoutContext): Promise<PayoutRun> {
+  const { db, now } = context;
   const periodEnd = mondayBefore(now());
   let [people, cents] = [0, 0];
   for (const payee of await listPayees(db, periodEnd)) {
-    const amount = await createPayout(deps, payee, periodEnd);
+    const amount = await createPayout(context, payee, periodEnd);
     if (amount === undefined) continue;
     people += 1;
     cents += amount;
@@ -49,25 +49,25 @@ function createPayout(
   });
 }
 
-const WEBHOOK_EVENTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const WEBHOOK_EVENT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The week's payouts, when they have not been made yet. */
-export async function runDuePayouts(deps: Context): Promise<boolean> {
-  const { db, now, log } = deps;
+/** Creates this week's payouts if that is not done yet. */
+export async function runDuePayouts(context: Context): Promise<boolean> {
+  const { db, now, log } = context;
   if (await isPayoutRunDone(db, mondayBefore(now()))) return false;
-  const run = await runPayouts(deps);
-  await deleteOldWebhookEvents(db, new Date(now().getTime() - WEBHOOK_EVENTS_KEPT_MS));
-  log.info({ ...run }, 'payouts were made');
+  const run = await runPayouts(context);
+  await deleteOldWebhookEvents(db, new Date(now().getTime() - WEBHOOK_EVENT_RETENTION_MS));
+  log.info({ ...run }, 'payouts created');
   return false;
 }
 
-/** A way for payouts to reach people. `write` gives the file or message that does it, the same for the same payouts. */
+/** How payouts reach people. `render` returns the file to send, always the same for the same payouts. */
 export type PayoutMethod = {
   readonly name: string;
   render(batch: string, payouts: readonly PayoutToSend[]): { name: string; text: string };
 };
 
-// A cell that begins like a formula would be run by the spreadsheet that opens the file.
+// Escape cells that start like a formula: a spreadsheet would execute them.
 const csvCell = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
 
 /** A CSV file for the operator's bank. */
@@ -92,14 +92,14 @@ export const csvPayoutMethod: PayoutMethod = {
   }),
 };
 
-/** Sends what is due by a method, in a batch that was written down first; undefined when nothing was due. */
+/** Assigns the due payouts to a new batch and renders it; undefined when nothing is due. */
 export async function sendPayouts({ db, now, newId }: PayoutContext, method: PayoutMethod) {
   const batch = `${now().toISOString().slice(0, 10)}-${newId().slice(-8)}`;
-  const many = await markDuePayoutsSent(db, batch, method.name, now());
-  return many === 0 ? undefined : { batch, ...method.render(batch, await listBatchPayouts(db, batch)) };
+  const count = await markDuePayoutsSent(db, batch, method.name, now());
+  return count === 0 ? undefined : { batch, ...method.render(batch, await listBatchPayouts(db, batch)) };
 }
 
-/** The file of a batch that was sent before. */
+/** Renders a batch again that was sent before; undefined when there is no such batch. */
 export async function renderSentBatch({ db }: PayoutContext, batch: string, method: PayoutMethod) {
   const payouts = await listBatchPayouts(db, batch);
   return payouts.length === 0 ? undefined : method.render(batch, payouts);

@@ -1,20 +1,27 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type Selectable } from 'kysely';
 import type { PriceItem, Service, Tariff } from '../../domain/payments.ts';
-import { queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
+import type { Prices, Schema } from '../db/schema.ts';
 
-/** Each item's newest price that holds at a time. */
-export const pricesAt = (time: RawBuilder<unknown>) =>
-  sql`select distinct on (item) item, value from prices where valid_from <= ${time}::timestamptz
-    order by item, valid_from desc`;
+/** The price of each item in force at a time: the newest row that is valid by then. */
+export const pricesAt = (time: Date | Expression<Date>) =>
+  expressionBuilder<Schema>()
+    .selectFrom('prices')
+    .distinctOn('item')
+    .select(['item', 'value'])
+    .where('valid_from', '<=', time)
+    .orderBy('item')
+    .orderBy('valid_from', 'desc');
 
-type ItemPrice = { readonly item: PriceItem; readonly value: number };
-
-/** What an installation charges at a time: the newest row of each item that holds by then. */
-export async function readTariff(tx: Tx, time: Date, service: Service = 'wash-and-fold'): Promise<Tariff> {
-  return tariffOf(await queryRows<ItemPrice>(tx, pricesAt(sql`${time}`)), service);
+/** The tariff in force at a time. */
+export async function readTariff(tx: Tx, time: Date, service?: Service): Promise<Tariff> {
+  return tariffOf(await tx.selectFrom(pricesAt(time).as('p')).selectAll().execute(), service);
 }
 
-export function tariffOf(prices: readonly ItemPrice[], service: Service = 'wash-and-fold'): Tariff {
+export function tariffOf(
+  prices: readonly Pick<Selectable<Prices>, 'item' | 'value'>[],
+  service: Service = 'wash-and-fold',
+): Tariff {
   const values = new Map(prices.map(({ item, value }) => [item, value]));
   const priceOf = (item: PriceItem) => {
     const value = values.get(item);
@@ -30,17 +37,21 @@ export function tariffOf(prices: readonly ItemPrice[], service: Service = 'wash-
   };
 }
 
-export type PriceRow = { readonly item: PriceItem; readonly validFrom: Date; readonly value: number };
-
-export function listPrices(tx: Tx): Promise<PriceRow[]> {
-  return queryRows(tx, sql`select item, valid_from as "validFrom", value from prices order by item, valid_from`);
+export function listPrices(tx: Tx) {
+  return tx
+    .selectFrom('prices')
+    .select(['item', 'valid_from as validFrom', 'value'])
+    .orderBy('item')
+    .orderBy('valid_from')
+    .execute();
 }
 
-/** Sets a price from a time on; a row for that very time is replaced. */
-export async function setPrice(tx: Tx, { item, validFrom, value }: PriceRow): Promise<void> {
-  await queryRows(
-    tx,
-    sql`insert into prices (item, valid_from, value) values (${item}, ${validFrom}, ${value})
-      on conflict (item, valid_from) do update set value = excluded.value`,
-  );
+/** Sets an item's price from `validFrom` on, replacing the price set for exactly that time. */
+export async function setPrice(tx: Tx, price: { item: PriceItem; validFrom: Date; value: number }): Promise<void> {
+  const { item, validFrom, value } = price;
+  await tx
+    .insertInto('prices')
+    .values({ item, valid_from: validFrom, value })
+    .onConflict((conflict) => conflict.columns(['item', 'valid_from']).doUpdateSet({ value }))
+    .execute();
 }

@@ -1,84 +1,138 @@
 import { sql } from 'kysely';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { OrderStatus } from '../../domain/orders.ts';
+import type { Tx } from '../db/database.ts';
+import { SLOW_AFTER_TRIES } from './retry.ts';
 
-/** Something about money that needs a person, with what to do. */
+/** A payment or refund that needs a person. */
 export type PaymentProblem = {
   readonly about: 'payment' | 'refund';
   readonly id: string;
   readonly orderId: string;
-  readonly orderStatus: string | null;
+  readonly orderStatus: OrderStatus | null;
   readonly cents: number;
   readonly squareId: string | null;
   readonly why: string;
   readonly since: Date;
-  readonly kind: 'capture' | 'release' | 'refund' | 'concern' | 'slow';
+  readonly kind: 'capture' | 'release' | 'refund' | 'discrepancy' | 'slow';
 };
 
-const SLOW_AFTER_TRIES = 24;
+/** The statuses of orders whose card must be charged. */
+const CHARGED: readonly OrderStatus[] = ['Accepted', 'In_Progress', 'Completed'];
 
-/** Everything that retrying cannot finish, or that has been tried for a long time, oldest first. */
+/** Everything that retrying cannot finish or has not finished for a long time, oldest first. */
 export function listProblems(tx: Tx): Promise<PaymentProblem[]> {
-  return queryRows(
-    tx,
-    sql`select 'payment' as about, p.order_id as id, p.order_id as "orderId", o.status as "orderStatus",
-        p.amount as cents, p.square_id as "squareId", coalesce(p.concern, p.failure, '') as why,
-        p.updated_at as since, case when p.concern is not null then 'concern' when p.state <> 'stuck' then 'slow'
-          when o.status in ('Accepted', 'In_Progress', 'Completed') then 'capture' else 'release' end as kind
-      from payments p left join orders o on o.id = p.order_id
-      where p.state = 'stuck' or p.concern is not null
-        or (p.state in ('capturing', 'voiding') and p.tries > ${SLOW_AFTER_TRIES})
-      union all
-      select 'refund', r.id, r.order_id, o.status, r.amount, p.square_id, coalesce(r.failure, ''), r.updated_at,
-        case when r.state = 'stuck' then 'refund' else 'slow' end
-      from refunds r join payments p on p.order_id = r.order_id join orders o on o.id = r.order_id
-      where r.state = 'stuck' or (r.state = 'asking' and r.tries > ${SLOW_AFTER_TRIES})
-      order by since`,
-  );
+  return selectPaymentProblems(tx).unionAll(selectRefundProblems(tx)).orderBy('since').execute();
+}
+
+function selectPaymentProblems(tx: Tx) {
+  return tx
+    .selectFrom('payments as p')
+    .leftJoin('orders as o', 'o.id', 'p.order_id')
+    .where((eb) =>
+      eb.or([
+        eb('p.state', '=', 'stuck'),
+        eb('p.concern', 'is not', null),
+        eb.and([eb('p.state', 'in', ['capturing', 'voiding']), eb('p.tries', '>', SLOW_AFTER_TRIES)]),
+      ]),
+    )
+    .select((eb) => [
+      sql<PaymentProblem['about']>`'payment'`.as('about'),
+      'p.order_id as id',
+      'p.order_id as orderId',
+      'o.status as orderStatus',
+      'p.amount as cents',
+      'p.square_id as squareId',
+      eb.fn.coalesce('p.concern', 'p.failure', sql.lit('')).as('why'),
+      'p.updated_at as since',
+      sql<PaymentProblem['kind']>`case when p.concern is not null then 'discrepancy' when p.state <> 'stuck' then 'slow'
+        when ${eb('o.status', 'in', CHARGED)} then 'capture' else 'release' end`.as('kind'),
+    ]);
+}
+
+function selectRefundProblems(tx: Tx) {
+  return tx
+    .selectFrom('refunds as r')
+    .innerJoin('payments as p', 'p.order_id', 'r.order_id')
+    .leftJoin('orders as o', 'o.id', 'r.order_id')
+    .where((eb) =>
+      eb.or([
+        eb('r.state', '=', 'stuck'),
+        eb.and([eb('r.state', '=', 'asking'), eb('r.tries', '>', SLOW_AFTER_TRIES)]),
+      ]),
+    )
+    .select((eb) => [
+      sql<PaymentProblem['about']>`'refund'`.as('about'),
+      'r.id',
+      'r.order_id as orderId',
+      'o.status as orderStatus',
+      'r.amount as cents',
+      'p.square_id as squareId',
+      eb.fn.coalesce('r.failure', sql.lit('')).as('why'),
+      'r.updated_at as since',
+      sql<PaymentProblem['kind']>`case when r.state = 'stuck' then 'refund' else 'slow' end`.as('kind'),
+    ]);
 }
 
 const ADVICE: Record<PaymentProblem['kind'], string> = {
   capture:
-    'The order goes on, but its card was not charged. Look at the payment at Square; when it can be captured after all, ' +
-    '`retry` it. Otherwise ask the Bud to pay in another way: the Scrub and the Dubers are owed their share all the same.',
+    'The order continues, but its card was not charged. Check the payment at Square. If it can still be captured, ' +
+    '`retry` it. Otherwise ask the Bud to pay in another way: the Scrub and the Dubers are paid their share either way.',
   release:
-    'The order is off, but the card is still held or was charged. Void it (or refund it) at Square, then `retry`: it ' +
-    'ends as soon as Square says that nothing is held.',
+    'The order was called off, but the card is still held or was charged. Void or refund it at Square, then `retry`: ' +
+    'the problem closes once Square says that nothing is held.',
   refund:
-    'Square refuses to give this back. Look at the payment there; `retry` it, or `drop` it and pay the Bud in another way.',
-  concern:
-    'Square tells another story than our books. Mend it at Square; it is looked at again every ten minutes, and goes from ' +
-    'this list by itself.',
-  slow: 'Square has not answered for a long time. Nothing to do while it is away; if it is not, check SQUARE_ACCESS_TOKEN.',
+    'Square refuses this refund. Check the payment there. `retry` it, or `drop` it and pay the Bud in another way.',
+  discrepancy:
+    'Square and our books disagree. Fix it at Square. We check again every ten minutes and remove the problem when ' +
+    'they agree.',
+  slow: 'Square has not answered for a long time. During an outage, wait. Otherwise check SQUARE_ACCESS_TOKEN.',
 };
 
 export function adviceFor({ kind }: Pick<PaymentProblem, 'kind'>): string {
   return ADVICE[kind];
 }
 
-/** Makes what waits for a person due again; false when nothing under that id does. */
+/** Makes a stuck payment or refund due again; false when nothing stuck has that id. */
 export async function retryProblem(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const payment = await queryRow(
-    tx,
-    sql`update payments p set tries = 0, due_at = ${now}, updated_at = ${now}, state = case when exists (
-          select 1 from orders o where o.id = p.order_id and o.status in ('Accepted', 'In_Progress', 'Completed'))
-          then 'capturing' else 'voiding' end
-      where p.order_id = ${id} and p.state = 'stuck' returning order_id`,
-  );
-  const refund = await queryRow(
-    tx,
-    sql`update refunds set tries = 0, due_at = ${now}, updated_at = ${now},
-        state = case when square_refund_id is null then 'asking' else 'pending' end
-      where id = ${id} and state = 'stuck' returning id`,
-  );
-  return payment !== undefined || refund !== undefined;
+  const due = { tries: 0, due_at: now, updated_at: now };
+  const payment = await tx
+    .updateTable('payments')
+    .set((eb) => ({
+      ...due,
+      state: eb
+        .case()
+        .when(eb.exists(eb.selectFrom('orders').select('id').where('id', '=', id).where('status', 'in', CHARGED)))
+        .then('capturing' as const)
+        .else('voiding' as const)
+        .end(),
+    }))
+    .where('order_id', '=', id)
+    .where('state', '=', 'stuck')
+    .executeTakeFirst();
+  const refund = await tx
+    .updateTable('refunds')
+    .set((eb) => ({
+      ...due,
+      state: eb
+        .case()
+        .when('square_refund_id', 'is', null)
+        .then('asking' as const)
+        .else('pending' as const)
+        .end(),
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'stuck')
+    .executeTakeFirst();
+  return payment.numUpdatedRows + refund.numUpdatedRows > 0n;
 }
 
-/** Gives up a refund that Square refuses; false when there is no such refund. */
+/** Abandons a refund that Square refuses; false when no stuck refund has that id. */
 export async function dropRefund(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const dropped = await queryRow(
-    tx,
-    sql`update refunds set state = 'dropped', due_at = null, updated_at = ${now}
-      where id = ${id} and state = 'stuck' returning id`,
-  );
-  return dropped !== undefined;
+  const { numUpdatedRows } = await tx
+    .updateTable('refunds')
+    .set({ state: 'dropped', due_at: null, updated_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'stuck')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

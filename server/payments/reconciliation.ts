@@ -6,40 +6,40 @@ import {
   releaseHoldAgain,
   takeDueReconciliation,
 } from './reconciliation.sql.ts';
+import { addMs, DISCREPANCY_RECHECK_MS } from './retry.ts';
 
-const RETRY_AFTER_MS = 60_000;
-// What was under way while we looked is over by then, and a person's mending shows.
-const CONCERN_RECHECK_MS = 10 * 60_000;
-
-/** Looks at one payment that is due for it, and notes what differs from our books; false when there was none. */
+/** Compares one due payment with the card network and records any discrepancy; false when none was due. */
 export async function reconcileDuePayment({ db, now, cards, log }: Context): Promise<boolean> {
-  const until = new Date(now().getTime() + RETRY_AFTER_MS);
-  const payment = await takeDueReconciliation(db, now(), until);
+  const payment = await takeDueReconciliation(db, now());
   if (!payment) return false;
+  const { orderId } = payment;
   try {
-    const seen = await cards.findPayment(payment.squareId);
-    if (payment.asking) return true;
-    if (payment.state === 'voided' && seen?.status === 'APPROVED') await releaseHoldAgain(db, payment.orderId, now());
-    const concern = findConcern(payment, seen);
-    if (concern !== null) log.error({ order: payment.orderId, concern }, 'the card network tells another story');
-    const lookAt = new Date(now().getTime() + CONCERN_RECHECK_MS);
-    await finishReconciliation(db, payment.orderId, until, concern === null ? null : { concern, lookAt });
+    const atNetwork = await cards.findPayment(payment.squareId);
+    // The lease makes it due again once the refund's outcome is known.
+    if (payment.isRefundInFlight) return true;
+    if (payment.state === 'voided' && atNetwork?.status === 'APPROVED') await releaseHoldAgain(db, orderId, now());
+    const text = findDiscrepancy(payment, atNetwork);
+    if (text !== null) log.error({ order: orderId, discrepancy: text }, 'the card network and our books disagree');
+    const recheckAt = addMs(now(), DISCREPANCY_RECHECK_MS);
+    await finishReconciliation(db, payment, text === null ? null : { text, recheckAt });
   } catch (error) {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
-    log.warn({ order: payment.orderId }, 'the card network is away; looking again');
+    log.warn({ order: orderId }, 'the card network is unavailable, the reconciliation will be retried');
   }
   return true;
 }
 
-/** What a person should know of how a payment stands at the card network, or null when it is as our books say. */
-export function findConcern(payment: PaymentToReconcile, seen: CardNetworkPayment | undefined): string | null {
+/** How a payment at the card network differs from our books, in words for the operator, or null when they agree. */
+function findDiscrepancy(payment: PaymentToReconcile, atNetwork: CardNetworkPayment | undefined): string | null {
   const { state, amount, refunded } = payment;
-  if (!seen) return 'the card network knows no such payment';
-  if (state === 'held' && seen.status !== 'APPROVED') return `the hold is ${seen.status} at the card network`;
-  if (state === 'voided' && seen.status === 'COMPLETED') return 'it was captured although its order is off: refund it';
+  if (!atNetwork) return 'the card network does not know this payment';
+  const { status } = atNetwork;
+  if (state === 'held' && status !== 'APPROVED') return `the hold is ${status} at the card network`;
+  if (state === 'voided' && status === 'COMPLETED')
+    return 'it was captured although its order was called off: refund it';
   if (state !== 'captured') return null;
-  if (seen.status !== 'COMPLETED') return `it is captured here and ${seen.status} at the card network`;
-  if (seen.amount !== amount) return `${seen.amount} cents were captured instead of ${amount}`;
-  if (seen.refunded === refunded) return null;
-  return `the card network gave ${seen.refunded} cents back, our refunds add up to ${refunded}`;
+  if (status !== 'COMPLETED') return `it is captured here and ${status} at the card network`;
+  if (atNetwork.amount !== amount) return `${atNetwork.amount} cents were captured instead of ${amount}`;
+  if (atNetwork.refunded === refunded) return null;
+  return `the card network refunded ${atNetwork.refunded} cents, our refunds add up to ${refunded}`;
 }

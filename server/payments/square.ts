@@ -36,13 +36,13 @@ export type SquareOptions = { readonly holdTimeoutS?: number; readonly timeoutS?
 type SquareContext = { square: SquareClient; locationId: string; holdTimeout: Timeout; timeout: Timeout };
 type Timeout = { timeoutInSeconds: number };
 
-/** Square's Payments API behind the verbs that the product needs. The SDK is loaded when the first card is. */
+/** Square's Payments API. The SDK is loaded with the first call. */
 export function createSquareCards(
   config: () => SquareConfig,
   { holdTimeoutS = 15, timeoutS = 4 }: SquareOptions = {},
 ): Cards {
-  let opened: Promise<SquareContext> | undefined;
-  const start = async (): Promise<SquareContext> => {
+  let client: Promise<SquareContext> | undefined;
+  const load = async (): Promise<SquareContext> => {
     const { SquareClient } = await import('square');
     const { accessToken, baseUrl, locationId } = config();
     const square = new SquareClient({ token: accessToken, baseUrl, maxRetries: 0 });
@@ -54,14 +54,14 @@ export function createSquareCards(
     };
   };
   const open = () => {
-    opened ??= start();
-    return opened;
+    client ??= load();
+    return client;
   };
   return {
-    hold: async (asked) => hold(await open(), asked),
-    capture: async (held) => capture(await open(), held),
-    release: async (held) => release(await open(), held),
-    refund: async (asked) => refund(await open(), asked),
+    hold: async (request) => hold(await open(), request),
+    capture: async (payment) => capture(await open(), payment),
+    release: async (payment) => release(await open(), payment),
+    refund: async (request) => refund(await open(), request),
     findPayment: async (squareId) => {
       const payment = await readPayment(await open(), squareId);
       if (!payment) return undefined;
@@ -73,22 +73,25 @@ export function createSquareCards(
 
 const toMoney = (amount: number): Square.Money => ({ amount: BigInt(amount), currency: 'USD' });
 
-async function hold({ square, locationId, holdTimeout }: SquareContext, asked: HoldRequest): Promise<Hold | Declined> {
-  const request: Square.CreatePaymentRequest = {
-    idempotencyKey: holdKey(asked.orderId),
-    sourceId: asked.sourceId,
-    amountMoney: toMoney(asked.amount),
+async function hold(
+  { square, locationId, holdTimeout }: SquareContext,
+  request: HoldRequest,
+): Promise<Hold | Declined> {
+  const body: Square.CreatePaymentRequest = {
+    idempotencyKey: holdKey(request.orderId),
+    sourceId: request.sourceId,
+    amountMoney: toMoney(request.amount),
     autocomplete: false,
-    referenceId: asked.orderId,
+    referenceId: request.orderId,
     locationId,
-    ...(asked.verificationToken ? { verificationToken: asked.verificationToken } : {}),
+    ...(request.verificationToken ? { verificationToken: request.verificationToken } : {}),
   };
   try {
-    const { payment } = await square.payments.create(request, holdTimeout);
+    const { payment } = await square.payments.create(body, holdTimeout);
     const status = payment?.status;
     if (status === 'FAILED' || status === 'CANCELED')
       return { kind: 'declined', reason: DEFAULT_DECLINE_MESSAGE, code: status };
-    // Anything else may still turn into money: the key is asked about again, and released when nothing comes of it.
+    // Any other status may still become a hold, so the caller retries the key and releases it in the end.
     if (status !== 'APPROVED' || !payment?.id)
       throw new CardNetworkUnavailableError(new Error(`the hold is ${status}`));
     const card = payment.cardDetails?.card;
@@ -108,34 +111,34 @@ async function hold({ square, locationId, holdTimeout }: SquareContext, asked: H
 }
 
 async function capture(
-  open: SquareContext,
+  context: SquareContext,
   { squareId, versionToken, amount }: HeldPayment,
 ): Promise<{ kind: 'captured' } | Refused> {
   if (squareId === null) return refused('there is no payment to capture');
   const complete = async (token: string | null) => {
-    const asked = { paymentId: squareId, ...(token ? { versionToken: token } : {}) };
-    requireStatus('COMPLETED', await open.square.payments.complete(asked, open.timeout));
+    const body = { paymentId: squareId, ...(token ? { versionToken: token } : {}) };
+    requireStatus('COMPLETED', await context.square.payments.complete(body, context.timeout));
   };
   let refusal = await findRefusal(complete(versionToken));
   if (!refusal) return { kind: 'captured' };
-  let payment = await readPayment(open, squareId);
+  let payment = await readPayment(context, squareId);
   const newer = payment?.versionToken;
-  // Somebody touched the hold since: it is still ours to take as long as it is over the same amount.
+  // The hold was edited at Square. It can still be captured if its amount is the same.
   if (payment?.status === 'APPROVED' && newer && newer !== versionToken && amountOf(payment) === amount) {
     refusal = await findRefusal(complete(newer));
     if (!refusal) return { kind: 'captured' };
-    payment = await readPayment(open, squareId);
+    payment = await readPayment(context, squareId);
   }
-  // It may have been refused because an earlier try did it, and only its answer was lost.
+  // An earlier try may have captured it and lost the response.
   if (payment?.status === 'COMPLETED' && amountOf(payment) === amount) return { kind: 'captured' };
   return refused(`capture refused (${refusal}); ${describePayment(payment)}`);
 }
 
 async function release(
-  open: SquareContext,
+  context: SquareContext,
   { orderId, squareId }: HeldPayment,
 ): Promise<{ kind: 'released' } | Refused> {
-  const { square, timeout } = open;
+  const { square, timeout } = context;
   if (squareId === null) {
     const idempotencyKey = holdKey(orderId);
     const refusal = await findRefusal(square.payments.cancelByIdempotencyKey({ idempotencyKey }, timeout));
@@ -145,32 +148,32 @@ async function release(
   const cancel = async () => requireStatus('CANCELED', await square.payments.cancel({ paymentId: squareId }, timeout));
   const refusal = await findRefusal(cancel());
   if (!refusal) return { kind: 'released' };
-  const payment = await readPayment(open, squareId);
+  const payment = await readPayment(context, squareId);
   if (payment?.status === 'CANCELED' || payment?.status === 'FAILED') return { kind: 'released' };
-  // What was captured by mistake and given back by a person holds nothing any more either.
+  // A payment that was captured by mistake and fully refunded holds nothing either.
   if (payment?.status === 'COMPLETED' && payment.refundedMoney?.amount === payment.totalMoney?.amount) {
     return { kind: 'released' };
   }
   return refused(`release refused (${refusal}); ${describePayment(payment)}`);
 }
 
-async function refund({ square, timeout }: SquareContext, asked: CardRefundRequest) {
+async function refund({ square, timeout }: SquareContext, request: CardRefundRequest) {
   try {
-    const { refund } = asked.squareRefundId
-      ? await square.refunds.get({ refundId: asked.squareRefundId }, timeout)
+    const { refund } = request.squareRefundId
+      ? await square.refunds.get({ refundId: request.squareRefundId }, timeout)
       : await square.refunds.refundPayment(
           {
-            idempotencyKey: refundKey(asked.refundId),
-            paymentId: asked.squareId,
-            amountMoney: toMoney(asked.amount),
-            reason: asked.reason,
+            idempotencyKey: refundKey(request.refundId),
+            paymentId: request.squareId,
+            amountMoney: toMoney(request.amount),
+            reason: request.reason,
           },
           timeout,
         );
-    if (!refund?.id) throw new CardNetworkUnavailableError(new Error('a refund without an id'));
+    if (!refund?.id) throw new CardNetworkUnavailableError(new Error('the refund in the response has no id'));
     if (refund.status === 'COMPLETED') return { kind: 'refunded' as const, squareRefundId: refund.id };
     if (refund.status === 'PENDING') return { kind: 'pending' as const, squareRefundId: refund.id };
-    return refused(`the card network says that refund ${refund.id} is ${refund.status}`);
+    return refused(`refund ${refund.id} is ${refund.status} at the card network`);
   } catch (error) {
     if (error instanceof CardNetworkUnavailableError) throw error;
     const { status, code, detail } = parseRefusal(error);
@@ -178,9 +181,10 @@ async function refund({ square, timeout }: SquareContext, asked: CardRefundReque
   }
 }
 
-// An answer that was cut short on its way says nothing.
+// A truncated response proves nothing.
 function requireStatus(status: string, { payment }: { payment?: Square.Payment }): void {
-  if (payment?.status !== status) throw new CardNetworkUnavailableError(new Error(`an answer without ${status}`));
+  if (payment?.status !== status)
+    throw new CardNetworkUnavailableError(new Error(`the payment in the response is not ${status}`));
 }
 
 const refused = (reason: string) => ({ kind: 'refused' as const, reason });
@@ -188,11 +192,11 @@ const refused = (reason: string) => ({ kind: 'refused' as const, reason });
 const amountOf = (payment: Square.Payment) => Number(payment.totalMoney?.amount ?? payment.amountMoney?.amount ?? 0);
 
 function describePayment(payment: Square.Payment | undefined): string {
-  if (!payment) return 'the card network knows no such payment';
-  return `there it is ${payment.status}, ${amountOf(payment)} cents`;
+  if (!payment) return 'the card network does not know this payment';
+  return `at the card network it is ${payment.status}, ${amountOf(payment)} cents`;
 }
 
-/** The words of the network's no, or undefined when it did what was asked. Throws CardNetworkAway. */
+/** Why the card network refused the call, or undefined when it succeeded. Throws CardNetworkUnavailableError. */
 async function findRefusal(call: Promise<unknown>): Promise<string | undefined> {
   try {
     await call;
@@ -207,7 +211,7 @@ async function findRefusal(call: Promise<unknown>): Promise<string | undefined> 
 async function readPayment({ square, timeout }: SquareContext, paymentId: string): Promise<Square.Payment | undefined> {
   try {
     const { payment } = await square.payments.get({ paymentId }, timeout);
-    if (!payment?.status) throw new CardNetworkUnavailableError(new Error('an answer without a payment'));
+    if (!payment?.status) throw new CardNetworkUnavailableError(new Error('the response has no payment'));
     return payment;
   } catch (error) {
     if (error instanceof CardNetworkUnavailableError) throw error;
@@ -216,12 +220,12 @@ async function readPayment({ square, timeout }: SquareContext, paymentId: string
   }
 }
 
-/** The network's no; throws CardNetworkAway for everything that is not one. */
+/** Reads a refusal. Throws CardNetworkUnavailableError for any other error. */
 function parseRefusal(error: unknown): { status: number; code: string; detail: string } {
   const { statusCode: status, errors = [] } = (error ?? {}) as Partial<SquareError>;
-  // 401 and 403 speak of our key, not of the card: the operator mends it and the same key goes on. 409 speaks of another
-  // try of ours that is under way.
-  const unclear = status === undefined || status < 400 || status >= 500 || [401, 403, 408, 409, 429].includes(status);
-  if (unclear) throw new CardNetworkUnavailableError(error);
+  // 401 and 403 are about our access token: the operator fixes it and the retries continue. 409 means that another try
+  // is in progress.
+  const isUnclear = status === undefined || status < 400 || status >= 500 || [401, 403, 408, 409, 429].includes(status);
+  if (isUnclear) throw new CardNetworkUnavailableError(error);
   return { status, code: errors[0]?.code ?? 'UNKNOWN', detail: errors[0]?.detail ?? '' };
 }

@@ -16,95 +16,95 @@ import { serveWebhooks, signatureOf, WEBHOOK_PATH } from './webhooks.ts';
 const KEY = 'a signature key';
 const PUBLIC_URL = 'https://rubadub.test';
 
-function createWebhookServer(till: PaymentHarness, publicUrl: string) {
-  const limits = createRateLimits(till.context.db, 1000);
+function createWebhookServer(harness: PaymentHarness, publicUrl: string) {
+  const limits = createRateLimits(harness.context.db, 1000);
   const app = createHttpServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits });
   const config = { publicUrl, square: { webhookKey: KEY } } as unknown as Context['config'];
-  serveWebhooks(app, { ...till.context, config });
+  serveWebhooks(app, { ...harness.context, config });
   return app;
 }
 
 const sign = (body: string) => signatureOf(KEY, `${PUBLIC_URL}${WEBHOOK_PATH}`, Buffer.from(body));
 
 test.each(DATABASE_KINDS)(
-  'events of the card network are hints: signed, in any order and number, on %s',
+  'signed events in any order and number only make the server ask the card network, on %s',
   async (kind) => {
-    let isAway = true;
+    let isUnavailable = true;
     const capture = async () => {
-      if (isAway) throw new CardNetworkUnavailableError(new Error('away'));
+      if (isUnavailable) throw new CardNetworkUnavailableError(new Error('unavailable'));
       return { kind: 'captured' as const };
     };
-    const till = await openPaymentHarness(kind, { ...createAcceptingCards(), capture });
-    const app = createWebhookServer(till, PUBLIC_URL);
+    const harness = await openPaymentHarness(kind, { ...createAcceptingCards(), capture });
+    const app = createWebhookServer(harness, PUBLIC_URL);
     const post = async (body: string, signature: string) => {
       const headers = { 'content-type': 'application/json', 'x-square-hmacsha256-signature': signature };
       return (await app.inject({ method: 'POST', url: WEBHOOK_PATH, headers, payload: body })).statusCode;
     };
     try {
-      const orderId = await till.createOrder();
+      const orderId = await harness.createOrder();
       const event = (id: string) => {
         const payment = { id: `sq-${orderId}`, reference_id: orderId, status: 'COMPLETED' };
         return JSON.stringify({ event_id: id, type: 'payment.updated', data: { object: { payment } } });
       };
       const state = () =>
         queryRow(
-          till.context.db,
-          sql`select state, due_at > ${till.context.now()} as later from payments where order_id = ${orderId}`,
+          harness.context.db,
+          sql`select state, due_at > ${harness.context.now()} as later from payments where order_id = ${orderId}`,
         );
       expect(await state()).toEqual({ state: 'capturing', later: true });
 
-      for (const wrong of ['', 'x', sign(`${event('e1')} `), sign(event('e1')).toLowerCase()]) {
-        expect(await post(event('e1'), wrong)).toBe(403);
+      for (const signature of ['', 'x', sign(`${event('e1')} `), sign(event('e1')).toLowerCase()]) {
+        expect(await post(event('e1'), signature)).toBe(403);
       }
       expect(await state()).toEqual({ state: 'capturing', later: true });
       for (const body of ['no JSON', '{}', 'null', '[]', '{"event_id":7,"data":{"object":{"payment":null}}}']) {
         expect(await post(body, sign(body))).toBe(200);
       }
-      // It says that the card was charged; that only makes us ask.
+      // The event claims a capture; it only makes the payment due.
       expect(await post(event('e2'), sign(event('e2')))).toBe(200);
       expect(await state()).toEqual({ state: 'capturing', later: false });
-      await till.runPaymentJobs();
+      await harness.runPaymentJobs();
       expect(await state()).toEqual({ state: 'capturing', later: true });
-      // The same event again is no news.
+      // A duplicate changes nothing.
       expect(await post(event('e2'), sign(event('e2')))).toBe(200);
       expect(await state()).toEqual({ state: 'capturing', later: true });
 
-      isAway = false;
+      isUnavailable = false;
       for (const id of ['e3', 'e1', 'e3']) expect(await post(event(id), sign(event(id)))).toBe(200);
-      await till.runPaymentJobs();
+      await harness.runPaymentJobs();
       expect(await state()).toMatchObject({ state: 'captured' });
-      expect(await sumSpending(till.context.db, till.users.buds[0]?.id as never)).toBe(2683);
+      expect(await sumSpending(harness.context.db, harness.users.buds[0]?.id as never)).toBe(2683);
     } finally {
       await app.close();
-      await till.close();
+      await harness.close();
     }
   },
 );
 
-test('the stand-in signs its events as Square does, and sends them again when asked', async () => {
-  const bench = await startSquareSandbox();
+test('the stand-in signs its events as Square does and repeats them on request', async () => {
+  const sandbox = await startSquareSandbox();
   const receiver = Fastify();
   receiver.removeAllContentTypeParsers();
   receiver.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const got: { body: Buffer; signature: unknown }[] = [];
+  const received: { body: Buffer; signature: unknown }[] = [];
   const first = Promise.withResolvers<void>();
   receiver.post(WEBHOOK_PATH, async ({ body, headers }) => {
-    got.push({ body: body as Buffer, signature: headers['x-square-hmacsha256-signature'] });
+    received.push({ body: body as Buffer, signature: headers['x-square-hmacsha256-signature'] });
     first.resolve();
     return {};
   });
   try {
     const url = `${await receiver.listen({ host: '127.0.0.1', port: 0 })}${WEBHOOK_PATH}`;
     const send = (path: string, payload?: object) =>
-      bench.app().inject({ method: 'POST', url: `/sandbox/square/webhooks${path}`, ...(payload ? { payload } : {}) });
+      sandbox.app().inject({ method: 'POST', url: `/sandbox/square/webhooks${path}`, ...(payload ? { payload } : {}) });
     expect((await send('', { url: 'nowhere', key: KEY })).statusCode).toBe(400);
     expect((await send('', { url, key: KEY })).statusCode).toBe(204);
-    const { id } = await createPayment(bench, { referenceId: 'order-7' });
+    const { id } = await createPayment(sandbox, { referenceId: 'order-7' });
     await first.promise;
     expect((await send('/repeat')).statusCode).toBe(204);
-    expect(got.length).toBe(2);
-    for (const { body, signature } of got) expect(signature).toBe(signatureOf(KEY, url, body));
-    const [event, again] = got.map(({ body }) => JSON.parse(body.toString()));
+    expect(received.length).toBe(2);
+    for (const { body, signature } of received) expect(signature).toBe(signatureOf(KEY, url, body));
+    const [event, again] = received.map(({ body }) => JSON.parse(body.toString()));
     expect(event).toMatchObject({
       type: 'payment.updated',
       data: { object: { payment: { id, reference_id: 'order-7' } } },
@@ -112,6 +112,6 @@ test('the stand-in signs its events as Square does, and sends them again when as
     expect(again.event_id).toBe(event.event_id);
   } finally {
     await receiver.close();
-    await bench.stop();
+    await sandbox.stop();
   }
 });

@@ -4,50 +4,50 @@ import { validate } from 'uuid';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import { applyWebhookHint, recordWebhookEvent, type WebhookHint } from './reconciliation.sql.ts';
+import { applyWebhookHint, recordWebhookEvent, type WebhookHint } from './webhooks.sql.ts';
 
 export const WEBHOOK_PATH = '/api/webhooks/square';
 
-/** Square's signature: HMAC-SHA256 over the notification's address and its body as it came, in base64. */
-export function signatureOf(key: string, address: string, body: Buffer): string {
-  return createHmac('sha256', key).update(address).update(body).digest('base64');
+/** Square's signature: the base64 HMAC-SHA256 of the webhook's URL and its raw body. */
+export function signatureOf(key: string, url: string, body: Buffer): string {
+  return createHmac('sha256', key).update(url).update(body).digest('base64');
 }
 
-function isSignatureValid(expected: string, given: unknown): boolean {
-  const [right, candidate] = [Buffer.from(expected), Buffer.from(typeof given === 'string' ? given : '')];
-  return right.length === candidate.length && timingSafeEqual(right, candidate);
+function isSignatureValid(expected: string, header: unknown): boolean {
+  const [valid, received] = [Buffer.from(expected), Buffer.from(typeof header === 'string' ? header : '')];
+  return valid.length === received.length && timingSafeEqual(valid, received);
 }
 
 /**
- * Takes Square's events, once a SQUARE_WEBHOOK_KEY is set. An event is only ever a hint that something may have
- * changed: the worker asks the card network itself, so a forged, old, repeated or lost one does no harm.
+ * Receives Square's webhooks if SQUARE_WEBHOOK_KEY is set. An event is only a hint that something may have changed: the
+ * worker then asks the card network, so a forged, old, duplicate or lost event does no harm.
  */
-export function serveWebhooks(app: FastifyInstance, deps: Context): void {
-  const key = deps.config.square?.webhookKey;
+export function serveWebhooks(app: FastifyInstance, context: Context): void {
+  const key = context.config.square?.webhookKey;
   if (key === undefined) return;
-  const address = `${deps.config.publicUrl}${WEBHOOK_PATH}`;
+  const url = `${context.config.publicUrl}${WEBHOOK_PATH}`;
   app.register(async (scope) => {
-    // The signature is over the bytes that came, so nothing may parse them first.
+    // The signature covers the raw bytes, so nothing may parse them first.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.post(WEBHOOK_PATH, async ({ headers, body, log }, reply) => {
       const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-      if (!isSignatureValid(signatureOf(key, address, bytes), headers['x-square-hmacsha256-signature'])) {
-        log.warn({}, 'a webhook with a wrong signature');
+      if (!isSignatureValid(signatureOf(key, url, bytes), headers['x-square-hmacsha256-signature'])) {
+        log.warn({}, 'a webhook has an invalid signature');
         refuse('badSignature');
       }
       const hint = parseHint(bytes.toString('utf8'));
-      if (hint) await handleHint(deps, hint);
+      if (hint) await handleHint(context, hint);
       return reply.code(200).send({});
     });
   });
 }
 
-async function handleHint({ db, now, wake: nudge }: Context, hint: WebhookHint): Promise<void> {
+async function handleHint({ db, now, wake }: Context, hint: WebhookHint): Promise<void> {
   await transact(db, async (tx) => {
     if (await recordWebhookEvent(tx, hint, now())) await applyWebhookHint(tx, hint, now());
   });
-  nudge('payments');
+  wake('payments');
 }
 
 type SquareEvent = {
@@ -56,7 +56,7 @@ type SquareEvent = {
   data?: { object?: { payment?: { id?: unknown; reference_id?: unknown }; refund?: { payment_id?: unknown } } };
 };
 
-/** What an event is about, or undefined when it is not about a payment of ours. */
+/** The payment an event is about, or undefined when it names none. */
 function parseHint(body: string): WebhookHint | undefined {
   let event: SquareEvent | null;
   try {

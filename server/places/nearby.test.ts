@@ -105,7 +105,7 @@ describe.each(DATABASE_KINDS)('searches nearby on %s', (kind) => {
     await moveTo(scrub, there);
     expect(await scrubsNear(bud)).toEqual([
       expect.objectContaining({
-        scrub: { id: scrub.user.id, fullname: 'Scrub of the tests' },
+        scrub: { id: scrub.user.id, fullname: 'Test Scrub' },
         distanceMeters: distanceInMeters(at, there),
       }),
     ]);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { chooseWeighted, type Random } from '../random.ts';
 
-/** What the network does to a request: passes it, or fails in one of its ways. */
+/** What happens to a request: it passes, or fails in one of these ways. */
 type NetworkOutcome = 'pass' | 'reset' | 'busy' | 'lost' | 'late' | 'twice' | 'garbled';
 
 const OUTCOME_WEIGHTS: Record<NetworkOutcome, number> = {
@@ -18,24 +18,24 @@ const OUTCOME_WEIGHTS: Record<NetworkOutcome, number> = {
 const DELAY_MS = 350;
 
 export type FaultyNetwork = {
-  /** What `/v2/payments` is appended to. */
+  /** The base URL, without `/v2/payments`. */
   readonly url: string;
-  /** From now on nothing fails any more; resolves when everything that was late has arrived. */
+  /** Passes every request from now on. Resolves when the delayed requests have arrived. */
   stopFailing(): Promise<void>;
-  /** How often each thing happened. */
+  /** How many requests had each outcome. */
   readonly outcomeCounts: Record<NetworkOutcome, number>;
   close(): Promise<void>;
 };
 
-/** The way from the product to the card network at `target`. `rewrite` plays a bug of ours in what is sent. */
+/** A proxy between the product and the card network at `target`. `rewrite` changes requests to simulate a bug of ours. */
 export async function openFaultyNetwork(
   target: string,
   random: Random,
   rewrite: (path: string, body: string) => string = (_path, body) => body,
 ): Promise<FaultyNetwork> {
-  let stormy = true;
-  const under = new Set<Promise<unknown>>();
-  const happened: Record<NetworkOutcome, number> = {
+  let isFailing = true;
+  const inFlight = new Set<Promise<unknown>>();
+  const outcomeCounts: Record<NetworkOutcome, number> = {
     pass: 0,
     reset: 0,
     busy: 0,
@@ -44,38 +44,38 @@ export async function openFaultyNetwork(
     twice: 0,
     garbled: 0,
   };
-  const server = createServer((request, response) => {
-    const handled = handle(request, response).catch(() => response.destroy());
-    under.add(handled);
-    void handled.finally(() => under.delete(handled));
+  const server = createServer((request, reply) => {
+    const handled = handle(request, reply).catch(() => reply.destroy());
+    inFlight.add(handled);
+    void handled.finally(() => inFlight.delete(handled));
   });
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const path = request.url ?? '';
     const body = rewrite(path, Buffer.concat(chunks).toString('utf8'));
     const forward = () => send(target + path, request, body);
-    const way = stormy ? chooseWeighted(random, OUTCOME_WEIGHTS) : 'pass';
-    happened[way] += 1;
-    if (way === 'reset') return void response.destroy();
-    if (way === 'busy') return void response.writeHead(503, JSON_TYPE).end(BUSY);
-    if (way === 'late') await new Promise((go) => setTimeout(go, DELAY_MS));
-    const answer = await forward();
-    if (way === 'twice') await forward();
-    if (way === 'lost' || way === 'late') return void response.destroy();
-    if (way === 'garbled') return void response.writeHead(200, JSON_TYPE).end(answer.text.slice(0, 20));
-    response.writeHead(answer.status, JSON_TYPE).end(answer.text);
+    const outcome = isFailing ? chooseWeighted(random, OUTCOME_WEIGHTS) : 'pass';
+    outcomeCounts[outcome] += 1;
+    if (outcome === 'reset') return void reply.destroy();
+    if (outcome === 'busy') return void reply.writeHead(503, JSON_TYPE).end(BUSY);
+    if (outcome === 'late') await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+    const response = await forward();
+    if (outcome === 'twice') await forward();
+    if (outcome === 'lost' || outcome === 'late') return void reply.destroy();
+    if (outcome === 'garbled') return void reply.writeHead(200, JSON_TYPE).end(response.text.slice(0, 20));
+    reply.writeHead(response.status, JSON_TYPE).end(response.text);
   }
 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    outcomeCounts: happened,
+    outcomeCounts,
     async stopFailing() {
-      stormy = false;
-      await Promise.all(under);
+      isFailing = false;
+      await Promise.all(inFlight);
     },
     async close() {
       server.closeAllConnections();
@@ -90,10 +90,10 @@ const BUSY = JSON.stringify({ errors: [{ category: 'API_ERROR', code: 'SERVICE_U
 
 async function send(url: string, { method = 'GET', headers }: IncomingMessage, body: string) {
   const { authorization = '' } = headers;
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: { authorization, ...JSON_TYPE },
     ...(body === '' ? {} : { body }),
   });
-  return { status: answer.status, text: await answer.text() };
+  return { status: response.status, text: await response.text() };
 }

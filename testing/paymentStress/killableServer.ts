@@ -8,14 +8,14 @@ import type { Cards } from '../../server/payments/cards.ts';
 import { createSquareCards } from '../../server/payments/square.ts';
 import type { Random } from '../random.ts';
 
-/** What a killed process's calls end with: it never learns what became of them. */
-export class Killed extends Error {}
+/** Thrown by every call of a killed server. The caller cannot know whether the call took effect. */
+export class ServerKilledError extends Error {}
 
-/** A server of ours that can be killed: from then on nothing it does reaches the database or the card network. */
+/** A server that can be killed. After that, nothing it does reaches the database or the card network. */
 export type KillableServer = {
   readonly context: Context;
-  isDead(): boolean;
-  /** Never dies of itself any more. */
+  isKilled(): boolean;
+  /** Keeps the server alive until it is stopped. */
   disableKill(): void;
   stop(): Promise<void>;
 };
@@ -24,41 +24,34 @@ type Options = { databaseUrl: string; squareUrl: string; now: () => Date; random
 
 const LOG = { info() {}, warn() {}, error() {} };
 
-/** Starts a server that dies at the `livesFor`-th of the moments before and after its statements and card calls. */
-export function startKillableServer({
-  databaseUrl,
-  squareUrl,
-  now,
-  random,
-  killAfterSteps: livesFor,
-}: Options): KillableServer {
-  let [left, dead] = [livesFor, false];
+/** Starts a server that is killed after `killAfterSteps` steps. A step is before or after a statement or a card call. */
+export function startKillableServer({ databaseUrl, squareUrl, now, random, killAfterSteps }: Options): KillableServer {
+  let [stepsLeft, killed] = [killAfterSteps, false];
   const clients = new Set<pg.Client>();
   const death = Promise.withResolvers<undefined>();
-  /** One moment at which the process may be killed. */
-  const moment = () => {
-    left -= 1;
-    if (left === 0) {
-      dead = true;
+  const step = () => {
+    stepsLeft -= 1;
+    if (stepsLeft === 0) {
+      killed = true;
       death.resolve(undefined);
-      // Its connections break: PostgreSQL rolls back what was not committed.
+      // Break the connections, so that PostgreSQL rolls back open transactions.
       for (const client of clients)
         (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     }
-    if (dead) throw new Killed();
+    if (killed) throw new ServerKilledError();
   };
   const guard = async <T>(call: () => Promise<T>): Promise<T> => {
-    moment();
+    step();
     try {
-      const answer = await call();
-      moment();
-      return answer;
+      const result = await call();
+      step();
+      return result;
     } catch (error) {
-      throw dead ? new Killed() : error;
+      throw killed ? new ServerKilledError() : error;
     }
   };
 
-  class MortalClient extends pg.Client {
+  class KillableClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super(config);
       clients.add(this);
@@ -66,44 +59,44 @@ export function startKillableServer({
       this.on('end', () => clients.delete(this));
     }
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query are not expressible in one override
-    override query(...given: any[]): any {
-      // The pool itself asks nothing; Kysely awaits every statement, begin and commit included.
-      return guard(() => (super.query as (...all: unknown[]) => Promise<unknown>).apply(this, given));
+    override query(...args: any[]): any {
+      // Every statement passes here, begin and commit included; the pool runs none.
+      return guard(() => (super.query as (...all: unknown[]) => Promise<unknown>).apply(this, args));
     }
   }
 
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 5,
-    Client: MortalClient as unknown as new () => pg.Client,
+    Client: KillableClient as unknown as new () => pg.Client,
   });
   pool.on('error', () => {});
-  // A dead server's pool gives no connection any more, and lets nobody wait for one.
-  const mortal = {
+  // A killed server's pool rejects every request for a connection, pending ones too.
+  const killablePool = {
     connect: async () => {
-      if (dead) throw new Killed();
-      const asked = pool.connect();
-      // One that comes when its server is dead would stay open, and a database has only so many.
-      asked.then((late) => dead && late.release(true)).catch(() => {});
-      const client = await Promise.race([asked, death.promise]);
-      if (client === undefined) throw new Killed();
+      if (killed) throw new ServerKilledError();
+      const connecting = pool.connect();
+      // Close a connection that arrives after the kill: it would count towards the database's limit.
+      connecting.then((late) => killed && late.release(true)).catch(() => {});
+      const client = await Promise.race([connecting, death.promise]);
+      if (client === undefined) throw new ServerKilledError();
       return client;
     },
     end: () => pool.end(),
   };
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: mortal as unknown as pg.Pool }) });
-  const deps = createContext(db, guardCards(createFastSquareCards(squareUrl), guard, moment, random), now);
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: killablePool as unknown as pg.Pool }) });
+  const context = createContext(db, guardCards(createFastSquareCards(squareUrl), guard, step, random), now);
   return {
-    context: deps,
-    isDead: () => dead,
+    context,
+    isKilled: () => killed,
     disableKill: () => {
-      left = Number.POSITIVE_INFINITY;
+      stepsLeft = Number.POSITIVE_INFINITY;
     },
     stop: () => db.destroy().catch(() => {}),
   };
 }
 
-/** The real adapter with the patience of a test. */
+/** The real adapter with short timeouts. */
 export function createFastSquareCards(squareUrl: string): Cards {
   const config = { accessToken: 'any', applicationId: 'any', locationId: 'L1', baseUrl: squareUrl, webSdkUrl: '' };
   return createSquareCards(() => config, { holdTimeoutS: 0.25, timeoutS: 0.15 });
@@ -116,18 +109,18 @@ export function createContext(db: Tx, cards: Cards, now: () => Date): Context {
 
 type Guard = <T>(call: () => Promise<T>) => Promise<T>;
 
-// Now and then the process dies while a card call is under way: what it asked for still happens.
-function guardCards(cards: Cards, guard: Guard, moment: () => void, random: Random): Cards {
+// Sometimes the server is killed while a card call is in flight. The call still takes effect.
+function guardCards(cards: Cards, guard: Guard, step: () => void, random: Random): Cards {
   const wrap =
-    <A, T>(verb: (asked: A) => Promise<T>) =>
-    (asked: A) =>
+    <Input, T>(call: (input: Input) => Promise<T>) =>
+    (input: Input) =>
       guard(async () => {
-        const answer = verb(asked);
+        const result = call(input);
         if (random() < 0.5) {
-          answer.catch(() => {});
-          moment();
+          result.catch(() => {});
+          step();
         }
-        return answer;
+        return result;
       });
   return {
     hold: wrap(cards.hold),

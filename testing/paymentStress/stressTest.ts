@@ -18,7 +18,7 @@ import { type PlantedPaymentBug, type Simulation, simulateOrder, tryCall } from 
 import { insertUsers } from './users.ts';
 
 type Options = {
-  /** Undefined: the embedded database, whose process is not killed. */
+  /** Undefined for the embedded database. Servers are only killed on PostgreSQL. */
   readonly databaseUrl: string | undefined;
   readonly orders: number;
   readonly seed: number;
@@ -28,20 +28,20 @@ type Options = {
 export type StressTestResult = {
   readonly problems: string[];
   readonly orders: number;
-  /** What waits for a person, or is not finished. */
+  /** Payments and refunds that need a person or are unfinished. */
   readonly stuck: string[];
   readonly kills: number;
   readonly networkOutcomes: FaultyNetwork['outcomeCounts'];
   readonly statuses: Record<string, number>;
 };
 
-const LANES = 10;
+const CONCURRENT_ORDERS = 10;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Lets many people order while the network fails and servers are killed, waits for the dust to settle, and audits. */
+/** Simulates many orders while the network fails and servers are killed, finishes all due work, and audits the result. */
 export async function runStressTest(options: Options): Promise<StressTestResult> {
   const random = createRandom(options.seed);
-  const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-storm-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-payment-stress-'));
   const sandbox = await openSquareSandbox(dataDir);
   const network = await openFaultyNetwork(sandbox.url, random, createRequestRewriter(options.plantedBug));
   const database = options.databaseUrl
@@ -49,27 +49,27 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     : await openEmbeddedDatabase(undefined);
   try {
     await migrate(database.db);
-    let ahead = 0;
-    const now = () => new Date(Date.now() + ahead);
-    const people = await insertUsers(database.db, 12, now());
+    let offsetMs = 0;
+    const now = () => new Date(Date.now() + offsetMs);
+    const users = await insertUsers(database.db, 12, now());
     const servers = startServerPool({ options, database, squareUrl: network.url, now, random });
-    const wait = (ms: number) => {
-      ahead += ms;
+    const advanceClock = (ms: number) => {
+      offsetMs += ms;
     };
-    const world: Simulation = {
+    const simulation: Simulation = {
       plantedBug: options.plantedBug,
       random,
-      users: people,
+      users,
       now,
-      advanceClock: wait,
-      context: servers.deps,
+      advanceClock,
+      context: servers.context,
     };
-    await simulateOrders(world, options.orders);
+    await simulateOrders(simulation, options.orders);
     await servers.end();
     await network.stopFailing();
-    const calm = createContext(database.db, createFastSquareCards(sandbox.url), now);
-    await runUntilNothingIsDue(calm, wait);
-    return await summarize(calm, sandbox.url, network, servers.kills());
+    const context = createContext(database.db, createFastSquareCards(sandbox.url), now);
+    await runUntilNothingIsDue(context, advanceClock);
+    return await summarize(context, sandbox.url, network, servers.kills());
   } finally {
     await database.close();
     await network.close();
@@ -92,102 +92,107 @@ async function openSquareSandbox(dataDir: string) {
   return { url: `${base}/sandbox/square`, close };
 }
 
-// What the product would send had it the bug.
-function createRequestRewriter(plant: PlantedPaymentBug | undefined) {
+// Rewrites requests to what the product would send if it had the planted bug.
+function createRequestRewriter(plantedBug: PlantedPaymentBug | undefined) {
   const tries = new Map<string, number>();
   return (path: string, body: string): string => {
-    if (path !== '/v2/payments' || body === '' || (plant !== 'no key' && plant !== 'a new key for a retry'))
+    if (path !== '/v2/payments' || body === '' || (plantedBug !== 'no key' && plantedBug !== 'a new key for a retry'))
       return body;
     const request = JSON.parse(body) as { idempotency_key: string };
     const count = (tries.get(request.idempotency_key) ?? 0) + 1;
     tries.set(request.idempotency_key, count);
-    const first = plant === 'a new key for a retry' && count === 1;
-    return first ? body : JSON.stringify({ ...request, idempotency_key: newId() });
+    const keepsKey = plantedBug === 'a new key for a retry' && count === 1;
+    return keepsKey ? body : JSON.stringify({ ...request, idempotency_key: newId() });
   };
 }
 
 type ServerPoolOptions = { options: Options; database: Database; squareUrl: string; now: () => Date; random: Random };
 
-/** Two servers at a time on PostgreSQL, each killed after a while and replaced; one that lives on otherwise. */
+/** Two servers on PostgreSQL, each killed after some steps and replaced, or one lasting server on the embedded database. */
 function startServerPool({ options, database, squareUrl, now, random }: ServerPoolOptions) {
   const { databaseUrl } = options;
   let kills = 0;
   if (databaseUrl === undefined) {
-    const deps = createContext(database.db, createFastSquareCards(squareUrl), now);
-    return { deps: () => deps, kills: () => 0, end: async () => {} };
+    const context = createContext(database.db, createFastSquareCards(squareUrl), now);
+    return { context: () => context, kills: () => 0, end: async () => {} };
   }
   const start = () => {
-    const livesFor = 20 + Math.floor(random() * 400);
-    return startKillableServer({ databaseUrl, squareUrl, now, random, killAfterSteps: livesFor });
+    const killAfterSteps = 20 + Math.floor(random() * 400);
+    return startKillableServer({ databaseUrl, squareUrl, now, random, killAfterSteps });
   };
-  const alive: KillableServer[] = [start(), start()];
+  const servers: KillableServer[] = [start(), start()];
   return {
-    deps() {
+    context() {
       const index = random() < 0.5 ? 0 : 1;
-      if (alive[index]?.isDead()) {
+      if (servers[index]?.isKilled()) {
         kills += 1;
-        void alive[index].stop();
-        alive[index] = start();
+        void servers[index].stop();
+        servers[index] = start();
       }
-      return (alive[index] as KillableServer).context;
+      return (servers[index] as KillableServer).context;
     },
     kills: () => kills,
     async end() {
-      for (const server of alive) server.disableKill();
-      await Promise.all(alive.filter((server) => !server.isDead()).map((server) => server.stop()));
+      for (const server of servers) server.disableKill();
+      await Promise.all(servers.filter((server) => !server.isKilled()).map((server) => server.stop()));
     },
   };
 }
 
-async function simulateOrders(world: Simulation, orders: number): Promise<void> {
-  const wishes = Array.from({ length: orders }, (_, index) => index);
-  let open = LANES;
-  const lane = async () => {
-    for (let wish = wishes.pop(); wish !== undefined; wish = wishes.pop()) await simulateOrder(world, `wish ${wish}`);
-    open -= 1;
+async function simulateOrders(simulation: Simulation, orders: number): Promise<void> {
+  const waiting = Array.from({ length: orders }, (_, index) => index);
+  let running = CONCURRENT_ORDERS;
+  const placeOrders = async () => {
+    for (let order = waiting.pop(); order !== undefined; order = waiting.pop()) {
+      await simulateOrder(simulation, `order ${order}`);
+    }
+    running -= 1;
   };
   const worker = async () => {
-    while (open > 0) {
-      await tryCall(() => runPaymentJobs(world.context()));
-      await tryCall(() => expireRequests(world.context()));
-      world.advanceClock(500);
-      await new Promise((go) => setImmediate(go));
+    while (running > 0) {
+      await tryCall(() => runPaymentJobs(simulation.context()));
+      await tryCall(() => expireRequests(simulation.context()));
+      simulation.advanceClock(500);
+      await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  await Promise.all([...Array.from({ length: LANES }, lane), worker(), worker()]);
+  await Promise.all([...Array.from({ length: CONCURRENT_ORDERS }, placeOrders), worker(), worker()]);
 }
 
-/** Days pass without anything failing, until nothing is due any more. */
-async function runUntilNothingIsDue(deps: Context, wait: (ms: number) => void): Promise<void> {
+/** Runs three days of jobs without failures, so that nothing is due afterwards. */
+async function runUntilNothingIsDue(context: Context, advanceClock: (ms: number) => void): Promise<void> {
   for (let hours = 0; hours < 72; hours += 1) {
-    wait(HOUR_MS);
-    for (let round = 0; round < 10_000 && (await runPaymentJobs(deps)); round += 1) {}
-    for (let round = 0; round < 1_000 && (await expireRequests(deps)) > 0; round += 1) {}
+    advanceClock(HOUR_MS);
+    for (let run = 0; run < 10_000 && (await runPaymentJobs(context)); run += 1) {}
+    for (let run = 0; run < 1_000 && (await expireRequests(context)) > 0; run += 1) {}
   }
 }
 
 async function summarize(
-  deps: Context,
+  { db }: Context,
   squareUrl: string,
   network: FaultyNetwork,
   kills: number,
 ): Promise<StressTestResult> {
-  const found = await queryRows<{ status: string; many: number }>(
-    deps.db,
-    sql`select status, count(*)::int as many from orders group by status order by status`,
-  );
+  const statuses = await db
+    .selectFrom('orders')
+    .select(['status', sql<number>`count(*)::int`.as('count')])
+    .groupBy('status')
+    .orderBy('status')
+    .execute();
+  // Raw SQL: each row becomes one line of text.
   const stuck = await queryRows<{ what: string }>(
-    deps.db,
+    db,
     sql`select concat_ws(' ', 'order', order_id, state, failure, concern, due_at) as what from payments
       where state = 'stuck' or concern is not null or due_at is not null
       union all select concat_ws(' ', 'refund', id, state, failure, due_at) from refunds where state <> 'refunded'`,
   );
   return {
-    problems: await audit(deps.db, squareUrl),
-    orders: found.reduce((sum, { many }) => sum + many, 0),
+    problems: await audit(db, squareUrl),
+    orders: statuses.reduce((sum, { count }) => sum + count, 0),
     stuck: stuck.map(({ what }) => what),
     kills,
     networkOutcomes: network.outcomeCounts,
-    statuses: Object.fromEntries(found.map(({ status, many }) => [status, many])),
+    statuses: Object.fromEntries(statuses.map(({ status, count }) => [status, count])),
   };
 }

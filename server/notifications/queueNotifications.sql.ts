@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely';
+import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
+import type { Point } from '../../domain/places.ts';
+import { hasActiveDelivery } from '../db/columns.sql.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { dubersAround } from '../db/nearby.sql.ts';
+
+/** What a notification is about: `about` is the id of the order, delivery or payout. */
+export type NotificationTopic = { readonly kind: NotificationKind; readonly about: string };
+
+/**
+ * Queues a notification for each row `(person, about)` of `recipients` and each channel that the person chose. Part of the
+ * transaction of the step that causes it. A repeat queues nothing.
+ * Raw SQL: it is also a part of the statement that places an order.
+ */
+export function insertNotificationsSql(
+  kind: NotificationKind,
+  recipients: RawBuilder<unknown>,
+  now: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { mail, push } = NOTIFICATIONS[kind].defaults;
+  const kindSql = sql.lit(kind);
+  return sql`insert into notifications (kind, about, channel, target, user_id, state, created_at, due_at)
+    select ${kindSql}, r.about, chosen.channel, chosen.target, r.person, 'due', ${now}::timestamptz, ${now}::timestamptz
+    from (${recipients}) r (person, about)
+      left join notification_choices c on c.user_id = r.person and c.kind = ${kindSql}
+      cross join lateral (
+        select 'mail' as channel, r.person as target where coalesce(c.mail, ${sql.lit(mail)})
+        union all
+        select 'push', s.id from push_subscriptions s
+          where s.user_id = r.person and coalesce(c.push, ${sql.lit(push)})) chosen
+    on conflict do nothing`;
+}
+
+async function queueNotifications(
+  tx: Tx,
+  { kind, about }: NotificationTopic,
+  people: RawBuilder<unknown>,
+  now: Date,
+): Promise<void> {
+  const recipients = sql`select person, ${about}::uuid from (${people}) people (person)`;
+  await queryRows(tx, insertNotificationsSql(kind, recipients, sql`${now}`));
+}
+
+const KINDS_FOR_BOTH_PARTIES: readonly NotificationKind[] = ['placed', 'expired'];
+
+export function queueOrderNotifications(tx: Tx, topic: NotificationTopic, now: Date): Promise<void> {
+  const people = KINDS_FOR_BOTH_PARTIES.includes(topic.kind) ? sql`array[o.bud_id, o.scrub_id]` : sql`array[o.bud_id]`;
+  return queueNotifications(
+    tx,
+    topic,
+    sql`select unnest(${people}) from orders o where o.id = ${topic.about}::uuid`,
+    now,
+  );
+}
+
+export function queueDeliveredNotifications(tx: Tx, deliveryId: string, now: Date): Promise<void> {
+  const people = sql`select unnest(array[d.bud_id, d.scrub_id]) from deliveries d where d.id = ${deliveryId}::uuid`;
+  return queueNotifications(tx, { kind: 'delivered', about: deliveryId }, people, now);
+}
+
+export function queuePayoutNotification(tx: Tx, payout: { id: string; userId: string }, now: Date): Promise<void> {
+  return queueNotifications(tx, { kind: 'payout', about: payout.id }, sql`select ${payout.userId}::uuid`, now);
+}
+
+/**
+ * Queues one notice for all Dubers near `pickup`. The push worker finds them later, so that the step that creates the
+ * delivery does not wait for the search.
+ */
+export async function queueNearbyNotice(tx: Tx, deliveryId: string, pickup: Point, now: Date): Promise<void> {
+  await tx
+    .insertInto('nearby_notices')
+    .values({ delivery_id: deliveryId, latitude: pickup.latitude, longitude: pickup.longitude, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Whether a nearby notice waits. */
+export async function hasNearbyNotices(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('nearby_notices').select('delivery_id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Replaces the oldest nearby notice by notifications for the free Dubers in range. False when there was none. */
+export async function expandNearbyNotice(tx: Tx): Promise<boolean> {
+  const notice = await queryRow<Point & { about: string; at: Date }>(
+    tx,
+    sql`delete from nearby_notices where delivery_id = (select delivery_id from nearby_notices
+        order by created_at limit 1 for update skip locked)
+      returning delivery_id as about, latitude, longitude, created_at as at`,
+  );
+  if (!notice) return false;
+  const people = sql`select place.id from ${dubersAround(notice)} and not ${hasActiveDelivery(sql.ref('place.id'))}`;
+  await queueNotifications(tx, { kind: 'nearby', about: notice.about }, people, notice.at);
+  return true;
+}
