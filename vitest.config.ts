@@ -1,10 +1,26 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Not in `npm run test:unit`: what needs a browser, PostgreSQL or other processes, and the slowest of the rest. */
+const SLOW_TESTS = [
+  'promises/**',
+  'scripts/{start,sandbox,postgres}.test.ts',
+  'sandbox/square/webSdk.test.ts',
+  'server/auth/semaphore.test.ts',
+  'server/db/lists.test.ts',
+  'server/events/events.test.ts',
+  'server/http/{access,rateLimits}.test.ts',
+  'server/orders/workflow.test.ts',
+  'server/payments/paymentStress.test.ts',
+];
 
 export default defineConfig({
   test: {
     include: ['{domain,contract,server,web,sandbox,scripts,promises}/**/*.test.{ts,tsx}'],
+    exclude: [...configDefaults.exclude, ...(process.env.TEST_SCOPE === 'unit' ? SLOW_TESTS : [])],
     globalSetup: ['scripts/vitest.setup.ts'],
-    // Limits for what hangs, wide enough for a machine that is busy with other things.
+    // PGlite is WebAssembly that most tests run for a few seconds: optimizing it costs more CPU than it saves.
+    execArgv: ['--liftoff-only'],
+    // Limits for tests that hang, long enough for a busy machine.
     testTimeout: 120_000,
     hookTimeout: 180_000,
   },

@@ -12,10 +12,10 @@ const EMBEDDED_PEOPLE = 10_000;
 type BenchOptions = { sizes: number[]; rounds: number; seconds: number; only: string };
 
 // npm run bench -- 10k 100k 1M --rounds=5 --seconds=1.5 --only=nearby
-function parseOptions(given: readonly string[]): BenchOptions {
-  const option = (name: string, otherwise: string) =>
-    given.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
-  const sizes = given.filter((one) => /^\d+[kM]?$/.test(one));
+function parseOptions(args: readonly string[]): BenchOptions {
+  const option = (name: string, defaultValue: string) =>
+    args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? defaultValue;
+  const sizes = args.filter((arg) => /^\d+[kM]?$/.test(arg));
   const number = (text: string) =>
     Number.parseInt(text, 10) * (text.endsWith('M') ? 1e6 : text.endsWith('k') ? 1e3 : 1);
   return {
@@ -29,8 +29,8 @@ function parseOptions(given: readonly string[]): BenchOptions {
 async function run(): Promise<void> {
   const { sizes, rounds, seconds, only } = parseOptions(process.argv.slice(2));
   if (!pgbenchPath()) {
-    log('there is no pgbench beside this PostgreSQL (the one from npm has none), so there are no ratios: install');
-    log('postgresql with your package manager, or set PG_BIN to where it is');
+    log('this PostgreSQL comes without pgbench (as the one from npm does), so there are no ratios: install postgresql');
+    log('with your package manager, or set PG_BIN to its folder');
   }
   const cluster = await openCluster();
   addCleanup(cluster.stop);
@@ -48,8 +48,8 @@ async function run(): Promise<void> {
         product,
         rounds,
         seconds,
-        secondsPerHold: cards.secondsAHold,
-        log: log,
+        secondsPerHold: cards.secondsPerHold,
+        log,
       });
       printTable(`${people.toLocaleString('en')} people, PostgreSQL`, table);
       if (only === '') writeResults({ people, database: 'PostgreSQL', rounds, seconds }, table);
@@ -61,11 +61,11 @@ async function run(): Promise<void> {
 }
 
 async function benchEmbedded(env: Record<string, string>, seconds: number): Promise<void> {
-  const { readyMs, rows } = await measureEmbedded({ people: EMBEDDED_PEOPLE, env, seconds, log: log });
+  const { readyMs, rows } = await measureEmbedded({ people: EMBEDDED_PEOPLE, env, seconds, log });
   printTable(`${EMBEDDED_PEOPLE.toLocaleString('en')} people, embedded (PGlite)`, rows);
   const blocked = Math.max(...rows.map((row) => row.blockedMs));
   console.log(
-    `\nReady after ${readyMs.toFixed(0)} ms. The event loop was never away for longer than ${blocked.toFixed(0)} ms:`,
+    `\nReady after ${readyMs.toFixed(0)} ms. The event loop was never blocked for longer than ${blocked.toFixed(0)} ms:`,
   );
   for (const { name, blockedMs } of rows) console.log(`  ${name.padEnd(28)} ${blockedMs.toFixed(0)} ms`);
   writeResults({ people: EMBEDDED_PEOPLE, database: 'PGlite', seconds, readyMs }, rows);

@@ -12,32 +12,32 @@ import { addCleanup, createTempFolder, log, runBench } from './run.ts';
 const PROCESSES = 2;
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
-// What each event concerns: about as many as the Dubers around a pickup.
+// How many people get each event: about as many as there are Dubers around a pickup.
 const PEOPLE_PER_EVENT = 50;
 const STEADY_INTERVAL_MS = 50;
 const NOTIFY_INTERVAL_MS = 20;
 
-type Row = LatencyResult & { readonly name: string; readonly kbAStream: number };
+type Row = LatencyResult & { readonly name: string; readonly kbPerStream: number };
 
 async function measureStreams(
   name: string,
   streams: readonly StreamTarget[],
-  tell: PublishEvent,
-  memory: () => Promise<number>,
+  publish: PublishEvent,
+  readMemoryMb: () => Promise<number>,
 ): Promise<Row[]> {
-  const ears = createLatencyRecorder();
-  const before = await memory();
-  const listeners = await openEventStreams(streams, ears.hear);
+  const recorder = createLatencyRecorder();
+  const memoryBefore = await readMemoryMb();
+  const listeners = await openEventStreams(streams, recorder.receive);
   try {
-    const kbAStream = (((await memory()) - before) * 1000) / streams.length;
+    const kbPerStream = (((await readMemoryMb()) - memoryBefore) * 1000) / streams.length;
     log(`${name}: ${listeners.countOpen()} streams are open`);
     const plan = { seconds: SECONDS, people: PEOPLE_PER_EVENT, totalPeople: streams.length };
-    const steady = await ears.run(tell, { ...plan, intervalMs: STEADY_INTERVAL_MS });
-    const flood = await ears.run(tell, { ...plan, intervalMs: 0 });
-    if (listeners.countOpen() < streams.length) throw new Error(`${name}: streams were cut off`);
+    const steady = await recorder.run(publish, { ...plan, intervalMs: STEADY_INTERVAL_MS });
+    const flood = await recorder.run(publish, { ...plan, intervalMs: 0 });
+    if (listeners.countOpen() < streams.length) throw new Error(`${name}: streams were closed`);
     return [
-      { name: `${name}, ${(1000 / STEADY_INTERVAL_MS) * PEOPLE_PER_EVENT} a second`, ...steady, kbAStream },
-      { name: `${name}, as fast as it goes`, ...flood, kbAStream },
+      { name: `${name}, ${(1000 / STEADY_INTERVAL_MS) * PEOPLE_PER_EVENT} a second`, ...steady, kbPerStream },
+      { name: `${name}, as fast as it goes`, ...flood, kbPerStream },
     ];
   } finally {
     listeners.close();
@@ -74,27 +74,27 @@ async function measureProduct(): Promise<Row[]> {
     const port = products[n % PROCESSES]?.port ?? 0;
     return { port, path: '/api/events', token: `bench-${n}` };
   });
-  const memory = async () => {
-    let all = 0;
-    for (const product of products) all += (await product.stopMeasuring()).rssMb;
-    return all;
+  const readMemoryMb = async () => {
+    let total = 0;
+    for (const product of products) total += (await product.stopMeasuring()).rssMb;
+    return total;
   };
-  return measureStreams('Rubadub', streams, createDatabasePublisher(client), memory);
+  return measureStreams('Rubadub', streams, createDatabasePublisher(client), readMemoryMb);
 }
 
-/** Writes events as a step of the product does, and nudges the servers as often as it does. */
+/** Writes events and notifies the servers in the same way and as often as the product does. */
 function createDatabasePublisher(client: pg.Client): PublishEvent {
-  let nudgedAt = 0;
+  let notifiedAt = 0;
   return async (id, people) => {
     await client.query({
-      name: 'tell',
+      name: 'publish',
       text: `insert into events (user_id, entity, entity_id, status, at)
         select ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'delivery', $1, 'Pending', now()
         from unnest($2::int[]) n`,
       values: [id, people],
     });
-    if (performance.now() - nudgedAt < NOTIFY_INTERVAL_MS) return;
-    nudgedAt = performance.now();
+    if (performance.now() - notifiedAt < NOTIFY_INTERVAL_MS) return;
+    notifiedAt = performance.now();
     await client.query(`select pg_notify('rubadub_events', 'bench')`);
   };
 }
@@ -112,8 +112,8 @@ async function measureBareServer(): Promise<Row[]> {
     server.send('memory');
     return ((await once(server, 'message')) as [{ rssMb: number }])[0].rssMb;
   };
-  const memory = async () => (await Promise.all(servers.map(memoryOf))).reduce((sum, one) => sum + one, 0);
-  const tell: PublishEvent = async (id, people) => {
+  const readMemoryMb = async () => (await Promise.all(servers.map(memoryOf))).reduce((sum, mb) => sum + mb, 0);
+  const publish: PublishEvent = async (id, people) => {
     const data = JSON.stringify({ entity: 'delivery', id, status: 'Pending', at: new Date().toISOString() });
     await Promise.all(
       servers.map((server, index) => {
@@ -122,7 +122,7 @@ async function measureBareServer(): Promise<Row[]> {
       }),
     );
   };
-  return measureStreams('bare server', streams, tell, memory);
+  return measureStreams('bare server', streams, publish, readMemoryMb);
 }
 
 const HEADERS = ['', 'events/s', 'delay p50 ms', 'p99 ms', 'kB a stream', 'missed'];
@@ -132,8 +132,8 @@ async function run(): Promise<void> {
   const rows = [...(await measureProduct()), ...(await measureBareServer())];
   console.log(`\n${STREAMS.toLocaleString('en')} streams on ${PROCESSES} processes\n`);
   console.log(`| ${HEADERS.join(' | ')} |\n|---|${'---:|'.repeat(HEADERS.length - 1)}`);
-  for (const { name, perSecond, p50Ms, p99Ms, kbAStream, missed } of rows) {
-    const cells = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), kbAStream.toFixed(0), missed];
+  for (const { name, perSecond, p50Ms, p99Ms, kbPerStream, missed } of rows) {
+    const cells = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), kbPerStream.toFixed(0), missed];
     console.log(`| ${[name, ...cells].join(' | ')} |`);
   }
   writeResults({ streams: STREAMS, database: 'live', seconds: SECONDS }, rows);

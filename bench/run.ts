@@ -5,20 +5,20 @@ import { describeError } from '../server/commands/commandError.ts';
 
 const closers: (() => unknown)[] = [];
 
-/** What a bench says on its way; what it found goes to the other stream. */
+/** Logs progress to stderr. Results go to stdout. */
 export const log = (line: string) => process.stderr.write(`bench: ${line}\n`);
 
-/** Called once the bench is over, however it ended; what was opened last closes first. */
+/** Registers a function that runs when the benchmark is over, even after an error. The last one registered runs first. */
 export const addCleanup = (close: () => unknown) => void closers.push(close);
 
-/** A folder that is gone when the bench is over. */
+/** Creates a folder that is deleted when the benchmark is over. */
 export function createTempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rubadub-bench-'));
   addCleanup(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Runs a bench to its end, says in words what kept it from there, and leaves nothing behind. */
+/** Runs a benchmark, logs its error if it fails, and cleans up. */
 export function runBench(run: () => Promise<void>): void {
   run()
     .catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { serveBlankPage } from './web/blankPage.ts';
 import { measurePaint, measureWeight, type Paint, type Route, type Weight } from './web/pageMetrics.ts';
 
 const RUNS = 3;
-// What each kind of route may load at most, in kB of gzipped JS and CSS.
+// The largest allowed size of each kind of route, in kB of gzipped JS and CSS.
 const SIGNED_OUT_LIMIT_KB = 190;
 const DASHBOARD_LIMIT_KB = 230;
 
@@ -18,18 +18,15 @@ type MeasuredRoute = Route & { readonly limitKb?: number };
 
 async function openSeededProduct() {
   const dataDir = createTempFolder();
-  // All that fills the house and signs in comes from one address here.
+  // All requests come from one IP address, which would exceed the usual rate limits.
   const env = { PORT: '0', DATA_DIR: dataDir, DEMO: 'off', RATE_LIMIT_SCALE: '100' };
-  const house = await openProduct({ env, withWeb: true, log: log, onClose: addCleanup });
-  await seedDemo({
-    apiUrl: `${house.localUrl}/api`,
-    inboxUrl: `${house.localUrl}/sandbox/mail/messages`,
-    isEmpty: true,
-  });
-  return house;
+  const product = await openProduct({ env, withWeb: true, log, onClose: addCleanup });
+  const { localUrl } = product;
+  await seedDemo({ apiUrl: `${localUrl}/api`, inboxUrl: `${localUrl}/sandbox/mail/messages`, isEmpty: true });
+  return product;
 }
 
-/** The routes to look at, each with the session of whom it is for. */
+/** The routes to measure, each with a session of its role. */
 async function prepareRoutes(url: string): Promise<MeasuredRoute[]> {
   const signIn = async (role: Role) => {
     const email = primaryAccountOf(role)?.email ?? '';
@@ -38,29 +35,35 @@ async function prepareRoutes(url: string): Promise<MeasuredRoute[]> {
   const [bud, scrub, duber] = [await signIn('Bud'), await signIn('Scrub'), await signIn('Duber')];
   const query = { filters: JSON.stringify([{ field: 'status', operator: 'eq', value: 'Completed' }]) };
   const order = (await createClient(`${url}/api`, () => bud).listOrders({ query })).data.items[0];
-  const at = (path: string) => `${url}/#${path}`;
+  const urlOf = (path: string) => `${url}/#${path}`;
   const row = 'main a:has-text("View Details")';
   return [
     { name: 'landing', url: `${url}/`, readySelector: 'h1', limitKb: SIGNED_OUT_LIMIT_KB },
-    { name: 'sign-in', url: at('/login'), readySelector: 'input[type=password]', limitKb: SIGNED_OUT_LIMIT_KB },
-    { name: 'sign-up', url: at('/signup'), readySelector: 'input[type=radio]' },
-    { name: 'Bud dashboard', url: at('/bud/dashboard'), readySelector: row, token: bud, limitKb: DASHBOARD_LIMIT_KB },
+    { name: 'sign-in', url: urlOf('/login'), readySelector: 'input[type=password]', limitKb: SIGNED_OUT_LIMIT_KB },
+    { name: 'sign-up', url: urlOf('/signup'), readySelector: 'input[type=radio]' },
+    {
+      name: 'Bud dashboard',
+      url: urlOf('/bud/dashboard'),
+      readySelector: row,
+      token: bud,
+      limitKb: DASHBOARD_LIMIT_KB,
+    },
     {
       name: 'Scrub dashboard',
-      url: at('/scrub/dashboard'),
+      url: urlOf('/scrub/dashboard'),
       readySelector: row,
       token: scrub,
       limitKb: DASHBOARD_LIMIT_KB,
     },
     {
       name: 'Duber dashboard',
-      url: at('/duber/dashboard'),
+      url: urlOf('/duber/dashboard'),
       readySelector: row,
       token: duber,
       limitKb: DASHBOARD_LIMIT_KB,
     },
-    { name: 'order page', url: at(`/bud/orders/${order?.id}`), readySelector: 'main h2', token: bud },
-    { name: 'place order', url: at('/bud/place-order'), readySelector: 'main input[type=radio]', token: bud },
+    { name: 'order page', url: urlOf(`/bud/orders/${order?.id}`), readySelector: 'main h2', token: bud },
+    { name: 'place order', url: urlOf('/bud/place-order'), readySelector: 'main input[type=radio]', token: bud },
   ];
 }
 
@@ -71,11 +74,11 @@ const printRow = (cells: readonly string[]) =>
 function printWeights(routes: readonly MeasuredRoute[], weights: readonly Weight[]): void {
   console.log('\nWhat a first visit loads, in kB of gzipped JS and CSS\n');
   printRow(['', 'JS', 'CSS', 'both', 'at most', 'files', 'as sent']);
-  for (const [index, { js, css, files, transferred: sent }] of weights.entries()) {
-    const { name = '', limitKb: limit } = routes[index] ?? {};
-    const isOver = limit !== undefined && (js + css) / 1000 > limit;
-    const most = limit === undefined ? '' : `${isOver ? 'OVER ' : ''}${limit}`;
-    printRow([name, formatKb(js), formatKb(css), formatKb(js + css), most, String(files), formatKb(sent)]);
+  for (const [index, { js, css, files, transferred }] of weights.entries()) {
+    const { name = '', limitKb } = routes[index] ?? {};
+    const isOver = limitKb !== undefined && (js + css) / 1000 > limitKb;
+    const limit = limitKb === undefined ? '' : `${isOver ? 'OVER ' : ''}${limitKb}`;
+    printRow([name, formatKb(js), formatKb(css), formatKb(js + css), limit, String(files), formatKb(transferred)]);
   }
 }
 
@@ -84,13 +87,13 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
 function printPaints(paints: ReadonlyMap<string, readonly Paint[]>): void {
   console.log(`\nOn a slow phone, in ms and as a ratio to the blank page: the median of ${RUNS}\n`);
   printRow(['', 'FCP', 'LCP', 'FCP ratio', 'LCP ratio']);
-  const of = (name: string) => {
-    const seen = paints.get(name) ?? [];
-    return { fcp: median(seen.map((one) => one.fcp)), lcp: median(seen.map((one) => one.lcp)) };
+  const medianPaintOf = (name: string) => {
+    const runs = paints.get(name) ?? [];
+    return { fcp: median(runs.map((paint) => paint.fcp)), lcp: median(runs.map((paint) => paint.lcp)) };
   };
-  const blank = of(BLANK_PAGE);
+  const blank = medianPaintOf(BLANK_PAGE);
   for (const name of paints.keys()) {
-    const { fcp, lcp } = of(name);
+    const { fcp, lcp } = medianPaintOf(name);
     const ratios = [fcp / blank.fcp, lcp / blank.lcp].map((ratio) => `${ratio.toFixed(2)} ×`);
     printRow([name, fcp.toFixed(0), lcp.toFixed(0), ...ratios]);
   }
@@ -100,18 +103,18 @@ const BLANK_PAGE = 'blank React page';
 
 // npm run bench:web
 async function run(): Promise<void> {
-  const { localUrl: ownUrl, config } = await openSeededProduct();
+  const { localUrl, config } = await openSeededProduct();
   const blank = await serveBlankPage(config);
   addCleanup(blank.close);
   const browser = await chromium.launch(getBrowserLaunchOptions());
   addCleanup(() => browser.close());
-  const routes = await prepareRoutes(ownUrl);
+  const routes = await prepareRoutes(localUrl);
   const weights: Weight[] = [];
   for (const route of routes) weights.push(await measureWeight(browser, route));
   printWeights(routes, weights);
   if (process.argv.includes('--sizes')) return;
   const paints = new Map<string, Paint[]>();
-  // In turns, so that whatever else the machine does falls on all of them alike.
+  // Alternates between the routes, so that other load on the machine affects all of them equally.
   for (let round = 0; round < RUNS; round += 1) {
     log(`paint times, round ${round + 1} of ${RUNS} ...`);
     for (const route of [{ name: BLANK_PAGE, url: blank.url, readySelector: 'h1' }, ...routes]) {

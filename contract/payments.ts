@@ -15,6 +15,16 @@ export const Price = z
   .meta({ id: 'Price' });
 export type Price = z.output<typeof Price>;
 
+/** What the installation charges, in dollars and percent, for the pages that anyone can read. */
+const PublicPrices = z.object({
+  perPound: z.object({ washAndFold: money, dryCleaning: money, delicate: money }),
+  pickup: money,
+  delivery: money,
+  platformFeePercent: z.number(),
+  taxPercent: z.number(),
+});
+export type PublicPrices = z.output<typeof PublicPrices>;
+
 /** The configuration of the installation for the browser. It has no secrets. */
 export const PublicConfig = z
   .object({
@@ -24,6 +34,7 @@ export const PublicConfig = z
     supportEmail: z.string(),
     demo: z.boolean(),
     standIns: z.array(z.enum(['square', 'places', 'map', 'mail'])).describe('third parties that the sandbox replaces'),
+    prices: PublicPrices.describe('the prices in force now'),
   })
   .meta({ id: 'PublicConfig' });
 export type PublicConfig = z.output<typeof PublicConfig>;

@@ -22,7 +22,7 @@ export type Tariff = {
 };
 
 /** What is priced by the pound. All orders are wash and fold so far. */
-const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
+export const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /** The settings of a tariff: cents per pound or per delivery, and rates in hundredths of a percent. */

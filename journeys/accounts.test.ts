@@ -7,19 +7,16 @@ import { PASSWORD, signIn } from './screens/accounts.ts';
 import { acceptDialog, expectToast, goTo } from './screens/pageElements.ts';
 import { pickByCoordinates } from './screens/places.ts';
 
-// A quarter of its own.
+// Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.6, longitude: 67.6 };
 const SESSION_EXPIRED = 'Session expired, login again';
 
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const pressButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('sign-up says of every field what is wrong with it, and loses nothing over it', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
+test('sign-up shows an error for every invalid field and keeps what was typed', async ({ server, openVisitor }) => {
   const email = 'nova.mistake@journeys.test';
-  const { page, allowErrors: mayBeRefused } = await arrive({ ...PHONE, isMapless: true });
+  const { page, allowErrors } = await openVisitor({ ...PHONE, isMapless: true });
   await page.goto('/#/signup');
   await pressButton(page, 'Next');
   await expect(page.getByText('Please select your role')).toBeVisible();
@@ -27,7 +24,7 @@ test('sign-up says of every field what is wrong with it, and loses nothing over 
   await expect(page.getByText('Please select your role')).toHaveCount(0);
   await pressButton(page, 'Next');
 
-  await test.step('the code is sent to a real address only', async () => {
+  await test.step('the code is only sent to a valid address', async () => {
     await pressButton(page, 'Send OTP');
     await expect(page.getByText('Email is required to send OTP')).toBeVisible();
     await textbox(page, 'Email').fill('nova@nowhere');
@@ -36,11 +33,11 @@ test('sign-up says of every field what is wrong with it, and loses nothing over 
     await expect(textbox(page, 'OTP Code')).toBeDisabled();
   });
 
-  await test.step('an empty form says what it needs', async () => {
+  await test.step('an empty form shows the required fields', async () => {
     await textbox(page, 'Email').fill('');
     await pressButton(page, 'Next');
-    for (const words of ['Full Name is required', 'Email is required', 'OTP code is required', 'Password is required'])
-      await expect(page.getByText(words, { exact: true })).toBeVisible();
+    for (const error of ['Full Name is required', 'Email is required', 'OTP code is required', 'Password is required'])
+      await expect(page.getByText(error, { exact: true })).toBeVisible();
     await expect(page.getByText('Please confirm your password')).toBeVisible();
     await expectAccessible(page, 'Sign-up, step 2, with errors');
   });
@@ -49,18 +46,18 @@ test('sign-up says of every field what is wrong with it, and loses nothing over 
   await textbox(page, 'Email').fill(email);
   await pressButton(page, 'Send OTP');
   await expect(page.getByRole('button', { name: 'Resend OTP' })).toBeVisible();
-  await test.step('a second code at once is refused in the words of the server', async () => {
-    mayBeRefused(429);
+  await test.step('requesting a second code at once shows an error', async () => {
+    allowErrors(429);
     await pressButton(page, 'Resend OTP');
     await expect(page.getByRole('alert')).toBeVisible();
   });
 
-  await test.step('each rule of a password has its own words', async () => {
+  await test.step('each password rule has its own error', async () => {
     await textbox(page, 'OTP Code').fill('12345');
-    for (const [password, words] of INVALID_PASSWORDS) {
+    for (const [password, error] of INVALID_PASSWORDS) {
       await page.getByLabel('Password', { exact: true }).fill(password);
       await pressButton(page, 'Next');
-      await expect(page.getByText(words, { exact: true })).toBeVisible();
+      await expect(page.getByText(error, { exact: true })).toBeVisible();
     }
     await expect(page.getByText('OTP code must be 6 digits')).toBeVisible();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -70,11 +67,11 @@ test('sign-up says of every field what is wrong with it, and loses nothing over 
     await page.getByLabel('Confirm Password').fill(PASSWORD);
   });
 
-  const code = await readSignUpCode(house, email);
+  const code = await readSignUpCode(server, email);
   await textbox(page, 'OTP Code').fill(code === '000000' ? '000001' : '000000');
   await pressButton(page, 'Next');
 
-  await test.step('the place needs words and a pin', async () => {
+  await test.step('the address and the location are required', async () => {
     await pressButton(page, 'Create Account');
     await expect(page.getByText('Address is required')).toBeVisible();
     await expect(page.getByText('Please select location on map')).toBeVisible();
@@ -87,8 +84,8 @@ test('sign-up says of every field what is wrong with it, and loses nothing over 
     await textbox(page, 'Phone').fill('2015550123');
   });
 
-  await test.step('a wrong code is told at the end, and put right without typing anything twice', async () => {
-    mayBeRefused(400);
+  await test.step('a wrong code shows an error at the end and can be corrected without retyping anything', async () => {
+    allowErrors(400);
     await pressButton(page, 'Create Account');
     await expect(page.getByText('OTP code is invalid or expired').first()).toBeVisible();
     await pressButton(page, 'Back');
@@ -109,8 +106,8 @@ const INVALID_PASSWORDS = [
   ['NoSpecial1', 'Password must contain at least 1 special character (!@#$%^&*()-_=+{};:,<.>)'],
 ] as const;
 
-test('a refresh in the middle of sign-up keeps everything but the passwords', async ({ openVisitor: arrive }) => {
-  const { page } = await arrive(MAPLESS);
+test('reloading the page during sign-up keeps everything except the passwords', async ({ openVisitor }) => {
+  const { page } = await openVisitor(MAPLESS);
   await page.goto('/#/signup');
   await page.getByRole('radio', { name: 'Duber', exact: true }).check();
   await pressButton(page, 'Next');
@@ -127,15 +124,15 @@ test('a refresh in the middle of sign-up keeps everything but the passwords', as
   await expect(page.getByText('Join thousands of users')).toBeVisible();
 });
 
-test('a bud edits the profile, adds an address and changes it', async ({ server: house, openVisitor: arrive }) => {
-  const bud = await createTestUser(house, { role: 'Bud', fullname: 'Pia Profile', at: LOCATION });
-  const visitor = await arrive(MAPLESS);
-  await openDashboard(visitor, house, bud);
+test('a Bud edits the profile, adds an address and changes it', async ({ server, openVisitor }) => {
+  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Pia Profile', at: LOCATION });
+  const visitor = await openVisitor(MAPLESS);
+  await openDashboard(visitor, server, bud);
   const { page } = visitor;
   await goTo(page, 'Dashboard');
   await page.getByRole('link', { name: 'Profile' }).click();
 
-  await test.step('the name and the phone', async () => {
+  await test.step('edit the name and the phone number', async () => {
     await pressButton(page, 'Edit Profile');
     await textbox(page, 'Full Name').fill('Nobody Yet');
     await pressButton(page, 'Cancel');
@@ -153,11 +150,11 @@ test('a bud edits the profile, adds an address and changes it', async ({ server:
     expect(await bud.api.profile()).toMatchObject({ fullname: 'Pia Renamed', phone: '+12015550199' });
   });
 
-  await test.step('a second address', async () => {
+  await test.step('add a second address and edit it', async () => {
     await pressButton(page, 'Add New Address');
     await pressButton(page, 'Save');
-    for (const words of ['Label is required', 'Address is required', 'Please select location on map'])
-      await expect(page.getByText(words, { exact: true })).toBeVisible();
+    for (const error of ['Label is required', 'Address is required', 'Please select location on map'])
+      await expect(page.getByText(error, { exact: true })).toBeVisible();
     await expectAccessible(page, 'Profile, new address with errors');
     await textbox(page, 'Label').fill('Work');
     await textbox(page, 'Address').fill('2 Office Park');
@@ -171,7 +168,7 @@ test('a bud edits the profile, adds an address and changes it', async ({ server:
     await expect(page.getByRole('button', { name: 'Edit Studio' })).toBeVisible();
   });
 
-  await test.step('an address that could not be saved keeps what was typed', async () => {
+  await test.step('the form keeps an address that could not be saved', async () => {
     visitor.allowErrors(REQUEST_FAILED);
     await page.route('**/api/profile/update-address', (route) => route.abort());
     await pressButton(page, 'Edit Studio');
@@ -187,13 +184,10 @@ test('a bud edits the profile, adds an address and changes it', async ({ server:
   });
 });
 
-test('a scrub hides and shows herself, and only a bud may add addresses', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
-  const scrub = await createTestUser(house, { role: 'Scrub', fullname: 'Vera Visible', at: LOCATION });
-  const visitor = await arrive(MAPLESS);
-  await openDashboard(visitor, house, scrub);
+test('a Scrub changes their visibility and cannot add addresses', async ({ server, openVisitor }) => {
+  const scrub = await createTestUser(server, { role: 'Scrub', fullname: 'Vera Visible', at: LOCATION });
+  const visitor = await openVisitor(MAPLESS);
+  await openDashboard(visitor, server, scrub);
   const { page } = visitor;
   const toggle = page.getByRole('switch', { name: 'Visibility' });
   await expect(toggle).toBeChecked();
@@ -213,14 +207,14 @@ test('a scrub hides and shows herself, and only a bud may add addresses', async 
   await expect(page.getByRole('button', { name: 'Add New Address' })).toHaveCount(0);
 });
 
-test('whose session ends in the middle signs in again and is where they were', async ({
-  server: house,
-  openVisitor: arrive,
+test('after an expired session, signing in leads back to the same page, but not for another user', async ({
+  server,
+  openVisitor,
 }) => {
-  const bud = await createTestUser(house, { role: 'Bud', fullname: 'Ester Expired', at: LOCATION });
-  const other = await createTestUser(house, { role: 'Bud', fullname: 'Olaf Other', at: LOCATION });
-  const visitor = await arrive(MAPLESS);
-  await openDashboard(visitor, house, bud);
+  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Ester Expired', at: LOCATION });
+  const other = await createTestUser(server, { role: 'Bud', fullname: 'Olaf Other', at: LOCATION });
+  const visitor = await openVisitor(MAPLESS);
+  await openDashboard(visitor, server, bud);
   const { page } = visitor;
   visitor.allowErrors(401);
   await goTo(page, 'Deliveries');
@@ -233,41 +227,41 @@ test('whose session ends in the middle signs in again and is where they were', a
   await expect(page).toHaveURL(/\/#\/bud\/orders$/);
   await expect(page.getByText('No orders yet. Place your first order!')).toBeVisible();
 
-  // Somebody else at the same screen starts at their own dashboard.
+  // Another user on the same device starts at their own dashboard.
   const token = (await page.context().cookies()).find(({ name }) => name === 'auth-token')?.value ?? '';
-  await fetch(`${house.url}/api/auth/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+  await fetch(`${server.url}/api/auth/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
   await acceptDialog(page, SESSION_EXPIRED, () => goTo(page, 'Deliveries'));
   await page.getByRole('link', { name: 'I Already Have an Account' }).first().click();
   await signIn(page, other.email, PASSWORD);
   await expect(page).toHaveURL(/\/#\/bud\/dashboard$/);
 });
 
-test('a server that is away is told, loses nothing, and Try Again works when it is back', async ({
-  server: house,
-  openVisitor: arrive,
+test('an unreachable server shows an error, keeps the session, and Try Again works once it is back', async ({
+  server,
+  openVisitor,
 }) => {
-  const bud = await createTestUser(house, { role: 'Bud', fullname: 'Una Reachable', at: LOCATION });
-  const visitor = await arrive(MAPLESS);
+  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Una Reachable', at: LOCATION });
+  const visitor = await openVisitor(MAPLESS);
   visitor.allowErrors(REQUEST_FAILED);
   const { page } = visitor;
-  await openDashboard(visitor, house, bud);
+  await openDashboard(visitor, server, bud);
   await expect(page.getByText('No orders yet. Place your first order!')).toBeVisible();
   await page.route('**/api/**', (route) => route.abort());
   await goTo(page, 'Deliveries');
-  const again = page.getByRole('button', { name: 'Try Again' });
-  await expect(again).toBeVisible();
+  const tryAgain = page.getByRole('button', { name: 'Try Again' });
+  await expect(tryAgain).toBeVisible();
   await expectAccessible(page, 'A list that could not be loaded');
   await page.unroute('**/api/**');
-  await again.click();
+  await tryAgain.click();
   await expect(page.getByText('No deliveries yet.')).toBeVisible();
 
-  await test.step('at the start of the app', async () => {
+  await test.step('the server is unreachable when the app starts', async () => {
     await page.route('**/api/**', (route) => route.abort());
     await page.reload();
     await expectToast(page, 'Network Error', 'App backend service unreachable');
     await expect(page.getByText('Join thousands of users')).toBeVisible();
     await page.unroute('**/api/**');
-    // Opened anew: the session was never lost.
+    // The session is still valid when the app is opened again.
     await page.goto('about:blank');
     await page.goto('/#/bud/orders');
     await expect(page.getByText('No orders yet. Place your first order!')).toBeVisible();

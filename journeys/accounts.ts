@@ -7,7 +7,7 @@ import type { Visitor } from './journey.ts';
 import type { ProductServer } from './productServer.ts';
 import { PASSWORD } from './screens/accounts.ts';
 
-/** Someone with an account that was made without a browser, for journeys that are about what comes after. */
+/** A user who has signed up through the API instead of the browser. */
 export type TestUser = {
   readonly role: Role;
   readonly fullname: string;
@@ -20,31 +20,32 @@ export type TestUser = {
 
 type NewTestUser = { readonly role: Role; readonly fullname: string; readonly at: Point };
 
-export async function createTestUser(house: ProductServer, { role, fullname, at }: NewTestUser): Promise<TestUser> {
-  const host = `${house.url}/api`;
+export async function createTestUser(server: ProductServer, { role, fullname, at }: NewTestUser): Promise<TestUser> {
+  const apiUrl = `${server.url}/api`;
   const email = `${fullname.toLowerCase().replaceAll(/\W+/g, '.')}@journeys.test`;
-  const stranger = createClient(host);
-  await stranger.sendOtpForEmail({ body: { email } });
-  const emailOtp = await readSignUpCode(house, email);
+  const signedOut = createClient(apiUrl);
+  await signedOut.sendOtpForEmail({ body: { email } });
+  const emailOtp = await readSignUpCode(server, email);
   const address = { address: `The house of ${fullname}`, label: 'Default', ...at };
-  const { authToken, user } = await stranger.signUp({
+  const { authToken, user } = await signedOut.signUp({
     body: { email, emailOtp, fullname, password: PASSWORD, role, address },
   });
   const addressId = user.addresses[0]?.id ?? '';
-  return { role, fullname, email, id: user.id, addressId, token: authToken, api: createClient(host, () => authToken) };
+  const api = createClient(apiUrl, () => authToken);
+  return { role, fullname, email, id: user.id, addressId, token: authToken, api };
 }
 
-/** Brings a person to their dashboard, signed in. */
+/** Signs a user in and opens their dashboard. */
 export async function openDashboard(
   { context, page }: Visitor,
-  house: ProductServer,
+  server: ProductServer,
   { token, role }: TestUser,
 ): Promise<void> {
-  await context.addCookies([{ name: 'auth-token', value: token, url: house.url }]);
+  await context.addCookies([{ name: 'auth-token', value: token, url: server.url }]);
   await page.goto(`/#/${role.toLowerCase()}/dashboard`);
 }
 
-/** An order that waits for its Scrub's answer. */
+/** Places an order that its Scrub has not accepted or rejected yet. */
 export function placeOrder(bud: TestUser, scrub: TestUser): Promise<Order> {
   return bud.api.placeOrder({
     body: {
@@ -58,7 +59,7 @@ export function placeOrder(bud: TestUser, scrub: TestUser): Promise<Order> {
   });
 }
 
-/** From here on no live news reaches a visitor, as with a bad connection: their pages grow old. */
+/** Stops live updates for a visitor, so that their pages become stale. */
 export async function blockEventStream({ page }: Visitor): Promise<void> {
   await page.route('**/api/events*', () => new Promise(() => {}));
 }

@@ -2,28 +2,27 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeMachine, FIGURES_DIR, type Figures } from '../promises/figures.ts';
 
-/** Counts the cases of a promise that a browser is needed for, and leaves the figures of the run. */
+/** Counts the cases of a promise that needs a browser and writes the figures of the run. */
 export function createCaseCounter(suite: string) {
-  const began = performance.now();
+  const startedAt = performance.now();
   const column = process.env.PROMISES === 'night' ? 'night' : 'ci';
   let cases = 0;
-  let held = true;
+  let allPassed = true;
   return {
-    ran: (count = 1) => {
+    countCases: (count = 1) => {
       cases += count;
     },
-    /** Whether a test held. */
-    note: (isGood: boolean) => {
-      held &&= isGood;
+    recordResult: (hasPassed: boolean) => {
+      allPassed &&= hasPassed;
     },
     writeFigures(stated: number): Figures {
       const figures: Figures = {
         suite,
         column,
-        held: held && cases >= stated,
+        held: allPassed && cases >= stated,
         ran: cases,
         stated,
-        seconds: Math.round((performance.now() - began) / 100) / 10,
+        seconds: Math.round((performance.now() - startedAt) / 100) / 10,
         seed: 0,
         date: new Date().toISOString(),
         machine: describeMachine(),

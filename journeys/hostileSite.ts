@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A page on another site that tries everything a page can, and says so when it has. */
-export async function openHostileSite(step: string, token: string) {
-  const html = `<!doctype html><title>evil</title><p id="done"></p>
-    <link rel="prefetch" href="${step}"><link rel="preload" as="fetch" href="${step}">
-    <img src="${step}"><iframe src="${step}"></iframe><script src="${step}"></script>
-    <link rel="stylesheet" href="${step}"><object data="${step}"></object><video src="${step}"></video>
-    <form action="${step}" method="get"><button>Win</button></form>
+/** Serves a page on another site that sends `stepUrl` in every way that a browser has. Afterwards it shows 'all tried'. */
+export async function openHostileSite(stepUrl: string, token: string) {
+  const html = `<!doctype html><title>hostile</title><p id="done"></p>
+    <link rel="prefetch" href="${stepUrl}"><link rel="preload" as="fetch" href="${stepUrl}">
+    <img src="${stepUrl}"><iframe src="${stepUrl}"></iframe><script src="${stepUrl}"></script>
+    <link rel="stylesheet" href="${stepUrl}"><object data="${stepUrl}"></object><video src="${stepUrl}"></video>
+    <form action="${stepUrl}" method="get"><button>Win</button></form>
     <script>
-      const ways = [
-        fetch('${step}', { mode: 'no-cors', credentials: 'include' }),
-        fetch('${step}', { credentials: 'include' }),
-        fetch('${step}', { headers: { authorization: 'Bearer ${token}' } }),
-        new Promise((done) => { navigator.sendBeacon('${step}'); done(); }),
-        new Promise((done) => { const asked = new XMLHttpRequest(); asked.open('GET', '${step}');
-          asked.withCredentials = true; asked.onloadend = done; asked.send(); }),
-        new Promise((done) => { const source = new EventSource('${step}', { withCredentials: true });
+      const attempts = [
+        fetch('${stepUrl}', { mode: 'no-cors', credentials: 'include' }),
+        fetch('${stepUrl}', { credentials: 'include' }),
+        fetch('${stepUrl}', { headers: { authorization: 'Bearer ${token}' } }),
+        new Promise((done) => { navigator.sendBeacon('${stepUrl}'); done(); }),
+        new Promise((done) => { const request = new XMLHttpRequest(); request.open('GET', '${stepUrl}');
+          request.withCredentials = true; request.onloadend = done; request.send(); }),
+        new Promise((done) => { const source = new EventSource('${stepUrl}', { withCredentials: true });
           source.onerror = () => { source.close(); done(); }; }),
       ];
-      Promise.allSettled(ways).then(() => { document.getElementById('done').textContent = 'all tried'; });
+      Promise.allSettled(attempts).then(() => { document.getElementById('done').textContent = 'all tried'; });
     </script>`;
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(html);
@@ -32,6 +32,6 @@ export async function openHostileSite(step: string, token: string) {
     server.close();
     await once(server, 'close');
   };
-  // Another name of the same machine is another site to a browser.
+  // To a browser, localhost and 127.0.0.1 are different sites.
   return { url: `http://localhost:${port}/`, close };
 }

@@ -4,45 +4,45 @@ import type { ProductServer } from './productServer.ts';
 type Mail = { readonly subject: string; readonly text: string };
 
 async function fetchMails({ url }: ProductServer, to: string): Promise<readonly Mail[]> {
-  const answer = await fetch(`${url}/sandbox/mail/messages?to=${encodeURIComponent(to)}`);
-  return (await answer.json()) as Mail[];
+  const response = await fetch(`${url}/sandbox/mail/messages?to=${encodeURIComponent(to)}`);
+  return (await response.json()) as Mail[];
 }
 
-/** The newest mail to an address whose subject holds `about`, as soon as it is there. */
-async function waitForMail(house: ProductServer, to: string, about: string): Promise<Mail> {
-  let found: Mail | undefined;
+/** Waits for a mail to an address whose subject contains `subject`. Returns the newest one. */
+async function waitForMail(server: ProductServer, to: string, subject: string): Promise<Mail> {
+  let mail: Mail | undefined;
   await expect
     .poll(
       async () => {
-        found = (await fetchMails(house, to)).find((mail) => mail.subject.includes(about));
-        return found?.subject;
+        mail = (await fetchMails(server, to)).find((candidate) => candidate.subject.includes(subject));
+        return mail?.subject;
       },
-      { message: `a mail to ${to} about ${about}`, intervals: [100] },
+      { message: `a mail to ${to} about ${subject}`, intervals: [100] },
     )
-    .toContain(about);
-  if (!found) throw new Error(`no mail to ${to}`);
-  return found;
+    .toContain(subject);
+  if (!mail) throw new Error(`no mail to ${to}`);
+  return mail;
 }
 
-/** The six digits of the sign-up mail. */
-export async function readSignUpCode(house: ProductServer, to: string): Promise<string> {
-  const { text } = await waitForMail(house, to, 'sign-up code');
+/** Returns the six digits of the sign-up mail. */
+export async function readSignUpCode(server: ProductServer, to: string): Promise<string> {
+  const { text } = await waitForMail(server, to, 'sign-up code');
   const codes = text.match(/\d{6}/g) ?? [];
   expect(codes, 'the code is the only six digits in the mail').toHaveLength(1);
   return codes[0] ?? '';
 }
 
-/** The address in the mail that sets a new password. */
-export async function readResetLink(house: ProductServer, to: string): Promise<string> {
-  const { text } = await waitForMail(house, to, 'new Rubadub password');
+/** Returns the link of the password reset mail. */
+export async function readResetLink(server: ProductServer, to: string): Promise<string> {
+  const { text } = await waitForMail(server, to, 'new Rubadub password');
   const link = text.match(/http\S+\/#\/auth\/reset-password\?token=\S+/)?.[0];
   if (!link) throw new Error(`no link in: ${text}`);
   return link;
 }
 
-/** The address in the newest mail that leads to the end of mails of its kind. */
-export async function readUnsubscribeLink(house: ProductServer, to: string, about = ''): Promise<string> {
-  const { text } = await waitForMail(house, to, about);
+/** Returns the unsubscribe link of the newest mail. */
+export async function readUnsubscribeLink(server: ProductServer, to: string, subject = ''): Promise<string> {
+  const { text } = await waitForMail(server, to, subject);
   const link = text.match(/http\S+\/#\/unsubscribe\?token=\S+/)?.[0];
   if (!link) throw new Error(`no link in: ${text}`);
   return link;

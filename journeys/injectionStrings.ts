@@ -1,4 +1,4 @@
-/** What people write who want a page to run something, or to look like another one. Each sets `window.ran` if it can. */
+/** Injection attempts. Those that run a script set `window.ran`; others try to change what the page looks like. */
 export const INJECTION_STRINGS: readonly string[] = [
   `<script>window.ran=1</script>`,
   `"><script>window.ran=1</script>`,

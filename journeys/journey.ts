@@ -3,14 +3,14 @@ import { openProductServer, type ProductServer } from './productServer.ts';
 import { onUnexpectedDialog } from './screens/pageElements.ts';
 
 export type VisitorOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch'> & {
-  /** Set where the browser cannot draw maps, as on old machines: the screens then say in words what a map would show. */
+  /** Simulates a browser without WebGL. The screens then show text instead of maps. */
   readonly isMapless?: boolean;
 };
 
 export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const satisfies VisitorOptions;
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } as const satisfies VisitorOptions;
 
-/** For journeys that are not about maps: drawing those without a graphics card takes most of a machine. */
+/** For journeys that are not about maps. Rendering maps in software uses most of the CPU. */
 export const MAPLESS = { ...DESKTOP, isMapless: true } as const satisfies VisitorOptions;
 
 const DISABLE_WEBGL = `{
@@ -20,58 +20,58 @@ const DISABLE_WEBGL = `{
   };
 }`;
 
-/** Someone at a screen of their own, with nobody else's cookies. */
+/** A person with a browser context of their own. */
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** From here on the server may refuse this visitor with these statuses, or the browser say these words. */
-  readonly allowErrors: (...statuses: readonly (number | string)[]) => void;
-  /** Takes the network away, or gives it back; what the browser's console says about that is no complaint. */
+  /** Allows error responses with these statuses and console messages with these words. */
+  readonly allowErrors: (...statusesOrWords: readonly (number | string)[]) => void;
+  /** Disconnects or reconnects the network. Console messages about it are allowed. */
   readonly setOffline: (isOffline: boolean) => Promise<void>;
 };
 
-/** What the browser's console says of a request without an answer. */
+/** The console message for a request that got no response. */
 export const REQUEST_FAILED = 'net::ERR_FAILED';
 
-type Fixtures = { openVisitor: (looks?: VisitorOptions) => Promise<Visitor> };
+type Fixtures = { openVisitor: (options?: VisitorOptions) => Promise<Visitor> };
 type WorkerFixtures = { server: ProductServer };
 
-/** Journeys run on the real product; a word on anybody's console, or an error on a page, fails them at the end. */
+/** Journeys run on the real product. They fail if there is an error, a warning or an unexpected dialog in any browser. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
     async ({}, use) => {
-      const house = await openProductServer();
-      await use(house);
-      await house.close();
+      const server = await openProductServer();
+      await use(server);
+      await server.close();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  openVisitor: async ({ browser, server: house }, use, info) => {
-    const complaints: string[] = [];
+  openVisitor: async ({ browser, server }, use, info) => {
+    const problems: string[] = [];
     const contexts: BrowserContext[] = [];
-    await use(async ({ isMapless = false, ...looks } = DESKTOP) => {
-      const context = await browser.newContext({ ...looks, baseURL: house.url, reducedMotion: 'reduce' });
+    await use(async ({ isMapless = false, ...options } = DESKTOP) => {
+      const context = await browser.newContext({ ...options, baseURL: server.url, reducedMotion: 'reduce' });
       contexts.push(context);
       if (isMapless) await context.addInitScript(DISABLE_WEBGL);
       const page = await context.newPage();
-      return { page, context, ...watchConsole(context, page, complaints) };
+      return { page, context, ...watchConsole(context, page, problems) };
     });
-    // What is still on its way when a test has failed says nothing new.
-    if (info.status === info.expectedStatus) expect(complaints, 'nothing is on any console').toEqual([]);
+    // After a failed test, requests in flight cause further errors that say nothing new.
+    if (info.status === info.expectedStatus) expect(problems, 'no console has errors or warnings').toEqual([]);
     for (const context of contexts) await context.close();
   },
 });
 
-// What drawing maps without a graphics card sounds like; it is about this machine and not about the page.
+// A warning about rendering in software. It is about the machine, not about the page.
 const GL_DRIVER_WARNING = 'GL Driver Message';
 
-// What a request sounds like that finds no network.
+// The console message for a request without a network.
 const INTERNET_DISCONNECTED = 'net::ERR_INTERNET_DISCONNECTED';
 
 /**
- * Chromium keeps the network away from a page that is loaded anew, but tells it of the machine's own: where that has one,
- * such a page takes itself to be online.
+ * Overrides `navigator.onLine`. After a reload, Chromium's offline mode blocks requests, but `navigator.onLine` reflects the
+ * network of the machine.
  */
 function createOnLineOverride(context: BrowserContext): (isOffline: boolean) => Promise<void> {
   let script: { dispose(): Promise<void> } | undefined;
@@ -83,7 +83,7 @@ function createOnLineOverride(context: BrowserContext): (isOffline: boolean) => 
   };
 }
 
-/** A page that loads itself anew, now that there is a network, is told of it by the browser. */
+/** A page that is reloading does not need the override to be removed. */
 function rethrowUnlessReloading(error: unknown): void {
   if (!/Execution context was destroyed/.test(String(error))) throw error;
 }
@@ -96,31 +96,31 @@ const RESTORE_ONLINE = `if (Object.hasOwn(navigator, 'onLine')) {
 
 type VisitorControls = Pick<Visitor, 'allowErrors' | 'setOffline'>;
 
-/** Collects what the page complains about; gives the ways to allow something. */
-function watchConsole(context: BrowserContext, page: Page, complaints: string[]): VisitorControls {
+/** Collects errors, warnings and unexpected dialogs of a page. */
+function watchConsole(context: BrowserContext, page: Page, problems: string[]): VisitorControls {
   const allowed = new Set<string>();
   let wasOffline = false;
-  const stayOffline = createOnLineOverride(context);
+  const overrideOnLine = createOnLineOverride(context);
   const isAllowed = (text: string) =>
     text.includes(GL_DRIVER_WARNING) ||
     (wasOffline && text.includes(INTERNET_DISCONNECTED)) ||
     [...allowed].some((words) => text.includes(words));
   page.on('console', (message) => {
-    const isComplaint = message.type() === 'error' || message.type() === 'warning';
-    if (isComplaint && !isAllowed(message.text())) complaints.push(`${page.url()}: ${message.text()}`);
+    const isProblem = message.type() === 'error' || message.type() === 'warning';
+    if (isProblem && !isAllowed(message.text())) problems.push(`${page.url()}: ${message.text()}`);
   });
-  onUnexpectedDialog(page, (message) => complaints.push(`${page.url()}: a dialog that nobody waited for: ${message}`));
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
+  onUnexpectedDialog(page, (message) => problems.push(`${page.url()}: unexpected dialog: ${message}`));
+  page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.stack ?? error.message}`));
   return {
-    allowErrors: (...statuses) => {
-      for (const status of statuses) {
-        allowed.add(typeof status === 'string' ? status : `the server responded with a status of ${status}`);
+    allowErrors: (...statusesOrWords) => {
+      for (const one of statusesOrWords) {
+        allowed.add(typeof one === 'string' ? one : `the server responded with a status of ${one}`);
       }
     },
     setOffline: async (isOffline) => {
       wasOffline ||= isOffline;
       await context.setOffline(isOffline);
-      await stayOffline(isOffline);
+      await overrideOnLine(isOffline);
     },
   };
 }

@@ -5,7 +5,7 @@ import { PASSWORD } from './screens/accounts.ts';
 import { expectOrderStatus } from './screens/orders.ts';
 import { acceptDialog, card } from './screens/pageElements.ts';
 
-// A quarter where nobody of the other journeys lives, and nobody is in reach of it.
+// Far away from the users of the other journeys, and out of reach of their Dubers.
 const LOCATION = { latitude: 24.3, longitude: 67.3 };
 const CONFIRMATION = 'Are you sure you want to perform this action?';
 
@@ -15,14 +15,14 @@ const hasFocus = (locator: Locator) => locator.evaluate((element) => element.mat
 
 const MAX_TABS = 60;
 
-/** Presses Tab until something has the focus, as somebody without a mouse does; fails when it is never reached. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
-  for (let pressed = 0; pressed < MAX_TABS; pressed += 1) {
+  for (let count = 0; count < MAX_TABS; count += 1) {
     if (await hasFocus(target)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${target} is not within ${MAX_TABS} tabs`);
+  throw new Error(`${target} cannot be reached with ${MAX_TABS} tabs`);
 }
 
 async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
@@ -30,12 +30,12 @@ async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Ente
   await page.keyboard.press(key);
 }
 
-async function type(page: Page, target: Locator, words: string): Promise<void> {
+async function type(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
-  await page.keyboard.type(words);
+  await page.keyboard.type(text);
 }
 
-/** The next step has the focus, and may be taken: a press is let go while the one before is still on its way. */
+/** The next step's button has the focus and is not busy: it ignores key presses while the previous step is being sent. */
 async function expectNextButton(page: Page, name: string): Promise<void> {
   await expect(button(page, name)).toBeFocused();
   await expect(button(page, name)).toHaveAttribute('aria-busy', 'false');
@@ -48,38 +48,39 @@ async function signIn(page: Page, email: string): Promise<void> {
   await type(page, page.getByLabel('Password', { exact: true }), PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/dashboard$/);
-  // The first stop of every page leads past the navigation.
+  // The first focusable element of every page skips the navigation.
   await press(page, button(page, 'Skip to content'));
   await expect(main(page)).toBeFocused();
 }
 
-test('a whole order is placed, accepted and delivered with the keyboard alone', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
+test('a whole order is placed, accepted and delivered with the keyboard alone', async ({ server, openVisitor }) => {
   const [bud, far, near, duber] = await Promise.all([
-    createTestUser(house, { role: 'Bud', fullname: 'Kay Board', at: LOCATION }),
-    createTestUser(house, { role: 'Scrub', fullname: 'Tab Key', at: { ...LOCATION, latitude: 24.32 } }),
-    createTestUser(house, { role: 'Scrub', fullname: 'Ari Space', at: LOCATION }),
-    createTestUser(house, { role: 'Duber', fullname: 'Enzo Enter', at: LOCATION }),
+    createTestUser(server, { role: 'Bud', fullname: 'Kay Board', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Tab Key', at: { ...LOCATION, latitude: 24.32 } }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Ari Space', at: LOCATION }),
+    createTestUser(server, { role: 'Duber', fullname: 'Enzo Enter', at: LOCATION }),
   ]);
-  const [mine, theirs, road] = [await arrive(MAPLESS), await arrive(MAPLESS), await arrive(MAPLESS)];
-  await test.step('the bud places it', async () => {
-    await signIn(mine.page, bud.email);
-    await placeOrder(mine.page, near.fullname, far.fullname);
+  const [budVisitor, scrubVisitor, duberVisitor] = [
+    await openVisitor(MAPLESS),
+    await openVisitor(MAPLESS),
+    await openVisitor(MAPLESS),
+  ];
+  await test.step('the Bud places the order', async () => {
+    await signIn(budVisitor.page, bud.email);
+    await placeOrder(budVisitor.page, near.fullname, far.fullname);
   });
-  await test.step('the scrub does it', async () => {
-    await signIn(theirs.page, far.email);
-    await doLaundry(theirs.page);
+  await test.step('the Scrub does the laundry', async () => {
+    await signIn(scrubVisitor.page, far.email);
+    await doLaundry(scrubVisitor.page);
   });
-  await test.step('the duber brings it back', async () => {
-    await signIn(road.page, duber.email);
-    await deliver(road.page);
+  await test.step('the Duber brings it back', async () => {
+    await signIn(duberVisitor.page, duber.email);
+    await deliver(duberVisitor.page);
   });
-  await test.step('the bud reviews the driver', () => reviewDriver(mine.page));
+  await test.step('the Bud reviews the driver', () => reviewDriver(budVisitor.page));
 });
 
-/** Chooses the second of two scrubs, which takes an arrow key; the laundry is brought by the bud. */
+/** Places an order with the second of two Scrubs, which is chosen with an arrow key. The Bud drops off the laundry. */
 async function placeOrder(page: Page, first: string, second: string): Promise<void> {
   const title = (name: string) => page.getByRole('heading', { name, exact: true });
   await press(page, main(page).getByRole('link', { name: 'Place New Order' }).first());
@@ -113,7 +114,7 @@ async function placeOrder(page: Page, first: string, second: string): Promise<vo
   await expect(card(page, 'Service Details')).toContainText('Typed, not clicked.');
 }
 
-/** From the job's first button on, the focus stays on the next step, and is not lost when there is none. */
+/** The focus moves to the button of the next step, and to the page after the last step. */
 async function doLaundry(page: Page): Promise<void> {
   await press(page, main(page).getByRole('link', { name: 'View Details' }));
   await expect(main(page)).toBeFocused();
@@ -135,25 +136,25 @@ async function deliver(page: Page): Promise<void> {
     await page.keyboard.press('Enter');
     await expectNextButton(page, next);
   }
-  const sure = 'Are you sure you want to mark this delivery as completed?';
-  await acceptDialog(page, sure, () => page.keyboard.press('Enter'));
+  const question = 'Are you sure you want to mark this delivery as completed?';
+  await acceptDialog(page, question, () => page.keyboard.press('Enter'));
   await expect(card(page, 'Delivery Completed!')).toBeVisible();
   await expect(main(page)).toBeFocused();
 }
 
-/** A dialog takes the focus, keeps it, and gives it back. */
+/** A dialog takes the focus, keeps it, and returns it when it closes. */
 async function reviewDriver(page: Page): Promise<void> {
   await press(page, card(page, 'Deliveries').getByRole('link', { name: 'View Details' }));
-  // The order's page has a button of the same name.
+  // Wait for the delivery's page, because the order's page has a button with the same name.
   await expect(page).toHaveURL(/\/#\/bud\/deliveries\//);
   await expect(main(page)).toBeFocused();
-  const open = button(page, 'Leave Review for Driver');
-  await press(page, open);
+  const openButton = button(page, 'Leave Review for Driver');
+  await press(page, openButton);
   const dialog = page.getByRole('dialog');
   await expect(dialog.locator(':focus')).toHaveCount(1);
   await press(page, dialog.getByRole('button', { name: 'Close dialog' }));
   await expect(dialog).toHaveCount(0);
-  await expect(open).toBeFocused();
+  await expect(openButton).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog.locator(':focus')).toHaveCount(1);
   await press(page, dialog.getByRole('radio', { name: '1 star', exact: true }), 'Space');

@@ -5,7 +5,7 @@ import type { ProductServer } from './productServer.ts';
 import { expectOrderStatus } from './screens/orders.ts';
 import { card, expectToast, goTo } from './screens/pageElements.ts';
 
-// A quarter where nobody of the other journeys lives.
+// Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.09, longitude: 67.06 };
 
 const readDeliveryId = async (bud: TestUser, orderId: string) =>
@@ -13,114 +13,113 @@ const readDeliveryId = async (bud: TestUser, orderId: string) =>
 
 const detailLinks = (page: Page): Locator => page.getByRole('main').getByRole('link', { name: 'View Details' });
 
-async function createParticipants(house: ProductServer) {
-  const make = (role: TestUser['role'], fullname: string) => createTestUser(house, { role, fullname, at: LOCATION });
+async function createParticipants(server: ProductServer) {
+  const createUser = (role: TestUser['role'], fullname: string) =>
+    createTestUser(server, { role, fullname, at: LOCATION });
   const [bud, scrub, duber, rival] = await Promise.all([
-    make('Bud', 'Lina Vale'),
-    make('Scrub', 'Marek Soun'),
-    make('Duber', 'Odile Park'),
-    make('Duber', 'Rune Alder'),
+    createUser('Bud', 'Lina Vale'),
+    createUser('Scrub', 'Marek Soun'),
+    createUser('Duber', 'Odile Park'),
+    createUser('Duber', 'Rune Alder'),
   ]);
   return { bud, scrub, duber, rival };
 }
 
-test('nobody presses refresh: each sees the next step of the others, and hears of new work', async ({
-  server: house,
-  openVisitor: arrive,
+test('without reloading, every participant sees the steps of the others and is notified of new work', async ({
+  server,
+  openVisitor,
 }) => {
-  const { bud, scrub, duber, rival } = await createParticipants(house);
-  const [mine, theirs, road] = [await arrive(), await arrive(), await arrive(PHONE)];
+  const { bud, scrub, duber, rival } = await createParticipants(server);
+  const [budVisitor, scrubVisitor, duberVisitor] = [await openVisitor(), await openVisitor(), await openVisitor(PHONE)];
   await Promise.all([
-    openDashboard(mine, house, bud),
-    openDashboard(theirs, house, scrub),
-    openDashboard(road, house, duber),
+    openDashboard(budVisitor, server, bud),
+    openDashboard(scrubVisitor, server, scrub),
+    openDashboard(duberVisitor, server, duber),
   ]);
-  await expect(road.page.getByText('No new deliveries available at the moment')).toBeVisible();
-  await expect(theirs.page.getByRole('heading', { name: 'Latest Jobs' })).toBeVisible();
-  await expect(mine.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
+  await expect(duberVisitor.page.getByText('No new deliveries available at the moment')).toBeVisible();
+  await expect(scrubVisitor.page.getByRole('heading', { name: 'Latest Jobs' })).toBeVisible();
+  await expect(budVisitor.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
 
   const first = await placeOrder(bud, scrub);
-  await expectToast(theirs.page, 'New job');
-  await expect(theirs.page).toHaveTitle(/^\(1\) /);
-  await expect(detailLinks(theirs.page)).toHaveCount(1);
-  await detailLinks(mine.page).click();
-  await expectOrderStatus(mine.page, 'Requested');
+  await expectToast(scrubVisitor.page, 'New job');
+  await expect(scrubVisitor.page).toHaveTitle(/^\(1\) /);
+  await expect(detailLinks(scrubVisitor.page)).toHaveCount(1);
+  await detailLinks(budVisitor.page).click();
+  await expectOrderStatus(budVisitor.page, 'Requested');
 
   await scrub.api['accept-order']({ params: { id: first.id } });
-  await expectOrderStatus(mine.page, 'Accepted');
-  await expectToast(mine.page, 'Order accepted');
-  await expect(theirs.page).toHaveTitle(/^(?!\()/);
-  await expectToast(road.page, 'New delivery nearby');
-  await expect(detailLinks(road.page)).toHaveCount(1);
+  await expectOrderStatus(budVisitor.page, 'Accepted');
+  await expectToast(budVisitor.page, 'Order accepted');
+  await expect(scrubVisitor.page).toHaveTitle(/^(?!\()/);
+  await expectToast(duberVisitor.page, 'New delivery nearby');
+  await expect(detailLinks(duberVisitor.page)).toHaveCount(1);
 
-  const trip = await readDeliveryId(bud, first.id);
-  await rival.api['accept-delivery']({ params: { id: trip } });
-  await expectToast(road.page, 'Delivery taken', 'Another Duber was faster.');
-  await expect(road.page.getByText('No new deliveries available at the moment')).toBeVisible();
+  const deliveryId = await readDeliveryId(bud, first.id);
+  await rival.api['accept-delivery']({ params: { id: deliveryId } });
+  await expectToast(duberVisitor.page, 'Delivery taken', 'Another Duber was faster.');
+  await expect(duberVisitor.page.getByText('No new deliveries available at the moment')).toBeVisible();
   for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
-    await rival.api[step]({ params: { id: trip } });
+    await rival.api[step]({ params: { id: deliveryId } });
   }
-  await expect(card(mine.page, 'Deliveries').getByText('Delivered', { exact: true })).toBeVisible();
+  await expect(card(budVisitor.page, 'Deliveries').getByText('Delivered', { exact: true })).toBeVisible();
 });
 
-test('what happens while a page opens is told once it listens, and nobody is asked twice for it', async ({
-  server: house,
-  openVisitor: arrive,
+test('an event that happens while a page loads is shown once the stream is open, without needless requests', async ({
+  server,
+  openVisitor,
 }) => {
-  const make = (role: TestUser['role'], fullname: string) =>
-    createTestUser(house, { role, fullname, at: { ...LOCATION, longitude: -67 } });
+  const createUser = (role: TestUser['role'], fullname: string) =>
+    createTestUser(server, { role, fullname, at: { ...LOCATION, longitude: -67 } });
   const [bud, scrub, bystander] = await Promise.all([
-    make('Bud', 'Ada Moss'),
-    make('Scrub', 'Ivo Reed'),
-    make('Bud', 'Tess Low'),
+    createUser('Bud', 'Ada Moss'),
+    createUser('Scrub', 'Ivo Reed'),
+    createUser('Bud', 'Tess Low'),
   ]);
-  const [theirs, quiet] = [await arrive(), await arrive()];
-  const [jobs, nothing] = [countDashboardRequests(theirs.page), countDashboardRequests(quiet.page)];
-  const listens = quiet.page.waitForResponse('**/api/events');
-  await openDashboard(quiet, house, bystander);
-  await listens;
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  await theirs.page.route('**/api/events', (route) => opened.then(() => route.continue()));
-  await openDashboard(theirs, house, scrub);
-  await expect(theirs.page.getByText('No jobs available at the moment')).toBeVisible();
+  const [scrubVisitor, bystanderVisitor] = [await openVisitor(), await openVisitor()];
+  const countScrubRequests = countDashboardRequests(scrubVisitor.page);
+  const countBystanderRequests = countDashboardRequests(bystanderVisitor.page);
+  const bystanderStream = bystanderVisitor.page.waitForResponse('**/api/events');
+  await openDashboard(bystanderVisitor, server, bystander);
+  await bystanderStream;
+  let releaseStream = () => {};
+  const released = new Promise<void>((resolve) => (releaseStream = resolve));
+  await scrubVisitor.page.route('**/api/events', (route) => released.then(() => route.continue()));
+  await openDashboard(scrubVisitor, server, scrub);
+  await expect(scrubVisitor.page.getByText('No jobs available at the moment')).toBeVisible();
   await placeOrder(bud, scrub);
-  open();
-  await expectToast(theirs.page, 'New job');
-  await expect(detailLinks(theirs.page)).toHaveCount(1);
-  expect(jobs()).toBe(2);
-  await expect(quiet.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
-  expect(nothing()).toBe(1);
+  releaseStream();
+  await expectToast(scrubVisitor.page, 'New job');
+  await expect(detailLinks(scrubVisitor.page)).toHaveCount(1);
+  expect(countScrubRequests()).toBe(2);
+  await expect(bystanderVisitor.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
+  expect(countBystanderRequests()).toBe(1);
 });
 
-test('what happens while a first answer is on its way is shown as well', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
-  const make = (role: TestUser['role'], fullname: string) =>
-    createTestUser(house, { role, fullname, at: { ...LOCATION, latitude: -24, longitude: -67 } });
-  const [bud, scrub] = await Promise.all([make('Bud', 'Nils Grey'), make('Scrub', 'Olga Wren')]);
-  const { page, ...visitor } = await arrive();
-  let [isAnswered, letGo] = [() => {}, () => {}];
-  const answered = new Promise<void>((resolve) => (isAnswered = resolve));
-  const released = new Promise<void>((resolve) => (letGo = resolve));
-  const hold = async (route: Route) => {
+test('an event that happens while the first response is on its way is shown', async ({ server, openVisitor }) => {
+  const createUser = (role: TestUser['role'], fullname: string) =>
+    createTestUser(server, { role, fullname, at: { ...LOCATION, latitude: -24, longitude: -67 } });
+  const [bud, scrub] = await Promise.all([createUser('Bud', 'Nils Grey'), createUser('Scrub', 'Olga Wren')]);
+  const { page, ...visitor } = await openVisitor();
+  let [onFetched, release] = [() => {}, () => {}];
+  const fetched = new Promise<void>((resolve) => (onFetched = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const delayResponse = async (route: Route) => {
     const response = await route.fetch();
-    isAnswered();
+    onFetched();
     await released;
     await route.fulfill({ response });
   };
-  await page.route('**/api/dashboards/scrub', hold, { times: 1 });
-  const listens = page.waitForResponse('**/api/events');
-  await openDashboard({ page, ...visitor }, house, scrub);
-  await answered;
+  await page.route('**/api/dashboards/scrub', delayResponse, { times: 1 });
+  const stream = page.waitForResponse('**/api/events');
+  await openDashboard({ page, ...visitor }, server, scrub);
+  await fetched;
   await placeOrder(bud, scrub);
-  await listens;
-  letGo();
+  await stream;
+  release();
   await expect(detailLinks(page)).toHaveCount(1);
 });
 
-/** How often a page has asked for a dashboard so far. */
+/** Counts the dashboard requests of a page from now on. */
 function countDashboardRequests(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {
@@ -129,29 +128,29 @@ function countDashboardRequests(page: Page): () => number {
   return () => count;
 }
 
-test('whoever looks at a delivery that is taken meanwhile is brought back, with a word', async ({
-  server: house,
-  openVisitor: arrive,
+test('a Duber who views a delivery that another Duber accepts returns to the dashboard with a toast', async ({
+  server,
+  openVisitor,
 }) => {
   const [bud, scrub, duber, rival] = await Promise.all(
     (['Bud', 'Scrub', 'Duber', 'Duber'] as const).map((role, index) =>
-      createTestUser(house, { role, fullname: `Nearby ${index}`, at: { ...LOCATION, latitude: -24 } }),
+      createTestUser(server, { role, fullname: `Nearby ${index}`, at: { ...LOCATION, latitude: -24 } }),
     ),
   );
-  if (!bud || !scrub || !duber || !rival) throw new Error('somebody is missing');
-  const placed = await placeOrder(bud, scrub);
-  await scrub.api['accept-order']({ params: { id: placed.id } });
-  const road = await arrive(PHONE);
-  await openDashboard(road, house, duber);
-  await detailLinks(road.page).click();
-  await expect(road.page.getByRole('heading', { name: 'Delivery Details' })).toBeVisible();
-  // Two tabs of one person share one stream, and both are told.
-  const second = await road.context.newPage();
-  await second.goto('/#/duber/dashboard');
-  await expect(detailLinks(second)).toHaveCount(1);
-  await rival.api['accept-delivery']({ params: { id: await readDeliveryId(bud, placed.id) } });
-  await expectToast(road.page, 'Delivery taken');
-  await expect(road.page.getByRole('heading', { name: 'Hey there,' })).toBeVisible();
-  await expect(second.getByText('No new deliveries available at the moment')).toBeVisible();
-  await goTo(road.page, 'Deliveries');
+  if (!bud || !scrub || !duber || !rival) throw new Error('a user is missing');
+  const order = await placeOrder(bud, scrub);
+  await scrub.api['accept-order']({ params: { id: order.id } });
+  const duberVisitor = await openVisitor(PHONE);
+  await openDashboard(duberVisitor, server, duber);
+  await detailLinks(duberVisitor.page).click();
+  await expect(duberVisitor.page.getByRole('heading', { name: 'Delivery Details' })).toBeVisible();
+  // Two tabs of one person share one stream, and both show the change.
+  const secondTab = await duberVisitor.context.newPage();
+  await secondTab.goto('/#/duber/dashboard');
+  await expect(detailLinks(secondTab)).toHaveCount(1);
+  await rival.api['accept-delivery']({ params: { id: await readDeliveryId(bud, order.id) } });
+  await expectToast(duberVisitor.page, 'Delivery taken');
+  await expect(duberVisitor.page.getByRole('heading', { name: 'Hey there,' })).toBeVisible();
+  await expect(secondTab.getByText('No new deliveries available at the moment')).toBeVisible();
+  await goTo(duberVisitor.page, 'Deliveries');
 });

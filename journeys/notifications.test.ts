@@ -3,7 +3,7 @@ import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { readUnsubscribeLink } from './inbox.ts';
 import { expect, MAPLESS, PHONE, test } from './journey.ts';
 
-// A quarter where nobody of the other journeys lives.
+// Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.13, longitude: 67.02 };
 
 type TestSubscription = {
@@ -11,36 +11,36 @@ type TestSubscription = {
   readonly keys: { readonly p256dh: string; readonly auth: string };
 };
 
-/** A browser whose push service is the stand-in: the real one asks a vendor, and not in a private window. */
-const stubPushManager = (made: TestSubscription) => `{
-  const made = ${JSON.stringify(made)};
-  let kept = null;
-  const bytes = (key) =>
+/**
+ * Makes the browser subscribe to the stand-in's push service. The real one needs a vendor's server and does not work in a
+ * private window.
+ */
+const stubPushManager = (subscription: TestSubscription) => `{
+  const { endpoint, ...rest } = ${JSON.stringify(subscription)};
+  let current = null;
+  const toBytes = (key) =>
     Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0)).buffer;
-  PushManager.prototype.getSubscription = async () => kept;
+  PushManager.prototype.getSubscription = async () => current;
   PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
-    const unsubscribe = async () => { kept = null; return true; };
-    kept = { endpoint: made.endpoint, options: { applicationServerKey: bytes(applicationServerKey) }, toJSON: () => made, unsubscribe };
-    return kept;
+    const options = { applicationServerKey: toBytes(applicationServerKey) };
+    const unsubscribe = async () => { current = null; return true; };
+    current = { endpoint, options, toJSON: () => ({ endpoint, ...rest }), unsubscribe };
+    return current;
   };
 }`;
 
-test('a Scrub chooses on the profile what to hear of and where, and gets a push on this device', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
+test('a Scrub chooses notifications and devices on the profile and gets a push', async ({ server, openVisitor }) => {
   const [bud, scrub] = await Promise.all([
-    createTestUser(house, { role: 'Bud', fullname: 'Nora Bell', at: LOCATION }),
-    createTestUser(house, { role: 'Scrub', fullname: 'Piet Horn', at: LOCATION }),
+    createTestUser(server, { role: 'Bud', fullname: 'Nora Bell', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Piet Horn', at: LOCATION }),
   ]);
-  const made = (await (
-    await fetch(`${house.url}/sandbox/push/subscriptions`, { method: 'POST' })
-  ).json()) as TestSubscription;
-  const visitor = await arrive(PHONE);
+  const response = await fetch(`${server.url}/sandbox/push/subscriptions`, { method: 'POST' });
+  const subscription = (await response.json()) as TestSubscription;
+  const visitor = await openVisitor(PHONE);
   const { page } = visitor;
-  await page.addInitScript(stubPushManager(made));
-  await visitor.context.grantPermissions(['notifications'], { origin: house.url });
-  await openDashboard(visitor, house, scrub);
+  await page.addInitScript(stubPushManager(subscription));
+  await visitor.context.grantPermissions(['notifications'], { origin: server.url });
+  await openDashboard(visitor, server, scrub);
   await page.goto('/#/profile');
   const toggle = (name: string) => page.getByRole('switch', { name, exact: true });
   await expect(toggle('Notify me on this device')).toBeEnabled();
@@ -57,37 +57,35 @@ test('a Scrub chooses on the profile what to hear of and where, and gets a push 
   await expect(toggle('New jobs by mail')).not.toBeChecked();
 
   const { id } = await placeOrder(bud, scrub);
-  const pushed = async () => {
-    const answer = await fetch(`${house.url}/sandbox/push/messages?to=${encodeURIComponent(made.endpoint)}`);
-    return ((await answer.json()) as { text: string }[]).map(({ text }) => JSON.parse(text) as object);
+  const fetchPushes = async () => {
+    const messagesUrl = `${server.url}/sandbox/push/messages?to=${encodeURIComponent(subscription.endpoint)}`;
+    const messages = (await (await fetch(messagesUrl)).json()) as { text: string }[];
+    return messages.map(({ text }) => JSON.parse(text) as object);
   };
   await expect
-    .poll(pushed, { intervals: [100] })
+    .poll(fetchPushes, { intervals: [100] })
     .toMatchObject([{ title: 'New job from Nora Bell', url: `/#/scrub/jobs/${id}` }]);
   await page.getByRole('button', { name: /^Remove Chrome/ }).click();
   await expect(page.getByText('No device of yours gets pushes yet')).toBeVisible();
 });
 
-test('the link of a mail ends its kind of mails without signing in, and takes it back', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
+test('the unsubscribe link of a mail works without signing in and can be undone', async ({ server, openVisitor }) => {
   const [bud, scrub] = await Promise.all([
-    createTestUser(house, { role: 'Bud', fullname: 'Iris Quay', at: LOCATION }),
-    createTestUser(house, { role: 'Scrub', fullname: 'Otto Lenz', at: LOCATION }),
+    createTestUser(server, { role: 'Bud', fullname: 'Iris Quay', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Otto Lenz', at: LOCATION }),
   ]);
   await placeOrder(bud, scrub);
-  const { page } = await arrive(MAPLESS);
-  await page.goto(await readUnsubscribeLink(house, bud.email, 'is placed'));
-  const receipts = async () => (await bud.api.notifications()).choices.find(({ kind }) => kind === 'placed')?.mail;
+  const { page } = await openVisitor(MAPLESS);
+  await page.goto(await readUnsubscribeLink(server, bud.email, 'is placed'));
+  const wantsReceipts = async () => (await bud.api.notifications()).choices.find(({ kind }) => kind === 'placed')?.mail;
   await expect(page.getByText('Order receipts')).toBeVisible();
-  expect(await receipts(), 'looking changes nothing').toBe(true);
+  expect(await wantsReceipts(), 'opening the link changes nothing').toBe(true);
   await expectAccessible(page, 'Unsubscribe');
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
-  expect(await receipts()).toBe(false);
+  expect(await wantsReceipts()).toBe(false);
   await expectAccessible(page, 'Unsubscribed');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('heading', { name: 'You get them again' })).toBeVisible();
-  expect(await receipts()).toBe(true);
+  expect(await wantsReceipts()).toBe(true);
 });

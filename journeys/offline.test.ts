@@ -7,268 +7,269 @@ import type { ProductServer } from './productServer.ts';
 import { expectOrderStatus } from './screens/orders.ts';
 import { acceptDialog, card, expectToast, goTo } from './screens/pageElements.ts';
 
-// A quarter where nobody of the other journeys lives.
+// Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.3, longitude: 67.3 };
 const OFFLINE_NOTICE =
   /You are offline\. This is what was last seen, \d{2}\/[A-Z][a-z]{2}\/\d{2} : \d{1,2}:\d{2} [ap]m\./;
 
-async function createParticipants(house: ProductServer, names: readonly [bud: string, scrub: string, duber: string]) {
+async function createParticipants(server: ProductServer, names: readonly [bud: string, scrub: string, duber: string]) {
   const [bud, scrub, duber] = await Promise.all([
-    createTestUser(house, { role: 'Bud', fullname: names[0], at: LOCATION }),
-    createTestUser(house, { role: 'Scrub', fullname: names[1], at: LOCATION }),
-    createTestUser(house, { role: 'Duber', fullname: names[2], at: LOCATION }),
+    createTestUser(server, { role: 'Bud', fullname: names[0], at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: names[1], at: LOCATION }),
+    createTestUser(server, { role: 'Duber', fullname: names[2], at: LOCATION }),
   ]);
   return { bud, scrub, duber };
 }
 
-/** A delivery that waits for a Duber. */
+/** Creates a delivery that no Duber has accepted yet. */
 async function createPendingDelivery(bud: TestUser, scrub: TestUser): Promise<{ id: string }> {
   const { id } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });
   return { id: (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '' };
 }
 
-test('the app opens without a network to what was last seen, says so, and catches up', async ({
-  server: house,
-  openVisitor: arrive,
+test('without a network the app opens with cached data and a notice, and updates when it is back online', async ({
+  server,
+  openVisitor,
 }) => {
-  const { bud, scrub } = await createParticipants(house, ['Nell Rowan', 'Otto Finch', 'Wim Sorrel']);
+  const { bud, scrub } = await createParticipants(server, ['Nell Rowan', 'Otto Finch', 'Wim Sorrel']);
   const { id } = await placeOrder(bud, scrub);
-  const me = await arrive({ ...PHONE, isMapless: true });
-  await openDashboard(me, house, bud);
-  await expect(me.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
-  await me.page.goto(`/#/bud/orders/${id}`);
-  await expectOrderStatus(me.page, 'Requested');
-  await waitUntilOfflineReady(me.page, 'Requested');
+  const visitor = await openVisitor({ ...PHONE, isMapless: true });
+  await openDashboard(visitor, server, bud);
+  await expect(visitor.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
+  await visitor.page.goto(`/#/bud/orders/${id}`);
+  await expectOrderStatus(visitor.page, 'Requested');
+  await waitUntilOfflineReady(visitor.page, 'Requested');
 
-  const worker = await me.page.request.get('/sw.js');
-  expect(worker.headers()['cache-control'], 'the worker itself is never kept').toBe('no-cache');
-  expect(worker.headers()['content-security-policy']).toContain("worker-src 'self';");
+  const serviceWorker = await visitor.page.request.get('/sw.js');
+  expect(serviceWorker.headers()['cache-control'], 'the service worker is never cached').toBe('no-cache');
+  expect(serviceWorker.headers()['content-security-policy']).toContain("worker-src 'self';");
 
-  await me.setOffline(true);
-  await me.page.reload();
-  await expect(me.page.getByText(OFFLINE_NOTICE)).toBeVisible();
-  await expectOrderStatus(me.page, 'Requested');
+  await visitor.setOffline(true);
+  await visitor.page.reload();
+  await expect(visitor.page.getByText(OFFLINE_NOTICE)).toBeVisible();
+  await expectOrderStatus(visitor.page, 'Requested');
   await scrub.api['accept-order']({ params: { id } });
-  // A screen that was not open since the start, and is on the device all the same.
-  await goTo(me.page, 'Orders');
-  await expect(me.page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
-  await goTo(me.page, 'Dashboard');
-  await expect(me.page.getByText(OFFLINE_NOTICE)).toBeVisible();
-  await expect(me.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
+  // This screen has not been opened since the reload, but it is in the cache.
+  await goTo(visitor.page, 'Orders');
+  await expect(visitor.page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+  await goTo(visitor.page, 'Dashboard');
+  await expect(visitor.page.getByText(OFFLINE_NOTICE)).toBeVisible();
+  await expect(visitor.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
 
-  await me.setOffline(false);
-  await expect(me.page.getByText('You are offline.')).toHaveCount(0);
-  await expect(me.page.locator('[data-status="Accepted"]').first()).toBeVisible();
+  await visitor.setOffline(false);
+  await expect(visitor.page.getByText('You are offline.')).toHaveCount(0);
+  await expect(visitor.page.locator('[data-status="Accepted"]').first()).toBeVisible();
 
-  await me.setOffline(true);
-  await me.page.getByRole('button', { name: 'More' }).click();
-  await me.page.getByRole('button', { name: 'Logout' }).click();
-  await expect(me.page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
-  expect(await readOfflineCache(me.page), 'nothing is left for whoever is next').toBe('');
-  await me.setOffline(false);
+  await visitor.setOffline(true);
+  await visitor.page.getByRole('button', { name: 'More' }).click();
+  await visitor.page.getByRole('button', { name: 'Logout' }).click();
+  await expect(visitor.page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
+  expect(await readOfflineCache(visitor.page), 'signing out clears the cache').toBe('');
+  await visitor.setOffline(false);
   await expect
-    .poll(() => bud.api.session().then(() => 'alive', String), 'the server hears of it')
+    .poll(() => bud.api.session().then(() => 'alive', String), 'the session is revoked once there is a network')
     .toMatch(/authenticated/);
-  await me.setOffline(true);
-  await me.page.reload();
-  await expect(me.page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
+  await visitor.setOffline(true);
+  await visitor.page.reload();
+  await expect(visitor.page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
 });
 
-test('a page of an old build, whose files are gone, loads itself anew once', async ({ openVisitor: arrive }) => {
-  const { page, allowErrors: mayBeRefused } = await arrive();
-  mayBeRefused(404);
-  let isSwapped = false;
-  await page.route('**/assets/Privacy*', (route) => (isSwapped ? route.fulfill({ status: 404 }) : route.continue()));
+test('a page of an old build, whose files no longer exist, reloads once', async ({ openVisitor }) => {
+  const { page, allowErrors } = await openVisitor();
+  allowErrors(404);
+  let isRemoved = false;
+  await page.route('**/assets/Privacy*', (route) => (isRemoved ? route.fulfill({ status: 404 }) : route.continue()));
   await page.goto('/#/terms');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/terms/i);
-  isSwapped = true;
+  isRemoved = true;
   page.on('request', (request) => {
-    if (request.isNavigationRequest()) isSwapped = false;
+    if (request.isNavigationRequest()) isRemoved = false;
   });
-  // A route that is opened without a pointer: what is fetched ahead must not be what fails.
+  // Opens the route without a link, because pointing at a link would preload it.
   const loaded = page.waitForEvent('load');
   await page.evaluate("location.hash = '#/privacy'");
   await loaded;
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/privacy/i);
 });
 
-test('a session that ends takes with it what was seen, and another one opens nothing of it', async ({
-  server: house,
-  openVisitor: arrive,
+test('the end of a session clears the offline cache, and another session cannot read it', async ({
+  server,
+  openVisitor,
 }) => {
-  const { bud, scrub, duber } = await createParticipants(house, ['Mara Quill', 'Abel Stone', 'Juno Firth']);
+  const { bud, scrub, duber } = await createParticipants(server, ['Mara Quill', 'Abel Stone', 'Juno Firth']);
   await placeOrder(bud, scrub);
-  const me = await arrive({ ...PHONE, isMapless: true });
-  await openDashboard(me, house, bud);
-  await waitUntilOfflineReady(me.page, 'Abel Stone');
-  await me.setOffline(true);
-  await me.context.addCookies([{ name: 'auth-token', value: duber.token, url: house.url }]);
-  await me.page.reload();
-  await expectToast(me.page, 'Network Error', 'App backend service unreachable');
-  await expect(me.page.getByText('Abel Stone')).toHaveCount(0);
-  expect(await readOfflineCache(me.page)).toBe('');
+  const visitor = await openVisitor({ ...PHONE, isMapless: true });
+  await openDashboard(visitor, server, bud);
+  await waitUntilOfflineReady(visitor.page, 'Abel Stone');
+  await visitor.setOffline(true);
+  await visitor.context.addCookies([{ name: 'auth-token', value: duber.token, url: server.url }]);
+  await visitor.page.reload();
+  await expectToast(visitor.page, 'Network Error', 'App backend service unreachable');
+  await expect(visitor.page.getByText('Abel Stone')).toHaveCount(0);
+  expect(await readOfflineCache(visitor.page)).toBe('');
 
-  await me.setOffline(false);
-  await me.context.addCookies([{ name: 'auth-token', value: bud.token, url: house.url }]);
-  await me.page.reload();
-  await waitUntilOfflineReady(me.page, 'Abel Stone');
-  me.allowErrors(401);
-  // On another device: the stream here ends, and that tells.
-  await acceptDialog(me.page, 'Session expired, login again', () => bud.api.logout());
-  await expect.poll(() => readOfflineCache(me.page)).toBe('');
+  await visitor.setOffline(false);
+  await visitor.context.addCookies([{ name: 'auth-token', value: bud.token, url: server.url }]);
+  await visitor.page.reload();
+  await waitUntilOfflineReady(visitor.page, 'Abel Stone');
+  visitor.allowErrors(401);
+  // The logout happens on another device. The end of the event stream shows it here.
+  await acceptDialog(visitor.page, 'Session expired, login again', () => bud.api.logout());
+  await expect.poll(() => readOfflineCache(visitor.page)).toBe('');
 });
 
-test('a push is shown by the worker, and one that leads elsewhere leads to the start', async ({
-  server: house,
-  openVisitor: arrive,
+test('the service worker shows a push, and a link to another site opens the start page instead', async ({
+  server,
+  openVisitor,
 }) => {
-  const { bud } = await createParticipants(house, ['Rhea Lowe', 'Hugo Vann', 'Tess Orme']);
-  const me = await arrive({ ...PHONE, isMapless: true });
-  await me.context.grantPermissions(['notifications'], { origin: house.url });
-  await openDashboard(me, house, bud);
-  // A worker that is there may still be getting ready, and until then a push is lost on it.
+  const { bud } = await createParticipants(server, ['Rhea Lowe', 'Hugo Vann', 'Tess Orme']);
+  const visitor = await openVisitor({ ...PHONE, isMapless: true });
+  await visitor.context.grantPermissions(['notifications'], { origin: server.url });
+  await openDashboard(visitor, server, bud);
+  // A push is lost while the service worker is still activating.
   await expect
-    .poll(() => me.page.evaluate('navigator.serviceWorker.ready.then((one) => one.active?.state)'))
+    .poll(() => visitor.page.evaluate('navigator.serviceWorker.ready.then(({ active }) => active?.state)'))
     .toBe('activated');
-  const browser = await me.context.newCDPSession(me.page);
+  const browser = await visitor.context.newCDPSession(visitor.page);
   const registered = new Promise<string>((resolve) =>
-    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) =>
-      resolve(one?.registrationId ?? ''),
+    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [registration] }) =>
+      resolve(registration?.registrationId ?? ''),
     ),
   );
   await browser.send('ServiceWorker.enable');
   const registrationId = await registered;
   const push = (data: object) =>
-    browser.send('ServiceWorker.deliverPushMessage', { origin: house.url, registrationId, data: JSON.stringify(data) });
+    browser.send('ServiceWorker.deliverPushMessage', {
+      origin: server.url,
+      registrationId,
+      data: JSON.stringify(data),
+    });
   await push({ title: 'Order accepted', body: 'Your Scrub takes care of it.', url: '/#/bud/orders', tag: 'a' });
   await push({ title: 'Win a prize', body: 'Now!', url: 'https://elsewhere.test/#/', tag: 'b' });
-  const shown = () =>
-    me.page.evaluate(`navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) =>
-      all.map(({ title, body, data }) => [title, body, data.url]).toSorted())`);
-  await expect.poll(shown).toEqual([
+  const readNotifications = () =>
+    visitor.page.evaluate(`navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then(
+      (notifications) => notifications.map(({ title, body, data }) => [title, body, data.url]).toSorted())`);
+  await expect.poll(readNotifications).toEqual([
     ['Order accepted', 'Your Scrub takes care of it.', '/#/bud/orders'],
     ['Win a prize', 'Now!', '/'],
   ]);
 
-  // Nobody can click outside the page here, so the worker is told of the click.
-  await me.context
+  // A test cannot click a notification, so it dispatches the event in the service worker.
+  await visitor.context
     .serviceWorkers()[0]
     ?.evaluate(`self.registration.getNotifications({ tag: 'a' }).then(([notification]) =>
     void self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))`);
-  await expect(me.page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
-  await expect.poll(shown).toHaveLength(1);
+  await expect(visitor.page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+  await expect.poll(readNotifications).toHaveLength(1);
 });
 
 const notSentCard = (page: Page) => card(page, 'Not sent yet');
 
-test('a step taken without a network waits on the device, survives a reload, and is sent when back', async ({
-  server: house,
-  openVisitor: arrive,
+test('a step taken offline is queued, survives a reload, and is sent when the network is back', async ({
+  server,
+  openVisitor,
 }) => {
-  const { bud, scrub, duber } = await createParticipants(house, ['Ivo Marsh', 'Lena Holt', 'Cleo Reed']);
+  const { bud, scrub, duber } = await createParticipants(server, ['Ivo Marsh', 'Lena Holt', 'Cleo Reed']);
   const params = await createPendingDelivery(bud, scrub);
   await duber.api['accept-delivery']({ params });
-  const me = await arrive({ ...PHONE, isMapless: true });
-  await openDashboard(me, house, duber);
-  await me.page.goto(`/#/duber/deliveries/${params.id}`);
-  const status = card(me.page, 'Delivery Status');
+  const visitor = await openVisitor({ ...PHONE, isMapless: true });
+  await openDashboard(visitor, server, duber);
+  await visitor.page.goto(`/#/duber/deliveries/${params.id}`);
+  const status = card(visitor.page, 'Delivery Status');
   await expect(status.locator('[data-status]')).toHaveText('Accepted');
-  await waitUntilOfflineReady(me.page, params.id);
+  await waitUntilOfflineReady(visitor.page, params.id);
 
-  await me.setOffline(true);
-  await me.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
-  await expect(notSentCard(me.page)).toContainText(/Waiting to be sent: On The Way to Pickup, taken at \d{2}\//);
-  await me.page.getByRole('button', { name: 'Mark as Collected' }).click();
-  await expect(notSentCard(me.page).getByRole('listitem')).toHaveCount(2);
-  await expectAccessible(me.page, 'a delivery whose steps wait, without a network');
-  await me.page.reload();
-  await expect(notSentCard(me.page).getByRole('listitem')).toHaveCount(2);
+  await visitor.setOffline(true);
+  await visitor.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
+  await expect(notSentCard(visitor.page)).toContainText(/Waiting to be sent: On The Way to Pickup, taken at \d{2}\//);
+  await visitor.page.getByRole('button', { name: 'Mark as Collected' }).click();
+  await expect(notSentCard(visitor.page).getByRole('listitem')).toHaveCount(2);
+  await expectAccessible(visitor.page, 'Delivery, offline, with queued steps');
+  await visitor.page.reload();
+  await expect(notSentCard(visitor.page).getByRole('listitem')).toHaveCount(2);
   await expect(status.locator('[data-status]')).toHaveText('Accepted');
-  await notSentCard(me.page).getByRole('button', { name: 'Take back' }).click();
-  await expect(notSentCard(me.page).getByRole('listitem')).toHaveCount(1);
+  await notSentCard(visitor.page).getByRole('button', { name: 'Take back' }).click();
+  await expect(notSentCard(visitor.page).getByRole('listitem')).toHaveCount(1);
 
-  await me.setOffline(false);
-  await expectToast(me.page, 'Status updated: On the way to pickup.', 'Sent now, taken at');
-  await expect(notSentCard(me.page)).toHaveCount(0);
+  await visitor.setOffline(false);
+  await expectToast(visitor.page, 'Status updated: On the way to pickup.', 'Sent now, taken at');
+  await expect(notSentCard(visitor.page)).toHaveCount(0);
   await expect(status.locator('[data-status]')).toHaveText('Way To Pick');
   await expect(status).toContainText('without a network');
-  const seen = await bud.api.readDelivery({ params });
-  expect(seen.statusHistory.map((step) => [step.status, step.takenAt !== null])).toEqual([
+  const delivery = await bud.api.readDelivery({ params });
+  expect(delivery.statusHistory.map((step) => [step.status, step.takenAt !== null])).toEqual([
     ['Pending', false],
     ['Accepted', false],
     ['Way_To_Pick', true],
   ]);
 });
 
-test('a step that has happened meanwhile is understood, and one that can no longer be is explained', async ({
-  server: house,
-  openVisitor: arrive,
+test('a queued step that was already taken elsewhere is dropped, and one that is no longer possible is explained', async ({
+  server,
+  openVisitor,
 }) => {
-  const { bud, scrub, duber } = await createParticipants(house, ['Ada Fenn', 'Bram Yale', 'Dora Kidd']);
-  const rival = await createTestUser(house, { role: 'Duber', fullname: 'Enzo Pell', at: LOCATION });
+  const { bud, scrub, duber } = await createParticipants(server, ['Ada Fenn', 'Bram Yale', 'Dora Kidd']);
+  const rival = await createTestUser(server, { role: 'Duber', fullname: 'Enzo Pell', at: LOCATION });
   const [first, second] = [await createPendingDelivery(bud, scrub), await createPendingDelivery(bud, scrub)];
   await duber.api['accept-delivery']({ params: first });
-  const me = await arrive({ ...PHONE, isMapless: true });
-  me.allowErrors(404, 409);
-  await openDashboard(me, house, duber);
-  await me.page.goto(`/#/duber/deliveries/${first.id}`);
-  await waitUntilOfflineReady(me.page, first.id);
+  const visitor = await openVisitor({ ...PHONE, isMapless: true });
+  visitor.allowErrors(404, 409);
+  await openDashboard(visitor, server, duber);
+  await visitor.page.goto(`/#/duber/deliveries/${first.id}`);
+  await waitUntilOfflineReady(visitor.page, first.id);
 
-  await me.setOffline(true);
-  await me.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
-  await expect(notSentCard(me.page)).toContainText('Waiting to be sent: On The Way to Pickup');
-  // On another device of the same Duber.
+  await visitor.setOffline(true);
+  await visitor.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
+  await expect(notSentCard(visitor.page)).toContainText('Waiting to be sent: On The Way to Pickup');
+  // The same Duber takes the steps on another device.
   for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const)
     await duber.api[step]({ params: first });
-  await me.setOffline(false);
-  await expect(notSentCard(me.page)).toHaveCount(0);
-  await expect(card(me.page, 'Delivery Status').locator('[data-status]')).toHaveText('Delivered');
+  await visitor.setOffline(false);
+  await expect(notSentCard(visitor.page)).toHaveCount(0);
+  await expect(card(visitor.page, 'Delivery Status').locator('[data-status]')).toHaveText('Delivered');
 
-  await me.page.goto(`/#/duber/deliveries/${second.id}`);
-  await waitUntilOfflineReady(me.page, second.id);
-  await me.setOffline(true);
-  await me.page.getByRole('button', { name: 'Accept 👍' }).click();
-  await expect(notSentCard(me.page)).toContainText('Waiting to be sent: Accept 👍');
+  await visitor.page.goto(`/#/duber/deliveries/${second.id}`);
+  await waitUntilOfflineReady(visitor.page, second.id);
+  await visitor.setOffline(true);
+  await visitor.page.getByRole('button', { name: 'Accept 👍' }).click();
+  await expect(notSentCard(visitor.page)).toContainText('Waiting to be sent: Accept 👍');
   await rival.api['accept-delivery']({ params: second });
-  await me.setOffline(false);
-  await goTo(me.page, 'Dashboard');
-  await expect(notSentCard(me.page)).toContainText('Could not be sent: Accept 👍');
-  await expect(notSentCard(me.page)).toContainText('This delivery has already been accepted.');
-  await notSentCard(me.page).getByRole('button', { name: 'Understood' }).click();
-  await expect(notSentCard(me.page)).toHaveCount(0);
+  await visitor.setOffline(false);
+  await goTo(visitor.page, 'Dashboard');
+  await expect(notSentCard(visitor.page)).toContainText('Could not be sent: Accept 👍');
+  await expect(notSentCard(visitor.page)).toContainText('This delivery has already been accepted.');
+  await notSentCard(visitor.page).getByRole('button', { name: 'Understood' }).click();
+  await expect(notSentCard(visitor.page)).toHaveCount(0);
 });
 
-test('a step that waits is sent as its own person only, whoever signs in meanwhile', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
-  const { bud, scrub, duber } = await createParticipants(house, ['Sten Fox', 'Vera Lund', 'Yuri Nash']);
-  const other = await createTestUser(house, { role: 'Duber', fullname: 'Wilma Oak', at: LOCATION });
+test('a queued step is only sent with the session of the person who took it', async ({ server, openVisitor }) => {
+  const { bud, scrub, duber } = await createParticipants(server, ['Sten Fox', 'Vera Lund', 'Yuri Nash']);
+  const other = await createTestUser(server, { role: 'Duber', fullname: 'Wilma Oak', at: LOCATION });
   const params = await createPendingDelivery(bud, scrub);
   await duber.api['accept-delivery']({ params });
-  const me = await arrive({ ...PHONE, isMapless: true });
-  await openDashboard(me, house, duber);
-  await me.page.goto(`/#/duber/deliveries/${params.id}`);
-  const button = me.page.getByRole('button', { name: 'On The Way to Pickup' });
+  const visitor = await openVisitor({ ...PHONE, isMapless: true });
+  await openDashboard(visitor, server, duber);
+  await visitor.page.goto(`/#/duber/deliveries/${params.id}`);
+  const button = visitor.page.getByRole('button', { name: 'On The Way to Pickup' });
   await expect(button).toBeVisible();
-  await me.setOffline(true);
+  await visitor.setOffline(true);
   await button.click();
-  await expect(notSentCard(me.page)).toBeVisible();
+  await expect(notSentCard(visitor.page)).toBeVisible();
 
-  await me.context.addCookies([{ name: 'auth-token', value: other.token, url: house.url }]);
-  await expect.poll(() => me.page.evaluate('document.cookie')).toContain(other.token);
-  me.allowErrors(404);
-  await me.setOffline(false);
-  await expect(me.page.getByRole('banner').getByText('Wilma Oak')).toBeVisible();
-  await expect(me.page.getByRole('heading', { name: 'Delivery Not Found' })).toBeVisible();
-  await goTo(me.page, 'Dashboard');
-  await expect(me.page.getByRole('heading', { name: 'Hey there, Wilma Oak!' })).toBeVisible();
-  await expect(notSentCard(me.page)).toHaveCount(0);
+  await visitor.context.addCookies([{ name: 'auth-token', value: other.token, url: server.url }]);
+  await expect.poll(() => visitor.page.evaluate('document.cookie')).toContain(other.token);
+  visitor.allowErrors(404);
+  await visitor.setOffline(false);
+  await expect(visitor.page.getByRole('banner').getByText('Wilma Oak')).toBeVisible();
+  await expect(visitor.page.getByRole('heading', { name: 'Delivery Not Found' })).toBeVisible();
+  await goTo(visitor.page, 'Dashboard');
+  await expect(visitor.page.getByRole('heading', { name: 'Hey there, Wilma Oak!' })).toBeVisible();
+  await expect(notSentCard(visitor.page)).toHaveCount(0);
   expect((await bud.api.readDelivery({ params })).status).toBe('Accepted');
 
-  await me.context.addCookies([{ name: 'auth-token', value: duber.token, url: house.url }]);
-  await me.page.reload();
-  await expectToast(me.page, 'Status updated: On the way to pickup.');
+  await visitor.context.addCookies([{ name: 'auth-token', value: duber.token, url: server.url }]);
+  await visitor.page.reload();
+  await expectToast(visitor.page, 'Status updated: On the way to pickup.');
   expect((await bud.api.readDelivery({ params })).status).toBe('Way_To_Pick');
 });

@@ -1,7 +1,7 @@
 import { createTestUser, type TestUser } from './accounts.ts';
 import type { ProductServer } from './productServer.ts';
 
-// A quarter of their own: what they leave behind is in nobody else's way.
+// Far away from the users of the other journeys, so that their orders do not show up there.
 export const SCENARIO_LOCATION = { latitude: 24.45, longitude: 67.45 };
 
 export type OrderScenario = {
@@ -13,22 +13,22 @@ export type OrderScenario = {
 };
 
 export async function createParticipants(
-  house: ProductServer,
+  server: ProductServer,
   name: string,
 ): Promise<Pick<OrderScenario, 'bud' | 'scrub' | 'duber'>> {
   const [bud, scrub, duber] = await Promise.all([
-    createTestUser(house, { role: 'Bud', fullname: `${name} Bud`, at: SCENARIO_LOCATION }),
-    createTestUser(house, {
+    createTestUser(server, { role: 'Bud', fullname: `${name} Bud`, at: SCENARIO_LOCATION }),
+    createTestUser(server, {
       role: 'Scrub',
       fullname: `${name} Scrub`,
       at: { ...SCENARIO_LOCATION, latitude: SCENARIO_LOCATION.latitude + 0.002 },
     }),
-    createTestUser(house, { role: 'Duber', fullname: `${name} Duber`, at: SCENARIO_LOCATION }),
+    createTestUser(server, { role: 'Duber', fullname: `${name} Duber`, at: SCENARIO_LOCATION }),
   ]);
   return { bud, scrub, duber };
 }
 
-/** An order that has all there is to show: a delivery that was delivered, instructions and every review. */
+/** Creates a completed order with a delivered delivery, instructions and every review. */
 export async function createOrderScenario(
   { bud, scrub, duber }: Pick<OrderScenario, 'bud' | 'scrub' | 'duber'>,
   text?: string,
@@ -44,28 +44,28 @@ export async function createOrderScenario(
   });
   const params = { id };
   await scrub.api['accept-order']({ params });
-  const leg = (await bud.api.readOrder({ params })).deliveries[0]?.id ?? '';
+  const deliveryId = (await bud.api.readOrder({ params })).deliveries[0]?.id ?? '';
   for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
-    await duber.api[step]({ params: { id: leg } });
+    await duber.api[step]({ params: { id: deliveryId } });
   }
   await scrub.api['start-order']({ params });
   await scrub.api['complete-order']({ params });
-  const words = { message: text ?? 'Everything came back fresh.', rating: 4 };
-  await bud.api.reviewToScrub({ params, body: { ...words, scrubId: scrub.id } });
-  await scrub.api.reviewToBud({ params, body: { ...words, budId: bud.id } });
-  await bud.api.reviewToDuber({ params: { id: leg }, body: { ...words, duberId: duber.id } });
-  await scrub.api.reviewToDuber({ params: { id: leg }, body: { ...words, duberId: duber.id } });
-  return { bud, scrub, duber, orderId: id, deliveryId: leg };
+  const review = { message: text ?? 'Everything came back fresh.', rating: 4 };
+  await bud.api.reviewToScrub({ params, body: { ...review, scrubId: scrub.id } });
+  await scrub.api.reviewToBud({ params, body: { ...review, budId: bud.id } });
+  await bud.api.reviewToDuber({ params: { id: deliveryId }, body: { ...review, duberId: duber.id } });
+  await scrub.api.reviewToDuber({ params: { id: deliveryId }, body: { ...review, duberId: duber.id } });
+  return { bud, scrub, duber, orderId: id, deliveryId };
 }
 
-/** Where the order and its delivery stand for each role. */
+/** The paths of the order and its delivery for each role. */
 export const detailPathsOf = ({ orderId, deliveryId }: OrderScenario) => ({
   Bud: [`/bud/orders/${orderId}`, `/bud/deliveries/${deliveryId}`],
   Scrub: [`/scrub/jobs/${orderId}`, `/scrub/deliveries/${deliveryId}`],
   Duber: [`/duber/deliveries/${deliveryId}`],
 });
 
-/** The other screens of each role, and of nobody in particular. */
+/** The paths of all other screens for each role. */
 export const ROLE_PATHS = {
   Bud: ['/bud/dashboard', '/bud/place-order', '/bud/orders', '/bud/deliveries', '/profile', '/faq'],
   Scrub: ['/scrub/dashboard', '/scrub/jobs', '/scrub/deliveries', '/scrub/earnings', '/profile', '/faq'],

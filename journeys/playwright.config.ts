@@ -5,12 +5,12 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.test.ts',
   outputDir: '../test-results',
-  // Each worker has a house and a browser of its own; two cores do not carry more at the pace that the journeys expect.
+  // Each worker starts its own server and browser. Two cores are too slow for more than one worker.
   workers: 1,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  // Limits for what hangs, wide enough for a machine that is busy with other things.
+  // Limits for tests that hang, long enough for a busy machine.
   timeout: 480_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
@@ -19,7 +19,8 @@ export default defineConfig({
     actionTimeout: 30_000,
     navigationTimeout: 60_000,
     launchOptions: getBrowserLaunchOptions(),
-    trace: 'retain-on-failure',
+    // Recording traces takes a third of the CPU time. Debug a failure with `--trace=on`.
+    trace: 'off',
     screenshot: 'only-on-failure',
   },
 });

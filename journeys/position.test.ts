@@ -4,85 +4,85 @@ import { expect, MAPLESS, PHONE, test, type Visitor } from './journey.ts';
 import { takeDeliverySteps } from './screens/deliveries.ts';
 import { card, expectToast } from './screens/pageElements.ts';
 
-// A quarter where nobody of the other journeys lives.
+// Far visitor from the users of the other journeys.
 const LOCATION = { latitude: 24.2, longitude: 67.2 };
 const kmNorth = (km: number) => ({ ...LOCATION, latitude: LOCATION.latitude + km / 111.195 });
 const moveTo = ({ context }: Visitor, km: number) => context.setGeolocation(kmNorth(km));
 
-test('the Bud sees the Duber come, only while they agree and are on the way', async ({
-  server: house,
-  openVisitor: arrive,
+test('the Bud sees the position of the Duber only while the Duber shares it and is on the way', async ({
+  server,
+  openVisitor,
 }) => {
   const [bud, scrub, duber] = await Promise.all([
-    createTestUser(house, { role: 'Bud', fullname: 'Ines Brook', at: LOCATION }),
-    createTestUser(house, { role: 'Scrub', fullname: 'Theo Linden', at: kmNorth(1) }),
-    createTestUser(house, { role: 'Duber', fullname: 'Pia Moor', at: kmNorth(2) }),
+    createTestUser(server, { role: 'Bud', fullname: 'Ines Brook', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Theo Linden', at: kmNorth(1) }),
+    createTestUser(server, { role: 'Duber', fullname: 'Pia Moor', at: kmNorth(2) }),
   ]);
   const { id: orderId } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id: orderId } });
   const params = { id: (await bud.api.readOrder({ params: { id: orderId } })).deliveries[0]?.id ?? '' };
   await duber.api['accept-delivery']({ params });
 
-  const [waiting, road] = [await arrive(MAPLESS), await arrive({ ...PHONE, isMapless: true })];
-  await road.context.grantPermissions(['geolocation']);
-  await moveTo(road, 3);
-  await Promise.all([openDashboard(waiting, house, bud), openDashboard(road, house, duber)]);
-  await waiting.page.goto(`/#/bud/deliveries/${params.id}`);
-  await road.page.goto(`/#/duber/deliveries/${params.id}`);
+  const [budVisitor, duberVisitor] = [await openVisitor(MAPLESS), await openVisitor({ ...PHONE, isMapless: true })];
+  await duberVisitor.context.grantPermissions(['geolocation']);
+  await moveTo(duberVisitor, 3);
+  await Promise.all([openDashboard(budVisitor, server, bud), openDashboard(duberVisitor, server, duber)]);
+  await budVisitor.page.goto(`/#/bud/deliveries/${params.id}`);
+  await duberVisitor.page.goto(`/#/duber/deliveries/${params.id}`);
 
-  const share = road.page.getByRole('switch', { name: 'Share my position while on the way' });
-  await expect(share).not.toBeChecked();
-  await share.click();
-  await expect(share).toBeChecked();
-  await expect(card(road.page, 'Your position')).toContainText('It starts by itself when you are on the way');
+  const shareSwitch = duberVisitor.page.getByRole('switch', { name: 'Share my position while on the way' });
+  await expect(shareSwitch).not.toBeChecked();
+  await shareSwitch.click();
+  await expect(shareSwitch).toBeChecked();
+  await expect(card(duberVisitor.page, 'Your position')).toContainText('It starts by itself when you are on the way');
   expect((await bud.api.readPosition({ params })).position, 'not yet on the way').toBeNull();
 
-  const places = card(waiting.page, 'Pickup & Drop Locations');
-  await takeDeliverySteps(road.page, 'Accepted', 'Way To Pick');
+  const places = card(budVisitor.page, 'Pickup & Drop Locations');
+  await takeDeliverySteps(duberVisitor.page, 'Accepted', 'Way To Pick');
   await expect(places).toContainText('Pia was last seen just now, 3.00 km from the pickup.');
-  await expect(card(road.page, 'Your position')).toContainText('Shared with both sides');
-  await expectAccessible(road.page, 'a delivery whose Duber is seen');
-  await moveTo(road, 0.5);
+  await expect(card(duberVisitor.page, 'Your position')).toContainText('Shared with both sides');
+  await expectAccessible(duberVisitor.page, 'Delivery, with a shared position');
+  await moveTo(duberVisitor, 0.5);
   await expect(places).toContainText('0.50 km from the pickup.');
-  await takeDeliverySteps(road.page, 'Way To Pick', 'Collected');
-  // Where they were seen last stays, and grows old in words.
-  await moveTo(road, 0);
+  await takeDeliverySteps(duberVisitor.page, 'Way To Pick', 'Collected');
+  // The last known position stays visible with its age.
+  await moveTo(duberVisitor, 0);
   await expect(places).toContainText(/last seen (just now|\d+ seconds ago), \d\.\d\d km from the drop/);
 
-  await share.click();
-  await expect(share).not.toBeChecked();
+  await shareSwitch.click();
+  await expect(shareSwitch).not.toBeChecked();
   await expect(places).not.toContainText('last seen');
   expect((await scrub.api.readPosition({ params })).position).toBeNull();
 });
 
-test('the deliveries nearby are those around the phone where that is allowed, and nobody is asked on load', async ({
-  server: house,
-  openVisitor: arrive,
+test('nearby deliveries are searched around the phone if the Duber allows it, and the page does not ask on load', async ({
+  server,
+  openVisitor,
 }) => {
-  // Far from everybody else, and from where the phone is.
-  const [quarter, home] = [
+  // The Duber's home is far away from the phone, and both are far away from the users of the other journeys.
+  const [phoneLocation, home] = [
     { ...LOCATION, longitude: 67.6 },
     { latitude: -24, longitude: 20 },
   ];
   const [bud, scrub, duber] = await Promise.all([
-    createTestUser(house, { role: 'Bud', fullname: 'Kira Sand', at: quarter }),
-    createTestUser(house, { role: 'Scrub', fullname: 'Olaf Reeds', at: quarter }),
-    createTestUser(house, { role: 'Duber', fullname: 'Zoe Lark', at: home }),
+    createTestUser(server, { role: 'Bud', fullname: 'Kira Sand', at: phoneLocation }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Olaf Reeds', at: phoneLocation }),
+    createTestUser(server, { role: 'Duber', fullname: 'Zoe Lark', at: home }),
   ]);
   const { id } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });
-  const away = await arrive({ ...PHONE, isMapless: true });
-  await openDashboard(away, house, duber);
-  await expect(away.page.getByText('Around your first address.')).toBeVisible();
-  await expect(away.page.getByText('No new deliveries available at the moment')).toBeVisible();
-  await away.page.getByRole('button', { name: 'Search around me' }).click();
-  await expectToast(away.page, 'Still around your address', 'Your browser does not tell where you are.');
+  const visitor = await openVisitor({ ...PHONE, isMapless: true });
+  await openDashboard(visitor, server, duber);
+  await expect(visitor.page.getByText('Around your first address.')).toBeVisible();
+  await expect(visitor.page.getByText('No new deliveries available at the moment')).toBeVisible();
+  await visitor.page.getByRole('button', { name: 'Search around me' }).click();
+  await expectToast(visitor.page, 'Still around your address', 'Your browser does not tell where you are.');
 
-  await away.context.grantPermissions(['geolocation']);
-  await away.context.setGeolocation(quarter);
-  await away.page.getByRole('button', { name: 'Search around me' }).click();
-  await expect(away.page.getByText('Around where you are now.')).toBeVisible();
-  await expect(away.page.getByText('Kira Sand')).toBeVisible();
-  await away.page.reload();
-  await expect(away.page.getByText('Kira Sand')).toBeVisible();
+  await visitor.context.grantPermissions(['geolocation']);
+  await visitor.context.setGeolocation(phoneLocation);
+  await visitor.page.getByRole('button', { name: 'Search around me' }).click();
+  await expect(visitor.page.getByText('Around where you are now.')).toBeVisible();
+  await expect(visitor.page.getByText('Kira Sand')).toBeVisible();
+  await visitor.page.reload();
+  await expect(visitor.page.getByText('Kira Sand')).toBeVisible();
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export type ProductServer = {
-  /** Where the app is, without a slash at the end. */
+  /** The URL of the app, without a trailing slash. */
   readonly url: string;
   readonly close: () => Promise<void>;
 };
@@ -14,44 +14,49 @@ export type ProductServer = {
 const ROOT = join(import.meta.dirname, '..');
 const READY_TEXT = 'Rubadub is up';
 
-/** Starts the real product on loopback, with the sandbox and a database of its own: empty, or with the demo in it. */
+/** Starts the real product on loopback, with the sandbox and a new database. With `demo` it contains the demo data. */
 export async function openProductServer({ demo = 'off' }: { demo?: 'on' | 'off' } = {}): Promise<ProductServer> {
   const port = await findFreePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-journeys-'));
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...pickEnv('PATH', 'HOME', 'TMPDIR'), PORT: String(port), DATA_DIR: dataDir, DEMO: demo };
+  const env = {
+    ...pickEnv('PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'),
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DEMO: demo,
+  };
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/start.ts'], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const end = once(server, 'exit');
+  const exit = once(server, 'exit');
   const close = async () => {
     server.kill('SIGTERM');
-    const [code] = await end;
+    const [code] = await exit;
     rmSync(dataDir, { recursive: true, force: true });
-    if (code !== 0) throw new Error(`the server ended with ${code}`);
+    if (code !== 0) throw new Error(`the server exited with ${code}`);
   };
   await waitUntilUp(server);
   return { url, close };
 }
 
-/** Waits for the block that a start prints once everything answers; fails with what it said when it ends before. */
+/** Waits until the start prints that it is ready. Fails with its output if it exits first. */
 function waitUntilUp(server: ChildProcess): Promise<void> {
-  let said = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     server.stdout?.on('data', (chunk) => {
-      said += chunk;
-      if (said.includes(READY_TEXT)) resolve();
+      output += chunk;
+      if (output.includes(READY_TEXT)) resolve();
     });
     server.stderr?.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
-    server.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was up:\n${said}`)));
+    server.once('exit', (code) => reject(new Error(`the server exited with ${code} before it was ready:\n${output}`)));
   });
 }
 
-// The settings of whoever runs the journeys stay outside: a DATABASE_URL or a real SMTP_URL must not be used by accident.
+// All other variables are left out, so that a DATABASE_URL or a real SMTP_URL of the developer is not used.
 function pickEnv(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
@@ -64,6 +69,6 @@ async function findFreePort(): Promise<number> {
   const address = probe.address();
   probe.close();
   await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was free');
+  if (address === null || typeof address === 'string') throw new Error('no port is free');
   return address.port;
 }

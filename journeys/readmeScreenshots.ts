@@ -3,17 +3,17 @@ import { expect, type Page } from '@playwright/test';
 
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'screenshots');
 
-/** How much of each page its picture shows. */
+/** The height of each screenshot. */
 const HEIGHTS = { landing: 900, order: 1280 } as const;
 
-/** Takes one of the README's pictures, only when SCREENSHOTS is set: a run of the tests leaves the tree as it is. */
+/** Takes one of the README's screenshots. Does nothing unless SCREENSHOTS is set, so that tests do not change files. */
 export async function takeReadmeScreenshot(page: Page, name: keyof typeof HEIGHTS): Promise<void> {
   if (!process.env.SCREENSHOTS) return;
-  const before = page.viewportSize();
+  const originalSize = page.viewportSize();
   await page.setViewportSize({ width: 1280, height: HEIGHTS[name] });
   await page.evaluate('scrollTo(0, 0)');
   await expect(page.getByRole('region', { name: 'Notifications' })).toHaveText('');
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
-  if (before) await page.setViewportSize(before);
+  if (originalSize) await page.setViewportSize(originalSize);
 }

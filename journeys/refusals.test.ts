@@ -7,20 +7,20 @@ import { acceptDialog, card, expectFigures, expectToast, goTo } from './screens/
 
 const CONFIRMATION = 'Are you sure you want to perform this action?';
 
-/** A Bud and a Scrub who live around the corner from each other. */
-async function createBudAndScrub(house: ProductServer, names: { bud: string; scrub: string }) {
+/** A Bud and a Scrub who live close to each other. */
+async function createBudAndScrub(server: ProductServer, names: { bud: string; scrub: string }) {
   const at = { latitude: 24.004, longitude: 66.995 };
   const [bud, scrub] = await Promise.all([
-    createTestUser(house, { role: 'Bud', fullname: names.bud, at }),
-    createTestUser(house, { role: 'Scrub', fullname: names.scrub, at: { ...at, latitude: 24.01 } }),
+    createTestUser(server, { role: 'Bud', fullname: names.bud, at }),
+    createTestUser(server, { role: 'Scrub', fullname: names.scrub, at: { ...at, latitude: 24.01 } }),
   ]);
   return { bud, scrub };
 }
 
-test('a declined card places nothing, and another card does', async ({ server: house, openVisitor: arrive }) => {
-  const { bud, scrub } = await createBudAndScrub(house, { bud: 'Ben Ode', scrub: 'Sia Moreau' });
-  const visitor = await arrive(MAPLESS);
-  await openDashboard(visitor, house, bud);
+test('a declined card places no order, and another card does', async ({ server, openVisitor }) => {
+  const { bud, scrub } = await createBudAndScrub(server, { bud: 'Ben Ode', scrub: 'Sia Moreau' });
+  const visitor = await openVisitor(MAPLESS);
+  await openDashboard(visitor, server, bud);
   visitor.allowErrors(402);
   const { page } = visitor;
   await goTo(page, 'Place Order');
@@ -35,79 +35,79 @@ test('a declined card places nothing, and another card does', async ({ server: h
   await expect(page.getByRole('main').getByRole('link', { name: 'View Details' })).toHaveCount(1);
 });
 
-test('a bud cancels an order that nobody has answered, and is charged nothing', async ({
-  server: house,
-  openVisitor: arrive,
+test('a Bud cancels an order before it is accepted and is not charged, and a stale page cannot accept it', async ({
+  server,
+  openVisitor,
 }) => {
-  const { bud, scrub } = await createBudAndScrub(house, { bud: 'Bibi Nakata', scrub: 'Sven Holm' });
-  const placed = await placeOrder(bud, scrub);
-  const [mine, theirs] = [await arrive(MAPLESS), await arrive(MAPLESS)];
-  await blockEventStream(theirs);
-  // A page that hears nothing of what the other does: its stream never begins.
-  await theirs.page.route('**/api/events', () => undefined);
-  await openDashboard(mine, house, bud);
-  await openDashboard(theirs, house, scrub);
-  await mine.page.getByRole('link', { name: 'View Details' }).click();
-  await theirs.page.getByRole('link', { name: 'View Details' }).click();
-  await expectOrderStatus(theirs.page, 'Requested');
-  await acceptDialog(mine.page, CONFIRMATION, () => mine.page.getByRole('button', { name: 'Cancel Order' }).click());
-  await expectOrderStatus(mine.page, 'Cancelled');
-  await expect(card(mine.page, 'Deliveries')).toContainText('No deliveries yet.');
-  // The scrub's page is older than the cancelling: accepting is refused and undone.
-  theirs.allowErrors(409);
-  await acceptDialog(theirs.page, CONFIRMATION, () =>
-    theirs.page.getByRole('button', { name: 'Accept', exact: true }).click(),
+  const { bud, scrub } = await createBudAndScrub(server, { bud: 'Bibi Nakata', scrub: 'Sven Holm' });
+  const order = await placeOrder(bud, scrub);
+  const [budVisitor, scrubVisitor] = [await openVisitor(MAPLESS), await openVisitor(MAPLESS)];
+  await blockEventStream(scrubVisitor);
+  await openDashboard(budVisitor, server, bud);
+  await openDashboard(scrubVisitor, server, scrub);
+  await budVisitor.page.getByRole('link', { name: 'View Details' }).click();
+  await scrubVisitor.page.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(scrubVisitor.page, 'Requested');
+  await acceptDialog(budVisitor.page, CONFIRMATION, () =>
+    budVisitor.page.getByRole('button', { name: 'Cancel Order' }).click(),
   );
-  await expectToast(theirs.page, 'Unable To Accept', 'Cancelled');
-  await expectOrderStatus(theirs.page, 'Cancelled');
-  await expect(theirs.page.getByRole('region', { name: 'Next step' })).toHaveCount(0);
-  await goTo(mine.page, 'Dashboard');
-  await expectFigures(mine.page, { 'Total Orders': '1', 'Total Spent': '$0.00', 'Active Orders': '0' });
-  expect((await bud.api.readOrder({ params: { id: placed.id } })).deliveries).toEqual([]);
+  await expectOrderStatus(budVisitor.page, 'Cancelled');
+  await expect(card(budVisitor.page, 'Deliveries')).toContainText('No deliveries yet.');
+  // The Scrub's page is stale: accepting is refused, and the page shows the new status.
+  scrubVisitor.allowErrors(409);
+  await acceptDialog(scrubVisitor.page, CONFIRMATION, () =>
+    scrubVisitor.page.getByRole('button', { name: 'Accept', exact: true }).click(),
+  );
+  await expectToast(scrubVisitor.page, 'Unable To Accept', 'Cancelled');
+  await expectOrderStatus(scrubVisitor.page, 'Cancelled');
+  await expect(scrubVisitor.page.getByRole('region', { name: 'Next step' })).toHaveCount(0);
+  await goTo(budVisitor.page, 'Dashboard');
+  await expectFigures(budVisitor.page, { 'Total Orders': '1', 'Total Spent': '$0.00', 'Active Orders': '0' });
+  expect((await bud.api.readOrder({ params: { id: order.id } })).deliveries).toEqual([]);
 });
 
-test('a scrub rejects a job, and the bud reads that nothing was charged', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
-  const { bud, scrub } = await createBudAndScrub(house, { bud: 'Bo Farrell', scrub: 'Suki Adeyemi' });
+test('a Scrub rejects a job, and the Bud sees that nothing was charged', async ({ server, openVisitor }) => {
+  const { bud, scrub } = await createBudAndScrub(server, { bud: 'Bo Farrell', scrub: 'Suki Adeyemi' });
   await placeOrder(bud, scrub);
-  const visitor = await arrive(MAPLESS);
-  await openDashboard(visitor, house, scrub);
+  const visitor = await openVisitor(MAPLESS);
+  await openDashboard(visitor, server, scrub);
   const { page } = visitor;
   await page.getByRole('link', { name: 'View Details' }).click();
   await acceptDialog(page, CONFIRMATION, () => page.getByRole('button', { name: 'Reject', exact: true }).click());
   await expectOrderStatus(page, 'Rejected');
   await expect(page.getByRole('button', { name: 'Accept', exact: true })).toHaveCount(0);
   expect(await bud.api.totalSpending()).toEqual({ totalSpending: 0 });
-  const theirs = await arrive(MAPLESS);
-  await openDashboard(theirs, house, bud);
-  await theirs.page.getByRole('link', { name: 'View Details' }).click();
-  await expectOrderStatus(theirs.page, 'Rejected');
-  await expect(theirs.page.getByText('nothing was charged')).toBeVisible();
+  const scrubVisitor = await openVisitor(MAPLESS);
+  await openDashboard(scrubVisitor, server, bud);
+  await scrubVisitor.page.getByRole('link', { name: 'View Details' }).click();
+  await expectOrderStatus(scrubVisitor.page, 'Rejected');
+  await expect(scrubVisitor.page.getByText('nothing was charged')).toBeVisible();
 });
 
-test('of two dubers who want one delivery, one gets it and the other is told', async ({
-  server: house,
-  openVisitor: arrive,
+test('of two Dubers who accept the same delivery, one gets it and the other sees why not', async ({
+  server,
+  openVisitor,
 }) => {
-  const { bud, scrub } = await createBudAndScrub(house, { bud: 'Bram Visser', scrub: 'Sana Qureshi' });
+  const { bud, scrub } = await createBudAndScrub(server, { bud: 'Bram Visser', scrub: 'Sana Qureshi' });
   const { id } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });
   const at = { latitude: 24.006, longitude: 66.997 };
   const [quick, slow] = await Promise.all([
-    createTestUser(house, { role: 'Duber', fullname: 'Dev Quick', at }),
-    createTestUser(house, { role: 'Duber', fullname: 'Dot Slow', at }),
+    createTestUser(server, { role: 'Duber', fullname: 'Dev Quick', at }),
+    createTestUser(server, { role: 'Duber', fullname: 'Dot Slow', at }),
   ]);
-  const [first, second] = [await arrive({ ...PHONE, isMapless: true }), await arrive({ ...PHONE, isMapless: true })];
+  const [first, second] = [
+    await openVisitor({ ...PHONE, isMapless: true }),
+    await openVisitor({ ...PHONE, isMapless: true }),
+  ];
   await blockEventStream(second);
   for (const [visitor, duber] of [
     [first, quick],
     [second, slow],
   ] as const) {
-    await openDashboard(visitor, house, duber);
-    const waiting = visitor.page.getByRole('list', { name: 'Deliveries – Waiting For You' });
-    await waiting.getByRole('listitem').filter({ hasText: bud.fullname }).getByRole('link').first().click();
+    await openDashboard(visitor, server, duber);
+    const pending = visitor.page.getByRole('list', { name: 'Deliveries – Waiting For You' });
+    await pending.getByRole('listitem').filter({ hasText: bud.fullname }).getByRole('link').first().click();
     await expect(visitor.page.getByRole('button', { name: 'Accept 👍' })).toBeVisible();
   }
   await first.page.getByRole('button', { name: 'Accept 👍' }).click();
@@ -121,7 +121,7 @@ test('of two dubers who want one delivery, one gets it and the other is told', a
   await goTo(second.page, 'Dashboard');
   await expect(second.page.getByText('No new deliveries available at the moment')).toBeVisible();
 
-  // An impatient thumb takes one step, not two.
+  // A double tap takes one step, not two.
   await first.page.getByRole('button', { name: 'On The Way to Pickup' }).dblclick();
   await expectToast(first.page, 'Status updated: On the way to pickup.');
   await expect(card(first.page, 'Delivery Status').locator('[data-status]')).toHaveText('Way To Pick');

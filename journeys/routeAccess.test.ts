@@ -8,35 +8,32 @@ import { acceptDialog } from './screens/pageElements.ts';
 const LOCATION = { latitude: 24.004, longitude: 67.004 };
 const SESSION_EXPIRED = 'Session expired, login again';
 
-test("everybody who opens another role's page is back on their own dashboard", async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
+test("opening another role's page leads to the own role's dashboard", async ({ server, openVisitor }) => {
   for (const [role, fullname, others] of [
     ['Bud', 'Bess Other', ['/scrub/dashboard', '/scrub/jobs', '/duber/deliveries']],
     ['Scrub', 'Seth Other', ['/bud/place-order', '/bud/orders', '/duber/dashboard']],
     ['Duber', 'Dee Other', ['/bud/dashboard', '/scrub/deliveries']],
   ] as const) {
-    const visitor = await arrive(MAPLESS);
-    await openDashboard(visitor, house, await createTestUser(house, { role, fullname, at: LOCATION }));
-    const home = new RegExp(`/#/${role.toLowerCase()}/dashboard$`);
+    const visitor = await openVisitor(MAPLESS);
+    await openDashboard(visitor, server, await createTestUser(server, { role, fullname, at: LOCATION }));
+    const dashboardUrl = new RegExp(`/#/${role.toLowerCase()}/dashboard$`);
     for (const path of [...others, '/', '/login', '/no/such/page']) {
       await visitor.page.goto(`/#${path}`);
-      await expect(visitor.page).toHaveURL(home);
+      await expect(visitor.page).toHaveURL(dashboardUrl);
       await expect(visitor.page.getByRole('heading', { level: 1 })).toBeVisible();
     }
   }
 });
 
-test("another's order is not there, whoever asks for it", async ({ server: house, openVisitor: arrive }) => {
+test("a Bud cannot open another Bud's order", async ({ server, openVisitor }) => {
   const [bud, scrub, stranger] = await Promise.all([
-    createTestUser(house, { role: 'Bud', fullname: 'Bart Owner', at: LOCATION }),
-    createTestUser(house, { role: 'Scrub', fullname: 'Saga Owner', at: LOCATION }),
-    createTestUser(house, { role: 'Bud', fullname: 'Bill Stranger', at: LOCATION }),
+    createTestUser(server, { role: 'Bud', fullname: 'Bart Owner', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Saga Owner', at: LOCATION }),
+    createTestUser(server, { role: 'Bud', fullname: 'Bill Stranger', at: LOCATION }),
   ]);
   const { id } = await placeOrder(bud, scrub);
-  const visitor = await arrive(MAPLESS);
-  await openDashboard(visitor, house, stranger);
+  const visitor = await openVisitor(MAPLESS);
+  await openDashboard(visitor, server, stranger);
   visitor.allowErrors(404);
   await visitor.page.goto(`/#/bud/orders/${id}`);
   await expect(visitor.page.getByRole('heading', { name: 'Order Not Found' })).toBeVisible();
@@ -45,18 +42,15 @@ test("another's order is not there, whoever asks for it", async ({ server: house
   await expect(visitor.page).toHaveURL(/\/#\/bud\/orders$/);
 });
 
-test('a guarded page without a session leads to the landing page, and says why', async ({ openVisitor: arrive }) => {
-  const { page } = await arrive(MAPLESS);
+test('opening a protected page without a session shows a message and the landing page', async ({ openVisitor }) => {
+  const { page } = await openVisitor(MAPLESS);
   await acceptDialog(page, SESSION_EXPIRED, () => page.goto('/#/bud/orders'));
   await expect(page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
 });
 
-test('signing in says what is wrong, and signing out ends it everywhere', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
-  const bud = await createTestUser(house, { role: 'Bud', fullname: 'Bruno Door', at: LOCATION });
-  const { page, allowErrors: mayBeRefused } = await arrive(MAPLESS);
+test('signing in shows what is wrong, and signing out ends the session', async ({ server, openVisitor }) => {
+  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Bruno Door', at: LOCATION });
+  const { page, allowErrors } = await openVisitor(MAPLESS);
   await page.goto('/');
   await page.getByRole('link', { name: 'I Already Have an Account' }).first().click();
   await expect(page.getByText('Sign in to your account')).toBeVisible();
@@ -68,7 +62,7 @@ test('signing in says what is wrong, and signing out ends it everywhere', async 
   await expect(page.getByText('Email is invalid')).toBeVisible();
   await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
   await expectAccessible(page, 'Sign in, with errors');
-  mayBeRefused(401);
+  allowErrors(401);
   await signIn(page, bud.email, 'Not-my-1-password');
   await expect(page.getByText('Invalid email or password')).toBeVisible();
   const password = page.getByLabel('Password', { exact: true });
@@ -83,15 +77,12 @@ test('signing in says what is wrong, and signing out ends it everywhere', async 
   await acceptDialog(page, SESSION_EXPIRED, () => page.goto('/#/bud/dashboard'));
 });
 
-test('a forgotten password is set anew with the mailed link, which works once', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
-  const scrub = await createTestUser(house, { role: 'Scrub', fullname: 'Stella Door', at: LOCATION });
-  const { page, allowErrors: mayBeRefused } = await arrive(MAPLESS);
+test('a forgotten password can be reset with the mailed link, which works once', async ({ server, openVisitor }) => {
+  const scrub = await createTestUser(server, { role: 'Scrub', fullname: 'Stella Door', at: LOCATION });
+  const { page, allowErrors } = await openVisitor(MAPLESS);
   await page.goto('/#/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  // Both pages have a field for the e-mail address.
+  // Wait for the new page, because both pages have an e-mail field.
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Email' }).fill(scrub.email);
   await expectAccessible(page, 'Forgot password');
@@ -99,7 +90,7 @@ test('a forgotten password is set anew with the mailed link, which works once', 
   await expect(page.getByText("If this email is registered, we've sent a password reset link")).toBeVisible();
   await expect(page.getByText('expires in 1 hour')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try a different email' })).toBeVisible();
-  const link = await readResetLink(house, scrub.email);
+  const link = await readResetLink(server, scrub.email);
   await page.goto(link);
   await page.getByLabel('New Password').fill('Fresh2day!');
   await page.getByLabel('Confirm Password').fill('Fresh2day?');
@@ -109,7 +100,7 @@ test('a forgotten password is set anew with the mailed link, which works once', 
   await expectAccessible(page, 'Reset password');
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await page.getByRole('link', { name: 'Continue to Login' }).click();
-  mayBeRefused(401);
+  allowErrors(401);
   await signIn(page, scrub.email, PASSWORD);
   await expect(page.getByText('Invalid email or password')).toBeVisible();
   await signIn(page, scrub.email, 'Fresh2day!');
@@ -125,22 +116,22 @@ test('a forgotten password is set anew with the mailed link, which works once', 
   await expect(page).toHaveURL(/\/#\/auth\/forgot-password$/);
 });
 
-test('the pages for everybody are there and accessible', async ({ server: house, openVisitor: arrive }) => {
-  const stranger = await arrive(MAPLESS);
+test('the public pages, the FAQ and the profile are accessible', async ({ server, openVisitor }) => {
+  const signedOut = await openVisitor(MAPLESS);
   for (const [path, title] of [
     ['/terms', 'Terms of Service'],
     ['/privacy', 'Privacy Policy'],
   ] as const) {
-    await stranger.page.goto(`/#${path}`);
-    await expect(stranger.page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
-    await expectAccessible(stranger.page, title);
+    await signedOut.page.goto(`/#${path}`);
+    await expect(signedOut.page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+    await expectAccessible(signedOut.page, title);
   }
-  const visitor = await arrive(MAPLESS);
+  const visitor = await openVisitor(MAPLESS);
   const { page } = visitor;
   await openDashboard(
     visitor,
-    house,
-    await createTestUser(house, { role: 'Bud', fullname: 'Bella Reader', at: LOCATION }),
+    server,
+    await createTestUser(server, { role: 'Bud', fullname: 'Bella Reader', at: LOCATION }),
   );
   await page.getByRole('link', { name: 'FAQ' }).click();
   await expect(page.getByText('$2.50 per lb').first()).toBeAttached();

@@ -17,12 +17,12 @@ import { fillCard, fillOrder } from './screens/orders.ts';
 
 const STRINGS_PER_ORDER = 3;
 const MAX_LABEL_LENGTH = 50;
-// Name, label, address, instructions, and a review from each side to each other.
+// Name, label, address, instructions, and four reviews.
 const FIELD_COUNT = 8;
 
 const counter = createCaseCounter('foreign-code');
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
-test.afterEach(({}, info) => counter.note(info.status === info.expectedStatus));
+test.afterEach(({}, info) => counter.recordResult(info.status === info.expectedStatus));
 
 const DIALOG_COUNT = 2;
 const SCREEN_COUNT = SIGNED_OUT_PATHS.length + Object.values(ROLE_PATHS).flat().length + 5;
@@ -30,7 +30,7 @@ const SCREEN_COUNT = SIGNED_OUT_PATHS.length + Object.values(ROLE_PATHS).flat().
 const REPORT_CSP_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   note(event.effectiveDirective + ': ' + event.blockedURI + ' at ' + location.hash))`;
 
-/** Notes what a page breaks of its content security policy. A dialog that it opens is held against it anyway. */
+/** Records violations of the content security policy. Unexpected dialogs fail the journey anyway. */
 async function recordCspViolations({ context }: Visitor): Promise<string[]> {
   const reports: string[] = [];
   await context.exposeBinding('note', (_source, report: string) => void reports.push(report));
@@ -41,11 +41,11 @@ async function recordCspViolations({ context }: Visitor): Promise<string[]> {
 async function openScreen(page: Page, path: string): Promise<void> {
   await page.goto(`/#${path}`);
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
-  // What the screen asked for has come, and is drawn.
+  // All data has loaded.
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
 }
 
-/** From nowhere, so that what is seen is this screen's and nothing of the one before. */
+/** Opens a screen from an empty page, so that nothing of the previous screen remains. */
 async function openScreenFresh(page: Page, path: string): Promise<void> {
   await page.goto('about:blank');
   await openScreen(page, path);
@@ -53,56 +53,53 @@ async function openScreenFresh(page: Page, path: string): Promise<void> {
 
 const readInjectedFlag = (page: Page) => page.evaluate<unknown>('window.ran');
 
-test('no screen of anybody breaks the content security policy, and a page that does is reported', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
-  const story = await createOrderScenario(await createParticipants(house, 'Polly'));
-  const details = detailPathsOf(story);
-  let seen = 0;
-  for (const person of [story.bud, story.scrub, story.duber]) {
-    // With its maps: they are most of what a policy could be in the way of.
-    const visitor = await arrive();
+test('no screen of any role violates the content security policy', async ({ server, openVisitor }) => {
+  const scenario = await createOrderScenario(await createParticipants(server, 'Polly'));
+  const details = detailPathsOf(scenario);
+  let screenCount = 0;
+  for (const person of [scenario.bud, scenario.scrub, scenario.duber]) {
+    // With maps, which need most of the exceptions in the policy.
+    const visitor = await openVisitor();
     const reports = await recordCspViolations(visitor);
-    await openDashboard(visitor, house, person);
+    await openDashboard(visitor, server, person);
     for (const path of [...ROLE_PATHS[person.role], ...details[person.role]]) {
       await openScreenFresh(visitor.page, path);
-      seen += 1;
-      counter.ran();
+      screenCount += 1;
+      counter.countCases();
     }
-    if (person.role === 'Bud') await openDialogs(visitor.page, story.scrub);
+    if (person.role === 'Bud') await openDialogs(visitor.page, scenario.scrub);
     expect(reports, `of a ${person.role}`).toEqual([]);
     await visitor.context.close();
   }
-  const stranger = await arrive();
-  // The link that ends mails is a made-up one.
-  stranger.allowErrors(404);
-  const reports = await recordCspViolations(stranger);
+  const signedOut = await openVisitor();
+  // The unsubscribe link has an invalid token.
+  signedOut.allowErrors(404);
+  const reports = await recordCspViolations(signedOut);
   for (const path of SIGNED_OUT_PATHS) {
-    await openScreenFresh(stranger.page, path);
-    seen += 1;
-    counter.ran();
+    await openScreenFresh(signedOut.page, path);
+    screenCount += 1;
+    counter.countCases();
   }
   expect(reports).toEqual([]);
-  expect(seen).toBe(SCREEN_COUNT);
+  expect(screenCount).toBe(SCREEN_COUNT);
 });
 
-/** What stands behind a press: the card network's form in its frame, a map to choose a point on, a form. */
+/** Opens what only appears after a click: the payment form in its frame, and the location picker with its map. */
 async function openDialogs(page: Page, scrub: TestUser): Promise<void> {
   await openScreenFresh(page, '/bud/place-order');
   await fillOrder(page, { address: 'Default', scrub: scrub.fullname, load: 'Small (1-2 lbs)' });
   await fillCard(page);
-  counter.ran();
+  counter.countCases();
   await openScreenFresh(page, '/profile');
   await page.getByRole('button', { name: 'Add New Address' }).click();
   await page.getByRole('button', { name: /Select Location/ }).click();
   await expect(page.getByRole('dialog', { name: 'Select Location' })).toBeVisible();
   await expect(page.locator('.maplibregl-canvas')).toBeVisible();
-  counter.ran();
+  counter.countCases();
 }
 
-test('foreign code on a page is kept from running, and reported', async ({ openVisitor: arrive }) => {
-  const { page, context, ...visitor } = await arrive(MAPLESS);
+test('the policy blocks and reports injected code', async ({ openVisitor }) => {
+  const { page, context, ...visitor } = await openVisitor(MAPLESS);
   const reports = await recordCspViolations({ page, context, ...visitor });
   await openScreen(page, '/terms');
   visitor.allowErrors(REQUEST_FAILED, 'Content Security Policy');
@@ -112,12 +109,12 @@ test('foreign code on a page is kept from running, and reported', async ({ openV
     .poll(kinds)
     .toEqual(['connect-src', 'frame-src', 'img-src', 'script-src-attr', 'script-src-elem', 'script-src-elem']);
   expect(await readInjectedFlag(page)).toBeUndefined();
-  counter.ran(INJECTED_COUNT);
+  counter.countCases(INJECTED_COUNT);
 });
 
 const INJECTED_COUNT = 6;
 
-/** What an injection would do on a page. */
+/** Tries the usual ways to run or load foreign code. */
 const INJECTED_CODE = `
   const add = (name, attributes, text = '') => {
     const element = document.createElement(name);
@@ -133,47 +130,47 @@ const INJECTED_CODE = `
   add('iframe', { src: 'https://evil.example/' });
   fetch('https://evil.example/').catch(() => undefined);`;
 
-test('what people write is shown as they wrote it, in every field and on every screen, and runs nothing', async ({
-  server: house,
-  openVisitor: arrive,
+test('text from users is shown unchanged in every field and on every screen and never runs as code', async ({
+  server,
+  openVisitor,
 }) => {
-  const people = await createParticipants(house, 'Inga');
+  const users = await createParticipants(server, 'Inga');
   const visitors = await Promise.all(
-    [people.bud, people.scrub, people.duber].map(async (person) => {
-      const visitor = await arrive(MAPLESS);
-      await openDashboard(visitor, house, person);
+    [users.bud, users.scrub, users.duber].map(async (person) => {
+      const visitor = await openVisitor(MAPLESS);
+      await openDashboard(visitor, server, person);
       return { person, page: visitor.page, reports: await recordCspViolations(visitor) };
     }),
   );
-  let shown = 0;
+  let shownCount = 0;
   for (let from = 0; from < INJECTION_STRINGS.length; from += STRINGS_PER_ORDER) {
     const strings = INJECTION_STRINGS.slice(from, from + STRINGS_PER_ORDER);
-    await renameUsers(people, strings);
-    const story = await createOrderScenario(people, strings.join(' '));
-    const details = detailPathsOf(story);
-    // Where lists and figures show them the last round looks: those screens show the same words in the same parts.
+    await renameUsers(users, strings);
+    const scenario = await createOrderScenario(users, strings.join(' '));
+    const details = detailPathsOf(scenario);
+    // Lists and dashboards show all strings in the same way, so only the last strings are checked there.
     const isLast = from + STRINGS_PER_ORDER >= INJECTION_STRINGS.length;
     for (const { person, page } of visitors) {
-      // The page that has all of them comes last.
+      // The last page contains all strings.
       for (const path of [...(isLast ? ROLE_PATHS[person.role] : []), ...details[person.role].toReversed()]) {
         await openScreen(page, path);
         expect(await readInjectedFlag(page), path).toBeUndefined();
       }
       for (const text of strings) await expect(page.locator('body'), text).toContainText(text);
-      shown += 1;
+      shownCount += 1;
     }
   }
-  expect(shown).toBe(INJECTION_STRINGS.length);
+  expect(shownCount).toBe(INJECTION_STRINGS.length);
   for (const { reports } of visitors) expect(reports).toEqual([]);
-  counter.ran(shown * FIELD_COUNT);
+  counter.countCases(shownCount * FIELD_COUNT);
 });
 
-/** Gives each of the three another of the strings as name, label and address. */
+/** Gives each user one of the strings as name, label and address. */
 async function renameUsers(
-  people: Pick<OrderScenario, 'bud' | 'scrub' | 'duber'>,
+  users: Pick<OrderScenario, 'bud' | 'scrub' | 'duber'>,
   strings: readonly string[],
 ): Promise<void> {
-  for (const [index, person] of [people.bud, people.scrub, people.duber].entries()) {
+  for (const [index, person] of [users.bud, users.scrub, users.duber].entries()) {
     const text = strings[index] ?? '';
     await person.api.updateProfile({ body: { fullname: text } });
     await person.api.updateAddress({
@@ -182,46 +179,43 @@ async function renameUsers(
   }
 }
 
-test('another site’s pages cannot take a step, in any way that a browser has', async ({
-  server: house,
-  openVisitor: arrive,
+test('a page on another site cannot take a step on behalf of a user in any way that a browser has', async ({
+  server,
+  openVisitor,
 }) => {
-  const { bud, scrub } = await createParticipants(house, 'Cross');
+  const { bud, scrub } = await createParticipants(server, 'Cross');
   const { id } = await placeOrder(bud, scrub);
-  const visitor = await arrive(MAPLESS);
-  await openDashboard(visitor, house, bud);
+  const visitor = await openVisitor(MAPLESS);
+  await openDashboard(visitor, server, bud);
   await expect(visitor.page.getByRole('heading', { level: 1 })).toBeVisible();
-  const step = `${house.url}/api/scrub-orders/${id}/cancel-order`;
-  const evil = await openHostileSite(step, bud.token);
+  const step = `${server.url}/api/scrub-orders/${id}/cancel-order`;
+  const hostileSite = await openHostileSite(step, bud.token);
   const before = await bud.api.readOrder({ params: { id } });
   visitor.allowErrors(401, REQUEST_FAILED);
   try {
     const page = await visitor.context.newPage();
-    await page.goto(evil.url);
+    await page.goto(hostileSite.url);
     await expect(page.locator('#done')).toHaveText('all tried', { timeout: 30_000 });
     await page.locator('form button').click();
     await page.waitForURL(`${step}*`);
     await expect(page.locator('body')).toContainText('User not authenticated');
     await page.goto(step);
     await expect(page.locator('body')).toContainText('User not authenticated');
-    // What came from there did come: a test without requests would prove nothing.
+    // The cookie exists, so the requests were refused despite it.
     expect(await page.evaluate<string>('document.cookie')).toContain('auth-token');
     expect(await bud.api.readOrder({ params: { id } })).toEqual(before);
   } finally {
-    await evil.close();
+    await hostileSite.close();
   }
   await bud.api['cancel-order']({ params: { id } });
 });
 
-test('what breaks on our side names its request, and what does not says nothing of it', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
-  const { bud, scrub } = await createParticipants(house, 'Rhea');
+test('a server error shows its request id, and other errors do not', async ({ server, openVisitor }) => {
+  const { bud, scrub } = await createParticipants(server, 'Rhea');
   const { id } = await placeOrder(bud, scrub);
-  const visitor = await arrive(MAPLESS);
+  const visitor = await openVisitor(MAPLESS);
   visitor.allowErrors(500, 404);
-  await openDashboard(visitor, house, bud);
+  await openDashboard(visitor, server, bud);
   const { page } = visitor;
   const requestId = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
   const body = JSON.stringify({ statusCode: 500, error: 'Internal Server Error', message: 'Something went wrong' });
@@ -240,7 +234,7 @@ test('what breaks on our side names its request, and what does not says nothing 
   await expect(page.getByText('name request')).toHaveCount(0);
 });
 
-test('as many cases were tried as there are', () => {
+test('all stated cases were run', () => {
   const { ran, stated } = counter.writeFigures(
     SCREEN_COUNT + DIALOG_COUNT + INJECTED_COUNT + INJECTION_STRINGS.length * FIELD_COUNT,
   );

@@ -19,8 +19,7 @@ import {
 import { pickByCoordinates, pickBySearch } from './screens/places.ts';
 import { expectReview, submitReview } from './screens/reviews.ts';
 
-// Three people, each at a screen of their own kind: two desktops, a bright one and a dark one that draws no maps, and a
-// phone at night.
+// Three different devices: a desktop in light mode, a desktop in dark mode without maps, and a phone in dark mode.
 const DEVICES = {
   bea: { ...DESKTOP, colorScheme: 'light' },
   sol: { ...MAPLESS, colorScheme: 'dark' },
@@ -43,32 +42,29 @@ const REVIEWS = {
   duberByScrub: { rating: 3, message: 'A little late, but the bags were dry.' },
 } as const;
 
-type Participants = { house: ProductServer; bea: Page; sol: Page; dana: Page };
+type Participants = { server: ProductServer; bea: Page; sol: Page; dana: Page };
 
-test('one order, whole: three people, from their sign-ups to the last review', async ({
-  server: house,
-  openVisitor: arrive,
-}) => {
-  const [bea, sol, dana] = (await Promise.all([DEVICES.bea, DEVICES.sol, DEVICES.dana].map(arrive))).map(
+test('three people complete an order, from their sign-ups to the last review', async ({ server, openVisitor }) => {
+  const [bea, sol, dana] = (await Promise.all([DEVICES.bea, DEVICES.sol, DEVICES.dana].map(openVisitor))).map(
     ({ page }) => page,
   );
-  if (!bea || !sol || !dana) throw new Error('somebody did not arrive');
-  const cast: Participants = { house, bea, sol, dana };
+  if (!bea || !sol || !dana) throw new Error('a visitor is missing');
+  const participants: Participants = { server, bea, sol, dana };
 
-  await test.step('a stranger reads what this is', () => readLanding(bea));
-  const [home, laundry] = await test.step('three people sign up', () => signUpAll(cast));
-  const trip = distanceInMeters(home, laundry);
-  await test.step('everybody starts with nothing', () => expectEmptyDashboards(cast));
-  await test.step('Bea places an order', () => placeOrder(cast));
-  await test.step('Sol accepts the job', () => acceptJob(cast));
-  await test.step('Dana takes the laundry to Sol', () => deliverToScrub(cast, trip));
-  await test.step('Bea has seen who brought it', () => expectDeliveryDetails(cast));
-  await test.step('Sol does the laundry', () => doLaundry(cast));
-  await test.step('Dana takes the laundry back', () => deliverToBud(cast));
-  await test.step('Bea and Sol review each other and Dana', () => reviewAll(cast));
-  await test.step('Dana reads her reviews', () => readReviews(cast));
-  await test.step('everybody counts', () => expectTotals(cast, trip));
-  await test.step('everybody finds it in their lists', () => findInLists(cast));
+  await test.step('Bea reads the landing page', () => readLanding(bea));
+  const [home, laundry] = await test.step('three people sign up', () => signUpAll(participants));
+  const distance = distanceInMeters(home, laundry);
+  await test.step('all dashboards are empty', () => expectEmptyDashboards(participants));
+  await test.step('Bea places an order', () => placeOrder(participants));
+  await test.step('Sol accepts the job', () => acceptJob(participants));
+  await test.step('Dana takes the laundry to Sol', () => deliverToScrub(participants, distance));
+  await test.step('Bea sees who delivered it', () => expectDeliveryDetails(participants));
+  await test.step('Sol does the laundry', () => doLaundry(participants));
+  await test.step('Dana takes the laundry back', () => deliverToBud(participants));
+  await test.step('Bea and Sol review each other and Dana', () => reviewAll(participants));
+  await test.step('Dana reads her reviews', () => readReviews(participants));
+  await test.step('all dashboards show the totals', () => expectTotals(participants, distance));
+  await test.step('all lists contain the order and its deliveries', () => findInLists(participants));
 });
 
 async function readLanding(page: Page): Promise<void> {
@@ -77,15 +73,16 @@ async function readLanding(page: Page): Promise<void> {
   await expect(page.getByText('Join thousands of users who trust Rubadub for their laundry needs')).toBeVisible();
   await expect(page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
   for (const role of ['Bud', 'Scrub', 'Duber']) await expect(page.getByRole('heading', { name: role })).toBeVisible();
+  await expect(page.getByText('$2.50')).toBeVisible();
   await expectAccessible(page, 'Landing');
   await takeReadmeScreenshot(page, 'landing');
 }
 
-async function signUpAll({ house, bea, sol, dana }: Participants): Promise<readonly [Point, Point]> {
+async function signUpAll({ server, bea, sol, dana }: Participants): Promise<readonly [Point, Point]> {
   const [home, laundry] = await Promise.all([
-    signUp(bea, house, { ...BEA, placePin: (page) => pickBySearch(page, HOME) }),
-    signUp(sol, house, { ...SOL, address: LAUNDRY.address, placePin: (page) => pickByCoordinates(page, LAUNDRY) }),
-    signUp(dana, house, { ...DANA, placePin: (page) => pickBySearch(page, GARAGE) }),
+    signUp(bea, server, { ...BEA, placePin: (page) => pickBySearch(page, HOME) }),
+    signUp(sol, server, { ...SOL, address: LAUNDRY.address, placePin: (page) => pickByCoordinates(page, LAUNDRY) }),
+    signUp(dana, server, { ...DANA, placePin: (page) => pickBySearch(page, GARAGE) }),
   ]);
   return [home, laundry];
 }
@@ -139,7 +136,7 @@ async function acceptJob({ sol, bea }: Participants): Promise<void> {
   await acceptDialog(sol, question, () => sol.getByRole('button', { name: 'Accept', exact: true }).click());
   await expectToast(sol, 'Best Of Luck For The New Order');
   await expectOrderStatus(sol, 'Accepted');
-  // Nobody presses Refresh from here on: each side sees the other's step by itself.
+  // From here on nobody refreshes: live updates show the steps of the others.
   await expectOrderStatus(bea, 'Accepted');
   await expect(bea.getByRole('button', { name: 'Cancel Order' })).toHaveCount(0);
   await openDelivery(bea, 'Bud → Scrub');
@@ -147,14 +144,14 @@ async function acceptJob({ sol, bea }: Participants): Promise<void> {
   await expect(card(bea, 'Your Review')).toContainText('Not review yet');
 }
 
-async function deliverToScrub({ dana }: Participants, trip: number): Promise<void> {
+async function deliverToScrub({ dana }: Participants, distance: number): Promise<void> {
   const waiting = dana.getByRole('list', { name: 'Deliveries – Waiting For You' });
   await expect(waiting.getByRole('listitem')).toHaveCount(1);
   await expect(waiting).toContainText('Bud → Scrub');
-  await expect(waiting).toContainText(formatKm(trip));
+  await expect(waiting).toContainText(formatKm(distance));
   await expectAccessible(dana, 'Duber dashboard, waiting');
   await waiting.getByRole('link', { name: 'View Details' }).click();
-  // What a Duber may know before the delivery is theirs.
+  // Before accepting, a Duber sees only the customer's name.
   await expect(card(dana, 'Customer')).toHaveText(/Bea Larsen/);
   await expect(card(dana, 'Customer')).not.toContainText('@');
   await expectEarnings(dana);
@@ -164,7 +161,7 @@ async function deliverToScrub({ dana }: Participants, trip: number): Promise<voi
   await expect(card(dana, 'Customer')).toContainText(BEA.phone);
   await goTo(dana, 'Dashboard');
   const active = card(dana, 'Active Delivery');
-  for (const words of ['Collected', 'Bud → Scrub', formatKm(trip), '$5.99', HOME, LAUNDRY.address])
+  for (const words of ['Collected', 'Bud → Scrub', formatKm(distance), '$5.99', HOME, LAUNDRY.address])
     await expect(active).toContainText(words);
   await expect(dana.getByText('Deliveries – Waiting For You')).toHaveCount(0);
   await expectAccessible(dana, 'Duber dashboard, active');
@@ -174,15 +171,15 @@ async function deliverToScrub({ dana }: Participants, trip: number): Promise<voi
   await expect(dana.getByRole('region', { name: 'Next step' })).toHaveCount(0);
 }
 
-// 80, 15 and 5 % of $5.99, in cents that add up to it.
+// 80, 15 and 5 % of $5.99, rounded to cents that add up to it.
 async function expectEarnings(page: Page): Promise<void> {
   for (const amount of ['$4.79', '$0.90', '$0.30', '$5.99'])
     await expect(card(page, 'Delivery Earnings')).toContainText(amount);
 }
 
 async function expectPlaces(page: Page, [pickup, drop]: readonly [string, string]): Promise<void> {
-  const ends = card(page, 'Pickup & Drop Locations').getByRole('listitem');
-  await expect(ends).toHaveText([new RegExp(pickup), new RegExp(drop)]);
+  const locations = card(page, 'Pickup & Drop Locations').getByRole('listitem');
+  await expect(locations).toHaveText([new RegExp(pickup), new RegExp(drop)]);
 }
 
 const formatKm = (meters: number) => `${(meters / 1000).toFixed(2)} km`;
@@ -230,13 +227,13 @@ async function reviewAll({ bea, sol }: Participants): Promise<void> {
   await submitReview(sol, 'Leave Review for Bud', REVIEWS.bud);
   await refresh(sol);
   await expectReview(sol, 'Bud Review', REVIEWS.scrub);
-  for (const [page, words] of [
+  for (const [page, review] of [
     [bea, REVIEWS.duberByBud],
     [sol, REVIEWS.duberByScrub],
   ] as const) {
     await openDelivery(page, 'Scrub → Bud');
     await expect(card(page, 'Rate Your Delivery Experience')).toBeVisible();
-    await submitReview(page, 'Leave Review for Driver', words);
+    await submitReview(page, 'Leave Review for Driver', review);
   }
   await expect(card(sol, 'Order Information')).toContainText('$12.50');
   await expect(card(sol, 'Order Information')).toContainText(INSTRUCTIONS);
@@ -252,7 +249,7 @@ async function readReviews({ dana }: Participants): Promise<void> {
   await expectAccessible(dana, 'Delivery, reviewed, Duber');
 }
 
-async function expectTotals({ bea, sol, dana }: Participants, trip: number): Promise<void> {
+async function expectTotals({ bea, sol, dana }: Participants, distance: number): Promise<void> {
   for (const page of [bea, sol, dana]) await goTo(page, 'Dashboard');
   await expectFigures(bea, { 'Total Orders': '1', 'Total Spent': '$26.83', 'Active Orders': '0', Completed: '1' });
   await expectFigures(sol, { "Today's Earnings": '$12.50', 'Active Jobs': '0', Completed: '1', Rating: '4.0' });
@@ -261,7 +258,7 @@ async function expectTotals({ bea, sol, dana }: Participants, trip: number): Pro
     Earnings: '$11.98',
     'Total Deliveries': '2',
     Delivered: '2',
-    'Distance Traveled': formatKm(2 * trip),
+    'Distance Traveled': formatKm(2 * distance),
   });
   const recent = dana.getByRole('list', { name: 'Recent Deliveries' });
   await expect(recent.getByRole('listitem')).toHaveCount(2);

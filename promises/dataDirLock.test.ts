@@ -26,7 +26,9 @@ describePromise('data-directory', (suite) => {
     });
 
   function expectRefusal(refused: LaunchFailed, holder: ServerProcess): void {
-    expect(refused.message).toMatch(/^rubadub: DATA_DIR \S+ is in use by process \d+: end that one, or set DATA_DIR/);
+    expect(refused.message).toMatch(
+      /^rubadub: DATA_DIR \S+ is in use by process \d+: stop that process or set DATA_DIR/,
+    );
     expect(refused.message).toContain(`process ${holder.pid}`);
     expect(refused.message.split('\n')).toHaveLength(1);
   }

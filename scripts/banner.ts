@@ -8,7 +8,7 @@ const STAND_IN_NAMES: Record<keyof ThirdParties, string> = {
   mail: 'mail',
 };
 
-/** The block that a start prints once everything answers. */
+/** What `npm start` prints when the product is ready. */
 export function formatBanner(config: Config, withDemo: boolean): string {
   const { publicUrl, sandbox, reachable } = config;
   const rows: [string, string][] = [['App', publicUrl]];
@@ -23,16 +23,16 @@ export function formatBanner(config: Config, withDemo: boolean): string {
 }
 
 function listDemoAccounts(): [string, string][] {
-  const leads = [...new Set(DEMO_PEOPLE.map(({ role }) => role))].map((role) => primaryAccountOf(role));
-  return leads.map((lead, i) => [
+  const accounts = [...new Set(DEMO_PEOPLE.map(({ role }) => role))].map((role) => primaryAccountOf(role));
+  return accounts.map((account, i) => [
     i === 0 ? 'Sign in as' : '',
-    `${lead?.role.padEnd(7)}${lead?.email.padEnd(22)}password ${DEMO_PASSWORD}`,
+    `${account?.role.padEnd(7)}${account?.email.padEnd(22)}password ${DEMO_PASSWORD}`,
   ]);
 }
 
 function describeStandIns(sandbox: ThirdParties): string {
-  const played = (Object.keys(STAND_IN_NAMES) as (keyof ThirdParties)[])
+  const inUse = (Object.keys(STAND_IN_NAMES) as (keyof ThirdParties)[])
     .filter((part) => sandbox[part])
     .map((part) => STAND_IN_NAMES[part]);
-  return played.length > 0 ? `in use for ${played.join(', ')}` : 'none in use';
+  return inUse.length > 0 ? `in use for ${inUse.join(', ')}` : 'none in use';
 }

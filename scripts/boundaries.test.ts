@@ -4,11 +4,11 @@ import { findLongFiles, findViolations } from './boundaries.ts';
 
 const violations = (files: Record<string, string>) => findViolations(new Map(Object.entries(files)));
 
-// The breaches of one file that imports another.
+// The violations of a file that imports another one.
 const importViolations = (from: string, to: string) =>
   violations({ [from]: `import '${to}';`, [`${to.replace(/^(\.\.\/)+/, '')}`]: '' });
 
-describe('who may import whom', () => {
+describe('imports between top-level folders', () => {
   it.each([
     ['contract/a.ts', '../domain/b.ts'],
     ['server/a.ts', '../domain/b.ts'],
@@ -50,26 +50,26 @@ describe('who may import whom', () => {
     "export * from '../server/b.ts';",
     "const b = await import('../server/b.ts');",
     'const b = await import(`../server/b.ts`);',
-  ])('however it is written: %s', (text) => {
+  ])('every form of import is checked: %s', (text) => {
     expect(violations({ 'web/a.ts': text, 'server/b.ts': '' })).toHaveLength(1);
   });
 
-  it('only tests import test helpers', () => {
+  it('only tests may import from testing/', () => {
     expect(violations({ 'server/a.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toHaveLength(1);
     expect(violations({ 'scripts/a.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toHaveLength(1);
     expect(violations({ 'scripts/a.test.ts': "import '../testing/b.ts';", 'testing/b.ts': '' })).toEqual([]);
   });
 
-  it('nothing imports a test', () => {
+  it('no file may import a test', () => {
     expect(violations({ 'server/a.test.ts': "import './b.test.ts';", 'server/b.test.ts': '' })).toHaveLength(1);
   });
 
-  it('reports a file that does not exist', () => {
+  it('an import of a file that does not exist is reported', () => {
     expect(violations({ 'server/a.ts': "import './gone.ts';" })).toEqual([expect.stringContaining('no such file')]);
   });
 });
 
-describe('the rooms of server/', () => {
+describe('imports between the folders of server/', () => {
   it.each([
     ['server/orders/a.ts', '../db/b.ts'],
     ['server/http/a.ts', '../db/b.sql.ts'],
@@ -94,7 +94,7 @@ describe('the rooms of server/', () => {
   });
 });
 
-describe('packages', () => {
+describe('imports of packages', () => {
   it.each([
     ['domain/a.ts', 'zod'],
     ['domain/a.ts', 'node:fs'],
@@ -115,23 +115,23 @@ describe('packages', () => {
   });
 });
 
-describe('cycles', () => {
-  it('a way back is found, types and all', () => {
+describe('import cycles', () => {
+  it('a cycle is reported, even through type imports and re-exports', () => {
     const files = {
       'web/a.ts': "import './b.ts';",
       'web/b.ts': "import type { C } from './c/c.tsx';",
       'web/c/c.tsx': "export { a } from '../a.ts';",
     };
-    expect(violations(files)).toEqual(['a cycle: web/a.ts → web/b.ts → web/c/c.tsx → web/a.ts']);
+    expect(violations(files)).toEqual(['import cycle: web/a.ts → web/b.ts → web/c/c.tsx → web/a.ts']);
   });
 
-  it('two ways to the same file are none', () => {
+  it('two import paths to the same file are not a cycle', () => {
     const files = { 'web/a.ts': "import './b.ts'; import './c.ts';", 'web/b.ts': "import './c.ts';", 'web/c.ts': '' };
     expect(violations(files)).toEqual([]);
   });
 });
 
-it('a file of 300 lines is long enough', () => {
+it('a file of 301 lines is reported, one of 300 lines is not', () => {
   const sources = new Map([
     ['web/a.css', 'a\n'.repeat(300)],
     ['web/b.ts', 'b\n'.repeat(301)],

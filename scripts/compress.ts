@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const TEXT_FILE = /\.(js|css|html|svg|json|webmanifest)$/;
-// Below this an answer fits into one packet either way.
+// Smaller files fit into one network packet uncompressed.
 const MIN_BYTES = 1_000;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Puts `name.br` and `name.gz` beside every file of text in a folder, as small as they get, for the server to send. */
+/** Writes `name.br` and `name.gz` next to every text file of a folder, at the highest compression level. */
 export async function compressTextFiles(folder: string): Promise<void> {
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const paths = found.filter((entry) => entry.isFile() && TEXT_FILE.test(entry.name));
-  await Promise.all(paths.map((entry) => compress(join(entry.parentPath, entry.name))));
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && TEXT_FILE.test(entry.name));
+  await Promise.all(files.map((file) => compress(join(file.parentPath, file.name))));
 }
 
 async function compress(path: string): Promise<void> {

@@ -14,8 +14,8 @@ const SOURCES = [
 const PGLITE = join('node_modules', '@electric-sql', 'pglite', 'package.json');
 
 /**
- * A folder with an embedded database that has every table and nobody in it: copied, it is there in a tenth of the time
- * that a new one takes. Made once for each set of migrations; undefined when that fails, for nothing needs it.
+ * A folder with an empty, fully migrated embedded database. Copying it takes a tenth of the time of creating a new one.
+ * Built once per set of migrations. Undefined if the build fails, because the template is optional.
  */
 export async function buildDatabaseTemplate(
   onStart: (stop: () => void) => void = () => {},
@@ -23,7 +23,7 @@ export async function buildDatabaseTemplate(
   const name = hashSources();
   const folder = join(TEMPLATES_DIR, name);
   if (existsSync(folder)) return folder;
-  // A process of its own: whoever starts has other things to do, and keeps none of its memory.
+  // Runs in a separate process so that it does not block the start or keep memory.
   const child = spawn(process.execPath, [join(ROOT, 'scripts', 'databaseTemplate', 'create.ts'), folder], {
     cwd: ROOT,
     stdio: 'ignore',
@@ -31,8 +31,9 @@ export async function buildDatabaseTemplate(
   onStart(() => child.kill());
   await once(child, 'exit');
   if (!existsSync(folder)) return undefined;
-  for (const other of readdirSync(TEMPLATES_DIR)) {
-    if (other !== name && !other.includes('.')) rmSync(join(TEMPLATES_DIR, other), { recursive: true, force: true });
+  for (const oldName of readdirSync(TEMPLATES_DIR)) {
+    if (oldName === name || oldName.includes('.')) continue;
+    rmSync(join(TEMPLATES_DIR, oldName), { recursive: true, force: true });
   }
   return folder;
 }

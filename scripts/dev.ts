@@ -7,13 +7,13 @@ import { readConfig } from '../server/config/config.ts';
 import { ROOT } from './build.ts';
 import { probePort } from './ports.ts';
 
-// npm run dev: Vite serves the screens and reloads them as they change; behind it the server starts anew when its files do.
+// npm run dev: Vite serves the web app with hot reload and proxies to the API server, which restarts on changes.
 async function run(): Promise<void> {
-  const asked = readConfig(process.env);
-  const { host } = asked;
-  const port = await probePort(asked.port, host).catch((error: unknown) => {
+  const config = readConfig(process.env);
+  const { host } = config;
+  const port = await probePort(config.port, host).catch((error: unknown) => {
     if (errorCodeOf(error) !== 'EADDRINUSE') throw error;
-    throw new CommandError(`PORT ${asked.port} of ${host} is taken: set PORT to another one`);
+    throw new CommandError(`PORT ${config.port} of ${host} is taken: set PORT to another one`);
   });
   const { publicUrl } = readConfig({ ...process.env, PORT: String(port) });
   const apiPort = await probePort(0);
@@ -22,25 +22,27 @@ async function run(): Promise<void> {
   stopTogether(vite, server);
 }
 
-async function startVite(at: { host: string; port: number; apiPort: number }): Promise<ViteDevServer> {
-  const target = `http://127.0.0.1:${at.apiPort}`;
+type ViteOptions = { host: string; port: number; apiPort: number };
+
+async function startVite({ host, port, apiPort }: ViteOptions): Promise<ViteDevServer> {
+  const target = `http://127.0.0.1:${apiPort}`;
   const vite = await createServer({
     root: ROOT,
     server: {
-      host: at.host,
-      port: at.port,
+      host,
+      port,
       strictPort: true,
       proxy: Object.fromEntries(['/api', '/sandbox'].map((path) => [path, { target, xfwd: true }])),
     },
     customLogger: createQuietLogger(),
   });
   await vite.listen();
-  // Vite would end this process at once, and leave the server behind.
+  // Vite's own handler exits at once and would leave the API server running.
   process.removeAllListeners('SIGTERM');
   return vite;
 }
 
-// The server is away for a moment whenever it starts anew: that is no news.
+// Hides the refused connections of the moment in which the API server restarts.
 function createQuietLogger() {
   const logger = createLogger('warn');
   const { error } = logger;
@@ -61,20 +63,20 @@ function startServer(env: Record<string, string>): ChildProcess {
 }
 
 function stopTogether(vite: ViteDevServer, server: ChildProcess): void {
-  let ending = false;
-  const end = async (code: number) => {
-    if (ending) return;
-    ending = true;
+  let isStopping = false;
+  const stop = async (code: number) => {
+    if (isStopping) return;
+    isStopping = true;
     if (server.exitCode === null && server.signalCode === null) {
-      const gone = once(server, 'exit');
+      const exited = once(server, 'exit');
       server.kill('SIGTERM');
-      await gone;
+      await exited;
     }
     await vite.close();
     process.exit(code);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
-  server.on('exit', () => void end(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  server.on('exit', () => void stop(1));
 }
 
 run().catch((error: unknown) => {

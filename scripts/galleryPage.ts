@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-type Shot = { readonly screen: string; readonly state: string; readonly width: string; readonly scheme: string };
+type Screenshot = { readonly screen: string; readonly state: string; readonly width: string; readonly scheme: string };
 
-/** Writes the page that shows every picture of a folder. Gives where it is, and how many pictures it shows. */
+/** Writes a page with every screenshot in a folder. Returns its path and the number of screenshots. */
 export function writeGalleryPage(folder: string): { page: string; count: number } {
   mkdirSync(folder, { recursive: true });
-  const shots = readShots(folder);
+  const shots = readScreenshots(folder);
   const page = join(folder, 'index.html');
   writeFileSync(
     page,
@@ -15,7 +15,7 @@ export function writeGalleryPage(folder: string): { page: string; count: number 
   return { page, count: shots.length };
 }
 
-function readShots(folder: string): Shot[] {
+function readScreenshots(folder: string): Screenshot[] {
   const screens = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return screens.flatMap(({ name: screen }) =>
     readdirSync(join(folder, screen)).flatMap((file) => {
@@ -42,43 +42,43 @@ const STYLE = `
 
 const SCRIPT = `
   const shots = SHOTS;
-  const states = [...new Map(shots.map((one) => [one.screen + '/' + one.state, one])).values()];
+  const states = [...new Map(shots.map((shot) => [shot.screen + '/' + shot.state, shot])).values()];
   const list = document.querySelector('nav');
   const menu = (name) => document.querySelector('select[name=' + name + ']').value;
-  let at = Math.max(0, states.findIndex((one) => encodeURI('#' + one.screen + '/' + one.state) === location.hash));
-  let screen;
-  const buttons = states.map((one, index) => {
-    if (one.screen !== screen) list.append(Object.assign(document.createElement('h2'), { textContent: screen = one.screen }));
-    const button = Object.assign(document.createElement('button'), { textContent: one.state, onclick: () => show(index) });
+  let current = Math.max(0, states.findIndex(({ screen, state }) => encodeURI('#' + screen + '/' + state) === location.hash));
+  let heading;
+  const buttons = states.map(({ screen, state }, index) => {
+    if (screen !== heading) list.append(Object.assign(document.createElement('h2'), { textContent: heading = screen }));
+    const button = Object.assign(document.createElement('button'), { textContent: state, onclick: () => show(index) });
     list.append(button);
     return button;
   });
   function show(index) {
-    at = (index + states.length) % states.length;
-    const { screen, state } = states[at];
-    buttons.forEach((button, place) => button.toggleAttribute('aria-current', place === at));
-    buttons[at].scrollIntoView({ block: 'nearest' });
+    current = (index + states.length) % states.length;
+    const { screen, state } = states[current];
+    buttons.forEach((button, position) => button.toggleAttribute('aria-current', position === current));
+    buttons[current].scrollIntoView({ block: 'nearest' });
     history.replaceState(null, '', '#' + screen + '/' + state);
     document.querySelector('h1').textContent = screen + ': ' + state;
-    const wanted = shots.filter((one) => one.screen === screen && one.state === state
-      && ['all', one.width].includes(menu('width')) && ['all', one.scheme].includes(menu('scheme')));
-    document.querySelector('#shots').replaceChildren(...wanted.map((one) => {
+    const selected = shots.filter((shot) => shot.screen === screen && shot.state === state
+      && ['all', shot.width].includes(menu('width')) && ['all', shot.scheme].includes(menu('scheme')));
+    document.querySelector('#shots').replaceChildren(...selected.map(({ width, scheme }) => {
       const figure = document.createElement('figure');
-      figure.style.flex = one.width + ' 1 0';
-      figure.style.maxWidth = one.width + 'px';
-      const name = [state, one.width, one.scheme, 'png'].join('.');
-      const alt = [screen, state, one.width, one.scheme].join(', ');
+      figure.style.flex = width + ' 1 0';
+      figure.style.maxWidth = width + 'px';
+      const name = [state, width, scheme, 'png'].join('.');
+      const alt = [screen, state, width, scheme].join(', ');
       figure.append(Object.assign(document.createElement('img'), { src: [screen, name].map(encodeURIComponent).join('/'), alt }));
       return figure;
     }));
   }
-  document.querySelectorAll('select').forEach((one) => one.addEventListener('change', () => show(at)));
+  document.querySelectorAll('select').forEach((select) => select.addEventListener('change', () => show(current)));
   document.addEventListener('keydown', (event) => {
     if (event.target.tagName === 'SELECT') return;
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (step) { event.preventDefault(); show(at + step); }
+    if (step) { event.preventDefault(); show(current + step); }
   });
-  show(at);
+  show(current);
 `;
 
 const renderSelect = (name: string, values: readonly string[]) =>
@@ -87,12 +87,12 @@ const renderSelect = (name: string, values: readonly string[]) =>
 const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>Rubadub, picture by picture</title>
+<title>Rubadub: screenshots</title>
 <style>${STYLE}</style>
 <nav aria-label="Screens"></nav>
 <main>
 <header><h1></h1>${renderSelect('width', ['all', '1280', '390'])}${renderSelect('scheme', ['all', 'light', 'dark'])}
-<span>Arrow keys leaf through.</span></header>
+<span>Use the arrow keys to browse.</span></header>
 <div id="shots"></div>
 </main>
 <script>${SCRIPT}</script>

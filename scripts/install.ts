@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const CACHE = join(import.meta.dirname, '..', '.cache');
 
-/** Whether programs can be installed with Debian's package manager, which needs root. */
+/** Whether apt-get is available and we are root. */
 export function canAptGet(): boolean {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-/** Installs Debian packages; says nothing of failing: the caller looks whether the program is there now. */
+/** Installs Debian packages. Does not report failures: the caller checks whether the program exists afterwards. */
 export function aptInstall(...packages: string[]): void {
   process.stderr.write(`rubadub: installing ${packages.join(', ')} with apt-get ...\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -20,7 +20,7 @@ export function aptInstall(...packages: string[]): void {
   install();
 }
 
-/** Installs one npm package into .cache/, outside the lockfile, and answers its folder. */
+/** Installs one npm package into .cache/, outside the lockfile, and returns its folder. */
 export function installIntoCache(name: string, version: string): string {
   const folder = join(CACHE, name.replaceAll(/[@/]/g, '-').replace(/^-/, ''));
   const home = join(folder, 'node_modules', name);

@@ -11,7 +11,7 @@ import { buildWeb } from './build.ts';
 import { buildDatabaseTemplate } from './databaseTemplate.ts';
 import { probePort } from './ports.ts';
 
-// A line a request is written with those that come in the same moment: by itself it costs a sixth of the request.
+// Log lines are written in batches: one write per request would cost a sixth of the request's time.
 const BUFFERED_LOG = { fd: 2, sync: false, minLength: 16_000, periodicFlush: 100 };
 
 export type Product = {
@@ -26,59 +26,59 @@ export type ProductOptions = {
   /** Without it the server answers the API only. */
   withWeb: boolean;
   log: (line: string) => void;
-  /** Is given what to do at the end, the last one first. */
+  /** Registers a function for shutdown. The last one registered must run first. */
   onClose: (close: () => unknown) => void;
 };
 
-/** Opens the whole product in this process, with the stand-ins that it needs. Throws CommandError or ConfigError. */
-export async function openProduct({ env, withWeb, log: say, onClose: atEnd }: ProductOptions): Promise<Product> {
-  const asked = readConfig(env);
-  const port = await claimPort(asked);
+/** Opens the server and the stand-ins that it needs in this process. Throws CommandError or ConfigError. */
+export async function openProduct({ env, withWeb, log, onClose }: ProductOptions): Promise<Product> {
+  const port = await findPort(readConfig(env));
   const config = readConfig({ ...env, PORT: String(port) });
   ensureWritableFolder(config.dataDir);
-  if (!config.databaseUrl) atEnd(lockDataDir(config.dataDir).release);
+  if (!config.databaseUrl) onClose(lockDataDir(config.dataDir).release);
   const isNew = config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'pglite'));
   const [webDir, template] = await Promise.all([
-    withWeb ? buildWeb({ log: say, onStart: atEnd }) : undefined,
-    isNew ? buildDatabaseTemplate(atEnd) : undefined,
+    withWeb ? buildWeb({ log, onStart: onClose }) : undefined,
+    isNew ? buildDatabaseTemplate(onClose) : undefined,
   ]);
   const sandbox = await openStandIns(config);
-  if (sandbox) atEnd(sandbox.close);
-  const ownUrl = `http://${toUrlHost(reachableHost(config.host))}:${port}`;
+  if (sandbox) onClose(sandbox.close);
+  const localUrl = `http://${toUrlHost(reachableHost(config.host))}:${port}`;
   const smtpUrl = sandbox?.smtpUrl;
-  const filled = fillStandIns(config, { publicUrl: config.publicUrl, ownUrl, ...(smtpUrl ? { smtpUrl } : {}) });
-  const server = await openServerOrFail(filled, {
+  const { publicUrl } = config;
+  const fullConfig = fillStandIns(config, { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) });
+  const server = await openServerOrFail(fullConfig, {
     ...(webDir ? { webDir } : {}),
     ...(template ? { template } : {}),
     ...(sandbox ? { extend: (app) => sandbox.register(app) } : {}),
-    // One line a request is for a server that somebody operates; on a laptop it would bury what matters.
+    // Request logs are for operated servers. On a laptop they would hide the warnings.
     logger: config.databaseUrl
       ? createLogger('info', pino.destination(BUFFERED_LOG))
       : createLogger('warn', pino.destination(2)),
   });
-  atEnd(server.close);
+  onClose(server.close);
   await server.listen().catch((error: unknown) => {
     throw portError(config, error);
   });
-  return { config: filled, server, localUrl: ownUrl };
+  return { config: fullConfig, server, localUrl };
 }
 
-async function claimPort({ port, host }: Config): Promise<number> {
+async function findPort({ port, host }: Config): Promise<number> {
   return probePort(port, host).catch((error: unknown) => {
     throw portError({ port, host }, error);
   });
 }
 
 function portError({ port, host }: { port: number; host: string }, error: unknown): unknown {
-  const why: Record<string, string> = {
+  const messages: Record<string, string> = {
     EADDRINUSE: `PORT ${port} of ${host} is taken: set PORT to another one`,
     EACCES: `PORT ${port} may not be used by this user: set PORT to one above 1023`,
     EADDRNOTAVAIL: `HOST ${host} is not an address of this machine`,
     ENOTFOUND: `HOST ${host} is not known on this machine`,
     EAI_AGAIN: `HOST ${host} is not known on this machine`,
   };
-  const line = why[errorCodeOf(error)];
-  return line ? new CommandError(line) : error;
+  const message = messages[errorCodeOf(error)];
+  return message ? new CommandError(message) : error;
 }
 
 function ensureWritableFolder(folder: string): void {
@@ -92,7 +92,7 @@ function ensureWritableFolder(folder: string): void {
   }
 }
 
-// Node's own way to make parents, too, tries for ever where a file system refuses with "no such file", as /proc does.
+// mkdirSync({ recursive: true }) never returns where a file system answers ENOENT, as /proc does.
 function createFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) createFolder(dirname(folder));
@@ -105,7 +105,7 @@ function lockDataDir(folder: string) {
   } catch (error) {
     if (!(error instanceof DataDirLockedError))
       throw new CommandError(`DATA_DIR ${folder} cannot be locked: ${errorMessageOf(error)}`);
-    throw new CommandError(`DATA_DIR ${error.message}: end that one, or set DATA_DIR to another folder`);
+    throw new CommandError(`DATA_DIR ${error.message}: stop that process or set DATA_DIR to another folder`);
   }
 }
 
@@ -130,13 +130,13 @@ async function openServerOrFail(config: Config, options: Parameters<typeof openS
         `DATA_DIR ${config.dataDir} has no embedded database that opens: ${errorMessageOf(error)}`,
       );
     }
-    // Errors with a code come from the network or from PostgreSQL; anything else is a fault of ours.
+    // Errors with a code come from the network or PostgreSQL. Anything else is a bug.
     if (errorCodeOf(error) === '' && !/timeout|terminated/i.test(errorMessageOf(error))) throw error;
     throw new CommandError(`DATABASE_URL leads to no PostgreSQL that can be used: ${reasonOf(error)}`);
   }
 }
 
-// Where a name has several addresses, the error for all of them says nothing itself.
+// If a host name has several addresses, the combined error has no message.
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return errorMessageOf(first);

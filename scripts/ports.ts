@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The port to listen on: the given one, or a free one for 0. Fails as listening would fail. */
+/** Returns `port` if it is free, or any free port for 0. Fails with the error that listening would fail with. */
 export async function probePort(port: number, host = '127.0.0.1'): Promise<number> {
   const probe = createServer().listen(port, host);
   await once(probe, 'listening');

@@ -22,13 +22,13 @@ import { aptInstall, canAptGet, installIntoCache } from './install.ts';
 import { probePort } from './ports.ts';
 
 export type Postgres = {
-  /** Of the database `postgres`, as its superuser. */
+  /** The URL of the database `postgres`, as superuser. */
   url: string;
-  /** Makes an empty database, and answers its address. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** The id of its first process, the parent of all others. */
+  /** The process id of the postmaster, the parent of all its other processes. */
   pid(): number;
-  /** Starts it again at the same address, after somebody has ended or killed it. */
+  /** Starts it again on the same port after it was stopped or killed. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -37,93 +37,94 @@ const RESTART_ATTEMPTS = 100;
 
 type User = { uid: number; gid: number } | undefined;
 
-// The oldest PostgreSQL that the product promises to run on.
+// The oldest PostgreSQL version that the product supports.
 const NPM_VERSION = '15.18.0-beta.17';
 
 export type PostgresOptions = {
-  /** A folder that the databases stay in, for the next start; without one they are gone after `stop`. */
+  /** Keeps the databases in this folder. By default they are in a temporary folder that `stop` deletes. */
   readonly folder?: string;
   readonly settings?: Readonly<Record<string, string | number>>;
 };
 
-/** A real PostgreSQL that nobody else uses, on a free loopback port, gone without a trace after `stop`. */
-export async function startPostgres({ folder: keptIn, settings = {} }: PostgresOptions = {}): Promise<Postgres> {
-  const found = findBinaries();
+/** Starts a private PostgreSQL on a free loopback port. */
+export async function startPostgres({ folder, settings = {} }: PostgresOptions = {}): Promise<Postgres> {
+  const installedBin = findBinaries();
   const user = findUnprivilegedUser();
-  if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true });
-  const home = keptIn ?? mkdtempSync(join(tmpdir(), 'rubadub-postgres-'));
-  const leave = async () => {
-    if (keptIn === undefined) await rm(home, { recursive: true, force: true });
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const home = folder ?? mkdtempSync(join(tmpdir(), 'rubadub-postgres-'));
+  const cleanUp = async () => {
+    if (folder === undefined) await rm(home, { recursive: true, force: true });
   };
   try {
-    const bin = ensureAccessible(user, found, home);
+    const bin = ensureAccessible(user, installedBin, home);
     const { data, password } = await initDataDirectory({ bin, home, user });
-    const how: LaunchOptions = { bin, data, user, settings };
-    return createHandle({ ...(await launchOnFreePort(how)), how, password, leave });
+    const options: LaunchOptions = { bin, data, user, settings };
+    return createHandle({ ...(await launchOnFreePort(options)), options, password, cleanUp });
   } catch (error) {
-    await leave();
+    await cleanUp();
     throw error;
   }
 }
 
-/** Where a program that came with PostgreSQL lies, such as pgbench; undefined when it did not come. */
+/** The path of a program that comes with PostgreSQL, such as pgbench; undefined if it is not installed. */
 export function findPostgresProgram(name: string): string | undefined {
   const path = join(dirname(realpathSync(join(findBinaries(), 'postgres'))), name);
   return isExecutable(path) ? path : undefined;
 }
 
-function createHandle(at: {
+type RunningServer = {
   server: ChildProcess;
   port: number;
-  how: LaunchOptions;
+  options: LaunchOptions;
   password: string;
-  leave: () => Promise<void>;
-}): Postgres {
-  const { port, how, password, leave } = at;
-  let { server } = at;
-  const address = (name: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
-  // Whatever ends this process ends its database too, as far as a process can see to that.
+  cleanUp: () => Promise<void>;
+};
+
+function createHandle({ port, options, password, cleanUp, ...running }: RunningServer): Postgres {
+  let { server } = running;
+  const urlOf = (name: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
+  // Do not leave the database running when this process exits.
   const kill = () => server.kill('SIGQUIT');
   process.once('exit', kill);
   return {
-    url: address('postgres'),
+    url: urlOf('postgres'),
     async createDatabase(name) {
-      const client = new pg.Client({ connectionString: address('postgres') });
+      const client = new pg.Client({ connectionString: urlOf('postgres') });
       await client.connect();
       try {
         await client.query(`create database ${pg.escapeIdentifier(name)}`);
       } finally {
         await client.end();
       }
-      return address(encodeURIComponent(name));
+      return urlOf(encodeURIComponent(name));
     },
     pid: () => server.pid ?? 0,
     async restart() {
-      let said = '';
-      // Whoever calls a port that nobody listens on may be given that very port to call from, and holds it for a moment.
+      let output = '';
+      // A client that connects to an unused port can get that same port as its source port and block it for a moment.
       for (let attempt = 0; attempt < RESTART_ATTEMPTS; attempt += 1) {
-        server = spawnServer(how, port);
-        said = await waitUntilReady(server);
-        if (said === 'ready') return;
+        server = spawnServer(options, port);
+        output = await waitUntilReady(server);
+        if (output === 'ready') return;
         await setTimeout(100);
       }
-      throw new Error(`PostgreSQL did not start again:\n${said}`);
+      throw new Error(`PostgreSQL did not restart:\n${output}`);
     },
     async stop() {
       process.off('exit', kill);
       if (server.exitCode === null && server.signalCode === null) {
-        const gone = once(server, 'exit');
+        const exited = once(server, 'exit');
         server.kill('SIGINT');
-        await gone;
+        await exited;
       }
-      await leave();
+      await cleanUp();
     },
   };
 }
 
 function findBinaries(): string {
-  const there = findInstalledBinaries();
-  if (there) return there;
+  const found = findInstalledBinaries();
+  if (found) return found;
   if (canAptGet()) {
     aptInstall('postgresql');
     const installed = findInstalledBinaries();
@@ -134,10 +135,10 @@ function findBinaries(): string {
 }
 
 function findInstalledBinaries(): string | undefined {
-  const given = process.env.PG_BIN;
-  if (given) {
-    if (hasBinaries(given)) return given;
-    throw new Error(`PG_BIN is ${given}, but there is no initdb and postgres in it`);
+  const configured = process.env.PG_BIN;
+  if (configured) {
+    if (hasBinaries(configured)) return configured;
+    throw new Error(`PG_BIN is ${configured}, which does not contain initdb and postgres`);
   }
   const onPath = (process.env.PATH ?? '').split(delimiter);
   const debian = '/usr/lib/postgresql';
@@ -166,7 +167,7 @@ function listFolder(folder: string): string[] {
   }
 }
 
-// PostgreSQL refuses to run as root, so root lends it somebody else's id.
+// PostgreSQL refuses to run as root, so root starts it as another user.
 function findUnprivilegedUser(): User {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -175,14 +176,14 @@ function findUnprivilegedUser(): User {
       if (uid && gid) return { uid, gid };
     } catch {}
   }
-  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody');
+  throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as');
 }
 
-// What npm installed may lie below a home folder that only root can enter: then a copy of it runs.
-function ensureAccessible(user: User, found: string, home: string): string {
-  if (!user) return found;
+// If the binaries are below a folder that only root can enter, the other user runs a copy of them.
+function ensureAccessible(user: User, installedBin: string, home: string): string {
+  if (!user) return installedBin;
   chownSync(home, user.uid, user.gid);
-  const bin = dirname(realpathSync(join(found, 'postgres')));
+  const bin = dirname(realpathSync(join(installedBin, 'postgres')));
   try {
     execFileSync(join(bin, 'postgres'), ['--version'], { ...user, cwd: '/', stdio: 'ignore' });
     return bin;
@@ -192,16 +193,15 @@ function ensureAccessible(user: User, found: string, home: string): string {
   }
 }
 
-async function initDataDirectory(how: { bin: string; home: string; user: User }) {
-  const { bin, home, user } = how;
-  const [data, secret] = [join(home, 'data'), join(home, 'password')];
-  if (existsSync(join(data, 'PG_VERSION'))) return { data, password: await readFile(secret, 'utf8') };
+async function initDataDirectory({ bin, home, user }: { bin: string; home: string; user: User }) {
+  const [data, passwordFile] = [join(home, 'data'), join(home, 'password')];
+  if (existsSync(join(data, 'PG_VERSION'))) return { data, password: await readFile(passwordFile, 'utf8') };
   const password = randomUUID();
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  await writeFile(secret, password, { mode: 0o600 });
-  if (user) for (const path of [data, secret]) chownSync(path, user.uid, user.gid);
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (user) for (const path of [data, passwordFile]) chownSync(path, user.uid, user.gid);
   const options = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync'];
-  execFileSync(join(bin, 'initdb'), ['-D', data, ...options, `--pwfile=${secret}`], {
+  execFileSync(join(bin, 'initdb'), ['-D', data, ...options, `--pwfile=${passwordFile}`], {
     ...user,
     cwd: home,
     stdio: 'pipe',
@@ -211,32 +211,32 @@ async function initDataDirectory(how: { bin: string; home: string; user: User })
 
 type LaunchOptions = { bin: string; data: string; user: User; settings: Readonly<Record<string, string | number>> };
 
-async function launchOnFreePort(how: LaunchOptions): Promise<{ server: ChildProcess; port: number }> {
-  // Between finding a free port and taking it, somebody else may have taken it.
+async function launchOnFreePort(options: LaunchOptions): Promise<{ server: ChildProcess; port: number }> {
+  // Another process may take the port between our check and the start.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const port = await probePort(0);
-    const server = spawnServer(how, port);
-    const said = await waitUntilReady(server);
-    if (said === 'ready') return { server, port };
-    if (!said.includes('could not bind')) throw new Error(`PostgreSQL did not start:\n${said}`);
+    const server = spawnServer(options, port);
+    const output = await waitUntilReady(server);
+    if (output === 'ready') return { server, port };
+    if (!output.includes('could not bind')) throw new Error(`PostgreSQL did not start:\n${output}`);
   }
   throw new Error('PostgreSQL found no free port');
 }
 
-function spawnServer({ bin, data, user, settings: more }: LaunchOptions, port: number): ChildProcess {
-  const settings = {
+function spawnServer({ bin, data, user, settings }: LaunchOptions, port: number): ChildProcess {
+  const allSettings = {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 200,
-    // It is thrown away after the run, so nothing has to survive a power cut.
+    // The data is deleted after the run, so it does not have to survive a power cut.
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
     lc_messages: 'C',
-    ...more,
+    ...settings,
   };
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const options = Object.entries(allSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return spawn(join(bin, 'postgres'), ['-D', data, ...options], {
     ...user,
     cwd: data,
@@ -244,16 +244,17 @@ function spawnServer({ bin, data, user, settings: more }: LaunchOptions, port: n
   });
 }
 
+/** Returns 'ready', or the server's output if it exits first. */
 async function waitUntilReady(server: ChildProcess): Promise<string> {
-  const said: string[] = [];
+  const lines: string[] = [];
   const failed = once(server, 'close').then(() => 'exit' as const);
   const ready = new Promise<'ready'>((resolve) => {
     if (!server.stderr) return;
-    // Reads on after that, for a full pipe would stop the server.
+    // Keeps reading afterwards, because a full pipe would block the server.
     createInterface({ input: server.stderr }).on('line', (line) => {
-      if (said.length < 100) said.push(line);
+      if (lines.length < 100) lines.push(line);
       if (line.includes('ready to accept connections')) resolve('ready');
     });
   });
-  return (await Promise.race([ready, failed])) === 'ready' ? 'ready' : said.join('\n');
+  return (await Promise.race([ready, failed])) === 'ready' ? 'ready' : lines.join('\n');
 }

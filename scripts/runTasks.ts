@@ -3,32 +3,32 @@ import { availableParallelism } from 'node:os';
 
 export type Task = {
   name: string;
-  /** Fails by throwing, or by what it answers: the lines that say what is wrong. */
+  /** Returns one line per problem. Throwing counts as a problem too. */
   run: () => Promise<string[]>;
 };
 
 export type Outcome = { name: string; seconds: number; problems: string[] };
 
-/** Runs the tasks, as many at once as there are cores, and tells of each when it is done. */
-export async function runTasks(tasks: readonly Task[], tell: (outcome: Outcome) => void): Promise<Outcome[]> {
-  const waiting = [...tasks];
+/** Runs as many tasks at once as there are cores and reports each one when it is done. */
+export async function runTasks(tasks: readonly Task[], onDone: (outcome: Outcome) => void): Promise<Outcome[]> {
+  const queue = [...tasks];
   const outcomes: Outcome[] = [];
   const work = async () => {
-    for (let task = waiting.shift(); task; task = waiting.shift()) {
-      const began = performance.now();
+    for (let task = queue.shift(); task; task = queue.shift()) {
+      const startedAt = performance.now();
       const problems = await task
         .run()
         .catch((error: unknown) => [error instanceof Error ? String(error.stack) : String(error)]);
-      const outcome = { name: task.name, seconds: (performance.now() - began) / 1000, problems };
+      const outcome = { name: task.name, seconds: (performance.now() - startedAt) / 1000, problems };
       outcomes.push(outcome);
-      tell(outcome);
+      onDone(outcome);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   return outcomes;
 }
 
-/** Runs a program; what it printed are the problems when it ends with anything but 0. */
+/** Runs a program. If its exit code is not 0, the problems are everything that it printed. */
 export function runTool(cwd: string, command: string, ...args: string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -37,7 +37,7 @@ export function runTool(cwd: string, command: string, ...args: string[]): Promis
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve([]);
-      else resolve([...Buffer.concat(printed).toString().trimEnd().split('\n'), `${command} ended with ${code}`]);
+      else resolve([...Buffer.concat(printed).toString().trimEnd().split('\n'), `${command} exited with ${code}`]);
     });
   });
 }

@@ -33,7 +33,7 @@ function launch(env: Record<string, string>): ChildProcess {
   return child;
 }
 
-// What the block that it prints tells a server to set.
+// The variables that the sandbox prints for servers.
 async function readVariables(child: ChildProcess): Promise<Record<string, string>> {
   let printed = '';
   for await (const piece of child.stdout ?? []) {
@@ -43,62 +43,65 @@ async function readVariables(child: ChildProcess): Promise<Record<string, string
   return Object.fromEntries([...printed.matchAll(/^ +([A-Z_]+)=(\S+)$/gm)].map(([, name, value]) => [name, value]));
 }
 
-async function readStartError(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+async function readStartError(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
   const child = launch(env);
-  const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
-  return { code, said };
+  const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+  return { code, stderr };
 }
 
-test('the stand-ins run alone, print where they are, and end on SIGTERM with nothing lost', async () => {
+test('the sandbox runs without a server, prints its addresses, and keeps its data after a SIGTERM', async () => {
   const child = launch({});
-  const told = await readVariables(child);
-  const client = new SquareClient({ token: String(told.SQUARE_ACCESS_TOKEN), baseUrl: String(told.SQUARE_BASE_URL) });
+  const variables = await readVariables(child);
+  const client = new SquareClient({
+    token: String(variables.SQUARE_ACCESS_TOKEN),
+    baseUrl: String(variables.SQUARE_BASE_URL),
+  });
   const { payment } = await client.payments.create({
     sourceId: 'cnon:card-nonce-ok',
     idempotencyKey: 'one',
     amountMoney: { amount: 100n, currency: 'USD' },
   });
-  const transport = createTransport(String(told.SMTP_URL));
+  const transport = createTransport(String(variables.SMTP_URL));
   await transport.sendMail({ from: 'a@b.example', to: 'ann@example.com', subject: 'Hello', text: 'x' });
   transport.close();
   for (const name of ['SQUARE_WEB_SDK_URL', 'MAP_STYLE_URL', 'MAPBOX_BASE_URL']) {
-    expect((await fetch(String(told[name]))).status).toBe(200);
+    expect((await fetch(String(variables[name]))).status).toBe(200);
   }
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 
-  const again = await readVariables(launch({}));
-  const other = new SquareClient({ token: 'x', baseUrl: String(again.SQUARE_BASE_URL) });
-  expect((await other.payments.get({ paymentId: String(payment?.id) })).payment).toEqual(payment);
-  const inbox = await fetch(new URL('/sandbox/mail/messages?to=ann@example.com', again.SQUARE_BASE_URL));
+  const restarted = await readVariables(launch({}));
+  const newClient = new SquareClient({ token: 'x', baseUrl: String(restarted.SQUARE_BASE_URL) });
+  expect((await newClient.payments.get({ paymentId: String(payment?.id) })).payment).toEqual(payment);
+  const inbox = await fetch(new URL('/sandbox/mail/messages?to=ann@example.com', restarted.SQUARE_BASE_URL));
   expect(await inbox.json()).toMatchObject([{ subject: 'Hello' }]);
 });
 
-test('a folder in use, a taken port and a bad one each end the start with one clear line', async () => {
+test('a locked folder, a taken port and an invalid port each stop the start with one clear line', async () => {
   const child = launch({});
-  const told = await readVariables(child);
-  const { port } = new URL(String(told.SQUARE_BASE_URL));
-  const { port: smtpPort } = new URL(String(told.SMTP_URL));
-  const elsewhere = join(dataDir, 'elsewhere');
+  const variables = await readVariables(child);
+  const { port } = new URL(String(variables.SQUARE_BASE_URL));
+  const { port: smtpPort } = new URL(String(variables.SMTP_URL));
+  const otherDir = join(dataDir, 'other');
   expect(await readStartError({})).toEqual({
     code: 1,
-    said: `rubadub sandbox: ${join(dataDir, 'sandbox')} is in use by process ${child.pid}\n`,
+    stderr: `rubadub sandbox: ${join(dataDir, 'sandbox')} is in use by process ${child.pid}\n`,
   });
-  expect(await readStartError({ DATA_DIR: elsewhere, PORT: port })).toEqual({
+  expect(await readStartError({ DATA_DIR: otherDir, PORT: port })).toEqual({
     code: 1,
-    said: `rubadub sandbox: port ${port} of 127.0.0.1 is taken; set PORT to another one\n`,
+    stderr: `rubadub sandbox: port ${port} of 127.0.0.1 is taken; set PORT to another one\n`,
   });
-  expect(await readStartError({ DATA_DIR: elsewhere, SANDBOX_SMTP_PORT: smtpPort })).toEqual({
+  expect(await readStartError({ DATA_DIR: otherDir, SANDBOX_SMTP_PORT: smtpPort })).toEqual({
     code: 1,
-    said: `rubadub sandbox: port ${smtpPort} of 127.0.0.1 is taken; set SANDBOX_SMTP_PORT to another one\n`,
+    stderr: `rubadub sandbox: port ${smtpPort} of 127.0.0.1 is taken; set SANDBOX_SMTP_PORT to another one\n`,
   });
   expect(await readStartError({ PORT: '70000' })).toEqual({
     code: 1,
-    said: 'rubadub sandbox: PORT must be a port from 0 to 65535, not "70000"\n',
+    stderr: 'rubadub sandbox: PORT must be a port from 0 to 65535, not "70000"\n',
   });
 });
 
-test('a killed sandbox leaves its folder to the next', async () => {
+test('a new sandbox can use the folder of one that was killed', async () => {
   const child = launch({});
   await readVariables(child);
   child.kill('SIGKILL');

@@ -4,7 +4,7 @@ import { takeLock } from '../server/db/dataDirLock.ts';
 
 const HOST = '127.0.0.1';
 
-// Every stand-in alone, for several servers to share one set.
+// npm run sandbox: runs the third-party stand-ins without a server, so that several servers can share them.
 async function run(): Promise<void> {
   const port = readPort('PORT', 3100);
   const smtpPort = readPort('SANDBOX_SMTP_PORT', 0);
@@ -36,9 +36,9 @@ async function run(): Promise<void> {
   console.log(formatBanner(publicUrl, sandbox.smtpUrl ?? '', dataDir));
 }
 
-function readPort(name: string, otherwise: number): number {
+function readPort(name: string, defaultPort: number): number {
   const text = process.env[name];
-  if (!text) return otherwise;
+  if (!text) return defaultPort;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535) throw new Error(`${name} must be a port from 0 to 65535, not "${text}"`);
   return port;
@@ -47,13 +47,15 @@ function readPort(name: string, otherwise: number): number {
 function toPortError(error: unknown, name: string, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return new Error(`port ${port} of ${HOST} is taken; set ${name} to another one`);
-  if (code === 'EACCES' && port > 0 && port < 1024) return new Error(`port ${port} is not ours to take; set ${name}`);
+  if (code === 'EACCES' && port > 0 && port < 1024) {
+    return new Error(`port ${port} is reserved for root; set ${name} to one above 1023`);
+  }
   return error;
 }
 
 function formatBanner(url: string, smtpUrl: string, dataDir: string): string {
   return `
-Rubadub sandbox: the stand-ins, with their books in ${dataDir}
+Rubadub sandbox: the third-party stand-ins, with their data in ${dataDir}
 
   Payments   ${url}/sandbox/square
   Mail       ${url}/sandbox/mail
@@ -61,7 +63,7 @@ Rubadub sandbox: the stand-ins, with their books in ${dataDir}
   Search     ${url}/sandbox/places
   Map        ${url}/sandbox/map
 
-Start servers that use it with these variables:
+To use them, start servers with these variables:
 
   SQUARE_BASE_URL=${url}/sandbox/square
   SQUARE_WEB_SDK_URL=${url}/sandbox/square/web-sdk/square.js

@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   xid8: 'string',
 };
 
-/** Columns with a narrower type: what their check constraint lists, and what is in the JSON columns. */
+/** Columns with a narrower type than PostgreSQL knows: those with a check constraint, and JSON. */
 const COLUMNS: Readonly<Record<string, string>> = {
   'deliveries.delivery_type': 'DeliveryType',
   'deliveries.status': 'DeliveryStatus',
@@ -89,7 +89,7 @@ function typeOf({ table, column, type, isNullable, hasDefault }: Column): string
 
 const pascal = (name: string) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Prints server/db/schema.ts: the types of every table, read from a database after all migrations. */
+/** Returns the text of server/db/schema.ts: the types of every table, read from a fully migrated database. */
 export async function printSchemaTypes(): Promise<string> {
   const { db, close } = await openEmbeddedDatabase(undefined);
   try {

@@ -14,21 +14,21 @@ const log = (line: string) => process.stderr.write(`rubadub: ${line}\n`);
 
 async function shutDown(code: number): Promise<void> {
   if (isShuttingDown) {
-    // npm passes on the Ctrl-C that the terminal has sent us as well; one that comes later means "now".
+    // npm forwards the Ctrl-C that the terminal has already sent us. A later one means "stop now".
     if (performance.now() - shutdownStartedAt > SAME_SIGNAL_MS) process.exit(1);
     return;
   }
   isShuttingDown = true;
   shutdownStartedAt = performance.now();
   setTimeout(() => {
-    log('something did not end in time; the next start finds everything that was committed');
+    log('the shutdown timed out; all committed data is kept');
     process.exit(1);
   }, SHUTDOWN_TIMEOUT_MS).unref();
   for (const close of closers.toReversed()) {
     try {
       await close();
     } catch (error) {
-      log(`while ending: ${describeError(error)}`);
+      log(`during shutdown: ${describeError(error)}`);
     }
   }
   process.exit(code);
@@ -37,36 +37,30 @@ async function shutDown(code: number): Promise<void> {
 async function start(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shutDown(0));
   const withWeb = !process.argv.includes('--api');
-  const house = await openProduct({
-    env: process.env,
-    withWeb,
-    log: log,
-    onClose: (close) => closers.push(close),
-  });
-  if (house.config.demo) await seedDemoOnce(house);
+  const product = await openProduct({ env: process.env, withWeb, log, onClose: (close) => closers.push(close) });
+  const { config } = product;
+  if (config.demo) await seedDemoOnce(product);
   if (isShuttingDown) return;
-  process.stdout.write(
-    `${formatBanner(house.config, house.config.demo && readSeedState(house.config.dataDir) === 'done')}\n`,
-  );
+  process.stdout.write(`${formatBanner(config, config.demo && readSeedState(config.dataDir) === 'done')}\n`);
 }
 
-async function seedDemoOnce({ config, server, localUrl: ownUrl }: Product): Promise<void> {
+async function seedDemoOnce({ config, server, localUrl }: Product): Promise<void> {
   const { dataDir } = config;
   const isEmpty = await server.hasNoUsers();
   if (!isEmpty && readSeedState(dataDir) !== 'begun') return;
   writeSeedState(dataDir, 'begun');
-  log('filling the made-up city with people and orders (some seconds, once) ...');
+  log('adding demo people and orders (some seconds, once) ...');
   try {
-    await seedDemo({ apiUrl: `${ownUrl}/api`, inboxUrl: `${ownUrl}/sandbox/mail/messages`, isEmpty });
+    await seedDemo({ apiUrl: `${localUrl}/api`, inboxUrl: `${localUrl}/sandbox/mail/messages`, isEmpty });
     writeSeedState(dataDir, 'done');
   } catch (error) {
-    // The product runs well without its demo.
-    if (!isShuttingDown) log(`the demo is not complete and is continued at the next start: ${errorMessageOf(error)}`);
+    // The product works without the demo, so this is not fatal.
+    if (!isShuttingDown) log(`the demo is incomplete; the next start continues it: ${errorMessageOf(error)}`);
   }
 }
 
 start().catch((error: unknown) => {
-  // What a signal interrupts fails, too, and that is nobody's fault.
+  // Errors during a shutdown are caused by the interruption.
   if (isShuttingDown) return;
   log(describeError(error));
   void shutDown(1);

@@ -12,7 +12,7 @@ type Tally = { passed: number; failed: number };
 const REPORTS = join(ROOT, '.cache', 'reports');
 const log = (line: string) => process.stderr.write(`rubadub: ${line}\n`);
 
-/** Runs a suite that writes a report, and counts in it; a suite that ends badly without a failed test counts as one. */
+/** Runs a suite and counts the results in its report. A non-zero exit without a failed test counts as one failure. */
 async function runSuite(suite: {
   name: string;
   program: string;
@@ -30,15 +30,15 @@ async function runSuite(suite: {
   });
   const [code] = await once(child, 'exit');
   const tally = readTally(report, count);
-  const silent = code !== 0 && tally.failed === 0 ? 1 : 0;
-  return { passed: tally.passed, failed: tally.failed + silent };
+  const uncounted = code !== 0 && tally.failed === 0 ? 1 : 0;
+  return { passed: tally.passed, failed: tally.failed + uncounted };
 }
 
 function readTally(report: string, count: (report: never) => Tally): Tally {
   try {
     return count(JSON.parse(readFileSync(report, 'utf8')) as never);
   } catch (error) {
-    log(`no report of the tests: ${errorMessageOf(error)}`);
+    log(`the test report cannot be read: ${errorMessageOf(error)}`);
     return { passed: 0, failed: 0 };
   }
 }
@@ -49,7 +49,7 @@ type VitestReport = {
   testResults: { status: string; assertionResults: unknown[] }[];
 };
 
-// A file that does not even load fails without a test in it.
+// A file that fails to load has no assertion results, so it is counted here.
 const countVitest = ({ numPassedTests, numFailedTests, testResults }: VitestReport): Tally => ({
   passed: numPassedTests,
   failed:
@@ -64,23 +64,28 @@ const countPlaywright = ({ stats, errors }: PlaywrightReport): Tally => ({
   failed: stats.unexpected + stats.flaky + errors.length,
 });
 
-async function runUnitTests(): Promise<Tally> {
+async function runVitest(env: Record<string, string>, ...options: string[]): Promise<Tally> {
+  const outputFile = join(REPORTS, 'vitest.json');
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...options];
+  return runSuite({ name: 'vitest', program: 'vitest/vitest.mjs', args, env, count: countVitest });
+}
+
+/** What fits in a minute: no PostgreSQL, no browser, no other processes. vitest.config.ts lists what is left out. */
+const runUnitTests = () => runVitest({ TEST_SCOPE: 'unit' }, '--maxWorkers=100%');
+
+async function runServerTests(): Promise<Tally> {
   const postgres = await startPostgres();
   try {
-    const outputFile = join(REPORTS, 'vitest.json');
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
-    const env = { TEST_DATABASE_URL: postgres.url };
-    const args = ['run', ...reporters];
-    return await runSuite({ name: 'vitest', program: 'vitest/vitest.mjs', args, env, count: countVitest });
+    return await runVitest({ TEST_DATABASE_URL: postgres.url });
   } finally {
     await postgres.stop();
   }
 }
 
 async function runJourneys(): Promise<Tally> {
-  // Found or installed here, once, and not again by every worker.
+  // Resolved once here instead of in every worker.
   const { executablePath } = getBrowserLaunchOptions();
-  await buildWeb({ log: log });
+  await buildWeb({ log });
   const env = { CHROMIUM_PATH: executablePath, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json') };
   const args = ['test', '--config=journeys/playwright.config.ts', '--reporter=list,json'];
   return runSuite({ name: 'journeys', program: '@playwright/test/cli.js', args, env, count: countPlaywright });
@@ -94,7 +99,9 @@ async function runOrCountFailure(suite: () => Promise<Tally>): Promise<Tally> {
 }
 
 mkdirSync(REPORTS, { recursive: true });
-const tallies = [await runOrCountFailure(runUnitTests), await runOrCountFailure(runJourneys)];
+const suites = process.argv.includes('--unit') ? [runUnitTests] : [runServerTests, runJourneys];
+const tallies: Tally[] = [];
+for (const suite of suites) tallies.push(await runOrCountFailure(suite));
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

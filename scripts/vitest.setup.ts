@@ -3,14 +3,20 @@ import { startPostgres } from './postgres.ts';
 
 const NO_DATABASE_FOLDERS = /^(?:domain|contract|web|sandbox)(?:\/|$)/;
 
-/** Gives the tests a real PostgreSQL in TEST_DATABASE_URL, unless there is one, or only folders without any are run. */
+/**
+ * Starts a PostgreSQL and sets TEST_DATABASE_URL, unless it is set already, the run is `npm run test:unit`, or it only
+ * covers folders that use no database. Workers start later and inherit the environment.
+ */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
-  const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-') && argument !== 'run');
-  const spared = asked.length > 0 && asked.every((path) => NO_DATABASE_FOLDERS.test(path));
-  // The workers are started after this, and inherit what stands in the environment.
-  const template = spared ? undefined : await buildDatabaseTemplate();
+  const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('-') && argument !== 'run');
+  if (paths.length > 0 && paths.every((path) => NO_DATABASE_FOLDERS.test(path))) return undefined;
+  const template = await buildDatabaseTemplate();
   if (template) process.env.TEST_TEMPLATE = template;
-  if (process.env.TEST_DATABASE_URL || spared) return undefined;
+  if (process.env.TEST_SCOPE === 'unit') {
+    delete process.env.TEST_DATABASE_URL;
+    return undefined;
+  }
+  if (process.env.TEST_DATABASE_URL) return undefined;
   const postgres = await startPostgres();
   process.env.TEST_DATABASE_URL = postgres.url;
   return async () => {

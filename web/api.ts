@@ -5,14 +5,14 @@ const TOKEN_COOKIE = 'auth-token'; // spec 7
 const FAR_FUTURE = 'Fri, 31 Dec 9999 23:59:59 GMT'; // spec 9
 
 export function readToken(): string | undefined {
-  const pair = document.cookie.split('; ').find((one) => one.startsWith(`${TOKEN_COOKIE}=`));
+  const pair = document.cookie.split('; ').find((entry) => entry.startsWith(`${TOKEN_COOKIE}=`));
   return pair ? decodeURIComponent(pair.slice(TOKEN_COOKIE.length + 1)) || undefined : undefined;
 }
 
-// The cookie must be there in the same breath: the Cookie Store API writes later, and not everywhere.
-function writeCookie(text: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: for the reason above
-  document.cookie = text;
+// The next call reads the cookie at once. The Cookie Store API is asynchronous and not available everywhere.
+function writeCookie(cookie: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: see above
+  document.cookie = cookie;
 }
 
 export function saveToken(token: string): void {
@@ -24,19 +24,19 @@ export function clearToken(): void {
   writeCookie(`${TOKEN_COOKIE}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax`);
 }
 
-// What boot.js asked while the scripts were still on their way; each answer is taken once, and by the same person.
-type PrefetchedResponses = { readonly authorization: string; readonly answers: Map<string, Promise<Response>> };
-const { early: prefetched } = globalThis as { early?: PrefetchedResponses };
+// The responses that boot.js requested while the scripts loaded. Each is used once, with the same token.
+type PrefetchedResponses = { readonly authorization: string; readonly responses: Map<string, Promise<Response>> };
+const { prefetched } = globalThis as { prefetched?: PrefetchedResponses };
 
-for (const answer of prefetched?.answers.values() ?? []) void trackCursor(answer);
+for (const response of prefetched?.responses.values() ?? []) void trackCursor(response);
 
-const fetchUnlessPrefetched: typeof fetch = (address, init) => {
-  const key = String(address);
-  const isTheirs = new Headers(init?.headers).get('authorization') === prefetched?.authorization;
-  const answer = isTheirs ? prefetched?.answers.get(key) : undefined;
-  if (answer) prefetched?.answers.delete(key);
-  return answer ?? trackCursor(fetch(address, init));
+const fetchUnlessPrefetched: typeof fetch = (url, init) => {
+  const key = String(url);
+  const isSameUser = new Headers(init?.headers).get('authorization') === prefetched?.authorization;
+  const response = isSameUser ? prefetched?.responses.get(key) : undefined;
+  if (response) prefetched?.responses.delete(key);
+  return response ?? trackCursor(fetch(url, init));
 };
 
-/** Every call of the product, speaking as whoever is signed in. */
+/** The typed client of the API. Sends the token of the signed-in user. */
 export const api = createClient('/api', readToken, fetchUnlessPrefetched);

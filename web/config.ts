@@ -9,7 +9,7 @@ const configQuery = {
   staleTime: Number.POSITIVE_INFINITY,
 } as const;
 
-/** The installation's public configuration, or undefined until it is there. */
+/** The installation's public configuration, or undefined while it loads. */
 export function useConfig(): PublicConfig | undefined {
   return useQuery(configQuery).data;
 }

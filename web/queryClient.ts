@@ -5,25 +5,25 @@ import { FAILURES } from '../contract/failures.ts';
 type Listener = () => void;
 const expiryListeners = new Set<Listener>();
 
-/** Calls back when an answer says that the session is over. Gives the way to stop listening. */
+/** Calls `listener` when a response says that the session has expired. Returns the unsubscribe function. */
 export function subscribeToSessionExpiry(listener: Listener): () => void {
   expiryListeners.add(listener);
   return () => expiryListeners.delete(listener);
 }
 
-/** Whether a call failed because its token is dead; a wrong password or reset link is a 401 too, with other words. */
+/** Whether a call failed because its token is no longer valid. A wrong password is a 401 too, with another message. */
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof CallFailed && error.statusCode === 401 && error.message === FAILURES.unauthenticated[1];
 }
 
 function notifyIfSessionExpired(error: unknown): void {
-  if (isSessionExpired(error)) for (const tell of expiryListeners) tell();
+  if (isSessionExpired(error)) for (const notify of expiryListeners) notify();
 }
 
-/** Repeats a read that may work the next time: no answer, or a server that is not ready. */
-function mayRetry(failures: number, error: unknown): boolean {
-  const isPassing = error instanceof Unreachable || (error instanceof CallFailed && error.statusCode === 503);
-  return isPassing && failures < 1;
+/** Retries a query once when the server did not answer or is not ready. */
+function mayRetry(failureCount: number, error: unknown): boolean {
+  const isTemporary = error instanceof Unreachable || (error instanceof CallFailed && error.statusCode === 503);
+  return isTemporary && failureCount < 1;
 }
 
 export const queryClient = new QueryClient({
@@ -36,12 +36,14 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Asks anew for what something that happened has made old. What is being asked for the first time is asked again once its
- * answer is there: it may be from before, and to call it old meanwhile would say nothing.
+ * Refetches the matching queries. A query on its first fetch is fetched again afterwards: its response may be older than
+ * the change, and React Query does not restart a first fetch when it is invalidated.
  */
-export async function invalidateMatching(isOld: (query: Query) => boolean): Promise<void> {
-  const isFirst = ({ state }: Query) => state.fetchStatus === 'fetching' && state.data === undefined;
-  const first = queryClient.getQueryCache().findAll({ predicate: (query) => isOld(query) && isFirst(query) });
-  await queryClient.invalidateQueries({ predicate: isOld });
-  await Promise.all(first.map(({ queryKey }) => queryClient.invalidateQueries({ queryKey, exact: true })));
+export async function invalidateMatching(isStale: (query: Query) => boolean): Promise<void> {
+  const isFirstFetch = ({ state }: Query) => state.fetchStatus === 'fetching' && state.data === undefined;
+  const firstFetches = queryClient
+    .getQueryCache()
+    .findAll({ predicate: (query) => isStale(query) && isFirstFetch(query) });
+  await queryClient.invalidateQueries({ predicate: isStale });
+  await Promise.all(firstFetches.map(({ queryKey }) => queryClient.invalidateQueries({ queryKey, exact: true })));
 }

@@ -4,9 +4,6 @@ import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from 
 import { Landing } from './pages/Landing.tsx';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 
-/** Orders and deliveries are one screen for several roles: the role is theirs to vary by. */
-const roleProp = <R extends Role>(name: R) => ({ role: name });
-
 const SIGNED_OUT_ROUTES: RouteObject[] = [
   { path: '/', Component: Landing },
   { path: '/login', lazy: async () => ({ Component: (await import('./accounts/SignIn.tsx')).SignIn }) },
@@ -49,60 +46,60 @@ const DUBER_ROUTES: RouteObject[] = [
   },
 ];
 
-/** The list and the page of a role's orders, under the name that the role gives them. */
-function orderRoutesOf(who: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObject[] {
+/** A role's list of orders and page of one order. A Scrub calls them jobs. */
+function orderRoutesOf(role: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObject[] {
   return [
     {
       path,
       lazy: async () => {
         const { OrdersPage } = await import('./orders/OrdersPage.tsx');
-        return { element: <OrdersPage {...roleProp(who)} /> };
+        return { element: <OrdersPage role={role} /> };
       },
     },
     {
       path: `${path}/:orderId`,
       lazy: async () => {
         const { OrderPage } = await import('./orders/OrderPage.tsx');
-        return { element: <OrderPage {...roleProp(who)} /> };
+        return { element: <OrderPage role={role} /> };
       },
     },
   ];
 }
 
-/** What a Scrub or a Duber earned, and each payout's statement. */
-function earningsRoutesOf(who: 'Scrub' | 'Duber'): RouteObject[] {
+/** The earnings of a Scrub or a Duber, and the statement of each payout. */
+function earningsRoutesOf(role: 'Scrub' | 'Duber'): RouteObject[] {
   return [
     {
       path: 'earnings',
       lazy: async () => {
         const { EarningsPage } = await import('./earnings/EarningsPage.tsx');
-        return { element: <EarningsPage {...roleProp(who)} /> };
+        return { element: <EarningsPage role={role} /> };
       },
     },
     {
       path: 'earnings/:payoutId',
       lazy: async () => {
         const { StatementPage } = await import('./earnings/StatementPage.tsx');
-        return { element: <StatementPage {...roleProp(who)} /> };
+        return { element: <StatementPage role={role} /> };
       },
     },
   ];
 }
 
-function deliveryRoutesOf(who: Role): RouteObject[] {
+function deliveryRoutesOf(role: Role): RouteObject[] {
   return [
     {
       path: 'deliveries',
       lazy: async () => {
         const { DeliveriesPage } = await import('./deliveries/DeliveriesPage.tsx');
-        return { element: <DeliveriesPage {...roleProp(who)} /> };
+        return { element: <DeliveriesPage role={role} /> };
       },
     },
     {
       path: 'deliveries/:deliveryId',
       lazy: async () => {
         const { DeliveryPage } = await import('./deliveries/DeliveryPage.tsx');
-        return { element: <DeliveryPage {...roleProp(who)} /> };
+        return { element: <DeliveryPage role={role} /> };
       },
     },
   ];
@@ -111,20 +108,20 @@ function deliveryRoutesOf(who: Role): RouteObject[] {
 const loadShell = async () => ({ Component: (await import('./shell/Shell.tsx')).Shell });
 
 function createSignedInRoutes(): RouteObject[] {
-  const space = (name: Role, path: string, pages: RouteObject[]): RouteObject => ({
+  const createRoleRoutes = (role: Role, path: string, children: RouteObject[]): RouteObject => ({
     path,
-    element: <ProtectedRoute role={name} />,
-    children: [{ lazy: loadShell, children: pages }],
+    element: <ProtectedRoute role={role} />,
+    children: [{ lazy: loadShell, children }],
   });
   return [
-    space('Bud', '/bud', [...BUD_ROUTES, ...orderRoutesOf('Bud', 'orders'), ...deliveryRoutesOf('Bud')]),
-    space('Scrub', '/scrub', [
+    createRoleRoutes('Bud', '/bud', [...BUD_ROUTES, ...orderRoutesOf('Bud', 'orders'), ...deliveryRoutesOf('Bud')]),
+    createRoleRoutes('Scrub', '/scrub', [
       ...SCRUB_ROUTES,
       ...orderRoutesOf('Scrub', 'jobs'),
       ...deliveryRoutesOf('Scrub'),
       ...earningsRoutesOf('Scrub'),
     ]),
-    space('Duber', '/duber', [...DUBER_ROUTES, ...deliveryRoutesOf('Duber'), ...earningsRoutesOf('Duber')]),
+    createRoleRoutes('Duber', '/duber', [...DUBER_ROUTES, ...deliveryRoutesOf('Duber'), ...earningsRoutesOf('Duber')]),
     {
       element: <ProtectedRoute />,
       children: [
@@ -140,7 +137,7 @@ function createSignedInRoutes(): RouteObject[] {
   ];
 }
 
-/** spec 2.1, the route table. */
+/** The route table (spec 2.1). */
 const ROUTES: RouteObject[] = [
   {
     Component: SessionGate,
@@ -157,13 +154,13 @@ const ROUTES: RouteObject[] = [
 
 export const router = createHashRouter(ROUTES);
 
-/** Fetches the screen behind a link as soon as a pointer or the focus is on it: the click then finds it there. */
+/** Loads the screen behind a link when the pointer or the focus reaches it, before the click. */
 export function prefetchRoute({ target }: Event): void {
   const link = target instanceof Element ? target.closest('a[href^="#/"]') : null;
   const [path] = link?.getAttribute('href')?.slice(1).split('?') ?? [];
   if (path === undefined) return;
   for (const { route } of matchRoutes(ROUTES, path) ?? []) {
-    // A failure shows when the link is followed; here it only means that nothing was gained.
+    // A failure shows when the user follows the link.
     if (typeof route.lazy === 'function') route.lazy().catch(() => undefined);
   }
 }

@@ -11,10 +11,10 @@ import { migrate } from '../../server/db/migrate.ts';
 import { log } from '../run.ts';
 import { fillParts } from './fill.sql.ts';
 
-// What is kept must lie where PostgreSQL's own user may enter; BENCH_DIR is for when the checkout is in a closed home.
+// PostgreSQL's user must be able to enter this folder. Set BENCH_DIR if the checkout is in a private home folder.
 export const CACHE_DIR = process.env.BENCH_DIR ?? join(ROOT, '.cache', 'bench');
 
-/** A PostgreSQL for the bench alone, whose databases stay for the next run. */
+/** Starts a PostgreSQL for the benchmark. It keeps its databases for the next run. */
 export function openCluster(): Promise<Postgres> {
   const settings = {
     shared_buffers: `${Math.max(1, Math.floor(totalmem() / 4 / 1024 ** 3))}GB`,
@@ -26,22 +26,22 @@ export function openCluster(): Promise<Postgres> {
 
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** The database with a world of so many people, in memory as on a server that has run for a day. */
+/** Returns the URL of a database with `people` people. Its tables are in memory, as on a server that has run for a day. */
 export async function openFilledDatabase(cluster: Postgres, people: number): Promise<string> {
   const url = await fillIfStale(cluster, people);
   await withQuery(url, prewarm);
   return url;
 }
 
-/** A world is not measured from a disk: what a first look costs there says more of the machine than of the product. */
-async function prewarm(ask: (text: string) => Promise<unknown[]>): Promise<void> {
-  const [found] = await ask(`select 1 from pg_available_extensions where name = 'pg_prewarm'`);
-  if (!found) {
+/** Loads the tables into memory: reads from the disk would measure the machine instead of the product. */
+async function prewarm(query: (text: string) => Promise<unknown[]>): Promise<void> {
+  const [extension] = await query(`select 1 from pg_available_extensions where name = 'pg_prewarm'`);
+  if (!extension) {
     log('this PostgreSQL has no pg_prewarm: the first rounds read from the disk');
     return;
   }
-  await ask('create extension if not exists pg_prewarm');
-  await ask(
+  await query('create extension if not exists pg_prewarm');
+  await query(
     `select pg_prewarm(oid) from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`,
   );
 }
@@ -59,9 +59,9 @@ async function fillIfStale(cluster: Postgres, people: number): Promise<string> {
   await runStatements(cluster.url, [`drop database if exists ${name}`, `create database ${name}`]);
   await migrateDatabase(url.href);
   for (const [part, statements] of parts) {
-    const began = Date.now();
+    const startedAt = Date.now();
     await runStatements(url.href, ["set session_replication_role = 'replica'", ...statements], true);
-    log(`${people} people: ${part} in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    log(`${people} people: ${part} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   }
   await recountDatabaseTallies(url.href);
   await runStatements(url.href, ['vacuum (analyze, freeze)']);
@@ -70,7 +70,7 @@ async function fillIfStale(cluster: Postgres, people: number): Promise<string> {
 }
 
 const migrateDatabase = (url: string) => withDatabase(url, migrate);
-// The triggers that keep the tallies were switched off.
+// The triggers that maintain the tallies are off while the database is filled.
 const recountDatabaseTallies = (url: string) => withDatabase(url, (db) => transact(db, recountTallies));
 
 async function withDatabase<T>(url: string, work: (db: Tx) => Promise<T>): Promise<T> {
@@ -84,17 +84,17 @@ async function withDatabase<T>(url: string, work: (db: Tx) => Promise<T>): Promi
 
 const readStamp = (url: string, name: string) =>
   withDatabase(url, async (db) => {
-    const found = await queryRow<{ stamp: string | null }>(
+    const row = await queryRow<{ stamp: string | null }>(
       db,
       sql`select shobj_description(oid, 'pg_database') as stamp from pg_database where datname = ${name}`,
     );
-    return found?.stamp ?? undefined;
+    return row?.stamp ?? undefined;
   });
 
-/** Asks one thing after the other on one connection. */
+/** Runs `work` with a function that sends queries over one connection. */
 export async function withQuery<T>(
   url: string,
-  work: (ask: <Row>(text: string) => Promise<Row[]>) => Promise<T>,
+  work: (query: <Row>(text: string) => Promise<Row[]>) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client(url);
   await client.connect();
@@ -105,14 +105,14 @@ export async function withQuery<T>(
   }
 }
 
-/** Runs statements on one connection, in one transaction if asked to. */
-export async function runStatements(url: string, statements: readonly string[], together = false): Promise<void> {
+/** Runs statements on one connection, optionally in one transaction. */
+export async function runStatements(url: string, statements: readonly string[], inTransaction = false): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    if (together) await client.query('begin');
+    if (inTransaction) await client.query('begin');
     for (const statement of statements) await client.query(statement);
-    if (together) await client.query('commit');
+    if (inTransaction) await client.query('commit');
   } finally {
     await client.end();
   }

@@ -1,13 +1,13 @@
 import type { Tx } from '../../server/db/database.ts';
 import type { BenchRequest } from './load.ts';
 
-/** Who asks (`n` is their number in the made-up world, `caller` their id), and what about. */
+/** The input of one request: the caller's number in the test data and their id, and up to two other ids. */
 export type Sample = {
   readonly n: string;
   readonly caller: string;
   readonly a: string;
   readonly b: string;
-  /** In a mixture: the call that this sample is of. */
+  /** Only in a mix of calls: the call that this sample belongs to. */
   readonly call?: MeasuredCall;
 };
 
@@ -17,17 +17,17 @@ export type MeasuredCall = {
   readonly status: number;
   readonly samples: readonly Sample[];
   readonly toRequest: (sample: Sample) => Omit<BenchRequest, 'token' | 'status'>;
-  /** The call's own statements, as the product sends them; a mixture has none. */
+  /** The statements that the product sends for this call. A mix has none. */
   readonly sql?: (tx: Tx) => Promise<unknown>;
   /** Each sample may be used only once before `reset`. */
   readonly singleUse?: boolean;
-  /** Puts back what the requests changed. */
+  /** Statements that undo what the requests changed. */
   readonly reset?: readonly string[];
-  /** Asked by one client, each time it has its answer: how long it takes when nobody else is before it. */
+  /** Sent by one client, one request at a time: measures the latency without queueing. */
   readonly singleClient?: boolean;
-  /** Whether each request asks the card network, whose time is not ours. */
+  /** Whether each request calls the card network, whose time must be subtracted. */
   readonly usesCardNetwork?: boolean;
-  /** At least this share of pgbench's rate is what we want. */
+  /** The target: at least this share of pgbench's rate. */
   readonly reach?: number;
 };
 

@@ -15,20 +15,20 @@ import { LIGHT_PEOPLE } from './fill.sql.ts';
 import { PLACEHOLDERS } from './pgbench.ts';
 import { createAcceptCall, createPlaceOrderCall } from './writes.ts';
 
-/** The calls that are measured, with inputs drawn from a made-up world by `ask`. */
-export async function createCalls(ask: QuerySamples): Promise<MeasuredCall[]> {
-  const [readings, accept, place] = [
-    await createReadCalls(ask),
-    await createAcceptCall(ask),
-    await createPlaceOrderCall(ask),
+/** The calls to measure, with inputs that `query` reads from the test data. */
+export async function createCalls(query: QuerySamples): Promise<MeasuredCall[]> {
+  const [reads, accept, place] = [
+    await createReadCalls(query),
+    await createAcceptCall(query),
+    await createPlaceOrderCall(query),
   ];
-  // A delivery can be accepted once: some are kept for the evening, which comes last.
-  const [alone, mixed] = [accept.samples.slice(0, -MIX_ACCEPTS), accept.samples.slice(-MIX_ACCEPTS)];
-  const evening = mixCalls([...readings, { ...accept, samples: mixed }, place]);
-  return [...readings, { ...accept, samples: alone }, place, evening];
+  // A delivery can be accepted only once, so some of them are reserved for the mix, which comes last.
+  const [separateSamples, mixSamples] = [accept.samples.slice(0, -MIX_ACCEPTS), accept.samples.slice(-MIX_ACCEPTS)];
+  const evening = mixCalls([...reads, { ...accept, samples: mixSamples }, place]);
+  return [...reads, { ...accept, samples: separateSamples }, place, evening];
 }
 
-/** How often each call is made of a hundred, when people look what became of their laundry and Dubers are on the road. */
+/** The percentage of each call on an evening, when people check on their laundry and Dubers are on the road. */
 const TRAFFIC_MIX: Readonly<Record<string, number>> = {
   'session check': 8,
   'nearby scrubs': 4,
@@ -44,7 +44,7 @@ const TRAFFIC_MIX: Readonly<Record<string, number>> = {
 const MIX_REQUESTS = 4_000;
 const MIX_ACCEPTS = MIX_REQUESTS / 50;
 
-/** All calls in the proportions of an evening; each step of somebody makes others look, so steps are few among them. */
+/** All calls in the proportions of an evening. Each step makes several people reload, so there are few steps. */
 function mixCalls(calls: readonly MeasuredCall[]): MeasuredCall {
   const hundred = calls.flatMap((call) => Array.from({ length: TRAFFIC_MIX[call.name] ?? 0 }, () => call));
   const used = new Map<MeasuredCall, number>();
@@ -54,7 +54,7 @@ function mixCalls(calls: readonly MeasuredCall[]): MeasuredCall {
     const count = used.get(call) ?? 0;
     used.set(call, count + 1);
     const sample = call.samples[count % call.samples.length];
-    return sample && { ...sample, call: call };
+    return sample && { ...sample, call };
   });
   return {
     name: 'an evening, mixed',
@@ -62,7 +62,7 @@ function mixCalls(calls: readonly MeasuredCall[]): MeasuredCall {
     samples: samples.filter((sample) => sample !== undefined),
     singleUse: true,
     toRequest: () => {
-      throw new Error('each request of the evening is of a call of its own');
+      throw new Error('each sample of the mix has its own call');
     },
     reset: calls.flatMap(({ reset = [] }) => reset),
   };
@@ -85,15 +85,15 @@ const bud = { role: 'Bud', id: PLACEHOLDERS.caller } as Extract<Caller, { role: 
 const scrub = { role: 'Scrub', id: PLACEHOLDERS.caller } as Extract<Caller, { role: 'Scrub' }>;
 const duber = { role: 'Duber', id: PLACEHOLDERS.caller } as Extract<Caller, { role: 'Duber' }>;
 
-async function createReadCalls(ask: QuerySamples): Promise<MeasuredCall[]> {
+async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
   const people = (role: string, where: string) =>
-    ask(`select n, id as caller, bench.thing(1, n) as a, id as b from bench.people where role = '${role}' and ${where}
+    query(`select n, id as caller, bench.thing(1, n) as a, id as b from bench.people where role = '${role}' and ${where}
       order by bench.chance(n, 21) limit ${SAMPLES}`);
   const some = (role: string) => people(role, `i > ${LIGHT_PEOPLE + 1}`);
   const heavy = (role: string) => people(role, 'i = 1');
   const light = (role: string) => people(role, `i between 2 and ${LIGHT_PEOPLE + 1}`);
   const middle = await people('Bud', 'city = 1 and bench.chance(n, 1) < 0.2');
-  const orders = await ask(`select b.n, o.bud_id as caller, o.id as a, o.id as b from bench.orders o
+  const orders = await query(`select b.n, o.bud_id as caller, o.id as a, o.id as b from bench.orders o
     join bench.people b on b.id = o.bud_id where b.i > ${LIGHT_PEOPLE + 1} order by bench.chance(o.n, 22) limit ${SAMPLES}`);
   const near = (path: string) => (sample: Sample) => ({ path: `${path}?addressId=${sample.a}&maxDistanceMeters=5000` });
   const get = (path: string) => () => ({ path });

@@ -23,32 +23,32 @@ type EmbeddedOptions = {
   readonly log: (line: string) => void;
 };
 
-/** The same calls on the embedded database: it has one connection and lives in the server, so nothing is put back. */
-export async function measureEmbedded({ people, env, seconds, log: say }: EmbeddedOptions) {
-  const filled = await fillEmbedded(people, say);
+/** Measures the same calls on the embedded database. Only the server can open it, so changes are not undone. */
+export async function measureEmbedded({ people, env, seconds, log }: EmbeddedOptions) {
+  const filledDir = await fillEmbedded(people, log);
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-bench-'));
   try {
-    await cp(filled, dataDir, { recursive: true });
+    await cp(filledDir, dataDir, { recursive: true });
     const calls = await withEmbedded(dataDir, async ({ db }) => {
       await queryRows(db, sql`update sessions set last_used_at = now() + interval '1 day'`);
       return createCalls((text) => queryRows<Sample>(db, sql.raw(text)));
     });
     const product = await startProduct({ DATA_DIR: dataDir, ...env });
-    const lines = await Promise.all(
+    const connections = await Promise.all(
       Array.from({ length: CONNECTIONS }, () => openConnection(product.host, product.port)),
     );
-    const measured: Row[] = [];
+    const rows: Row[] = [];
     try {
       for (const call of calls) {
-        say(`embedded: ${call.name} ...`);
-        const own = await measureCall(call, { connections: lines, product, seconds, reset: async () => {} });
-        measured.push({ name: call.name, ...own });
+        log(`embedded: ${call.name} ...`);
+        const round = await measureCall(call, { connections, product, seconds, reset: async () => {} });
+        rows.push({ name: call.name, ...round });
       }
     } finally {
-      for (const line of lines) line.close();
+      for (const connection of connections) connection.close();
       await product.stop();
     }
-    return { readyMs: product.readyMs, rows: measured };
+    return { readyMs: product.readyMs, rows };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -63,8 +63,8 @@ async function withEmbedded<T>(folder: string, work: (database: Database) => Pro
   }
 }
 
-/** A folder with the made-up world in it, kept for the next run. */
-async function fillEmbedded(people: number, say: (line: string) => void): Promise<string> {
+/** Returns a folder with an embedded database that has the test data. It is kept for the next run. */
+async function fillEmbedded(people: number, log: (line: string) => void): Promise<string> {
   const folder = join(CACHE_DIR, `embedded-${people}`);
   const parts = fillParts(people);
   const stamp = hashOf(JSON.stringify(parts));
@@ -75,9 +75,9 @@ async function fillEmbedded(people: number, say: (line: string) => void): Promis
     await migrate(db);
     await queryRows(db, sql`set session_replication_role = 'replica'`);
     for (const [part, statements] of parts) {
-      const began = Date.now();
+      const startedAt = Date.now();
       for (const statement of statements) await queryRows(db, sql.raw(statement));
-      say(`embedded: ${part} in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+      log(`embedded: ${part} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
     }
     await transact(db, recountTallies);
     await queryRows(db, sql`vacuum analyze`);

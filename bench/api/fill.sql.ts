@@ -1,7 +1,7 @@
 /**
- * A made-up world of `people`, the same for the same number: 50 cities, each dense in its centre and the first ones
- * larger; an order a Bud on average; one Bud, one Scrub and one Duber with 50,000, and twenty of each with ten.
- * Numbers and chances come from a hash of the row's number, so nothing depends on the order that PostgreSQL works in.
+ * Test data for a number of people: 50 cities of decreasing size, each dense in its center. A Bud has one order on average.
+ * One Bud, one Scrub and one Duber have 50,000 orders, and twenty of each have ten.
+ * Random values are hashes of the row's number, so the same number of people always gives the same data.
  */
 
 export const HEAVY_ORDERS = 50_000;
@@ -17,13 +17,13 @@ export const countPeople = (people: number): PeopleCounts => ({
   dubers: Math.round(people * 0.2),
 });
 
-/** The first number of each role; the first of a role is the heavy one, the next twenty are the light ones. */
+/** The first number of each role. That person has 50,000 orders, the next twenty have ten. */
 export const FIRST_NUMBER = { Bud: 1, Scrub: 100_000_001, Duber: 200_000_001 } as const;
 
 const FUNCTIONS = [
   'drop schema if exists bench cascade',
   'create schema bench',
-  // Like a UUIDv7 whose random part comes from the number, so that neighbours in a city are none in an index.
+  // The number is scattered over the first digits, so that people of one city are not neighbors in an index.
   `create function bench.person(n bigint) returns uuid language sql immutable parallel safe as $$
     select (lpad(to_hex((n * 2654435761) & 4294967295), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid $$`,
   `create function bench.thing(kind int, n bigint) returns uuid language sql immutable parallel safe as $$
@@ -40,7 +40,7 @@ const cities = (crowd: PeopleCounts) => [
       shares as (select c, sum(w) over (order by c) / sum(w) over () as upto, w / sum(w) over () as share from weights)
     select c, upto - share as since, upto,
       -42 + ((c * 17) % 90)::float8 as latitude, -150 + ((c * 37) % 300)::float8 as longitude from shares`,
-  // Somebody's place among those of their role says in which city they live.
+  // A person's position within their role decides in which city they live.
   `create table bench.people as
     select n, role, i, bench.person(n) as id, city.c as city,
       city.latitude + r * sin(angle) / 111195 as latitude,
@@ -73,14 +73,14 @@ const PEOPLE = [
     select bench.token(n), id, now(), now() from bench.people`,
 ];
 
-/** Who orders from whom: `bi` and `si` are places among the Buds and the Scrubs, `di` among the Dubers. */
+/** Who orders from whom. `bi`, `si` and `di` are positions among the Buds, the Scrubs and the Dubers. */
 const orderPlan = ({ buds, scrubs, dubers }: PeopleCounts) => {
-  // Those with given numbers of orders get none by chance.
+  // People with a fixed number of orders get no random ones.
   const elsewhere = (
     place: string,
   ) => `(select case when p <= ${LIGHT_PEOPLE + 1} then p + ${LIGHT_PEOPLE + 1} else p end
     from (select ${place} as p) drawn)`;
-  // A partner in the same city, by the share of it that one's own place stands at.
+  // A random partner in the same city.
   const partner = (others: number) =>
     elsewhere(`least(${others}, 1 + floor(${others} * (city.since + (city.upto - city.since)
       * bench.chance(k, 12))))::int`);
@@ -147,7 +147,7 @@ const ORDERS = [
   `insert into payments (order_id, bud_id, state, amount, square_id, created_at, updated_at)
     select id, bud_id, case when status = 'Cancelled' then 'voided' else 'captured' end,
       load + pickup + delivery + fee + taxes, 'bench-' || n, at, at from bench.orders order by n`,
-  // The out leg waits for a Duber while its order is accepted; every other leg was carried.
+  // The first leg of an accepted order is pending. All other legs are delivered.
   `create table bench.legs as
     select o.*, l.type, l.price as leg_price, bench.thing(3, 2 * o.n + l.part) as leg_id,
       case when o.status = 'Accepted' then 'Pending' else 'Delivered' end as leg_status,
@@ -195,12 +195,12 @@ const LEDGER = [
         ('completed', 3, 'taxes-payable', null, -o.taxes),
         ('delivered', 0, 'unearned', null, d.price), ('delivered', 1, 'duber', d.duber_id, -d.price)
       ) as l (kind, position, account, party, amount) where l.kind = e.kind order by e.id, l.position`,
-  // Nobody is paid out while it is measured.
+  // Marks future payouts as done, so that none runs during a measurement.
   `insert into payout_runs (period_end, finished_at) select date_trunc('week', now() at time zone 'UTC') at time zone 'UTC'
     + k * interval '1 week', now() from generate_series(-1, 520) k on conflict do nothing`,
 ];
 
-/** What fills an empty database, in order, as a few loud parts. Triggers and foreign keys are switched off meanwhile. */
+/** The statements that fill an empty database, in order. Run them with triggers and foreign keys switched off. */
 export function fillParts(people: number): readonly (readonly [name: string, statements: readonly string[]])[] {
   const crowd = countPeople(people);
   return [

@@ -5,14 +5,14 @@ export type BenchRequest = {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
   readonly token: string;
-  /** Of the answer that is wanted. */
+  /** The expected status of the response. */
   readonly status: number;
   readonly body?: object;
 };
 export type BenchResponse = { readonly status: number; readonly bytes: number };
 
-/** One keep-alive connection with one request under way. Node's own client costs as much as the server that it measures. */
-export type KeepAliveConnection = { request(wanted: BenchRequest): Promise<BenchResponse>; close(): void };
+/** A keep-alive connection with one request at a time. Node's client would use as much CPU as the measured server. */
+export type KeepAliveConnection = { request(options: BenchRequest): Promise<BenchResponse>; close(): void };
 
 const RESPONSE_TIMEOUT_MS = 20_000;
 const HEADERS_END = Buffer.from('\r\n\r\n');
@@ -20,20 +20,20 @@ const HEADERS_END = Buffer.from('\r\n\r\n');
 export async function openConnection(host: string, port: number): Promise<KeepAliveConnection> {
   const socket = connect(port, host);
   socket.setNoDelay(true);
-  socket.setTimeout(RESPONSE_TIMEOUT_MS, () => socket.destroy(new Error('no answer came')));
+  socket.setTimeout(RESPONSE_TIMEOUT_MS, () => socket.destroy(new Error('the response timed out')));
   await once(socket, 'connect');
-  let done: ((answered: BenchResponse) => void) | undefined;
+  let done: ((response: BenchResponse) => void) | undefined;
   let fail: ((error: Error) => void) | undefined;
-  readResponses(socket, (answered) => done?.(answered));
+  readResponses(socket, (response) => done?.(response));
   socket.on('error', (error) => fail?.(error));
-  socket.on('close', () => fail?.(new Error('the product hung up')));
+  socket.on('close', () => fail?.(new Error('the product closed the connection')));
   return {
-    request: (wanted) =>
+    request: (options) =>
       new Promise((resolve, reject) => {
-        if (socket.destroyed) return reject(new Error('the line was given up before'));
+        if (socket.destroyed) return reject(new Error('the connection is closed'));
         done = resolve;
         fail = reject;
-        socket.write(toHttp(wanted));
+        socket.write(toHttp(options));
       }),
     close: () => {
       fail = undefined;
@@ -44,35 +44,35 @@ export async function openConnection(host: string, port: number): Promise<KeepAl
 
 function toHttp({ method = 'GET', path, token, body }: BenchRequest): string {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const sent =
+  const bodyHeaders =
     body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`;
-  return `${method} /api${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n${sent}\r\n${text}`;
+  return `${method} /api${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n${bodyHeaders}\r\n${text}`;
 }
 
-/** Reads answers that carry a content-length, or nothing; a chunked one is refused, so that none is miscounted. */
-function readResponses(socket: Socket, take: (answered: BenchResponse) => void): void {
+/** Reads responses with a content-length or without a body. Throws on a chunked response, which it cannot count. */
+function readResponses(socket: Socket, onResponse: (response: BenchResponse) => void): void {
   let head: Buffer = Buffer.alloc(0);
   let status = 0;
   let bytes = 0;
-  let left = -1;
-  socket.on('data', (piece: Buffer) => {
-    let body = piece;
-    if (left < 0) {
-      head = head.length === 0 ? piece : Buffer.concat([head, piece]);
+  let remaining = -1;
+  socket.on('data', (chunk: Buffer) => {
+    let body = chunk;
+    if (remaining < 0) {
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
       const end = head.indexOf(HEADERS_END);
       if (end < 0) return;
       const text = head.toString('latin1', 0, end);
-      if (/transfer-encoding/i.test(text)) throw new Error('a chunked answer cannot be measured');
+      if (/transfer-encoding/i.test(text)) throw new Error('a chunked response cannot be measured');
       status = Number(text.slice(9, 12));
-      left = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
-      bytes = left;
+      remaining = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+      bytes = remaining;
       body = head.subarray(end + 4);
       head = Buffer.alloc(0);
     }
-    left -= body.length;
-    if (left > 0) return;
-    left = -1;
-    take({ status, bytes });
+    remaining -= body.length;
+    if (remaining > 0) return;
+    remaining = -1;
+    onResponse({ status, bytes });
   });
 }
 
@@ -82,7 +82,7 @@ export type LoadResult = {
   /** Milliseconds of each request. */
   readonly times: number[];
   readonly bytes: number;
-  /** Answers of another status than was wanted. */
+  /** Number of responses with another status than expected. */
   readonly unexpected: number;
 };
 
@@ -92,25 +92,28 @@ export type LoadPlan = {
   readonly seconds: number;
 };
 
-/** Asks on all lines at once, each its next when it has its answer, for so long or until none is left. */
-export async function runLoad(lines: readonly KeepAliveConnection[], { next, seconds }: LoadPlan): Promise<LoadResult> {
+/** Sends requests on all connections at once, one at a time on each, until the time is over or no request is left. */
+export async function runLoad(
+  connections: readonly KeepAliveConnection[],
+  { next, seconds }: LoadPlan,
+): Promise<LoadResult> {
   const times: number[] = [];
-  let wrong = 0;
+  let unexpected = 0;
   let bytes = 0;
-  const began = performance.now();
-  const until = began + seconds * 1000;
-  const work = async (line: KeepAliveConnection) => {
-    for (let now = performance.now(); now < until; now = performance.now()) {
-      const wanted = next();
-      if (!wanted) return;
-      const answered = await line.request(wanted);
+  const startedAt = performance.now();
+  const deadline = startedAt + seconds * 1000;
+  const work = async (connection: KeepAliveConnection) => {
+    for (let now = performance.now(); now < deadline; now = performance.now()) {
+      const request = next();
+      if (!request) return;
+      const response = await connection.request(request);
       times.push(performance.now() - now);
-      bytes += answered.bytes;
-      if (answered.status !== wanted.status) wrong += 1;
+      bytes += response.bytes;
+      if (response.status !== request.status) unexpected += 1;
     }
   };
-  await Promise.all(lines.map(work));
-  return { count: times.length, seconds: (performance.now() - began) / 1000, times, bytes, unexpected: wrong };
+  await Promise.all(connections.map(work));
+  return { count: times.length, seconds: (performance.now() - startedAt) / 1000, times, bytes, unexpected };
 }
 
 export function quantile(values: readonly number[], share: number): number {

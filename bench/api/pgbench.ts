@@ -10,13 +10,13 @@ import type { Tx } from '../../server/db/database.ts';
 
 const execFileAsync = promisify(execFile);
 
-/** What stands for an input of a statement while it is written down: the column of `bench.inputs` that it comes from. */
+/** Placeholders for parameters that pgbench reads from a column of `bench.inputs`. */
 export const PLACEHOLDERS = { caller: '«caller»', a: '«a»', b: '«b»' } as const;
 const COLUMN_OF: Record<string, string> = { '«caller»': 'caller', '«a»': 'a', '«b»': 'b' };
-/** An id that no transaction had before. */
+/** Placeholder for an id that is new in each transaction. */
 export const FRESH_ID = '«fresh»';
 
-/** The product's own statements as a script of pgbench: what was a parameter comes from the input with a random number. */
+/** Records the statements that `work` sends and writes them as a pgbench script. Parameters come from random inputs. */
 export async function writeScript(
   work: (tx: Tx) => Promise<unknown>,
   { call, count, once }: { call: number; count: number; once: boolean },
@@ -27,38 +27,38 @@ export async function writeScript(
     return { rows: [{}] };
   };
   await work({ executeQuery } as unknown as Tx);
-  // Each client walks through inputs of its own where one may be used only once.
-  const draw = once
+  // If an input may be used only once, each client has its own inputs.
+  const setIndex = once
     ? '\\set n :n + 1\n\\set i :n * 10 + :client_id'
     : `\\set n :n + 1\n\\set i random(0, ${count - 1})`;
-  return [draw, ...recorded.map((query) => `${inlineParameters(query, call)};`)].join('\n');
+  return [setIndex, ...recorded.map((query) => `${inlineParameters(query, call)};`)].join('\n');
 }
 
 function inlineParameters({ sql, parameters }: CompiledQuery, call: number): string {
-  let drawn = false;
-  const text = sql.replaceAll(/\$(\d+)/g, (_whole, place: string) => {
-    const value = parameters[Number(place) - 1];
-    const drawFrom = (mark: string) => {
-      if (mark === FRESH_ID) return 'bench.thing(9, :client_id * 10000000 + :n)';
-      drawn = true;
-      return `(select ${COLUMN_OF[mark]} from input)`;
+  let usesInput = false;
+  const text = sql.replaceAll(/\$(\d+)/g, (_whole, position: string) => {
+    const value = parameters[Number(position) - 1];
+    const expressionFor = (placeholder: string) => {
+      if (placeholder === FRESH_ID) return 'bench.thing(9, :client_id * 10000000 + :n)';
+      usesInput = true;
+      return `(select ${COLUMN_OF[placeholder]} from input)`;
     };
     if (typeof value !== 'string') return literal(value);
-    // A mark may also stand inside of a text, as an id in JSON does.
+    // A placeholder can also be part of a string, such as an id in JSON.
     const parts = value.split(/(«\w+»)/).filter((part) => part !== '');
-    const drawnParts = parts.map((part) => (part.startsWith('«') ? drawFrom(part) : quote(part)));
-    return drawnParts.length > 1
-      ? `(${drawnParts.map((part) => `${part}::text`).join(' || ')})`
-      : (drawnParts[0] ?? "''");
+    const expressions = parts.map((part) => (part.startsWith('«') ? expressionFor(part) : quote(part)));
+    return expressions.length > 1
+      ? `(${expressions.map((part) => `${part}::text`).join(' || ')})`
+      : (expressions[0] ?? "''");
   });
-  // pgbench takes a colon and a word for one of its variables, inside of quotes as well.
+  // pgbench reads a colon and a word as a variable, even inside quotes.
   const quoted = text.replaceAll(/'(?:[^']|'')*'/g, (part) =>
     part.includes(':') ? `E${part.replaceAll('\\', '\\\\').replaceAll(':', '\\x3a')}` : part,
   );
-  const one = quoted.replaceAll(/\s*\n\s*/g, ' ').trim();
-  if (!drawn) return one;
+  const statement = quoted.replaceAll(/\s*\n\s*/g, ' ').trim();
+  if (!usesInput) return statement;
   const input = `with input as materialized (select caller, a, b from bench.inputs where call = ${call} and i = :i)`;
-  return one.startsWith('with ') ? `${input}, ${one.slice(5)}` : `${input} ${one}`;
+  return statement.startsWith('with ') ? `${input}, ${statement.slice(5)}` : `${input} ${statement}`;
 }
 
 function literal(value: unknown): string {
@@ -74,27 +74,27 @@ const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 export type Rate = { readonly perSecond: number };
 
-/** Whether pgbench is there: it comes with PostgreSQL's own packages, but not with the one from npm. */
+/** The path of pgbench. It comes with PostgreSQL's own packages, but not with the one from npm. */
 export const pgbenchPath = (): string | undefined => findPostgresProgram('pgbench');
 
-/** Runs a script over ten connections for so many seconds, or so many times; its rate without the time to connect. */
+/** Runs a script on ten connections for some seconds or a number of times. The rate excludes the time to connect. */
 export async function runPgbench(
   url: string,
   script: string,
   { seconds, times }: { seconds?: number; times?: number },
 ): Promise<Rate> {
   const program = pgbenchPath();
-  if (!program) throw new Error('there is no pgbench');
+  if (!program) throw new Error('pgbench is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'rubadub-pgbench-'));
   const file = join(folder, 'script.sql');
   writeFileSync(file, script);
-  // The first second goes to planning each statement on each connection, which the product has done long ago.
-  const length = times === undefined ? ['-P', '1', '-T', String((seconds ?? 1) + 1)] : ['-t', String(times)];
+  // The first second is not counted: pgbench plans each statement on each connection, which the product has done before.
+  const duration = times === undefined ? ['-P', '1', '-T', String((seconds ?? 1) + 1)] : ['-t', String(times)];
   try {
     const { stdout, stderr } = await execFileAsync(
       program,
-      ['-n', '-M', 'prepared', '-c', '10', '-j', '1', '-D', 'n=0', '-f', file, ...length, url],
-      // The settings that the product opens its own connections with.
+      ['-n', '-M', 'prepared', '-c', '10', '-j', '1', '-D', 'n=0', '-f', file, ...duration, url],
+      // The same settings as the product's connections.
       { env: { ...process.env, PGOPTIONS: '-c plan_cache_mode=force_generic_plan -c jit=off' }, cwd: '/' },
     );
     const steady = [...stderr.matchAll(/progress: [\d.]+ s, ([\d.]+) tps/g)].slice(1).map(([, tps]) => Number(tps));

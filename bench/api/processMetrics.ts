@@ -3,12 +3,12 @@ import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-// Loaded into the product by `--import`: tells the bench what only the process itself knows. It changes nothing there.
+// Loaded into the product with `--import`: reports the CPU time, event loop delay and memory of the process.
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 let cpu = process.cpuUsage();
 
-// BENCH_PROFILE names a folder: a CPU profile of each measurement lands in it, and its figures are worth nothing then.
+// If BENCH_PROFILE is a folder, each measurement writes a CPU profile to it. Profiling makes the figures meaningless.
 const folder = process.env.BENCH_PROFILE;
 const session = folder === undefined ? undefined : new Session();
 session?.connect();
@@ -21,19 +21,19 @@ async function startMeasuring(): Promise<void> {
   }
   cpu = process.cpuUsage();
   delay.reset();
-  process.send?.('begun');
+  process.send?.('started');
 }
 
 async function stopMeasuring(): Promise<void> {
   const { user, system } = process.cpuUsage(cpu);
-  const spent = { cpuUs: user + system, blockedMs: delay.max / 1e6, rssMb: process.memoryUsage.rss() / 1e6 };
+  const usage = { cpuUs: user + system, blockedMs: delay.max / 1e6, rssMb: process.memoryUsage.rss() / 1e6 };
   if (session && folder) {
     const { profile } = await session.post('Profiler.stop');
     count += 1;
     writeFileSync(join(folder, `${count}.cpuprofile`), JSON.stringify(profile));
   }
-  process.send?.(spent);
+  process.send?.(usage);
 }
 
-process.on('message', (message) => void (message === 'begin' ? startMeasuring() : stopMeasuring()));
+process.on('message', (message) => void (message === 'start' ? startMeasuring() : stopMeasuring()));
 process.channel?.unref();

@@ -12,93 +12,93 @@ export type ResourceUsage = { readonly cpuUs: number; readonly blockedMs: number
 export type ProductProcess = {
   readonly host: string;
   readonly port: number;
-  /** Milliseconds from its start until it said that it is up. */
+  /** Milliseconds from the start until it printed that it is up. */
   readonly readyMs: number;
-  /** Begins to count what the process spends; `end` says what it was. */
+  /** Resets the counters of the process. `stopMeasuring` returns its usage since then. */
   startMeasuring(): Promise<void>;
   stopMeasuring(): Promise<ResourceUsage>;
   stop(): Promise<void>;
 };
 
-/** Starts the product as a user would, in a process of its own, with its log going nowhere but written. */
+/** Starts the product in a separate process, as a user would. It writes its log, but nobody reads it. */
 export async function startProduct(env: Record<string, string>): Promise<ProductProcess> {
   const port = await probePort(0);
-  const watch = join(import.meta.dirname, 'processMetrics.ts');
-  const began = performance.now();
+  const metrics = join(import.meta.dirname, 'processMetrics.ts');
+  const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', watch, join(ROOT, 'scripts', 'start.ts'), '--api'],
+    ['--disable-warning=ExperimentalWarning', '--import', metrics, join(ROOT, 'scripts', 'start.ts'), '--api'],
     {
       cwd: ROOT,
       env: { ...process.env, PORT: String(port), RATE_LIMIT_SCALE: '1000000', DEMO: 'off', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   );
-  const said: string[] = [];
-  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
-    if (said.length < 20) said.push(piece);
+  const output: string[] = [];
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    if (output.length < 20) output.push(chunk);
   });
-  await waitUntilUp(child, said);
-  const readyMs = performance.now() - began;
-  const ask = async (message: string) => {
+  await waitUntilUp(child, output);
+  const readyMs = performance.now() - startedAt;
+  const request = async (message: string) => {
     child.send(message);
-    const [answer] = await once(child, 'message');
-    return answer as unknown;
+    const [reply] = await once(child, 'message');
+    return reply as unknown;
   };
   return {
     host: '127.0.0.1',
     port,
     readyMs,
-    startMeasuring: async () => void (await ask('begin')),
-    stopMeasuring: async () => (await ask('end')) as ResourceUsage,
+    startMeasuring: async () => void (await request('start')),
+    stopMeasuring: async () => (await request('stop')) as ResourceUsage,
     stop: () => stopProcess(child),
   };
 }
 
-async function waitUntilUp(child: ChildProcess, said: string[]): Promise<void> {
+async function waitUntilUp(child: ChildProcess, output: string[]): Promise<void> {
   const exited = once(child, 'exit').then(() => false);
   const up = new Promise<boolean>((resolve) => {
-    child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
-      if (piece.includes('Rubadub is up')) resolve(true);
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      if (chunk.includes('Rubadub is up')) resolve(true);
     });
   });
-  if (!(await Promise.race([up, exited]))) throw new Error(`the product did not start:\n${said.join('')}`);
+  if (!(await Promise.race([up, exited]))) throw new Error(`the product did not start:\n${output.join('')}`);
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await gone;
+  await exited;
 }
 
 const HOLD_CONCURRENCY = 10;
 const HOLD_DURATION_MS = 500;
 
-/** What one hold takes of the machine, through the official SDK and over HTTP, with nothing of ours around it: seconds. */
-async function timeHolds(cards: Cards): Promise<number> {
+/** Seconds of this machine that one card hold takes through the official SDK, without the product around it. */
+async function measureSecondsPerHold(cards: Cards): Promise<number> {
   const hold = (n: number) =>
     cards.hold({ orderId: `bench-${n}`, amount: 2683, sourceId: 'bench', verificationToken: null });
   await hold(0);
   let count = 0;
-  const began = performance.now();
+  const startedAt = performance.now();
   const work = async () => {
-    while (performance.now() - began < HOLD_DURATION_MS) {
+    while (performance.now() - startedAt < HOLD_DURATION_MS) {
       count += 1;
       await hold(count);
     }
   };
   await Promise.all(Array.from({ length: HOLD_CONCURRENCY }, work));
-  return (performance.now() - began) / 1000 / count;
+  return (performance.now() - startedAt) / 1000 / count;
 }
 
-/** A card network that says yes at once, so that what is measured is ours. */
+/** Starts a card network that approves everything at once, so that only the product is measured. */
 export async function startCardNetwork() {
-  let held = 0;
+  let holds = 0;
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
-      held += 1;
-      const payment = { id: `bench-held-${held}`, status: 'APPROVED', version_token: 'bench', card_details: {} };
+      holds += 1;
+      const payment = { id: `bench-held-${holds}`, status: 'APPROVED', version_token: 'bench', card_details: {} };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ payment }));
     });
   });
@@ -125,5 +125,5 @@ export async function startCardNetwork() {
     locationId: 'bench',
     webSdkUrl: '',
   };
-  return { env, close, secondsAHold: () => timeHolds(createSquareCards(() => square)) };
+  return { env, close, secondsPerHold: () => measureSecondsPerHold(createSquareCards(() => square)) };
 }

@@ -19,14 +19,14 @@ const cellsOf = (row: Row) => [
   row.reach?.toFixed(2) ?? '',
 ];
 
-/** The table as Markdown, so that it can stand in a README as it is. */
+/** Prints the table as Markdown for the README. */
 export function printTable(title: string, rows: readonly Row[]): void {
   console.log(`\n${title}\n`);
   console.log(`| ${HEADERS.join(' | ')} |\n|---|${'---:|'.repeat(HEADERS.length - 1)}`);
   for (const row of rows) console.log(`| ${cellsOf(row).join(' | ')} |`);
 }
 
-/** Keeps a run with what it ran on. */
+/** Writes the results and a description of the machine to bench/results/. */
 export function writeResults(about: Record<string, string | number>, rows: readonly object[]): void {
   const folder = join(ROOT, 'bench', 'results');
   mkdirSync(folder, { recursive: true });
@@ -36,7 +36,7 @@ export function writeResults(about: Record<string, string | number>, rows: reado
     cpu: cpu?.model.trim(),
     memoryGb: Math.round(totalmem() / 1e9),
     node: process.version,
-    // Whatever else ran: ratios suffer as well when the one process of the product waits among many.
+    // Other load on the machine lowers the ratios too, because the product is a single process among many.
     load: loadavg()[0],
   };
   const name = Object.values(about).slice(0, 2).join('-').toLowerCase().replaceAll(/\W+/g, '-');

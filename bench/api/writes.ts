@@ -11,9 +11,9 @@ import { FRESH_ID, PLACEHOLDERS } from './pgbench.ts';
 const MAX_PAIRS = 10_000;
 const now = new Date();
 
-/** Each Duber takes one waiting delivery, until all have one; then they are put back. */
-export async function createAcceptCall(ask: QuerySamples): Promise<MeasuredCall> {
-  const samples = await ask(`select n, caller, leg as a, leg as b from
+/** Each Duber accepts one pending delivery. The reset makes the deliveries pending again. */
+export async function createAcceptCall(query: QuerySamples): Promise<MeasuredCall> {
+  const samples = await query(`select n, caller, leg as a, leg as b from
     (select n, id as caller, row_number() over (order by bench.chance(n, 23)) as place from bench.people
       where role = 'Duber' and i > 1) d
     join (select leg_id as leg, row_number() over (order by bench.chance(l.n, 24)) as place from bench.legs l
@@ -50,7 +50,7 @@ const address = {
   longitude: 67,
 };
 
-/** The statements of placing an order, one after the other, without what the product does between them. */
+/** Runs only the statements of placing an order, without the product's code between them. */
 async function runPlaceOrderStatements(tx: Tx): Promise<void> {
   const budId = PLACEHOLDERS.caller as BudId;
   const order = { id: FRESH_ID, budId, scrubId: PLACEHOLDERS.b, loadSize: 'Medium' } as const;
@@ -69,10 +69,10 @@ async function runPlaceOrderStatements(tx: Tx): Promise<void> {
   await readOrderJson({ role: 'Bud', id: budId }, FRESH_ID, now).run(tx);
 }
 
-/** Places orders with the Scrubs of earlier ones; afterwards they are taken away. */
-export async function createPlaceOrderCall(ask: QuerySamples): Promise<MeasuredCall> {
+/** Places orders with the Scrubs of earlier orders. The reset deletes them. */
+export async function createPlaceOrderCall(query: QuerySamples): Promise<MeasuredCall> {
   const samples =
-    await ask(`select b.n, o.bud_id as caller, bench.thing(1, b.n) as a, o.scrub_id as b from bench.orders o
+    await query(`select b.n, o.bud_id as caller, bench.thing(1, b.n) as a, o.scrub_id as b from bench.orders o
     join bench.people b on b.id = o.bud_id join bench.people s on s.id = o.scrub_id join scrub_places p on p.scrub_id = s.id
     where p.active and 111195 * sqrt((s.latitude - b.latitude) ^ 2
       + ((s.longitude - b.longitude) * cos(radians(b.latitude))) ^ 2) < 4900

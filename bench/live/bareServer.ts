@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 
-// The least that a server of events can be: it keeps the answers, and writes to those that it is told to.
+// A minimal event stream server: it keeps the open responses and writes to those that a message names.
 const streams = new Map<number, ServerResponse>();
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

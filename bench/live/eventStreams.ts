@@ -3,20 +3,20 @@ import { connect, type Socket } from 'node:net';
 
 export type EventStreams = { readonly close: () => void; readonly countOpen: () => number };
 
-/** Where a stream is asked for, and by whom. */
+/** The URL and the token to open a stream with. */
 export type StreamTarget = { readonly port: number; readonly path: string; readonly token: string };
 
 const CONCURRENCY = 50;
 
-/** Opens streams of server-sent events over plain sockets; `hear` is called with the id in each event as it arrives. */
+/** Opens server-sent event streams over plain sockets and calls `onEvent` with the id in each event. */
 export async function openEventStreams(
   streams: readonly StreamTarget[],
-  hear: (id: string) => void,
+  onEvent: (id: string) => void,
 ): Promise<EventStreams> {
   const sockets: Socket[] = [];
   for (let from = 0; from < streams.length; from += CONCURRENCY) {
-    const some = streams.slice(from, from + CONCURRENCY);
-    sockets.push(...(await Promise.all(some.map((stream) => openEventStream(stream, hear)))));
+    const batch = streams.slice(from, from + CONCURRENCY);
+    sockets.push(...(await Promise.all(batch.map((stream) => openEventStream(stream, onEvent)))));
   }
   return {
     close: () => {
@@ -26,7 +26,7 @@ export async function openEventStreams(
   };
 }
 
-async function openEventStream({ port, path, token }: StreamTarget, hear: (id: string) => void): Promise<Socket> {
+async function openEventStream({ port, path, token }: StreamTarget, onEvent: (id: string) => void): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.setEncoding('latin1');
   await once(socket, 'connect');
@@ -34,18 +34,18 @@ async function openEventStream({ port, path, token }: StreamTarget, hear: (id: s
   let rest = '';
   const welcomed = new Promise<void>((resolve, reject) => {
     socket.on('error', reject);
-    socket.on('data', (piece: string) => {
-      const text = rest + piece;
+    socket.on('data', (chunk: string) => {
+      const text = rest + chunk;
       const end = text.lastIndexOf('\n\n');
       if (end < 0) {
         rest = text;
         return;
       }
       rest = text.slice(end + 2);
-      const whole = text.slice(0, end + 2);
-      if (whole.startsWith('HTTP/1.1') && !whole.startsWith('HTTP/1.1 200')) reject(new Error(whole.slice(0, 200)));
-      if (whole.includes(': welcome')) resolve();
-      for (const [, id = ''] of whole.matchAll(/\ndata: \{"entity":"delivery","id":"([\w-]+)"/g)) hear(id);
+      const events = text.slice(0, end + 2);
+      if (events.startsWith('HTTP/1.1') && !events.startsWith('HTTP/1.1 200')) reject(new Error(events.slice(0, 200)));
+      if (events.includes(': welcome')) resolve();
+      for (const [, id = ''] of events.matchAll(/\ndata: \{"entity":"delivery","id":"([\w-]+)"/g)) onEvent(id);
     });
   });
   await welcomed;

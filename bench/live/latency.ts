@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { quantile } from '../api/load.ts';
 
-/** Tells so many people (by their numbers) of something with this id; resolves when that is committed, or sent. */
+/** Publishes an event to people, by their numbers. Resolves when it is committed or sent. */
 export type PublishEvent = (id: string, people: readonly number[]) => Promise<void>;
 
 export type LatencyResult = {
@@ -13,56 +13,56 @@ export type LatencyResult = {
 
 export type PublishPlan = {
   readonly seconds: number;
-  /** Milliseconds between two; 0 tells as fast as it goes. */
+  /** Milliseconds between two events; 0 for as fast as possible. */
   readonly intervalMs: number;
-  /** How many people each concerns. */
+  /** How many people get each event. */
   readonly people: number;
   readonly totalPeople: number;
 };
 
 const DRAIN_TIMEOUT_MS = 10_000;
 
-/** What arrives at the listeners, and when: `arrivals` is called by them. */
+/** Measures the time from publishing an event to receiving it. Listeners call `receive` with the id of each event. */
 export function createLatencyRecorder() {
   const sent = new Map<string, number>();
   const delays: number[] = [];
-  let heard = 0;
-  let lastAt = 0;
+  let received = 0;
+  let lastReceivedAt = 0;
   return {
-    hear: (id: string) => {
-      heard += 1;
-      lastAt = performance.now();
-      const at = sent.get(id);
-      // What arrives before the commit is known here took no time that anybody could measure.
-      delays.push(at === undefined ? 0 : lastAt - at);
+    receive: (id: string) => {
+      received += 1;
+      lastReceivedAt = performance.now();
+      const sentAt = sent.get(id);
+      // An event can arrive before we know of its commit. Its delay is too short to measure.
+      delays.push(sentAt === undefined ? 0 : lastReceivedAt - sentAt);
     },
-    /** Tells by a plan and waits for everything to arrive. */
+    /** Publishes events as planned and waits until all of them have arrived. */
     async run(
-      tell: PublishEvent,
-      { seconds, intervalMs: everyMs, people, totalPeople: of }: PublishPlan,
+      publish: PublishEvent,
+      { seconds, intervalMs, people, totalPeople }: PublishPlan,
     ): Promise<LatencyResult> {
       sent.clear();
       delays.length = 0;
-      heard = 0;
-      let told = 0;
-      const began = performance.now();
-      for (let n = 0; performance.now() - began < seconds * 1000; n += 1) {
+      received = 0;
+      let expected = 0;
+      const startedAt = performance.now();
+      for (let n = 0; performance.now() - startedAt < seconds * 1000; n += 1) {
         const id = crypto.randomUUID();
-        await tell(
+        await publish(
           id,
-          Array.from({ length: people }, (_, index) => (n * 7 + index * 13) % of),
+          Array.from({ length: people }, (_, index) => (n * 7 + index * 13) % totalPeople),
         );
         sent.set(id, performance.now());
-        told += people;
-        if (everyMs > 0) await setTimeout(Math.max(0, began + (n + 1) * everyMs - performance.now()));
+        expected += people;
+        if (intervalMs > 0) await setTimeout(Math.max(0, startedAt + (n + 1) * intervalMs - performance.now()));
       }
-      const until = performance.now() + DRAIN_TIMEOUT_MS;
-      while (heard < told && performance.now() < until) await setTimeout(20);
+      const deadline = performance.now() + DRAIN_TIMEOUT_MS;
+      while (received < expected && performance.now() < deadline) await setTimeout(20);
       return {
-        perSecond: heard / ((lastAt - began) / 1000),
+        perSecond: received / ((lastReceivedAt - startedAt) / 1000),
         p50Ms: quantile(delays, 0.5),
         p99Ms: quantile(delays, 0.99),
-        missed: told - heard,
+        missed: expected - received,
       };
     },
   };

@@ -26,7 +26,7 @@ import { createRoot } from 'react-dom/client';
 createRoot(document.getElementById('root')).render(createElement('h1', null, 'Blank'));
 `;
 
-/** The least that a page with React can be, built and served as the product is. */
+/** Serves a minimal React page, built and served in the same way as the product. */
 export async function serveBlankPage(config: Config): Promise<{ url: string; close: () => Promise<void> }> {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, 'index.html'), PAGE);

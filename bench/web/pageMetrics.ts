@@ -4,12 +4,12 @@ import type { Browser, Page } from '@playwright/test';
 export type Route = {
   readonly name: string;
   readonly url: string;
-  /** A selector of what is there once the route shows what it is for. */
+  /** Matches an element that appears when the route has loaded its data. */
   readonly readySelector: string;
   readonly token?: string;
 };
 
-/** Bytes of JS and CSS after gzip, how many files they are, and the bytes that came over the wire for them. */
+/** Bytes of JS and CSS after gzip, the number of files, and the bytes transferred for them. */
 export type Weight = {
   readonly js: number;
   readonly css: number;
@@ -20,7 +20,7 @@ export type Weight = {
 /** Milliseconds from the start of the navigation. */
 export type Paint = { readonly fcp: number; readonly lcp: number };
 
-// A phone of some years ago on a slow 4G network, as Lighthouse has it.
+// Lighthouse's profile of an older phone on a slow 4G network.
 const SLOW_4G = {
   offline: false,
   latency: 150,
@@ -30,28 +30,29 @@ const SLOW_4G = {
 const CPU_SLOWDOWN = 4;
 const TIMEOUT_MS = 120_000;
 
-/** What a first visit, with nothing in the cache, asks for. */
+/** Measures what a first visit with an empty cache loads. */
 export async function measureWeight(browser: Browser, route: Route): Promise<Weight> {
   const page = await openPage(browser, route);
-  const parts: Promise<{ kind: 'js' | 'css'; size: number; sent: number }>[] = [];
+  const pending: Promise<{ kind: 'js' | 'css'; size: number; transferred: number }>[] = [];
   page.on('response', (response) => {
     const kind = kindOf(response.headers()['content-type'] ?? '');
     if (!kind) return;
     const sizes = async () => {
       const [body, { responseBodySize }] = await Promise.all([response.body(), response.request().sizes()]);
-      return { kind, size: gzipSync(body).length, sent: responseBodySize };
+      return { kind, size: gzipSync(body).length, transferred: responseBodySize };
     };
-    parts.push(sizes());
+    pending.push(sizes());
   });
   await loadRoute(page, route);
-  const all = await Promise.all(parts);
+  const files = await Promise.all(pending);
   await page.context().close();
   const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
-  const of = (kind: 'js' | 'css') => sum(all.filter((part) => part.kind === kind).map((part) => part.size));
-  return { js: of('js'), css: of('css'), files: all.length, transferred: sum(all.map((part) => part.sent)) };
+  const sizeOf = (kind: 'js' | 'css') => sum(files.filter((file) => file.kind === kind).map((file) => file.size));
+  const transferred = sum(files.map((file) => file.transferred));
+  return { js: sizeOf('js'), css: sizeOf('css'), files: files.length, transferred };
 }
 
-/** When a first visit on a slow phone paints something, and the largest thing. */
+/** Measures the first and the largest contentful paint of a first visit on a slow phone. */
 export async function measurePaint(browser: Browser, route: Route): Promise<Paint> {
   const page = await openPage(browser, route);
   await page.addInitScript(WATCH_LCP);
@@ -81,14 +82,14 @@ async function openPage(browser: Browser, { url, token }: Route): Promise<Page> 
   if (token) await context.addCookies([{ name: 'auth-token', value: token, url }]);
   const page = await context.newPage();
   page.setDefaultTimeout(TIMEOUT_MS);
-  // The stream of live news never ends, and a page that listens to it would never be idle.
+  // The event stream never ends, so the page would never be idle.
   await page.route('**/api/events*', (route) => route.abort());
   return page;
 }
 
-async function loadRoute(page: Page, { url, readySelector: ready }: Route): Promise<void> {
+async function loadRoute(page: Page, { url, readySelector }: Route): Promise<void> {
   await page.goto(url);
-  await page.locator(ready).first().waitFor();
+  await page.locator(readySelector).first().waitFor();
   await page.waitForLoadState('networkidle');
 }
 

@@ -7,8 +7,8 @@ import { takeScreenshots, test } from './screenshots.ts';
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const pressButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('pages for everybody', async ({ openSignedOutPage: stranger }) => {
-  const page = await stranger();
+test('public pages', async ({ openSignedOutPage }) => {
+  const page = await openSignedOutPage();
   for (const [screen, path] of [
     ['landing', '/'],
     ['terms', '/terms'],
@@ -20,8 +20,8 @@ test('pages for everybody', async ({ openSignedOutPage: stranger }) => {
   }
 });
 
-test('sign in', async ({ openSignedOutPage: stranger }) => {
-  const page = await stranger();
+test('sign in', async ({ openSignedOutPage }) => {
+  const page = await openSignedOutPage();
   await page.goto('/#/login');
   await textbox(page, 'Email').waitFor();
   await takeScreenshots(page, 'sign-in', 'empty');
@@ -35,8 +35,8 @@ test('sign in', async ({ openSignedOutPage: stranger }) => {
   await takeScreenshots(page, 'sign-in', 'refused');
 });
 
-test('sign up', async ({ openSignedOutPage: stranger }) => {
-  const page = await stranger();
+test('sign up', async ({ openSignedOutPage }) => {
+  const page = await openSignedOutPage();
   await page.goto('/#/signup');
   await page.getByRole('radio', { name: 'Bud', exact: true }).waitFor();
   await takeScreenshots(page, 'sign-up', '1 role');
@@ -70,8 +70,8 @@ test('sign up', async ({ openSignedOutPage: stranger }) => {
   await takeScreenshots(page, 'location picker', 'suggestions');
 });
 
-test('forgot and reset password', async ({ openSignedOutPage: stranger }) => {
-  const page = await stranger();
+test('forgot and reset password', async ({ openSignedOutPage }) => {
+  const page = await openSignedOutPage();
   await page.goto('/#/auth/forgot-password');
   await textbox(page, 'Email').waitFor();
   await takeScreenshots(page, 'forgot password', 'empty');
@@ -90,7 +90,7 @@ test('forgot and reset password', async ({ openSignedOutPage: stranger }) => {
   await takeScreenshots(page, 'reset password', 'errors');
   await page.getByLabel('New Password').fill(DEMO_PASSWORD);
   await page.getByLabel('Confirm Password').fill(DEMO_PASSWORD);
-  // The success view is the same for everybody, whatever the link was.
+  // The success page does not depend on the link.
   await page.route('**/api/auth/reset-password', (route) => route.fulfill({ json: {} }));
   await pressButton(page, 'Reset Password');
   await page.getByRole('link', { name: 'Continue to Login' }).waitFor();
@@ -100,9 +100,9 @@ test('forgot and reset password', async ({ openSignedOutPage: stranger }) => {
   await takeScreenshots(page, 'reset password', 'invalid link');
 });
 
-test('the link of a mail that ends mails of its kind', async ({ server: house, openSignedOutPage: stranger }) => {
-  const page = await stranger();
-  await page.goto(await readUnsubscribeLink(house, 'bud@rubadub.test'));
+test('unsubscribe link of a mail', async ({ server, openSignedOutPage }) => {
+  const page = await openSignedOutPage();
+  await page.goto(await readUnsubscribeLink(server, 'bud@rubadub.test'));
   const button = page.getByRole('button', { name: 'Unsubscribe' });
   await button.waitFor();
   await takeScreenshots(page, 'unsubscribe', 'asked');

@@ -20,8 +20,8 @@ const BUD = 'bud@rubadub.test';
 const REMOTE_LOCATION = { latitude: 24.3, longitude: 67.3 };
 const ANY_RADIO = { name: /\w/ };
 
-test('dashboard and lists', async ({ signIn: sit }) => {
-  const bud = await sit(BUD);
+test('dashboard and lists', async ({ signIn }) => {
+  const bud = await signIn(BUD);
   await screenshotAllStates(bud, { name: 'bud dashboard', path: '/bud/dashboard', ready: firstRow });
   await screenshotAllStates(bud, { name: 'bud orders', path: '/bud/orders', ready: firstRow });
   await screenshotAllStates(bud, { name: 'bud deliveries', path: '/bud/deliveries', ready: firstRow });
@@ -33,10 +33,10 @@ test('dashboard and lists', async ({ signIn: sit }) => {
   );
 });
 
-test('with nothing yet, and nobody near', async ({ server: house, signIn: sit }) => {
+test('empty lists, and no Scrub nearby', async ({ server, signIn }) => {
   const at = { latitude: 24.09, longitude: 67.06 };
-  const { email } = await createTestUser(house, { role: 'Bud', fullname: 'Nova Bud', at });
-  const bud = await sit(email);
+  const { email } = await createTestUser(server, { role: 'Bud', fullname: 'Nova Bud', at });
+  const bud = await signIn(email);
   const none = text('No orders yet. Place your first order!');
   await screenshotState(bud, { name: 'bud dashboard', path: '/bud/dashboard', ready: none }, 'empty');
   await screenshotState(bud, { name: 'bud orders', path: '/bud/orders', ready: none }, 'empty');
@@ -53,8 +53,8 @@ test('with nothing yet, and nobody near', async ({ server: house, signIn: sit })
   await takeScreenshots(page, 'place order', '2 scrub, nobody near');
 });
 
-test('an order in each status', async ({ signIn: sit }) => {
-  const bud = await sit(BUD);
+test('an order in each status', async ({ signIn }) => {
+  const bud = await signIn(BUD);
   const { items } = (await bud.api.listOrders({ query: { pageSize: '100' } })).data;
   for (const status of ORDER_STATUSES) {
     const id = items.find((order) => order.status === status)?.id;
@@ -67,26 +67,26 @@ test('an order in each status', async ({ signIn: sit }) => {
   await screenshotState(bud, { name: 'bud order', path: `/bud/orders/${randomUUID()}`, ready: absent }, 'not found');
 });
 
-test('an order that was rejected', async ({ server: house, signIn: sit }) => {
+test('a rejected order', async ({ server, signIn }) => {
   const [bud, scrub] = await Promise.all([
-    createTestUser(house, { role: 'Bud', fullname: 'Regina Reject', at: REMOTE_LOCATION }),
-    createTestUser(house, { role: 'Scrub', fullname: 'Nora Nay', at: REMOTE_LOCATION }),
+    createTestUser(server, { role: 'Bud', fullname: 'Regina Reject', at: REMOTE_LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Nora Nay', at: REMOTE_LOCATION }),
   ]);
   const { id } = await placeOrder(bud, scrub);
   await scrub.api['reject-order']({ params: { id } });
   await screenshotState(
-    await sit(bud.email),
+    await signIn(bud.email),
     { name: 'bud order', path: `/bud/orders/${id}`, ready: mapCanvas },
     'Rejected',
   );
 });
 
-test('a delivery, before and after', async ({ signIn: sit }) => {
-  const bud = await sit(BUD);
+test('a pending and a delivered delivery', async ({ signIn }) => {
+  const bud = await signIn(BUD);
   const { items } = (await bud.api.listDeliveries({ query: { pageSize: '100' } })).data;
   for (const status of ['Pending', 'Delivered'] as const) {
-    const some = items.filter((one) => one.status === status).slice(0, 2);
-    for (const [index, { id }] of some.entries()) {
+    const deliveries = items.filter((delivery) => delivery.status === status).slice(0, 2);
+    for (const [index, { id }] of deliveries.entries()) {
       const state = `${status}${index > 0 ? ` ${index + 1}` : ''}`;
       await screenshotState(bud, { name: 'bud delivery', path: `/bud/deliveries/${id}`, ready: mapCanvas }, state);
     }
@@ -104,18 +104,18 @@ test('a delivery, before and after', async ({ signIn: sit }) => {
   );
   await screenshotReviewDialog(
     bud,
-    items.filter((one) => one.status === 'Delivered').map(({ id }) => id),
+    items.filter((delivery) => delivery.status === 'Delivered').map(({ id }) => id),
   );
 });
 
-/** The dialog on the first of the deliveries whose driver has no review yet. */
+/** Opens the review dialog of the first delivery whose driver has no review yet. */
 async function screenshotReviewDialog(bud: GalleryUser, ids: readonly string[]): Promise<void> {
-  const all = await Promise.all(ids.map((id) => bud.api.readDelivery({ params: { id } })));
-  const open = all.find(
-    ({ id, order }) => !order.reviews.some((one) => one.type === 'Bud_To_Duber' && one.deliveryId === id),
+  const deliveries = await Promise.all(ids.map((id) => bud.api.readDelivery({ params: { id } })));
+  const withoutReview = deliveries.find(
+    ({ id, order }) => !order.reviews.some((review) => review.type === 'Bud_To_Duber' && review.deliveryId === id),
   );
   const page = await bud.newPage();
-  await page.goto(`/#/bud/deliveries/${open?.id}`);
+  await page.goto(`/#/bud/deliveries/${withoutReview?.id}`);
   await page.getByRole('button', { name: 'Leave Review for Driver' }).click();
   await page.getByRole('dialog').waitFor();
   await takeScreenshots(page, 'review dialog', 'empty');
@@ -125,8 +125,8 @@ async function screenshotReviewDialog(bud: GalleryUser, ids: readonly string[]):
   await page.close();
 }
 
-test('profile and FAQ', async ({ signIn: sit }) => {
-  const bud = await sit(BUD);
+test('profile and FAQ', async ({ signIn }) => {
+  const bud = await signIn(BUD);
   await screenshotState(bud, { name: 'faq', path: '/faq', ready: heading(/./) }, 'full');
   const page = await bud.newPage();
   await page.goto('/#/profile');
@@ -145,8 +145,8 @@ test('profile and FAQ', async ({ signIn: sit }) => {
   await takeScreenshots(page, 'profile', 'new address, errors');
 });
 
-test('placing an order', async ({ signIn: sit }) => {
-  const page = await (await sit(BUD)).newPage();
+test('placing an order', async ({ signIn }) => {
+  const page = await (await signIn(BUD)).newPage();
   const next = page.getByRole('button', { name: 'Next' });
   await page.goto('/#/bud/place-order');
   await page.getByRole('radio', ANY_RADIO).first().waitFor();

@@ -8,27 +8,27 @@ import { firstRow, heading, mapCanvas, screenshotAllStates, screenshotState, tex
 const DUBER = 'duber@rubadub.test';
 const REMOTE_LOCATION = { latitude: 24.09, longitude: 67.06 };
 
-test('a duber: dashboard, list and earnings', async ({ server: house, signIn: sit }) => {
-  const duber = await sit(DUBER);
+test('dashboard, list and earnings', async ({ server, signIn }) => {
+  const duber = await signIn(DUBER);
   await screenshotAllStates(duber, { name: 'duber dashboard', path: '/duber/dashboard', ready: firstRow }, 'waiting');
   await screenshotAllStates(duber, { name: 'duber deliveries', path: '/duber/deliveries', ready: firstRow });
   await screenshotAllStates(duber, { name: 'duber earnings', path: '/duber/earnings', ready: text('No payouts yet.') });
-  const busy = await sit('ines@rubadub.test');
+  const busyDuber = await signIn('ines@rubadub.test');
   const active = heading('Active Delivery');
-  await screenshotState(busy, { name: 'duber dashboard', path: '/duber/dashboard', ready: active }, 'active');
-  const nobody = await sit(
-    (await createTestUser(house, { role: 'Duber', fullname: 'Nova Duber', at: REMOTE_LOCATION })).email,
+  await screenshotState(busyDuber, { name: 'duber dashboard', path: '/duber/dashboard', ready: active }, 'active');
+  const newDuber = await signIn(
+    (await createTestUser(server, { role: 'Duber', fullname: 'Nova Duber', at: REMOTE_LOCATION })).email,
   );
   const none = text('No recent deliveries available right now');
-  await screenshotState(nobody, { name: 'duber dashboard', path: '/duber/dashboard', ready: none }, 'empty');
-  await screenshotState(nobody, { name: 'duber deliveries', path: '/duber/deliveries', ready: none }, 'empty');
+  await screenshotState(newDuber, { name: 'duber dashboard', path: '/duber/dashboard', ready: none }, 'empty');
+  await screenshotState(newDuber, { name: 'duber deliveries', path: '/duber/deliveries', ready: none }, 'empty');
 });
 
-test('a delivery in each status', async ({ signIn: sit }) => {
+test('a delivery in each status', async ({ signIn }) => {
   const done = new Set<string>();
-  // Each of them is at another step.
+  // The active delivery of each is in another status.
   for (const name of ['duber', 'ines', 'lena', 'arjun', 'kofi']) {
-    const duber = await sit(`${name}@rubadub.test`);
+    const duber = await signIn(`${name}@rubadub.test`);
     const { items } = (await duber.api.listDeliveries({ query: { pageSize: '100' } })).data;
     for (const { id, status } of items) {
       if (done.has(status)) continue;
@@ -40,7 +40,7 @@ test('a delivery in each status', async ({ signIn: sit }) => {
       );
     }
   }
-  const duber = await sit(DUBER);
+  const duber = await signIn(DUBER);
   const waiting = (await duber.api.duberDashboard()).pendingDeliveries[0]?.delivery.id;
   await screenshotAllStates(
     duber,
@@ -52,21 +52,21 @@ test('a delivery in each status', async ({ signIn: sit }) => {
   await screenshotState(duber, { name: 'duber delivery', path, ready: absent }, 'not found');
 });
 
-test('a delivery whose driver is seen, and one without a network', async ({ signIn: sit }) => {
-  const duber = await sit('ines@rubadub.test');
+test('a delivery with the position of its driver, and one without a network', async ({ signIn }) => {
+  const duber = await signIn('ines@rubadub.test');
   const active = (await duber.api.duberDashboard()).activeDelivery;
-  if (!active) throw new Error('the demo has no active delivery of this Duber');
+  if (!active) throw new Error('this Duber has no active delivery in the demo data');
   const params = { id: active.id };
   if (active.status === 'Accepted') await duber.api['way-to-pickup']({ params });
   if (active.status === 'Collected') await duber.api['way-to-drop']({ params });
   const { latitude, longitude } = active.order.budAddress;
   await duber.api.sharePosition({ params, body: { latitude: latitude + 0.004, longitude: longitude + 0.004 } });
-  const bud = await sit(active.bud.email ?? '');
+  const bud = await signIn(active.bud.email ?? '');
   const path = `/bud/deliveries/${active.id}`;
   await screenshotState(bud, { name: 'bud delivery', path, ready: text(/was last seen/) }, 'driver seen');
 
   const page = await duber.newPage();
-  page.on('dialog', (asked) => asked.accept());
+  page.on('dialog', (dialog) => dialog.accept());
   await page.goto(`/#/duber/deliveries/${active.id}`);
   await waitUntilOfflineReady(page, active.id);
   await page.context().setOffline(true);

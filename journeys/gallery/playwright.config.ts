@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.gallery.ts',
   outputDir: '../../test-results/gallery',
-  // Each has a house with the demo of its own, and takes a file after the other.
+  // Each worker starts its own server with the demo data and runs one file at a time.
   workers: 2,
   fullyParallel: false,
   retries: 0,

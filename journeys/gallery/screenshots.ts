@@ -14,7 +14,7 @@ const SIZES = [
 ] as const;
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Somebody whose screens are pictured. Every picture has a page of its own, so that none remembers another. */
+/** A signed-in user. Every screenshot uses a new page, so that none depends on another. */
 export type GalleryUser = {
   readonly api: Client;
   readonly role: Role;
@@ -23,9 +23,9 @@ export type GalleryUser = {
 
 type WorkerFixtures = {
   server: ProductServer;
-  /** A page of somebody who is not signed in. */
+  /** Opens a page without signing in. */
   openSignedOutPage: () => Promise<Page>;
-  /** Signs in with an e-mail address and the demo's password. */
+  /** Signs in with an e-mail address and the demo password. */
   signIn: (email: string) => Promise<GalleryUser>;
 };
 
@@ -33,35 +33,35 @@ export const test = base.extend<object, WorkerFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
     async ({}, use) => {
-      const house = await openProductServer({ demo: 'on' });
-      await use(house);
-      await house.close();
+      const server = await openProductServer({ demo: 'on' });
+      await use(server);
+      await server.close();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
   openSignedOutPage: [
-    async ({ browser, server: house }, use) => use(async () => (await createContext(browser, house)).newPage()),
+    async ({ browser, server }, use) => use(async () => (await createContext(browser, server)).newPage()),
     { scope: 'worker' },
   ],
   signIn: [
-    async ({ browser, server: house }, use) =>
+    async ({ browser, server }, use) =>
       use(async (email) => {
-        const host = `${house.url}/api`;
-        const { authToken, user } = await createClient(host).login({ body: { email, password: DEMO_PASSWORD } });
-        const context = await createContext(browser, house);
-        await context.addCookies([{ name: 'auth-token', value: authToken, url: house.url }]);
-        return { api: createClient(host, () => authToken), role: user.role, newPage: () => context.newPage() };
+        const apiUrl = `${server.url}/api`;
+        const { authToken, user } = await createClient(apiUrl).login({ body: { email, password: DEMO_PASSWORD } });
+        const context = await createContext(browser, server);
+        await context.addCookies([{ name: 'auth-token', value: authToken, url: server.url }]);
+        return { api: createClient(apiUrl, () => authToken), role: user.role, newPage: () => context.newPage() };
       }),
     { scope: 'worker' },
   ],
 });
 
-const createContext = (browser: Browser, house: ProductServer) =>
-  browser.newContext({ viewport: SIZES[0], baseURL: house.url, reducedMotion: 'reduce' });
+const createContext = (browser: Browser, server: ProductServer) =>
+  browser.newContext({ viewport: SIZES[0], baseURL: server.url, reducedMotion: 'reduce' });
 
 /**
- * Takes a page's picture at every size and in both schemes, as `gallery/{screen}/{state}.{width}.{scheme}.png`; with
- * AXE=on axe looks at each of them too, which takes three times as long.
+ * Takes screenshots at every size and in both color schemes: `gallery/{screen}/{state}.{width}.{scheme}.png`. With
+ * AXE=on, axe checks each of them, which takes three times as long.
  */
 export async function takeScreenshots(page: Page, screen: string, state: string, { only }: { only?: 390 | 1280 } = {}) {
   for (const size of SIZES.filter(({ width }) => only === undefined || width === only)) {
@@ -78,31 +78,31 @@ export async function takeScreenshots(page: Page, screen: string, state: string,
   await page.setViewportSize(SIZES[0]);
 }
 
-// A window as high as its page shows all of it, with what sticks to the bottom at the bottom; a dialog covers a window.
+// Makes the viewport as high as the page, so that the screenshot shows all of it. A dialog fits the viewport already.
 async function fitViewportToPage(page: Page, { width, height }: (typeof SIZES)[number]): Promise<void> {
   await page.setViewportSize({ width, height });
   if (await page.getByRole('dialog').first().isVisible()) return;
   const map = page.locator('main canvas.maplibregl-canvas');
   if ((await map.count()) > 0) {
-    // A map that was there before would show what fitted the other size.
+    // Reload, because a map keeps the section that fitted the previous size.
     await page.reload();
     await map.waitFor();
   }
-  const whole = (await page.evaluate('document.documentElement.scrollHeight')) as number;
-  if (whole > height) await page.setViewportSize({ width, height: whole });
+  const pageHeight = (await page.evaluate('document.documentElement.scrollHeight')) as number;
+  if (pageHeight > height) await page.setViewportSize({ width, height: pageHeight });
 }
 
 const MAX_COMPARISONS = 12;
 
-// A map goes on drawing after its page is there, and draws again after each change of size or scheme.
+// A map keeps rendering after the page has loaded, and renders again after each change of size or color scheme.
 async function waitUntilMapIsStill(page: Page): Promise<void> {
   const map = page.locator('canvas.maplibregl-canvas');
   if ((await map.count()) === 0) return;
   await expect(page.locator('[aria-busy="true"]:has(canvas)')).toHaveCount(0);
-  let before = '';
-  for (let glance = 0; glance < MAX_COMPARISONS; glance += 1) {
-    const now = (await map.first().screenshot({ type: 'jpeg', quality: 20 })).toString('base64');
-    if (now === before) return;
-    before = now;
+  let previous = '';
+  for (let attempt = 0; attempt < MAX_COMPARISONS; attempt += 1) {
+    const current = (await map.first().screenshot({ type: 'jpeg', quality: 20 })).toString('base64');
+    if (current === previous) return;
+    previous = current;
   }
 }

@@ -12,23 +12,24 @@ export type NewAccount = {
   readonly fullname: string;
   readonly email: string;
   readonly phone?: string;
-  /** Puts the pin; the address's words follow from it unless they are given. */
+  /** Chooses the location. The form fills in its address unless `address` is given. */
   readonly placePin: (page: Page) => Promise<Point>;
   readonly address?: string;
 };
 
-/** From the landing page to the dashboard, with the code from the mail. Gives where the new account is. */
-export async function signUp(page: Page, house: ProductServer, one: NewAccount): Promise<Point> {
+/** Signs up from the landing page to the dashboard, with the code from the mail. Returns the location of the account. */
+export async function signUp(page: Page, server: ProductServer, account: NewAccount): Promise<Point> {
+  const { role, address, phone } = account;
   await page.goto('/');
   await page.getByRole('link', { name: 'Get Started - Create Account' }).first().click();
-  await chooseRole(page, one.role);
-  await fillAccount(page, house, one);
+  await chooseRole(page, role);
+  await fillAccount(page, server, account);
   await expectAccessible(page, 'Sign-up, step 3');
-  const point = await one.placePin(page);
-  if (one.address !== undefined) await page.getByRole('textbox', { name: 'Address', exact: true }).fill(one.address);
-  if (one.phone !== undefined) await page.getByRole('textbox', { name: 'Phone' }).fill(one.phone);
+  const point = await account.placePin(page);
+  if (address !== undefined) await page.getByRole('textbox', { name: 'Address', exact: true }).fill(address);
+  if (phone !== undefined) await page.getByRole('textbox', { name: 'Phone' }).fill(phone);
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page).toHaveURL(new RegExp(`/#/${one.role.toLowerCase()}/dashboard$`));
+  await expect(page).toHaveURL(new RegExp(`/#/${role.toLowerCase()}/dashboard$`));
   return point;
 }
 
@@ -41,7 +42,7 @@ async function chooseRole(page: Page, role: Role): Promise<void> {
   await page.getByRole('button', { name: 'Next' }).click();
 }
 
-async function fillAccount(page: Page, house: ProductServer, { fullname, email }: NewAccount): Promise<void> {
+async function fillAccount(page: Page, server: ProductServer, { fullname, email }: NewAccount): Promise<void> {
   const code = page.getByRole('textbox', { name: 'OTP Code' });
   const summary = page.getByRole('complementary', { name: 'Summary' });
   await expect(code).toBeDisabled();
@@ -51,14 +52,14 @@ async function fillAccount(page: Page, house: ProductServer, { fullname, email }
   await page.getByRole('button', { name: 'Send OTP' }).click();
   await expect(page.getByRole('button', { name: 'Resend OTP' })).toBeVisible();
   await expect(summary).toContainText(/Email Verified\s*Yes/);
-  await code.fill(await readSignUpCode(house, email));
+  await code.fill(await readSignUpCode(server, email));
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm Password').fill(PASSWORD);
   await expectAccessible(page, 'Sign-up, step 2');
   await page.getByRole('button', { name: 'Next' }).click();
 }
 
-/** Fills the sign-in form and sends it. */
+/** Fills in the sign-in form and submits it. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -28,7 +28,7 @@ const STEPS: readonly Step[] = [
 
 export const DELIVERY_STATUS_LABELS = ['Pending', ...STEPS.map((step) => step.status)] as const;
 
-/** Does the open steps of a delivery one after the other, as long as `until` is not reached. */
+/** Takes the steps of a delivery from one status to another and checks the screen after each. */
 export async function takeDeliverySteps(page: Page, from: string, until: string): Promise<void> {
   const first = DELIVERY_STATUS_LABELS.indexOf(from);
   const last = DELIVERY_STATUS_LABELS.indexOf(until);

@@ -6,14 +6,14 @@ import { card } from './pageElements.ts';
 export type OrderChoices = {
   readonly address: string;
   readonly scrub: string;
-  /** As the screen says it: 'Medium (3-5 lbs)'. */
+  /** The label on the screen, such as 'Medium (3-5 lbs)'. */
   readonly load: string;
   readonly instructions?: string;
 };
 
 const nextButton = (page: Page) => page.getByRole('button', { name: 'Next' });
 
-/** The wizard up to the card: three steps, each shut until it is answered. */
+/** Fills in the three steps before the payment. Each step must be complete before the next one opens. */
 export async function fillOrder(page: Page, { address, scrub, load, instructions }: OrderChoices): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Location', exact: true })).toBeVisible();
   await expect(nextButton(page)).toBeDisabled();
@@ -34,7 +34,7 @@ export async function fillOrder(page: Page, { address, scrub, load, instructions
   await expect(page.getByRole('heading', { name: 'Checkout' })).toBeVisible();
 }
 
-/** Types a card that is good until December 2030; digits alone are enough. */
+/** Fills in a card that expires in December 2030. */
 export async function fillCard(page: Page, { number = '4111111111111111', cvv = '111' } = {}): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiration date (MM/YY)').fill('1230');
@@ -42,7 +42,7 @@ export async function fillCard(page: Page, { number = '4111111111111111', cvv = 
   await page.getByLabel('ZIP').fill('24101');
 }
 
-/** Pays, and leaves the thanks for the list of orders. */
+/** Pays and continues from the thank-you dialog to the list of orders. */
 export async function pay(page: Page, total: string): Promise<void> {
   await page.getByRole('button', { name: `Pay ${total}`, exact: true }).click();
   const thanks = page.getByRole('dialog', { name: 'Thanks for your order!' });
@@ -61,7 +61,7 @@ const STATUS_LABELS: Record<OrderStatus, string> = {
   Rejected: 'Rejected',
 };
 
-/** The card on an order's or a job's page that says where it stands. */
+/** The card with the status of an order or a job. */
 export function orderStatusCard(page: Page): Locator {
   return card(page, 'Order Status').or(card(page, 'Job Status'));
 }
@@ -70,9 +70,9 @@ export async function expectOrderStatus(page: Page, status: OrderStatus): Promis
   await expect(orderStatusCard(page).locator('[data-status]')).toHaveText(STATUS_LABELS[status]);
 }
 
-/** Follows the link of one of an order's deliveries, by its type: 'Bud → Scrub'. */
+/** Opens one of an order's deliveries by its type, such as 'Bud → Scrub'. */
 export async function openDelivery(page: Page, type: string): Promise<void> {
-  const trip = card(page, 'Deliveries').getByRole('listitem').filter({ hasText: type });
-  await trip.getByRole('link', { name: 'View Details' }).click();
+  const delivery = card(page, 'Deliveries').getByRole('listitem').filter({ hasText: type });
+  await delivery.getByRole('link', { name: 'View Details' }).click();
   await expect(page.getByRole('heading', { name: 'Delivery Details' })).toBeVisible();
 }

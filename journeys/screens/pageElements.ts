@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Waits for a toast and closes it, so that the next one is not mistaken for it. */
+/** Waits for a toast and closes it, so that it is not confused with the next one. */
 export async function expectToast(page: Page, title: string, description?: string): Promise<void> {
   const toast = page
     .getByRole('region', { name: 'Notifications' })
@@ -14,30 +14,30 @@ export async function expectToast(page: Page, title: string, description?: strin
 
 const expectsDialog = new WeakSet<Page>();
 
-/** Says of every dialog that nothing in the journey waits for: one that is left open would hold its page up. */
-export function onUnexpectedDialog(page: Page, tell: (message: string) => void): void {
+/** Reports and dismisses every dialog that the journey does not expect. An open dialog would block its page. */
+export function onUnexpectedDialog(page: Page, report: (message: string) => void): void {
   page.on('dialog', (dialog) => {
     if (expectsDialog.has(page)) return;
-    tell(dialog.message());
+    report(dialog.message());
     void dialog.dismiss().catch(() => undefined);
   });
 }
 
-/** Does what makes the browser ask or tell something, and says yes to it. */
+/** Does something that opens a dialog, checks its message and accepts it. */
 export async function acceptDialog(page: Page, words: string | RegExp, act: () => Promise<unknown>): Promise<void> {
   expectsDialog.add(page);
-  const asked = page.waitForEvent('dialog').then(async (dialog) => {
+  const opened = page.waitForEvent('dialog').then(async (dialog) => {
     expectsDialog.delete(page);
     const message = dialog.message();
     await dialog.accept();
     return message;
   });
-  const [message] = await Promise.all([asked, act()]).finally(() => expectsDialog.delete(page));
+  const [message] = await Promise.all([opened, act()]).finally(() => expectsDialog.delete(page));
   if (typeof words === 'string') expect(message).toBe(words);
   else expect(message).toMatch(words);
 }
 
-/** The figure of a dashboard under its name. */
+/** The value of a dashboard's figure. */
 export function figureNamed(page: Page, name: string): Locator {
   const card = page.locator('dl > div').filter({ has: page.locator('dt').getByText(name, { exact: true }) });
   return card.locator('dd');
@@ -47,12 +47,12 @@ export async function expectFigures(page: Page, figures: Readonly<Record<string,
   for (const [name, value] of Object.entries(figures)) await expect(figureNamed(page, name), name).toHaveText(value);
 }
 
-/** A card of a page, by its heading. */
+/** A card of the page by its heading. */
 export function card(page: Page, name: string): Locator {
   return page.getByRole('main').getByRole('region', { name, exact: true });
 }
 
-/** Goes to a screen through the sidebar, on phones through the bar at the bottom. */
+/** Opens a screen from the sidebar, or on phones from the bar at the bottom. */
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 }
@@ -61,7 +61,7 @@ export async function refresh(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Refresh' }).first().click();
 }
 
-/** The statuses that a timeline shows as reached, oldest first. */
+/** Checks the statuses that a timeline shows as reached, oldest first. */
 export async function expectTimeline(timeline: Locator, statuses: readonly string[]): Promise<void> {
   const reached = timeline.getByRole('listitem').filter({ has: timeline.page().locator('time') });
   await expect(reached).toHaveText(statuses.map((status) => new RegExp(`^${status}\\s*${DATE_PATTERN.source}$`)));

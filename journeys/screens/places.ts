@@ -3,7 +3,7 @@ import type { Point } from '../../domain/places.ts';
 
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Select Location' });
 
-/** Opens the picker, finds an address with the keyboard, and saves it. Gives the point that it stands at. */
+/** Opens the location picker, finds an address with the keyboard, and saves it. Returns its location. */
 export async function pickBySearch(page: Page, address: string): Promise<Point> {
   await page.getByRole('button', { name: 'Select Location' }).click();
   const dialog = picker(page);
@@ -20,7 +20,7 @@ export async function pickBySearch(page: Page, address: string): Promise<Point> 
   return save(page);
 }
 
-/** Opens the picker where no map can be drawn, and types the coordinates. */
+/** Opens the location picker of a browser without maps and fills in the coordinates. */
 export async function pickByCoordinates(page: Page, { latitude, longitude }: Point): Promise<Point> {
   await page.getByRole('button', { name: 'Select Location' }).click();
   const dialog = picker(page);

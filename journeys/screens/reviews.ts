@@ -4,22 +4,22 @@ import { card, expectToast } from './pageElements.ts';
 
 export type ReviewInput = { readonly rating: number; readonly message: string };
 
-/** Opens the dialog with its button, breaks each of its rules once, and then sends a review that keeps them. */
+/** Opens the review dialog, submits it with each kind of invalid input, and then submits a valid review. */
 export async function submitReview(page: Page, button: string, { rating, message }: ReviewInput): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   const dialog = page.getByRole('dialog');
   const submit = dialog.getByRole('button', { name: 'Submit Review' });
-  const words = dialog.getByRole('textbox', { name: 'Review' });
+  const textbox = dialog.getByRole('textbox', { name: 'Review' });
   await submit.click();
   await expect(dialog.getByText('Please select a rating')).toBeVisible();
   await expect(dialog.getByText('Please provide a review message')).toBeVisible();
   await expectAccessible(page, 'Review dialog');
   await dialog.getByRole('radio', { name: rating === 1 ? '1 star' : `${rating} stars`, exact: true }).check();
   await expect(dialog.getByText('Please select a rating')).toHaveCount(0);
-  await words.fill('Too short');
+  await textbox.fill('Too short');
   await submit.click();
   await expect(dialog.getByText('Review message must be at least 10 characters')).toBeVisible();
-  await words.fill(message);
+  await textbox.fill(message);
   await submit.click();
   await expect(dialog).toHaveCount(0);
   await expectToast(page, 'Review submitted successfully!');
@@ -27,7 +27,7 @@ export async function submitReview(page: Page, button: string, { rating, message
   await expect(page.getByRole('button', { name: button, exact: true })).toHaveCount(0);
 }
 
-/** A review on a card of its own, under `title`. */
+/** Checks the review on the card with this title. */
 export async function expectReview(page: Page, title: string, { rating, message }: ReviewInput): Promise<void> {
   await expect(card(page, title)).toContainText(`(${rating}/5)`);
   await expect(card(page, title)).toContainText(message);

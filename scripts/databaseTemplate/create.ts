@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { openEmbeddedDatabase, queryRows, type Tx } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrate.ts';
 
-// Makes the folder that is named: an embedded database after every migration. Another one may be making it, too.
+// Creates the given folder: an embedded database with every migration applied. Renames at the end, because another
+// process may create the same folder.
 const [, , folder = ''] = process.argv;
 const fresh = `${folder}.${process.pid}`;
 mkdirSync(dirname(folder), { recursive: true });
@@ -19,14 +20,14 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 
-/** Drops what further databases would be copied from: there are none, and it is two thirds of the files. */
+/** Drops the databases that `create database` copies. The product never creates one, and they are two thirds of the files. */
 async function dropTemplateDatabases(db: Tx): Promise<void> {
   await queryRows(db, sql`update pg_database set datistemplate = false`);
   await queryRows(db, sql`drop database template1`);
   await queryRows(db, sql`drop database template0`);
 }
 
-/** Makes holes of the zeros that the log's files end in, so that a copy need not write them. */
+/** Turns the trailing zeros of the write-ahead log into holes, so that a copy does not write them. */
 function makeTailsSparse(folder: string): void {
   for (const file of readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile())) {
     const path = join(folder, file.name);

@@ -8,10 +8,10 @@ import { createRetryingClient } from './retryingClient.ts';
 export type DemoUser = { readonly id: string; readonly addressId: string; readonly api: Client };
 
 export type SeedTarget = {
-  /** The API's base address and that of the inbox, without a slash at their end. */
+  /** The base URLs of the API and of the inbox, without a trailing slash. */
   readonly apiUrl: string;
   readonly inboxUrl: string;
-  /** Nobody has an account yet, so nobody needs to try to sign in. */
+  /** True if there are no accounts yet, so that trying to sign in first can be skipped. */
   readonly isEmpty: boolean;
 };
 
@@ -20,46 +20,46 @@ const CONCURRENCY = 4;
 const CODE_TIMEOUT_MS = 90_000;
 const MAX_DISTANCE_DEGREES = 0.016;
 
-/** Everybody of the demo, signed in: with the account that is there, or with a new one. By the name in the e-mail. */
-export async function signInEveryone(place: SeedTarget): Promise<Map<string, DemoUser>> {
+/** Signs every demo person in, creating missing accounts. The key is the part of the e-mail address before the @. */
+export async function signInEveryone(target: SeedTarget): Promise<Map<string, DemoUser>> {
   const homes = pickCentralHomes(DEMO_PEOPLE.length);
-  const waiting = DEMO_PEOPLE.map((person, i) => ({ person, home: homes[i] as Home }));
-  const residents = new Map<string, DemoUser>();
+  const queue = DEMO_PEOPLE.map((person, i) => ({ person, home: homes[i] as Home }));
+  const users = new Map<string, DemoUser>();
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let next = queue.shift(); next; next = queue.shift()) {
       const name = next.person.email.split('@')[0] ?? '';
-      residents.set(name, await signInOrSignUp(place, next.person, next.home));
+      users.set(name, await signInOrSignUp(target, next.person, next.home));
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  return residents;
+  return users;
 }
 
 type Home = ReturnType<typeof pickHomes>[number];
 
-// Everybody must be within the search radius of everybody else.
+// Everyone must be within the search radius of everyone else.
 function pickCentralHomes(count: number): Home[] {
   const city = generateCity();
   const [longitude, latitude] = city.centre;
-  const near = pickHomes(city, count * 10, CITY_SEED).filter(
+  const homes = pickHomes(city, count * 10, CITY_SEED).filter(
     (home) => Math.hypot(home.latitude - latitude, home.longitude - longitude) < MAX_DISTANCE_DEGREES,
   );
-  if (near.length < count) throw new Error(`the made-up city has ${near.length} homes near its middle, not ${count}`);
-  return near.slice(0, count);
+  if (homes.length < count) throw new Error(`the made-up city has ${homes.length} homes near its center, not ${count}`);
+  return homes.slice(0, count);
 }
 
-async function signInOrSignUp(place: SeedTarget, person: DemoPerson, home: Home): Promise<DemoUser> {
+async function signInOrSignUp(target: SeedTarget, person: DemoPerson, home: Home): Promise<DemoUser> {
   const { authToken, user } =
-    (place.isEmpty ? undefined : await signIn(place, person)) ?? (await signUp(place, person, home));
+    (target.isEmpty ? undefined : await signIn(target, person)) ?? (await signUp(target, person, home));
   const addressId = user.addresses[0]?.id;
   if (!addressId) throw new Error(`${person.email} has no address`);
-  return { id: user.id, addressId, api: createRetryingClient(place.apiUrl, authToken) };
+  return { id: user.id, addressId, api: createRetryingClient(target.apiUrl, authToken) };
 }
 
 type Session = { authToken: string; user: User };
 
-async function signIn({ apiUrl: host }: SeedTarget, { email }: DemoPerson): Promise<Session | undefined> {
-  return createRetryingClient(host)
+async function signIn({ apiUrl }: SeedTarget, { email }: DemoPerson): Promise<Session | undefined> {
+  return createRetryingClient(apiUrl)
     .login({ body: { email, password: DEMO_PASSWORD } })
     .catch((error: unknown) => {
       if (error instanceof CallFailed && error.statusCode === 401) return undefined;
@@ -67,40 +67,40 @@ async function signIn({ apiUrl: host }: SeedTarget, { email }: DemoPerson): Prom
     });
 }
 
-async function signUp(place: SeedTarget, person: DemoPerson, home: Home): Promise<Session> {
+async function signUp(target: SeedTarget, person: DemoPerson, home: Home): Promise<Session> {
   const { email, fullname, role, label } = person;
-  const emailOtp = await requestCode(place, email);
+  const emailOtp = await requestCode(target, email);
   const phone = `+1202555${String(100 + DEMO_PEOPLE.findIndex((one) => one.email === email)).padStart(4, '0')}`;
-  return createRetryingClient(place.apiUrl).signUp({
+  return createRetryingClient(target.apiUrl).signUp({
     body: { email, emailOtp, fullname, password: DEMO_PASSWORD, role, phone, address: { label, ...home } },
   });
 }
 
-async function requestCode({ apiUrl: host, inboxUrl: inbox }: SeedTarget, email: string): Promise<string> {
-  const before = await fetchNewestMail(inbox, email);
-  const sent = await createRetryingClient(host)
+async function requestCode({ apiUrl, inboxUrl }: SeedTarget, email: string): Promise<string> {
+  const previousMail = await fetchNewestMail(inboxUrl, email);
+  const isSent = await createRetryingClient(apiUrl)
     .sendOtpForEmail({ body: { email } })
     .then(
       () => true,
       (error: unknown) => {
-        // A run that was cut short asked a moment ago: its code has arrived, or leaves now.
+        // An interrupted run has just requested a code. Its mail has arrived or is on its way.
         if (error instanceof CallFailed && error.statusCode === 429) return false;
         throw error;
       },
     );
-  // A mail that a killed server had just taken in hand leaves when that server's hold on it has run out.
-  const until = Date.now() + CODE_TIMEOUT_MS;
-  while (Date.now() < until) {
-    const mail = await fetchNewestMail(inbox, email);
-    const code = mail && (!sent || mail.id !== before?.id) ? /\d{6}/.exec(mail.text)?.[0] : undefined;
+  // A mail that a killed server was sending is sent again when that server's lease expires.
+  const deadline = Date.now() + CODE_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const mail = await fetchNewestMail(inboxUrl, email);
+    const code = mail && (!isSent || mail.id !== previousMail?.id) ? /\d{6}/.exec(mail.text)?.[0] : undefined;
     if (code) return code;
     await pause(25);
   }
   throw new Error(`no sign-up code arrived for ${email}`);
 }
 
-async function fetchNewestMail(inbox: string, email: string): Promise<{ id: string; text: string } | undefined> {
-  const response = await fetch(`${inbox}?to=${encodeURIComponent(email)}`);
+async function fetchNewestMail(inboxUrl: string, email: string): Promise<{ id: string; text: string } | undefined> {
+  const response = await fetch(`${inboxUrl}?to=${encodeURIComponent(email)}`);
   if (!response.ok) throw new Error(`the inbox answered ${response.status}`);
   return ((await response.json()) as { id: string; text: string }[])[0];
 }

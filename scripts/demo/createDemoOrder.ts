@@ -6,28 +6,28 @@ import type { DemoOrder, Leg } from './orders.ts';
 
 type DemoUsers = ReadonlyMap<string, DemoUser>;
 
-/** Brings one order to where its tale ends. What was done before, in a run that was cut short, is not done again. */
-export async function createDemoOrder(residents: DemoUsers, tale: DemoOrder, key: string): Promise<void> {
-  const [bud, scrub] = [findUser(residents, tale.bud), findUser(residents, tale.scrub)];
-  const { id } = await placeOrder(bud, scrub, tale, key);
-  const look = () => bud.api.readOrder({ params: { id } });
-  // The laundry is fetched before it is washed.
-  const [first, ...later] = tale.steps;
-  if (first) await takeStep(first === 'cancel-order' ? bud.api : scrub.api, await look(), first);
-  if (tale.outboundLeg) await takeDeliverySteps(residents, await look(), 'Bud_To_Scrub', tale.outboundLeg);
-  for (const step of later) await takeStep(scrub.api, await look(), step);
-  if (tale.returnLeg) await takeDeliverySteps(residents, await look(), 'Scrub_To_Bud', tale.returnLeg);
-  await postReviews(bud, scrub, await look(), tale);
+/** Places one order and takes its steps. Skips what an interrupted run has already done. */
+export async function createDemoOrder(users: DemoUsers, demoOrder: DemoOrder, idempotencyKey: string): Promise<void> {
+  const [bud, scrub] = [findUser(users, demoOrder.bud), findUser(users, demoOrder.scrub)];
+  const { id } = await placeOrder(bud, scrub, demoOrder, idempotencyKey);
+  const readOrder = () => bud.api.readOrder({ params: { id } });
+  // The outbound delivery comes before the washing.
+  const [first, ...later] = demoOrder.steps;
+  if (first) await takeStep(first === 'cancel-order' ? bud.api : scrub.api, await readOrder(), first);
+  if (demoOrder.outboundLeg) await takeDeliverySteps(users, await readOrder(), 'Bud_To_Scrub', demoOrder.outboundLeg);
+  for (const step of later) await takeStep(scrub.api, await readOrder(), step);
+  if (demoOrder.returnLeg) await takeDeliverySteps(users, await readOrder(), 'Scrub_To_Bud', demoOrder.returnLeg);
+  await postReviews(bud, scrub, await readOrder(), demoOrder);
 }
 
-function findUser(residents: DemoUsers, name: string): DemoUser {
-  const resident = residents.get(name);
-  if (!resident) throw new Error(`the demo has nobody called ${name}`);
-  return resident;
+function findUser(users: DemoUsers, name: string): DemoUser {
+  const user = users.get(name);
+  if (!user) throw new Error(`the demo has nobody called ${name}`);
+  return user;
 }
 
-function placeOrder(bud: DemoUser, scrub: DemoUser, tale: DemoOrder, key: string): Promise<Order> {
-  const { size, note, selfDelivery = false, selfPickup = false } = tale;
+function placeOrder(bud: DemoUser, scrub: DemoUser, demoOrder: DemoOrder, idempotencyKey: string): Promise<Order> {
+  const { size, note, selfDelivery = false, selfPickup = false } = demoOrder;
   return bud.api.placeOrder({
     body: {
       budAddressId: bud.addressId,
@@ -36,10 +36,10 @@ function placeOrder(bud: DemoUser, scrub: DemoUser, tale: DemoOrder, key: string
       selfDelivery,
       selfPickup,
       ...(note ? { orderInstructions: note } : {}),
-      // Square's published token of a card that passes.
+      // Square's test token for a card that is accepted.
       paymentSourceId: 'cnon:card-nonce-ok',
     },
-    idempotencyKey: key,
+    idempotencyKey,
   });
 }
 
@@ -56,40 +56,35 @@ async function takeStep(api: Client, order: Order, step: keyof typeof STATUS_AFT
   await api[step]({ params: { id: order.id } });
 }
 
-async function takeDeliverySteps(residents: DemoUsers, order: Order, type: DeliveryType, leg: Leg): Promise<void> {
+async function takeDeliverySteps(users: DemoUsers, order: Order, type: DeliveryType, leg: Leg): Promise<void> {
   const delivery = order.deliveries.find(({ deliveryType }) => deliveryType === type);
   if (!delivery) throw new Error(`order ${order.id} has no ${type} delivery`);
-  const { api } = findUser(residents, leg.duber);
-  // Its history begins with Pending, so its length less one counts the steps taken.
+  const { api } = findUser(users, leg.duber);
+  // The history begins with Pending, so the number of steps taken is its length minus one.
   for (const step of leg.steps.slice(delivery.statusHistory.length - 1))
     await api[step]({ params: { id: delivery.id } });
 }
 
-async function postReviews(
-  bud: DemoUser,
-  scrub: DemoUser,
-  order: Order,
-  { reviews: verdicts = {} }: DemoOrder,
-): Promise<void> {
-  const { toScrub, toBud, toOutboundDuber: toFetcher, toReturnDuber: toBringer } = verdicts;
+async function postReviews(bud: DemoUser, scrub: DemoUser, order: Order, { reviews = {} }: DemoOrder): Promise<void> {
+  const { toScrub, toBud, toOutboundDuber, toReturnDuber } = reviews;
   const params = { id: order.id };
-  const words = ([rating, message]: readonly [number, string]) => ({ rating, message });
-  if (toScrub) await ignoreConflict(bud.api.reviewToScrub({ params, body: { ...words(toScrub), scrubId: scrub.id } }));
-  if (toBud) await ignoreConflict(scrub.api.reviewToBud({ params, body: { ...words(toBud), budId: bud.id } }));
-  for (const [type, words_] of [
-    ['Bud_To_Scrub', toFetcher],
-    ['Scrub_To_Bud', toBringer],
+  const bodyOf = ([rating, message]: readonly [number, string]) => ({ rating, message });
+  if (toScrub) await ignoreConflict(bud.api.reviewToScrub({ params, body: { ...bodyOf(toScrub), scrubId: scrub.id } }));
+  if (toBud) await ignoreConflict(scrub.api.reviewToBud({ params, body: { ...bodyOf(toBud), budId: bud.id } }));
+  for (const [type, review] of [
+    ['Bud_To_Scrub', toOutboundDuber],
+    ['Scrub_To_Bud', toReturnDuber],
   ] as const) {
     const delivery = order.deliveries.find(({ deliveryType }) => deliveryType === type);
-    if (!words_ || !delivery?.duberId) continue;
-    const body = { ...words(words_), duberId: delivery.duberId };
+    if (!review || !delivery?.duberId) continue;
+    const body = { ...bodyOf(review), duberId: delivery.duberId };
     await ignoreConflict(bud.api.reviewToDuber({ params: { id: delivery.id }, body }));
   }
 }
 
-// A review that stands already is what was wanted.
-async function ignoreConflict(reviewing: Promise<unknown>): Promise<void> {
-  await reviewing.catch((error: unknown) => {
+// An earlier run may have written the review already.
+async function ignoreConflict(call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
     if (!(error instanceof CallFailed && error.statusCode === 409)) throw error;
   });
 }

@@ -1,10 +1,10 @@
 import { DELIVERY_FLOW, type DeliveryAction } from '../../domain/deliveries.ts';
 import type { LoadSize, OrderAction } from '../../domain/orders.ts';
 
-/** How far a Duber carries a leg. */
+/** The Duber of a leg and the steps that they have taken. */
 export type Leg = { readonly duber: string; readonly steps: readonly DeliveryAction[] };
 
-/** Stars and words from the Bud to the Scrub, back, and to the Dubers of both legs. */
+/** The rating and message of each review. The Bud writes all of them but `toBud`. */
 export type DemoReviews = {
   readonly toScrub?: readonly [number, string];
   readonly toBud?: readonly [number, string];
@@ -34,7 +34,7 @@ const ACCEPTED = ['accept-order'] as const;
 const STARTED = ['accept-order', 'start-order'] as const;
 const DONE = ['accept-order', 'start-order', 'complete-order'] as const;
 
-/** The orders of the demo, oldest first: every status of an order and of a delivery stands in it. */
+/** The demo orders, oldest first. They cover every status of an order and of a delivery. */
 export const DEMO_ORDERS: readonly DemoOrder[] = [
   {
     bud: 'bud',

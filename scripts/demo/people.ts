@@ -16,7 +16,7 @@ const createPerson = (role: Role, name: string, fullname: string, label = 'Home'
   label,
 });
 
-/** The people of the demo. The first of each role is the one to sign in with. */
+/** The demo people. The first of each role is its primary account. */
 export const DEMO_PEOPLE = [
   createPerson('Bud', 'bud', 'Mina Okafor'),
   createPerson('Bud', 'tomas', 'Tomás Lindqvist'),
@@ -39,7 +39,7 @@ export const DEMO_PEOPLE = [
   createPerson('Duber', 'arjun', 'Arjun Nair'),
 ] as const satisfies readonly DemoPerson[];
 
-/** The one of a role to sign in with. */
+/** The account of a role that the start prints for signing in. */
 export function primaryAccountOf(role: Role): DemoPerson | undefined {
   return DEMO_PEOPLE.find((person) => person.role === role);
 }

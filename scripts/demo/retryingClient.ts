@@ -4,23 +4,23 @@ import { CallFailed, type Client, createClient } from '../../contract/client.ts'
 const MAX_ATTEMPTS = 20;
 const MAX_WAIT_S = 5;
 
-/** The product's client, for a caller that is quicker than the product lets one address be: it waits as told. */
-export function createRetryingClient(host: string, token?: string): Client {
-  const api = createClient(host, () => token);
+/** An API client that waits and retries when it hits a rate limit. */
+export function createRetryingClient(apiUrl: string, token?: string): Client {
+  const api = createClient(apiUrl, () => token);
   const calls = Object.entries(api) as [string, (...input: unknown[]) => Promise<unknown>][];
   return Object.fromEntries(
-    calls.map(([name, ask]) => [name, (...input: unknown[]) => retryWhenLimited(() => ask(...input))]),
+    calls.map(([name, call]) => [name, (...input: unknown[]) => retryWhenLimited(() => call(...input))]),
   ) as Client;
 }
 
-async function retryWhenLimited<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
+async function retryWhenLimited<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ask();
+      return await call();
     } catch (error) {
-      const wait = error instanceof CallFailed && error.statusCode === 429 ? (error.retryAfter ?? 1) : Infinity;
-      if (wait > MAX_WAIT_S || tried === MAX_ATTEMPTS) throw error;
-      await pause(wait * 1000);
+      const seconds = error instanceof CallFailed && error.statusCode === 429 ? (error.retryAfter ?? 1) : Infinity;
+      if (seconds > MAX_WAIT_S || attempt === MAX_ATTEMPTS) throw error;
+      await pause(seconds * 1000);
     }
   }
 }

@@ -4,19 +4,19 @@ import { type SeedTarget, signInEveryone } from './accounts.ts';
 import { createDemoOrder } from './createDemoOrder.ts';
 import { DEMO_ORDERS } from './orders.ts';
 
-/** Fills an installation with the demo, through its own calls; run again it only adds what is missing. */
-export async function seedDemo(place: SeedTarget): Promise<{ people: number; orders: number }> {
-  const residents = await signInEveryone(place);
-  // One after another: a Duber carries one delivery at a time.
-  for (const [i, tale] of DEMO_ORDERS.entries()) await createDemoOrder(residents, tale, `demo-${i + 1}`);
-  return { people: residents.size, orders: DEMO_ORDERS.length };
+/** Adds the demo data through the API. A second run only adds what is missing. */
+export async function seedDemo(target: SeedTarget): Promise<{ people: number; orders: number }> {
+  const users = await signInEveryone(target);
+  // Sequential, because a Duber has one active delivery at a time.
+  for (const [i, order] of DEMO_ORDERS.entries()) await createDemoOrder(users, order, `demo-${i + 1}`);
+  return { people: users.size, orders: DEMO_ORDERS.length };
 }
 
 export type SeedState = 'none' | 'begun' | 'done';
 
 const statePathOf = (dataDir: string) => join(dataDir, 'demo.json');
 
-/** How far the demo got in this folder: one that was cut short is continued at the next start. */
+/** How far seeding got in this data directory. The next start continues an interrupted run. */
 export function readSeedState(dataDir: string): SeedState {
   try {
     const { state } = JSON.parse(readFileSync(statePathOf(dataDir), 'utf8')) as { state?: SeedState };

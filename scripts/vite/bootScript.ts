@@ -5,7 +5,7 @@ import { ROOT } from './root.ts';
 
 const SHELL_MODULES = ['web/shell/Shell.tsx', 'web/live/LiveUpdates.tsx'];
 
-// Where people arrive: what these routes need is asked for at once, and not when the first file has been read.
+// The entry routes. Their files are preloaded at once instead of after the entry chunk has run.
 const PRELOADED_ROUTES: Record<string, string[]> = {
   shell: SHELL_MODULES,
   '/login': ['web/accounts/SignIn.tsx'],
@@ -18,7 +18,7 @@ const PRELOADED_ROUTES: Record<string, string[]> = {
 const BOOT_SCRIPT = join(ROOT, 'web/boot.js');
 const ROUTE_FILES_PLACEHOLDER = 'globalThis.ROUTE_FILES ?? {}';
 
-/** Puts web/boot.js at /boot.js; in a build it knows the files that each of ARRIVALS needs. */
+/** Serves web/boot.js at /boot.js. A build fills in the files of each preloaded route. */
 export function serveBootScript(): Plugin {
   return {
     name: 'rubadub:boot',
@@ -31,37 +31,36 @@ export function serveBootScript(): Plugin {
     generateBundle(_options, bundle) {
       const source = readFileSync(BOOT_SCRIPT, 'utf8');
       if (!source.includes(ROUTE_FILES_PLACEHOLDER))
-        throw new Error('boot.js has no place for the files of the routes');
+        throw new Error(`web/boot.js does not contain ${ROUTE_FILES_PLACEHOLDER}`);
       const files = Object.entries(PRELOADED_ROUTES).map(([path, modules]) => [path, filesOf(modules, bundle)]);
-      const known = JSON.stringify(Object.fromEntries(files));
+      const routeFiles = JSON.stringify(Object.fromEntries(files));
       this.emitFile({
         type: 'asset',
         fileName: 'boot.js',
-        source: source.replace(ROUTE_FILES_PLACEHOLDER, () => known),
+        source: source.replace(ROUTE_FILES_PLACEHOLDER, () => routeFiles),
       });
     },
   };
 }
 
-/** The addresses of all that some modules load, without what the page's first file brings in any case. */
+/** The URLs of all files that the modules load, except those that the entry loads anyway. */
 function filesOf(modules: string[], bundle: Rolldown.OutputBundle): string[] {
-  const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const reach = (chunk: Rolldown.OutputChunk | undefined, seen: Set<Rolldown.OutputChunk>) => {
-    if (!chunk || seen.has(chunk)) return seen;
-    seen.add(chunk);
-    for (const file of chunk.imports) reach(byFile.get(file), seen);
-    return seen;
+  const addWithImports = (chunk: Rolldown.OutputChunk | undefined, visited: Set<Rolldown.OutputChunk>) => {
+    if (!chunk || visited.has(chunk)) return;
+    visited.add(chunk);
+    for (const file of chunk.imports) addWithImports(byFile.get(file), visited);
   };
-  const first = new Set<Rolldown.OutputChunk>();
-  for (const chunk of chunks.filter(({ isEntry }) => isEntry)) reach(chunk, first);
+  const entryChunks = new Set<Rolldown.OutputChunk>();
+  for (const chunk of chunks.filter(({ isEntry }) => isEntry)) addWithImports(chunk, entryChunks);
   const needed = new Set<Rolldown.OutputChunk>();
   for (const module of modules) {
-    const home = chunks.find(({ moduleIds }) => moduleIds.includes(join(ROOT, module)));
-    if (!home) throw new Error(`${module} is in no file of the build`);
-    reach(home, needed);
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(join(ROOT, module)));
+    if (!chunk) throw new Error(`${module} is not in the build`);
+    addWithImports(chunk, needed);
   }
-  const own = [...needed].filter((chunk) => !first.has(chunk));
-  const styles = own.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
-  return [...new Set([...own.map(({ fileName }) => fileName), ...styles])].map((file) => `/${file}`);
+  const routeChunks = [...needed].filter((chunk) => !entryChunks.has(chunk));
+  const styles = routeChunks.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]);
+  return [...new Set([...routeChunks.map(({ fileName }) => fileName), ...styles])].map((file) => `/${file}`);
 }

@@ -6,7 +6,7 @@ import { ROOT } from './root.ts';
 const FLAGS = join(ROOT, 'node_modules/country-flag-icons/3x2');
 const FLAG_PATH = /^\/flags\/([A-Z-]{2,6}\.svg)$/;
 
-/** Puts the country flags under /flags, one file each: a phone field needs one of them, from us and nobody else. */
+/** Serves each country flag at /flags/XX.svg, so that a phone field loads one flag, and from our own server. */
 export function serveCountryFlags(): Plugin {
   const names = readdirSync(FLAGS).filter((name) => name.endsWith('.svg'));
   return {

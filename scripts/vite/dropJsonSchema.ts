@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const ZOD_JSON_SCHEMA_MODULE = /\/zod\/v4\/core\/(json-schema-processors|json-schema-generator|to-json-schema)\.js$/;
 
-/** Leaves zod's printing of JSON Schemas out of the page: 6 kB after gzip, which only the server's documents need. */
+/** Removes zod's JSON Schema generator from the web app. Only the server's API description needs its 6 kB (gzip). */
 export function dropJsonSchema(): Plugin {
   return {
     name: 'rubadub:no-json-schema',
@@ -11,8 +11,8 @@ export function dropJsonSchema(): Plugin {
     load(id) {
       if (!ZOD_JSON_SCHEMA_MODULE.test(id)) return null;
       const names = readFileSync(id, 'utf8').matchAll(/^export (?:const|function|class) (\w+)/gm);
-      const refuse = "const refuse = () => () => { throw new Error('JSON Schema is left out of the page'); };";
-      return `${refuse} export { ${[...names].map(([, name]) => `refuse as ${name}`).join(', ')} };`;
+      const stub = "const stub = () => () => { throw new Error('The web app does not include JSON Schema'); };";
+      return `${stub} export { ${[...names].map(([, name]) => `stub as ${name}`).join(', ')} };`;
     },
   };
 }

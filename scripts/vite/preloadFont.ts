@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** The letters are needed at once; without the hint they are asked for only when the styles have arrived. */
+/** Preloads the font. Without the hint the browser fetches it only after the CSS has loaded. */
 export function preloadFont(): Plugin {
   return {
     name: 'rubadub:font',

@@ -3,7 +3,7 @@ import { createServer, type Plugin } from 'vite';
 import { cssModules } from './cssModules.ts';
 import { ROOT } from './root.ts';
 
-/** Prints the landing page into index.html, so that its words are there before any script. */
+/** Renders the landing page into index.html, so that it shows before any script has loaded. */
 export function prerenderLanding(): Plugin {
   return {
     name: 'rubadub:landing',
@@ -20,10 +20,10 @@ export function prerenderLanding(): Plugin {
         optimizeDeps: { noDiscovery: true, include: [] },
       });
       try {
-        const module = (await server.ssrLoadModule('/web/prerender.ts')) as { printLanding: () => string };
+        const module = (await server.ssrLoadModule('/web/prerender.ts')) as { renderLanding: () => string };
         return html.replace(
           '<div id="root"></div>',
-          `<div id="root"><div data-printed>${module.printLanding()}</div></div>`,
+          `<div id="root"><div data-prerendered>${module.renderLanding()}</div></div>`,
         );
       } finally {
         await server.close();

@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { ROOT } from './root.ts';
 
-// The map alone is more than the rest of the app, and draws nothing offline: it is kept when it is used.
+// Excludes the map, which is larger than the rest of the app. It is cached on first use.
 const MAX_PRECACHED_BYTES = 250_000;
 
-/**
- * Builds web/worker/ into /sw.js, with the list of the files that it keeps for a time without a network: what the page
- * itself asks for, and every screen.
- */
+/** Builds web/worker/ into /sw.js, with the list of files to cache for offline use: the page's own and every screen. */
 export function buildServiceWorker(): Plugin {
   return {
     name: 'rubadub:worker',
@@ -21,16 +18,16 @@ export function buildServiceWorker(): Plugin {
         .filter((name) => /\.(js|css|woff2)$/.test(name) && !name.includes('latin-ext'))
         .filter((name) => html.includes(name) || statSync(join(dir, 'assets', name)).size < MAX_PRECACHED_BYTES)
         .map((name) => `/assets/${name}`);
-      const named = ['/boot.js', '/favicon.svg', '/manifest.webmanifest', '/icons/icon-192.png'];
+      const unhashed = ['/boot.js', '/favicon.svg', '/manifest.webmanifest', '/icons/icon-192.png'];
       const hash = createHash('sha256').update(html).update(screens.join());
-      for (const path of named) hash.update(readFileSync(join(dir, path)));
+      for (const path of unhashed) hash.update(readFileSync(join(dir, path)));
       const built = await build({
         root: ROOT,
         configFile: false,
         publicDir: false,
         logLevel: 'error',
         define: {
-          __FILES__: JSON.stringify(['/', ...named, ...screens]),
+          __FILES__: JSON.stringify(['/', ...unhashed, ...screens]),
           __BUILD__: JSON.stringify(hash.digest('base64url').slice(0, 12)),
         },
         build: {
@@ -41,7 +38,7 @@ export function buildServiceWorker(): Plugin {
       });
       const [result] = [built].flat();
       const chunk = result && 'output' in result ? result.output[0] : undefined;
-      if (!chunk) throw new Error('The worker was not built');
+      if (!chunk) throw new Error('The service worker was not built');
       writeFileSync(join(dir, 'sw.js'), chunk.code);
     },
   };

@@ -28,7 +28,7 @@ type Env = Record<string, string>;
 /** Runs a command as npm does. */
 async function runCommand(script: string, args: readonly string[], env: Env) {
   const child = spawn(process.execPath, [join(import.meta.dirname, `${script}.ts`), ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);

@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type Selectable } from 'kysely';
-import type { PriceItem, Service, Tariff } from '../../domain/payments.ts';
+import { type PriceItem, SERVICES, type Service, type Tariff } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import type { Prices, Schema } from '../db/schema.ts';
 
@@ -15,8 +15,16 @@ export const pricesAt = (time: Date | Expression<Date>) =>
 
 /** The tariff in force at a time. */
 export async function readTariff(tx: Tx, time: Date, service?: Service): Promise<Tariff> {
-  return tariffOf(await tx.selectFrom(pricesAt(time).as('p')).selectAll().execute(), service);
+  return tariffOf(await readPrices(tx, time), service);
 }
+
+/** The tariff of each service in force at a time. */
+export async function readTariffs(tx: Tx, time: Date): Promise<Record<Service, Tariff>> {
+  const prices = await readPrices(tx, time);
+  return Object.fromEntries(SERVICES.map((service) => [service, tariffOf(prices, service)])) as Record<Service, Tariff>;
+}
+
+const readPrices = (tx: Tx, time: Date) => tx.selectFrom(pricesAt(time).as('p')).selectAll().execute();
 
 export function tariffOf(
   prices: readonly Pick<Selectable<Prices>, 'item' | 'value'>[],

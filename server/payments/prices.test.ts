@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { readConfig } from '../config/config.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { readTariff, setPrice } from './prices.sql.ts';
+import { configHandlers } from './publicConfig.ts';
+
+const DEFAULT_PRICES = {
+  perPound: { washAndFold: 2.5, dryCleaning: 8, delicate: 4 },
+  pickup: 5.99,
+  delivery: 5.99,
+  platformFeePercent: 10,
+  taxPercent: 8,
+};
 
 describe.each(DATABASE_KINDS)('prices on %s', (kind) => {
   let harness: PaymentHarness;
@@ -30,11 +40,18 @@ describe.each(DATABASE_KINDS)('prices on %s', (kind) => {
       const body = { loadSize: 'Medium' as const, selfDelivery: false, selfPickup: false };
       return (await orders.calculatePrice({ body } as never)).totalPrice;
     };
+    const config = configHandlers({ ...harness.context, config: readConfig({}) });
     harness.setClock('2026-11-30T23:59:59.999Z');
+    expect((await config.readConfig({} as never)).prices).toEqual(DEFAULT_PRICES);
     const id = await harness.createOrder();
     expect(await quote()).toBe(26.83);
     harness.setClock('2026-12-01T00:00:00Z');
-    // $15.00 for the load, $1.50 fee, 8.25 % taxes on both, two legs.
+    expect((await config.readConfig({} as never)).prices).toEqual({
+      ...DEFAULT_PRICES,
+      perPound: { ...DEFAULT_PRICES.perPound, washAndFold: 3 },
+      taxPercent: 8.25,
+    });
+    // 15.00 for the load, 1.50 fee, 8.25 % of both, two legs.
     expect(await quote()).toBe(15 + 1.5 + 1.36 + 11.98);
     const caller = harness.users.buds[0];
     const order = orNotFound(await orders.readOrder({ caller, params: { id } } as never).run(harness.context.db));

@@ -4,16 +4,16 @@ const NARROW_QUERY = '(max-width: 719.98px)';
 const COMPACT_QUERY = '(max-width: 61.99em)';
 
 function useMediaQuery(media: string): boolean {
-  const listen = useCallback(
-    (changed: () => void) => {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
       const query = window.matchMedia(media);
-      query.addEventListener('change', changed);
-      return () => query.removeEventListener('change', changed);
+      query.addEventListener('change', onChange);
+      return () => query.removeEventListener('change', onChange);
     },
     [media],
   );
   return useSyncExternalStore(
-    listen,
+    subscribe,
     () => window.matchMedia(media).matches,
     () => false,
   );
@@ -24,7 +24,7 @@ export function useIsNarrow(): boolean {
   return useMediaQuery(NARROW_QUERY);
 }
 
-/** Whether the shell's sidebar is a bottom bar, and a page has one column. */
+/** Whether the window is so narrow that the sidebar becomes a bottom bar and pages have one column. */
 export function useIsCompact(): boolean {
   return useMediaQuery(COMPACT_QUERY);
 }

@@ -5,13 +5,13 @@ function updateDocumentTitle(): void {
   if (pageTitle !== '') document.title = waitingCount > 0 ? `(${waitingCount}) ${pageTitle}` : pageTitle;
 }
 
-/** Names the browser's tab after the page, behind the number of what waits. */
+/** Sets the title of the browser tab. The waiting count stays in front of it. */
 export function setPageTitle(title: string): void {
   pageTitle = title;
   updateDocumentTitle();
 }
 
-/** Puts the number of what waits for this person before the tab's title. */
+/** Shows in the tab's title how many things wait for this user. */
 export function setWaitingCount(count: number): void {
   waitingCount = count;
   updateDocumentTitle();

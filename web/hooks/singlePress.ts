@@ -1,13 +1,13 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 
 /**
- * What a button of a workflow needs: the second tap of a double tap and a key that is held down are let go, because
- * they would land on the step after this one.
+ * The handlers of a workflow button. They ignore the second tap of a double tap and a key that is held down, which would
+ * press the button of the next step.
  */
-export function getSinglePressProps(act: () => void) {
+export function getSinglePressProps(onPress: () => void) {
   return {
     onClick: (event: MouseEvent) => {
-      if (event.detail <= 1) act();
+      if (event.detail <= 1) onPress();
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.repeat) event.preventDefault();

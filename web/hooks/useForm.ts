@@ -5,29 +5,29 @@ import { toValidationErrors } from '../../contract/validationErrors.ts';
 
 export type FormErrors = Readonly<Record<string, string>>;
 
-/** The first broken rule of each field, in the contract's words; a nested field's name is joined with dots. */
+/** The first validation message of each field, keyed by its path: 'address.label'. */
 export function validateFields(schema: z.ZodObject, values: unknown): FormErrors {
   const parsed = schema.safeParse(values);
   if (parsed.success) return {};
   return Object.fromEntries(
-    toValidationErrors(parsed.error, schema).map((fault) => [
-      fault.property,
-      Object.values(fault.constraints)[0] ?? '',
+    toValidationErrors(parsed.error, schema).map(({ property, constraints }) => [
+      property,
+      Object.values(constraints)[0] ?? '',
     ]),
   );
 }
 
-/** The fields that a server's answer complains about. */
+/** The validation messages in the server's response. */
 export function serverErrorsOf(error: unknown): FormErrors {
   if (!(error instanceof CallFailed)) return {};
   return Object.fromEntries(
-    error.validationErrors.map((fault) => [fault.property, Object.values(fault.constraints)[0] ?? '']),
+    error.validationErrors.map(({ property, constraints }) => [property, Object.values(constraints)[0] ?? '']),
   );
 }
 
 /**
- * Values and errors of a form (spec 5): `check` runs on submit, and a field's error goes when the field is edited.
- * After a failed check the first bad field, found by its `name`, has the focus.
+ * The values and errors of a form (spec 5). `check` runs on submit; editing a field clears its error. A failed check
+ * moves the focus to the first invalid field, which is found by its `name` or `data-field`.
  */
 export function useForm<Values extends Record<string, unknown>>(
   initial: Values,
@@ -38,29 +38,29 @@ export function useForm<Values extends Record<string, unknown>>(
   const form = useRef<HTMLFormElement>(null);
 
   const set = <K extends keyof Values & string>(name: K, value: Values[K]) => {
-    setValues((before) => ({ ...before, [name]: value }));
-    setErrors(({ [name]: _gone, ...rest }) => rest);
+    setValues((current) => ({ ...current, [name]: value }));
+    setErrors(({ [name]: _cleared, ...rest }) => rest);
   };
-  const show = (found: FormErrors) => {
-    setErrors(found);
-    const first = Object.keys(found)[0];
-    // At once: a focus that comes later could scroll a button away from under the finger.
+  const showErrors = (newErrors: FormErrors) => {
+    setErrors(newErrors);
+    const first = Object.keys(newErrors)[0];
+    // Not in an effect: a later focus could scroll a button away while the user taps it.
     if (first) focusField(form.current, first);
   };
-  /** Checks the whole form, shows what is wrong, and says whether it may be sent. */
+  /** Checks the whole form and shows the errors. */
   const isValid = (): boolean => {
-    const found = check(values);
-    show(found);
-    return Object.keys(found).length === 0;
+    const newErrors = check(values);
+    showErrors(newErrors);
+    return Object.keys(newErrors).length === 0;
   };
-  /** What a text input needs: its name, value, error and how to change it. */
+  /** The props of a text input. */
   const bind = <K extends keyof Values & string>(name: K) => ({
     name,
     value: values[name] as string,
     error: errors[name],
     onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as Values[K]),
   });
-  return { values, errors, set, setErrors: show, setValues, isValid, bind, form };
+  return { values, errors, set, setErrors: showErrors, setValues, isValid, bind, form };
 }
 
 function focusField(form: HTMLFormElement | null, name: string): void {

@@ -2,25 +2,25 @@ import { useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();
 
-/** What this device keeps under a name, on which its screens depend. */
-export const readLocalStorage = (name: string): string | null => localStorage.getItem(name);
+export const readLocalStorage = (key: string): string | null => localStorage.getItem(key);
 
-/** Keeps a word under a name, or nothing any more, and tells every screen that shows it, in other tabs too. */
-export function writeLocalStorage(name: string, word: string | null): void {
-  if (word === null) localStorage.removeItem(name);
-  else localStorage.setItem(name, word);
-  for (const tell of listeners) tell();
+/** Stores a value, or removes it when it is null, and updates every component that reads it. */
+export function writeLocalStorage(key: string, value: string | null): void {
+  if (value === null) localStorage.removeItem(key);
+  else localStorage.setItem(key, value);
+  for (const notify of listeners) notify();
 }
 
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed);
-  window.addEventListener('storage', changed);
+function subscribe(onChange: () => void): () => void {
+  listeners.add(onChange);
+  window.addEventListener('storage', onChange);
   return () => {
-    listeners.delete(changed);
-    window.removeEventListener('storage', changed);
+    listeners.delete(onChange);
+    window.removeEventListener('storage', onChange);
   };
 }
 
-export function useLocalStorage(name: string): string | null {
-  return useSyncExternalStore(subscribe, () => readLocalStorage(name));
+/** A value from local storage, kept up to date with changes in this tab and others. */
+export function useLocalStorage(key: string): string | null {
+  return useSyncExternalStore(subscribe, () => readLocalStorage(key));
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const TICK_MS = 5_000;
 
-/** The time, moving on by itself every few seconds while `isRunning`. */
+/** The current time, updated every few seconds while `isRunning`. */
 export function useNow(isRunning: boolean): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -9,7 +9,7 @@ import { DataTableRows } from './DataTableRows.tsx';
 
 export type { Column, DataTableProps, RowLink, Sort } from './columns.ts';
 
-/** A table that becomes cards under 720 px, with bones while it loads, an empty state and a failure. */
+/** A table that becomes cards below 720 px. Has a skeleton, an empty state and an error state. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isNarrow = useIsNarrow();
   const { rows, failure, empty } = props;
@@ -31,13 +31,13 @@ function TableSkeleton<Row>({
   skeletonRows = 4,
   isNarrow,
 }: DataTableProps<Row> & { isNarrow: boolean }) {
-  const lines = Array.from({ length: skeletonRows }, (_, index) => index);
+  const rowNumbers = Array.from({ length: skeletonRows }, (_, index) => index);
   return (
     <div role="status" aria-label={`Loading ${label}`}>
       {isNarrow ? (
         <div className={styles.cards}>
-          {lines.map((line) => (
-            <div key={line} className={styles.card} style={{ display: 'grid', gap: 14 }}>
+          {rowNumbers.map((row) => (
+            <div key={row} className={styles.card} style={{ display: 'grid', gap: 14 }}>
               <Skeleton width="35%" height={20} />
               <Skeleton width="70%" />
               <Skeleton width="50%" />
@@ -46,8 +46,8 @@ function TableSkeleton<Row>({
         </div>
       ) : (
         <div className={styles.frame}>
-          {lines.map((line) => (
-            <div key={line} style={{ display: 'flex', gap: 24, padding: '20px 16px' }}>
+          {rowNumbers.map((row) => (
+            <div key={row} style={{ display: 'flex', gap: 24, padding: '20px 16px' }}>
               {columns.map((column) => (
                 <Skeleton key={column.header} />
               ))}

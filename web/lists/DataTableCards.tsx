@@ -17,31 +17,31 @@ export function DataTableCards<Row>(props: LoadedTableProps<Row>) {
 }
 
 function Card<Row>({ columns, detailsTo, links, row }: LoadedTableProps<Row> & { row: Row }) {
-  const at = (place: CardSlot): readonly Column<Row>[] => columns.filter((one) => (one.cardSlot ?? 'fact') === place);
-  const show = (place: CardSlot, looks?: string) =>
-    at(place).map((one) => (
-      <span key={one.header} className={looks}>
-        {one.cell(row)}
+  const columnsIn = (slot: CardSlot) => columns.filter(({ cardSlot = 'detail' }) => cardSlot === slot);
+  const renderSlot = (slot: CardSlot, className?: string) =>
+    columnsIn(slot).map((column) => (
+      <span key={column.header} className={className}>
+        {column.cell(row)}
       </span>
     ));
   return (
     <>
       <div className={styles.top}>
-        {show('status')}
-        {show('date', styles.date)}
+        {renderSlot('status')}
+        {renderSlot('date', styles.date)}
       </div>
       <div className={styles.middle}>
         <div className={styles.title}>
-          {at('title').map((one) => (
-            <div key={one.header}>
-              <span>{one.header} </span>
-              {one.cell(row)}
+          {columnsIn('title').map((column) => (
+            <div key={column.header}>
+              <span>{column.header} </span>
+              {column.cell(row)}
             </div>
           ))}
         </div>
-        <div className={styles.money}>{show('money')}</div>
+        <div className={styles.money}>{renderSlot('money')}</div>
       </div>
-      <CardDetails columns={at('fact')} row={row} />
+      <CardDetails columns={columnsIn('detail')} row={row} />
       <div className={styles.bottom}>
         {detailsTo && (
           <Link className={`${styles.link} ${styles.whole}`} to={detailsTo(row)}>
@@ -62,10 +62,10 @@ function CardDetails<Row>({ columns, row }: { columns: readonly Column<Row>[]; r
   if (columns.length === 0) return null;
   return (
     <dl className={styles.facts}>
-      {columns.map((one) => (
-        <div key={one.header}>
-          <dt>{one.header}</dt>
-          <dd>{one.cell(row)}</dd>
+      {columns.map((column) => (
+        <div key={column.header}>
+          <dt>{column.header}</dt>
+          <dd>{column.cell(row)}</dd>
         </div>
       ))}
     </dl>

@@ -85,12 +85,12 @@ function HeaderCell<R>({
   sort: Sort | undefined;
   onSort: ((sort: Sort) => void) | undefined;
 }) {
-  const { sort: field, header: head, align } = column;
-  const looks = align === 'end' ? { className: styles.end } : {};
+  const { sort: field, header, align } = column;
+  const alignment = align === 'end' ? { className: styles.end } : {};
   if (!field || !onSort)
     return (
-      <th scope="col" {...looks}>
-        {head}
+      <th scope="col" {...alignment}>
+        {header}
       </th>
     );
   const isSorted = sort?.field === field;
@@ -98,7 +98,7 @@ function HeaderCell<R>({
   return (
     <th
       scope="col"
-      {...looks}
+      {...alignment}
       aria-sort={isSorted ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
     >
       <button
@@ -106,7 +106,7 @@ function HeaderCell<R>({
         className={`${styles.sort} ${isSorted && sort.direction === 'asc' ? styles.up : ''}`}
         onClick={() => onSort({ field, direction })}
       >
-        {head}
+        {header}
         {isSorted && <Icon name="down" size={14} />}
       </button>
     </th>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import styles from './ListToolbar.module.css';
 
-/** What a list is narrowed and sorted by, above it. */
+/** The filters and the sort order above a list. */
 export function ListToolbar({ children }: { children: ReactNode }) {
   return <div className={styles.tools}>{children}</div>;
 }
 
-/** The list itself, paler while it still shows the answer to an earlier question. */
+/** The list, faded while it still shows the results of the previous query. */
 export function ListBody({ isStale, children }: { isStale: boolean; children: ReactNode }) {
   return (
     <div className={isStale ? styles.stale : undefined} aria-busy={isStale}>

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import styles from './DataTable.module.css';
 
-/** Forward and back through a list; nothing when it fits on one page. */
+/** Buttons to the previous and the next page. Renders nothing when there is one page. */
 export function Pagination({
   pageNumber,
   pageSize,
   totalCount,
-  onPageChange: onPage,
+  onPageChange,
 }: {
   pageNumber: number;
   pageSize: number;
@@ -17,13 +17,13 @@ export function Pagination({
   if (last === 1) return null;
   return (
     <nav className={styles.pages} aria-label="Pages">
-      <Button variant="default" disabled={pageNumber <= 1} onClick={() => onPage(pageNumber - 1)}>
+      <Button variant="default" disabled={pageNumber <= 1} onClick={() => onPageChange(pageNumber - 1)}>
         Previous
       </Button>
       <span className="quiet" aria-live="polite">
         Page {pageNumber} of {last}
       </span>
-      <Button variant="default" disabled={pageNumber >= last} onClick={() => onPage(pageNumber + 1)}>
+      <Button variant="default" disabled={pageNumber >= last} onClick={() => onPageChange(pageNumber + 1)}>
         Next page
       </Button>
     </nav>

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useIsNarrow } from '../hooks/breakpoints.ts';
 import type { Sort } from './DataTable.tsx';
 
-/** Sorting for phones, where the table's headings are not shown; nothing on wider windows. */
+/** The sort order as a select for phones, where cards replace the sortable column headers. */
 export function SortSelect({
   columns,
   sort,

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { labelOf } from '../ui/format.ts';
 
-/** The select named 'Status', its first option 'All' (the empty string). */
+/** The 'Status' select. Its first option, 'All', is the empty string. */
 export function StatusFilter<Status extends string>({
   statuses,
   value,

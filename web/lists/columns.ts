@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 
-/** Where a column's cell goes when the row is a card: on top, as the name, at the right, as a fact, or nowhere. */
-export type CardSlot = 'status' | 'date' | 'title' | 'money' | 'fact' | 'none';
+/** The place of a column's cell when the row is shown as a card. */
+export type CardSlot = 'status' | 'date' | 'title' | 'money' | 'detail' | 'none';
 
 export type Column<Row> = {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'end';
-  /** Default 'fact'. */
+  /** Default: 'detail'. */
   readonly cardSlot?: CardSlot;
-  /** The list's sortField, when the column can be sorted by. */
+  /** The `sortField` of the list call, if the list can be sorted by this column. */
   readonly sort?: string;
 };
 
@@ -20,18 +20,18 @@ export type DataTableProps<Row> = {
   /** The accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** undefined while they load. */
+  /** Undefined while they load. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** Where a row's 'View Details' leads. */
+  /** The route of a row's 'View Details' link. */
   readonly detailsTo?: (row: Row) => string;
-  /** More ways out of a row, beside View Details. */
+  /** More links beside 'View Details'. */
   readonly links?: (row: Row) => readonly RowLink[];
-  /** What is said, or shown, when there are no rows. */
+  /** The text or element for an empty list. */
   readonly empty: string | ReactNode;
   readonly sort?: Sort;
   readonly onSort?: (sort: Sort) => void;
-  /** Set when loading failed: the title of the failure, with Try Again. */
+  /** Set when loading failed. Shown with a 'Try Again' button. */
   readonly failure?:
     | { readonly title: string; readonly error: unknown; readonly onRetry: () => void; readonly isRetrying?: boolean }
     | undefined;

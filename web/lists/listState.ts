@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { PAGE_SIZE } from '../../contract/lists.ts';
 import type { Sort } from './DataTable.tsx';
 
-/** What of a list is shown. It lives in the address bar, so that back, a refresh and a shared link keep it. */
+/** The filter, the sort order and the page of a list. Kept in the URL so that Back, a reload and a shared link keep them. */
 export type ListState<Status extends string> = {
   readonly status: Status | '';
   readonly pageNumber: number;
@@ -14,7 +14,7 @@ const DEFAULT_SORT: Sort = { field: 'createdAt', direction: 'desc' }; // spec 9
 
 type ListOptions<Status extends string> = { readonly statuses: readonly Status[]; readonly sorts: readonly string[] };
 
-/** Reads the address bar; what it cannot read is as if it were not there. */
+/** Reads the state from the URL. Ignores invalid values. */
 export function readListState<Status extends string>(
   params: URLSearchParams,
   { statuses, sorts }: ListOptions<Status>,
@@ -32,7 +32,7 @@ export function readListState<Status extends string>(
   };
 }
 
-/** The address bar for a state; what is as it comes is left out. */
+/** Writes the state as URL parameters. Omits defaults. */
 export function writeListState({ status, pageNumber, sort }: ListState<string>): URLSearchParams {
   const params = new URLSearchParams();
   if (status) params.set('status', status);
@@ -42,7 +42,7 @@ export function writeListState({ status, pageNumber, sort }: ListState<string>):
   return params;
 }
 
-/** The query of a list call (spec 7.3) for a state. */
+/** The query parameters of the list call (spec 7.3). */
 export function toListQuery({ status, pageNumber, sort }: ListState<string>) {
   return {
     pageNumber: String(pageNumber),
@@ -53,30 +53,30 @@ export function toListQuery({ status, pageNumber, sort }: ListState<string>) {
   };
 }
 
-/** A list's state and the ways to change it; another filter or order starts at the first page again. */
-export function useListState<Status extends string>(shape: ListOptions<Status>) {
+/** The state of a list and its setters. A new filter or sort order goes back to page 1. */
+export function useListState<Status extends string>(options: ListOptions<Status>) {
   const [params, setParams] = useSearchParams();
-  const state = readListState(params, shape);
-  const go = (change: Partial<ListState<Status>>, replace = false) =>
+  const state = readListState(params, options);
+  const update = (change: Partial<ListState<Status>>, replace = false) =>
     setParams(writeListState({ ...state, pageNumber: 1, ...change }), { replace });
   return {
     state,
-    setStatus: (status: Status | '') => go({ status }),
-    setSort: (sort: Sort) => go({ sort }),
-    setPage: (pageNumber: number) => go({ pageNumber }),
-    /** For a page that is past the end: the visit to it leaves no trace to go back to. */
-    replacePage: (pageNumber: number) => go({ pageNumber }, true),
+    setStatus: (status: Status | '') => update({ status }),
+    setSort: (sort: Sort) => update({ sort }),
+    setPage: (pageNumber: number) => update({ pageNumber }),
+    /** Replaces the history entry, for a page past the end that Back must not return to. */
+    replacePage: (pageNumber: number) => update({ pageNumber }, true),
   };
 }
 
-/** A page past the end, from an old link or because things moved on, becomes the last one there is. */
+/** Goes to the last page when the URL names a page past the end. */
 export function useRedirectToLastPage(
-  found: { items: readonly unknown[]; totalCount: number } | undefined,
+  result: { items: readonly unknown[]; totalCount: number } | undefined,
   pageNumber: number,
   goTo: (pageNumber: number) => void,
 ): void {
-  const last = found ? Math.max(1, Math.ceil(found.totalCount / PAGE_SIZE)) : undefined;
-  const isPast = found !== undefined && found.items.length === 0 && last !== undefined && pageNumber > last;
+  const last = result ? Math.max(1, Math.ceil(result.totalCount / PAGE_SIZE)) : undefined;
+  const isPast = result !== undefined && result.items.length === 0 && last !== undefined && pageNumber > last;
   useEffect(() => {
     if (isPast) goTo(last);
   });

@@ -16,18 +16,18 @@ import { subscribeToLiveEvents } from './sharedStream.ts';
 import { playSound } from './sound.ts';
 import { countUnseenEvent, useWaitingCount } from './useWaitingCount.ts';
 
-// Nobody who only orders or washes need load it.
+// Only Dubers load it.
 const DuberBackground = lazy(async () => ({
   default: (await import('../deliveries/DuberBackground.tsx')).DuberBackground,
 }));
 
-/** Longer than the blink of a server's restart. */
+/** Longer than a server restart. */
 const RECONNECTING_DELAY_MS = 3_000;
 const OFFLINE_PREPARATION_DELAY_MS = 2_000;
 const TOAST_BATCH_MS = 120;
 const MAX_TOASTS_PER_KIND = 2;
 
-/** Keeps the screens of a signed-in person up to date with what the others do, on whatever page they are. */
+/** Keeps every screen of the signed-in user up to date with what other people do. */
 export function LiveUpdates({ user }: { user: User }) {
   const isLost = useEventStream(user);
   useWaitingCount(user.role);
@@ -35,8 +35,8 @@ export function LiveUpdates({ user }: { user: User }) {
   const isOffline = useOffline();
   return (
     <>
-      <div role="status" className={styles.place}>
-        {isLost && !isOffline && <span className={styles.mark}>Reconnecting…</span>}
+      <div role="status" className={styles.region}>
+        {isLost && !isOffline && <span className={styles.message}>Reconnecting…</span>}
       </div>
       {user.role === 'Duber' && (
         <Suspense fallback={null}>
@@ -48,72 +48,72 @@ export function LiveUpdates({ user }: { user: User }) {
 }
 
 function useEventStream({ id, role }: User): boolean {
-  const [isHeld, setHeld] = useState(true);
+  const [isConnected, setConnected] = useState(true);
   const [isLost, setLost] = useState(false);
   const navigate = useNavigate();
   const path = useLocation().pathname;
-  const here = useLatest({ navigate, path });
+  const route = useLatest({ navigate, path });
 
   useEffect(() => {
-    const say = createToastBatcher((to) => here.current.navigate(to));
-    let wasLost = false;
+    const batchToast = createToastBatcher((to) => route.current.navigate(to));
+    let wasDisconnected = false;
     const stop = subscribeToLiveEvents(id, {
       onEvent: (event, isLeader) => {
         if (event.entity === 'position') return cachePosition(event.id, event);
         countUnseenEvent();
         if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
-          void handleDeliveryTaken(event, () => leaveDeliveryPage(here.current, event.id));
+          void handleDeliveryTaken(event, () => leaveDeliveryPage(route.current, event.id));
         else refetchAffected(event, role);
-        const news = eventToastOf(event, role);
-        if (news) say(news, isLeader);
+        const eventToast = eventToastOf(event, role);
+        if (eventToast) batchToast(eventToast, isLeader);
       },
-      onConnectedChange: (held) => {
-        setHeld(held);
-        // A stream that goes on where it left off tells no places of meanwhile.
-        if (held && wasLost) refetchPositions();
-        wasLost = !held;
+      onConnectedChange: (connected) => {
+        setConnected(connected);
+        // A resumed stream does not repeat the positions of the meantime.
+        if (connected && wasDisconnected) refetchPositions();
+        wasDisconnected = !connected;
       },
       onGap: () => void invalidateMatching(({ queryKey: key }) => isLiveQuery({ key, data: undefined })),
-      // Asking says the same to the whole app, in the way that a session ends everywhere.
+      // The failing request ends the session in the whole app.
       onSessionExpired: () => void fetchSession().catch(() => undefined),
     });
     return stop;
-  }, [id, role, here]);
+  }, [id, role, route]);
 
   useEffect(() => {
-    if (isHeld) return setLost(false);
+    if (isConnected) return setLost(false);
     const timer = setTimeout(() => setLost(true), RECONNECTING_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [isHeld]);
+  }, [isConnected]);
   return isLost;
 }
 
-/** Once the page has nothing better to do: what is needed to open without a network. */
+/** Prepares for offline use after the page has loaded. */
 function useOfflinePreparation(user: User): void {
   const latest = useLatest(user);
   useEffect(() => {
     let stop: (() => void) | undefined;
-    let isOver = false;
-    const begin = async () => {
+    let isUnmounted = false;
+    const start = async () => {
       const { prepareOffline } = await import('../offline/prepareOffline.ts');
-      if (!isOver) stop = prepareOffline(latest.current);
+      if (!isUnmounted) stop = prepareOffline(latest.current);
     };
-    const timer = setTimeout(() => void begin().catch(() => undefined), OFFLINE_PREPARATION_DELAY_MS);
+    const timer = setTimeout(() => void start().catch(() => undefined), OFFLINE_PREPARATION_DELAY_MS);
     return () => {
-      isOver = true;
+      isUnmounted = true;
       clearTimeout(timer);
       stop?.();
     };
   }, [latest]);
   useEffect(() => {
-    // Who is signed in was only remembered, perhaps, and may have been signed out elsewhere.
-    const check = async () => {
+    // Offline, the user may come from the cache. Their session may have ended elsewhere.
+    const checkSession = async () => {
       const { user: fresh } = await fetchSession();
       if (reloadIfUserChanged(latest.current.id, fresh)) updateUser(fresh);
     };
-    const online = () => void check().catch(() => undefined);
-    window.addEventListener('online', online);
-    return () => window.removeEventListener('online', online);
+    const handleOnline = () => void checkSession().catch(() => undefined);
+    window.addEventListener('online', handleOnline);
+    return () => window.removeEventListener('online', handleOnline);
   }, [latest]);
 }
 
@@ -121,42 +121,42 @@ const fetchSession = () =>
   queryClient.fetchQuery({ queryKey: ['session'], queryFn: () => api.session(), staleTime: 0 });
 
 function useLatest<T>(value: T): { current: T } {
-  const [holder] = useState({ current: value });
+  const [ref] = useState({ current: value });
   useEffect(() => {
-    holder.current = value;
+    ref.current = value;
   });
-  return holder;
+  return ref;
 }
 
 type CurrentRoute = { readonly navigate: NavigateFunction; readonly path: string };
 
-// The page of a delivery that somebody else has taken shows nothing that this Duber may see any more.
+// A Duber may no longer see a delivery that another Duber has taken.
 function leaveDeliveryPage({ navigate, path }: CurrentRoute, deliveryId: string): boolean {
   if (path !== `/duber/deliveries/${deliveryId}`) return false;
   navigate('/duber/dashboard', { replace: true });
   return true;
 }
 
-/** Says news as toasts; what comes in one go, after a time offline say, becomes one toast a kind. */
-function createToastBatcher(go: (to: string) => void): (news: EventToast, isLeader: boolean) => void {
-  let gathered: EventToast[] = [];
+/** Shows events as toasts. Many events of a kind at once, such as after a time offline, become one toast. */
+function createToastBatcher(navigate: (to: string) => void): (eventToast: EventToast, isLeader: boolean) => void {
+  let batch: EventToast[] = [];
   const flush = () => {
-    const kinds = Map.groupBy(gathered, (one) => one.title);
-    gathered = [];
-    for (const some of kinds.values()) {
-      const [first] = some;
+    const byTitle = Map.groupBy(batch, ({ title }) => title);
+    batch = [];
+    for (const group of byTitle.values()) {
+      const [first] = group;
       if (!first) continue;
-      if (some.length > MAX_TOASTS_PER_KIND) toast[first.kind](first.titleForMany(some.length));
-      else for (const one of some) showEventToast(one, go);
+      if (group.length > MAX_TOASTS_PER_KIND) toast[first.kind](first.titleForMany(group.length));
+      else for (const eventToast of group) showEventToast(eventToast, navigate);
     }
   };
-  return (news, isLeader) => {
-    if (gathered.length === 0) setTimeout(flush, TOAST_BATCH_MS);
-    gathered.push(news);
-    if (news.hasSound && isLeader) playSound();
+  return (eventToast, isLeader) => {
+    if (batch.length === 0) setTimeout(flush, TOAST_BATCH_MS);
+    batch.push(eventToast);
+    if (eventToast.hasSound && isLeader) playSound();
   };
 }
 
-function showEventToast({ kind, title, description, to }: EventToast, go: (to: string) => void): void {
-  toast[kind](title, { description, action: { label: 'View', onClick: () => go(to) } });
+function showEventToast({ kind, title, description, to }: EventToast, navigate: (to: string) => void): void {
+  toast[kind](title, { description, action: { label: 'View', onClick: () => navigate(to) } });
 }

@@ -2,25 +2,25 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { StepEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
 
-/** What a cached answer is about: the keys are ['orders' | 'deliveries', 'one', id], [..., 'list', …] and ['dashboards', …]. */
+/** The keys are ['orders' | 'deliveries', 'one', id], ['orders' | 'deliveries', 'list', …] and ['dashboards', …]. */
 type CachedQuery = { readonly key: QueryKey; readonly data: unknown };
 
 const LIVE_QUERY_KINDS = ['orders', 'deliveries', 'dashboards', 'earnings'];
 
-/** Whether a cached answer is of a kind that events tell about at all. */
+/** Whether live events can affect a query. */
 export const isLiveQuery = ({ key }: CachedQuery) => LIVE_QUERY_KINDS.includes(String(key[0]));
 
-/** Whether an event has made a cached answer old. */
+/** Whether an event makes the cached data of a query stale. */
 export function isAffected({ key, data }: CachedQuery, event: StepEvent, role: Role): boolean {
   const [kind, part, id] = key;
-  const shows = part === 'list' || id === event.id;
+  const includesEntity = part === 'list' || id === event.id;
   if (event.entity === 'order') {
     if (kind === 'earnings') return event.status === 'Completed';
-    return kind === 'dashboards' || (kind === 'orders' && shows);
+    return kind === 'dashboards' || (kind === 'orders' && includesEntity);
   }
-  if (kind === 'deliveries') return shows;
+  if (kind === 'deliveries') return includesEntity;
   if (kind === 'orders') return part === 'one' && deliveryIdsOf(data).includes(event.id);
-  // The figures of a Bud and a Scrub do not count deliveries.
+  // The dashboards of Buds and Scrubs do not count deliveries.
   if (kind === 'dashboards') return role === 'Duber';
   return kind === 'earnings' && event.status === 'Delivered';
 }

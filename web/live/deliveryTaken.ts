@@ -5,20 +5,20 @@ import { toast } from '../ui/toast.tsx';
 import { isAffected } from './affectedQueries.ts';
 
 /**
- * A pending delivery was taken: by this Duber, perhaps on another device, or by somebody else. Only the dashboard
- * tells which, and asking for a delivery that is somebody else's would be an error.
+ * Handles a pending delivery that was accepted by this Duber on another device or by another Duber. Only the dashboard
+ * can tell which: fetching another Duber's delivery is an error.
  */
 export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boolean): Promise<void> {
-  const before = queryClient.getQueryData<DuberDashboardData>(KEY);
-  const wasShown = before?.pendingDeliveries.some(({ delivery }) => delivery.id === event.id) ?? false;
-  // An answer that is on its way may be older than the event.
+  const dashboardBefore = queryClient.getQueryData<DuberDashboardData>(KEY);
+  const wasShown = dashboardBefore?.pendingDeliveries.some(({ delivery }) => delivery.id === event.id) ?? false;
+  // A response in flight may be older than the event.
   await queryClient.cancelQueries({ queryKey: KEY });
-  const now = await queryClient
+  const dashboard = await queryClient
     .fetchQuery({ queryKey: KEY, queryFn: () => fetchDashboard(), staleTime: 0 })
     .catch(() => undefined);
-  if (!now) return;
-  const own = [now.activeDelivery, ...now.latestDeliveries];
-  if (own.some((delivery) => delivery?.id === event.id)) {
+  if (!dashboard) return;
+  const ownDeliveries = [dashboard.activeDelivery, ...dashboard.latestDeliveries];
+  if (ownDeliveries.some((delivery) => delivery?.id === event.id)) {
     await invalidateMatching(
       ({ queryKey: key, state: { data } }) => key[0] !== 'dashboards' && isAffected({ key, data }, event, 'Duber'),
     );

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('a stream goes on after the earliest of the answers, in whatever order they came', async () => {
+test('a stream resumes at the earliest cursor, whatever order the responses arrive in', async () => {
   await trackResponse('1200-7');
   await trackResponse('999-80');
   await trackResponse('1200-3');
@@ -20,33 +20,33 @@ test('a stream goes on after the earliest of the answers, in whatever order they
   expect(await getResumeCursor()).toBe('999-80');
 });
 
-test('of one transaction the smaller id is the earlier, as a number', async () => {
+test('cursors of one transaction are compared by id, as numbers', async () => {
   await trackResponse('7-10');
   await trackResponse('7-9');
   expect(await getResumeCursor()).toBe('7-9');
 });
 
-test('an answer that is still on its way is waited for', async () => {
+test('a pending response is waited for', async () => {
   await trackResponse('20-1');
-  let arrive = (_answer: Response) => {};
-  void trackCursor(new Promise((resolve) => (arrive = resolve)));
-  const found = getResumeCursor();
-  arrive(createResponse('15-2'));
-  expect(await found).toBe('15-2');
+  let respond = (_response: Response) => {};
+  void trackCursor(new Promise((resolve) => (respond = resolve)));
+  const cursor = getResumeCursor();
+  respond(createResponse('15-2'));
+  expect(await cursor).toBe('15-2');
 });
 
-test('where an answer does not come soon, or none did, nobody can say', async () => {
+test('the cursor is unknown before the first response, and while a response is late', async () => {
   expect(await getResumeCursor()).toBeUndefined();
   await trackResponse('20-1');
   void trackCursor(new Promise(() => {}));
-  const found = getResumeCursor();
+  const cursor = getResumeCursor();
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(await found).toBeUndefined();
+  expect(await cursor).toBeUndefined();
 });
 
-test('after a call that failed everything is looked at anew, after one that was given up it is not', async () => {
-  const giveUp = new DOMException('The user aborted a request.', 'AbortError');
-  await expect(trackCursor(Promise.reject(giveUp))).rejects.toThrow('aborted');
+test('the cursor is unknown after a failed call, but not after an aborted one', async () => {
+  const aborted = new DOMException('The user aborted a request.', 'AbortError');
+  await expect(trackCursor(Promise.reject(aborted))).rejects.toThrow('aborted');
   await trackResponse('20-1');
   expect(await getResumeCursor()).toBe('20-1');
   await expect(trackCursor(Promise.reject(new TypeError('Failed to fetch')))).rejects.toThrow('Failed to fetch');
@@ -57,7 +57,7 @@ test('after a call that failed everything is looked at anew, after one that was 
   expect(await getResumeCursor()).toBeUndefined();
 });
 
-test('a page that has been open for long looks anew, and one that begins anew goes by its next answer', async () => {
+test('the cursor is unknown on a page that has been open for long, until the page starts over', async () => {
   await trackResponse('20-1');
   await vi.advanceTimersByTimeAsync(60_000);
   await trackResponse('90-1');

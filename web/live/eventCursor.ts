@@ -1,40 +1,40 @@
 import { CURSOR_HEADER } from '../../contract/call.ts';
 
-/** What is older than a page's beginning is not news any more: it is looked at anew instead. */
+/** An older cursor would replay too many events, so the page refetches instead. */
 const MAX_CURSOR_AGE_MS = 30_000;
 const MAX_WAIT_MS = 3_000;
 
 let earliestCursor: string | undefined;
 let cursorRecordedAt = 0;
-// What failed is asked for again when the stream begins, as all is that nobody can vouch for.
+// After a failed call the page refetches when the stream starts.
 let hasFailed = false;
 const pendingResponses = new Set<Promise<unknown>>();
 
-function isBefore(one: string, other: string): boolean {
-  const [tx = 0n, id = 0n] = one.split('-').map(BigInt);
+function isBefore(cursor: string, other: string): boolean {
+  const [tx = 0n, id = 0n] = cursor.split('-').map(BigInt);
   const [otherTx = 0n, otherId = 0n] = other.split('-').map(BigInt);
   return tx === otherTx ? id < otherId : tx < otherTx;
 }
 
-/** Remembers the earliest place among the events that an answer on this page stands at; gives the answer on. */
-export function trackCursor(answer: Promise<Response>): Promise<Response> {
-  const noted = answer.then(({ headers, status }) => {
+/** Remembers the earliest event cursor among the responses that this page shows. Returns the response. */
+export function trackCursor(response: Promise<Response>): Promise<Response> {
+  const recorded = response.then(({ headers, status }) => {
     const cursor = headers.get(CURSOR_HEADER);
     if (status >= 500) hasFailed = true;
     if (cursor === null || (earliestCursor !== undefined && !isBefore(cursor, earliestCursor))) return;
     if (earliestCursor === undefined) cursorRecordedAt = performance.now();
     earliestCursor = cursor;
   });
-  const failed = (error: unknown) => {
-    // What is not waited for any more is not on the screen.
+  const handleError = (error: unknown) => {
+    // An aborted call is not on the screen.
     if (!(error instanceof DOMException && error.name === 'AbortError')) hasFailed = true;
   };
-  const done = noted.catch(failed).then(() => void pendingResponses.delete(done));
+  const done = recorded.catch(handleError).then(() => void pendingResponses.delete(done));
   pendingResponses.add(done);
-  return answer;
+  return response;
 }
 
-/** Nothing that was asked before is on the screen: the next answer is the first. */
+/** Starts over: nothing from earlier responses is on the screen any more. */
 export function resetCursor(): void {
   earliestCursor = undefined;
   hasFailed = false;
@@ -42,11 +42,13 @@ export function resetCursor(): void {
 }
 
 /**
- * Where a stream must go on so that nothing is missed of what the answers on this page do not show yet; undefined where
- * nobody can say. Waits for what is being asked: an answer may be older than another that came first.
+ * The cursor from which a stream must resume to miss nothing that is not on the page yet, or undefined if it is unknown.
+ * Waits for pending responses, because a later response can have an earlier cursor.
  */
 export async function getResumeCursor(): Promise<string | undefined> {
-  const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), MAX_WAIT_MS));
-  const isLate = await Promise.race([Promise.all(pendingResponses).then(() => false), late]);
-  return isLate || hasFailed || performance.now() - cursorRecordedAt > MAX_CURSOR_AGE_MS ? undefined : earliestCursor;
+  const timeout = new Promise<true>((resolve) => setTimeout(() => resolve(true), MAX_WAIT_MS));
+  const isTimedOut = await Promise.race([Promise.all(pendingResponses).then(() => false), timeout]);
+  return isTimedOut || hasFailed || performance.now() - cursorRecordedAt > MAX_CURSOR_AGE_MS
+    ? undefined
+    : earliestCursor;
 }

@@ -14,22 +14,22 @@ type RequestHandler = (request: IncomingMessage, response: ServerResponse) => vo
 let close: (() => void) | undefined;
 afterEach(() => close?.());
 
-/** A server that gives each request the next of `answers`, and a listener on it. */
-async function openListener(answers: RequestHandler[]) {
+/** Starts a server that answers each request with the next handler, and reads its stream. */
+async function openListener(handlers: RequestHandler[]) {
   const lastIds: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     lastIds.push(request.headers['last-event-id'] as string | undefined);
-    answers[Math.min(lastIds.length, answers.length) - 1]?.(request, response);
+    handlers[Math.min(lastIds.length, handlers.length) - 1]?.(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const ending = new AbortController();
-  const heard: LiveEvent['status'][] = [];
-  const tries: number[] = [];
+  const controller = new AbortController();
+  const statuses: LiveEvent['status'][] = [];
+  const attempts: number[] = [];
   let gaps = 0;
-  let wake = () => {};
-  const changed = () => new Promise<void>((resolve) => (wake = resolve));
+  let notify = () => {};
+  const nextEvent = () => new Promise<void>((resolve) => (notify = resolve));
   close = () => {
-    ending.abort();
+    controller.abort();
     server.closeAllConnections();
     server.close();
   };
@@ -37,21 +37,21 @@ async function openListener(answers: RequestHandler[]) {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token: () => 'a-token',
     onEvent: ({ status }) => {
-      heard.push(status);
-      wake();
+      statuses.push(status);
+      notify();
     },
     onGap: () => {
       gaps += 1;
     },
-    waitBeforeRetry: async (count) => {
-      tries.push(count);
+    waitBeforeRetry: async (attempt) => {
+      attempts.push(attempt);
     },
-    signal: ending.signal,
+    signal: controller.signal,
   });
-  const until = async (count: number) => {
-    while (heard.length < count) await changed();
+  const waitForEvents = async (count: number) => {
+    while (statuses.length < count) await nextEvent();
   };
-  return { heard, lastIds, tries, gaps: () => gaps, until, done };
+  return { statuses, lastIds, attempts, gaps: () => gaps, waitForEvents, done };
 }
 
 const startStream = (response: ServerResponse, isResumed: boolean) =>
@@ -61,7 +61,7 @@ const startStream = (response: ServerResponse, isResumed: boolean) =>
     [CURSOR_HEADER]: '7-0',
   });
 
-test('a lost connection is taken up again after the last event, without another gap', async () => {
+test('a lost connection resumes after the last event, without another gap', async () => {
   const listener = await openListener([
     (request, response) => {
       expect(request.headers.authorization).toBe('Bearer a-token');
@@ -69,31 +69,31 @@ test('a lost connection is taken up again after the last event, without another 
     },
     (_request, response) => startStream(response, true).write(`id: 7-2\ndata: ${eventJson('Accepted')}\n\n`),
   ]);
-  await listener.until(2);
-  expect(listener.heard).toEqual(['Requested', 'Accepted']);
+  await listener.waitForEvents(2);
+  expect(listener.statuses).toEqual(['Requested', 'Accepted']);
   expect(listener.lastIds).toEqual([undefined, '7-1']);
   expect(listener.gaps()).toBe(1);
 });
 
-test('a connection lost before the first event is taken up where the stream began', async () => {
+test('a connection lost before the first event resumes at the start of the stream', async () => {
   const listener = await openListener([
     (_request, response) => startStream(response, false).end(': welcome\n\n'),
     (_request, response) => startStream(response, true).write(`id: 7-2\ndata: ${eventJson('Accepted')}\n\n`),
   ]);
-  await listener.until(1);
+  await listener.waitForEvents(1);
   expect(listener.lastIds).toEqual([undefined, '7-0']);
 });
 
-test('a stream that could not go on where it was is a gap', async () => {
+test('a stream that the server cannot resume is a gap', async () => {
   const listener = await openListener([
     (_request, response) => startStream(response, false).end(`id: 7-1\ndata: ${eventJson('Requested')}\n\n`),
     (_request, response) => startStream(response, false).write(`id: 9-1\ndata: ${eventJson('Completed')}\n\n`),
   ]);
-  await listener.until(2);
+  await listener.waitForEvents(2);
   expect(listener.gaps()).toBe(2);
 });
 
-test('an event that arrives in pieces is read whole, comments are passed over, and strange ones do no harm', async () => {
+test('an event that arrives in pieces is read, and comments and unknown events are ignored', async () => {
   const listener = await openListener([
     (_request, response) => {
       const text = `: beat\n\nid: 7-1\ndata: {"entity":"weather"}\n\nid: 7-2\ndata: ${eventJson('Accepted')}\n\n`;
@@ -101,22 +101,22 @@ test('an event that arrives in pieces is read whole, comments are passed over, a
       setImmediate(() => response.write(text.slice(40)));
     },
   ]);
-  await listener.until(1);
-  expect(listener.heard).toEqual(['Accepted']);
+  await listener.waitForEvents(1);
+  expect(listener.statuses).toEqual(['Accepted']);
 });
 
-test('refusals are tried again with growing patience, until the stream flows', async () => {
+test('rejected connections are retried, and each retry counts as another attempt', async () => {
   const refuse: RequestHandler = (_request, response) => response.writeHead(503).end();
   const listener = await openListener([
     refuse,
     refuse,
     (_request, response) => startStream(response, false).write(`id: 7-1\ndata: ${eventJson('Requested')}\n\n`),
   ]);
-  await listener.until(1);
-  expect(listener.tries).toEqual([1, 2]);
+  await listener.waitForEvents(1);
+  expect(listener.attempts).toEqual([1, 2]);
 });
 
-test('a dead token ends the listening, and lets the screens find out', async () => {
+test('an invalid token stops the reading and reports a gap', async () => {
   const listener = await openListener([(_request, response) => response.writeHead(401).end()]);
   await listener.done;
   expect(listener.lastIds).toHaveLength(1);

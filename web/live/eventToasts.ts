@@ -3,7 +3,7 @@ import type { Role } from '../../domain/accounts.ts';
 
 export type EventToast = {
   readonly title: string;
-  /** How to say several of them at once. */
+  /** The title of one toast for several events. */
   readonly titleForMany: (count: number) => string;
   readonly description: string;
   readonly to: string;
@@ -11,7 +11,7 @@ export type EventToast = {
   readonly hasSound: boolean;
 };
 
-/** What an event is worth saying aloud to somebody of this role; the rest just moves on the screens. */
+/** The toast of an event for a role. Undefined if the screens only update. */
 export function eventToastOf({ entity, id, status }: StepEvent, role: Role): EventToast | undefined {
   if (role === 'Duber' && entity === 'delivery' && status === 'Pending')
     return {

@@ -4,12 +4,12 @@ import { invalidateMatching } from '../queryClient.ts';
 import { isAffected } from './affectedQueries.ts';
 
 const BATCH_MS = 250;
-/** The card is charged after the order was accepted. */
+/** The card is charged a moment after the order is accepted. */
 const CHARGE_DELAY_MS = 2_500;
 
 let pendingEvents: StepEvent[] | undefined;
 
-/** Asks anew for what an event has made old: at once, and for all that follows it closely in one go. */
+/** Refetches the queries that an event affects: the first event at once, those right after it in one batch. */
 export function refetchAffected(event: StepEvent, role: Role): void {
   if (role === 'Bud' && event.entity === 'order' && event.status === 'Accepted')
     setTimeout(() => invalidateAffected([event], role), CHARGE_DELAY_MS);
@@ -19,7 +19,7 @@ export function refetchAffected(event: StepEvent, role: Role): void {
   }
   pendingEvents = [];
   invalidateAffected([event], role);
-  // Each refetch cancels the one before it: a rush of events would never let one finish.
+  // Each refetch cancels the previous one, so without batching a burst of events would let none finish.
   setTimeout(() => {
     const rest = pendingEvents ?? [];
     pendingEvents = undefined;

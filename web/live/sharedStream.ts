@@ -4,71 +4,71 @@ import { getResumeCursor } from './eventCursor.ts';
 import { readEventStream } from './eventStream.ts';
 
 export type EventSubscriber = {
-  /** `isLeader`: this tab holds the stream, and is the one to make a sound. */
+  /** `isLeader`: this tab holds the connection and plays the sounds. */
   readonly onEvent: (event: LiveEvent, isLeader: boolean) => void;
-  readonly onConnectedChange: (isHeld: boolean) => void;
+  readonly onConnectedChange: (isConnected: boolean) => void;
   readonly onGap: () => void;
   readonly onSessionExpired: () => void;
 };
 
 type TabMessage =
   | { readonly kind: 'event'; readonly event: LiveEvent; readonly id: string }
-  | { readonly kind: 'held'; readonly isHeld: boolean }
+  | { readonly kind: 'connected'; readonly isConnected: boolean }
   | { readonly kind: 'gap' };
 
 /**
- * Follows the live events of a person. One tab holds the stream for all of theirs, because a browser opens no more than
- * six connections to a server over HTTP/1.1; when it is closed, the next one goes on after the last event.
+ * Subscribes to the live events of a user. One tab holds the connection for all tabs, because a browser opens only six
+ * connections to a server over HTTP/1.1. When it closes, the next tab resumes after the last event.
  */
-export function subscribeToLiveEvents(userId: string, follower: EventSubscriber): () => void {
+export function subscribeToLiveEvents(userId: string, subscriber: EventSubscriber): () => void {
   const name = `rubadub-live-${userId}`;
-  // Locks exist in secure contexts only; without them each tab is its own.
+  // Locks exist only in secure contexts. Without them every tab connects.
   if (!navigator.locks || typeof BroadcastChannel === 'undefined')
-    return startLeading(follower, undefined, () => undefined);
-  const end = new AbortController();
+    return startLeading(subscriber, undefined, () => undefined);
+  const controller = new AbortController();
   const channel = new BroadcastChannel(name);
   let lastId: string | undefined;
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.kind === 'event') {
       lastId = data.id;
-      follower.onEvent(data.event, false);
-    } else if (data.kind === 'held') follower.onConnectedChange(data.isHeld);
-    else follower.onGap();
+      subscriber.onEvent(data.event, false);
+    } else if (data.kind === 'connected') subscriber.onConnectedChange(data.isConnected);
+    else subscriber.onGap();
   };
-  const leading = (): Promise<void> =>
+  const lead = (): Promise<void> =>
     new Promise((release) => {
-      const stop = startLeading(follower, lastId, (message) => channel.postMessage(message));
-      end.signal.addEventListener('abort', () => {
+      const stop = startLeading(subscriber, lastId, (message) => channel.postMessage(message));
+      controller.signal.addEventListener('abort', () => {
         stop();
         release();
       });
     });
-  // What came while this page was loading, a tab that already holds the stream has told to nobody.
+  // The leading tab has broadcast events while this page was loading.
   const joined = navigator.locks.query().then(({ held = [] }) => {
-    if (!end.signal.aborted && held.some((lock) => lock.name === name)) follower.onGap();
+    if (!controller.signal.aborted && held.some((lock) => lock.name === name)) subscriber.onGap();
   });
   joined.catch(() => undefined);
-  navigator.locks.request(name, { signal: end.signal }, leading).catch(() => undefined);
+  navigator.locks.request(name, { signal: controller.signal }, lead).catch(() => undefined);
   return () => {
-    end.abort();
+    controller.abort();
     channel.close();
   };
 }
 
 function startLeading(
-  follower: EventSubscriber,
+  subscriber: EventSubscriber,
   lastId: string | undefined,
-  tell: (message: TabMessage) => void,
+  broadcast: (message: TabMessage) => void,
 ): () => void {
-  const ending = new AbortController();
-  void readAsLeader(follower, lastId, tell, ending.signal);
-  return () => ending.abort();
+  const controller = new AbortController();
+  void readAsLeader(subscriber, lastId, broadcast, controller.signal);
+  return () => controller.abort();
 }
 
 async function readAsLeader(
-  follower: EventSubscriber,
+  subscriber: EventSubscriber,
   lastId: string | undefined,
-  tell: (message: TabMessage) => void,
+  broadcast: (message: TabMessage) => void,
   signal: AbortSignal,
 ): Promise<void> {
   await readEventStream({
@@ -76,29 +76,29 @@ async function readAsLeader(
     token: readToken,
     lastEventId: lastId ?? (await getResumeCursor()),
     onEvent: (event, id) => {
-      tell({ kind: 'event', event, id });
-      follower.onEvent(event, true);
+      broadcast({ kind: 'event', event, id });
+      subscriber.onEvent(event, true);
     },
-    onConnectedChange: (isHeld) => {
-      tell({ kind: 'held', isHeld });
-      follower.onConnectedChange(isHeld);
+    onConnectedChange: (isConnected) => {
+      broadcast({ kind: 'connected', isConnected });
+      subscriber.onConnectedChange(isConnected);
     },
     onGap: () => {
-      tell({ kind: 'gap' });
-      follower.onGap();
+      broadcast({ kind: 'gap' });
+      subscriber.onGap();
     },
     waitBeforeRetry: backOff,
     signal,
   });
-  if (!signal.aborted) follower.onSessionExpired();
+  if (!signal.aborted) subscriber.onSessionExpired();
 }
 
 const MIN_BACKOFF_MS = 800;
 const MAX_BACKOFF_MS = 15_000;
 
-/** Waits longer after each failure, never together with everybody else's page, and not past the network's return. */
-function backOff(tries: number, signal: AbortSignal): Promise<void> {
-  const most = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (tries - 1));
+/** Waits longer after each failure, with jitter. Ends early when the network returns. */
+function backOff(attempt: number, signal: AbortSignal): Promise<void> {
+  const maxDelay = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (attempt - 1));
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -106,7 +106,7 @@ function backOff(tries: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, most / 2 + (Math.random() * most) / 2);
+    const timer = setTimeout(done, maxDelay / 2 + (Math.random() * maxDelay) / 2);
     window.addEventListener('online', done);
     signal.addEventListener('abort', done);
   });

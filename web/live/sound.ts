@@ -1,8 +1,8 @@
 import { readLocalStorage, useLocalStorage, writeLocalStorage } from '../hooks/useLocalStorage.ts';
 
 const STORAGE_KEY = 'rubadub-sound';
-// Nobody need ask to be told of new work.
-const isSoundOn = (kept: string | null) => kept !== 'off';
+// On by default.
+const isSoundOn = (stored: string | null) => stored !== 'off';
 
 export function setSoundOn(on: boolean): void {
   writeLocalStorage(STORAGE_KEY, on ? 'on' : 'off');
@@ -17,14 +17,14 @@ const NOTES_HZ = [659.25, 880];
 const NOTE_SECONDS = 0.16;
 const VOLUME = 0.06;
 
-/** Two soft notes, if sound is wanted and the browser lets a page be heard yet: it does once it was touched. */
+/** Plays two soft notes, unless sound is off or the user has not interacted with the page yet. */
 export function playSound(): void {
   if (!isSoundOn(readLocalStorage(STORAGE_KEY)) || navigator.userActivation?.hasBeenActive !== true) return;
   audioContext ??= new AudioContext();
-  const from = audioContext.currentTime;
+  const startTime = audioContext.currentTime;
   for (const [index, hertz] of NOTES_HZ.entries()) {
     const [tone, gain] = [audioContext.createOscillator(), audioContext.createGain()];
-    const start = from + index * NOTE_SECONDS;
+    const start = startTime + index * NOTE_SECONDS;
     tone.frequency.value = hertz;
     gain.gain.setValueAtTime(0, start);
     gain.gain.linearRampToValueAtTime(VOLUME, start + 0.02);

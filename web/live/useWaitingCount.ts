@@ -11,7 +11,7 @@ const REQUESTED_ORDERS_QUERY = {
   filters: JSON.stringify([{ field: 'status', operator: 'eq', value: 'Requested' }]),
 };
 
-/** Counts in the tab's title what waits: a Scrub's unanswered jobs, a Duber's deliveries nearby, a Bud's unseen news. */
+/** Shows a count in the tab's title: a Scrub's unanswered jobs, a Duber's nearby deliveries, a Bud's unseen events. */
 export function useWaitingCount(role: Role): void {
   const jobs = useQuery({
     queryKey: ['orders', 'list', 'waiting'],
@@ -25,8 +25,8 @@ export function useWaitingCount(role: Role): void {
     enabled: role === 'Duber',
     select: ({ activeDelivery, pendingDeliveries }) => (activeDelivery ? 0 : pendingDeliveries.length),
   }).data;
-  const news = useSyncExternalStore(subscribe, () => unseenCount);
-  const counts = { Scrub: jobs ?? 0, Duber: deliveries ?? 0, Bud: news };
+  const events = useSyncExternalStore(subscribe, () => unseenCount);
+  const counts = { Scrub: jobs ?? 0, Duber: deliveries ?? 0, Bud: events };
   useEffect(() => {
     setWaitingCount(counts[role]);
   }, [counts[role]]);
@@ -38,22 +38,22 @@ const listeners = new Set<() => void>();
 
 function setUnseenCount(count: number): void {
   unseenCount = count;
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 }
 
-/** Counts an event that came while nobody looked at this tab. */
+/** Counts an event that arrives while this tab is hidden. */
 export function countUnseenEvent(): void {
   if (document.hidden) setUnseenCount(unseenCount + 1);
 }
 
-function subscribe(changed: () => void): () => void {
-  const look = () => {
+function subscribe(onChange: () => void): () => void {
+  const resetWhenVisible = () => {
     if (!document.hidden) setUnseenCount(0);
   };
-  listeners.add(changed);
-  document.addEventListener('visibilitychange', look);
+  listeners.add(onChange);
+  document.addEventListener('visibilitychange', resetWhenVisible);
   return () => {
-    listeners.delete(changed);
-    document.removeEventListener('visibilitychange', look);
+    listeners.delete(onChange);
+    document.removeEventListener('visibilitychange', resetWhenVisible);
   };
 }

@@ -15,25 +15,25 @@ type ChoiceChange = { kind: Choice['kind'] } & Partial<Record<Channel, boolean>>
 
 const CHANNEL_NAMES: Record<Channel, string> = { mail: 'Mail', push: 'Push' };
 
-/** One row a kind of message, one switch a way. A switch moves at once, and back when the server does not agree. */
+/** One row per kind of notification, one switch per channel. A switch moves at once, and back if the call fails. */
 export function ChoiceTable({ role, choices }: { role: Role; choices: readonly Choice[] }) {
   const change = useMutation({
     mutationFn: (body: ChoiceChange) => api.chooseNotifications({ body }),
     onMutate: async (body) => {
       await queryClient.cancelQueries({ queryKey: notificationsQuery.queryKey });
-      const before = queryClient.getQueryData<Notifications>(notificationsQuery.queryKey);
+      const previous = queryClient.getQueryData<Notifications>(notificationsQuery.queryKey);
       queryClient.setQueryData<Notifications>(
         notificationsQuery.queryKey,
-        (known) => known && applyChange(known, body),
+        (current) => current && applyChange(current, body),
       );
-      return before;
+      return previous;
     },
-    onSuccess: (answer) => queryClient.setQueryData(notificationsQuery.queryKey, answer),
-    onError: (_error, _body, before) => {
-      if (before) queryClient.setQueryData(notificationsQuery.queryKey, before);
+    onSuccess: (response) => queryClient.setQueryData(notificationsQuery.queryKey, response),
+    onError: (_error, _body, previous) => {
+      if (previous) queryClient.setQueryData(notificationsQuery.queryKey, previous);
       toast.error('Notifications Not Changed', { description: 'Something went wrong.' });
     },
-    // One after the other, so that the last answer is the last word.
+    // Run one call at a time, so that the last response is the final state.
     scope: { id: 'notifications' },
   });
   return (
@@ -43,7 +43,7 @@ export function ChoiceTable({ role, choices }: { role: Role; choices: readonly C
           <tr>
             <th scope="col">Tell me about</th>
             {CHANNELS.map((channel) => (
-              <th key={channel} scope="col" className={styles.way}>
+              <th key={channel} scope="col" className={styles.channel}>
                 {CHANNEL_NAMES[channel]}
               </th>
             ))}
@@ -68,7 +68,7 @@ function ChoiceRow({ role, choice, onChange }: { role: Role; choice: Choice; onC
         <span className={`quiet ${styles.when}`}>{when}</span>
       </th>
       {CHANNELS.map((channel) => (
-        <td key={channel} className={styles.way}>
+        <td key={channel} className={styles.channel}>
           <Switch
             aria-label={`${name} by ${channel}`}
             size="md"
@@ -82,6 +82,7 @@ function ChoiceRow({ role, choice, onChange }: { role: Role; choice: Choice; onC
   );
 }
 
-function applyChange(known: Notifications, { kind, ...ways }: ChoiceChange): Notifications {
-  return { ...known, choices: known.choices.map((one) => (one.kind === kind ? { ...one, ...ways } : one)) };
+function applyChange(notifications: Notifications, { kind, ...channels }: ChoiceChange): Notifications {
+  const choices = notifications.choices.map((choice) => (choice.kind === kind ? { ...choice, ...channels } : choice));
+  return { ...notifications, choices };
 }

@@ -8,11 +8,11 @@ import { toast } from '../ui/toast.tsx';
 import styles from './NotificationSection.module.css';
 import { notificationsQuery } from './notificationsQuery.ts';
 
-/** Where pushes go, for whoever has lost a phone or lent one. */
+/** The devices that get push notifications. Each can be removed, for example after a phone is lost. */
 export function DeviceList({ devices }: { devices: readonly Device[] }) {
   const remove = useMutation({
     mutationFn: (id: string) => api.unsubscribePush({ params: { id } }),
-    onSuccess: (answer) => queryClient.setQueryData(notificationsQuery.queryKey, answer),
+    onSuccess: (response) => queryClient.setQueryData(notificationsQuery.queryKey, response),
     onError: () => toast.error('Device Not Removed', { description: 'Something went wrong.' }),
   });
   if (devices.length === 0)

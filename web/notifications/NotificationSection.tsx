@@ -9,34 +9,34 @@ import styles from './NotificationSection.module.css';
 import { notificationsQuery } from './notificationsQuery.ts';
 import { PushSwitch } from './PushSwitch.tsx';
 
-/** What this person is told while nobody looks at a screen, and where. */
+/** The notification settings of the profile page. */
 export function NotificationSection({ role }: { role: Role }) {
-  const asked = useQuery(notificationsQuery);
+  const query = useQuery(notificationsQuery);
   return (
-    // No region of its own: the toasts are the region of this name.
+    // Not a region: the toasts are already the region with this name.
     <div className="card">
       <h2>Notifications</h2>
       <p className={`quiet ${styles.line}`}>What you hear of when you are not looking at Rubadub.</p>
-      {asked.data && <NotificationSettings role={role} notifications={asked.data} />}
-      {!asked.data && asked.isError && (
+      {query.data && <NotificationSettings role={role} notifications={query.data} />}
+      {!query.data && query.isError && (
         <ErrorState
           title="Unable To Get Your Notifications"
           level={3}
-          onRetry={() => void asked.refetch()}
-          isRetrying={asked.isFetching}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
         />
       )}
-      {!asked.data && !asked.isError && <Loading />}
+      {!query.data && !query.isError && <Loading />}
     </div>
   );
 }
 
-function NotificationSettings({ role, notifications: known }: { role: Role; notifications: Notifications }) {
+function NotificationSettings({ role, notifications }: { role: Role; notifications: Notifications }) {
   return (
     <>
-      <PushSwitch devices={known.devices} publicKey={known.publicKey} />
-      <ChoiceTable role={role} choices={known.choices} />
-      <DeviceList devices={known.devices} />
+      <PushSwitch devices={notifications.devices} publicKey={notifications.publicKey} />
+      <ChoiceTable role={role} choices={notifications.choices} />
+      <DeviceList devices={notifications.devices} />
     </>
   );
 }
@@ -45,8 +45,8 @@ function Loading() {
   return (
     <div className={styles.loading} aria-busy="true">
       <Skeleton height={64} />
-      {[0, 1, 2].map((one) => (
-        <Skeleton key={one} height={44} />
+      {[0, 1, 2].map((row) => (
+        <Skeleton key={row} height={44} />
       ))}
     </div>
   );

@@ -23,20 +23,21 @@ const NO_PUSH_SERVICE_TEXT =
 
 type Props = { devices: readonly Device[]; publicKey: string };
 
-/** Whether this very browser shows pushes. Nothing is asked of the person before they move the switch. */
+/** Turns push notifications on this device on and off. The browser asks for permission only when it is switched on. */
 export function PushSwitch({ devices, publicKey }: Props) {
   const endpoints = devices.map(({ endpoint }) => endpoint);
-  const asked = useQuery({
+  const stateQuery = useQuery({
     queryKey: ['this-device', ...endpoints],
     queryFn: () => readPushState(devices),
     staleTime: 0,
   });
   const change = useMutation({
-    mutationFn: async (wanted: boolean) => {
-      if (!wanted) return disablePush(devices);
-      const said = await enablePush(publicKey);
-      if (said === 'denied') toast.warning('Not Allowed', { description: PUSH_STATE_TEXTS.blocked });
-      if (said === 'default') toast.info('Nothing Changed', { description: 'Your browser asked, and got no answer.' });
+    mutationFn: async (isWanted: boolean) => {
+      if (!isWanted) return disablePush(devices);
+      const permission = await enablePush(publicKey);
+      if (permission === 'denied') toast.warning('Not Allowed', { description: PUSH_STATE_TEXTS.blocked });
+      if (permission === 'default')
+        toast.info('Nothing Changed', { description: 'Your browser asked, and got no answer.' });
     },
     onError: () => toast.error('Not Changed', { description: NO_PUSH_SERVICE_TEXT }),
     onSettled: async () => {
@@ -44,9 +45,9 @@ export function PushSwitch({ devices, publicKey }: Props) {
       await queryClient.invalidateQueries({ queryKey: ['this-device'] });
     },
   });
-  const state = asked.data;
+  const state = stateQuery.data;
   const isOn = change.isPending ? change.variables : state === 'on';
-  const mayMove = (state === 'on' || state === 'off') && !change.isPending;
+  const canChange = (state === 'on' || state === 'off') && !change.isPending;
   return (
     <div className={styles.device}>
       <Icon name={state === 'on' ? 'bell' : 'bellOff'} />
@@ -64,7 +65,7 @@ export function PushSwitch({ devices, publicKey }: Props) {
         size="md"
         classNames={{ track: styles.track ?? '' }}
         checked={isOn}
-        disabled={!mayMove}
+        disabled={!canChange}
         onChange={(event) => change.mutate(event.currentTarget.checked)}
       />
     </div>

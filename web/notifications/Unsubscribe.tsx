@@ -13,40 +13,40 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toast.tsx';
-import own from './NotificationSection.module.css';
+import notificationStyles from './NotificationSection.module.css';
 
-/** Where the link of a mail leads: ends the mails of its kind, and takes that back, without signing in. */
+/** The page behind a mail's unsubscribe link. Turns this kind of mail off and on again, without signing in. */
 export function Unsubscribe() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
   const key = ['unsubscribe', token];
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: key,
     queryFn: () => api.readUnsubscribe({ query: { token } }),
     enabled: token !== '',
   });
-  // Looking at the page changes nothing: some mail programs open every link themselves.
+  // Opening the page changes nothing, because some mail programs open every link.
   const change = useMutation({
     mutationFn: (mail: boolean) => api.unsubscribe({ body: { token, mail } }),
-    onSuccess: (answer) => queryClient.setQueryData(key, answer),
+    onSuccess: (response) => queryClient.setQueryData(key, response),
     onError: () => toast.error('Not Changed', { description: 'Something went wrong.' }),
   });
-  const isBad = token === '' || (asked.error instanceof CallFailed && asked.error.statusCode < 500);
+  const isBad = token === '' || (query.error instanceof CallFailed && query.error.statusCode < 500);
   return (
     <AuthPage tab="Unsubscribe">
       {isBad && <InvalidLink />}
-      {!isBad && asked.isError && (
+      {!isBad && query.isError && (
         <ErrorState
           title="Unable To Open The Link"
           level={1}
-          onRetry={() => void asked.refetch()}
-          isRetrying={asked.isFetching}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
         />
       )}
-      {!isBad && asked.isPending && <Skeleton height={180} />}
-      {asked.data && (
+      {!isBad && query.isPending && <Skeleton height={180} />}
+      {query.data && (
         <UnsubscribeView
-          subscription={asked.data}
+          subscription={query.data}
           hasChanged={change.isSuccess}
           isChanging={change.isPending}
           onChange={(mail) => change.mutate(mail)}
@@ -63,16 +63,17 @@ type UnsubscribeViewProps = {
   onChange: (mail: boolean) => void;
 };
 
-function UnsubscribeView({ subscription: known, hasChanged, isChanging, onChange }: UnsubscribeViewProps) {
-  const { name, when } = describeNotification(known.kind, known.role);
-  const what = `“${name}”`;
-  return known.mail ? (
+function UnsubscribeView({ subscription, hasChanged, isChanging, onChange }: UnsubscribeViewProps) {
+  const { name, when } = describeNotification(subscription.kind, subscription.role);
+  const kind = `“${name}”`;
+  return subscription.mail ? (
     <AuthMessage
       icon={<Icon name="mail" size={44} color="var(--link)" />}
       title={hasChanged ? 'You get them again' : 'Fewer mails?'}
     >
       <p>
-        Rubadub mails {what} to <span className={own.whole}>{known.email}</span>: {lowercaseFirst(when)}.
+        Rubadub mails {kind} to <span className={notificationStyles.whole}>{subscription.email}</span>:{' '}
+        {lowercaseFirst(when)}.
       </p>
       <div className={styles.buttons}>
         <Button onClick={() => onChange(false)} loading={isChanging}>
@@ -84,8 +85,8 @@ function UnsubscribeView({ subscription: known, hasChanged, isChanging, onChange
   ) : (
     <AuthMessage icon={<Icon name="check" size={44} color="var(--completed-ink)" />} title="You are unsubscribed">
       <p>
-        Mails about {what} to <span className={own.whole}>{known.email}</span> are switched off. Everything else stays
-        as you chose it.
+        Mails about {kind} to <span className={notificationStyles.whole}>{subscription.email}</span> are switched off.
+        Everything else stays as you chose it.
       </p>
       <div className={styles.buttons}>
         <Button variant="default" onClick={() => onChange(true)} loading={isChanging}>
@@ -97,7 +98,7 @@ function UnsubscribeView({ subscription: known, hasChanged, isChanging, onChange
   );
 }
 
-const lowercaseFirst = (words: string) => words.slice(0, 1).toLowerCase() + words.slice(1);
+const lowercaseFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 function AllNotificationsLink() {
   const { user } = useSession();

@@ -1,5 +1,5 @@
-const BROWSERS: readonly (readonly [sign: RegExp, name: string])[] = [
-  // The order counts: the later ones' signs stand in the earlier ones' words, too.
+const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  // The order matters: the user agent of Edge also contains 'Chrome' and 'Safari'.
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
   [/SamsungBrowser\//, 'Samsung Internet'],
@@ -8,7 +8,7 @@ const BROWSERS: readonly (readonly [sign: RegExp, name: string])[] = [
   [/Safari\//, 'Safari'],
 ];
 
-const SYSTEMS: readonly (readonly [sign: RegExp, name: string])[] = [
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Android/, 'Android'],
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
@@ -18,9 +18,9 @@ const SYSTEMS: readonly (readonly [sign: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A browser as its owner would name it, 'Chrome on Android', from what it says of itself. */
+/** 'Chrome on Android', from a user agent string. */
 export function browserNameOf(userAgent: string): string {
-  const browser = BROWSERS.find(([sign]) => sign.test(userAgent))?.[1] ?? 'A browser';
-  const system = SYSTEMS.find(([sign]) => sign.test(userAgent))?.[1];
+  const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'A browser';
+  const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   return system ? `${browser} on ${system}` : browser;
 }

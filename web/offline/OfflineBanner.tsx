@@ -5,7 +5,7 @@ import { Icon } from '../ui/icons.tsx';
 import styles from './OfflineBanner.module.css';
 import { useOffline } from './useOffline.ts';
 
-/** Says that nothing here is new, and how old it is. */
+/** Says that the device is offline and how old the data on the screen is. */
 export function OfflineBanner() {
   const isOffline = useOffline();
   return <div role="status">{isOffline && <OfflineMessage />}</div>;
@@ -13,15 +13,15 @@ export function OfflineBanner() {
 
 function OfflineMessage() {
   const cache = queryClient.getQueryCache();
-  const seenAt = useSyncExternalStore((changed) => cache.subscribe(changed), oldestShownAt);
+  const updatedAt = useSyncExternalStore((onChange) => cache.subscribe(onChange), getOldestUpdate);
   return (
-    <p className={styles.line}>
+    <p className={styles.banner}>
       <Icon name="info" />
       <span>
         You are offline.{' '}
-        {seenAt === undefined
+        {updatedAt === undefined
           ? 'Nothing of this page was seen before.'
-          : `This is what was last seen, ${formatDate(new Date(seenAt).toISOString())}.`}
+          : `This is what was last seen, ${formatDate(new Date(updatedAt).toISOString())}.`}
       </span>
     </p>
   );
@@ -29,10 +29,10 @@ function OfflineMessage() {
 
 const SCREEN_QUERY_KINDS = ['orders', 'deliveries', 'dashboards', 'earnings', 'profile'];
 
-/** When the oldest of what is on the screen was answered. */
-function oldestShownAt(): number | undefined {
-  const shown = queryClient.getQueryCache().findAll({ type: 'active' });
-  const times = shown
+/** When the oldest data on the screen was fetched. */
+function getOldestUpdate(): number | undefined {
+  const activeQueries = queryClient.getQueryCache().findAll({ type: 'active' });
+  const times = activeQueries
     .filter(({ queryKey, state }) => SCREEN_QUERY_KINDS.includes(String(queryKey[0])) && state.data !== undefined)
     .map(({ state }) => state.dataUpdatedAt);
   return times.length > 0 ? Math.min(...times) : undefined;

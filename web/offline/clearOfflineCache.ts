@@ -1,10 +1,10 @@
 export const OFFLINE_DATABASE = 'rubadub-seen';
 
-/** Forgets on this device what somebody has seen: with their session it ends here. */
+/** Deletes the offline cache of this device, at the end of a session. */
 export function clearOfflineCache(): void {
   try {
     indexedDB.deleteDatabase(OFFLINE_DATABASE);
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // A browser without IndexedDB has no cache.
   }
 }

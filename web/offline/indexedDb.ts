@@ -1,4 +1,4 @@
-/** A database of this browser: its name, the version of its shape, and its stores by the property that keys them. */
+/** `stores` maps the name of each object store to its key path. */
 export type DatabaseSchema = {
   readonly name: string;
   readonly version: number;
@@ -6,23 +6,23 @@ export type DatabaseSchema = {
 };
 
 /**
- * Does something with the stores of a database in one transaction. It is opened for this alone: a database that some
- * page holds open could not be deleted at logout. A new version begins empty.
+ * Runs `callback` in one transaction. Opens the database for it and closes it again, because a database that a tab keeps
+ * open cannot be deleted at sign-out. A new schema version starts empty.
  */
 export async function withDatabase<T>(
-  shape: DatabaseSchema,
+  schema: DatabaseSchema,
   mode: 'readonly' | 'readwrite',
-  act: (store: (name: string) => IDBObjectStore) => Promise<T>,
+  callback: (store: (name: string) => IDBObjectStore) => Promise<T>,
 ): Promise<T> {
-  const database = await openDatabase(shape);
+  const database = await openDatabase(schema);
   try {
-    const transaction = database.transaction(Object.keys(shape.stores), mode);
+    const transaction = database.transaction(Object.keys(schema.stores), mode);
     const done = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error ?? new Error('The browser did not keep it'));
+      transaction.onabort = () => reject(transaction.error ?? new Error('The IndexedDB transaction was aborted'));
     });
     done.catch(() => undefined);
-    const result = await act((name) => transaction.objectStore(name));
+    const result = await callback((name) => transaction.objectStore(name));
     await done;
     return result;
   } finally {
@@ -30,7 +30,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The answer of a request to a store. */
+/** The result of an IndexedDB request. */
 export function promisifyRequest<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -42,7 +42,7 @@ async function openDatabase({ name, version, stores }: DatabaseSchema): Promise<
   const request = indexedDB.open(name, version);
   request.onupgradeneeded = () => {
     const database = request.result;
-    for (const old of database.objectStoreNames) database.deleteObjectStore(old);
+    for (const name of database.objectStoreNames) database.deleteObjectStore(name);
     for (const [store, keyPath] of Object.entries(stores)) database.createObjectStore(store, { keyPath });
   };
   const database = await promisifyRequest(request);

@@ -1,16 +1,16 @@
 import type { User } from '../../contract/accounts.ts';
 import { restoreOfflineCache, startOfflineCache } from './offlineCache.ts';
 
-/** Prepares for a time without a network: the worker keeps the app, and the device what this person has seen. */
+/** Prepares for offline use: the service worker caches the app, and the device caches what this user has seen. */
 export function prepareOffline(user: User): () => void {
   registerServiceWorker();
   const stop = startOfflineCache(user);
-  // What was seen an hour ago is no longer in memory.
-  const recall = () => void restoreOfflineCache().catch(() => undefined);
-  window.addEventListener('offline', recall);
+  // Queries that are not on the screen leave the memory after a while.
+  const restore = () => void restoreOfflineCache().catch(() => undefined);
+  window.addEventListener('offline', restore);
   return () => {
     stop();
-    window.removeEventListener('offline', recall);
+    window.removeEventListener('offline', restore);
   };
 }
 

@@ -3,57 +3,58 @@ import { useConfig } from '../config.ts';
 import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import styles from './Faq.module.css';
+import { describePrices } from './prices.tsx';
 
 // spec 1, the FAQ's content
-const QUESTIONS = [
+const OTHER_QUESTIONS = [
   {
-    ask: 'How much does it cost?',
-    answer:
-      'Wash and fold starts from $2.50 per lb, dry cleaning from $8.00 per lb, and delicate care from $4.00 per lb. Delivery adds $5.99. You see the whole price before you pay.',
-  },
-  {
-    ask: 'Which services are there?',
+    question: 'Which services are there?',
     answer: 'Wash and fold, dry cleaning, delicate care and specialty.',
   },
   {
-    ask: 'How do I pay?',
+    question: 'How do I pay?',
     answer:
       'In the app, by card. Your card is only held when you place the order, and charged once your Scrub accepts it. If the order is cancelled or rejected, the hold is released.',
   },
   {
-    ask: 'How are Scrubs and Dubers paid?',
+    question: 'How are Scrubs and Dubers paid?',
     answer: 'Providers and drivers are paid weekly, minus platform fees.',
   },
   {
-    ask: 'Can Scrubs choose when they work?',
+    question: 'Can Scrubs choose when they work?',
     answer:
       'Yes. Scrubs set their own schedule and can accept or reject orders. The Visibility switch takes them off the list whenever they like.',
   },
   {
-    ask: 'How do I become a Duber?',
+    question: 'How do I become a Duber?',
     answer: 'Sign up as a Duber and complete profile verification. Dubers are paid per completed delivery.',
   },
   {
-    ask: 'How do I follow my order?',
+    question: 'How do I follow my order?',
     answer:
       'Open it under Orders: the timeline shows every step with its time, and the page changes by itself when your Scrub or your Duber takes the next one.',
   },
   {
-    ask: 'Can I cancel an order?',
+    question: 'Can I cancel an order?',
     answer: 'Yes, for as long as it is Requested. Once a Scrub has accepted it, please talk to them.',
   },
 ] as const;
 
 export function Faq() {
-  const supportEmail = useConfig()?.supportEmail;
+  const config = useConfig();
+  const supportEmail = config?.supportEmail;
+  const questions = [
+    { question: 'How much does it cost?', answer: describePrices(config?.prices) },
+    ...OTHER_QUESTIONS,
+  ];
   return (
     <div className={styles.page}>
       <PageHeader title="Frequently Asked Questions" subtitle="Short answers to what people ask most." />
       <div className={styles.list}>
-        {QUESTIONS.map(({ ask, answer }) => (
-          <details key={ask} className={styles.item} name="faq">
+        {questions.map(({ question, answer }) => (
+          <details key={question} className={styles.item} name="faq">
             <summary>
-              {ask}
+              {question}
               <Icon name="down" />
             </summary>
             <p className={styles.answer}>{answer}</p>

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
+import { useConfig } from '../config.ts';
 import { Logo } from '../ui/Logo.tsx';
 import styles from './Landing.module.css';
 import { LandingIllustration } from './LandingIllustration.tsx';
-import priceStyles from './Prices.module.css';
+import { PriceList } from './prices.tsx';
 import { ROLE_DESCRIPTIONS, RoleDrawing } from './roles.tsx';
 
 const STEPS = [
@@ -11,15 +12,7 @@ const STEPS = [
   { title: 'Back at your door', text: 'Fresh and folded. Your card is charged only for an order that was accepted.' },
 ] as const;
 
-// spec 1, as the FAQ says
-const PRICES = [
-  { what: 'Wash and fold', before: 'from', price: '$2.50', unit: 'per lb' },
-  { what: 'Dry cleaning', before: 'from', price: '$8.00', unit: 'per lb' },
-  { what: 'Delicate care', before: 'from', price: '$4.00', unit: 'per lb' },
-  { what: 'Delivery', before: 'plus', price: '$5.99', unit: 'each way' },
-] as const;
-
-/** spec 2.3. Plain links and no state: the build prints it into index.html, and it works before any script has run. */
+/** spec 2.3. The build prerenders it into index.html with plain links, so it works before any script runs. */
 export function Landing() {
   useEffect(() => {
     document.title = 'Rubadub · Laundry, done and back at your door';
@@ -53,7 +46,7 @@ export function Landing() {
 
 function SignUpLinks() {
   return (
-    <p className={styles.ways}>
+    <p className={styles.signUpLinks}>
       <a className={styles.primary} href="#/signup">
         Get Started - Create Account
       </a>
@@ -91,12 +84,12 @@ function Roles() {
       <h2 id="roles">Three in a tub</h2>
       <p className={styles.lead}>Everyone here is one of three. Which one are you?</p>
       <ul className={styles.three}>
-        {ROLE_DESCRIPTIONS.map(({ role, tagline: who, description: what }) => (
+        {ROLE_DESCRIPTIONS.map(({ role, tagline, description }) => (
           <li key={role} className={styles.role}>
             <RoleDrawing role={role} />
             <h3>{role}</h3>
-            <p className={styles.who}>{who}</p>
-            <p className={styles.what}>{what}</p>
+            <p className={styles.tagline}>{tagline}</p>
+            <p className={styles.description}>{description}</p>
           </li>
         ))}
       </ul>
@@ -130,16 +123,7 @@ function Prices() {
     <section className={`${styles.inner} ${styles.section}`} aria-labelledby="prices">
       <h2 id="prices">What it costs</h2>
       <p className={styles.lead}>No subscription, and no surprises after the total.</p>
-      <dl className={priceStyles.prices}>
-        {PRICES.map(({ what, before, price, unit }) => (
-          <div key={what} className={priceStyles.price}>
-            <dt>{what}</dt>
-            <dd>
-              <small>{before}</small> {price} <small>{unit}</small>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <PriceList prices={useConfig()?.prices} />
     </section>
   );
 }

@@ -2,7 +2,7 @@ import styles from './LandingIllustration.module.css';
 
 const STROKE = { stroke: '#07455a', strokeWidth: 2.5, strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
 
-/** Our story in one quiet picture: the bag leaves, is washed, and comes back to the door. */
+/** A van takes a laundry bag from a house to a laundry and back. */
 export function LandingIllustration() {
   return (
     <svg

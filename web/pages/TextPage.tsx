@@ -4,16 +4,8 @@ import { Logo } from '../ui/Logo.tsx';
 import { usePageTitle } from '../ui/PageHeader.tsx';
 import styles from './TextPage.module.css';
 
-/** A page to read, for anyone. */
-export function TextPage({
-  title,
-  subtitle: line,
-  children,
-}: {
-  title: string;
-  subtitle: string;
-  children: ReactNode;
-}) {
+/** The layout of a public text page. */
+export function TextPage({ title, subtitle, children }: { title: string; subtitle: string; children: ReactNode }) {
   usePageTitle(title);
   return (
     <div className={styles.page}>
@@ -24,14 +16,14 @@ export function TextPage({
       </header>
       <main className={styles.text}>
         <h1>{title}</h1>
-        <p className={styles.line}>{line}</p>
+        <p className={styles.subtitle}>{subtitle}</p>
         {children}
       </main>
     </div>
   );
 }
 
-/** Whom to write to; the address comes from the installation. */
-export function SupportEmail({ email: address }: { email: string | undefined }) {
-  return address ? <a href={`mailto:${address}`}>{address}</a> : <>the people who run it</>;
+/** The installation's support address. */
+export function SupportEmail({ email }: { email: string | undefined }) {
+  return email ? <a href={`mailto:${email}`}>{email}</a> : <>the people who run it</>;
 }

@@ -43,7 +43,7 @@ const DRAWINGS: Record<Role, ReactNode> = {
   ),
 };
 
-/** A small drawing for each role. */
+/** The illustration of a role. */
 export function RoleDrawing({ role, className }: { role: Role; className?: string | undefined }) {
   return (
     <svg

@@ -1,13 +1,13 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Icon } from '../ui/icons.tsx';
 
-// The page's colour in each scheme, as in web/boot.js and index.html.
+// Keep in sync with web/boot.js and index.html.
 const THEME_COLORS = { light: '#f5f8fa', dark: '#0e1a20' } as const;
 
-/** Colours what the browser draws around an installed app like the page. */
+/** Colors the browser's bar around an installed app. */
 function setThemeColor(scheme: keyof typeof THEME_COLORS): void {
-  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]'))
-    bar.content = THEME_COLORS[scheme];
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]'))
+    meta.content = THEME_COLORS[scheme];
 }
 
 export function ColorSchemeToggle() {

@@ -5,22 +5,22 @@ import styles from './ErrorPage.module.css';
 
 const RELOADED_AT_KEY = 'rubadub-reloaded';
 const RELOAD_COOLDOWN_MS = 60_000;
-// As Chrome, Firefox, Safari and Vite say that a file of the app did not come.
+// The messages of Chrome, Firefox, Safari and Vite for a chunk that did not load.
 const CHUNK_LOAD_ERROR = /dynamically imported module|module script failed|preload CSS/i;
 
-/** Whether loading the page anew is worth a try: a new build may have taken the files of the old one away. */
+/** Whether a reload may help: a deployment may have removed the files of the build that this page runs. */
 function mayReload(error: unknown): boolean {
   const isRecent = Date.now() - Number(sessionStorage.getItem(RELOADED_AT_KEY) ?? 0) < RELOAD_COOLDOWN_MS;
   return CHUNK_LOAD_ERROR.test(String(error)) && navigator.onLine && !isRecent;
 }
 
-/** A screen that could not be drawn, or whose code could not be fetched: so it leans on as little code as it can. */
+/** Shown when a screen fails to render or its code fails to load. Uses as little other code as possible. */
 export function ErrorPage() {
   const error = useRouteError();
   const [isReloading] = useState(() => mayReload(error));
   useEffect(() => {
     if (!isReloading) return;
-    // Once only: what is gone for good must not reload for ever.
+    // Reload only once, or a missing file would cause an endless loop.
     sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()));
     window.location.reload();
   }, [isReloading]);
@@ -33,7 +33,7 @@ export function ErrorPage() {
           ? 'Nothing you sent is lost. Loading it again usually helps.'
           : 'You are offline, and this page is not on this device yet. Nothing you sent is lost.'}
       </p>
-      <button type="button" className={styles.again} onClick={() => window.location.reload()}>
+      <button type="button" className={styles.retry} onClick={() => window.location.reload()}>
         Try Again
       </button>
       <RequestId error={error} />

@@ -14,7 +14,7 @@ import { SandboxBadge } from './SandboxBadge.tsx';
 import styles from './Shell.module.css';
 import { VisibilitySwitch } from './VisibilitySwitch.tsx';
 
-/** The frame of every signed-in screen: a sidebar on desktops, a bottom bar on phones. */
+/** The layout of every signed-in screen: a sidebar on desktops, a bottom bar on phones. */
 export function Shell() {
   useFocusMainOnNavigation();
   return (
@@ -33,18 +33,18 @@ export function Shell() {
   );
 }
 
-// The address's hash belongs to the router, so this is a button and not a link to #main.
+// A button instead of a link to #main, because the router uses the URL's hash.
 function skipToMain(): void {
   document.getElementById('main')?.focus();
 }
 
-/** After a move to another screen the focus and the scroll are at its top, as after loading a page. */
+/** Moves the focus to the new screen after a navigation, as a page load would. */
 function useFocusMainOnNavigation(): void {
   const { pathname } = useLocation();
-  const last = useRef(pathname);
+  const previous = useRef(pathname);
   useEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
+    if (previous.current === pathname) return;
+    previous.current = pathname;
     document.getElementById('main')?.focus({ preventScroll: true });
   }, [pathname]);
 }
@@ -60,13 +60,13 @@ function Sidebar() {
           </Link>
           <span className={styles.role}>{user.role} Dashboard</span>
         </div>
-        {MAIN_NAV[user.role].map((entry) => (
-          <SidebarLink key={entry.to} item={entry} />
+        {MAIN_NAV[user.role].map((item) => (
+          <SidebarLink key={item.to} item={item} />
         ))}
       </nav>
       <nav className={styles.foot} aria-label="Account">
-        {ACCOUNT_NAV.map((entry) => (
-          <SidebarLink key={entry.to} item={entry} />
+        {ACCOUNT_NAV.map((item) => (
+          <SidebarLink key={item.to} item={item} />
         ))}
         <LogoutButton />
       </nav>
@@ -74,11 +74,11 @@ function Sidebar() {
   );
 }
 
-function SidebarLink({ item: entry }: { item: NavItem }) {
+function SidebarLink({ item }: { item: NavItem }) {
   return (
-    <NavLink to={entry.to} className={styles.link ?? ''}>
-      <Icon name={entry.icon} />
-      {entry.label}
+    <NavLink to={item.to} className={styles.link ?? ''}>
+      <Icon name={item.icon} />
+      {item.label}
     </NavLink>
   );
 }
@@ -99,10 +99,10 @@ function Header() {
       <Link to={homePathOf(user.role)} className={styles.mark} aria-label="Rubadub">
         <LogoMark size={34} />
       </Link>
-      <SandboxBadge className={styles.stand ?? ''} />
-      {/* On the left: at the right, the toast that answers the switch would lie on it. */}
+      <SandboxBadge className={styles.sandbox ?? ''} />
+      {/* On the left, because the toasts on the right would cover it. */}
       {user.role === 'Scrub' && <VisibilitySwitch isActive={user.isActive} />}
-      <span className={styles.space} />
+      <span className={styles.spacer} />
       {user.role !== 'Bud' && (
         <div className={styles.wideOnly}>
           <SoundToggle />
@@ -112,11 +112,11 @@ function Header() {
         <ColorSchemeToggle />
       </div>
       <div className={styles.person}>
-        <div className={styles.words}>
+        <div className={styles.personText}>
           <p className={styles.name} title={user.fullname}>
             {user.fullname}
           </p>
-          <p className={styles.roleWord}>{user.role}</p>
+          <p className={styles.personRole}>{user.role}</p>
         </div>
         <Avatar name={user.fullname} size={38} />
       </div>
@@ -134,10 +134,10 @@ function BottomBar() {
   return (
     <>
       <nav className={styles.bottom} aria-label="Main">
-        {MAIN_NAV[user.role].map((entry) => (
-          <NavLink key={entry.to} to={entry.to} className={styles.tab ?? ''}>
-            <Icon name={entry.icon} size={22} />
-            {entry.label}
+        {MAIN_NAV[user.role].map((item) => (
+          <NavLink key={item.to} to={item.to} className={styles.tab ?? ''}>
+            <Icon name={item.icon} size={22} />
+            {item.label}
           </NavLink>
         ))}
         <button type="button" className={styles.tab} popoverTarget="more">
@@ -146,16 +146,16 @@ function BottomBar() {
         </button>
       </nav>
       <nav id="more" ref={sheet} popover="auto" className={styles.sheet} aria-label="More">
-        {ACCOUNT_NAV.map((entry) => (
-          <SidebarLink key={entry.to} item={entry} />
+        {ACCOUNT_NAV.map((item) => (
+          <SidebarLink key={item.to} item={item} />
         ))}
         {user.role !== 'Bud' && (
-          <div className={styles.scheme}>
+          <div className={styles.setting}>
             <span>Sound</span>
             <SoundToggle />
           </div>
         )}
-        <div className={styles.scheme}>
+        <div className={styles.setting}>
           <span>Colours</span>
           <ColorSchemeToggle />
         </div>

@@ -5,17 +5,17 @@ import { updateUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { toast } from '../ui/toast.tsx';
 
-/** Whether Buds find this Scrub; moves at once, and back again when the server does not agree. */
+/** Whether Buds can find this Scrub. The switch moves at once, and back if the call fails. */
 export function VisibilitySwitch({ isActive }: { isActive: boolean }) {
   const change = useMutation({
-    mutationFn: (wanted: boolean) => api.changeVisibility({ body: { isActive: wanted } }),
-    onMutate: (wanted) => updateUser({ isActive: wanted }),
-    onSuccess: (answer) => {
-      updateUser({ isActive: answer.isActive });
-      toast.success(answer.isActive ? 'You are now visible' : 'You are now invisible');
+    mutationFn: (isVisible: boolean) => api.changeVisibility({ body: { isActive: isVisible } }),
+    onMutate: (isVisible) => updateUser({ isActive: isVisible }),
+    onSuccess: (response) => {
+      updateUser({ isActive: response.isActive });
+      toast.success(response.isActive ? 'You are now visible' : 'You are now invisible');
     },
-    onError: (_error, wanted) => {
-      updateUser({ isActive: !wanted });
+    onError: (_error, isVisible) => {
+      updateUser({ isActive: !isVisible });
       toast.error('Visibility Not Changed', { description: 'Something went wrong.' });
     },
   });

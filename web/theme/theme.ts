@@ -53,7 +53,7 @@ const VARIANTS_BY_COLOR: Record<string, Record<string, VariantColors>> = {
   sun: SUN_VARIANTS,
 };
 
-// Mantine picks one shade and white text for both schemes; ours differ, so its colours come from the tokens.
+// Mantine uses one shade and white text in both color schemes. Ours differ, so the colors come from our CSS variables.
 const resolveVariantColors: VariantColorsResolver = (input) =>
   VARIANTS_BY_COLOR[input.color ?? input.theme.primaryColor]?.[input.variant] ?? defaultVariantColorsResolver(input);
 

@@ -2,12 +2,12 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import styles from './ActionBar.module.css';
 
 /**
- * The next step of an order or a delivery, at the thumb on phones.
- * `children` are its large buttons, `hint` says what they will do, `aside` holds what is hard to undo, away from them.
+ * The next step of an order or a delivery, at the bottom of the screen on phones. `children` are the primary buttons and
+ * `hint` explains them. `secondary` holds destructive actions, away from the primary ones.
  */
 export function ActionBar({
   hint,
-  secondary: aside,
+  secondary,
   children,
 }: {
   hint?: ReactNode;
@@ -20,17 +20,17 @@ export function ActionBar({
     <section ref={bar} className={styles.bar} aria-label="Next step">
       {hint && <p className={styles.hint}>{hint}</p>}
       {children && <div className={styles.main}>{children}</div>}
-      {aside && <div className={styles.aside}>{aside}</div>}
+      {secondary && <div className={styles.secondary}>{secondary}</div>}
     </section>
   );
 }
 
-/** When the last step is done its button is gone: the focus goes to the page, and not back to the top of the window. */
+/** When the bar disappears with the focused button, moves the focus to the page. It would otherwise go to the body. */
 function useFocusMainOnUnmount(bar: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
-    const here = bar.current;
+    const element = bar.current;
     return () => {
-      if (here?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true });
+      if (element?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true });
     };
   }, [bar]);
 }

@@ -4,15 +4,15 @@ import { shortId } from './format.ts';
 import { Icon } from './icons.tsx';
 import { toast } from './toast.tsx';
 
-/** A short id that copies the whole one. */
-export function CopyId({ id, label: of = 'id' }: { id: string; label?: string }) {
+/** A shortened id that copies the full id when pressed. */
+export function CopyId({ id, label = 'id' }: { id: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(id);
       setCopied(true);
     } catch {
-      // Browsers give no clipboard to pages without https; the whole id is then shown for copying by hand.
+      // Without https there is no clipboard, so show the full id.
       toast.info('Copy it by hand', { description: id });
     }
   };
@@ -21,7 +21,7 @@ export function CopyId({ id, label: of = 'id' }: { id: string; label?: string })
       type="button"
       className={styles.copy}
       title={id}
-      aria-label={isCopied ? `Copied ${of} ${shortId(id)}` : `Copy ${of} ${shortId(id)}`}
+      aria-label={isCopied ? `Copied ${label} ${shortId(id)}` : `Copy ${label} ${shortId(id)}`}
       onClick={copy}
       onBlur={() => setCopied(false)}
     >

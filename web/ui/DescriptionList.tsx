@@ -3,9 +3,9 @@ import styles from './DescriptionList.module.css';
 
 type DescriptionListProps = { readonly isColumn?: boolean; readonly children: ReactNode };
 
-/** Names and what they are, side by side on a desktop and below each other on a phone, or in one column everywhere. */
+/** Names with their values. Two columns on a desktop and one on a phone, or one column everywhere. */
 export function DescriptionList({ isColumn = false, children }: DescriptionListProps) {
-  return <dl className={isColumn ? styles.facts : `${styles.facts} ${styles.spread}`}>{children}</dl>;
+  return <dl className={isColumn ? styles.list : `${styles.list} ${styles.columns}`}>{children}</dl>;
 }
 
 export function DescriptionItem({

@@ -9,7 +9,7 @@ export type DialogSize = 'sm' | 'md' | 'lg' | 'xl' | 'full';
 
 const WIDTHS: Record<Exclude<DialogSize, 'full'>, number> = { sm: 400, md: 520, lg: 680, xl: 880 };
 
-/** spec 2.11: keeps Tab inside, locks the page, gives the focus back; Escape and the overlay close it unless told not to. */
+/** A modal dialog (spec 2.11). Escape and a click on the overlay close it by default. */
 export function Dialog({
   opened,
   onClose,
@@ -46,7 +46,7 @@ export function Dialog({
     >
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content {...(title === undefined && label !== undefined ? { 'aria-label': label } : {})}>
-        {/* Without its own role it would be a second banner of the page. */}
+        {/* Without a role it would be a second banner landmark. */}
         <Modal.Header role="presentation">
           {title && <Modal.Title>{title}</Modal.Title>}
           <Modal.CloseButton aria-label="Close dialog" size={44} iconSize={20} />

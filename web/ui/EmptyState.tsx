@@ -10,7 +10,6 @@ const DRAWINGS = {
 
 export type DrawingName = keyof typeof DRAWINGS;
 
-/** A small drawing of ours. */
 export function LineDrawing({ name }: { name: DrawingName }) {
   return (
     <svg
@@ -31,7 +30,7 @@ export function LineDrawing({ name }: { name: DrawingName }) {
   );
 }
 
-/** Nothing here yet: one sentence, and at most one button as `children`. */
+/** The state of an empty list: one sentence, and optionally a button as `children`. */
 export function EmptyState({
   text,
   drawing = 'basket',

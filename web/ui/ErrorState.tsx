@@ -5,7 +5,7 @@ import styles from './EmptyState.module.css';
 import { LineDrawing } from './EmptyState.tsx';
 import { RequestId } from './RequestId.tsx';
 
-/** What went wrong, what is safe, and Try Again. `title` is a heading of the given level. */
+/** The state of a failed load, with a 'Try Again' button. `level` is the heading level of `title`. */
 export function ErrorState({
   title,
   text,
@@ -17,7 +17,7 @@ export function ErrorState({
 }: {
   title: string;
   text?: ReactNode;
-  /** What was thrown; of what is our fault it shows the request's id. */
+  /** For a server error, its request id is shown. */
   error?: unknown;
   onRetry?: () => void;
   isRetrying?: boolean;
@@ -41,7 +41,7 @@ export function ErrorState({
   );
 }
 
-/** The thing is not there, or not this person's: the title, and the one way back. */
+/** The page for something that does not exist or belongs to somebody else, with a link back. */
 export function NotFound({ title, text, to, label }: { title: string; text?: string; to: string; label: string }) {
   return (
     <div className={styles.empty}>

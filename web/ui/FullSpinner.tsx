@@ -1,6 +1,6 @@
 import styles from './FullSpinner.module.css';
 
-/** Fills the window while the session is checked; without Mantine, because it is on the way of every first visit. */
+/** Fills the window while the session is checked. Does not use Mantine, to keep the first load small. */
 export function FullSpinner() {
   return (
     <div role="status" aria-label="Loading" className={styles.full}>

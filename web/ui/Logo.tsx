@@ -1,6 +1,6 @@
 import styles from './Logo.module.css';
 
-/** Three bubbles in a tub: our three people. */
+/** The logo without the name: three bubbles in a tub. */
 export function LogoMark({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" style={{ flex: 'none' }}>
@@ -23,7 +23,7 @@ export function LogoMark({ size = 32 }: { size?: number }) {
   );
 }
 
-/** The mark with the product's name. */
+/** The logo with the product's name. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <span className={styles.logo}>

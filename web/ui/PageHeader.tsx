@@ -4,17 +4,17 @@ import { setPageTitle } from '../hooks/documentTitle.ts';
 import { Icon } from './icons.tsx';
 import styles from './PageHeader.module.css';
 
-/** Names the browser's tab after the page. */
+/** Sets the title of the browser tab. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     setPageTitle(`${title} · Rubadub`);
   }, [title]);
 }
 
-/** The top of a page: where back leads, the title, one quiet line, and what can be done at the right. */
+/** The top of a page: a back link, the title, a subtitle, and actions as `children`. */
 export function PageHeader({
   title,
-  subtitle: line,
+  subtitle,
   back,
   children,
 }: {
@@ -33,9 +33,9 @@ export function PageHeader({
         </Link>
       )}
       <div className={styles.head}>
-        <div className={styles.words}>
+        <div className={styles.titles}>
           <h1 tabIndex={-1}>{title}</h1>
-          {line && <p className={styles.line}>{line}</p>}
+          {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
         </div>
         {children && <div className={styles.actions}>{children}</div>}
       </div>

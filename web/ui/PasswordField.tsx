@@ -2,7 +2,7 @@ import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from './icons.tsx';
 
-/** A password with its show and hide toggle. */
+/** A password input with a show and hide toggle. */
 export function PasswordField(props: TextInputProps) {
   const [isShown, setShown] = useState(false);
   return (

@@ -9,11 +9,11 @@ export type ContactPerson = {
   readonly phone?: string | null;
 };
 
-/** Someone with a part in an order: initial, name, and how to reach them. `absent` is said when there is nobody yet. */
+/** A participant of an order with their contact details, or `emptyText` when there is nobody yet. */
 export function PersonCard({
   title,
   person,
-  emptyText: absent,
+  emptyText,
   children,
 }: {
   title: string;
@@ -24,7 +24,7 @@ export function PersonCard({
   return (
     <section className={styles.card} aria-label={title}>
       <h2 className={styles.title}>{title}</h2>
-      {person ? <ContactDetails person={person} /> : <p className="quiet">{absent}</p>}
+      {person ? <ContactDetails person={person} /> : <p className="quiet">{emptyText}</p>}
       {children}
     </section>
   );

@@ -3,10 +3,10 @@ import styles from './PriceTable.module.css';
 
 export type PriceLine = { readonly label: string; readonly amount: number };
 
-/** A breakdown in dollars, its total under a line. */
+/** A price breakdown in dollars with its total. */
 export function PriceTable({ lines, total }: { lines: readonly PriceLine[]; total: PriceLine }) {
   return (
-    <dl className={styles.ledger}>
+    <dl className={styles.table}>
       {lines.map((line) => (
         <div key={line.label} className={styles.row}>
           <dt>{line.label}</dt>

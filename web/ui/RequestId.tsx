@@ -2,8 +2,8 @@ import { CallFailed } from '../../contract/client.ts';
 import styles from './RequestId.module.css';
 
 /**
- * The id under which our log tells why a call broke, for writing to us; nothing where the words above say it all.
- * Plain text that one press selects, so that it works on a page where nothing else does.
+ * The request id of a server error, which finds the error in our log. Renders nothing for other errors. It is plain text
+ * that one click selects, so that it also works on a broken page.
  */
 export function RequestId({ error }: { error: unknown }) {
   if (!(error instanceof CallFailed) || error.statusCode < 500 || error.requestId === undefined) return null;

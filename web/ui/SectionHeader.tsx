@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './SectionHeader.module.css';
 
-/** The title of a part of a page, with what can be done about it at the right. */
+/** The title of a section, with actions as `children`. */
 export function SectionHeader({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.head}>

@@ -6,7 +6,7 @@ import styles from './StatCard.module.css';
 
 const StatFailedContext = createContext(false);
 
-/** Four figures in a row, two by two on phones. Those that are not known are on their way, unless that has failed. */
+/** Four figures in a row, or two by two on phones. `isFailed` shows a dash instead of a skeleton for unknown values. */
 export function StatRow({ isFailed, children }: { isFailed: boolean; children: ReactNode }) {
   return (
     <StatFailedContext value={isFailed}>
@@ -15,7 +15,7 @@ export function StatRow({ isFailed, children }: { isFailed: boolean; children: R
   );
 }
 
-/** One figure with its name; a bone stands in while `value` is undefined, a dash when it will not come. */
+/** One figure with its label. Shows a skeleton while `value` is undefined. */
 export function StatCard({
   label,
   value,
@@ -25,7 +25,7 @@ export function StatCard({
   label: string;
   value: string | number | undefined;
   icon: IconName;
-  /** Where its details are. */
+  /** The route of its details. */
   to?: string;
 }) {
   const isFailed = useContext(StatFailedContext);

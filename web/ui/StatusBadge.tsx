@@ -6,7 +6,7 @@ import styles from './StatusBadge.module.css';
 
 const GROUPS: Record<string, StatusGroup> = { ...ORDER_GROUPS, ...DELIVERY_GROUPS };
 
-/** The group of an order's or a delivery's status; the two share 'Accepted', which is progress in both. */
+/** The group of an order's or a delivery's status. Both have 'Accepted', which is in progress for both. */
 export function statusGroupOf(status: string): StatusGroup | 'other' {
   return GROUPS[status] ?? 'other';
 }
@@ -26,7 +26,7 @@ const SHAPES: Record<StatusGroup | 'other', ReactNode> = {
   other: <circle cx="6" cy="6" r="3" fill="currentColor" />,
 };
 
-/** A status in its group's colour, always with its word and the group's own shape. */
+/** A status label in the color of its group, with the group's icon. */
 export function StatusBadge({ status }: { status: string }) {
   const group = statusGroupOf(status);
   return (

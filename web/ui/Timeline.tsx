@@ -6,11 +6,11 @@ import styles from './Timeline.module.css';
 export type TimelineStep = {
   readonly status: string;
   readonly createdAt: string;
-  /** When it was taken, where it could only be sent later. */
+  /** When the step was taken, if it was taken offline and sent later. */
   readonly takenAt?: string | null;
 };
 
-/** What has happened, oldest first, and quietly what comes next. `next` are the statuses still ahead. */
+/** The steps taken so far, oldest first, followed by the statuses still to come (`next`). */
 export function Timeline({
   steps,
   next = [],
@@ -28,7 +28,7 @@ export function Timeline({
       {next.map((status) => (
         <li key={status} className={`${styles.step} ${styles.next}`}>
           <span className={styles.dot} />
-          <span className={styles.word}>
+          <span className={styles.label}>
             {labelOf(status)}
             <span className="sr-only"> (still to come)</span>
           </span>
@@ -41,13 +41,13 @@ export function Timeline({
 function PastStep({ step, isLatest }: { step: TimelineStep; isLatest: boolean }) {
   const group = statusGroupOf(step.status);
   const isFinal = group === 'completed' || group === 'cancelled';
-  const looks = isLatest ? [styles.now, styles[group], isFinal ? styles.final : ''] : [styles.past];
+  const classNames = isLatest ? [styles.latest, styles[group], isFinal ? styles.final : ''] : [styles.past];
   return (
-    <li className={[styles.step, ...looks].join(' ')} aria-current={isLatest ? 'step' : undefined}>
+    <li className={[styles.step, ...classNames].join(' ')} aria-current={isLatest ? 'step' : undefined}>
       <span className={styles.dot}>
         {(isFinal || !isLatest) && <Icon name={group === 'cancelled' ? 'cross' : 'check'} size={12} strokeWidth={3} />}
       </span>
-      <span className={styles.word}>{labelOf(step.status)}</span>
+      <span className={styles.label}>{labelOf(step.status)}</span>
       <time className={styles.time} dateTime={step.createdAt}>
         {formatDate(step.createdAt)}
       </time>

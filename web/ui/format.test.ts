@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest';
 import { formatDate, formatKm, formatMoney, initialOf, labelOf, shortId } from './format.ts';
 
-test('money has a dollar sign, thousands and two decimals', () => {
+test('money has a dollar sign, thousands separators and two decimals', () => {
   expect(formatMoney(26.83)).toBe('$26.83');
   expect(formatMoney(1234.5)).toBe('$1,234.50');
   expect(formatMoney(0)).toBe('$0.00');
 });
 
-test('distances are kilometres with two decimals', () => {
+test('distances are shown in kilometres with two decimals', () => {
   expect(formatKm(0)).toBe('0.00 km');
   expect(formatKm(1234)).toBe('1.23 km');
   expect(formatKm(4999)).toBe('5.00 km');
 });
 
-test('dates read DD/MMM/YY : h:mm a', () => {
+test('dates are shown as DD/MMM/YY : h:mm a', () => {
   expect(formatDate(new Date(2026, 10, 5, 14, 7).toISOString())).toBe('05/Nov/26 : 2:07 pm');
   expect(formatDate(new Date(2026, 0, 31, 0, 30).toISOString())).toBe('31/Jan/26 : 12:30 am');
 });
 
-test('statuses lose their underscores, and delivery types get an arrow', () => {
+test('status labels have spaces, and delivery types have an arrow', () => {
   expect(labelOf('In_Progress')).toBe('In Progress');
   expect(labelOf('Way_To_Drop')).toBe('Way To Drop');
   expect(labelOf('Bud_To_Scrub', 'type')).toBe('Bud → Scrub');
 });
 
-test('ids are short but still tell neighbours apart', () => {
+test('a short id is the end of the id', () => {
   expect(shortId('0192f0c1-7a3b-7c4d-8e5f-0123456789ab')).toBe('…456789ab');
   expect(shortId('abc')).toBe('abc');
 });
 
-test('an initial is the first letter, large', () => {
+test('an initial is the first letter in upper case', () => {
   expect(initialOf(' ada byron')).toBe('A');
   expect(initialOf('')).toBe('?');
 });

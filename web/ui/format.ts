@@ -1,16 +1,13 @@
 import dayjs from 'dayjs';
 
-/** Dollars with two decimals: $1,234.50. */
-export function formatMoney(dollars: number): string {
-  return dollars.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-}
+export { formatMoney } from './formatMoney.ts';
 
 // spec 9
 export function formatKm(meters: number): string {
   return `${(meters / 1000).toFixed(2)} km`;
 }
 
-/** A time as 'DD/MMM/YY : h:mm a', in the reader's own time zone. */
+/** A time as 'DD/MMM/YY : h:mm a', in the time zone of the browser. */
 export function formatDate(iso: string): string {
   return dayjs(iso).format('DD/MMM/YY : h:mm a'); // spec 9
 }
@@ -22,24 +19,24 @@ const UNITS = [
 ] as const;
 const JUST_NOW_S = 10;
 
-/** How long ago a time was: 'just now', '20 seconds ago', '3 minutes ago'. A clock that is a little ahead is 'just now'. */
+/** 'just now', '20 seconds ago', '3 minutes ago'. A time slightly in the future is 'just now'. */
 export function formatAgo(iso: string, now: Date): string {
   const seconds = Math.floor((now.getTime() - Date.parse(iso)) / 1000);
   if (seconds < JUST_NOW_S) return 'just now';
-  const [unit, size] = UNITS.find(([, most]) => seconds >= most) ?? UNITS[2];
+  const [unit, size] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? UNITS[2];
   const count = Math.floor(seconds / size);
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }
 
-/** The last part of an id: UUIDv7 begin with the time, so their beginnings look alike. */
+/** The end of an id. UUIDv7 ids start with the time, so their beginnings look alike. */
 export function shortId(id: string): string {
   return id.length > 8 ? `…${id.slice(-8)}` : id;
 }
 
-/** A wire word as people read it: 'Bud_To_Scrub' is 'Bud → Scrub', 'Way_To_Pick' is 'Way To Pick'. */
-export function labelOf(word: string, kind: 'status' | 'type' = 'status'): string {
-  const pointed = kind === 'type' ? word.replace('_To_', ' → ') : word; // spec 4.2
-  return pointed.replaceAll('_', ' ');
+/** The label of a status or a delivery type: 'Way_To_Pick' is 'Way To Pick', 'Bud_To_Scrub' is 'Bud → Scrub'. */
+export function labelOf(value: string, kind: 'status' | 'type' = 'status'): string {
+  const label = kind === 'type' ? value.replace('_To_', ' → ') : value; // spec 4.2
+  return label.replaceAll('_', ' ');
 }
 
 export function initialOf(fullname: string): string {

@@ -1,6 +1,6 @@
 import type { ReactNode, SVGProps } from 'react';
 
-/** Line drawings on a 24 grid, 1.75 wide. They are never the only carrier of a meaning, so they are hidden from readers. */
+/** Line icons on a 24 px grid. Every icon has text beside it or a label, so icons are hidden from screen readers. */
 const DRAWINGS = {
   home: 'M4 11.5 12 4l8 7.5M6 10v9h12v-9M10 19v-5h4v5',
   plus: 'M12 5v14M5 12h14',

@@ -14,7 +14,7 @@ import {
 const createToastFunction = (kind: ToastKind) => (title: string, options?: ToastOptions) =>
   showToast(kind, title, options);
 
-/** toast.success('Order Completed!', { description: '…' }); each gives the toast's id for toast.dismiss. */
+/** toast.success('Order Completed!', { description: '…' }) shows a toast and returns its id for toast.dismiss. */
 export const toast = {
   success: createToastFunction('success'),
   error: createToastFunction('error'),
@@ -31,59 +31,59 @@ const ICONS: Record<Exclude<ToastKind, 'loading'>, IconName> = {
   info: 'info',
 };
 
-/** Where the toasts appear; the app has one. */
+/** Renders the toasts. Mounted once, in main.tsx. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts, getToasts);
   return (
     <section className={styles.region} aria-label="Notifications">
-      {toasts.map((one) => (
-        <ToastCard key={one.id} toast={one} />
+      {toasts.map((item) => (
+        <ToastCard key={item.id} toast={item} />
       ))}
     </section>
   );
 }
 
-/** Counts a toast's time down, but not while `isPaused`. */
+/** Dismisses a toast when its time is up. The countdown stops while `isPaused`. */
 function useCountdown({ id, duration }: Toast, isPaused: boolean): void {
-  const left = useRef(duration);
+  const remaining = useRef(duration);
   useEffect(() => {
     if (duration === 0 || isPaused) return;
-    const since = performance.now();
-    const timer = setTimeout(() => dismissToast(id), left.current);
+    const startedAt = performance.now();
+    const timer = setTimeout(() => dismissToast(id), remaining.current);
     return () => {
       clearTimeout(timer);
-      left.current -= performance.now() - since;
+      remaining.current -= performance.now() - startedAt;
     };
   }, [id, duration, isPaused]);
 }
 
-function ToastCard({ toast: one }: { toast: Toast }) {
+function ToastCard({ toast: item }: { toast: Toast }) {
   const [isPaused, setPaused] = useState(false);
-  useCountdown(one, isPaused);
-  const looks = [styles.toast, styles[one.kind], one.isLeaving ? styles.leaving : ''].join(' ');
+  useCountdown(item, isPaused);
+  const className = [styles.toast, styles[item.kind], item.isLeaving ? styles.leaving : ''].join(' ');
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pausing on hover adds nothing that a keyboard lacks
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the countdown
     <div
-      className={looks}
-      role={one.kind === 'error' ? 'alert' : 'status'}
+      className={className}
+      role={item.kind === 'error' ? 'alert' : 'status'}
       onMouseEnter={() => setPaused(true)}
       onMouseLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
     >
       <span className={styles.icon}>
-        {one.kind === 'loading' ? <span className={styles.spin} /> : <Icon name={ICONS[one.kind]} />}
+        {item.kind === 'loading' ? <span className={styles.spin} /> : <Icon name={ICONS[item.kind]} />}
       </span>
       <div>
-        <p className={styles.title}>{one.title}</p>
-        {one.description && <p className={styles.description}>{one.description}</p>}
-        {one.action && <ToastAction toast={one} action={one.action} />}
+        <p className={styles.title}>{item.title}</p>
+        {item.description && <p className={styles.description}>{item.description}</p>}
+        {item.action && <ToastAction toastId={item.id} action={item.action} />}
       </div>
       <button
         type="button"
         className={styles.close}
         aria-label="Close notification"
-        onClick={() => dismissToast(one.id)}
+        onClick={() => dismissToast(item.id)}
       >
         <Icon name="cross" size={16} />
       </button>
@@ -91,13 +91,13 @@ function ToastCard({ toast: one }: { toast: Toast }) {
   );
 }
 
-function ToastAction({ toast: one, action }: { toast: Toast; action: NonNullable<ToastOptions['action']> }) {
-  const act = () => {
+function ToastAction({ toastId, action }: { toastId: number; action: NonNullable<ToastOptions['action']> }) {
+  const handleClick = () => {
     action.onClick();
-    dismissToast(one.id);
+    dismissToast(toastId);
   };
   return (
-    <button type="button" className={styles.action} onClick={act}>
+    <button type="button" className={styles.action} onClick={handleClick}>
       {action.label}
     </button>
   );

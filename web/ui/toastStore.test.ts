@@ -10,19 +10,19 @@ afterEach(() => {
 
 const titles = () => getToasts().map((toast) => toast.title);
 
-test('five toasts show at most, and the oldest makes room', () => {
+test('a sixth toast removes the oldest of the five', () => {
   for (const number of [1, 2, 3, 4, 5, 6]) showToast('info', `toast ${number}`);
   expect(titles()).toEqual(['toast 2', 'toast 3', 'toast 4', 'toast 5', 'toast 6']);
 });
 
-test('a toast stays five seconds, a loading one until it is told to go, and any as long as it is asked to', () => {
+test('a toast stays five seconds, a loading toast stays until dismissed, and a given duration wins', () => {
   showToast('success', 'saved');
   showToast('loading', 'saving');
   showToast('error', 'Network Error', { duration: 10_000 });
   expect(getToasts().map((toast) => toast.duration)).toEqual([5000, 0, 10_000]);
 });
 
-test('a dismissed toast leaves within its 300 ms, and is gone after them', () => {
+test('a dismissed toast animates out for 300 ms and is then removed', () => {
   const id = showToast('warning', 'going');
   dismissToast(id);
   expect(getToasts()[0]?.isLeaving).toBe(true);
@@ -32,7 +32,7 @@ test('a dismissed toast leaves within its 300 ms, and is gone after them', () =>
   expect(titles()).toEqual([]);
 });
 
-test('dismissing twice, or what was never there, does nothing', () => {
+test('dismissing a toast twice or an unknown id does nothing', () => {
   const id = showToast('info', 'once');
   dismissToast(id);
   dismissToast(id);

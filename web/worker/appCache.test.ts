@@ -2,13 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 
 vi.stubGlobal('__FILES__', ['/', '/boot.js', '/assets/index-1.js']);
 vi.stubGlobal('__BUILD__', 'test');
-const { answerFor } = await import('./appCache.ts');
+const { findResponder } = await import('./appCache.ts');
 
-const HOME = 'https://rubadub.test';
+const ORIGIN = 'https://rubadub.test';
 const isHandled = (path: string, { method = 'GET', mode = 'cors' as RequestMode } = {}) =>
-  answerFor({ method, mode, url: new URL(path, HOME).href } as Request, HOME) !== undefined;
+  findResponder({ method, mode, url: new URL(path, ORIGIN).href } as Request, ORIGIN) !== undefined;
 
-describe('the worker', () => {
+describe('the service worker', () => {
   test.each([
     '/api/auth/session',
     '/api/deliveries?x=/assets/index-1.js',
@@ -22,14 +22,14 @@ describe('the worker', () => {
     expect(isHandled(path)).toBe(false);
   });
 
-  test('answers for the page and the files of the app, of this build and of any other', () => {
+  test('handles the page and the files of the app, of this build and of older ones', () => {
     for (const path of ['/assets/index-1.js', '/assets/of-an-old-build-2.js', '/boot.js'])
       expect(isHandled(path)).toBe(true);
     expect(isHandled('/', { mode: 'navigate' })).toBe(true);
     expect(isHandled('/index.html?x=1', { mode: 'navigate' })).toBe(true);
   });
 
-  test('leaves pages that are not the app, and whatever is not a reading, to the browser', () => {
+  test('leaves other pages and every method except GET to the browser', () => {
     for (const path of ['/api/docs', '/sandbox/mail', '/nothing'])
       expect(isHandled(path, { mode: 'navigate' })).toBe(false);
     for (const method of ['POST', 'DELETE', 'HEAD']) expect(isHandled('/assets/index-1.js', { method })).toBe(false);

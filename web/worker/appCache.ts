@@ -1,23 +1,23 @@
-// Filled in by the build: what the app needs to open without a network, and a mark of exactly this build.
+// Set by the build: the files that the app needs offline, and the id of this build.
 declare const __FILES__: readonly string[];
 declare const __BUILD__: string;
 
 const CACHE_PREFIX = 'rubadub-';
 const BUILD_CACHE = `${CACHE_PREFIX}build-${__BUILD__}`;
-/** Files of any build that were used without being in the list: the map's, say. */
+/** Files that are cached on first use because they are not in the list, such as the map's. */
 const USED_FILES_CACHE = `${CACHE_PREFIX}used`;
 
 const INDEX_PATH = '/';
 const isHashed = (path: string) => path.startsWith('/assets/');
 
-/** Fetches everything of this build at once: it opens offline as a whole or not at all. */
+/** Caches all files of this build. If one fails, nothing is cached and the app does not open offline. */
 export async function cacheBuild(): Promise<void> {
   const cache = await caches.open(BUILD_CACHE);
-  // What has no hash in its name must come from the server, and not from what the browser still holds of it.
+  // A file without a hash in its name must come from the server, not from the HTTP cache.
   await cache.addAll(__FILES__.map((path) => new Request(path, { cache: isHashed(path) ? 'default' : 'reload' })));
 }
 
-/** Forgets the builds before this one; called when no page of theirs is open any more. */
+/** Deletes the caches of older builds. Called when no page of those builds is open. */
 export async function deleteOldBuilds(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(
@@ -26,13 +26,13 @@ export async function deleteOldBuilds(): Promise<void> {
 }
 
 /**
- * How a request of a page is answered: hashed files from the cache, whatever build they are of, so that an old page
- * finds its old files; the page and what has no hash from the server, and from the cache without one. Everything else,
- * the API above all, is none of our business.
+ * Returns the function that responds to a request, or undefined to leave it to the browser, as all API calls are. Hashed
+ * files come from the cache first, of any build, so that an old page finds its files. The page and files without a hash
+ * come from the network first.
  */
 export function findResponder({ method, url, mode }: Request, origin: string): (() => Promise<Response>) | undefined {
-  const { origin: from, pathname } = new URL(url);
-  if (method !== 'GET' || from !== origin) return undefined;
+  const { origin: requestOrigin, pathname } = new URL(url);
+  if (method !== 'GET' || requestOrigin !== origin) return undefined;
   if (isHashed(pathname)) return () => respondCacheFirst(pathname);
   if (mode === 'navigate')
     return pathname === INDEX_PATH || pathname === '/index.html' ? () => respondNetworkFirst(INDEX_PATH) : undefined;
@@ -40,33 +40,33 @@ export function findResponder({ method, url, mode }: Request, origin: string): (
 }
 
 async function respondCacheFirst(path: string): Promise<Response> {
-  const kept = await caches.match(path, { ignoreVary: true });
-  if (kept) return kept;
-  const answer = await fetch(path);
-  if (answer.ok) {
-    const copy = answer.clone();
+  const cached = await caches.match(path, { ignoreVary: true });
+  if (cached) return cached;
+  const response = await fetch(path);
+  if (response.ok) {
+    const copy = response.clone();
     await (await caches.open(USED_FILES_CACHE)).put(path, copy);
   }
-  return answer;
+  return response;
 }
 
-/** A network that answers nothing for so long is as good as none: then everything comes from here for a while. */
+/** After this long without a response, the cache is used for a while without asking the network. */
 const NETWORK_TIMEOUT_MS = 4_000;
 const SKIP_NETWORK_MS = 10_000;
 let skipNetworkUntil = 0;
 
 async function respondNetworkFirst(path: string): Promise<Response> {
-  // Of this worker's own build: a page and its files must fit together.
-  const kept = () => caches.match(path, { cacheName: BUILD_CACHE, ignoreVary: true });
-  if (Date.now() < skipNetworkUntil) return (await kept()) ?? fetch(path);
-  const asked = fetch(path, { cache: 'no-cache' });
-  const answer = await Promise.race([asked, waitForTimeout()]).catch(() => undefined);
-  if (answer && answer.status < 500) return answer;
-  const instead = await kept();
-  if (!instead) return answer ?? asked;
+  // Only from this build's cache: a page and its files must be of the same build.
+  const readCache = () => caches.match(path, { cacheName: BUILD_CACHE, ignoreVary: true });
+  if (Date.now() < skipNetworkUntil) return (await readCache()) ?? fetch(path);
+  const request = fetch(path, { cache: 'no-cache' });
+  const response = await Promise.race([request, waitForTimeout()]).catch(() => undefined);
+  if (response && response.status < 500) return response;
+  const cached = await readCache();
+  if (!cached) return response ?? request;
   skipNetworkUntil = Date.now() + SKIP_NETWORK_MS;
-  asked.catch(() => undefined);
-  return instead;
+  request.catch(() => undefined);
+  return cached;
 }
 
 const waitForTimeout = () =>

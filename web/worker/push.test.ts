@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { parsePush, toAppRoute } from './push.ts';
 
-const HOME = 'https://rubadub.test';
+const ORIGIN = 'https://rubadub.test';
 
-describe('a push', () => {
-  test('is shown as the server wrote it', () => {
-    const said = { title: 'New job', body: 'Somebody asks for you.', url: '/#/scrub/jobs/7', tag: 'order-7' };
-    expect(parsePush(JSON.stringify(said), HOME)).toEqual(said);
-    expect(parsePush(JSON.stringify({ ...said, url: `${HOME}/#/scrub/jobs/7` }), HOME)).toEqual(said);
+describe('a push message', () => {
+  test('is shown as the server sent it', () => {
+    const message = { title: 'New job', body: 'Somebody asks for you.', url: '/#/scrub/jobs/7', tag: 'order-7' };
+    expect(parsePush(JSON.stringify(message), ORIGIN)).toEqual(message);
+    expect(parsePush(JSON.stringify({ ...message, url: `${ORIGIN}/#/scrub/jobs/7` }), ORIGIN)).toEqual(message);
   });
 
-  test('that cannot be read says at least that there is news', () => {
+  test('that cannot be parsed shows a generic text', () => {
     for (const data of [undefined, '', 'x', '7', 'null', '[]', '{"title":7}']) {
-      expect(parsePush(data, HOME)).toEqual({ title: 'Rubadub', body: 'There is something new.', url: '/', tag: '' });
+      expect(parsePush(data, ORIGIN)).toEqual({ title: 'Rubadub', body: 'There is something new.', url: '/', tag: '' });
     }
   });
 
@@ -32,7 +32,7 @@ describe('a push', () => {
     '',
     '/',
     'http://[',
-  ])('that would lead to %j leads to the start of the app', (url) => {
-    expect(toAppRoute(url, HOME)).toBe('/');
+  ])('with the link %j opens the start page of the app', (url) => {
+    expect(toAppRoute(url, ORIGIN)).toBe('/');
   });
 });

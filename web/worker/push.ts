@@ -1,25 +1,25 @@
-/** What a push says, as the server sends it. */
+/** A push message, as the server sends it. */
 export type PushMessage = { readonly title: string; readonly body: string; readonly url: string; readonly tag: string };
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Where a push may lead: a screen of this app, and nowhere else; anything odd leads to the start. */
+/** The route in this app that a push message opens. Any other URL becomes the start page. */
 export function toAppRoute(url: unknown, origin: string): string {
   try {
-    const { origin: to, pathname, hash } = new URL(toText(url), origin);
-    if (to === origin && pathname === '/' && hash.startsWith('#/')) return `/${hash}`;
+    const { origin: urlOrigin, pathname, hash } = new URL(toText(url), origin);
+    if (urlOrigin === origin && pathname === '/' && hash.startsWith('#/')) return `/${hash}`;
   } catch {}
   return '/';
 }
 
-/** Reads a push. A browser wants something shown for each, so one that cannot be read says at least that there is news. */
+/** Parses a push message. Browsers require a notification for each, so an invalid message gets a generic text. */
 export function parsePush(data: string | undefined, origin: string): PushMessage {
-  let said: Record<string, unknown> = {};
+  let message: Record<string, unknown> = {};
   try {
-    const read: unknown = JSON.parse(data ?? '');
-    if (typeof read === 'object' && read !== null) said = read as Record<string, unknown>;
+    const parsed: unknown = JSON.parse(data ?? '');
+    if (typeof parsed === 'object' && parsed !== null) message = parsed as Record<string, unknown>;
   } catch {}
-  const title = toText(said.title) || 'Rubadub';
-  const body = toText(said.body) || (toText(said.title) ? '' : 'There is something new.');
-  return { title, body, url: toAppRoute(said.url, origin), tag: toText(said.tag) };
+  const title = toText(message.title) || 'Rubadub';
+  const body = toText(message.body) || (toText(message.title) ? '' : 'There is something new.');
+  return { title, body, url: toAppRoute(message.url, origin), tag: toText(message.tag) };
 }

@@ -5,14 +5,14 @@ declare const self: ServiceWorkerGlobalScope;
 
 const appOrigin = self.location.origin;
 
-// A new worker waits until no page of the old build is open: until then the old one keeps that build's files for them.
+// No skipWaiting: the old worker keeps the old build's files until the last page of that build is closed.
 self.addEventListener('install', (event) => event.waitUntil(cacheBuild()));
 
 self.addEventListener('activate', (event) => event.waitUntil(deleteOldBuilds().then(() => self.clients.claim())));
 
 self.addEventListener('fetch', (event) => {
-  const answer = findResponder(event.request, appOrigin);
-  if (answer) event.respondWith(answer());
+  const respond = findResponder(event.request, appOrigin);
+  if (respond) event.respondWith(respond());
 });
 
 self.addEventListener('push', (event) => {
@@ -27,12 +27,12 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openRoute(toAppRoute(data?.url, appOrigin)));
 });
 
-/** Brings a tab that is open to the front and to the place, or opens one. */
+/** Shows the route in an open tab, or opens a new one. */
 async function openRoute(url: string): Promise<void> {
   const tabs = await self.clients.matchAll({ type: 'window' });
-  const tab = tabs.find((one) => one.visibilityState === 'visible') ?? tabs[0];
+  const tab = tabs.find(({ visibilityState }) => visibilityState === 'visible') ?? tabs[0];
   if (!tab) return void (await self.clients.openWindow(url));
-  // Where a tab may not be brought to the front it can still be brought to the place.
+  // A tab that cannot be focused can still navigate.
   await tab.focus().catch(() => undefined);
   await tab.navigate(url).catch(() => self.clients.openWindow(url));
 }

@@ -1,0 +1,46 @@
+import type { PublicConfig } from '../../contract/payments.ts';
+import { type Service, type Tariff, toDollars } from '../../domain/payments.ts';
+import type { Config } from '../config/config.ts';
+import type { Context } from '../context.ts';
+import type { Handlers } from '../http/routes.ts';
+import { readTariffs } from './prices.sql.ts';
+
+/** The part of the configuration that a browser may know, with the prices in force. */
+export function configHandlers({ config, db, now }: Context): Pick<Handlers, 'readConfig'> {
+  return {
+    readConfig: async () => ({ ...toPublicConfig(config), prices: toPublicPrices(await readTariffs(db, now())) }),
+  };
+}
+
+const THIRD_PARTIES = ['square', 'places', 'map', 'mail'] as const;
+
+function toPublicConfig(config: Config): Omit<PublicConfig, 'prices'> {
+  const { square, mapbox } = config;
+  return {
+    square: {
+      applicationId: square?.applicationId ?? '',
+      locationId: square?.locationId ?? '',
+      webSdkUrl: square?.webSdkUrl ?? '',
+    },
+    mapbox: { token: mapbox?.token ?? '', baseUrl: mapbox?.baseUrl ?? '' },
+    mapStyleUrl: config.mapStyleUrl ?? '',
+    supportEmail: config.supportEmail,
+    demo: config.demo,
+    standIns: THIRD_PARTIES.filter((party) => config.sandbox[party]),
+  };
+}
+
+function toPublicPrices(tariffs: Record<Service, Tariff>): PublicConfig['prices'] {
+  const { pickup, delivery, platformFeeRate, taxRate } = tariffs['wash-and-fold'];
+  return {
+    perPound: {
+      washAndFold: toDollars(tariffs['wash-and-fold'].perPound),
+      dryCleaning: toDollars(tariffs['dry-cleaning'].perPound),
+      delicate: toDollars(tariffs.delicate.perPound),
+    },
+    pickup: toDollars(pickup),
+    delivery: toDollars(delivery),
+    platformFeePercent: platformFeeRate / 100,
+    taxPercent: taxRate / 100,
+  };
+}
