@@ -120,8 +120,8 @@ it.each(['', '{"pid":', '{}', 'null', '[]'])(
 );
 
 it('exactly one of several processes gets the lock of a dead holder', async () => {
-  for (let round = 0; round < 5; round += 1) {
-    writeFileSync(join(folder, `lock.${round * 100 + 1}`), JSON.stringify({ pid: 2 ** 22 + 1, born: 'dead' }));
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    writeFileSync(join(folder, `lock.${attempt * 100 + 1}`), JSON.stringify({ pid: 2 ** 22 + 1, born: 'dead' }));
     const takers = await Promise.all(Array.from({ length: 5 }, startLockProcess));
     for (const taker of takers) taker.signal();
     const outcomes = await Promise.all(takers.map((taker) => taker.next()));

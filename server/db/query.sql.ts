@@ -70,7 +70,7 @@ export function prepareJsonQuery<Parameters extends readonly unknown[], T>(
   });
 }
 
-/** For queries that read a few rows by their keys, whoever the caller is: they do not wait behind longer ones. */
+/** For queries that read a few rows by their keys, for any caller: they do not wait behind longer ones. */
 export const prepareQuickJsonQuery = <Parameters extends readonly unknown[], T>(
   build: (...placeholders: Placeholders<Parameters>) => JsonSelect<T>,
 ) => prepareJsonQuery(build, build.length, true);

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { BudId } from '../../domain/accounts.ts';
 import type { EntryKind, LedgerLine } from '../../domain/ledger.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
@@ -30,17 +29,6 @@ export async function writeLedgerEntry(tx: Tx, entry: LedgerEntry): Promise<void
         select entry.id, l.position, l.account, l.party, l.amount from entry,
           jsonb_to_recordset(${lines}::jsonb) as l (position integer, account text, party uuid, amount integer)`,
   );
-}
-
-/** Cents captured from a Bud's card, less refunds. */
-export async function sumSpending(tx: Tx, budId: BudId): Promise<number> {
-  const { spent } = await tx
-    .selectFrom('ledger_lines')
-    .where('party', '=', budId)
-    .where('account', '=', 'card-clearing')
-    .select(sql<number>`coalesce(sum(amount), 0)::float8`.as('spent'))
-    .executeTakeFirstOrThrow();
-  return spent;
 }
 
 /** The balance of each account in cents, debits above zero, and how many users have lines in it. */

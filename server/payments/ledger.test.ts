@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { taxesInRefund } from '../../domain/ledger.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { readSpending } from '../dashboards/tallies.sql.ts';
 import { queryRow, queryRows, type Tx, transact } from '../db/database.ts';
 import { findAuditProblems } from './audit.sql.ts';
 import { sumEarnedAndPaid } from './earnings.sql.ts';
-import { listBalances, sumSpending } from './ledger.sql.ts';
+import { listBalances } from './ledger.sql.ts';
 import { requestRefund } from './refunds.ts';
 
 const setLedgerTriggers = async (tx: Tx, action: 'disable' | 'enable') => {
@@ -82,7 +83,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', (kind) => {
       'platform-revenue': -125,
       'taxes-payable': -110,
     });
-    expect(await sumSpending(harness.context.db, harness.users.buds[0]?.id as never)).toBe(2683);
+    expect(await readSpending(harness.context.db, harness.users.buds[0]?.id as never)).toBe(2683);
     expect(await sumEarnedAndPaid(harness.context.db, scrub())).toEqual({ earned: 1250, paid: 0 });
     expect(await findAuditProblems(harness.context.db)).toEqual([]);
   });

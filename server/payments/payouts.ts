@@ -13,7 +13,6 @@ import {
   type Payee,
   type PayoutToSend,
 } from './payouts.sql.ts';
-import { deleteOldWebhookEvents } from './webhooks.sql.ts';
 
 type PayoutContext = Pick<Context, 'db' | 'now' | 'newId'>;
 
@@ -49,14 +48,11 @@ function createPayout(
   });
 }
 
-const WEBHOOK_EVENT_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
-
 /** Creates this week's payouts if that is not done yet. */
 export async function runDuePayouts(context: Context): Promise<boolean> {
   const { db, now, log } = context;
   if (await isPayoutRunDone(db, mondayBefore(now()))) return false;
   const run = await runPayouts(context);
-  await deleteOldWebhookEvents(db, new Date(now().getTime() - WEBHOOK_EVENT_RETENTION_MS));
   log.info({ ...run }, 'payouts created');
   return false;
 }

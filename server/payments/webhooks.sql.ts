@@ -18,10 +18,6 @@ export async function recordWebhookEvent(tx: Tx, { eventId, type }: WebhookHint,
   return numInsertedOrUpdatedRows > 0n;
 }
 
-export async function deleteOldWebhookEvents(tx: Tx, before: Date): Promise<void> {
-  await tx.deleteFrom('webhook_events').where('received_at', '<', before).execute();
-}
-
 /** Makes the event's payment and refunds due: unfinished work is retried, and the payment is reconciled. */
 export async function applyWebhookHint(tx: Tx, { squareId, orderId }: WebhookHint, now: Date): Promise<void> {
   const payments = tx

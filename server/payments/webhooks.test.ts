@@ -6,11 +6,11 @@ import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '.
 import { createPayment, startSquareSandbox } from '../../testing/squareSandbox.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import type { Context } from '../context.ts';
+import { readSpending } from '../dashboards/tallies.sql.ts';
 import { queryRow } from '../db/database.ts';
 import { createHttpServer } from '../http/httpServer.ts';
 import { createRateLimits } from '../http/rateLimits.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
-import { sumSpending } from './ledger.sql.ts';
 import { serveWebhooks, signatureOf, WEBHOOK_PATH } from './webhooks.ts';
 
 const KEY = 'a signature key';
@@ -73,7 +73,7 @@ test.each(DATABASE_KINDS)(
       for (const id of ['e3', 'e1', 'e3']) expect(await post(event(id), sign(event(id)))).toBe(200);
       await harness.runPaymentJobs();
       expect(await state()).toMatchObject({ state: 'captured' });
-      expect(await sumSpending(harness.context.db, harness.users.buds[0]?.id as never)).toBe(2683);
+      expect(await readSpending(harness.context.db, harness.users.buds[0]?.id as never)).toBe(2683);
     } finally {
       await app.close();
       await harness.close();

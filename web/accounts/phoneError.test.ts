@@ -8,6 +8,6 @@ test.each([
   ['+999123456789', 'No country has this code after the +.'],
   ['+1202', 'It is too short for this country.'],
   ['+120255501234567', 'It is too long for this country.'],
-])('the phone number "%s" is told as %s', (value, words) => {
+])('the phone number "%s" gets the message %s', (value, words) => {
   expect(phoneError(value)).toBe(words);
 });
