@@ -147,8 +147,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the data directory is not locked',
     file: 'scripts/openProduct.ts',
-    find: 'if (!config.databaseUrl) atEnd(lockDataDir(config.dataDir).release);',
-    replace: 'if (!config.databaseUrl) atEnd(() => lockDataDir);',
+    find: 'if (!config.databaseUrl) onClose(lockDataDir(config.dataDir).release);',
+    replace: 'if (!config.databaseUrl) onClose(() => lockDataDir);',
     suite: DATA_DIR_LOCK,
     cases: 2,
   },
