@@ -9,7 +9,7 @@ const SLOW_TESTS = [
   'server/db/lists.test.ts',
   'server/events/events.test.ts',
   'server/http/{access,rateLimits}.test.ts',
-  'server/orders/workflow.test.ts',
+  'server/orders/randomSteps.test.ts',
   'server/payments/paymentStress.test.ts',
 ];
 
