@@ -5,12 +5,15 @@ const SLOW_TESTS = [
   'promises/**',
   'scripts/{start,sandbox,postgres}.test.ts',
   'sandbox/square/webSdk.test.ts',
+  'server/accounts/accounts.test.ts',
   'server/auth/semaphore.test.ts',
-  'server/db/lists.test.ts',
+  'server/db/{listPlans,lists,nearby,schema}.test.ts',
   'server/events/events.test.ts',
   'server/http/{access,rateLimits}.test.ts',
+  'server/jobs/retention.test.ts',
+  'server/notifications/{outbox,recipients,send}.test.ts',
   'server/orders/randomSteps.test.ts',
-  'server/payments/paymentStress.test.ts',
+  'server/payments/{ledger,paymentStress,payouts}.test.ts',
 ];
 
 export default defineConfig({

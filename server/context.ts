@@ -17,7 +17,7 @@ export type Context = {
   readonly cards: Cards;
   /** Wakes the workers for rows that were just committed, so that they do not wait for their next interval. */
   readonly wake: (work: 'mail' | 'payments' | 'events') => void;
-  /** Its lines carry the id of the current request. */
+  /** Adds the id of the current request to each line. */
   readonly log: Log;
 };
 

@@ -42,7 +42,7 @@ import { reviewHandlers } from './reviews/reviews.ts';
 /** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
-/** A timer alone runs this job: if the request woke it, the time of the next request could tell whether an account exists. */
+/** Runs on a timer only. If the request woke it, response times would tell whether the account exists. */
 const PASSWORD_RESET_INTERVAL_MS = 500;
 const PAYMENT_INTERVAL_MS = 1_000;
 const EXPIRY_INTERVAL_MS = 30_000;
@@ -54,7 +54,7 @@ export type ServerOptions = {
   readonly extend?: (app: FastifyInstance) => Promise<void>;
   /** The folder of the built web app. Without it, the server answers API calls only. */
   readonly webDir?: string;
-  /** The folder of a migrated embedded database, which a new one starts as a copy of. */
+  /** The folder of a migrated embedded database. A new database starts as a copy of it. */
   readonly template?: string;
   readonly logger?: Logger;
   readonly now?: () => Date;

@@ -85,11 +85,11 @@ const reviewJson = object({
   createdAt: time(review('created_at')),
 });
 
-const isTheirs = ({ id }: Viewer) => sql`d.duber_id is not distinct from ${id}::uuid`;
+const isViewersDelivery = ({ id }: Viewer) => sql`d.duber_id is not distinct from ${id}::uuid`;
 
 /** A Duber sees the contacts of the Bud and the Scrub while the delivery is theirs and for CONTACTS_LIFETIME_MS after it. */
 const canDuberSeeContacts = (viewer: Viewer) =>
-  sql`(${isTheirs(viewer)} and (d.delivered_at is null
+  sql`(${isViewersDelivery(viewer)} and (d.delivered_at is null
     or d.delivered_at > ${viewer.now}::timestamptz - interval '${sql.raw(String(CONTACTS_LIFETIME_MS))} milliseconds'))`;
 
 const visibleReviews = (viewer: Viewer) =>
@@ -98,18 +98,18 @@ const visibleReviews = (viewer: Viewer) =>
     sql`r.created_at, r.id`,
     viewer.role === 'Duber'
       ? sql`reviews r where r.order_id = o.id and r.delivery_id = d.id and r.to_user_id = d.duber_id
-          and ${isTheirs(viewer)}`
+          and ${isViewersDelivery(viewer)}`
       : sql`reviews r where r.order_id = o.id`,
   );
 
 function sharedJson(viewer: Viewer) {
-  const seen = viewer.role === 'Duber' ? canDuberSeeContacts(viewer) : sql`true`;
-  const scrubSeen = viewer.role === 'Bud' ? sql`false` : seen;
+  const canSeeContacts = viewer.role === 'Duber' ? canDuberSeeContacts(viewer) : sql`true`;
+  const canSeeScrubContacts = viewer.role === 'Bud' ? sql`false` : canSeeContacts;
   const addresses = arrayOf(raw(order('scrub_address')));
   const price: Json<Price | null> = viewer.role === 'Duber' ? nullJson : priceJson;
   return {
-    bud: object(contactJson('b', seen)),
-    scrub: object({ ...contactJson('s', scrubSeen), addresses }),
+    bud: object(contactJson('b', canSeeContacts)),
+    scrub: object({ ...contactJson('s', canSeeScrubContacts), addresses }),
     person: object({ ...personJson('s'), addresses }),
     short_bud: object(personJson('b')),
     short_scrub: object(personJson('s')),
@@ -125,8 +125,8 @@ export const shared = <K extends keyof SharedJson>(name: K): SharedJson[K] =>
   raw(sql.ref<ParsedJson<SharedJson[K]>>(`part.${name}`)) as SharedJson[K];
 
 /**
- * Joins what an answer shows in several places, written once a row as the columns of `part`. `offset 0` keeps the planner
- * from writing it again in each place, and makes it join the people by their keys.
+ * Computes once per row what several places of an answer repeat, as the columns of `part`. `offset 0` keeps the planner from
+ * computing it again in each place, and makes it join the people by their keys.
  */
 export function joinSharedColumns(viewer: Viewer): RawBuilder<unknown> {
   const columns = Object.entries(sharedJson(viewer)).map(([name, json]) => sql`${toSql(json)} as ${sql.ref(name)}`);
@@ -140,7 +140,7 @@ const orderOfDelivery = (viewer: Viewer): Json<Delivery['order']> => {
     id: quoted(order('id')),
     loadSize: quoted(order('load_size')),
     price: shared('price'),
-    orderInstructions: viewer.role === 'Duber' ? when(isTheirs(viewer), instructions) : instructions,
+    orderInstructions: viewer.role === 'Duber' ? when(isViewersDelivery(viewer), instructions) : instructions,
     budAddress: raw(order('bud_address')),
     bud: shared('bud'),
     scrub: shared('scrub'),

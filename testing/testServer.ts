@@ -87,8 +87,8 @@ async function createMigratedDatabase(): Promise<string> {
 }
 
 /**
- * Opens the real server on a real database and the stand-ins, listening on loopback. `beside` is another test server, whose
- * PostgreSQL database, stand-ins and clock it then shares.
+ * Opens the real server on a real database and the stand-ins, listening on loopback. `beside` is another test server: both
+ * then share the PostgreSQL database, the stand-ins and the clock.
  */
 export async function openTestServer(
   kind: DatabaseKind,

@@ -162,8 +162,9 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Duber reads the contacts of a delivery that is not theirs',
     file: 'server/visibility.sql.ts',
-    find: "const seen = viewer.role === 'Duber' ? canDuberSeeContacts(viewer) : sql`true`;",
-    replace: "const seen = viewer.role === 'Duber' ? sql`(${canDuberSeeContacts(viewer)} or true)` : sql`true`;",
+    find: "const canSeeContacts = viewer.role === 'Duber' ? canDuberSeeContacts(viewer) : sql`true`;",
+    replace:
+      "const canSeeContacts = viewer.role === 'Duber' ? sql`(${canDuberSeeContacts(viewer)} or true)` : sql`true`;",
     suite: VISIBILITY,
   },
   {

@@ -107,7 +107,7 @@ async function findNearbySubscribers(
   const recipients = new Map<string, string[]>();
   const to = events.findLast((event) => event.userId === null)?.cursor;
   const checked = new Set<string>();
-  // Repeats for people who subscribe during the query: the cursor that they got promises these events, too.
+  // Repeats for people who subscribe during the query: their cursor is before these events.
   for (let people = [...subscribers.keys()]; to && people.length > 0; ) {
     for (const person of people) checked.add(person);
     for (const { cursor, userId } of await readNearbyRecipients(people, { from, to })) {

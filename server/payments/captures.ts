@@ -37,11 +37,12 @@ async function captureOrRelease(context: Context, payment: PaymentRow): Promise<
   const isCapture = payment.state === 'capturing';
   const outcome = isCapture ? await cards.capture(payment) : await cards.release(payment);
   if (outcome.kind === 'refused') {
-    log.error({ order: payment.orderId, reason: outcome.reason }, 'a payment needs a person');
+    log.error({ order: payment.orderId, reason: outcome.reason }, 'a payment needs an operator');
     await markStuck(db, payment, outcome.reason, now());
   } else if (isCapture) {
     await recordCapture(context, payment);
   } else {
+    // Without an id the hold may still arrive at the card network, so the worker releases it once more later.
     const mayStillArrive = payment.squareId === null && payment.state === 'voiding';
     await markVoided(db, payment, mayStillArrive ? addMs(now(), RELEASE_AGAIN_AFTER_MS) : null, now());
   }

@@ -43,7 +43,7 @@ export function reviewHandlers(context: Context): ReviewCalls {
   };
 }
 
-/** Writes one review by the rules of REVIEW_TABLE: of the right person, not too early, and only once. */
+/** Writes one review by the rules of REVIEW_RULES: of the right person, not too early, and only once. */
 async function createReview(
   context: Context,
   caller: Caller,

@@ -14,10 +14,11 @@ const WRITE_DELAY_MS = 1_000;
 // Increase the version when the shape of a cached response changes. Old entries are then deleted.
 const SCHEMA: DatabaseSchema = { name: OFFLINE_DATABASE, version: 2, stores: { person: 'key', answers: 'hash' } };
 
+/** `token` is the digest of the session's token, never the token. */
 type CachedUser = { readonly key: 'me'; readonly user: User; readonly token: string; readonly at: number };
 type CachedQuery = { readonly hash: string; readonly at: number; readonly query: DehydratedState['queries'][number] };
 
-// All queries of the screens, except positions: a Duber's position must not outlive the delivery by more than an hour.
+// The first parts of the query keys of all screens, without positions: a Duber's position must not outlive the delivery by more than an hour.
 const CACHED_KINDS = ['orders', 'deliveries', 'dashboards', 'earnings', 'profile', 'config'];
 const isCacheable = (key: QueryKey) => CACHED_KINDS.includes(String(key[0])) && !isPositionKey(key);
 
