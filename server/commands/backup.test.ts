@@ -136,7 +136,7 @@ describeOnPostgres('a backup', () => {
       ['a cut line', gzipSync(whole.slice(0, -200)), 'cut short'],
       ['a cut file', readFileSync(file).subarray(0, -100), 'cannot be decompressed'],
       ['another release', gzipSync(whole.replace('"001_start"', '"000_before"')), 'is at'],
-      ['another file', gzipSync('hello\nthere\n'), 'no backup of Rubadub'],
+      ['another file', gzipSync('hello\nthere\n'), 'not a backup of Rubadub'],
       ['no gzip', 'hello', 'cannot be decompressed'],
       ['an unbalanced ledger', gzipSync(unbalanced(whole)), 'of the ledger has'],
     ];
