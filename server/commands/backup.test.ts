@@ -135,12 +135,8 @@ describeOnPostgres('a backup', () => {
       ['a missing row', gzipSync(whole.replace(/\n\{"id[^\n]*/, '')), 'number of rows'],
       ['a cut line', gzipSync(whole.slice(0, -200)), 'cut short'],
       ['a cut file', readFileSync(file).subarray(0, -100), 'cannot be decompressed'],
-      [
-        'another release',
-        gzipSync(whole.replace(',"010_outbox"', '')),
-        'the backup has migration 009_sorted, this database has 010_outbox',
-      ],
-      ['another file', gzipSync('hello\nthere\n'), 'no backup of Rubadub'],
+      ['another release', gzipSync(whole.replace(',"010_outbox"', '')), '009_sorted'],
+      ['another file', gzipSync('hello\nthere\n'), 'not a backup of Rubadub'],
       ['no gzip', 'hello', 'cannot be decompressed'],
       ['an unbalanced ledger', gzipSync(unbalanced(whole)), 'of the ledger has'],
     ];

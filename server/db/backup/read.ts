@@ -92,7 +92,7 @@ function refuseOtherSchema(manifest: Manifest, migrations: readonly string[], ta
   if (String(manifest.migrations) === String(migrations) && String(manifest.tables) === String(names)) return;
   const newest = (all: readonly string[]) => all.at(-1) ?? 'none';
   throw new RestoreError(
-    `the backup has migration ${newest(manifest.migrations)}, this database has ${newest(migrations)}: restore it with the release that made it, then upgrade`,
+    `the backup is at ${newest(manifest.migrations)}, this database is at ${newest(migrations)}: restore it with the release that made it, then upgrade`,
   );
 }
 
