@@ -31,17 +31,17 @@ export function tariffOf(
   service: Service = 'wash-and-fold',
 ): Tariff {
   const values = new Map(prices.map(({ item, value }) => [item, value]));
-  const valueOf = (item: PriceItem) => {
+  const itemValue = (item: PriceItem) => {
     const value = values.get(item);
     if (value === undefined) throw new Error(`there is no price of ${item}`);
     return value;
   };
   return {
-    perPound: valueOf(service),
-    pickup: valueOf('pickup'),
-    delivery: valueOf('delivery'),
-    platformFeeRate: valueOf('platform-fee'),
-    taxRate: valueOf('taxes'),
+    perPound: itemValue(service),
+    pickup: itemValue('pickup'),
+    delivery: itemValue('delivery'),
+    platformFeeRate: itemValue('platform-fee'),
+    taxRate: itemValue('taxes'),
   };
 }
 
