@@ -1,4 +1,5 @@
 import type { Role } from './accounts.ts';
+import { NEARBY_RADIUS_M } from './places.ts';
 
 /** How a notification reaches a person who does not have the app open. */
 export const CHANNELS = ['mail', 'push'] as const;
@@ -57,7 +58,10 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
       ? { name: 'Deliveries', when: 'Your laundry reaches your Scrub, or you' }
       : { name: 'Deliveries', when: 'Laundry reaches you, or goes back to its Bud' },
   payout: () => ({ name: 'Payouts', when: 'Your weekly payout is made' }),
-  nearby: () => ({ name: 'Deliveries near you', when: 'A delivery waits within 5 km of your address' }),
+  nearby: () => ({
+    name: 'Deliveries near you',
+    when: `A delivery waits within ${NEARBY_RADIUS_M / 1000} km of your address`,
+  }),
 };
 
 /** The name and the description of a kind of notification, as the settings page shows them to a role. */

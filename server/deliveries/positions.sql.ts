@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
+import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import type { Point } from '../../domain/places.ts';
-import { POSITION_INTERVAL_MS } from '../../domain/positions.ts';
+import { isOnTheWay, POSITION_INTERVAL_MS } from '../../domain/positions.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { POSITIONS_KEPT_MS } from '../jobs/retention.ts';
 import { ownedBy } from './deliveries.sql.ts';
@@ -16,6 +17,8 @@ export function readDeliveryPosition(tx: Tx, caller: Caller, deliveryId: string)
     .where(ownedBy(caller))
     .executeTakeFirst();
 }
+
+const ON_THE_WAY = sql.join(DELIVERY_STATUSES.filter(isOnTheWay).map((status) => sql.lit(status)));
 
 /**
  * Saves the Duber's position in place of the last one. Returns false when the Duber is not on the way with the delivery,
@@ -33,7 +36,7 @@ export async function savePosition(
     tx,
     sql`insert into delivery_positions as p (delivery_id, latitude, longitude, at)
       select d.id, ${latitude}::float8, ${longitude}::float8, ${now}::timestamptz from deliveries d
-      where d.id = ${deliveryId} and d.duber_id = ${duber} and d.status in ('Way_To_Pick', 'Way_To_Drop')
+      where d.id = ${deliveryId} and d.duber_id = ${duber} and d.status in (${ON_THE_WAY})
       on conflict (delivery_id) do update
         set latitude = excluded.latitude, longitude = excluded.longitude, at = excluded.at
         where p.at <= ${new Date(now.getTime() - POSITION_INTERVAL_MS)}
