@@ -11,8 +11,8 @@ const DAY_MS = 24 * HOUR_MS;
 type Retention<Table extends keyof Schema> = { readonly since: keyof Schema[Table] & string; readonly keptMs: number };
 
 /**
- * How long data is kept: this file is the one place that says so. A row of these tables is deleted `keptMs` after the time
- * in its column `since`.
+ * How long data is kept. A row of these tables is deleted `keptMs` after the time in its column `since`. Sessions and
+ * positions take their lifetime from `domain/`.
  *
  * Not by age: a mail loses its text when it is sent, a payment loses its card token and its draft when it is settled, and
  * a reset request is deleted when it is answered. Orders, deliveries, reviews and the ledger are kept.
