@@ -5,7 +5,7 @@ const SLOW_TESTS = [
   'promises/**',
   'scripts/{start,sandbox,postgres}.test.ts',
   'sandbox/square/webSdk.test.ts',
-  'server/accounts/accounts.test.ts',
+  'server/accounts/{accounts,credentials,signIn}.test.ts',
   'server/auth/semaphore.test.ts',
   'server/db/{listPlans,lists,nearby,schema}.test.ts',
   'server/events/events.test.ts',

@@ -22,7 +22,8 @@ async function openSeededProduct() {
   const env = { PORT: '0', DATA_DIR: dataDir, DEMO: 'off', RATE_LIMIT_SCALE: '100' };
   const product = await openProduct({ env, withWeb: true, log, onClose: addCleanup });
   const { localUrl } = product;
-  await seedDemo({ apiUrl: `${localUrl}/api`, inboxUrl: `${localUrl}/sandbox/mail/messages`, isEmpty: true });
+  const inboxUrl = `${localUrl}/sandbox/mail/messages`;
+  await seedDemo({ apiUrl: `${localUrl}/api`, inboxUrl, password: DEMO_PASSWORD, isEmpty: true });
   return product;
 }
 

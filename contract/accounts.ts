@@ -1,8 +1,24 @@
 import { z } from 'zod';
 import { ROLES } from '../domain/accounts.ts';
 import { anyRole, call } from './call.ts';
-import { email, flag, newPassword, oneOf, otp, phone, signInPassword, strict, text, uuid } from './fields.ts';
+import {
+  accountEmail,
+  editedText,
+  email,
+  flag,
+  newPassword,
+  oneOf,
+  otp,
+  personName,
+  phone,
+  signInPassword,
+  strict,
+  text,
+  uuid,
+} from './fields.ts';
 import { Address, addressBody } from './places.ts';
+
+const FULL_NAME = { required: 'Full Name is required', name: 'Full Name', max: 100 };
 
 const ADDRESS_EXAMPLE = {
   address: '12 Heron Street, Soapwick',
@@ -26,13 +42,14 @@ export const User = z
 export type User = z.output<typeof User>;
 
 const SignedIn = z.object({ authToken: z.string(), user: User }).meta({ id: 'SignedIn' });
-const Nothing = z.object({}).meta({ id: 'Nothing' });
+export const Nothing = z.object({}).meta({ id: 'Nothing' });
 
 export const login = call({
   method: 'POST',
   path: '/auth/login',
   who: 'anyone',
-  body: strict({ email: email('Email is required', 'Email is invalid'), password: signInPassword }),
+  device: true,
+  body: strict({ email: accountEmail('Email is required', 'Email is invalid'), password: signInPassword }),
   answer: SignedIn,
   status: 200,
   failures: ['wrongPassword', 'tooMany'],
@@ -45,10 +62,11 @@ export const signUp = call({
   method: 'POST',
   path: '/auth/signUp',
   who: 'anyone',
+  device: true,
   body: strict({
     email: email('Email is required', 'Email is invalid'),
     emailOtp: otp,
-    fullname: text({ required: 'Full Name is required', name: 'Full Name', max: 100 }),
+    fullname: personName(FULL_NAME),
     password: newPassword,
     role: oneOf(ROLES, 'Please select your role'),
     phone: phone('Please enter a valid phone'),
@@ -89,7 +107,8 @@ export const forgotPassword = call({
   method: 'POST',
   path: '/auth/forgot-password',
   who: 'anyone',
-  body: strict({ email: email('Email is required', 'Please enter a valid email address') }),
+  device: true,
+  body: strict({ email: accountEmail('Email is required', 'Please enter a valid email address') }),
   answer: Nothing,
   status: 200,
   failures: ['tooMany'],
@@ -102,6 +121,7 @@ export const resetPassword = call({
   method: 'POST',
   path: '/auth/reset-password',
   who: 'anyone',
+  device: true,
   body: strict({
     token: text({ required: 'Invalid or missing reset token', name: 'Token', max: 200 }),
     newPassword,
@@ -147,12 +167,15 @@ export const profile = call({
   spec: '7.2',
 });
 
+/** The name that `updateProfile` checks when it changes. */
+export const newNames = z.object({ fullname: personName(FULL_NAME) });
+
 export const updateProfile = call({
   method: 'POST',
   path: '/profile',
   who: anyRole,
   body: strict({
-    fullname: text({ required: 'Full Name is required', name: 'Full Name', max: 100 }).optional(),
+    fullname: editedText(FULL_NAME).optional(),
     phone: phone('Invalid phone number'),
   }),
   answer: User,

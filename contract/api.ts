@@ -1,14 +1,16 @@
 import * as accounts from './accounts.ts';
 import type { Call } from './call.ts';
+import { changeEmail, changePassword, sendEmailChangeCodes } from './credentials.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
 import { earningLines, earnings } from './earnings.ts';
 import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
 import { readConfig } from './payments.ts';
-import { createAddress, findScrubsNearby, updateAddress } from './places.ts';
+import { createAddress, deleteAddress, findScrubsNearby, updateAddress } from './places.ts';
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
+import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 
 /** Every HTTP call, by the name of its handler and of its client function. */
 export const API = {
@@ -23,8 +25,15 @@ export const API = {
   profile: accounts.profile,
   updateProfile: accounts.updateProfile,
   changeVisibility: accounts.changeVisibility,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  changePassword,
+  sendEmailChangeCodes,
+  changeEmail,
   createAddress,
   updateAddress,
+  deleteAddress,
   findScrubsNearby,
   listOrders,
   placeOrder,

@@ -18,6 +18,8 @@ export type Call = {
   readonly idempotent?: true;
   /** Takes an optional Rubadub-Taken-At header: when a device without a network took the step. */
   readonly takenAt?: true;
+  /** Takes an optional Rubadub-Device header: a random id that the device keeps, so that its owner is let through. */
+  readonly device?: true;
   /** Changes state although it is a GET, as the specification has it. Never cached, and HEAD is refused. */
   readonly changesState?: true;
   /** Answers with a stream of events. */
@@ -32,6 +34,9 @@ export type Call = {
 };
 
 export const TAKEN_AT_HEADER = 'Rubadub-Taken-At';
+export const DEVICE_HEADER = 'Rubadub-Device';
+/** At least 128 random bits as base64url. */
+export const DEVICE_PATTERN = /^[\w-]{22,86}$/;
 /**
  * A position in the stream of events, on every answer of an authorized call and of the stream. The answer includes all
  * events up to it, so a client resumes the stream from there without reading again.
@@ -70,8 +75,18 @@ export type Answer<C extends Call> = z.output<C['answer']>;
 /** The caller: undefined for a public call, otherwise a user with one of the call's roles. */
 export type CallerOf<C extends Call> = C['who'] extends readonly (infer R)[] ? Extract<Caller, { role: R }> : undefined;
 
-/** The input of a handler. Everything in it is validated. */
-export type CallInput<C extends Call> = {
+/** What a request says about where it comes from. */
+export type RequestOrigin = {
+  /** The IP address of the client. */
+  readonly from: string;
+  /** Of any length and content; empty when the client sent none. */
+  readonly userAgent: string;
+  /** The random id that the device keeps, if the call takes one and the client sent one. */
+  readonly device: string | undefined;
+};
+
+/** The input of a handler. Everything in it is validated, except for the user agent. */
+export type CallInput<C extends Call> = RequestOrigin & {
   readonly caller: CallerOf<C>;
   readonly params: Part<C, 'params', 'output'>;
   readonly query: Part<C, 'query', 'output'>;
@@ -81,6 +96,4 @@ export type CallInput<C extends Call> = {
   readonly takenAt: Date | undefined;
   /** The session token, if the call needs one. */
   readonly token: string | undefined;
-  /** The IP address of the client. */
-  readonly from: string;
 };

@@ -1,6 +1,6 @@
 import type { Api, CallName } from './api.ts';
 import { API } from './api.ts';
-import { type Answer, type Call, type ClientInput, TAKEN_AT_HEADER } from './call.ts';
+import { type Answer, type Call, type ClientInput, DEVICE_HEADER, TAKEN_AT_HEADER } from './call.ts';
 import type { ErrorBody, ValidationError } from './failures.ts';
 import { firstMessage } from './validationErrors.ts';
 
@@ -58,12 +58,13 @@ export function buildUrl(call: Call, { params = {}, query = {} }: UntypedInput):
 
 /**
  * The typed client, with one function per call. `host` is the API's base URL ("/api" in the browser); `token` is called for
- * each request; `send` replaces fetch. Throws CallFailed for an error answer, and Unreachable when there is no answer.
+ * each request; `send` replaces fetch; `device` is the id that this device keeps. Throws CallFailed for an error answer, and Unreachable when there is no answer.
  */
 export function createClient(
   host: string,
   token: () => string | undefined = () => undefined,
   send: typeof fetch = fetch,
+  device: () => string | undefined = () => undefined,
 ): Client {
   async function request(call: Call, input: UntypedInput = {}, options: CallOptions = {}): Promise<unknown> {
     const headers: Record<string, string> = { accept: 'application/json' };
@@ -72,6 +73,8 @@ export function createClient(
     if (input.body !== undefined) headers['content-type'] = 'application/json';
     if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
     if (input.takenAt !== undefined) headers[TAKEN_AT_HEADER] = input.takenAt;
+    const deviceId = call.device ? device() : undefined;
+    if (deviceId !== undefined) headers[DEVICE_HEADER] = deviceId;
     const response = await send(host + buildUrl(call, input), {
       method: call.method,
       headers,

@@ -125,7 +125,8 @@ export const findDeliveriesNearby = call({
   answer: z.array(NearbyDelivery),
   status: 200,
   failures: ['notFound'],
-  summary: "Pending deliveries around the caller's address, or around latitude and longitude if both are given",
+  summary:
+    "Pending deliveries around the caller's address, or around latitude and longitude if both are given and at most 50 km away",
   spec: '7.4',
   example: { query: { addressId: ID, maxDistanceMeters: '5000' } },
 });
@@ -159,6 +160,7 @@ function defineStep<R extends DeliveryTransition>(row: R) {
     path: `/deliveries/:id/${row.action}`,
     who: [row.by],
     changesState: true,
+    idempotent: true,
     takenAt: true,
     params: strict({ id: id('id') }),
     answer: DeliveryStep,

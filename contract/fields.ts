@@ -5,56 +5,105 @@ import {
   OTP_LENGTH,
   type PasswordProblem,
   SIGN_IN_PASSWORD_MINIMUM,
+  wasEmailAddress,
 } from '../domain/accounts.ts';
 import { RATING_FROM, RATING_TO, REVIEW_MESSAGE_MINIMUM } from '../domain/reviews.ts';
+import {
+  findTextProblem,
+  hasControlCharacter,
+  normalizeText,
+  type TextProblem,
+  type TextRule,
+} from '../domain/texts.ts';
 
 /** Names a rule for the `constraints` of a validation error. */
 const constraint = (name: string) => ({ params: { constraint: name } });
 
 const isAbsent = (input: unknown) => input === undefined || input === null;
 
-// PostgreSQL cannot store NUL or half a surrogate pair, and nobody types the other control characters.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: this matches control characters on purpose
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|\p{Surrogate}/u;
-
 type TextOptions = { readonly required: string; readonly name: string; readonly max?: number };
 
-/** Required text: trimmed, without control characters, `max` characters at most. */
-export function text({ required, name, max = 300 }: TextOptions) {
+/** Required text, `max` characters at most, counted after it was normalized by the rule, or trimmed without one. */
+function requiredText({ required, name, max = 300 }: TextOptions, rule?: TextRule) {
   return z
     .string({ error: ({ input }) => (isAbsent(input) ? required : `${name} must be text`) })
-    .trim()
+    .overwrite((value) => (rule ? normalizeText(value, rule) : value.trim()))
     .refine((value) => value.length > 0, { error: required, ...constraint('isNotEmpty') })
-    .refine((value) => !CONTROL_CHARACTERS.test(value), {
-      error: `${name} must not contain control characters`,
-      ...constraint('isPrintable'),
-    })
-    .refine((value) => value.length <= max, {
-      error: `${name} must be at most ${max} characters`,
-      ...constraint('maxLength'),
-    });
+    .refine((value) => Math.min(value.length, value.normalize('NFC').length) <= max, maxLength(name, max));
 }
 
+const maxLength = (name: string, max: number) => ({
+  error: `${name} must be at most ${max} characters`,
+  ...constraint('maxLength'),
+});
+
+const TEXT_MESSAGES: Record<Exclude<TextProblem, 'empty'>, string> = {
+  'several-lines': 'must be a single line of text',
+  control: 'must not contain control characters',
+  invisible: 'must not contain invisible characters: type it instead of pasting it',
+  'web-address': 'must not contain a web address: put a space after each dot',
+};
+const TEXT_CONSTRAINTS: Record<TextProblem, string> = {
+  empty: 'isNotEmpty',
+  'several-lines': 'isSingleLine',
+  control: 'isPrintable',
+  invisible: 'isVisible',
+  'web-address': 'isName',
+};
+
+/** A check that refuses normalized texts that break the rules of `domain/texts.ts`. */
+function textCheck(rule: TextRule, { required, name }: TextOptions) {
+  return (value: string, context: z.RefinementCtx<string>) => {
+    const problem = findTextProblem(value, rule);
+    if (problem === undefined) return;
+    const message = problem === 'empty' ? required : `${name} ${TEXT_MESSAGES[problem]}`;
+    context.addIssue({ code: 'custom', message, ...constraint(TEXT_CONSTRAINTS[problem]) });
+  };
+}
+
+const textBy = (rule: TextRule) => (options: TextOptions) =>
+  requiredText(options, rule).superRefine(textCheck(rule, options));
+
+/** Required text of one line. */
+export const text = textBy({ lines: 'one' });
+/** Required text of several lines. */
+export const longText = textBy({ lines: 'many' });
+/** The name of a person. */
+export const personName = textBy({ lines: 'one', isName: true });
+
 /** Text that may be missing, null or blank; blank becomes null. */
-export function optionalText(name: string, max: number) {
+export function optionalText(name: string, max: number, lines: TextRule['lines']) {
   return z
     .string({ error: `${name} must be text` })
-    .trim()
-    .refine((value) => !CONTROL_CHARACTERS.test(value), {
-      error: `${name} must not contain control characters`,
-      ...constraint('isPrintable'),
-    })
-    .refine((value) => value.length <= max, {
-      error: `${name} must be at most ${max} characters`,
-      ...constraint('maxLength'),
-    })
+    .overwrite((value) => normalizeText(value, { lines }))
+    .superRefine(textCheck({ lines }, { required: `${name} must contain something to read`, name }))
+    .refine((value) => value.length <= max, maxLength(name, max))
     .transform((value) => (value === '' ? null : value))
     .nullish();
 }
 
+/**
+ * Text that may be a stored one from before the rules of `domain/texts.ts`. The server refuses it unless it is unchanged or
+ * keeps them, see `checkEditedTexts`.
+ */
+export function editedText(options: TextOptions) {
+  return requiredText(options).refine((value) => !hasControlCharacter(value), {
+    error: `${options.name} must not contain control characters`,
+    ...constraint('isPrintable'),
+  });
+}
+
+// An address is not normalized here: those of earlier releases are looked up as they were typed.
+const emailText = (required: string) => editedText({ required, name: 'Email', max: 254 });
+
 /** An e-mail address. In spec 5 the two messages differ from form to form. */
 export function email(required: string, invalid: string) {
-  return text({ required, name: 'Email', max: 254 }).refine(isEmailAddress, {
+  return emailText(required).refine(isEmailAddress, { error: invalid, ...constraint('isEmail') });
+}
+
+/** An e-mail address that may have an account, including those that nobody can sign up with any more. */
+export function accountEmail(required: string, invalid: string) {
+  return emailText(required).refine((value) => isEmailAddress(value) || wasEmailAddress(value), {
     error: invalid,
     ...constraint('isEmail'),
   });
@@ -74,6 +123,9 @@ export const signInPassword = passwordText('Password is required').refine((v) =>
   error: 'Password must be at least 6 characters',
   ...constraint('minLength'),
 });
+
+/** The password that a signed-in user types again to prove who they are. */
+export const currentPassword = passwordText('Current password is required');
 
 // spec 5
 const PASSWORD_MESSAGES: Record<PasswordProblem, string> = {
@@ -154,10 +206,14 @@ export const rating = z
   });
 
 // spec 5
-export const reviewMessage = text({ required: 'Please provide a review message', name: 'Review', max: 2000 }).refine(
-  (value) => value.length >= REVIEW_MESSAGE_MINIMUM,
-  { error: 'Review message must be at least 10 characters', ...constraint('minLength') },
-);
+export const reviewMessage = longText({
+  required: 'Please provide a review message',
+  name: 'Review',
+  max: 2000,
+}).refine((value) => value.length >= REVIEW_MESSAGE_MINIMUM, {
+  error: 'Review message must be at least 10 characters',
+  ...constraint('minLength'),
+});
 
 /** A number in a query string. */
 export function numberInQuery(schema: z.ZodType<number, number>, error: string) {

@@ -53,7 +53,7 @@ export const chooseNotifications = call({
 /** A key of a PushSubscription: base64url of so many bytes. */
 const key = (name: string, bytes: number) =>
   text({ required: `${name} is required`, name, max: 200 }).refine(
-    (value) => /^[\w-]+={0,2}$/.test(value) && Math.floor((value.replace(/=+$/, '').length * 3) / 4) === bytes,
+    (value) => /^[\w-]+={0,2}$/.test(value) && Math.floor((value.replace(/={1,2}$/, '').length * 3) / 4) === bytes,
     { error: `${name} must be ${bytes} bytes in base64url`, params: { constraint: 'isKey' } },
   );
 
@@ -64,7 +64,7 @@ export const subscribePush = call({
   body: strict({
     endpoint: text({ required: 'endpoint is required', name: 'endpoint', max: 2000 }),
     keys: strict({ p256dh: key('p256dh', 65), auth: key('auth', 16) }),
-    agent: optionalText('agent', 60).describe('a name of the device for its owner'),
+    agent: optionalText('agent', 60, 'one').describe('a name of the device for its owner'),
   }),
   answer: Device,
   status: 201,

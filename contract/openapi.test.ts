@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Call, TAKEN_AT_HEADER } from './call.ts';
+import { type Call, DEVICE_HEADER, TAKEN_AT_HEADER } from './call.ts';
 import { FAILURES, type Failure } from './failures.ts';
 import { buildOpenApi, DESCRIBED_CALLS, failuresOf } from './openapi.ts';
 
@@ -118,6 +118,7 @@ describe.each(calls)('%s in the OpenAPI document', (name, call) => {
     const headers = [
       ...(call.idempotent ? ['Idempotency-Key'] : []),
       ...(call.takenAt ? [TAKEN_AT_HEADER] : []),
+      ...(call.device ? [DEVICE_HEADER] : []),
       ...(name === 'streamEvents' ? ['Last-Event-ID'] : []),
     ];
     expect(names('header')).toEqual(headers);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { API } from './api.ts';
-import { type Call, TAKEN_AT_HEADER } from './call.ts';
+import { type Call, DEVICE_HEADER, DEVICE_PATTERN, TAKEN_AT_HEADER } from './call.ts';
 import { streamEvents } from './events.ts';
 import { errorBody, FAILURES, type Failure } from './failures.ts';
 
@@ -48,7 +48,7 @@ export function failuresOf(call: Call): Failure[] {
   if (call.who !== 'anyone') implied.push('unauthenticated');
   if (call.who !== 'anyone' && call.who.length < 3) implied.push('wrongRole');
   if (call.changesState) implied.push('notMeant');
-  if (call.params || call.query || call.body || call.idempotent || call.takenAt) implied.push('invalid');
+  if (call.params || call.query || call.body || call.idempotent || call.takenAt || call.device) implied.push('invalid');
   if (call.body) implied.push('notJson', 'tooLarge', 'notJsonType');
   return [...new Set([...implied, ...call.failures])].toSorted((a, b) => FAILURES[a][0] - FAILURES[b][0]);
 }
@@ -131,10 +131,27 @@ function describeParameters(call: Call, schemas: JsonObject): JsonObject {
   const taken = call.takenAt
     ? [{ name: TAKEN_AT_HEADER, in: 'header', required: false, schema: { type: 'string', format: 'date-time' } }]
     : [];
+  const device = call.device
+    ? [
+        {
+          name: DEVICE_HEADER,
+          in: 'header',
+          required: false,
+          schema: { type: 'string', pattern: DEVICE_PATTERN.source },
+        },
+      ]
+    : [];
   const last = call.streams
     ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }]
     : [];
-  const parameters = [...listed(call.params, 'path'), ...listed(call.query, 'query'), ...key, ...taken, ...last];
+  const parameters = [
+    ...listed(call.params, 'path'),
+    ...listed(call.query, 'query'),
+    ...key,
+    ...taken,
+    ...device,
+    ...last,
+  ];
   return parameters.length > 0 ? { parameters } : {};
 }
 

@@ -94,7 +94,7 @@ export const placeOrder = call({
   body: strict({
     budAddressId: id('budAddressId'),
     loadSize: pricedFields.loadSize,
-    orderInstructions: optionalText('Special Instructions', 1000),
+    orderInstructions: optionalText('Special Instructions', 1000, 'many'),
     scrubId: id('scrubId'),
     selfDelivery: pricedFields.selfDelivery,
     selfPickup: pricedFields.selfPickup,
@@ -107,7 +107,15 @@ export const placeOrder = call({
   }),
   answer: Order,
   status: 201,
-  failures: ['notFound', 'scrubUnavailable', 'keyReused', 'cardDeclined', 'cardNetworkAway'],
+  failures: [
+    'notFound',
+    'scrubUnavailable',
+    'keyReused',
+    'cardDeclined',
+    'tooManyDeclines',
+    'tooManyOrders',
+    'cardNetworkAway',
+  ],
   summary: 'Place an order. Puts a hold for the price on the card; charges nothing yet',
   spec: '7.3',
   example: {
@@ -176,6 +184,7 @@ function defineStep<R extends OrderTransition>(row: R) {
     path: `/scrub-orders/:id/${row.action}`,
     who: [row.by],
     changesState: true,
+    idempotent: true,
     params: strict({ id: id('id') }),
     answer: OrderStep,
     status: 200,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NEARBY_RADIUS_M, NEARBY_RADIUS_MAX_M } from '../domain/places.ts';
 import { anyRole, call } from './call.ts';
-import { id, latitude, longitude, numberInQuery, strict, text, uuid } from './fields.ts';
+import { editedText, id, latitude, longitude, numberInQuery, strict, text, uuid } from './fields.ts';
 
 const ADDRESS_EXAMPLE = { label: 'Home', address: '12 Heron Street, Soapwick', latitude: 24.0123, longitude: 67.0345 };
 
@@ -20,8 +20,12 @@ export type Address = z.output<typeof Address>;
 /** An order's copy of an address, as it was when the order was placed. */
 export const AddressSnapshotShape = Address.meta({ id: 'KeptAddress' });
 
-const addressText = text({ required: 'Address is required', name: 'Address', max: 300 });
-const label = text({ required: 'Label is required', name: 'Label', max: 50 });
+const ADDRESS_TEXT = { required: 'Address is required', name: 'Address', max: 300 };
+const LABEL = { required: 'Label is required', name: 'Label', max: 50 };
+const addressText = text(ADDRESS_TEXT);
+const label = text(LABEL);
+/** The texts that `updateAddress` checks when they change. */
+export const newAddressTexts = z.object({ label, address: addressText });
 
 /** The address in a sign-up, with its properties in the order of spec 7.1. */
 export const addressBody = z.strictObject({ address: addressText, label, latitude, longitude }, 'Address is required');
@@ -33,8 +37,8 @@ export const createAddress = call({
   body: strict({ label, address: addressText, latitude, longitude }),
   answer: Address,
   status: 201,
-  failures: [],
-  summary: "Add an address to the caller's profile",
+  failures: ['tooManyAddresses'],
+  summary: "Add an address to the caller's profile, 20 at most",
   spec: '7.2',
   example: { body: ADDRESS_EXAMPLE },
 });
@@ -43,13 +47,32 @@ export const updateAddress = call({
   method: 'POST',
   path: '/profile/update-address',
   who: anyRole,
-  body: strict({ label, address: addressText, latitude, longitude, id: id('id') }),
+  body: strict({
+    label: editedText(LABEL),
+    address: editedText(ADDRESS_TEXT),
+    latitude,
+    longitude,
+    id: id('id'),
+  }),
   answer: Address,
   status: 200,
   failures: ['notFound'],
-  summary: "Change one of the caller's addresses",
+  summary: "Change one of the caller's addresses. A Duber's may move by more than 50 km three times in 30 days",
   spec: '7.2',
   example: { body: { ...ADDRESS_EXAMPLE, id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab' } },
+});
+
+export const deleteAddress = call({
+  method: 'POST',
+  path: '/profile/delete-address',
+  who: ['Bud'],
+  body: strict({ id: id('id') }),
+  answer: z.undefined(),
+  status: 204,
+  failures: ['notFound', 'addressInUse', 'lastAddress'],
+  summary: "Delete one of the caller's addresses that no open order uses. Orders keep their copies",
+  spec: '7.2',
+  example: { body: { id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab' } },
 });
 
 const RADIUS_MESSAGE = `maxDistanceMeters must be a number from 1 to ${NEARBY_RADIUS_MAX_M}`;

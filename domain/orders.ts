@@ -39,3 +39,8 @@ export const ORDER_GROUPS: Record<OrderStatus, StatusGroup> = {
   Cancelled: 'cancelled',
   Rejected: 'cancelled',
 };
+
+/** Whether somebody still has to take a step of the order. */
+export function isOpenStatus(status: OrderStatus): boolean {
+  return ORDER_GROUPS[status] === 'pending' || ORDER_GROUPS[status] === 'progress';
+}

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { DEVICE_HEADER } from '../contract/call.ts';
 import { expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard } from './accounts.ts';
 import { readSignUpCode } from './inbox.ts';
@@ -124,7 +125,7 @@ test('reloading the page during sign-up keeps everything except the passwords', 
   await expect(page.getByText('Join thousands of users')).toBeVisible();
 });
 
-test('a Bud edits the profile, adds an address and changes it', async ({ server, openVisitor }) => {
+test('a Bud edits the profile, adds an address, changes it and deletes it', async ({ server, openVisitor }) => {
   const bud = await createTestUser(server, { role: 'Bud', fullname: 'Pia Profile', at: LOCATION });
   const visitor = await openVisitor(MAPLESS);
   await openDashboard(visitor, server, bud);
@@ -182,6 +183,15 @@ test('a Bud edits the profile, adds an address and changes it', async ({ server,
     const { addresses } = await bud.api.profile();
     expect(addresses.map(({ label, address }) => [label, address])).toContainEqual(['Studio', '3 Lost Lane']);
   });
+
+  await test.step('delete an address after a question, and never the last one', async () => {
+    const remove = page.getByRole('button', { name: 'Delete Studio' });
+    await acceptDialog(page, 'Delete Studio? Your orders keep this address.', () => remove.click());
+    await expectToast(page, 'Studio address deleted');
+    await expect(page.getByRole('button', { name: 'Edit Studio' })).toBeHidden();
+    await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(0);
+    expect((await bud.api.profile()).addresses).toHaveLength(1);
+  });
 });
 
 test('a Scrub changes their visibility and cannot add addresses', async ({ server, openVisitor }) => {
@@ -216,6 +226,10 @@ test('after an expired session, signing in leads back to the same page, but not 
   const visitor = await openVisitor(MAPLESS);
   await openDashboard(visitor, server, bud);
   const { page } = visitor;
+  const devices: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/login')) devices.push(request.headers()[DEVICE_HEADER.toLowerCase()]);
+  });
   visitor.allowErrors(401);
   await goTo(page, 'Deliveries');
   await expect(page.getByText('No deliveries yet.')).toBeVisible();
@@ -234,6 +248,7 @@ test('after an expired session, signing in leads back to the same page, but not 
   await page.getByRole('link', { name: 'I Already Have an Account' }).first().click();
   await signIn(page, other.email, PASSWORD);
   await expect(page).toHaveURL(/\/#\/bud\/dashboard$/);
+  expect(devices, 'the browser keeps its id').toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), devices[0]]);
 });
 
 test('an unreachable server shows an error, keeps the session, and Try Again works once it is back', async ({

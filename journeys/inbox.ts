@@ -25,8 +25,13 @@ async function waitForMail(server: ProductServer, to: string, subject: string): 
 }
 
 /** Returns the six digits of the sign-up mail. */
-export async function readSignUpCode(server: ProductServer, to: string): Promise<string> {
-  const { text } = await waitForMail(server, to, 'sign-up code');
+export const readSignUpCode = (server: ProductServer, to: string) => readCode(server, to, 'sign-up code');
+
+/** Returns the six digits of the mail about a change of the e-mail address. */
+export const readEmailChangeCode = (server: ProductServer, to: string) => readCode(server, to, 'Your code');
+
+async function readCode(server: ProductServer, to: string, subject: string): Promise<string> {
+  const { text } = await waitForMail(server, to, subject);
   const codes = text.match(/\d{6}/g) ?? [];
   expect(codes, 'the code is the only six digits in the mail').toHaveLength(1);
   return codes[0] ?? '';

@@ -64,7 +64,7 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
   };
   await expect
     .poll(fetchPushes, { intervals: [100] })
-    .toMatchObject([{ title: 'New job from Nora Bell', url: `/#/scrub/jobs/${id}` }]);
+    .toMatchObject([{ title: 'You have a new job', url: `/#/scrub/jobs/${id}` }]);
   await page.getByRole('button', { name: /^Remove Chrome/ }).click();
   await expect(page.getByText('No device of yours gets pushes yet')).toBeVisible();
 });

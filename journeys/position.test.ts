@@ -59,10 +59,10 @@ test('nearby deliveries are searched around the phone if the Duber allows it, an
   server,
   openVisitor,
 }) => {
-  // The Duber's home is far away from the phone, and both are far away from the users of the other journeys.
+  // The Duber's home is 30 km from the phone, and both are far away from the users of the other journeys.
   const [phoneLocation, home] = [
     { ...LOCATION, longitude: 67.6 },
-    { latitude: -24, longitude: 20 },
+    { ...LOCATION, longitude: 67.9 },
   ];
   const [bud, scrub, duber] = await Promise.all([
     createTestUser(server, { role: 'Bud', fullname: 'Kira Sand', at: phoneLocation }),

@@ -17,6 +17,7 @@ import { fillCard, fillOrder } from './screens/orders.ts';
 
 const STRINGS_PER_ORDER = 3;
 const MAX_LABEL_LENGTH = 50;
+const WEB_ADDRESS_MESSAGE = 'Full Name must not contain a web address: put a space after each dot';
 // Name, label, address, instructions, and four reviews.
 const FIELD_COUNT = 8;
 
@@ -172,7 +173,10 @@ async function renameUsers(
 ): Promise<void> {
   for (const [index, person] of [users.bud, users.scrub, users.duber].entries()) {
     const text = strings[index] ?? '';
-    await person.api.updateProfile({ body: { fullname: text } });
+    const renamed = await person.api.updateProfile({ body: { fullname: text } }).catch((error: Error) => error.message);
+    // A name with a web address is refused. The same text is shown as an address and in instructions.
+    if (typeof renamed === 'string')
+      expect([renamed, text]).toEqual([WEB_ADDRESS_MESSAGE, expect.stringContaining('://')]);
     await person.api.updateAddress({
       body: { id: person.addressId, label: text.slice(0, MAX_LABEL_LENGTH), address: text, ...SCENARIO_LOCATION },
     });

@@ -63,27 +63,27 @@ const ATTACKS: readonly Attack[] = [
     mustBeAnswered: true,
   },
   {
-    name: 'send 10 MB at once',
+    name: 'send 40 MB at once',
     connections: 40,
     act: (client) => {
-      client.socket.write(`${loginRequestHead({ 'content-length': 10 * MEGABYTE })}\r\n`);
-      sendSlowly(client, Array<Buffer>(10).fill(Buffer.alloc(MEGABYTE, ' ')));
+      client.socket.write(`${loginRequestHead({ 'content-length': 40 * MEGABYTE })}\r\n`);
+      sendSlowly(client, Array<Buffer>(40).fill(Buffer.alloc(MEGABYTE, ' ')));
     },
     statuses: [413],
     mustBeAnswered: false,
-    maxSentBytes: 9 * MEGABYTE,
+    maxSentBytes: 25 * MEGABYTE,
   },
   {
-    name: 'send 10 MB in chunks',
+    name: 'send 40 MB in chunks',
     connections: 40,
     act: (client) => {
       client.socket.write(`${loginRequestHead({ 'transfer-encoding': 'chunked' })}\r\n`);
       const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
-      sendSlowly(client, Array<string>(160).fill(chunk));
+      sendSlowly(client, Array<string>(640).fill(chunk));
     },
     statuses: [413],
     mustBeAnswered: false,
-    maxSentBytes: 9 * MEGABYTE,
+    maxSentBytes: 25 * MEGABYTE,
   },
   ...[
     ['JSON nested 10,000 deep', `{"email":${nestedArrays(10_000)},"password":"x"}`],

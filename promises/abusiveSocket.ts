@@ -53,7 +53,7 @@ export function requestHead(
   path: string,
   headers: Readonly<Record<string, string | number>> = {},
 ): string {
-  const lines = Object.entries({ host: 'rubadub.test', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}`);
   return [`${method} ${path} HTTP/1.1`, ...lines, ''].join('\r\n');
 }
 

@@ -1,10 +1,14 @@
 import type { Role } from '../domain/accounts.ts';
+import type { OrderStatus } from '../domain/orders.ts';
+import type { PolicyValue } from '../domain/policies.ts';
 import { advanceDelivery, createOrderInStatus, findLegId } from '../testing/orderSteps.ts';
 import { pointAt, type TestUser } from '../testing/testServer.ts';
 import type { ServerPair } from './serverPair.ts';
 
 /** Who may see a private value, besides its owner. */
-type Audience = 'nobody' | 'parties' | 'partiesAndTakers' | 'buds' | 'never';
+type Audience = 'nobody' | 'parties' | 'partiesAndTakers' | 'buds' | 'budsAndTakers' | 'never';
+
+export type Privacy = PolicyValue<'privacy'>;
 
 /** A unique value in one private field: finding it in an answer proves a leak. */
 export type Canary = {
@@ -28,7 +32,7 @@ export type OrderScenario = {
   readonly isCarried: boolean;
   /** Whether one of its deliveries is pending. */
   readonly isWaitingForDuber: boolean;
-  readonly canaries: readonly Canary[];
+  readonly canaries: Readonly<Record<Privacy, readonly Canary[]>>;
 };
 
 type ScenarioState = {
@@ -73,13 +77,14 @@ export async function createOrderScenario(pair: ServerPair, state: string): Prom
   if (reviewed) await bud.api.reviewToScrub({ params: { id: order.id }, body: review });
   const isCarried = steps > 0;
   const isWaitingForDuber = status === 'Completed' || (status === 'Accepted' && steps === 0);
-  const canaries = canariesOf({ bud, scrub, duber, isCarried, texts });
+  const input = { bud, scrub, duber, isCarried, status, texts };
+  const canaries = { open: canariesOf(input, 'open'), careful: canariesOf(input, 'careful') };
   return { state, bud, scrub, duber, orderId: order.id, legId, isCarried, isWaitingForDuber, canaries };
 }
 
 async function createUserWithCanaries(pair: ServerPair, role: Role): Promise<TestUser> {
   const email = `${createCanaryValue(`${role}-mail`)}@rubadub.test`.toLowerCase();
-  const user = await pair.createUser(role, { email });
+  const user = await pair.createUser(role, { email, fullname: `Ada ${createCanaryValue('name')}` });
   count += 1;
   // A phone number that nobody else has.
   const phone = `+1212555${String(count).padStart(4, '0')}`;
@@ -94,12 +99,20 @@ async function createUserWithCanaries(pair: ServerPair, role: Role): Promise<Tes
 }
 
 type CanaryInput = Pick<OrderScenario, 'bud' | 'scrub' | 'duber' | 'isCarried'> & {
+  status: OrderStatus;
   texts: { instructions: string; review: string };
 };
 
 // Who sees whose contacts, addresses and texts, and from which status on.
-function canariesOf({ bud, scrub, duber, isCarried, texts }: CanaryInput): Canary[] {
+function canariesOf({ bud, scrub, duber, isCarried, status, texts }: CanaryInput, privacy: Privacy): Canary[] {
+  const isOpen = privacy === 'open';
   const carrier: Role[] = isCarried ? ['Duber'] : [];
+  const isCalledOff = status === 'Cancelled' || status === 'Rejected';
+  const isAgreed = !isCalledOff && status !== 'Requested';
+  const unless = (condition: boolean, role: Role): Role[] => (condition ? [] : [role]);
+  const scrubInTouch = unless(isOpen ? isCalledOff : !isAgreed, 'Scrub');
+  const scrubWhoAccepted = unless(!isOpen && !isAgreed, 'Scrub');
+  const budInTouch = unless(!isOpen && !isAgreed, 'Bud');
   const canary = (
     owner: TestUser,
     field: string,
@@ -118,30 +131,45 @@ function canariesOf({ bud, scrub, duber, isCarried, texts }: CanaryInput): Canar
     canary(owner, 'phone', owner.user.phone, parties),
   ];
   const place = ({ user }: TestUser, at = 0) => user.addresses[at]?.address ?? '';
+  const longitude = ({ user }: TestUser) => String(user.addresses[0]?.longitude);
+  const familyName = ({ user }: TestUser) => user.fullname.split(' ')[1] ?? '';
   const label = ({ user }: TestUser, at = 0) => user.addresses[at]?.label ?? '';
+  const ofBud = isOpen ? 'partiesAndTakers' : 'parties';
+  const ofScrub = isOpen ? 'budsAndTakers' : 'parties';
   return [
-    ...contacts(bud, ['Scrub', ...carrier]),
+    ...contacts(bud, [...scrubInTouch, ...carrier]),
     ...contacts(scrub, carrier),
     ...contacts(duber, isCarried ? ['Bud', 'Scrub'] : []),
-    canary(bud, 'place', place(bud), ['Scrub', ...carrier], 'partiesAndTakers'),
-    canary(bud, 'label', label(bud), ['Scrub', ...carrier], 'partiesAndTakers'),
+    canary(bud, 'name', familyName(bud), [...scrubWhoAccepted, ...carrier], ofBud),
+    canary(scrub, 'name', familyName(scrub), ['Bud', ...carrier], isOpen ? 'budsAndTakers' : 'buds'),
+    canary(duber, 'name', familyName(duber), isCarried ? ['Bud', 'Scrub'] : []),
+    canary(bud, 'place', place(bud), [...scrubInTouch, ...carrier], ofBud),
+    canary(bud, 'point', longitude(bud), [...scrubInTouch, ...carrier], ofBud),
+    canary(bud, 'label', label(bud), [...scrubInTouch, ...carrier], ofBud),
     canary(bud, 'other place', place(bud, 1), [], 'nobody'),
     canary(bud, 'other label', label(bud, 1), [], 'nobody'),
-    canary(scrub, 'place', place(scrub), ['Bud', ...carrier], 'buds'),
+    canary(scrub, 'place', place(scrub), [...budInTouch, ...carrier], ofScrub),
+    canary(scrub, 'point', longitude(scrub), [...budInTouch, ...carrier], ofScrub),
     canary(duber, 'place', place(duber), [], 'nobody'),
     canary(duber, 'label', label(duber), [], 'nobody'),
-    canary(bud, 'instructions', texts.instructions, ['Scrub', ...carrier]),
+    canary(duber, 'point', longitude(duber), [], 'nobody'),
+    canary(bud, 'instructions', texts.instructions, [...unless(isCalledOff, 'Scrub'), ...carrier]),
     canary(bud, 'review', texts.review, ['Scrub']),
     ...[bud, scrub, duber].map((someone) => canary(someone, 'token', someone.token, [], 'never')),
   ];
 }
 
-/** The canaries in a text that its reader must not see. */
-export function findLeaks(text: string, scenario: OrderScenario, caller: TestUser | undefined): string[] {
-  const found = scenario.canaries.filter(({ value }) => value !== '' && text.includes(value));
+/** The canaries in a text that its reader must not see under a policy. */
+export function findLeaks(
+  text: string,
+  scenario: OrderScenario,
+  caller: TestUser | undefined,
+  privacy: Privacy,
+): string[] {
+  const found = scenario.canaries[privacy].filter(({ value }) => value !== '' && text.includes(value));
   return found
     .filter((canary) => !mayRead(canary, scenario, caller))
-    .map(({ field }) => `${field} (${scenario.state})`);
+    .map(({ field }) => `${field} (${scenario.state}, ${privacy})`);
 }
 
 function mayRead({ owner, parties, audience }: Canary, scenario: OrderScenario, caller: TestUser | undefined): boolean {
@@ -150,7 +178,8 @@ function mayRead({ owner, parties, audience }: Canary, scenario: OrderScenario, 
   const isParty = [scenario.bud, scenario.scrub, scenario.duber].some(({ user }) => user.id === caller.user.id);
   const { role } = caller.user;
   if (isParty && parties.includes(role)) return true;
-  // Dubers see the addresses of a pending delivery; Buds see where Scrubs are.
-  if (audience === 'partiesAndTakers') return role === 'Duber' && scenario.isWaitingForDuber;
-  return audience === 'buds' && (role === 'Bud' || (role === 'Duber' && scenario.isWaitingForDuber));
+  // Dubers see the people and addresses of a pending delivery; Buds see where Scrubs are.
+  const isTaker = role === 'Duber' && scenario.isWaitingForDuber;
+  if (audience === 'partiesAndTakers') return isTaker;
+  return (role === 'Bud' && audience.startsWith('buds')) || (isTaker && audience === 'budsAndTakers');
 }

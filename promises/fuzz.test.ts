@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { advanceDelivery, createOrderInStatus, createParticipants, findLegId } from '../testing/orderSteps.ts';
+import { sendRaw } from '../testing/rawSocket.ts';
 import { createTestDatabase, PASSWORD, type TestServer } from '../testing/testServer.ts';
 import { createFuzzOptions, generateRequest, type KnownData, type Reply, type Request, send } from './fuzz.ts';
 import { launchServer, launchStandIns, type ServerProcess, type StandIns } from './processes.ts';
 import { describePromise, type PromiseSuite, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import { generateRawBytes, type RawBytes, rawJsonRequest } from './rawFuzz.ts';
 import { createTestUserAt } from './serverPair.ts';
 
 const CONCURRENCY = 8;
@@ -22,6 +24,7 @@ function describeFuzz(suite: PromiseSuite, envOf: (folder: string) => Promise<Re
   let server: ServerProcess;
   let known: KnownData;
   const statuses: Record<string, number> = {};
+  const rawOutcomes: Record<string, number> = {};
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'rubadub-fuzz-'));
@@ -99,6 +102,48 @@ function describeFuzz(suite: PromiseSuite, envOf: (folder: string) => Promise<Re
     // Enough requests were valid, and enough were not.
     expect(statuses[200]).toBeGreaterThan(suite.cases / 20);
     expect(statuses[400]).toBeGreaterThan(suite.cases / 20);
+  });
+
+  /** Requests that change nothing that lasts, as bytes. */
+  const rawRequests = (): Buffer[] => {
+    const [token = ''] = known.tokens.Bud;
+    return [
+      rawJsonRequest('POST', '/api/scrub-orders/calculate-price', { loadSize: 'Small' }, token),
+      rawJsonRequest('POST', '/api/profile', { fullname: 'Ada Raw' }, token),
+      rawJsonRequest('POST', '/api/auth/login', { email: 'nobody@rubadub.test', password: PASSWORD }, token),
+    ];
+  };
+
+  async function sendRawOnce({ bytes, isAll }: RawBytes): Promise<void> {
+    const { status, text } = await sendRaw(server.url, bytes, { isAll });
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    const isComplete = body !== '' && !bytes.toString('latin1').startsWith('HEAD');
+    const isOk =
+      status === undefined ||
+      (status < 500 &&
+        (status < 400 || !isComplete || (body.includes(`"statusCode":${status},`) && !INTERNALS_PATTERN.test(body))));
+    if (!isOk) expect.fail(`${bytes.toString('latin1').slice(0, 1_000)}\n→ ${head}\n\n${body.slice(0, 500)}`);
+    const answer = status === undefined ? 'closed without an answer' : `answered ${status}`;
+    rawOutcomes[answer] = (rawOutcomes[answer] ?? 0) + 1;
+    suite.countCases();
+  }
+
+  test('answers or closes every connection, whatever bytes arrive', { timeout: TEST_TIMEOUT_MS }, async () => {
+    const valid = rawRequests();
+    const firstLine = server.log.length;
+    const random = Array.from({ length: suite.cases / 10 }, () => generateRawBytes(suite.random, valid));
+    // One request in CI and all of them at night, cut at every byte.
+    const cut = valid
+      .slice(0, Math.ceil(suite.cases / 20_000))
+      .flatMap((bytes) => Array.from(bytes, (_, end) => ({ bytes: bytes.subarray(0, end), isAll: true })));
+    const queue = [...random, ...cut];
+    suite.expectCases(queue.length);
+    const lane = async () => {
+      for (let next = queue.pop(); next; next = queue.pop()) await sendRawOnce(next);
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, lane));
+    for (const [answer, count] of Object.entries(rawOutcomes)) suite.recordFigure(`raw bytes: ${answer}`, count);
+    expect(server.log.slice(firstLine).filter((line) => /"level":[56]0|"stack"|node_modules/.test(line))).toEqual([]);
   });
 
   test('still serves users afterwards and has logged no secrets', async () => {

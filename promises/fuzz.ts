@@ -30,6 +30,8 @@ const EXPENSIVE_CALLS = new Set<Call>([
   API.resetPassword,
   API.sendOtpForEmail,
   API.forgotPassword,
+  API.changePassword,
+  API.sendEmailChangeCodes,
 ]);
 const CALLS: readonly Call[] = [...Object.values(API), streamEvents];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
@@ -38,7 +40,11 @@ const CARDS = [TEST_CARD, 'cnon:card-nonce-declined', 'cnon:card-nonce-rejected-
 const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   password: [PASSWORD, 'Wrong123!'],
   newPassword: [PASSWORD],
+  currentPassword: ['Wrong123!'],
   emailOtp: ['123456', '000000'],
+  oldCode: ['123456'],
+  newCode: ['000000'],
+  newEmail: ['moved@rubadub.test'],
   phone: ['+12025550123', '+442079460000'],
   role: ['Bud', 'Scrub', 'Duber'],
   latitude: [24, 24.001, '24', '24.001'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEVICE_HEADER } from '../contract/call.ts';
 import { type Reply, sendRequest } from '../testing/checkedClient.ts';
 import {
   DATABASE_KINDS,
@@ -32,7 +33,7 @@ describePromise('guessing', (suite) => {
   let emailCount = 0;
 
   beforeAll(async () => {
-    testServer = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded');
+    testServer = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded', { env: { TRUST_PROXY: 'on' } });
     knownUser = await testServer.createUser('Bud');
   }, TEST_TIMEOUT_MS);
   afterAll(() => testServer?.close());
@@ -42,7 +43,8 @@ describePromise('guessing', (suite) => {
     // As long as the known address, because the size of an answer could reveal it.
     return `nobody-${String(emailCount).padStart(Math.max(1, knownUser.user.email.indexOf('@') - 7), '0')}@rubadub.test`;
   };
-  const post = (path: string, body: object) => sendRequest(testServer.apiUrl, 'POST', path, { body });
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    sendRequest(testServer.apiUrl, 'POST', path, { body, headers });
   const signUp = (email: string, emailOtp: string) =>
     post('/auth/signUp', {
       email,
@@ -83,6 +85,39 @@ describePromise('guessing', (suite) => {
     expect(countWithStatus(wrong, 401)).toBeLessThanOrEqual(5);
     expect(countWithStatus(wrong, 429)).toBeGreaterThanOrEqual(294);
     suite.countCases(300);
+  });
+
+  test('answers only the first 100 of 150 guesses from as many networks, and lets the owner in meanwhile', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    suite.expectCases(150);
+    const { email } = (await testServer.createUser('Bud')).user;
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const phone = { [DEVICE_HEADER]: 'a'.repeat(32) };
+    const signIn = async (headers = {}) => (await post('/auth/login', { email, password: PASSWORD }, headers)).status;
+    expect(await signIn(phone)).toBe(200);
+    const guessFrom = (address: string) => post('/auth/login', { email, password: 'Wrong-Pass1' }, from(address));
+    const wrong = await Promise.all(Array.from({ length: 150 }, (_, index) => guessFrom(`203.0.113.${index}`)));
+    expect(countWithStatus(wrong, 401)).toBeLessThanOrEqual(100);
+    expect(countWithStatus(wrong, 429)).toBeGreaterThanOrEqual(45);
+    expect(await signIn(from('198.51.100.1'))).toBe(429);
+    expect([await signIn(), await signIn({ ...phone, ...from('198.51.100.2') })]).toEqual([200, 200]);
+    suite.countCases(150);
+  });
+
+  test('answers only the first 20 of 60 guesses from as many IPv6 networks of one /48', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    suite.expectCases(60);
+    const { email } = (await testServer.createUser('Bud')).user;
+    const wrong = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        post('/auth/login', { email, password: 'Wrong-Pass1' }, { 'x-forwarded-for': `2001:db8:7:${index}::1` }),
+      ),
+    );
+    expect(countWithStatus(wrong, 401)).toBeLessThanOrEqual(20);
+    expect(countWithStatus(wrong, 429)).toBeGreaterThanOrEqual(35);
+    suite.countCases(60);
   });
 
   test('rejects tokens and reset links that differ from a valid one in a single character', {

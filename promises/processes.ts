@@ -46,7 +46,7 @@ export class LaunchFailed extends Error {
  * embedded database in DATA_DIR. Throws LaunchFailed when the process exits instead.
  */
 export async function launchServer(env: Env): Promise<ServerProcess> {
-  const defaults = { PORT: '0', DEMO: 'off', RATE_LIMIT_SCALE: '1000' };
+  const defaults = { PORT: '0', DEMO: 'off', RATE_LIMIT_SCALE: '1000', DRAIN_S: '0' };
   const { match, ...process } = await launch('start.ts', ['--api'], { ...defaults, ...env }, /App +(\S+)/);
   const url = match[1] ?? '';
   const apiUrl = `${url}/api`;

@@ -109,8 +109,34 @@ export const PROMISES = [
     ],
   },
   {
+    promise: 'Behind a connection pooler, no server gets the rows of another one’s statement',
+    how: 'names of statements are digests of their text; the server tests the pooler when it starts',
+    suites: [
+      {
+        id: 'pooler',
+        file: 'promises/fleet/pooler.test.ts',
+        what: 'answers of two servers behind PgBouncer',
+        ci: 2_000,
+        night: 40_000,
+      },
+    ],
+  },
+  {
+    promise: 'Restarting the servers behind a load balancer one after the other fails no request',
+    how: 'a server that stops says so first, and goes on answering until the load balancer has noticed',
+    suites: [
+      {
+        id: 'rolling-restart',
+        file: 'promises/fleet/rollingRestart.test.ts',
+        what: 'requests through HAProxy to two servers that are restarted in turn',
+        ci: 1_000,
+        night: 10_000,
+      },
+    ],
+  },
+  {
     promise: 'People read and write only what is theirs',
-    how: 'queries take ids that are created where the token is checked; one function decides what each role sees',
+    how: 'queries take ids that are created where the token is checked; one table of conditions decides what each role sees, under each privacy policy',
     suites: [
       {
         id: 'access',
@@ -130,19 +156,19 @@ export const PROMISES = [
   },
   {
     promise: 'No input causes a 5xx or a hang',
-    how: 'every call is validated first; one error handler; text that PostgreSQL cannot store is refused',
+    how: 'every call is validated first; one error handler, also for what is not HTTP; text that PostgreSQL cannot store is refused',
     suites: [
       {
         id: 'fuzz-postgres',
         file: 'promises/fuzz.test.ts',
-        what: "requests generated from the contract's schemas, on PostgreSQL",
+        what: "requests generated from the contract's schemas, and connections with other bytes, on PostgreSQL",
         ci: 10_000,
         night: 50_000,
       },
       {
         id: 'fuzz-embedded',
         file: 'promises/fuzz.test.ts',
-        what: "requests generated from the contract's schemas, on the embedded database",
+        what: "requests generated from the contract's schemas, and connections with other bytes, on the embedded database",
         ci: 5_000,
         night: 50_000,
       },
@@ -189,7 +215,7 @@ export const PROMISES = [
   },
   {
     promise: 'A GET step acts only on a user action in the app',
-    how: 'the token is accepted only in its header; browser prefetches and requests from other sites are refused',
+    how: 'the token is accepted only in its header; browser prefetches, requests from other sites and foreign host names are refused',
     suites: [
       {
         id: 'unintended-steps',

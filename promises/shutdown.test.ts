@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenToEvents } from '../testing/eventListener.ts';
 import { createTestDatabase, PASSWORD, type TestUser } from '../testing/testServer.ts';
 import { openAbusiveSocket, requestHead } from './abusiveSocket.ts';
-import { launchServer, launchStandIns, type ServerProcess, type StandIns } from './processes.ts';
+import { type Env, launchServer, launchStandIns, type ServerProcess, type StandIns } from './processes.ts';
 import { createTestUserAt } from './serverPair.ts';
 
 describe('a server that receives SIGTERM', () => {
   let standIns: StandIns;
   let databaseUrl: string;
   let bud: TestUser;
-  const launch = () => launchServer({ ...standIns.env, DATABASE_URL: databaseUrl });
+  const launch = (env: Env = {}) => launchServer({ ...standIns.env, DATABASE_URL: databaseUrl, ...env });
 
   beforeAll(async () => {
     standIns = await launchStandIns();
@@ -39,6 +39,22 @@ describe('a server that receives SIGTERM', () => {
     const restarted = await launch();
     for (const { authToken } of signedIn) expect((await restarted.api(authToken).session()).user.id).toBe(bud.user.id);
     expect(await restarted.end('SIGINT')).toBe(0);
+  });
+
+  test('first says that it is not ready, and answers until load balancers have noticed', async () => {
+    const server = await launch({ DRAIN_S: '1' });
+    const stream = await listenToEvents(server.apiUrl, bud.token);
+    const code = server.end('SIGTERM');
+    expect(await stream.ended).toBe('ended');
+    const ready = await fetch(`${server.apiUrl}/health/ready`);
+    expect([ready.status, await ready.json()]).toMatchObject([503, { message: 'This server is about to stop' }]);
+    // A new connection is accepted and answered, and then closed.
+    const { status, headers } = await fetch(`${server.apiUrl}/auth/session`, {
+      headers: { authorization: `Bearer ${bud.token}` },
+    });
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    expect(await code).toBe(0);
+    await expect(signIn(server)).rejects.toThrow('unreachable');
   });
 
   test('exits in time despite slow requests and idle connections', async () => {

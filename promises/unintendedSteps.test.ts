@@ -81,6 +81,14 @@ describePromise('unintended-steps', (suite) => {
       statuses: [403],
     },
     {
+      name: 'a page whose own name leads to this server, with the token',
+      send: ({ path, permittedUser }) =>
+        sendEach(['rebound.example.org', 'localhost.example.org:80'], (host) =>
+          send(path, { ...bearer(permittedUser), host }),
+        ),
+      statuses: [400],
+    },
+    {
       name: 'a CORS preflight of another site',
       send: ({ path }) =>
         sendEach(['GET', 'POST'], (method) =>
@@ -162,7 +170,7 @@ describePromise('unintended-steps', (suite) => {
     ...DELIVERY_FLOW.map(({ action }) => ({ action, open: () => deliveryStep(action) })),
   ];
 
-  test('none of ten steps, sent in ten ways that are no user action in the app, changes anything', {
+  test('none of ten steps, sent in eleven ways that are no user action in the app, changes anything', {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
     suite.expectCases(STEPS.length * ATTEMPTS.length);
@@ -176,7 +184,7 @@ describePromise('unintended-steps', (suite) => {
         suite.countCases();
       }
     }
-    expect([STEPS.length, ATTEMPTS.length]).toEqual([10, 10]);
+    expect([STEPS.length, ATTEMPTS.length]).toEqual([10, 11]);
   });
 
   test('a step that the user takes in the app acts once, even when it is sent twice at once', {

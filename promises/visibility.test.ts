@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openServerDatabase } from '../server/db/database.ts';
+import { setPolicy } from '../server/policies.sql.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import {
   AUTHENTICATED_CALLS,
@@ -10,7 +12,7 @@ import {
   type RequestIds,
   requestIdsOf,
 } from './accessCases.ts';
-import { createOrderScenario, findLeaks, type OrderScenario, SCENARIO_STATES } from './canaries.ts';
+import { createOrderScenario, findLeaks, type OrderScenario, type Privacy, SCENARIO_STATES } from './canaries.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 import { openServerPair, type ServerPair } from './serverPair.ts';
 import { type StreamClient, startStreamClient } from './streamClients.ts';
@@ -67,8 +69,17 @@ async function sendRequest(
   return { status: response.status, text };
 }
 
+/** The policy of the installation; the suites below change it once. */
+let privacy: Privacy = 'open';
+
+async function makeCareful(): Promise<void> {
+  const { db, close } = openServerDatabase(pair.databaseUrl, 1);
+  await setPolicy(db, { name: 'privacy', value: 'careful', setBy: 'a test' }, new Date()).finally(close);
+  privacy = 'careful';
+}
+
 const findAllLeaks = (text: string, caller: TestUser | undefined) =>
-  scenarios.flatMap((scenario) => findLeaks(text, scenario, caller));
+  scenarios.flatMap((scenario) => findLeaks(text, scenario, caller, privacy));
 
 describePromise('access', (suite) => {
   type Caller = { readonly user: TestUser | undefined; readonly token: string | undefined };
@@ -76,14 +87,16 @@ describePromise('access', (suite) => {
   test.each(Object.keys(SCENARIO_STATES))(
     'no caller sees or changes what is not theirs while the order is %s',
     { timeout: TEST_TIMEOUT_MS },
-    async (state) => {
-      const scenario = scenarios.find((one) => one.state === state) as OrderScenario;
-      const users = [scenario.bud, scenario.scrub, scenario.duber, ...strangers];
-      const unauthenticated: Caller[] = [undefined, INVALID_TOKEN].map((token) => ({ user: undefined, token }));
-      const callers = [...unauthenticated, ...users.map((user): Caller => ({ user, token: user.token }))];
-      for (const call of AUTHENTICATED_CALLS) for (const caller of callers) await checkAccess(call, caller, scenario);
-    },
+    checkState,
   );
+
+  async function checkState(state: string): Promise<void> {
+    const scenario = scenarios.find((one) => one.state === state) as OrderScenario;
+    const users = [scenario.bud, scenario.scrub, scenario.duber, ...strangers];
+    const unauthenticated: Caller[] = [undefined, INVALID_TOKEN].map((token) => ({ user: undefined, token }));
+    const callers = [...unauthenticated, ...users.map((user): Caller => ({ user, token: user.token }))];
+    for (const call of AUTHENTICATED_CALLS) for (const caller of callers) await checkAccess(call, caller, scenario);
+  }
 
   async function checkAccess(
     [name, call]: (typeof AUTHENTICATED_CALLS)[number],
@@ -142,6 +155,16 @@ describePromise('access', (suite) => {
         if (event.entity === 'delivery') expect(['Pending', 'Accepted']).toContain(event.status);
       }
     }
+  });
+
+  describe('under the policy careful', () => {
+    beforeAll(makeCareful);
+
+    test.each(Object.keys(SCENARIO_STATES))(
+      'no exact place and no full name is shown to people who have not accepted the work, while the order is %s',
+      { timeout: TEST_TIMEOUT_MS },
+      checkState,
+    );
   });
 });
 

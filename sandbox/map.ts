@@ -26,7 +26,7 @@ export function serveMap(given: { city: City | Promise<City>; publicUrl?: string
   const sendStyle = (request: FastifyRequest, reply: FastifyReply, theme: Theme) => {
     const { city, version } = sheet;
     const host = publicUrl ?? `${request.protocol}://${request.host}`;
-    const style = toMapStyle(city, theme, `${host.replace(/\/+$/, '')}${MAP_PATH}`, version);
+    const style = toMapStyle(city, theme, `${host.replace(/\/$/, '')}${MAP_PATH}`, version);
     return sendCompressed(request, reply, compress('application/json', JSON.stringify(style)), CACHE_REVALIDATE);
   };
 

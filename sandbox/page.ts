@@ -37,7 +37,7 @@ ${body}
 
 // No page may run scripts or load anything from elsewhere. Framed mails inherit this policy.
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
   return reply

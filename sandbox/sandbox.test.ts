@@ -23,6 +23,15 @@ test.each([
     for (const part of ['square', 'mail', 'places', 'map'] as const) {
       expect(body.includes(`href="/sandbox/${part}"`)).toBe(parts[part]);
     }
+    // No other site can show a stand-in in a frame and have its visitor click there.
+    for (const url of ['/sandbox', '/sandbox/places', '/sandbox/map', ...PATHS]) {
+      const { headers, statusCode } = await app.inject({ url });
+      if (statusCode === 404) continue;
+      expect(headers, url).toMatchObject({
+        'x-frame-options': 'DENY',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      });
+    }
     expect(sandbox.smtpUrl === undefined).toBe(!parts.mail);
   } finally {
     await app.close();

@@ -70,6 +70,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     async register(app) {
       await app.register(async (scope) => {
         acceptJsonOnly(scope);
+        scope.addHook('onRequest', async (_request, reply) => void reply.headers(UNFRAMED));
         scope.get('/sandbox', async (_request, reply) => sendPage(reply, renderIndexPage(links)));
         if (square) await square.registerRoutes(scope);
         if (mail) await mail.registerRoutes(scope);
@@ -90,6 +91,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 function urlIfPortKnown(url: string): string | undefined {
   return new URL(url).port === '0' ? undefined : url;
 }
+
+// No page of ours has to show a stand-in inside itself: the card form is a script, not a frame.
+const UNFRAMED = { 'x-frame-options': 'DENY', 'content-security-policy': "frame-ancestors 'none'" };
 
 const MAX_BODY_BYTES = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import type { Config, ThirdParties } from '../server/config/config.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE, primaryAccountOf } from './demo/people.ts';
+import { DEMO_PEOPLE, primaryAccountOf } from './demo/people.ts';
 
 const STAND_IN_NAMES: Record<keyof ThirdParties, string> = {
   square: 'card payments',
@@ -8,25 +8,25 @@ const STAND_IN_NAMES: Record<keyof ThirdParties, string> = {
   mail: 'mail',
 };
 
-/** What `npm start` prints when the product is ready. */
-export function formatBanner(config: Config, withDemo: boolean): string {
+/** What `npm start` prints when the product is ready, with the password of the demo people if there are any. */
+export function formatBanner(config: Config, demoPassword: string | undefined): string {
   const { publicUrl, sandbox, reachable } = config;
   const rows: [string, string][] = [['App', publicUrl]];
   if (reachable.mail) rows.push(['Inbox', `${publicUrl}/sandbox/mail`]);
   rows.push(['API docs', `${publicUrl}/api/docs`]);
   rows.push(['Data', config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : `${config.dataDir} (embedded database)`]);
-  if (withDemo) rows.push(...listDemoAccounts());
+  if (demoPassword !== undefined) rows.push(...listDemoAccounts(demoPassword));
   rows.push(['Stand-ins', describeStandIns(sandbox)]);
   if (sandbox.square) rows.push(['', 'Card that passes: 4111 1111 1111 1111, any later date, any CVV and ZIP']);
   const lines = rows.map(([name, text]) => `  ${name.padEnd(12)}${text}`);
   return ['', '  Rubadub is up', '', ...lines, '', '  Ctrl-C ends it.', ''].join('\n');
 }
 
-function listDemoAccounts(): [string, string][] {
+function listDemoAccounts(password: string): [string, string][] {
   const accounts = [...new Set(DEMO_PEOPLE.map(({ role }) => role))].map((role) => primaryAccountOf(role));
   return accounts.map((account, i) => [
     i === 0 ? 'Sign in as' : '',
-    `${account?.role.padEnd(7)}${account?.email.padEnd(22)}password ${DEMO_PASSWORD}`,
+    `${account?.role.padEnd(7)}${account?.email.padEnd(22)}password ${password}`,
   ]);
 }
 

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { findLongFiles, findViolations, readSources } from './boundaries.ts';
 import { ROOT } from './build.ts';
+import { findChangedMigrations, MIGRATIONS_DIR } from './migrationDigests.ts';
+import { findPackageProblems, readInstalledFrom, readLockfile } from './packages.ts';
+import { findSlowRegularExpressions } from './regularExpressions.ts';
 import { type Outcome, runTasks, runTool, type Task } from './runTasks.ts';
 
 const toolTask = (name: string, command: string, ...args: string[]): Task => ({
@@ -16,6 +19,15 @@ const TASKS: readonly Task[] = [
   toolTask('format and lint', 'biome', 'ci', '--colors=off', '.'),
   toolTask('nothing unused', 'knip', '--no-progress', '--no-config-hints'),
   { name: 'import boundaries', run: async () => findViolations(readSources(ROOT)) },
+  {
+    name: 'licences, checksums and install scripts of packages',
+    run: async () => findPackageProblems(readLockfile(ROOT).packages, readInstalledFrom(ROOT)),
+  },
+  {
+    name: 'no slow regular expression',
+    run: async () => findSlowRegularExpressions(readSources(ROOT), { isCached: true }),
+  },
+  { name: 'no released migration changed', run: async () => findChangedMigrations(MIGRATIONS_DIR) },
   { name: 'no file over 300 lines', run: async () => findLongFiles(readSources(ROOT)) },
 ];
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createLogger, createServer, type ViteDevServer } from 'vite';
 import { CommandError, describeError, errorCodeOf } from '../server/commands/commandError.ts';
-import { readConfig } from '../server/config/config.ts';
+import { isLoopback, readConfig } from '../server/config/config.ts';
 import { ROOT } from './build.ts';
 import { probePort } from './ports.ts';
 
@@ -18,7 +18,9 @@ async function run(): Promise<void> {
   const { publicUrl } = readConfig({ ...process.env, PORT: String(port) });
   const apiPort = await probePort(0);
   const vite = await startVite({ host, port, apiPort });
-  const server = startServer({ PORT: String(apiPort), HOST: '127.0.0.1', PUBLIC_URL: publicUrl });
+  // Behind Vite the server listens on loopback, and others may reach it nevertheless.
+  const isOpen = !isLoopback(host);
+  const server = startServer({ PORT: String(apiPort), HOST: '127.0.0.1', PUBLIC_URL: publicUrl }, isOpen);
   stopTogether(vite, server);
 }
 
@@ -52,10 +54,10 @@ function createQuietLogger() {
   return logger;
 }
 
-function startServer(env: Record<string, string>): ChildProcess {
+function startServer(env: Record<string, string>, isOpen: boolean): ChildProcess {
   const script = join(import.meta.dirname, 'start.ts');
   const options = ['--disable-warning=ExperimentalWarning', '--watch', '--watch-preserve-output'];
-  return spawn(process.execPath, [...options, script, '--api'], {
+  return spawn(process.execPath, [...options, script, '--api', ...(isOpen ? ['--open'] : [])], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: 'inherit',

@@ -1,14 +1,24 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pino from 'pino';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { CommandError, errorCodeOf, errorMessageOf } from '../server/commands/commandError.ts';
-import { type Config, fillStandIns, reachableHost, readConfig, toUrlHost } from '../server/config/config.ts';
+import {
+  type Config,
+  fillStandIns,
+  isLocalOnly,
+  reachableHost,
+  readConfig,
+  toUrlHost,
+} from '../server/config/config.ts';
+import { DataDirError, openDataDir } from '../server/db/dataDir.ts';
 import { DataDirLockedError, takeLock } from '../server/db/dataDirLock.ts';
+import { MigrationError } from '../server/db/migrate.ts';
 import { createLogger } from '../server/log.ts';
 import { openServer, type Server } from '../server/main.ts';
 import { buildWeb } from './build.ts';
 import { buildDatabaseTemplate } from './databaseTemplate.ts';
+import { prepareDemoPassword } from './demo/password.ts';
 import { probePort } from './ports.ts';
 
 // Log lines are written in batches: one write per request would cost a sixth of the request's time.
@@ -19,22 +29,27 @@ export type Product = {
   server: Server;
   /** The server's address as seen from this machine. */
   localUrl: string;
+  /** Of the demo people. */
+  demoPassword: string;
 };
 
 export type ProductOptions = {
   env: Record<string, string | undefined>;
   /** Without it the server answers the API only. */
   withWeb: boolean;
+  /** Whether other machines can reach the server through another process, whatever HOST and PUBLIC_URL are. */
+  isOpen?: boolean;
   log: (line: string) => void;
   /** Registers a function for shutdown. The last one registered must run first. */
   onClose: (close: () => unknown) => void;
 };
 
 /** Opens the server and the stand-ins that it needs in this process. Throws CommandError or ConfigError. */
-export async function openProduct({ env, withWeb, log, onClose }: ProductOptions): Promise<Product> {
+export async function openProduct(options: ProductOptions): Promise<Product> {
+  const { env, withWeb, log, onClose } = options;
   const port = await findPort(readConfig(env));
   const config = readConfig({ ...env, PORT: String(port) });
-  ensureWritableFolder(config.dataDir);
+  ensureWritableFolder(config.dataDir, log);
   if (!config.databaseUrl) onClose(lockDataDir(config.dataDir).release);
   const isNew = config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'pglite'));
   const [webDir, template] = await Promise.all([
@@ -57,10 +72,11 @@ export async function openProduct({ env, withWeb, log, onClose }: ProductOptions
       : createLogger('warn', pino.destination(2)),
   });
   onClose(server.close);
+  const demoPassword = await prepareDemoPassword(server, config.dataDir, !options.isOpen && isLocalOnly(config));
   await server.listen().catch((error: unknown) => {
     throw portError(config, error);
   });
-  return { config: fullConfig, server, localUrl };
+  return { config: fullConfig, server, localUrl, demoPassword };
 }
 
 async function findPort({ port, host }: Config): Promise<number> {
@@ -81,22 +97,16 @@ function portError({ port, host }: { port: number; host: string }, error: unknow
   return message ? new CommandError(message) : error;
 }
 
-function ensureWritableFolder(folder: string): void {
+function ensureWritableFolder(folder: string, log: ProductOptions['log']): void {
   const probe = join(folder, `.probe-${process.pid}`);
   try {
-    createFolder(folder);
+    openDataDir(folder, (line) => log(`DATA_DIR ${line}`));
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
+    if (error instanceof DataDirError) throw new CommandError(`DATA_DIR ${error.message}`);
     throw new CommandError(`DATA_DIR ${folder} cannot be read and written: ${errorMessageOf(error)}`);
   }
-}
-
-// mkdirSync({ recursive: true }) never returns where a file system answers ENOENT, as /proc does.
-function createFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) createFolder(dirname(folder));
-  mkdirSync(folder);
 }
 
 function lockDataDir(folder: string) {
@@ -125,6 +135,7 @@ async function openServerOrFail(config: Config, options: Parameters<typeof openS
   try {
     return await openServer(config, options);
   } catch (error) {
+    if (error instanceof MigrationError) throw new CommandError(error.message);
     if (!config.databaseUrl) {
       throw new CommandError(
         `DATA_DIR ${config.dataDir} has no embedded database that opens: ${errorMessageOf(error)}`,

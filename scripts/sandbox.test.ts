@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
 import { SquareClient } from 'square';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rawRequest, sendRaw } from '../testing/rawSocket.ts';
 
 let dataDir: string;
 let running: ChildProcess[];
@@ -52,6 +53,12 @@ async function readStartError(env: Record<string, string>): Promise<{ code: numb
 test('the sandbox runs without a server, prints its addresses, and keeps its data after a SIGTERM', async () => {
   const child = launch({});
   const variables = await readVariables(child);
+  const { origin } = new URL(String(variables.SQUARE_BASE_URL));
+  // A page that gives its own name the address of this machine must not read the inbox.
+  const rebound = await sendRaw(origin, rawRequest('GET', '/sandbox/mail/messages', ['host: rebound.example.org']));
+  expect([rebound.status, rebound.text]).toEqual([400, expect.stringContaining('This server is 127.0.0.1')]);
+  const named = await sendRaw(origin, rawRequest('GET', '/sandbox/mail/messages'));
+  expect(named.status).toBe(200);
   const client = new SquareClient({
     token: String(variables.SQUARE_ACCESS_TOKEN),
     baseUrl: String(variables.SQUARE_BASE_URL),

@@ -1,6 +1,10 @@
+import { resolve } from 'node:path';
 import Fastify from 'fastify';
 import { openSandbox } from '../sandbox/sandbox.ts';
+import { openDataDir } from '../server/db/dataDir.ts';
 import { takeLock } from '../server/db/dataDirLock.ts';
+import { handleError } from '../server/http/errors.ts';
+import { createHostCheck } from '../server/http/hosts.ts';
 
 const HOST = '127.0.0.1';
 
@@ -8,7 +12,8 @@ const HOST = '127.0.0.1';
 async function run(): Promise<void> {
   const port = readPort('PORT', 3100);
   const smtpPort = readPort('SANDBOX_SMTP_PORT', 0);
-  const dataDir = process.env.DATA_DIR || './data';
+  const dataDir = resolve(process.env.DATA_DIR || './data');
+  openDataDir(dataDir, (line) => console.error(`rubadub sandbox: DATA_DIR ${line}`));
   let publicUrl = `http://${HOST}:${port}`;
   const parts = { square: true, places: true, map: true, mail: true };
   const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => publicUrl, smtpPort, lock: takeLock }).catch(
@@ -17,6 +22,9 @@ async function run(): Promise<void> {
     },
   );
   const app = Fastify({ forceCloseConnections: true });
+  app.setErrorHandler(handleError);
+  const checkHost = createHostCheck({ publicUrl, host: HOST });
+  app.addHook('onRequest', async ({ raw }) => checkHost(raw, undefined));
   const stop = async () => {
     await app.close();
     await sandbox.close();

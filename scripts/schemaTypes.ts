@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { openEmbeddedDatabase, queryRows, type Tx } from '../server/db/database.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { ROOT } from './build.ts';
+import { addMigrationDigests, MIGRATIONS_DIR } from './migrationDigests.ts';
 
 /** The TypeScript type of each PostgreSQL type, as pg reads it and as queries write it. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -114,4 +115,7 @@ function format(text: string): string {
   return execFileSync(biome, args, { cwd: ROOT, input: text, encoding: 'utf8' });
 }
 
-if (import.meta.main) writeFileSync(join(ROOT, 'server', 'db', 'schema.ts'), await printSchemaTypes());
+if (import.meta.main) {
+  addMigrationDigests(MIGRATIONS_DIR);
+  writeFileSync(join(ROOT, 'server', 'db', 'schema.ts'), await printSchemaTypes());
+}

@@ -1,14 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../contract/client.ts';
-import { readSeedState } from './demo/seed.ts';
+import { ROLES } from '../domain/accounts.ts';
+import { DEMO_PASSWORD, primaryAccountOf } from './demo/people.ts';
+import { readSeed } from './demo/seedState.ts';
 import { probePort } from './ports.ts';
 
 let dataDir: string;
@@ -65,6 +68,19 @@ async function waitUntilUp(child: ChildProcess): Promise<{ url: string; printed:
   return { url: /App +(\S+)/.exec(all)?.[1] ?? 'not up', printed: all };
 }
 
+/** The lines of a stream so far. */
+function readLines(stream: Readable | null): string[] {
+  const lines: string[] = [];
+  if (stream) createInterface({ input: stream }).on('line', (line) => lines.push(line));
+  return lines;
+}
+
+/** Everything in a folder that other users of this machine may read or change. */
+function listOpenPaths(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return ['.', ...entries].filter((name) => (lstatSync(join(folder, name)).mode & 0o077) !== 0);
+}
+
 async function readStartError(env: Env): Promise<string> {
   const child = launch(env);
   const [stderr, [code]] = await Promise.all([
@@ -104,7 +120,7 @@ describe('a failed start prints one line', () => {
   });
 
   it('when the embedded database cannot be opened', async () => {
-    writeFileSync(join(dataDir, 'pglite'), 'not a folder');
+    writeFileSync(join(dataDir, 'pglite'), 'not a folder', { mode: 0o600 });
     expect(await readStartError({})).toContain(`DATA_DIR ${dataDir} has no embedded database that opens`);
   });
 
@@ -161,7 +177,7 @@ describe('a successful start', () => {
     }
   });
 
-  it('adds the demo data once, and completes it on the next start if the first one is killed', {
+  it('adds the demo data once, with a password of its own where others can reach it, and continues after a kill', {
     timeout: 300_000,
   }, async () => {
     const port = await probePort(0);
@@ -176,20 +192,35 @@ describe('a successful start', () => {
       { timeout: 120_000, interval: 25 },
     );
     await stop(first, 'SIGKILL');
-    expect(readSeedState(dataDir)).toBe('begun');
+    expect(readSeed(dataDir).state).toBe('begun');
+    expect(listOpenPaths(dataDir)).toEqual([]);
 
-    const second = launch({ ...NO_MAP_STAND_INS, DEMO: 'on' });
-    const { url, printed } = await waitUntilUp(second);
-    expect(readSeedState(dataDir)).toBe('done');
-    const api = (token?: string) => createClient(`${url}/api`, () => token);
+    // Earlier releases left the folder and its files open to other users of the machine.
+    execFileSync('chmod', ['-R', 'go+rX', dataDir]);
+    // Others can reach this one, so the demo people of the first start get another password, and so do new ones.
+    const open = { SANDBOX: 'on', PUBLIC_URL: 'http://laundry.example', PORT: String(port) };
+    const second = launch({ ...NO_MAP_STAND_INS, DEMO: 'on', ...open });
+    const warnings = readLines(second.stderr);
+    const { printed } = await waitUntilUp(second);
+    expect(warnings.filter((line) => line.includes('open to other users'))).toHaveLength(1);
+    expect(listOpenPaths(dataDir)).toEqual([]);
+    expect(readSeed(dataDir).state).toBe('done');
+    const api = (token?: string) => createClient(`http://127.0.0.1:${port}/api`, () => token);
     const email = /\bbud@\S+/.exec(printed)?.[0] ?? '';
-    const { authToken } = await api().login({ body: { email, password: /password (\S+)/.exec(printed)?.[1] ?? '' } });
+    const password = /password (\S+)/.exec(printed)?.[1] ?? '';
+    const emails = ROLES.map((role) => primaryAccountOf(role)?.email ?? '');
+    const signIns = emails.map((one) => api().login({ body: { email: one, password: DEMO_PASSWORD } }));
+    for (const answer of await Promise.allSettled(signIns)) {
+      expect(answer).toMatchObject({ status: 'rejected', reason: { statusCode: 401 } });
+    }
+    const { authToken } = await api().login({ body: { email, password } });
     const before = await api(authToken).budDashboard();
     expect(before).toMatchObject({ totalScrubOrders: 6, totalCompletedScrubOrders: 2, totalActiveScrubOrders: 1 });
 
     // A kill loses no data, and the next start does not add the demo data again.
     await stop(second, 'SIGKILL');
     const third = await waitUntilUp(launch({ ...NO_MAP_STAND_INS, DEMO: 'on' }));
+    expect(third.printed).toContain(`${email.padEnd(22)}password ${password}\n`);
     expect(await createClient(`${third.url}/api`, () => authToken).budDashboard()).toEqual(before);
   });
 });

@@ -1,18 +1,20 @@
 import { describeError, errorMessageOf } from '../server/commands/commandError.ts';
 import { formatBanner } from './banner.ts';
-import { readSeedState, seedDemo, writeSeedState } from './demo/seed.ts';
+import { seedDemo } from './demo/seed.ts';
+import { readSeed, writeSeed } from './demo/seedState.ts';
 import { openProduct, type Product } from './openProduct.ts';
 
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 const SAME_SIGNAL_MS = 1_000;
 
 const closers: (() => unknown)[] = [];
+let drain = async () => {};
 let isShuttingDown = false;
 let shutdownStartedAt = 0;
 
 const log = (line: string) => process.stderr.write(`rubadub: ${line}\n`);
 
-async function shutDown(code: number): Promise<void> {
+async function shutDown(code: number, signal?: NodeJS.Signals): Promise<void> {
   if (isShuttingDown) {
     // npm forwards the Ctrl-C that the terminal has already sent us. A later one means "stop now".
     if (performance.now() - shutdownStartedAt > SAME_SIGNAL_MS) process.exit(1);
@@ -20,6 +22,8 @@ async function shutDown(code: number): Promise<void> {
   }
   isShuttingDown = true;
   shutdownStartedAt = performance.now();
+  // Ctrl-C comes from a person, who should not have to wait for load balancers.
+  if (signal === 'SIGTERM') await drain();
   setTimeout(() => {
     log('the shutdown timed out; all committed data is kept');
     process.exit(1);
@@ -35,24 +39,28 @@ async function shutDown(code: number): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shutDown(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shutDown(0, signal));
   const withWeb = !process.argv.includes('--api');
-  const product = await openProduct({ env: process.env, withWeb, log, onClose: (close) => closers.push(close) });
-  const { config } = product;
+  const isOpen = process.argv.includes('--open');
+  const onClose = (close: () => unknown) => closers.push(close);
+  const product = await openProduct({ env: process.env, withWeb, isOpen, log, onClose });
+  const { config, demoPassword } = product;
+  drain = product.server.drain;
   if (config.demo) await seedDemoOnce(product);
   if (isShuttingDown) return;
-  process.stdout.write(`${formatBanner(config, config.demo && readSeedState(config.dataDir) === 'done')}\n`);
+  const hasDemo = config.demo && readSeed(config.dataDir).state === 'done';
+  process.stdout.write(`${formatBanner(config, hasDemo ? demoPassword : undefined)}\n`);
 }
 
-async function seedDemoOnce({ config, server, localUrl }: Product): Promise<void> {
+async function seedDemoOnce({ config, server, localUrl, demoPassword: password }: Product): Promise<void> {
   const { dataDir } = config;
   const isEmpty = await server.hasNoUsers();
-  if (!isEmpty && readSeedState(dataDir) !== 'begun') return;
-  writeSeedState(dataDir, 'begun');
+  if (!isEmpty && readSeed(dataDir).state !== 'begun') return;
+  writeSeed(dataDir, { state: 'begun', password });
   log('adding demo people and orders (some seconds, once) ...');
   try {
-    await seedDemo({ apiUrl: `${localUrl}/api`, inboxUrl: `${localUrl}/sandbox/mail/messages`, isEmpty });
-    writeSeedState(dataDir, 'done');
+    await seedDemo({ apiUrl: `${localUrl}/api`, inboxUrl: `${localUrl}/sandbox/mail/messages`, password, isEmpty });
+    writeSeed(dataDir, { state: 'done', password });
   } catch (error) {
     // The product works without the demo, so this is not fatal.
     if (!isShuttingDown) log(`the demo is incomplete; the next start continues it: ${errorMessageOf(error)}`);

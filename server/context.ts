@@ -17,6 +17,8 @@ export type Context = {
   readonly cards: Cards;
   /** Wakes the workers for rows that were just committed, so that they do not wait for their next interval. */
   readonly wake: (work: 'mail' | 'payments' | 'events') => void;
+  /** Call after ending sessions of a user, once that is committed: their live streams end, on every server. */
+  readonly endStreamsOf: (userId: string) => void;
   /** Adds the id of the current request to each line. */
   readonly log: Log;
 };

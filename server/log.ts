@@ -13,7 +13,7 @@ const REDACTED_KEYS = new Set(
 const REDACTION_DEPTH = 4;
 
 // Anything that looks like an e-mail address, a phone number or one of our tokens.
-const EMAIL_PATTERN = /[^\s"'<>\\/:=?&,;()]+(?:@|%40)[^\s"'<>\\/?&,;()]+\.[a-z]{2,}/gi;
+const WORD_PATTERN = /[^\s"'<>\\/?&,;()]+/g;
 const PHONE_PATTERN = /\+\d{8,15}(?!\d)/g;
 const TOKEN_PATTERN = /(?<![\w-])[\w-]{40,}(?![\w-])/g;
 
@@ -85,11 +85,19 @@ function serializeError(error: unknown, depth = 2): unknown {
 
 // Quoted names of tables and columns stay. Other quoted text is mostly user input.
 function redactQuoted(message: string): string {
-  return message.replace(/"(?![a-z_]{1,63}")[^"]*"?/g, '"…"');
+  return message.replace(/"[^"]*"?/g, (quoted) => (/^"[a-z_]{1,63}"$/.test(quoted) ? quoted : '"…"'));
+}
+
+/** Redacts a word from the start of an e-mail address in it to its end. In two steps, because one pattern would backtrack. */
+function redactEmail(word: string): string {
+  const before = word.search(/[^:=](?:@|%40)/);
+  if (before === -1 || !/\.[a-z]{2}/i.test(word.slice(before + 3))) return word;
+  const start = Math.max(word.lastIndexOf(':', before), word.lastIndexOf('=', before)) + 1;
+  return word.slice(0, start) + REDACTED;
 }
 
 function redactLine(line: string): string {
-  const withoutEmails = line.includes('@') || line.includes('%40') ? line.replace(EMAIL_PATTERN, REDACTED) : line;
+  const withoutEmails = line.includes('@') || line.includes('%40') ? line.replace(WORD_PATTERN, redactEmail) : line;
   return (withoutEmails.includes('+') ? withoutEmails.replace(PHONE_PATTERN, REDACTED) : withoutEmails).replace(
     TOKEN_PATTERN,
     REDACTED,

@@ -1,20 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
 import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import { setPhoneValidator } from '../contract/fields.ts';
 import { accountHandlers } from './accounts/accounts.ts';
+import { credentialHandlers } from './accounts/credentials.ts';
+import { listAccountsWithPassword, replacePasswords } from './accounts/knownPasswords.ts';
 import { processResetRequest } from './accounts/passwordResets.ts';
+import { sessionHandlers } from './accounts/sessionList.ts';
 import { createSessions } from './auth/sessions.ts';
 import type { Config } from './config/config.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
-import { type Database, openEmbeddedDatabase, openServerDatabase } from './db/database.ts';
+import { type DatabaseClock, isSkewed, openDatabaseClock, systemClock } from './db/clock.ts';
+import { type Database, openEmbeddedDatabase, openServerDatabase, type Tx } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { inspectPooler } from './db/pooler.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
 import { deleteExpiredPositions, positionHandlers } from './deliveries/positions.ts';
 import { deleteOldEvents, type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
+import { answerNotFound } from './http/errors.ts';
 import { serveHealth } from './http/health.ts';
 import { createHttpServer } from './http/httpServer.ts';
 import { serveDocs } from './http/openapi/serve.ts';
@@ -60,25 +67,38 @@ export type ServerOptions = {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly cards?: Cards;
+  /** How often the sessions of the open streams are checked, besides at every event that ends one. */
+  readonly streamCheckMs?: number;
 };
 
 export type Server = {
   readonly app: FastifyInstance;
+  /** Its database, for tests of what only an operator changes. */
+  readonly db: Tx;
   /** Starts to listen. Returns the server's URL. */
   listen(): Promise<string>;
+  /**
+   * Tells load balancers and clients to go elsewhere, and goes on answering for `drainS` seconds, so that no request meets
+   * a closed port.
+   */
+  drain(): Promise<void>;
   /** Finishes running requests and jobs, then closes everything. */
   close(): Promise<void>;
   /** Whether no account exists yet. */
   hasNoUsers(): Promise<boolean>;
+  /** The ids of those of these accounts that have this password. */
+  listAccountsWithPassword(emails: readonly string[], password: string): Promise<string[]>;
+  /** Gives accounts another password, and signs them out everywhere. */
+  replacePasswords(userIds: readonly string[], password: string): Promise<void>;
 };
 
 /** Opens the product: database, workers, routes. The caller holds the lock of an embedded database's `dataDir`. */
 export async function openServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   setPhoneValidator((phone) => isPossiblePhoneNumber(phone));
   const logger = options.logger ?? createLogger('info');
-  const now = options.now ?? (() => new Date());
-  const { database, keys } = await openMigratedDatabase(config, now, options.template);
-  const wakeUps: WakeUps = { mail: () => {}, payments: () => {}, events: () => {} };
+  const { database, keys, clock } = await openMigratedDatabase(config, options, logger);
+  const { now } = clock;
+  const wakeUps: WakeUps = { mail: () => {}, payments: () => {}, events: () => {}, endStreamsOf: () => {} };
   const context: Context = {
     db: database.db,
     now,
@@ -87,60 +107,99 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     rateLimits: createRateLimits(database.db, config.rateLimitScale, now),
     cards: options.cards ?? createSquareCards(() => requireSquareConfig(config)),
     wake: (work) => wakeUps[work](),
+    endStreamsOf: (userId) => wakeUps.endStreamsOf(userId),
     log: createRequestLog(logger),
   };
-  const background = await startBackgroundWork(context, { database, keys, logger, wakeUps });
-  const app = createApp(context, { database, keys, logger, liveEvents: background.liveEvents });
+  const parts = { database, keys, clock, logger };
+  const background = await startBackgroundWork(context, { ...parts, wakeUps, streamCheckMs: options.streamCheckMs });
+  let isDraining = false;
+  const app = createApp(context, { ...parts, liveEvents: background.liveEvents, isDraining: () => isDraining });
   await options.extend?.(app);
   if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
+  else app.setNotFoundHandler(answerNotFound);
   return {
     app,
+    db: database.db,
     listen: () => app.listen({ host: config.host, port: config.port }),
+    drain: async () => {
+      isDraining = true;
+      background.liveEvents.hub.endAll();
+      await sleep(config.drainS * 1000);
+    },
     close: async () => {
       const deadline = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
       await app.close();
       clearTimeout(deadline);
       await background.stop();
+      clock.stop();
       await database.close();
     },
     hasNoUsers: async () =>
       (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
+    listAccountsWithPassword: (emails, password) => listAccountsWithPassword(database.db, emails, password),
+    replacePasswords: (userIds, password) => replacePasswords(database.db, userIds, password),
   };
 }
 
-async function openMigratedDatabase(config: Config, now: () => Date, template: string | undefined) {
+async function openMigratedDatabase(config: Config, { now, template }: ServerOptions, logger: Logger) {
   const database = config.databaseUrl
-    ? openServerDatabase(config.databaseUrl)
+    ? await openPooledDatabase(config.databaseUrl, config)
     : await openEmbeddedDatabase(config.dataDir, template);
   try {
-    await migrateDatabase(config, database);
-    return { database, keys: await loadNotificationKeys(database.db, now()) };
+    await migrateDatabase(config, database, logger);
+    const clock =
+      now || database.kind === 'embedded'
+        ? systemClock(now ?? (() => new Date()))
+        : await openDatabaseClock(database.db, createRequestLog(logger));
+    return { database, clock, keys: await loadNotificationKeys(database.db, clock.now()) };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function migrateDatabase({ databaseUrl }: Config, database: Database): Promise<void> {
-  if (databaseUrl === undefined) return migrate(database.db);
-  // A migration may take longer than the statement timeout of the pool.
-  const withoutTimeout = openServerDatabase(databaseUrl, 1, 'endless');
-  await migrate(withoutTimeout.db).finally(withoutTimeout.close);
+async function openPooledDatabase(databaseUrl: string, { databaseDirectUrl }: Config): Promise<Database> {
+  const { keepsStatements } = await inspectPooler(databaseUrl, databaseDirectUrl);
+  return openServerDatabase(databaseUrl, undefined, 'short', keepsStatements);
 }
 
-type Parts = { readonly database: Database; readonly keys: NotificationKeys; readonly logger: Logger };
+async function migrateDatabase(
+  { databaseUrl, databaseDirectUrl }: Config,
+  { db }: Database,
+  log: Logger,
+): Promise<void> {
+  if (databaseUrl === undefined) return migrate(db);
+  // A migration may take longer than the statement timeout of the pool.
+  const withoutTimeout = openServerDatabase(databaseDirectUrl ?? databaseUrl, 1, 'endless');
+  await migrate(withoutTimeout.db, { log: (message) => log.warn(message) }).finally(withoutTimeout.close);
+}
 
-/** What `context.wake` calls, by the kind of work that was committed. */
-type WakeUps = Record<Parameters<Context['wake']>[0], () => void>;
+type Parts = {
+  readonly database: Database;
+  readonly keys: NotificationKeys;
+  readonly clock: DatabaseClock;
+  readonly logger: Logger;
+};
+
+/** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
+type WakeUps = Record<Parameters<Context['wake']>[0], () => void> & { endStreamsOf: Context['endStreamsOf'] };
 
 /** Starts everything that runs without a request, and fills in `wakeUps`. */
 async function startBackgroundWork(
   context: Context,
-  { database, keys, logger, wakeUps }: Parts & { wakeUps: WakeUps },
+  {
+    database,
+    keys,
+    clock,
+    logger,
+    wakeUps,
+    streamCheckMs,
+  }: Parts & { wakeUps: WakeUps; streamCheckMs: number | undefined },
 ) {
-  const workers = startWorkers(context, logger);
+  const workers = startWorkers(context, () => isSkewed(clock.skewS()), logger);
   wakeUps.payments = workers.payments.wake;
-  const liveEvents = await openLiveEvents(context, database);
+  const liveEvents = await openLiveEvents(context, database, streamCheckMs);
+  wakeUps.endStreamsOf = liveEvents.endStreamsOf;
   const outbox = startOutboxWorkers(context, keys);
   wakeUps.mail = () => outbox.wake('account-mail');
   // The steps that publish events also queue notifications.
@@ -158,9 +217,9 @@ async function startBackgroundWork(
   };
 }
 
-function startWorkers(context: Context, log: Logger) {
+function startWorkers(context: Context, isPaused: () => boolean, log: Logger) {
   const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>) =>
-    startWorker({ name, everyMs, runOnce, log });
+    startWorker({ name, everyMs, runOnce, isPaused, log });
   return {
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context)),
@@ -175,18 +234,25 @@ function startWorkers(context: Context, log: Logger) {
   };
 }
 
+type AppParts = { readonly liveEvents: LiveEvents; readonly isDraining: () => boolean };
+
 /** The HTTP server with every route of the API. */
-function createApp(context: Context, { database, keys, logger, liveEvents }: Parts & { liveEvents: LiveEvents }) {
+function createApp(
+  context: Context,
+  { database, keys, clock, logger, liveEvents, isDraining }: Parts & AppParts,
+): FastifyInstance {
   const { db, config, now, rateLimits: limits } = context;
   const app = createHttpServer({
     logger,
+    hosts: config,
     trustProxy: config.trustProxy,
     limits,
     isHttps: config.publicUrl.startsWith('https:'),
     scale: config.rateLimitScale,
+    isDraining,
   });
   const sessions = createSessions(context, database.pipeline);
-  serveHealth(app, db);
+  serveHealth(app, { db, clock, isDraining });
   serveDocs(app);
   serveApi(app, { handlers: createHandlers(context, keys), eventCursor: liveEvents.hub.cursor, sessions });
   serveOneClickUnsubscribe(app, context, keys.unsubscribeSecret);
@@ -199,6 +265,8 @@ function createHandlers(context: Context, keys: NotificationKeys): Handlers {
   return {
     ...configHandlers(context),
     ...accountHandlers(context),
+    ...sessionHandlers(context),
+    ...credentialHandlers(context),
     ...placeHandlers(context),
     ...orderHandlers(context),
     ...deliveryHandlers(context),

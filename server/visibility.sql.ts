@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../contract/deliveries.ts';
 import type { Order } from '../contract/orders.ts';
 import type { Price } from '../contract/payments.ts';
-import type { Caller } from '../domain/accounts.ts';
-import { CONTACTS_LIFETIME_MS } from '../domain/deliveries.ts';
-import { columnsOf } from './db/columns.sql.ts';
+import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from './db/approximate.sql.ts';
+import { type AddressSnapshot, columnsOf } from './db/columns.sql.ts';
 import {
   arrayOf,
   bool,
   dollars,
+  either,
   firstOrNull,
   type Json,
   type JsonProperties,
@@ -23,7 +23,12 @@ import {
   time,
   toSql,
   when,
+  YES,
 } from './db/json.sql.ts';
+import { metersBetween } from './db/nearby.sql.ts';
+import { isViewersDelivery, SIGHTS, type Viewer } from './sights.sql.ts';
+
+export type { Viewer } from './sights.sql.ts';
 
 /**
  * What each role sees of an order and of a delivery, as the JSON of the answer. The tables are `orders o`, `deliveries d`,
@@ -36,27 +41,42 @@ const review = columnsOf('reviews', 'r');
 const orderStep = columnsOf('order_steps', 't');
 const deliveryStep = columnsOf('delivery_steps', 't');
 
-/** The person who sees the answer, and the time: placeholders of a statement. */
-export type Viewer = {
-  readonly role: Caller['role'];
-  readonly id: RawBuilder<unknown>;
-  readonly now: RawBuilder<unknown>;
-};
-
-const personJson = (alias: 'b' | 's') => {
-  const user = columnsOf('users', alias);
-  return { id: quoted(user('id')), fullname: text(user('fullname')) };
-};
-
-const contactJson = (alias: 'b' | 's' | 'du', isVisible = sql`true`) => {
+const personJson = (alias: 'b' | 's', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
   return {
     id: quoted(user('id')),
-    fullname: text(user('fullname')),
+    fullname: either(isFullName, text(user('fullname')), text(shortName(user('fullname')))),
+  };
+};
+
+const contactJson = (alias: 'b' | 's' | 'du', isVisible: RawBuilder<unknown>) => {
+  const user = columnsOf('users', alias);
+  return {
     email: when(isVisible, text(user('email'))),
     phone: when(isVisible, text(user('phone'))),
   };
 };
+
+const APPROXIMATE_LABEL = sql<string>`'Approximate'`;
+const pointOf = (address: RawBuilder<unknown>) => ({
+  latitude: sql`(${address} ->> 'latitude')::float8`,
+  longitude: sql`(${address} ->> 'longitude')::float8`,
+});
+const approximatePointOf = (address: RawBuilder<unknown>) => approximatePointSql(pointOf(address));
+
+/** An order's copy of an address, exact or rounded to the grid of approximate places. */
+function addressJson(address: RawBuilder<AddressSnapshot>, isExact: RawBuilder<unknown>): Json<AddressSnapshot> {
+  const point = approximatePointOf(address);
+  const approximate: Json<AddressSnapshot> = object({
+    id: quoted(sql<string>`${address} ->> 'id'`),
+    label: quoted(APPROXIMATE_LABEL),
+    address: text(streetOf(sql`${address} ->> 'address'`)),
+    latitude: raw(fourDigits(point.latitude)),
+    longitude: raw(fourDigits(point.longitude)),
+  });
+  // A jsonb column is text here only beside text.
+  return either(isExact, raw(isExact === YES ? address : sql<AddressSnapshot>`${address}::text`), approximate);
+}
 
 const priceJson: Json<Price> = object({
   loadPrice: dollars(order('load_price')),
@@ -85,13 +105,6 @@ const reviewJson = object({
   createdAt: time(review('created_at')),
 });
 
-const isViewersDelivery = ({ id }: Viewer) => sql`d.duber_id is not distinct from ${id}::uuid`;
-
-/** A Duber sees the contacts of the Bud and the Scrub while the delivery is theirs and for CONTACTS_LIFETIME_MS after it. */
-const canDuberSeeContacts = (viewer: Viewer) =>
-  sql`(${isViewersDelivery(viewer)} and (d.delivered_at is null
-    or d.delivered_at > ${viewer.now}::timestamptz - interval '${sql.raw(String(CONTACTS_LIFETIME_MS))} milliseconds'))`;
-
 const visibleReviews = (viewer: Viewer) =>
   list(
     reviewJson,
@@ -103,16 +116,17 @@ const visibleReviews = (viewer: Viewer) =>
   );
 
 function sharedJson(viewer: Viewer) {
-  const canSeeContacts = viewer.role === 'Duber' ? canDuberSeeContacts(viewer) : sql`true`;
-  const canSeeScrubContacts = viewer.role === 'Bud' ? sql`false` : canSeeContacts;
-  const addresses = arrayOf(raw(order('scrub_address')));
+  const sight = SIGHTS[viewer.role](viewer);
+  const addresses = arrayOf(addressJson(order('scrub_address'), sight.scrubPlace));
   const price: Json<Price | null> = viewer.role === 'Duber' ? nullJson : priceJson;
+  const [bud, scrub] = [personJson('b', sight.budName), personJson('s', sight.scrubName)];
   return {
-    bud: object(contactJson('b', canSeeContacts)),
-    scrub: object({ ...contactJson('s', canSeeScrubContacts), addresses }),
-    person: object({ ...personJson('s'), addresses }),
-    short_bud: object(personJson('b')),
-    short_scrub: object(personJson('s')),
+    bud: object({ ...bud, ...contactJson('b', sight.budContacts) }),
+    scrub: object({ ...scrub, ...contactJson('s', sight.scrubContacts), addresses }),
+    person: object({ ...scrub, addresses }),
+    short_bud: object(bud),
+    short_scrub: object(scrub),
+    bud_address: addressJson(order('bud_address'), sight.budPlace),
     price,
     reviews: visibleReviews(viewer),
   };
@@ -134,19 +148,41 @@ export function joinSharedColumns(viewer: Viewer): RawBuilder<unknown> {
     where b.id = o.bud_id and s.id = o.scrub_id offset 0) part`;
 }
 
-const orderOfDelivery = (viewer: Viewer): Json<Delivery['order']> => {
-  const instructions = text(order('instructions'));
-  return object({
+const orderOfDelivery = (viewer: Viewer): Json<Delivery['order']> =>
+  object({
     id: quoted(order('id')),
     loadSize: quoted(order('load_size')),
     price: shared('price'),
-    orderInstructions: viewer.role === 'Duber' ? when(isViewersDelivery(viewer), instructions) : instructions,
-    budAddress: raw(order('bud_address')),
+    orderInstructions: instructionsJson(viewer),
+    budAddress: shared('bud_address'),
     bud: shared('bud'),
     scrub: shared('scrub'),
     reviews: shared('reviews'),
   });
-};
+
+const instructionsJson = (viewer: Viewer) =>
+  when(SIGHTS[viewer.role](viewer).instructions, text(order('instructions')));
+
+/** The distance of a delivery; between the approximate places where the viewer sees only those. */
+function distanceJson(viewer: Viewer): Json<number> {
+  const { budPlace } = SIGHTS[viewer.role](viewer);
+  const approximate = metersBetween(
+    approximatePointOf(order('bud_address')),
+    approximatePointOf(order('scrub_address')),
+  );
+  const isExact = viewer.role === 'Duber' ? budPlace : YES;
+  return either(isExact, raw(delivery('distance_m')), raw(inHundreds(approximate)));
+}
+
+/** How far the `found` place is from the centre of a search; in hundreds of metres where places are approximate. */
+export const foundDistanceJson = (isCareful: boolean): Json<number> =>
+  raw(isCareful ? inHundreds(sql`found.distance`) : sql<number>`found.distance`);
+
+function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
+  const user = columnsOf('users', 'du');
+  const contacts = contactJson('du', SIGHTS[viewer.role](viewer).duberContacts);
+  return object({ id: quoted(user('id')), fullname: text(user('fullname')), ...contacts });
+}
 
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
 export const deliveryProperties = (viewer: Viewer): JsonProperties<Delivery> => ({
@@ -168,9 +204,9 @@ export const deliveryProperties = (viewer: Viewer): JsonProperties<Delivery> => 
   scrubId: quoted(delivery('scrub_id')),
   duberId: orNull(quoted, delivery('duber_id')),
   price: dollars(delivery('price')),
-  distanceInMeters: raw(delivery('distance_m')),
+  distanceInMeters: distanceJson(viewer),
   createdAt: time(delivery('created_at')),
-  duber: firstOrNull(object(contactJson('du')), sql`users du where du.id = d.duber_id`),
+  duber: firstOrNull(duberJson(viewer), sql`users du where du.id = d.duber_id`),
   bud: shared('bud'),
   scrub: shared('scrub'),
   order: orderOfDelivery(viewer),
@@ -194,12 +230,12 @@ export const orderProperties = (viewer: Viewer): JsonProperties<Order> => ({
   loadSize: quoted(order('load_size')),
   selfDelivery: bool(order('self_delivery')),
   selfPickup: bool(order('self_pickup')),
-  orderInstructions: text(order('instructions')),
+  orderInstructions: instructionsJson(viewer),
   // Never null here: only a Duber does not see the price, and a Duber reads no orders.
   price: shared('price') as Json<Price>,
   scrubEarning: dollars(order('load_price')),
   createdAt: time(order('created_at')),
-  budAddress: raw(order('bud_address')),
+  budAddress: shared('bud_address'),
   scrub: shared('person'),
   bud: shared('bud'),
   deliveries: list(

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { approximatePoint, distanceInMeters, type Point } from '../domain/places.ts';
 import { expectFailure } from '../testing/checkedClient.ts';
 import {
   advanceDelivery,
@@ -11,8 +12,16 @@ import {
   REVIEW,
 } from '../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer } from '../testing/testServer.ts';
+import { setPolicy } from './policies.sql.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+const fourDigits = (degrees: number) => Math.round(degrees * 10_000) / 10_000;
+/** What answers show of a place that is not shown exactly. */
+function approximatelyAt(point: Point): Point {
+  const { latitude, longitude } = approximatePoint(point);
+  return { latitude: fourDigits(latitude), longitude: fourDigits(longitude) };
+}
 
 describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (kind) => {
   let testServer: TestServer;
@@ -40,6 +49,32 @@ describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (
       });
       expect(JSON.stringify(asBud)).not.toContain(participants.scrub.user.email);
     });
+
+    test.each(['Cancelled', 'Rejected'] as const)(
+      'a Scrub no longer sees the contacts, the house and the instructions of a Bud whose order is %s',
+      async (status) => {
+        const { bud, scrub } = participants;
+        const instructions = { orderInstructions: 'The key lies under the third pot.' };
+        const { id, bud: person } = await createOrderInStatus(participants, status, instructions);
+        const read = await scrub.api.readOrder({ params: { id } });
+        expect(person).toEqual(nameOnly(bud));
+        expect(read).toMatchObject({ bud: nameOnly(bud), orderInstructions: null });
+        const { id: addressId, latitude, longitude } = bud.user.addresses[0] ?? expect.fail();
+        expect(read.budAddress).toEqual({
+          ...{ id: addressId, label: 'Approximate', address: 'Heron Street, Soapwick' },
+          ...approximatelyAt({ latitude, longitude }),
+        });
+        const [listed] = (await scrub.api.listOrders({ query: { pageSize: '1' } })).data.items;
+        expect(listed).toEqual(read);
+        const { latestJobs } = await scrub.api.scrubDashboard();
+        expect(latestJobs.find((job) => job.id === id)?.bud).toEqual(nameOnly(bud));
+        // The Bud still sees their own order as it was.
+        expect(await bud.api.readOrder({ params: { id } })).toMatchObject({
+          ...{ bud: contact(bud), budAddress: { address: '12 Heron Street, Soapwick', latitude } },
+          ...instructions,
+        });
+      },
+    );
 
     test('the Bud and the Scrub see the Duber’s contacts once a Duber has accepted the delivery', async () => {
       const duber = await testServer.createUser('Duber');
@@ -152,5 +187,108 @@ describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (
       query: { addressId: firstAddressId(duber), maxDistanceMeters: '10' },
     });
     expect(near.map(({ delivery }) => delivery.orderId)).toEqual([id]);
+  });
+
+  describe('under the policy careful', () => {
+    const decide = async (value: 'open' | 'careful') => {
+      await setPolicy(testServer.server.db, { name: 'privacy', value, setBy: 'a test' }, testServer.now());
+    };
+    afterEach(() => decide('open'));
+
+    test('a Duber who has not accepted a delivery sees approximate places, distances and names', async () => {
+      const { bud, scrub } = participants;
+      const leg = findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
+      const duber = await testServer.createUser('Duber', { east: 40 });
+      const byId = () => duber.api.readDelivery({ params: { id: leg } });
+      const nearby = async () => {
+        const found = await duber.api.findDeliveriesNearby({ query: { addressId: firstAddressId(duber) } });
+        return found.find(({ delivery }) => delivery.id === leg) ?? expect.fail();
+      };
+      const before = [await byId(), await nearby()] as const;
+      expect(before[0].distanceInMeters).toBe(900);
+      await decide('careful');
+      const seen = await byId();
+      const [from, to] = [approximatelyAt(pointAt(300, 0)), approximatelyAt(pointAt(1200, 0))];
+      expect(seen.order.budAddress).toMatchObject({ label: 'Approximate', address: 'Heron Street, Soapwick', ...from });
+      expect(seen.scrub.addresses).toMatchObject([{ label: 'Approximate', address: 'Heron Street, Soapwick', ...to }]);
+      expect([seen.bud.fullname, seen.scrub.fullname, seen.order.bud.fullname]).toEqual([
+        'Ada B.',
+        'Grace S.',
+        'Ada B.',
+      ]);
+      expect(seen.distanceInMeters).toBe(Math.round(distanceInMeters(from, to) / 100) * 100);
+      const found = await nearby();
+      expect([found.bud.fullname, found.scrub.fullname]).toEqual(['Ada B.', 'Grace S.']);
+      expect(found.distanceMeters).toBe(Math.round(distanceInMeters(pointAt(0, 40), from) / 100) * 100);
+      expect(found.delivery).toEqual(seen);
+      expect((await duber.api.duberDashboard()).pendingDeliveries).toContainEqual(found);
+      await advanceDelivery(duber, leg, 1);
+      expect(await byId()).toMatchObject({
+        ...{ bud: contact(bud), scrub: contact(scrub), distanceInMeters: 900 },
+        order: { budAddress: { address: '12 Heron Street, Soapwick', ...pointAt(300, 0) } },
+      });
+      await decide('open');
+      const { status: _status, statusHistory: _history, ...rest } = before[0];
+      expect(rest.order.budAddress).toEqual((await byId()).order.budAddress);
+    });
+
+    test('a search cannot find out where a Scrub is by narrowing its radius', async () => {
+      const { bud } = participants;
+      const scrub = await testServer.createUser('Scrub', { fullname: 'Grace Hopper', north: 1340 });
+      const shown = approximatelyAt(pointAt(1340, 0));
+      const search = (maxDistanceMeters: number) =>
+        bud.api.findScrubsNearby({
+          query: { addressId: firstAddressId(bud), maxDistanceMeters: String(maxDistanceMeters) },
+        });
+      const isFound = async (radius: number) =>
+        (await search(radius)).some((found) => found.scrub.id === scrub.user.id);
+      expect([await isFound(1039), await isFound(1040)]).toEqual([false, true]);
+      await decide('careful');
+      const meters = distanceInMeters(pointAt(300, 0), shown);
+      expect(Math.abs(meters - 1040)).toBeGreaterThan(100);
+      expect([await isFound(meters - 15), await isFound(meters + 15)]).toEqual([false, true]);
+      const found = (await search(5000)).find((one) => one.scrub.id === scrub.user.id);
+      expect(found).toEqual({
+        scrub: { id: scrub.user.id, fullname: 'Grace Hopper' },
+        distanceMeters: Math.round(meters / 100) * 100,
+        address: { address: 'Heron Street, Soapwick', ...shown },
+        rating: expect.any(Number),
+      });
+    });
+
+    test('a Scrub and a Bud see each other’s exact place from the acceptance until 7 days after the order', async () => {
+      const { bud, scrub } = participants;
+      await decide('careful');
+      const duber = await testServer.createUser('Duber', { east: 60 });
+      const { id } = await placeOrder(participants);
+      const asScrub = () => scrub.api.readOrder({ params: { id } });
+      const asBud = () => bud.api.readOrder({ params: { id } });
+      const coarse = { label: 'Approximate', address: 'Heron Street, Soapwick' };
+      const exact = { label: 'Default', address: '12 Heron Street, Soapwick' };
+      expect(await asScrub()).toMatchObject({
+        bud: { ...nameOnly(bud), fullname: 'Ada B.' },
+        budAddress: { ...coarse, ...approximatelyAt(pointAt(300, 0)) },
+      });
+      expect((await asBud()).scrub).toMatchObject({ fullname: 'Grace Scrub', addresses: [coarse] });
+      for (const step of ['accept-order', 'start-order', 'complete-order'] as const)
+        await scrub.api[step]({ params: { id } });
+      const out = findLegId(await asBud(), 'Bud_To_Scrub');
+      await advanceDelivery(duber, out);
+      // One delivery is still to come, so the order has not ended.
+      testServer.advanceClock(8 * DAY_MS);
+      expect(await asScrub()).toMatchObject({ bud: contact(bud), budAddress: exact });
+      expect((await asBud()).deliveries[0]).toMatchObject({ duber: contact(duber), scrub: { addresses: [exact] } });
+      await advanceDelivery(duber, findLegId(await asBud(), 'Scrub_To_Bud'));
+      testServer.advanceClock(7 * DAY_MS - 60_000);
+      expect((await asScrub()).bud).toEqual(contact(bud));
+      testServer.advanceClock(61_000);
+      expect(await asScrub()).toMatchObject({ bud: nameOnly(bud), budAddress: coarse, orderInstructions: null });
+      const after = await asBud();
+      expect(after.scrub).toMatchObject({ fullname: 'Grace Scrub', addresses: [coarse] });
+      expect(after.deliveries.map((one) => one.duber)).toEqual([nameOnly(duber), nameOnly(duber)]);
+      expect(after.bud).toEqual(contact(bud));
+      await decide('open');
+      expect((await asScrub()).bud).toEqual(contact(bud));
+    });
   });
 });

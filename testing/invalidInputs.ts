@@ -16,6 +16,8 @@ export const validSignUp = {
 const validLogin = { email: 'a@b.co', password: PASSWORD };
 const SPECIAL_CHARACTER_MESSAGE = 'Password must contain at least 1 special character (!@#$%^&*()-_=+{};:,<.>)';
 const OTP_DIGITS_MESSAGE = 'OTP code must be 6 digits';
+const INVISIBLE_MESSAGE = 'Full Name must not contain invisible characters: type it instead of pasting it';
+const WEB_ADDRESS_MESSAGE = 'Full Name must not contain a web address: put a space after each dot';
 export const LOCATION_MESSAGE = 'Please select location on map';
 
 type InvalidInput = readonly [path: string, base: object, property: string, value: unknown, message: string];
@@ -32,6 +34,20 @@ export const INVALID_INPUTS: readonly InvalidInput[] = [
   ['/auth/signUp', validSignUp, 'role', undefined, 'Please select your role'],
   ['/auth/signUp', validSignUp, 'role', 'Admin', 'Please select your role'],
   ['/auth/signUp', validSignUp, 'fullname', ' ', 'Full Name is required'],
+  ['/auth/signUp', validSignUp, 'fullname', 'Ada\r\nBcc: eve@example', 'Full Name must be a single line of text'],
+  ['/auth/signUp', validSignUp, 'fullname', 'Ada\u2028Byron', 'Full Name must be a single line of text'],
+  ['/auth/signUp', validSignUp, 'fullname', 'Ada \u202Enoryb', INVISIBLE_MESSAGE],
+  ['/auth/signUp', validSignUp, 'fullname', 'A\u00ADda', INVISIBLE_MESSAGE],
+  ['/auth/signUp', validSignUp, 'fullname', '\u2800', 'Full Name is required'],
+  ['/auth/signUp', validSignUp, 'fullname', 'Pay at evil.example', WEB_ADDRESS_MESSAGE],
+  ['/auth/signUp', validSignUp, 'fullname', 'https://evil', WEB_ADDRESS_MESSAGE],
+  ['/profile', {}, 'fullname', 'Ada\nByron', 'Full Name must be a single line of text'],
+  ['/profile', {}, 'fullname', 'Ada \u202Enoryb', INVISIBLE_MESSAGE],
+  ['/profile', {}, 'fullname', 'evil.example', WEB_ADDRESS_MESSAGE],
+  ['/profile/create-address', validAddress, 'label', 'Home\tOffice', 'Label must not contain control characters'],
+  ['/profile/create-address', validAddress, 'address', '7 Otter\nLane', 'Address must be a single line of text'],
+  ['/auth/signUp', validSignUp, 'email', 'mi\u212Ae@example.org', 'Email is invalid'],
+  ['/auth/send-otp-for-email', {}, 'email', 'mi\u212Ae@example.org', 'Please enter a valid email address'],
   ['/auth/signUp', validSignUp, 'email', null, 'Email is required'],
   ['/auth/signUp', validSignUp, 'email', 'a@b@c.d', 'Email is invalid'],
   ['/auth/send-otp-for-email', {}, 'email', undefined, 'Email is required to send OTP'],

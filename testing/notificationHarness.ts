@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import type { Caller } from '../domain/accounts.ts';
-import type { Channel } from '../domain/notifications.ts';
 import { createPushKeys, decrypt } from '../sandbox/push/decrypt.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { digest } from '../server/auth/secrets.ts';
-import { insertSession } from '../server/auth/sessions.sql.ts';
 import type { Context } from '../server/context.ts';
 import { openMailer } from '../server/mail/mailer.ts';
 import { notificationHandlers } from '../server/notifications/notifications.ts';
+import type { OutboxChannel } from '../server/notifications/outbox.sql.ts';
 import { openPushSender } from '../server/notifications/push.ts';
-import { type Senders, sendDueMessages } from '../server/notifications/send.ts';
+import { createOutboxSender, type Senders } from '../server/notifications/send.ts';
 import { loadNotificationKeys, type NotificationKeys } from '../server/notifications/vapidKeys.ts';
 import { openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
 import type { DatabaseKind } from './testServer.ts';
@@ -36,8 +35,8 @@ export type NotificationHarness = PaymentHarness & {
   readonly handlers: ReturnType<typeof notificationHandlers>;
   /** Signs the person in on a new device and subscribes it. */
   addDevice(caller: Caller): Promise<PushDevice>;
-  /** Sends until nothing is due. Returns how many batches it sent. */
-  send(senders?: Senders): Promise<number>;
+  /** Sends until nothing is due. Returns how many messages it tried to send. */
+  send(senders?: Senders, channels?: readonly OutboxChannel[]): Promise<number>;
   mailsTo(userId: string): Promise<Mail[]>;
   /** Makes the push service fail the next `times` messages, optionally only those to `phone`. */
   failNextPush(how: string, options?: { times?: number; phone?: PushDevice }): Promise<void>;
@@ -55,6 +54,7 @@ export async function openNotificationHarness(kind: DatabaseKind): Promise<Notif
   await sandbox.register(app);
   url = await app.listen({ host: '127.0.0.1', port: 0 });
   const config = {
+    ...payments.context.config,
     publicUrl: 'https://rubadub.example',
     supportEmail: 'help@rubadub.example',
     mailFrom: 'Rubadub <no-reply@rubadub.example>',
@@ -78,7 +78,7 @@ export async function openNotificationHarness(kind: DatabaseKind): Promise<Notif
     sandboxUrl: url,
     handlers,
     addDevice: createDeviceFactory(context, handlers, url),
-    send: (senders = transports) => sendAll(context, senders),
+    send: (senders = transports, channels) => sendAll(context, senders, channels),
     mailsTo: async (id) => (await readSandbox<Mail[]>(url, `/mail/messages?to=${id}@rubadub.test`)).toReversed(),
     async failNextPush(how, { times = 1, phone } = {}) {
       const headers = { 'content-type': 'application/json' };
@@ -105,7 +105,11 @@ function createDeviceFactory({ db, now }: Context, handlers: NotificationHarness
     count += 1;
     const keys = createPushKeys();
     const [token, endpoint] = [`token-${count}`, `${url}/sandbox/push/phone-${count}`];
-    await insertSession(db, digest(token), caller.id, now());
+    const times = { created_at: now(), last_used_at: now() };
+    await db
+      .insertInto('sessions')
+      .values({ token_hash: digest(token), user_id: caller.id, ...times })
+      .execute();
     const body = { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth }, agent: `Phone ${count}` };
     const { id } = await handlers.subscribePush({ caller, body, token } as never);
     const receivedMessages = async () => {
@@ -118,17 +122,21 @@ function createDeviceFactory({ db, now }: Context, handlers: NotificationHarness
   };
 }
 
-const MAX_BATCHES = 200;
+const MAX_MESSAGES = 1_000;
 
-/** Sends what is due, as the workers do but without their pauses. Returns how many batches it sent. */
+/** Sends what is due, as the workers do but without their pauses. Returns how many messages it tried to send. */
 export async function sendAll(
   context: Context,
   senders: Senders,
-  channels: readonly Channel[] = ['mail', 'push'],
+  channels: readonly OutboxChannel[] = ['mail', 'push'],
 ): Promise<number> {
-  let batches = 0;
+  let messages = 0;
   for (const channel of channels) {
-    while (batches < MAX_BATCHES && (await sendDueMessages(context, channel, senders))) batches += 1;
+    const sender = createOutboxSender(context, channel, senders);
+    // What is due may wait for the share of one that is being sent.
+    const startNext = async () => (await sender.startNext()) || (await sender.settle().then(() => sender.startNext()));
+    while (messages < MAX_MESSAGES && (await startNext())) messages += 1;
+    await sender.settle();
   }
-  return batches;
+  return messages;
 }

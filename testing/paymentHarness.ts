@@ -34,6 +34,7 @@ export function createAcceptingCards(): Cards {
       versionToken: 'v1',
       cardBrand: 'VISA',
       cardLast4: '1111',
+      cardFingerprint: null,
     }),
     capture: async () => ({ kind: 'captured' }),
     release: async () => ({ kind: 'released' }),
@@ -73,7 +74,12 @@ async function placeAndAdvanceOrder(context: Context, users: Users, until: Order
   const [bud, scrub, duber] = [users.buds[0], users.scrubs[0], users.dubers[0]];
   const orders = orderHandlers(context);
   const body = { budAddressId: bud?.addressId, scrubId: scrub?.id, loadSize: 'Medium', paymentSourceId: 'cnon:ok' };
-  const request = { caller: bud, body: { ...body, selfDelivery: false, selfPickup: false }, idempotencyKey: newId() };
+  const request = {
+    caller: bud,
+    body: { ...body, selfDelivery: false, selfPickup: false },
+    idempotencyKey: newId(),
+    from: '127.0.0.1',
+  };
   const { id } = parseSerializedJson(await orders.placeOrder(request as never));
   const steps = ['accept-order', ...(until === 'Accepted' ? [] : ['start-order', 'complete-order'])] as const;
   for (const step of steps) await orders[step as 'accept-order']({ caller: scrub, params: { id } } as never);

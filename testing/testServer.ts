@@ -92,7 +92,7 @@ async function createMigratedDatabase(): Promise<string> {
  */
 export async function openTestServer(
   kind: DatabaseKind,
-  options: { beside?: TestServer; env?: Record<string, string>; logger?: Logger } = {},
+  options: { beside?: TestServer; env?: Record<string, string>; logger?: Logger; streamCheckMs?: number } = {},
 ): Promise<TestServer> {
   const { beside } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
@@ -113,6 +113,7 @@ export async function openTestServer(
   const server = await openServer(config, {
     now,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    ...(options.streamCheckMs === undefined ? {} : { streamCheckMs: options.streamCheckMs }),
     ...(process.env.TEST_TEMPLATE ? { template: process.env.TEST_TEMPLATE } : {}),
   });
   const apiUrl = `${await server.listen()}/api`;

@@ -2,41 +2,10 @@ import type { CallName } from '../contract/api.ts';
 import { ROLES, type Role } from '../domain/accounts.ts';
 import type { OrderStatus } from '../domain/orders.ts';
 import { createPushKeys } from '../sandbox/push/decrypt.ts';
-import {
-  advanceDelivery,
-  createOrderInStatus,
-  findLegId,
-  firstAddressId,
-  orderBody,
-  type Participants,
-  REVIEW,
-} from './orderSteps.ts';
+import { CREDENTIAL_CALLS } from './credentialCalls.ts';
+import { advanceDelivery, createOrderInStatus, findLegId, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
-
-export type RequestInput = {
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
-  body?: Record<string, unknown>;
-};
-type PreparedCall = {
-  readonly input: RequestInput;
-  /** The permitted users, where they are not the participants. */
-  readonly callers?: Partial<Record<Role, TestUser>>;
-  /** The input for each permitted role, where it differs. */
-  readonly inputFor?: (role: Role) => RequestInput;
-};
-export type ValidCall = {
-  /** Prepares a request that a permitted user may make now. */
-  readonly prepare: (scenario: Scenario) => Promise<PreparedCall>;
-  /** What the same request gets from a stranger with a permitted role: a status, or the stranger's own data. */
-  readonly strangerResult: 404 | 409 | 'own' | 'nobody';
-};
-export type Scenario = { readonly testServer: TestServer; readonly participants: Participants };
-
-const ownDataCall = (input: RequestInput = {}): ValidCall => ({
-  prepare: async () => ({ input }),
-  strangerResult: 'own',
-});
+import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
 
 const orderCall = (status: OrderStatus): ValidCall => ({
   prepare: async ({ participants }) => ({
@@ -137,6 +106,7 @@ export const VALID_CALLS = {
   profile: ownDataCall(),
   updateProfile: ownDataCall({ body: { fullname: 'A New Name', phone: '+12025550124' } }),
   changeVisibility: ownDataCall({ body: { isActive: true } }),
+  ...CREDENTIAL_CALLS,
   createAddress: ownDataCall({ body: addressBody('Work') }),
   updateAddress: {
     prepare: async ({ participants }) => ({
@@ -145,6 +115,13 @@ export const VALID_CALLS = {
         body: { ...addressBody('Moved'), id: firstAddressId(participantWithRole(participants, role)) },
       }),
     }),
+    strangerResult: 404,
+  },
+  deleteAddress: {
+    prepare: async ({ participants }) => {
+      const { id } = await participants.bud.api.createAddress({ body: addressBody('Old') });
+      return { input: { body: { id } } };
+    },
     strangerResult: 404,
   },
   findScrubsNearby: {
@@ -258,7 +235,3 @@ export const VALID_CALLS = {
   scrubDashboard: ownDataCall(),
   duberDashboard: ownDataCall(),
 } satisfies Record<CallName, ValidCall>;
-
-export function participantWithRole({ bud, scrub, duber }: Participants, role: Role): TestUser {
-  return { Bud: bud, Scrub: scrub, Duber: duber }[role];
-}

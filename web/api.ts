@@ -1,3 +1,4 @@
+import { DEVICE_PATTERN } from '../contract/call.ts';
 import { createClient } from '../contract/client.ts';
 import { trackCursor } from './live/eventCursor.ts';
 
@@ -38,5 +39,22 @@ const fetchUnlessPrefetched: typeof fetch = (url, init) => {
   return response ?? trackCursor(fetch(url, init));
 };
 
+const DEVICE_KEY = 'rubadub-device';
+
+/** The random id of this browser. It stays after signing out, so that the account recognizes the device. */
+function readDevice(): string | undefined {
+  try {
+    const kept = localStorage.getItem(DEVICE_KEY);
+    if (kept !== null && DEVICE_PATTERN.test(kept)) return kept;
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    localStorage.setItem(DEVICE_KEY, made);
+    return made;
+  } catch {
+    // Some browsers refuse storage in private windows. The account then recognizes the network.
+    return undefined;
+  }
+}
+
 /** The typed client of the API. Sends the token of the signed-in user. */
-export const api = createClient('/api', readToken, fetchUnlessPrefetched);
+export const api = createClient('/api', readToken, fetchUnlessPrefetched, readDevice);

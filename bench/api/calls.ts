@@ -99,7 +99,7 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
   const get = (path: string) => () => ({ path });
   const scrubs = {
     toRequest: near('/users/find-scrubs-nearby'),
-    sql: (tx: Tx) => findScrubsNearby(bud.id, PLACEHOLDERS.a, 5000).run(tx),
+    sql: (tx: Tx) => findScrubsNearby(bud.id, PLACEHOLDERS.a, 5000, now).run(tx),
     reach: 0.55,
   };
   const deliveries = {

@@ -46,7 +46,7 @@ function toHttp({ method = 'GET', path, token, body }: BenchRequest): string {
   const text = body === undefined ? '' : JSON.stringify(body);
   const bodyHeaders =
     body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`;
-  return `${method} /api${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n${bodyHeaders}\r\n${text}`;
+  return `${method} /api${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n${bodyHeaders}\r\n${text}`;
 }
 
 /** Reads responses with a content-length or without a body. Throws on a chunked response, which it cannot count. */

@@ -29,7 +29,7 @@ export async function createAcceptCall(query: QuerySamples): Promise<MeasuredCal
       moveDelivery(
         tx,
         PLACEHOLDERS.caller as DuberId,
-        { id: PLACEHOLDERS.a, from: 'Pending', to: 'Accepted', takenAt: null },
+        { id: PLACEHOLDERS.a, from: 'Pending', to: 'Accepted', takenAt: null, requestKey: null },
         now,
       ),
     reset: [
@@ -62,7 +62,14 @@ async function runPlaceOrderStatements(tx: Tx): Promise<void> {
   };
   const draft = { ...order, ...legs, budAddress: address, scrubAddress: address, distanceInMeters: 1234 };
   const card = { sourceId: 'bench', verificationToken: null, idempotencyKey: null, bodyHash: digest('bench') };
-  const held = { kind: 'held', squareId: 'bench', versionToken: 'bench', cardBrand: null, cardLast4: null } as const;
+  const held = {
+    kind: 'held',
+    squareId: 'bench',
+    versionToken: 'bench',
+    cardBrand: null,
+    cardLast4: null,
+    cardFingerprint: null,
+  } as const;
   await readOrderInputs(tx, budId, { budAddressId: PLACEHOLDERS.a, scrubId: PLACEHOLDERS.b }, now);
   await writeIntent(tx, { draft, budId, ...card, abandonedAt: now }, now);
   await placeHeldOrder(tx, FRESH_ID, held, now);

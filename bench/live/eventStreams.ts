@@ -30,7 +30,7 @@ async function openEventStream({ port, path, token }: StreamTarget, onEvent: (id
   const socket = connect(port, '127.0.0.1');
   socket.setEncoding('latin1');
   await once(socket, 'connect');
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`);
   let rest = '';
   const welcomed = new Promise<void>((resolve, reject) => {
     socket.on('error', reject);

@@ -1,6 +1,17 @@
+import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
+import { FLEET_BUGS } from './fleet.ts';
+import { FLOOD_BUGS } from './floods.ts';
 import { HTTP_BUGS } from './http.ts';
 import type { PlantedBug } from './plantedBug.ts';
+import { PRIVACY_BUGS } from './privacy.ts';
 
 /** The bugs that `npm run planted` plants, at least two per promise. */
-export const PLANTED_BUGS: readonly PlantedBug[] = [...BUSINESS_BUGS, ...HTTP_BUGS];
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  ...ACCOUNT_BUGS,
+  ...BUSINESS_BUGS,
+  ...FLEET_BUGS,
+  ...FLOOD_BUGS,
+  ...HTTP_BUGS,
+  ...PRIVACY_BUGS,
+];

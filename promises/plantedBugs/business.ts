@@ -161,17 +161,16 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a Duber reads the contacts of a delivery that is not theirs',
-    file: 'server/visibility.sql.ts',
-    find: "const canSeeContacts = viewer.role === 'Duber' ? canDuberSeeContacts(viewer) : sql`true`;",
-    replace:
-      "const canSeeContacts = viewer.role === 'Duber' ? sql`(${canDuberSeeContacts(viewer)} or true)` : sql`true`;",
+    file: 'server/sights.sql.ts',
+    find: 'const contacts = canDuberSeeContacts(viewer);',
+    replace: 'const contacts = YES;',
     suite: VISIBILITY,
   },
   {
     bug: 'anyone who knows an address id can change the address',
     file: 'server/places/places.sql.ts',
-    find: ".where('id', '=', id)\n    .where('user_id', '=', owner)",
-    replace: ".where('id', '=', id)",
+    find: ".set(address)\n    .where('id', '=', id)\n    .where('user_id', '=', owner)",
+    replace: ".set(address)\n    .where('id', '=', id)",
     suite: VISIBILITY,
   },
   {
@@ -183,9 +182,9 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'text that PostgreSQL cannot store reaches PostgreSQL',
-    file: 'contract/fields.ts',
+    file: 'domain/texts.ts',
     find: '|\\p{Surrogate}/u;',
-    replace: '|\\p{Surrogate}/u;\nCONTROL_CHARACTERS.test = () => false;',
+    replace: '|\\p{Surrogate}/u;\nCONTROL_CHARACTER.test = () => false;',
     suite: FUZZ,
   },
   {
@@ -219,8 +218,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a connection that breaks during use crashes the server',
     file: 'server/db/database.ts',
-    find: "pool.on('connect', (client) => void client.on('error', () => {}));",
-    replace: '',
+    find: "clients.add(client.on('error', () => {}).once(",
+    replace: 'clients.add(client.once(',
     suite: DATABASE_OUTAGE,
   },
   {

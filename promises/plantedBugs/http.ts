@@ -3,8 +3,12 @@ import type { PlantedBug } from './plantedBug.ts';
 
 const ACCOUNTS = 'server/accounts/accounts.test.ts';
 const ABUSIVE_CLIENTS = 'promises/abusiveClients.test.ts';
+const SIGN_IN = 'server/accounts/signIn.test.ts';
 const GUESSING = 'promises/guessing.test.ts';
 const UNINTENDED_STEPS = 'promises/unintendedSteps.test.ts';
+const FUZZ = 'promises/fuzz.test.ts';
+const RAW_REQUESTS = 'server/http/rawRequests.test.ts';
+const SIGN_UP_CODES = 'server/accounts/signUpCodes.test.ts';
 const RATE_LIMITS = 'server/http/rateLimits.test.ts';
 
 /** Bugs in the HTTP layer and in authentication: limits, guessing, unintended requests, logs, backups. */
@@ -61,10 +65,59 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'wrong passwords are not rate-limited',
-    file: 'server/accounts/accounts.ts',
-    find: 'free: 5, firstWaitS: 30',
-    replace: 'free: 5_000, firstWaitS: 30',
+    file: 'server/accounts/signIn.ts',
+    find: 'const FREE_TRIES = 5;',
+    replace: 'const FREE_TRIES = 5_000;',
     suite: GUESSING,
+  },
+  {
+    bug: 'guesses from many networks are not rate-limited',
+    file: 'server/accounts/signIn.ts',
+    find: "    { origin: 'all', free: FREE_TRIES_OF_STRANGERS },\n",
+    replace: '',
+    suite: GUESSING,
+  },
+  {
+    bug: 'the IPv6 networks of one /48 are not rate-limited together',
+    file: 'server/accounts/signIn.ts',
+    find: 'const FREE_TRIES_OF_WIDE_NETWORK = 20;',
+    replace: 'const FREE_TRIES_OF_WIDE_NETWORK = 2_000;',
+    suite: GUESSING,
+  },
+  {
+    bug: 'strangers make the owner wait',
+    file: 'server/accounts/signIn.ts',
+    find: '  if (known.network) return [own];\n',
+    replace: '',
+    suite: GUESSING,
+  },
+  {
+    bug: 'a device that the account knows waits with its network',
+    file: 'server/accounts/signIn.ts',
+    find: '  if (known.device) return [{ origin: `device ${traits.device}`, free: FREE_TRIES }];\n',
+    replace: '',
+    suite: SIGN_IN,
+  },
+  {
+    bug: 'a sign-in with the old password survives a reset',
+    file: 'server/auth/sessions.sql.ts',
+    find: "        .where('password_hash', '=', session.passwordHash)\n",
+    replace: '',
+    suite: SIGN_IN,
+  },
+  {
+    bug: 'strangers use up the reset mails of the owner',
+    file: 'server/accounts/passwordResets.ts',
+    find: '  if (known.network) return isWithin(`network ${network}`, RESET_MAILS_PER_HOUR);\n',
+    replace: '',
+    suite: SIGN_IN,
+  },
+  {
+    bug: 'sign-ins wait for all that came before them, whatever their network',
+    file: 'server/auth/secrets.ts',
+    find: 'hashSemaphore(ipNetworksOf(from), work,',
+    replace: "hashSemaphore(['one', ipNetworksOf(from)[0].slice(0, 0)], work,",
+    suite: 'server/auth/semaphore.test.ts',
   },
   {
     bug: 'wrong codes do not use up attempts',
@@ -74,11 +127,17 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     suite: GUESSING,
   },
   {
+    bug: 'a code that is mailed to a look-alike of an address signs up that address',
+    file: 'domain/accounts.ts',
+    find: '  if (rest.length > 0 || local.length > LOCAL_PART_MAXIMUM || !LOCAL_PART.test(local)) return undefined;',
+    replace: '  if (rest.length > 0) return undefined;',
+    suite: SIGN_UP_CODES,
+  },
+  {
     bug: 'an answer reveals who has an account',
     file: 'server/accounts/passwordResets.ts',
     find: '  await insertResetRequest(db,',
-    replace:
-      "  if (!(await findAccountByEmail(db, normalizeEmail(email)))) refuse('notFound');\n  await insertResetRequest(db,",
+    replace: "  if (!(await findAccountByEmail(db, email))) refuse('notFound');\n  await insertResetRequest(db,",
     suite: GUESSING,
   },
   {
@@ -124,6 +183,69 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     suite: ABUSIVE_CLIENTS,
   },
   {
+    bug: 'the rest of a refused body is not read',
+    file: 'server/http/connections.ts',
+    find: 'const MAX_DRAINED_BYTES = 10 * 1024 * 1024;',
+    replace: 'const MAX_DRAINED_BYTES = 1024 * 1024;',
+    suite: RAW_REQUESTS,
+  },
+  {
+    bug: 'a page can give its own name the address of the server',
+    file: 'server/http/hosts.ts',
+    find: 'if (!names.has(name) && !isLoopback(name)) return false;',
+    replace: '',
+    suite: UNINTENDED_STEPS,
+  },
+  {
+    bug: 'a request may have two Host headers',
+    file: 'server/http/hosts.ts',
+    find: 'return count > 1;',
+    replace: 'return count > 2;',
+    suite: RAW_REQUESTS,
+  },
+  {
+    bug: 'a body may have a key twice',
+    file: 'server/http/duplicateKeys.ts',
+    find: 'if (keys.has(key)) return key;',
+    replace: '',
+    suite: RAW_REQUESTS,
+  },
+  {
+    bug: 'the request limit looks at the address as it was sent',
+    file: 'server/http/httpServer.ts',
+    find: 'if (route === undefined || route.startsWith(API_BASE)) {',
+    replace: 'if (request.url.startsWith(API_BASE)) {',
+    suite: RATE_LIMITS,
+  },
+  {
+    bug: 'any path reaches the file system',
+    file: 'server/http/staticFiles.ts',
+    find: "if (!names.has((params as { '*': string })['*'])) return reply.callNotFound();",
+    replace: "if (params === undefined && names.has('')) return reply.callNotFound();",
+    suite: 'server/http/staticFiles.test.ts',
+  },
+  {
+    bug: 'an address that leads nowhere is answered by the framework',
+    file: 'server/main.ts',
+    find: '  else app.setNotFoundHandler(answerNotFound);\n',
+    replace: '  else void answerNotFound;\n',
+    suite: FUZZ,
+  },
+  {
+    bug: 'slow regular expressions pass the check',
+    file: 'scripts/regularExpressions.ts',
+    find: "if (verdict.status === 'safe') return '';",
+    replace: "if (verdict.status !== 'unknown') return '';",
+    suite: 'scripts/regularExpressions.test.ts',
+  },
+  {
+    bug: 'stand-ins can be shown in a frame',
+    file: 'sandbox/sandbox.ts',
+    find: "{ 'x-frame-options': 'DENY', 'content-security-policy': \"frame-ancestors 'none'\" }",
+    replace: '{}',
+    suite: 'sandbox/sandbox.test.ts',
+  },
+  {
     bug: 'password hashes have no concurrency limit',
     file: 'server/auth/secrets.ts',
     find: 'Math.min(3, availableParallelism() - 1)',
@@ -157,5 +279,19 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     find: "checksum !== hash.digest('hex')",
     replace: 'checksum === undefined',
     suite: 'server/commands/backup.test.ts',
+  },
+  {
+    bug: 'a restore revives sessions, links and unsent mails',
+    file: 'server/db/backup/tables.sql.ts',
+    find: 'where not ${isLeftOut(table)}`.execute(tx)',
+    replace: 'where true`.execute(tx)',
+    suite: 'server/commands/backup.test.ts',
+  },
+  {
+    bug: 'new files in the data directory are open to other users of the machine',
+    file: 'server/db/dataDir.ts',
+    find: 'process.umask(PRIVATE_UMASK);',
+    replace: '',
+    suite: 'server/db/dataDir.test.ts',
   },
 ];

@@ -60,7 +60,7 @@ async function parseMessages(
 function findUnsubscribeUrl(headers: { key: string; value: string }[]): string | undefined {
   const read = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
   if (read('list-unsubscribe-post') !== 'List-Unsubscribe=One-Click') return undefined;
-  return /<(https?:[^>]+)>/.exec(read('list-unsubscribe'))?.[1];
+  return /<(https?:[^<>]+)>/.exec(read('list-unsubscribe'))?.[1];
 }
 
 function listen(server: SMTPServer, port: number): Promise<number> {

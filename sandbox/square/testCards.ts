@@ -62,16 +62,18 @@ export function describeCard({ number, expMonth, expYear }: CardInput): Card {
 }
 
 function completeCard(facts: Omit<Card, 'fingerprint' | 'card_type' | 'prepaid_type' | 'bin'>, bin?: string) {
-  const digest = createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
   const card: Card = {
     ...facts,
-    fingerprint: `sq-1-${digest}`,
     card_type: 'CREDIT',
     prepaid_type: 'NOT_PREPAID',
-    ...(bin ? { bin } : {}),
+    // Everyone uses the published test cards: as one card, the declines of one person would count for all.
+    ...(bin ? { bin } : { fingerprint: fingerprintOf(`${facts.card_brand} ${facts.last_4}`) }),
   };
   return card;
 }
+
+// As with Square, it tells card numbers apart, whatever expiration date and CVV come with them.
+const fingerprintOf = (number: string) => `sq-1-${createHash('sha256').update(number).digest('base64url')}`;
 
 const PUBLISHED_VISA = completeCard({ card_brand: 'VISA', last_4: '5858', exp_month: 12, exp_year: 2045 }, '453275');
 const GIFT_CARD = completeCard(
@@ -82,7 +84,7 @@ const GIFT_CARD = completeCard(
 export type PublishedSource = { card: Card; outcome: ChargeOutcome | 'CARD_TOKEN_USED'; onFile: boolean };
 
 // The source ids that Square publishes for its sandbox. Unlike real tokens, they can be used any number of times.
-export const PUBLISHED_SOURCES: ReadonlyMap<string, PublishedSource> = new Map<string, PublishedSource>([
+export const PUBLISHED_SOURCES: ReadonlyMap<string, PublishedSource> = new Map([
   ['cnon:card-nonce-ok', { card: PUBLISHED_VISA, outcome: 'OK', onFile: false }],
   ['cnon:card-nonce-declined', { card: PUBLISHED_VISA, outcome: 'GENERIC_DECLINE', onFile: false }],
   ['cnon:card-nonce-rejected-cvv', { card: PUBLISHED_VISA, outcome: 'CVV_FAILURE', onFile: false }],
@@ -110,4 +112,4 @@ export const PUBLISHED_SOURCES: ReadonlyMap<string, PublishedSource> = new Map<s
     'ccof:customer-card-id-requires-verification',
     { card: PUBLISHED_VISA, outcome: 'CARD_DECLINED_VERIFICATION_REQUIRED', onFile: true },
   ],
-]);
+] as const satisfies readonly (readonly [string, PublishedSource])[]);

@@ -9,7 +9,7 @@ export type Card = {
   last_4: string;
   exp_month: number;
   exp_year: number;
-  fingerprint: string;
+  fingerprint?: string;
   card_type: string;
   prepaid_type: string;
   bin?: string;

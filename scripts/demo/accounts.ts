@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { User } from '../../contract/accounts.ts';
 import { CallFailed, type Client } from '../../contract/client.ts';
 import { generateCity, pickHomes } from '../../sandbox/city.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './people.ts';
+import { DEMO_PEOPLE, type DemoPerson } from './people.ts';
 import { createRetryingClient } from './retryingClient.ts';
 
 export type DemoUser = { readonly id: string; readonly addressId: string; readonly api: Client };
@@ -11,6 +11,8 @@ export type SeedTarget = {
   /** The base URLs of the API and of the inbox, without a trailing slash. */
   readonly apiUrl: string;
   readonly inboxUrl: string;
+  /** The password of every demo person. */
+  readonly password: string;
   /** True if there are no accounts yet, so that trying to sign in first can be skipped. */
   readonly isEmpty: boolean;
 };
@@ -58,9 +60,9 @@ async function signInOrSignUp(target: SeedTarget, person: DemoPerson, home: Home
 
 type Session = { authToken: string; user: User };
 
-async function signIn({ apiUrl }: SeedTarget, { email }: DemoPerson): Promise<Session | undefined> {
+async function signIn({ apiUrl, password }: SeedTarget, { email }: DemoPerson): Promise<Session | undefined> {
   return createRetryingClient(apiUrl)
-    .login({ body: { email, password: DEMO_PASSWORD } })
+    .login({ body: { email, password } })
     .catch((error: unknown) => {
       if (error instanceof CallFailed && error.statusCode === 401) return undefined;
       throw error;
@@ -72,7 +74,7 @@ async function signUp(target: SeedTarget, person: DemoPerson, home: Home): Promi
   const emailOtp = await requestCode(target, email);
   const phone = `+1202555${String(100 + DEMO_PEOPLE.findIndex((one) => one.email === email)).padStart(4, '0')}`;
   return createRetryingClient(target.apiUrl).signUp({
-    body: { email, emailOtp, fullname, password: DEMO_PASSWORD, role, phone, address: { label, ...home } },
+    body: { email, emailOtp, fullname, password: target.password, role, phone, address: { label, ...home } },
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/accounts.ts';
 
+/** For a server that only this machine can reach: see `prepareDemoPassword`. */
 export const DEMO_PASSWORD = 'Rubadub1!';
 
 export type DemoPerson = {

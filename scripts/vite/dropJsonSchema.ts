@@ -10,9 +10,10 @@ export function dropJsonSchema(): Plugin {
     apply: 'build',
     load(id) {
       if (!ZOD_JSON_SCHEMA_MODULE.test(id)) return null;
-      const names = readFileSync(id, 'utf8').matchAll(/^export (?:const|function|class) (\w+)/gm);
+      const lines = readFileSync(id, 'utf8').split('\n');
+      const names = lines.flatMap((line) => /^export (?:const|function|class) (\w+)/.exec(line)?.[1] ?? []);
       const stub = "const stub = () => () => { throw new Error('The web app does not include JSON Schema'); };";
-      return `${stub} export { ${[...names].map(([, name]) => `stub as ${name}`).join(', ')} };`;
+      return `${stub} export { ${names.map((name) => `stub as ${name}`).join(', ')} };`;
     },
   };
 }

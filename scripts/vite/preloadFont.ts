@@ -8,7 +8,9 @@ export function preloadFont(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
-        const file = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name));
+        const file = Object.keys(bundle ?? {}).find(
+          (name) => name.includes('inter-latin-wght-normal') && name.endsWith('.woff2'),
+        );
         if (!file) throw new Error('The font is not in the bundle');
         const attrs = { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true };
         return [{ tag: 'link', attrs, injectTo: 'head-prepend' }];

@@ -1,33 +1,34 @@
-import { normalizeEmail, type UserId } from '../../domain/accounts.ts';
-import { createCode, createToken, digest, hashPassword, isSameDigest, verifyPassword } from '../auth/secrets.ts';
-import { deleteSession, insertSession } from '../auth/sessions.sql.ts';
+import { newNames } from '../../contract/accounts.ts';
+import type { RequestOrigin } from '../../contract/call.ts';
+import { normalizeEmail, parseEmail, type UserId } from '../../domain/accounts.ts';
+import { createCode, createToken, digest, hashPassword, isSameDigest } from '../auth/secrets.ts';
+import { deleteSession } from '../auth/sessions.sql.ts';
+import { clientOf, openSession } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact, violatedConstraint } from '../db/database.ts';
+import { transact, violatedConstraint } from '../db/database.ts';
+import { checkEditedTexts } from '../http/editedTexts.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { accountExistsMail, signUpCodeMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { accountExistsMail, signUpCodeMail } from '../notifications/templates.ts';
 import { addFirstAddress } from '../places/places.ts';
 import {
-  clearSignInFailuresUnlessBlocked,
-  countSignInFailure,
   findAccountByEmail,
   insertUser,
   readSessionJson,
-  readSignInBlock,
   readUser,
   returnSignUpCodeTry,
-  type SignUpCodeRule,
   saveSignUpCode,
   setScrubVisibility,
   takeSignUpCodeTry,
   updateUser,
 } from './accounts.sql.ts';
+import type { CodeRule } from './codeLimits.sql.ts';
 import { requestPasswordReset, resetPassword } from './passwordResets.ts';
+import { login } from './signIn.ts';
 
 const DAY_S = 24 * 60 * 60;
-const SIGN_IN_RULE = { free: 5, firstWaitS: 30, longestWaitS: 3600 };
-const SIGN_UP_CODE_RULE: SignUpCodeRule = {
+export const CODE_RULE: CodeRule = {
   lifetimeS: 600,
   maxTries: 5,
   minGapS: 60,
@@ -54,19 +55,25 @@ export function accountHandlers(context: Context): AccountCalls {
   const { db } = context;
   const readProfile = async (id: UserId) => orNotFound(await readUser(db, id));
   return {
-    login: ({ body, from }) => login(context, body, from),
-    signUp: ({ body, from }) => signUp(context, body, from),
+    login: (input) => login(context, input.body, input),
+    signUp: (input) => signUp(context, input.body, input),
     sendOtpForEmail: ({ body, from }) => sendSignUpCode(context, body.email, from),
-    forgotPassword: ({ body, from }) => requestPasswordReset(context, body.email, from),
-    resetPassword: ({ body, from }) => resetPassword(context, body, from),
+    forgotPassword: (input) => requestPasswordReset(context, input.body.email, input),
+    resetPassword: (input) => resetPassword(context, input.body, input),
     session: ({ caller }) => readSessionJson(caller.id),
-    logout: async ({ token }) => {
+    logout: async ({ token, caller }) => {
       if (token !== undefined) await deleteSession(db, digest(token));
+      context.endStreamsOf(caller.id);
       return undefined;
     },
     profile: ({ caller }) => readProfile(caller.id),
     updateProfile: async ({ caller, body }) => {
-      await updateUser(db, caller.id, { fullname: body.fullname, phone: body.phone });
+      const { fullname } = body;
+      const names =
+        fullname === undefined
+          ? undefined
+          : await checkEditedTexts(newNames, { fullname }, () => readUser(db, caller.id));
+      await updateUser(db, caller.id, { fullname: names?.fullname, phone: body.phone });
       return readProfile(caller.id);
     },
     changeVisibility: async ({ caller, body }) => {
@@ -76,54 +83,28 @@ export function accountHandlers(context: Context): AccountCalls {
   };
 }
 
-async function createSession(tx: Tx, userId: string, now: Date) {
-  const authToken = createToken();
-  await insertSession(tx, digest(authToken), userId, now);
-  return { authToken, user: orNotFound(await readUser(tx, userId)) };
-}
-
 const secondsUntil = (time: Date, now: Date) => (time.getTime() - now.getTime()) / 1000;
-
-async function login({ db, now, log, rateLimits }: Context, body: { email: string; password: string }, from: string) {
-  const refuseBlocked = (until: Date | undefined) => {
-    if (until === undefined) return;
-    const message = 'Too many wrong passwords: wait a little and try again';
-    refuse('tooMany', { message, retryAfter: secondsUntil(until, now()) });
-  };
-  await rateLimits.countSignIn(from);
-  const emailKey = normalizeEmail(body.email);
-  refuseBlocked(await readSignInBlock(db, emailKey, now()));
-  const account = await findAccountByEmail(db, emailKey);
-  if (!(await verifyPassword(body.password, account?.passwordHash)) || !account) {
-    log.warn({ from, known: account !== undefined }, 'a sign-in failed');
-    refuseBlocked(await countSignInFailure(db, emailKey, now(), SIGN_IN_RULE));
-    refuse('wrongPassword');
-  }
-  return transact(db, async (tx) => {
-    // Parallel guesses may have blocked the address since the check above: then even a right one is refused.
-    refuseBlocked(await clearSignInFailuresUnlessBlocked(tx, emailKey, now()));
-    return createSession(tx, account.id, now());
-  });
-}
 
 type SignUpBody = Parameters<Handlers['signUp']>[0]['body'];
 
-async function signUp({ db, now, newId, rateLimits }: Context, body: SignUpBody, from: string) {
-  await rateLimits.countSecretAttempt(from);
+async function signUp({ db, now, newId, rateLimits }: Context, body: SignUpBody, origin: RequestOrigin) {
+  await rateLimits.countSecretAttempt(origin.from);
   const emailKey = normalizeEmail(body.email);
   const codeHash = await takeSignUpCodeTry(db, emailKey, now());
   if (!codeHash || !isSameDigest(codeHash, digest(body.emailOtp)))
     refuseProperty('emailOtp', 'isCurrent', STALE_CODE_MESSAGE);
   // Only wrong tries count. The code stays valid, so that using it again answers that the account exists now.
   await returnSignUpCodeTry(db, emailKey, codeHash);
-  const passwordHash = await hashPassword(body.password);
-  const { fullname, email, role } = body;
+  const passwordHash = await hashPassword(body.password, origin.from);
+  const { fullname, role } = body;
+  const email = parseEmail(body.email)?.shown ?? emailKey;
   const user = { id: newId(), fullname, email, emailKey, phone: body.phone ?? null, role, passwordHash };
   try {
     return await transact(db, async (tx) => {
       await insertUser(tx, user, now());
       await addFirstAddress(tx, { id: user.id as UserId, role }, { ...body.address, id: newId() }, now());
-      return createSession(tx, user.id, now());
+      const { authToken } = orNotFound(await openSession(tx, user, clientOf(origin), now()));
+      return { authToken, user: orNotFound(await readUser(tx, user.id)) };
     });
   } catch (error) {
     if (violatedConstraint(error) === 'users_email_key') refuse('emailTaken');
@@ -139,10 +120,10 @@ async function sendSignUpCode({ db, now, newId, rateLimits, config, wake }: Cont
     const account = await findAccountByEmail(tx, emailKey);
     // An address with an account gets a secret that nobody knows, so that guessing its code takes the same time.
     const secret = account ? createToken() : code;
-    const nextAt = await saveSignUpCode(tx, emailKey, digest(secret), now(), SIGN_UP_CODE_RULE);
+    const nextAt = await saveSignUpCode(tx, emailKey, digest(secret), now(), CODE_RULE);
     if (nextAt) return nextAt;
     const mail = account ? accountExistsMail(account.fullname, config) : signUpCodeMail(code, config);
-    await queueMail(tx, { id: newId(), recipient: email, ...mail }, now());
+    await queueMail(tx, { id: newId(), recipient: emailKey, ...mail }, now());
     return undefined;
   });
   if (tooEarly) {

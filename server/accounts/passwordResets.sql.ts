@@ -1,9 +1,21 @@
 import type { Tx } from '../db/database.ts';
+import { findAccountByEmail } from './accounts.sql.ts';
 
-export type ResetRequest = { readonly emailKey: string; readonly requestedAt: Date };
+export type ResetRequest = {
+  readonly emailKey: string;
+  readonly requestedAt: Date;
+  /** The IP address that limits count; null in requests of the previous release. */
+  readonly network: string | null;
+  /** The digest of the device's id, in hexadecimal. */
+  readonly device: string | null;
+};
 
-export async function insertResetRequest(tx: Tx, id: string, { emailKey, requestedAt }: ResetRequest): Promise<void> {
-  await tx.insertInto('reset_requests').values({ id, email_key: emailKey, asked_at: requestedAt }).execute();
+export async function insertResetRequest(tx: Tx, id: string, request: ResetRequest): Promise<void> {
+  const { emailKey, requestedAt, network, device } = request;
+  await tx
+    .insertInto('reset_requests')
+    .values({ id, email_key: emailKey, asked_at: requestedAt, network, device })
+    .execute();
 }
 
 export async function hasResetRequest(tx: Tx): Promise<boolean> {
@@ -17,8 +29,39 @@ export function takeResetRequest(tx: Tx): Promise<ResetRequest | undefined> {
     .where('id', '=', (eb) =>
       eb.selectFrom('reset_requests').select('id').orderBy('asked_at').orderBy('id').limit(1).forUpdate().skipLocked(),
     )
-    .returning(['email_key as emailKey', 'asked_at as requestedAt'])
+    .returning(['email_key as emailKey', 'asked_at as requestedAt', 'network', 'device'])
     .executeTakeFirst();
+}
+
+/**
+ * The account that a reset link is for. Its e-mail address cannot change until the transaction ends, so that no link goes
+ * to an address that the user has just given up.
+ */
+export async function lockAccountByEmail(tx: Tx, email: string) {
+  const account = await findAccountByEmail(tx, email);
+  return (
+    account &&
+    tx
+      .selectFrom('users')
+      .select(['id', 'fullname', 'email'])
+      .where('id', '=', account.id)
+      .where('email_key', '=', account.emailKey)
+      .forKeyShare()
+      .executeTakeFirst()
+  );
+}
+
+export async function lockUserOfResetLink(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', (eb) => eb.selectFrom('reset_links').select('user_id').where('token_hash', '=', tokenHash))
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export async function deleteResetLink(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('reset_links').where('user_id', '=', userId).execute();
 }
 
 /** Saves a user's reset link. It replaces an earlier one. */

@@ -1,30 +1,44 @@
-import { normalizeEmail } from '../../domain/accounts.ts';
+import type { RequestOrigin } from '../../contract/call.ts';
+import { earlierEmailKey, normalizeEmail } from '../../domain/accounts.ts';
+import { readKnownTraits } from '../auth/knownDevices.sql.ts';
 import { createToken, digest, hashPassword } from '../auth/secrets.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
+import { clientOf, forgetOtherDevices } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
+import { passwordChangedMail, passwordResetMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { passwordChangedMail, passwordResetMail } from '../notifications/templates.ts';
-import { clearSignInFailures, findAccountByEmail, readUser, setPassword } from './accounts.sql.ts';
+import { readUser, setPassword } from './accounts.sql.ts';
 import {
   consumeResetLink,
   hasResetRequest,
   insertResetRequest,
   isResetLinkValid,
+  lockAccountByEmail,
+  lockUserOfResetLink,
   type ResetRequest,
   saveResetLink,
   takeResetRequest,
 } from './passwordResets.sql.ts';
+import { clearAllWrongPasswords } from './signInAttempts.sql.ts';
 
 const RESET_LIFETIME_S = 3600; // spec 9
-const RESET_MAIL_LIMIT = { periodMs: 60 * 60_000, most: 10 };
+const RESET_MAILS_PER_HOUR = 10;
+const RESET_MAILS_PER_HOUR_OF_STRANGER = 3;
+const HOUR_MS = 60 * 60_000;
 
 /** Queues a request for a reset link. It writes one row whether or not the account exists, so timing reveals nothing. */
-export async function requestPasswordReset({ db, now, newId, rateLimits }: Context, email: string, from: string) {
-  await rateLimits.countCodeMail(from);
-  await insertResetRequest(db, newId(), { emailKey: normalizeEmail(email), requestedAt: now() });
+export async function requestPasswordReset(
+  { db, now, newId, rateLimits }: Context,
+  email: string,
+  origin: RequestOrigin,
+) {
+  await rateLimits.countCodeMail(origin.from);
+  const { device = null, network } = clientOf(origin).traits;
+  const request = { emailKey: earlierEmailKey(email), requestedAt: now(), device, network: network ?? null };
+  await insertResetRequest(db, newId(), request);
   return {};
 }
 
@@ -43,11 +57,9 @@ export async function processResetRequest(context: ResetMailContext & Pick<Conte
 }
 
 async function sendResetLink({ now, newId, config }: ResetMailContext, tx: Tx, request: ResetRequest): Promise<void> {
-  const account = await findAccountByEmail(tx, request.emailKey);
+  const account = await lockAccountByEmail(tx, request.emailKey);
   if (!account) return;
-  // Keeps strangers from flooding an inbox. The limit is silent, because an answer would reveal that the account exists.
-  const sent = await incrementRateLimit(tx, { kind: 'reset-mail', network: account.id }, now(), RESET_MAIL_LIMIT);
-  if (sent.count > RESET_MAIL_LIMIT.most) return;
+  if (!(await mayMailResetLink(tx, account.id, request, now()))) return;
   const token = createToken();
   const expiresAt = new Date(request.requestedAt.getTime() + RESET_LIFETIME_S * 1000);
   await saveResetLink(tx, { tokenHash: digest(token), userId: account.id, expiresAt }, request.requestedAt);
@@ -56,24 +68,59 @@ async function sendResetLink({ now, newId, config }: ResetMailContext, tx: Tx, r
   await queueMail(tx, { id: newId(), recipient: account.email, ...mail }, now());
 }
 
-/** Sets a new password with a link's token, and signs the user out everywhere. */
-export async function resetPassword(context: Context, body: { token: string; newPassword: string }, from: string) {
+/**
+ * Keeps strangers from flooding an inbox, and from using up what the owner may ask for: a device or network from which the
+ * owner has signed in has its own limit. They are silent, because an answer would reveal that the account exists.
+ */
+async function mayMailResetLink(
+  tx: Tx,
+  userId: string,
+  { device, network }: ResetRequest,
+  now: Date,
+): Promise<boolean> {
+  const traits = { device: device ?? undefined, network: network ?? undefined, browser: undefined };
+  const known = await readKnownTraits(tx, userId, traits);
+  const isWithin = async (origin: string, most: number) => {
+    const limit = { kind: 'reset-mail', network: `${userId} ${origin}` };
+    return (await incrementRateLimit(tx, limit, now, { periodMs: HOUR_MS, most })).count <= most;
+  };
+  if (known.device) return isWithin(`device ${device}`, RESET_MAILS_PER_HOUR);
+  if (known.network) return isWithin(`network ${network}`, RESET_MAILS_PER_HOUR);
+  return (
+    (await isWithin(`network ${network}`, RESET_MAILS_PER_HOUR_OF_STRANGER)) &&
+    (await isWithin('all', RESET_MAILS_PER_HOUR))
+  );
+}
+
+type ResetBody = { readonly token: string; readonly newPassword: string };
+
+/**
+ * Sets a new password with a link's token, and signs the user out everywhere. The link came to the owner, so the device
+ * and network that use it are known from now on.
+ */
+export async function resetPassword(context: Context, body: ResetBody, origin: RequestOrigin) {
   const { db, now, newId, config, rateLimits, wake } = context;
+  const { from } = origin;
   await rateLimits.countSecretAttempt(from);
   const tokenHash = digest(body.token);
   // Hashing a password is expensive, so an invalid link is refused before it.
   if (!(await isResetLinkValid(db, tokenHash, now()))) refuse('staleResetToken');
-  const passwordHash = await hashPassword(body.newPassword);
-  await transact(db, async (tx) => {
+  const passwordHash = await hashPassword(body.newPassword, from);
+  const resetBy = await transact(db, async (tx) => {
+    // Every change of a password or an e-mail address locks the user before the link, so that none of them deadlock.
+    await lockUserOfResetLink(tx, tokenHash);
     const userId = await consumeResetLink(tx, tokenHash, now());
     if (!userId) refuse('staleResetToken');
     await setPassword(tx, userId, passwordHash);
     await deleteSessionsOf(tx, userId);
+    await forgetOtherDevices(tx, userId, origin, now());
     const user = orNotFound(await readUser(tx, userId));
-    await clearSignInFailures(tx, normalizeEmail(user.email));
+    await clearAllWrongPasswords(tx, normalizeEmail(user.email));
     const mail = passwordChangedMail(user.fullname, config);
     await queueMail(tx, { id: newId(), recipient: user.email, ...mail }, now());
+    return userId;
   });
+  context.endStreamsOf(resetBy);
   wake('mail');
   return {};
 }

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectValidationErrors, type Reply, sendRequest } from '../../testing/checkedClient.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, pointAt, type TestServer } from '../../testing/testServer.ts';
+import { openServerDatabase, queryRows } from '../db/database.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -137,6 +139,52 @@ describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
     expect(expectValidationErrors(await signUp('nobody-asked@rubadub.test', own))).toEqual(STALE_CODE_ERROR);
     expect((await signUp(mine.toUpperCase(), own)).status).toBe(201);
   });
+
+  test('that was sent to a look-alike of an address does not sign up that address', async () => {
+    // U+212A is the Kelvin sign, whose lower case is an ordinary k.
+    for (const [index, lookalike] of ['mi\u212Ae', '\uFF4Dike', 'mike\u00AD', 'm\u0131ke'].entries()) {
+      const sent = await sendCode(`${lookalike}-${index}@rubadub.test`);
+      const code = sent.status === 200 ? await codeOf(`${lookalike}-${index}@rubadub.test`) : '000000';
+      expect((await signUp(`mike-${index}@rubadub.test`, code)).status, lookalike).toBe(400);
+      expect(expectValidationErrors(sent)).toEqual([['email', 'Please enter a valid email address']]);
+    }
+  });
+
+  test('goes to one mailbox and creates one account, however the domain is written', async () => {
+    const spellings = ['Rubadub.TEST.', 'r\uFF55badub.test', 'ruba\u00ADdub\u3002test'];
+    const email = newEmail();
+    const [name = ''] = email.split('@');
+    for (const domain of spellings) {
+      const waits = await sendCode(`${name}@${domain}`);
+      if (domain === spellings[0]) expect(waits.status).toBe(200);
+      else expect(retryAfterOf(waits), domain).toBeGreaterThan(0);
+    }
+    const code = await codeOf(email);
+    const { status, body } = await signUp(`${name.toUpperCase()}@${spellings[1]}`, code);
+    expect([status, body.user?.email]).toEqual([201, `${name.toUpperCase()}@rubadub.test`]);
+    for (const domain of spellings)
+      expect((await post('/auth/login', { email: `${name}@${domain}`, password: PASSWORD })).status).toBe(200);
+    server.advanceClock(MINUTE);
+    await sendCode(`${name}@${spellings[2]}`);
+    await server.waitForMail(email, 'already have');
+  });
+
+  test.skipIf(kind === 'embedded')(
+    'is not needed by accounts whose addresses are refused now: they sign in',
+    async () => {
+      const { user } = await server.createUser('Bud');
+      const earlier = `jos\u00E9-${newEmail()}`;
+      const { db, close } = openServerDatabase(server.databaseUrl ?? '', 1);
+      await queryRows(db, sql`update users set email = ${earlier}, email_key = ${earlier} where id = ${user.id}`);
+      await close();
+      const reply = await post('/auth/login', { email: ` ${earlier.toUpperCase()} `, password: PASSWORD });
+      expect([reply.status, reply.body.user?.id]).toEqual([200, user.id]);
+      expect((await post('/auth/forgot-password', { email: earlier })).status).toBe(200);
+      expect(expectValidationErrors(await sendCode(earlier))).toEqual([
+        ['email', 'Please enter a valid email address'],
+      ]);
+    },
+  );
 
   test('is sent no more than once a minute and ten times a day', async () => {
     const email = newEmail();

@@ -1,6 +1,7 @@
 import { hash as digestOf, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2';
+import { ipNetworksOf } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
 import { createSemaphore } from './semaphore.ts';
 
@@ -8,28 +9,29 @@ import { createSemaphore } from './semaphore.ts';
 const ARGON2_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Leaves one core, and one of Node's four worker threads, to everything else. */
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(3, availableParallelism() - 1));
-/** A few seconds of work: clients do not wait longer. */
-const MAX_WAITING_HASHES = 300;
+/** Several seconds of work for one network: clients do not wait longer. The networks take turns, so others wait less. */
+const MAX_WAITING_HASHES = { waiting: 600, perNetwork: 300 };
 const RETRY_AFTER_S = 5;
 
 const hashSemaphore = createSemaphore(MAX_CONCURRENT_HASHES, MAX_WAITING_HASHES);
 
 // Each hash takes 19 MiB and a core, so many sign-ins at once queue here instead of slowing everything down.
-function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
-  return hashSemaphore(work, () => refuse('notReady', { retryAfter: RETRY_AFTER_S }));
+function withHashSlot<T>(from: string, work: () => Promise<T>): Promise<T> {
+  return hashSemaphore(ipNetworksOf(from), work, () => refuse('notReady', { retryAfter: RETRY_AFTER_S }));
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return withHashSlot(() => argonHash(password, ARGON2_OPTIONS));
+/** `from` is the IP address of the client: networks take turns. */
+export function hashPassword(password: string, from: string): Promise<string> {
+  return withHashSlot(from, () => argonHash(password, ARGON2_OPTIONS));
 }
 
 let decoyHash: Promise<string> | undefined;
 
 /** Whether the password matches the hash. Without a hash it takes as long and returns false, so time does not reveal accounts. */
-export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  decoyHash ??= hashPassword('nobody has this password');
+export async function verifyPassword(password: string, hash: string | undefined, from: string): Promise<boolean> {
+  decoyHash ??= hashPassword('nobody has this password', from);
   const against = hash ?? (await decoyHash);
-  const same = await withHashSlot(() => argonVerify(against, password));
+  const same = await withHashSlot(from, () => argonVerify(against, password));
   return same && hash !== undefined;
 }
 
@@ -46,6 +48,11 @@ export function createCode(): string {
 /** The hash under which a token or a code is stored. */
 export function digest(secret: string): Buffer {
   return digestOf('sha256', secret, 'buffer');
+}
+
+/** A person's Idempotency-Key as it is stored with the step that it was sent with. Null without a key. */
+export function requestKeyOf(userId: string, idempotencyKey: string | undefined): Buffer | null {
+  return idempotencyKey === undefined ? null : digest(`${userId} ${idempotencyKey}`);
 }
 
 export function isSameDigest(a: Buffer, b: Buffer): boolean {

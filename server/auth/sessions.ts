@@ -1,11 +1,23 @@
-import { type Caller, SESSION_LIFETIME_S, SESSION_TOUCH_INTERVAL_S } from '../../domain/accounts.ts';
+import type { RequestOrigin } from '../../contract/call.ts';
+import { type Caller, SESSION_TOUCH_INTERVAL_S } from '../../domain/accounts.ts';
+import { browserNameOf } from '../../domain/browserName.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import type { SerializedJson } from '../db/json.sql.ts';
 import type { QueryExecutor } from '../db/pipeline.ts';
 import type { JsonQuery } from '../db/query.sql.ts';
+import { ipNetworkOf } from '../http/rateLimits.ts';
 import { batch } from './batch.ts';
-import { digest } from './secrets.ts';
-import { findSessions, selectLiveTokenHashes, touchSession } from './sessions.sql.ts';
+import {
+  forgetDevices,
+  forgetOldestTraits,
+  MOST_PER_KIND,
+  readKnownTraits,
+  rememberTraits,
+  type Traits,
+} from './knownDevices.sql.ts';
+import { createToken, digest } from './secrets.ts';
+import { endExcessSessions, findSessions, insertSession, selectLiveTokenHashes, touchSession } from './sessions.sql.ts';
 
 /** The caller that a token belongs to, which never changes. Whether the session still lives is checked every time. */
 export type KnownSession = { readonly tokenHash: Buffer; readonly caller: Caller };
@@ -33,9 +45,7 @@ const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - s
  * requests or inside its own query, so a session that ends is over at once on every server.
  */
 export function createSessions({ db, now }: Context, pipeline: QueryExecutor): Sessions {
-  const findInBatch = batch((hashes: readonly Buffer[]) =>
-    findSessions(pipeline, hashes, secondsBefore(now(), SESSION_LIFETIME_S)),
-  );
+  const findInBatch = batch((hashes: readonly Buffer[]) => findSessions(pipeline, hashes, now()));
   const cache = new Map<string, KnownSession>();
 
   function remember(session: KnownSession): KnownSession {
@@ -71,5 +81,54 @@ export function createSessions({ db, now }: Context, pipeline: QueryExecutor): S
 
 /** Which of these token hashes belong to a live session, in hexadecimal. */
 export function findLiveTokenHashes({ db, now }: Context, hashes: readonly Buffer[]) {
-  return selectLiveTokenHashes(db, hashes, secondsBefore(now(), SESSION_LIFETIME_S));
+  return selectLiveTokenHashes(db, hashes, now());
+}
+
+/** Longer than any browser's. */
+const MAX_USER_AGENT_LENGTH = 500;
+
+/** Where a request comes from, as sessions and limits store it. */
+export type Client = {
+  readonly network: string;
+  readonly browser: string;
+  readonly device: Buffer | undefined;
+  readonly traits: Traits;
+};
+
+export function clientOf({ from, userAgent, device }: RequestOrigin): Client {
+  const network = ipNetworkOf(from);
+  const browser = browserNameOf(userAgent.slice(0, MAX_USER_AGENT_LENGTH));
+  const deviceDigest = device === undefined ? undefined : digest(device);
+  const traits = { network, browser: `${browser} in ${network}`, device: deviceDigest?.toString('hex') };
+  return { network, browser, device: deviceDigest, traits };
+}
+
+/**
+ * Opens a session. Undefined when the user's password or e-mail address is no longer the one that was checked. In the transaction it comes
+ * first, because it locks the user. `isNewDevice` is whether the user knows other devices, and not this one.
+ */
+export async function openSession(
+  tx: Tx,
+  {
+    id: userId,
+    emailKey,
+    passwordHash,
+  }: { readonly id: string; readonly emailKey: string; readonly passwordHash: string },
+  { network, browser, device, traits }: Client,
+  now: Date,
+): Promise<{ readonly authToken: string; readonly isNewDevice: boolean } | undefined> {
+  const authToken = createToken();
+  const session = { tokenHash: digest(authToken), userId, emailKey, passwordHash };
+  if (!(await insertSession(tx, { ...session, network, browser, device: device ?? null }, now))) return undefined;
+  await endExcessSessions(tx, userId);
+  const known = await readKnownTraits(tx, userId, traits);
+  await rememberTraits(tx, userId, traits, now);
+  if (known.count >= MOST_PER_KIND) await forgetOldestTraits(tx, userId);
+  return { authToken, isNewDevice: known.count > 0 && !known.device && !known.browser };
+}
+
+/** Forgets every device of a user except this one, so that anyone else who signs in is new again. Networks stay known. */
+export async function forgetOtherDevices(tx: Tx, userId: string, origin: RequestOrigin, now: Date): Promise<void> {
+  await forgetDevices(tx, userId);
+  await rememberTraits(tx, userId, clientOf(origin).traits, now);
 }

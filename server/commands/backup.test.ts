@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,12 +16,18 @@ import {
   REVIEW,
 } from '../../testing/orderSteps.ts';
 import { createTestDatabase, DATABASE_KINDS, openTestServer, PASSWORD } from '../../testing/testServer.ts';
+import { RestoreError, restoreBackup } from '../db/backup/read.ts';
+import { listBackupTables } from '../db/backup/tables.sql.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../db/database.ts';
 import { takeLock } from '../db/dataDirLock.ts';
+import { migrate } from '../db/migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-backup-'));
 const pathOf = (name: string) => join(folder, name);
 const describeOnPostgres = describe.runIf(DATABASE_KINDS.includes('postgres'));
+
+/** How many bytes of a backup are changed, one at a time. */
+const FLIPS = 60;
 
 type Env = Record<string, string>;
 
@@ -35,11 +41,11 @@ async function runCommand(script: string, args: readonly string[], env: Env) {
   return { code, output: stdout + stderr };
 }
 
-/** The content of a backup without its time and without transaction ids, which differ between databases. */
+/** The content of a backup without its manifest and without transaction ids, which differ between databases. */
 const contentOf = (file: string) =>
   gunzipSync(readFileSync(file))
     .toString()
-    .replace(/"made":"[^"]+"/, '')
+    .replace(/^#manifest .*$/m, '')
     .replaceAll(/"written_in":"\d+"/g, '')
     .replace(/#sha256 .*/, '');
 
@@ -61,12 +67,14 @@ async function readTallies(database: Database) {
 describeOnPostgres('a backup', () => {
   const embedded = pathOf('first');
   let bud = '';
+  let budToken = '';
   let tallies: Awaited<ReturnType<typeof readTallies>>;
 
   beforeAll(async () => {
     const testServer = await openTestServer('embedded', { env: { DATA_DIR: embedded } });
     const participants = await createParticipants(testServer);
     bud = participants.bud.user.email;
+    budToken = participants.bud.token;
     const order = await createOrderInStatus(participants, 'Accepted', {
       orderInstructions: 'A "quoted" \\ line,\nand ümlauts 🧺 #rows 7',
     });
@@ -117,11 +125,83 @@ describeOnPostgres('a backup', () => {
     expect((await runCommand('backup', [third], { DATA_DIR: pathOf('second') })).code).toBe(0);
     expect(contentOf(third)).toBe(content);
 
-    // People can still sign in with their passwords.
+    // Sessions of the time of the backup are over, and people sign in again with their passwords.
     const testServer = await openTestServer('embedded', { env: { DATA_DIR: pathOf('second') } });
+    const ended = await testServer
+      .api(budToken)
+      .profile()
+      .catch((error: unknown) => error);
+    expect(ended).toMatchObject({ statusCode: 401 });
     const { user } = await testServer.api().login({ body: { email: bud, password: PASSWORD } });
     expect(user.fullname).toBe('Ada Bud');
     await testServer.close();
+  });
+
+  test('restores no sessions, links, codes and unsent mails, even from a file that contains them, and says so', async () => {
+    const [file, forged, second] = [pathOf('6.gz'), pathOf('7.gz'), pathOf('8.gz')];
+    await runCommand('backup', [file], { DATA_DIR: embedded });
+    const whole = gunzipSync(readFileSync(file)).toString();
+    const userId = /"id":"([^"]+)"[^\n]*"email":/.exec(whole)?.[1] ?? '';
+    const [id, hash, at] = [userId, `\\x${'ab'.repeat(32)}`, '2026-01-02T03:04:05+00:00'];
+    const mail = { recipient: bud, created_at: at, tries: 0 };
+    const keys = { p256dh: 'x', auth: 'x', agent: 'x', created_at: at };
+    const window = { window_from: at, sent_in_window: 1 };
+    const message = { kind: 'account', channel: 'account-mail', target: id, ...mail };
+    const added: [string, object][] = [
+      ['sessions', { token_hash: hash, user_id: id, created_at: at, last_used_at: at }],
+      [
+        'push_subscriptions',
+        { ...{ id, user_id: id, session_hash: hash, endpoint: 'https://push.example', endpoint_hash: hash }, ...keys },
+      ],
+      ['known_devices', { user_id: id, kind: 'device', value: 'ab', last_seen_at: at }],
+      [
+        'email_codes',
+        { email_key: 'a@b.test', code_hash: hash, expires_at: at, tries_left: 5, sent_at: at, ...window },
+      ],
+      ['reset_links', { user_id: id, token_hash: hash, created_at: at, expires_at: at }],
+      ['reset_requests', { id, email_key: bud, asked_at: at }],
+      ['nearby_notices', { delivery_id: id, latitude: 1, longitude: 1, created_at: at }],
+      ['notifications', { ...message, about: id, state: 'due', due_at: at, rendered_mail: { text: 'secret-link' } }],
+      ['notifications', { ...message, about: hash.slice(2, 34), state: 'sent', done_at: at }],
+      ['mails', { id, ...mail, subject: 'Old', text: 'secret-link', due_at: at }],
+    ];
+    const rows = added.reduce((text, [table, row]) => withRow(text, table, row), whole);
+    writeFileSync(forged, gzipSync(withChecksum(rows)));
+
+    const url = await createTestDatabase();
+    const env = { DATABASE_URL: url, DATA_DIR: pathOf('none') };
+    const { code, output } = await runCommand('restore', [forged], env);
+    expect([code, output]).toEqual([0, expect.stringContaining('Everybody signs in again')]);
+    // Those of the database, which the backup already left out, and the added one.
+    for (const what of ['sessions', 'known devices', 'sign-up codes', 'reset links', 'unsent mails and pushes']) {
+      expect(output).toMatch(new RegExp(`left out: ${what} .* [1-9]\\d*\\n`));
+    }
+    expect((await runCommand('backup', [second], env)).code).toBe(0);
+    expect(gunzipSync(readFileSync(second)).toString()).not.toContain('secret-link');
+    const database = openServerDatabase(url, 1);
+    const count = (table: string, where = 'true') =>
+      queryRows<{ rows: number }>(database.db, sql.raw(`select count(*)::int as rows from ${table} where ${where}`));
+    for (const table of new Set(added.map(([name]) => name))) {
+      if (table !== 'notifications') expect(await count(table), table).toEqual([{ rows: 0 }]);
+    }
+    expect(await count('notifications', "state = 'due'")).toEqual([{ rows: 0 }]);
+    // What was sent stays, so that it is not sent twice.
+    expect(await count('notifications', `about = '${hash.slice(2, 34)}'`)).toEqual([{ rows: 1 }]);
+    await database.close();
+  });
+
+  test('leaves out every table that keeps the digest of a token or a code', async () => {
+    const database = await openEmbeddedDatabase(embedded);
+    const digests = await queryRows<{ table: string }>(
+      database.db,
+      sql`select distinct table_name as table from information_schema.columns
+        where table_schema = current_schema() and column_name ~ '(token|code|session)s?_(hash|digest)'`,
+    );
+    const tables = await listBackupTables(database.db);
+    await database.close();
+    expect(digests.length).toBeGreaterThan(3);
+    const restored = tables.filter(({ leftOut }) => leftOut?.rows !== 'all').map(({ name }) => name);
+    expect(restored.filter((name) => digests.some(({ table }) => table === name))).toEqual([]);
   });
 
   test('restores nothing when it is damaged, truncated or from another release', async () => {
@@ -135,7 +215,7 @@ describeOnPostgres('a backup', () => {
       ['a missing row', gzipSync(whole.replace(/\n\{"id[^\n]*/, '')), 'number of rows'],
       ['a cut line', gzipSync(whole.slice(0, -200)), 'cut short'],
       ['a cut file', readFileSync(file).subarray(0, -100), 'cannot be decompressed'],
-      ['another release', gzipSync(whole.replace(',"010_outbox"', '')), '009_sorted'],
+      ['another release', gzipSync(whole.replace(/,"[^"]*"(?=\],"tables")/, '')), 'restore it with the release'],
       ['another file', gzipSync('hello\nthere\n'), 'not a backup of Rubadub'],
       ['no gzip', 'hello', 'cannot be decompressed'],
       ['an unbalanced ledger', gzipSync(unbalanced(whole)), 'of the ledger has'],
@@ -151,10 +231,44 @@ describeOnPostgres('a backup', () => {
     await database.close();
   });
 
+  test('is refused in one line, and restores nothing, wherever a byte of it was changed', async () => {
+    const file = pathOf('flipped.gz');
+    await runCommand('backup', [file], { DATA_DIR: embedded });
+    const whole = gunzipSync(readFileSync(file));
+    const database = openServerDatabase(await createTestDatabase(), 1);
+    try {
+      await migrate(database.db);
+      for (let flip = 0; flip < FLIPS; flip += 1) {
+        const bytes = Buffer.from(whole);
+        const at = Math.floor((flip / FLIPS) * bytes.length);
+        bytes[at] = (bytes[at] ?? 0) ^ (1 + (flip % 255));
+        const lines = async function* () {
+          yield* bytes.toString().split('\n').slice(0, -1);
+        };
+        const failure = await restoreBackup(database.db, lines()).catch((error: unknown) => error);
+        expect(failure, `byte ${at}`).toBeInstanceOf(RestoreError);
+        expect((failure as Error).message).not.toContain('\n');
+        expect(await queryRows(database.db, sql`select id from users`)).toEqual([]);
+      }
+    } finally {
+      await database.close();
+    }
+  });
+
   /** A forged backup: one amount is changed, and the checksum is correct. */
   function unbalanced(whole: string): string {
-    const changed = whole.replace(/("position":0,[^\n]*"amount":)(\d+)/, '$19$2').replace(/#sha256 .*\n/, '');
+    return withChecksum(whole.replace(/("position":0,[^\n]*"amount":)(\d+)/, '$19$2'));
+  }
+
+  function withChecksum(whole: string): string {
+    const changed = whole.replace(/#sha256 .*\n/, '');
     return `${changed}#sha256 ${createHash('sha256').update(changed).digest('hex')}\n`;
+  }
+
+  function withRow(whole: string, table: string, row: object): string {
+    const section = new RegExp(`(#table ${table}\\n(?:\\{.*\\n)*)#rows (\\d+)\\n`);
+    expect(whole).toMatch(section);
+    return whole.replace(section, (_, rows, count) => `${rows}${JSON.stringify(row)}\n#rows ${Number(count) + 1}\n`);
   }
 
   test('is restored only into an empty database, and made only while no server uses the database', async () => {
@@ -163,7 +277,11 @@ describeOnPostgres('a backup', () => {
     const locked = await runCommand('backup', [file], { DATA_DIR: embedded });
     expect([locked.code, locked.output]).toEqual([1, expect.stringContaining('is in use by process')]);
     lock.release();
+    // In a folder that others can write to, somebody may have placed a link.
+    writeFileSync(pathOf('victim'), 'safe');
+    symlinkSync(pathOf('victim'), `${file}.part`);
     expect((await runCommand('backup', [file], { DATA_DIR: embedded })).code).toBe(0);
+    expect(readFileSync(pathOf('victim'), 'utf8')).toBe('safe');
     const again = await runCommand('backup', [file], { DATA_DIR: embedded });
     expect([again.code, again.output]).toEqual([1, expect.stringContaining('already exists')]);
     const full = await runCommand('restore', [file], { DATA_DIR: embedded });

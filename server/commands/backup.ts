@@ -1,4 +1,5 @@
-import { createWriteStream, existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,6 +8,7 @@ import { createGzip } from 'node:zlib';
 import { writeBackup } from '../db/backup/write.ts';
 import { CommandError, describeError } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
+import { NEW_PRIVATE_FILE, refuseExisting } from './privateFile.ts';
 
 // `npm run backup -- FILE` writes a consistent copy of the database into one file, which restores into either kind.
 async function run(): Promise<void> {
@@ -14,17 +16,18 @@ async function run(): Promise<void> {
   if (!name) throw new CommandError('name a file: npm run backup -- rubadub.backup.gz');
   // npm runs scripts in the project's folder; INIT_CWD is where the operator is.
   const file = resolve(process.env.INIT_CWD ?? '.', name);
-  if (existsSync(file)) throw new CommandError(`${file} already exists: name another file`);
+  refuseExisting(file);
   const database = await openDatabase(process.env);
-  const part = `${file}.part`;
+  // A name that nobody can have taken: a folder such as /tmp is open to others, and the file contains personal data and keys.
+  const part = `${file}.${randomUUID()}.part`;
   let total = 0;
   try {
     const lines = writeBackup(database.db, new Date(), (table, rows) => {
       total += rows;
       if (rows > 0) console.log(`  ${table.padEnd(24)} ${String(rows).padStart(10)}`);
     });
-    // The file contains personal data and keys.
-    const out = createWriteStream(part, { mode: 0o600, flush: true });
+    const { flag: flags, mode } = NEW_PRIVATE_FILE;
+    const out = createWriteStream(part, { flags, mode, flush: true });
     await pipeline(Readable.from(lines), createGzip(), out);
     await rename(part, file);
   } catch (error) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { readConfig } from '../config/config.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRow } from '../db/database.ts';
+import { DataDirError, openDataDir } from '../db/dataDir.ts';
 import { DataDirLockedError, takeLock } from '../db/dataDirLock.ts';
 import { migrate } from '../db/migrate.ts';
 import { CommandError, errorMessageOf } from './commandError.ts';
@@ -64,8 +65,10 @@ async function openLocked(folder: string): Promise<Database> {
 
 function lockFolder(folder: string) {
   try {
+    openDataDir(folder, (line) => console.error(`DATA_DIR ${line}`));
     return takeLock(folder);
   } catch (error) {
+    if (error instanceof DataDirError) throw new CommandError(`DATA_DIR ${error.message}`);
     if (!(error instanceof DataDirLockedError)) throw error;
     throw new CommandError(
       `DATA_DIR ${error.message}: stop that server first, because only one process can use an embedded database`,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -45,7 +45,9 @@ test.runIf(process.env.TEST_DATABASE_URL)(
         output: expect.stringMatching(/^2 payouts, \$24\.48/),
       });
       const file = join(folder, 'payouts.csv');
-      expect(await operator('payout', 'send', '--out', file)).toMatchObject({ code: 0 });
+      const sent = await operator('payout', 'send', '--out', file);
+      expect(sent.code).toBe(0);
+      const batch = /payout again (\S+)/.exec(sent.output)?.[1] ?? '';
       expect(
         (await readFile(file, 'utf8'))
           .split('\r\n')
@@ -53,9 +55,33 @@ test.runIf(process.env.TEST_DATABASE_URL)(
           .map((line) => line.split(',').at(-1))
           .toSorted(),
       ).toEqual(['11.98', '12.50']);
+      // It names people and what they earn. A planted link, or the file of an earlier run, is never written through.
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const victim = join(folder, 'victim');
+      await symlink(victim, join(folder, 'link.csv'));
+      for (const name of ['payouts.csv', 'link.csv']) {
+        const refused = await operator('payout', 'again', batch, '--out', join(folder, name));
+        expect(refused).toMatchObject({
+          code: 1,
+          output: expect.stringContaining('already exists: name another file'),
+        });
+      }
+      await expect(stat(victim)).rejects.toThrow('ENOENT');
       expect((await operator('price', 'taxes', '8.25', '--from', '2100-01-01')).output).toContain('a rate, like 8.25%');
       expect(await operator('price', 'taxes', '8.25%', '--from', '2100-01-01')).toMatchObject({ code: 0 });
       expect(await operator('sing')).toMatchObject({ code: 1 });
+      expect((await operator('policy')).output).toMatch(/^privacy: open \(the default\)\n {2}open\n.+ {2}careful\n/s);
+      expect(await operator('policy', 'privacy', 'secret')).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('privacy is one of open, careful, not "secret"'),
+      });
+      expect((await operator('policy', 'privacy', 'careful')).output).toMatch(
+        /^privacy is careful from now on.+300 metres/s,
+      );
+      expect((await operator('policy')).output).toMatch(/^privacy: careful \(since 20\d\d-.+, by .+\)\n/);
+      const forget = queryRows(harness.context.db, sql`delete from policies`);
+      await expect(forget).rejects.toThrow('a policy is never changed');
+      expect(await operator('policy', 'privacy', 'open')).toMatchObject({ code: 0 });
       expect((await operator('messages')).output).toBe('No message was given up.\n');
       await queryRows(
         harness.context.db,
@@ -73,6 +99,17 @@ test.runIf(process.env.TEST_DATABASE_URL)(
       const stuck = sql`update payments set state = 'stuck', failure = 'some reason' where order_id = ${id}`;
       await queryRows(harness.context.db, stuck);
       expect((await operator('list')).output).toMatch(/some reason\n.*card was not charged/s);
+      // An outage of the card network leaves thousands of them.
+      await queryRows(
+        harness.context.db,
+        sql`insert into payments (order_id, bud_id, state, amount, failure, created_at, updated_at)
+          select gen_random_uuid(), p.bud_id, 'stuck', 100, 'an outage', now(), now()
+          from payments p, generate_series(1, 120) where p.order_id = ${id}`,
+      );
+      const { output } = await operator('list');
+      expect(output.match(/^payment /gm)).toHaveLength(100);
+      expect(output).toMatch(/some reason\n.*\n\nThere are more: these are the 100 oldest\.\n$/s);
+      await queryRows(harness.context.db, sql`delete from payments where failure = 'an outage'`);
       const wrong = await runCommand('ledgerCheck', env);
       expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining(`order ${id}: its payment is stuck`) });
       expect(await operator('retry', id)).toMatchObject({ code: 0 });

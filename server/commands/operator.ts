@@ -1,16 +1,26 @@
-import { writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { v7 as newId, validate } from 'uuid';
 import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
+import {
+  isPolicyName,
+  POLICIES,
+  POLICY_NAMES,
+  type PolicyName,
+  type PolicyValue,
+  policyValuesOf,
+} from '../../domain/policies.ts';
 import type { Tx } from '../db/database.ts';
 import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
 import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { adviceFor, dropRefund, listProblems, retryProblem } from '../payments/problems.sql.ts';
 import { requestRefund } from '../payments/refunds.ts';
-import { CommandError, describeError } from './commandError.ts';
+import { readPolicy, setPolicy } from '../policies.sql.ts';
+import { CommandError, describeError, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
+import { refuseExisting, writePrivateFile } from './privateFile.ts';
 
 const HELP = `npm run operator -- <command>
 
@@ -26,10 +36,13 @@ const HELP = `npm run operator -- <command>
   payout again <batch> [--out <file>]   writes the file of a batch again
   prices                            all prices, and from when they apply
   price <item> <value> --from <date>    sets a price from a date on, in dollars (2.75) or as a rate (8.25%)
+  policy                            what is decided for the whole installation, and what each choice means
+  policy <name> <value>             decides it from now on: policy privacy careful
   messages                          mails and pushes that could not be sent, newest first, and why
 `;
 
 const MAX_LISTED_MESSAGES = 100;
+const MAX_LISTED_PROBLEMS = 100;
 
 type CommandArguments = { words: string[]; flags: { [name: string]: string | undefined } };
 type Command = (db: Tx, args: CommandArguments) => Promise<string>;
@@ -50,17 +63,20 @@ function parseCents(text: string): number {
 
 const COMMANDS: Record<string, Command> = {
   list: async (db) => {
-    const problems = await listProblems(db);
+    const problems = await listProblems(db, MAX_LISTED_PROBLEMS + 1);
     if (problems.length === 0) return 'Nothing needs a person.';
-    const lines = problems.map((problem) =>
-      [
-        `${problem.about} ${problem.id}: ${formatDollars(problem.cents)}, since ${problem.since.toISOString()}`,
-        `  order ${problem.orderId} (${problem.orderStatus ?? 'never placed'}), Square's ${problem.squareId ?? 'none'}`,
-        `  ${problem.why}`,
-        `  ${adviceFor(problem)}`,
-      ].join('\n'),
-    );
-    return lines.join('\n\n');
+    const lines = problems
+      .slice(0, MAX_LISTED_PROBLEMS)
+      .map((problem) =>
+        [
+          `${problem.about} ${problem.id}: ${formatDollars(problem.cents)}, since ${problem.since.toISOString()}`,
+          `  order ${problem.orderId} (${problem.orderStatus ?? 'never placed'}), Square's ${problem.squareId ?? 'none'}`,
+          `  ${problem.why}`,
+          `  ${adviceFor(problem)}`,
+        ].join('\n'),
+      );
+    const more = problems.length > lines.length ? [`There are more: these are the ${MAX_LISTED_PROBLEMS} oldest.`] : [];
+    return [...lines, ...more].join('\n\n');
   },
   retry: async (db, { words }) => {
     const id = parseId(words[0], 'retry');
@@ -88,6 +104,7 @@ const COMMANDS: Record<string, Command> = {
     return `Refund ${refund.id} is queued: ${formatDollars(refund.amount)} (${shares}, ${formatDollars(refund.taxes)} taxes). The server sends it within seconds.`;
   },
   payout: runPayoutCommand,
+  policy: runPolicyCommand,
   messages: async (db) => {
     const messages = await listGivenUpMessages(db, MAX_LISTED_MESSAGES);
     if (messages.length === 0) return 'No message was given up.';
@@ -126,14 +143,39 @@ async function runPayoutCommand(db: Tx, { words: [action, batch = ''], flags }: 
   }
   if (action !== 'send' && action !== 'again')
     throw new CommandError('payout run, payout send, or payout again <batch>');
+  // Before a payout counts as sent.
+  if (flags.out !== undefined) refuseExisting(flags.out);
   const file =
     action === 'send'
       ? await sendPayouts(createContext(db), csvPayoutMethod)
       : await renderSentBatch(createContext(db), batch, csvPayoutMethod);
   if (!file) return action === 'send' ? 'No payout is due.' : `There is no batch "${batch}".`;
   const path = flags.out ?? file.name;
-  await writeFile(path, file.text);
-  return `${path} is for your bank. To write it again: payout again ${file.name.slice(8, -4)}`;
+  const rewrite = `payout again ${file.name.slice(8, -4)}`;
+  await writePrivateFile(path, file.text).catch((error: unknown) => {
+    throw new CommandError(`${errorMessageOf(error)}. To write the file: ${rewrite} --out <file>`);
+  });
+  return `${path} is for your bank, and only you can read it. To write it again: ${rewrite} --out <file>`;
+}
+
+async function runPolicyCommand(db: Tx, { words: [name, value] }: CommandArguments): Promise<string> {
+  if (name === undefined) return (await Promise.all(POLICY_NAMES.map((one) => describePolicy(db, one)))).join('\n');
+  if (!isPolicyName(name)) throw new CommandError(`a policy is one of ${POLICY_NAMES.join(', ')}`);
+  const values = policyValuesOf(name);
+  const chosen = values.find((one) => one === value);
+  if (!chosen) throw new CommandError(`${name} is one of ${values.join(', ')}, not "${value ?? ''}"`);
+  await setPolicy(db, { name, value: chosen, setBy: userInfo().username }, new Date());
+  return `${name} is ${chosen} from now on, on all servers:\n${describeValue(name, chosen)}`;
+}
+
+const describeValue = <N extends PolicyName>(name: N, value: PolicyValue<N>) =>
+  (POLICIES[name][value] as readonly string[]).map((sentence) => `    ${sentence}`).join('\n');
+
+async function describePolicy(db: Tx, name: PolicyName): Promise<string> {
+  const current = await readPolicy(db, name, new Date());
+  const since = current ? `since ${current.validFrom.toISOString()}, by ${current.setBy}` : 'the default';
+  const values = policyValuesOf(name).map((value) => `  ${value}\n${describeValue(name, value)}`);
+  return [`${name}: ${current?.value ?? policyValuesOf(name)[0]} (${since})`, ...values].join('\n');
 }
 
 async function run(): Promise<void> {

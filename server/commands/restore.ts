@@ -5,8 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { RestoreError, restoreBackup } from '../db/backup/read.ts';
-import { CommandError, describeError, errorCodeOf, errorMessageOf } from './commandError.ts';
+import { CommandError, describeError, errorMessageOf } from './commandError.ts';
 import { openDatabaseToRestore } from './openDatabase.ts';
+
+const SIGN_IN_AGAIN = `Everybody signs in again, with the password of the time of the backup: sessions, known devices, codes, reset links
+and unsent messages are never restored. Anyone whose password was stolen since then needs a new one again.`;
 
 // `npm run restore -- FILE` restores a backup into an empty database of either kind, in one transaction.
 async function run(): Promise<void> {
@@ -16,20 +19,24 @@ async function run(): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`${file} does not exist`);
   const database = await openDatabaseToRestore(process.env);
   try {
-    const counts = await restoreBackup(database.db, readLines(file)).catch((error: unknown) => {
-      // A key, a check constraint or the ledger's balance: the rows contradict each other.
-      if (errorCodeOf(error).startsWith('23')) throw new CommandError(`nothing was restored: ${errorMessageOf(error)}`);
+    const { rows, leftOut } = await restoreBackup(database.db, readLines(file)).catch((error: unknown) => {
       if (error instanceof RestoreError) throw new CommandError(`nothing was restored: ${error.message}`);
       throw error;
     });
     await sql`analyze`.execute(database.db);
-    for (const [table, rows] of Object.entries(counts)) {
-      if (rows > 0) console.log(`  ${table.padEnd(24)} ${String(rows).padStart(10)}`);
-    }
-    const total = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+    printCounts('', rows);
+    printCounts('left out: ', leftOut);
+    const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
     console.log(`${total} rows of ${file} are restored. Check them with \`npm run ledger:check\`.`);
+    console.log(SIGN_IN_AGAIN);
   } finally {
     await database.close();
+  }
+}
+
+function printCounts(prefix: string, counts: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(counts)) {
+    if (count > 0) console.log(`  ${(prefix + name).padEnd(38)} ${String(count).padStart(10)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fillStandIns, isLoopback, reachableHost, readConfig, toUrlHost } from './config.ts';
+import { fillStandIns, isLocalOnly, isLoopback, reachableHost, readConfig, toUrlHost } from './config.ts';
 import { ConfigError } from './environment.ts';
 
 const ALL = { square: true, places: true, map: true, mail: true };
@@ -31,6 +31,7 @@ describe('with nothing configured', () => {
   it('the server listens locally, uses the embedded database, and replaces every third party with a stand-in', () => {
     expect(config).toEqual({
       port: 3000,
+      drainS: 0,
       host: '127.0.0.1',
       publicUrl: 'http://127.0.0.1:3000',
       dataDir: resolve('data'),
@@ -193,6 +194,18 @@ describe('stand-ins on a public address', () => {
   });
 });
 
+describe('a server', () => {
+  it.each([
+    [{}, true],
+    [{ HOST: '::1', PUBLIC_URL: 'http://localhost:8080' }, true],
+    [{ PUBLIC_URL: 'https://laundry.example' }, false],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://127.0.0.1' }, false],
+  ])('with %j is for this machine only: %s', (env, isLocal) => {
+    expect(isLocalOnly(readConfig({ ...env, SANDBOX: 'on' }))).toBe(isLocal);
+  });
+});
+
 describe('the demo', () => {
   it.each([
     ['on with the embedded database', {}, true],
@@ -231,6 +244,7 @@ describe('a variable', () => {
     ['TRUST_PROXY', '2', { trustProxy: 2 }],
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8,fd00::/8', { trustProxy: ['loopback', '10.0.0.0/8', 'fd00::/8'] }],
     ['RATE_LIMIT_SCALE', '0.5', { rateLimitScale: 0.5 }],
+    ['ALLOWED_HOSTS', 'wash.example.org, 10.1.2.3', { allowedHosts: ['wash.example.org', '10.1.2.3'] }],
     ['SANDBOX_SMTP_PORT', '2525', { sandboxSmtpPort: 2525 }],
   ])('%s accepts %s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
@@ -263,6 +277,8 @@ describe('a variable', () => {
     ['SUPPORT_EMAIL', 'support'],
     ['TRUST_PROXY', 'yes'],
     ['TRUST_PROXY', '10.0.0.0/33'],
+    ['ALLOWED_HOSTS', 'wash.example.org:443'],
+    ['ALLOWED_HOSTS', 'https://wash.example.org'],
     ['RATE_LIMIT_SCALE', '0'],
     ['RATE_LIMIT_SCALE', '-1'],
     ['RATE_LIMIT_SCALE', 'Infinity'],

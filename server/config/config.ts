@@ -27,7 +27,7 @@ export type Config = {
   publicUrl: string;
   /** Without it, the server uses the embedded database in `dataDir`. */
   databaseUrl?: string;
-  /** The same database without a connection pooler, for LISTEN. */
+  /** The same database without a connection pooler, for migrations and LISTEN. */
   databaseDirectUrl?: string;
   dataDir: string;
   demo: boolean;
@@ -42,12 +42,19 @@ export type Config = {
   /** The stand-ins that this server serves: those in use, or all of them with SANDBOX=on. */
   reachable: ThirdParties;
   trustProxy: boolean | number | string[];
+  /** Host names that clients may use, in addition to those of `publicUrl` and `host`. */
+  allowedHosts?: string[];
   rateLimitScale: number;
   /** The stand-in for push services: the only private address that pushes may be sent to. */
   pushStandIn?: string;
+  /** How long a server that stops goes on answering, so that load balancers notice. */
+  drainS: number;
   /** 0 takes any free port. */
   sandboxSmtpPort: number;
 };
+
+// Longer than the two seconds between a load balancer's checks, and short enough to stop within Docker's ten.
+const DEFAULT_DRAIN_S = 4;
 
 /** Reads the configuration from the environment; throws a ConfigError for the first variable that cannot be used. */
 export function readConfig(variables: Env): Config {
@@ -63,7 +70,8 @@ export function readConfig(variables: Env): Config {
     port,
     host,
     publicUrl,
-    ...(databaseUrl ? { databaseUrl, databaseDirectUrl: env.DATABASE_DIRECT_URL ?? databaseUrl } : {}),
+    ...(databaseUrl ? { databaseUrl } : {}),
+    ...(databaseUrl && env.DATABASE_DIRECT_URL ? { databaseDirectUrl: env.DATABASE_DIRECT_URL } : {}),
     dataDir: resolve(env.DATA_DIR),
     demo: isDemo(env, missing),
     ...(square ? { square } : {}),
@@ -79,8 +87,10 @@ export function readConfig(variables: Env): Config {
     },
     reachable: env.SANDBOX ? { square: true, places: true, map: true, mail: true } : missing,
     trustProxy: env.TRUST_PROXY,
+    ...(env.ALLOWED_HOSTS ? { allowedHosts: env.ALLOWED_HOSTS } : {}),
     rateLimitScale: env.RATE_LIMIT_SCALE,
     ...(env.PUSH_STAND_IN_URL ? { pushStandIn: env.PUSH_STAND_IN_URL } : {}),
+    drainS: env.DRAIN_S ?? (databaseUrl ? DEFAULT_DRAIN_S : 0),
     sandboxSmtpPort: env.SANDBOX_SMTP_PORT,
   };
 }
@@ -186,6 +196,11 @@ export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   if (ipaddr.isValid(name)) return ipaddr.parse(name).range() === 'loopback';
   return name === 'localhost' || name.endsWith('.localhost');
+}
+
+/** Whether only this machine can reach the server, as far as its configuration says. */
+export function isLocalOnly({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
+  return isLoopback(host) && isLoopback(new URL(publicUrl).hostname);
 }
 
 /** The address to connect to for a host that the server listens on: a wildcard becomes loopback. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isDatabaseUrl } from './databaseHosts.ts';
 
 /** An environment variable that cannot be used, in one line that names it. */
 export class ConfigError extends Error {
@@ -29,11 +30,16 @@ const url = (...protocols: string[]) =>
     abort: true,
   });
 
-const postgresUrl = url('postgres:', 'postgresql:');
-const webUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
+const postgresUrl = z.string().refine((text) => /^postgres(ql)?:\/\//i.test(text) && isDatabaseUrl(text), {
+  error: `must be a URL that begins with postgres:// or postgresql://, its hosts separated by commas,
+    and its target_session_attrs, if it has one, any, read-write or primary`,
+  abort: true,
+});
+const webUrl = url('http:', 'https:').transform((text) => text.replace(/\/$/, ''));
 
 const HOST_NAME_PATTERN = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i;
-const EMAIL_PATTERN = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
+const isHost = (text: string) => isIP(text) !== 0 || HOST_NAME_PATTERN.test(text);
+const EMAIL_PATTERN = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/;
 const isEmail = (text: string) => EMAIL_PATTERN.test(text);
 
 const PROXY_RANGE_NAMES = ['loopback', 'linklocal', 'uniquelocal'] as const;
@@ -47,10 +53,10 @@ function parseTrustProxy(text: string): boolean | number | string[] {
 
 const ENVIRONMENT = z.object({
   PORT: integer(0, 65_535).default(3000),
-  HOST: textThat(
-    (text) => isIP(text) !== 0 || HOST_NAME_PATTERN.test(text),
-    'a host name or an address, without a port',
-  ).default('127.0.0.1'),
+  HOST: textThat(isHost, 'a host name or an address, without a port').default('127.0.0.1'),
+  ALLOWED_HOSTS: textThat((text) => splitList(text).every(isHost), 'host names or addresses with commas, without ports')
+    .transform(splitList)
+    .optional(),
   PUBLIC_URL: url('http:', 'https:')
     .transform((text) => new URL(text))
     .refine(({ pathname, search, hash }) => pathname === '/' && !search && !hash, {
@@ -93,6 +99,7 @@ const ENVIRONMENT = z.object({
       error: 'must end in /sandbox/push: browsers name their own push service',
     })
     .optional(),
+  DRAIN_S: integer(0, 600).optional(),
   RATE_LIMIT_SCALE: textThat(
     (text) => /^[\d.]+$/.test(text) && Number.isFinite(Number(text)) && Number(text) > 0,
     'a number above 0',

@@ -5,8 +5,9 @@ import type { BudId, DuberId, ScrubId } from '../../domain/accounts.ts';
 import { NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { isActiveDelivery } from '../db/columns.sql.ts';
 import { dollars, firstOrNull, type Json, list, object, raw } from '../db/json.sql.ts';
-import { prepareJsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
+import { prepareByPrivacy } from '../db/query.sql.ts';
 import { deliveryJoins, nearbyDeliveriesJson, nearestDeliveriesSql } from '../deliveries/deliveries.sql.ts';
+import { isPrivacy } from '../policies.sql.ts';
 import { deliveryProperties, joinSharedColumns, orderProperties, ratingJson, type Viewer } from '../visibility.sql.ts';
 import { deliveryTotalsSql, earningsSql, orderTotalsSql, spendingSql } from './tallies.sql.ts';
 
@@ -22,9 +23,9 @@ const latestOrdersJson = <T>(viewer: Viewer, owner: RawBuilder<unknown>, item: J
       limit ${LATEST_COUNT}) o ${joinSharedColumns(viewer)}`,
   );
 
-export const readBudDashboardJson = prepareQuickJsonQuery<[bud: BudId, now: Date], Answer<typeof budDashboard>>(
-  (bud, now) => {
-    const viewer: Viewer = { role: 'Bud', id: bud, now };
+export const readBudDashboardJson = prepareByPrivacy<[bud: BudId, now: Date], Answer<typeof budDashboard>>(
+  (isCareful) => (bud, now) => {
+    const viewer: Viewer = { role: 'Bud', id: bud, now, isCareful };
     const { id, scrub, status, loadSize, createdAt, price } = orderProperties(viewer);
     const json = object({
       totalScrubOrders: raw(sql<number>`totals.total`),
@@ -37,16 +38,18 @@ export const readBudDashboardJson = prepareQuickJsonQuery<[bud: BudId, now: Date
         object({ id, scrub, status, loadSize, createdAt, price }),
       ),
     });
-    return { json, from: sql`(${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money` };
+    const from = sql`(${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money`;
+    return { json, from, applies: isPrivacy(isCareful, now) };
   },
+  { isQuick: true },
 );
 
 type ScrubParameters = [scrub: ScrubId, now: Date, today: Date];
 
 /** `today` is the start of the day that `todayEarning` counts. */
-export const readScrubDashboardJson = prepareQuickJsonQuery<ScrubParameters, Answer<typeof scrubDashboard>>(
-  (scrub, now, today) => {
-    const viewer: Viewer = { role: 'Scrub', id: scrub, now };
+export const readScrubDashboardJson = prepareByPrivacy<ScrubParameters, Answer<typeof scrubDashboard>>(
+  (isCareful) => (scrub, now, today) => {
+    const viewer: Viewer = { role: 'Scrub', id: scrub, now, isCareful };
     const { id, bud, status, loadSize, createdAt, scrubEarning } = orderProperties(viewer);
     const json = object({
       totalEarning: dollars(sql<number>`money.total`),
@@ -64,14 +67,16 @@ export const readScrubDashboardJson = prepareQuickJsonQuery<ScrubParameters, Ans
       json,
       from: sql`(${orderTotalsSql(scrub)}) totals, (${earningsSql('scrub', scrub, today)}) money, users u
         where u.id = ${scrub}`,
+      applies: isPrivacy(isCareful, now),
     };
   },
+  { isQuick: true },
 );
 
 /** The Duber's own deliveries, and the pending ones around their first address. */
-export const readDuberDashboardJson = prepareJsonQuery<[duber: DuberId, now: Date], Answer<typeof duberDashboard>>(
-  (duber, now) => {
-    const viewer: Viewer = { role: 'Duber', id: duber, now };
+export const readDuberDashboardJson = prepareByPrivacy<[duber: DuberId, now: Date], Answer<typeof duberDashboard>>(
+  (isCareful) => (duber, now) => {
+    const viewer: Viewer = { role: 'Duber', id: duber, now, isCareful };
     const mine = sql`d.duber_id = ${duber}::uuid`;
     const item = object(deliveryProperties(viewer));
     const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
@@ -90,9 +95,10 @@ export const readDuberDashboardJson = prepareJsonQuery<[duber: DuberId, now: Dat
     return {
       with: sql`origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}
         order by a.created_at, a.id limit 1),
-      ${nearestDeliveriesSql(sql.lit(NEARBY_RADIUS_M))}`,
+      ${nearestDeliveriesSql(sql.lit(NEARBY_RADIUS_M), isCareful)}`,
       json,
       from: sql`(${deliveryTotalsSql(duber)}) totals, (${earningsSql('duber', duber, now)}) money`,
+      applies: isPrivacy(isCareful, now),
     };
   },
 );

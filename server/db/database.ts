@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { isLoopback } from '../config/config.ts';
+import { readHosts, splitHosts } from '../config/databaseHosts.ts';
+import { NamedStatementClient, ServerClient, type ServerClientOptions } from './client.ts';
 import { openPipeline, type QueryExecutor } from './pipeline.ts';
 import type { Schema } from './schema.ts';
 
@@ -22,54 +23,18 @@ export type Database = {
   close(): Promise<void>;
 };
 
-const MAX_NAMED_STATEMENTS = 500;
-const statementNames = new Map<string, string>();
-
-function statementNameOf(text: string): string | undefined {
-  const known = statementNames.get(text);
-  if (known !== undefined || statementNames.size >= MAX_NAMED_STATEMENTS) return known;
-  const name = `s${statementNames.size}`;
-  statementNames.set(text, name);
-  return name;
-}
-
-/** Names every statement with parameters, so that PostgreSQL parses and plans it once per connection. */
-class NamedStatementClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query are not expressible in one override
-  override query(...parameters: any[]): any {
-    const [text, values, ...rest] = parameters;
-    if (typeof text === 'string' && Array.isArray(values)) {
-      const name = statementNameOf(text);
-      const config = name === undefined ? { text, values } : { name, text, values };
-      return (super.query as (...all: unknown[]) => unknown).call(this, config, ...rest);
-    }
-    return (super.query as (...all: unknown[]) => unknown).apply(this, parameters);
-  }
-}
-
 const STATEMENT_TIMEOUT_MS = 4_000;
 const ANSWER_TIMEOUT_MS = 5_000;
-
-/**
- * Closes the connection when a statement gets no answer in time. A database that hangs cannot report its own timeout, and
- * a connection with an abandoned statement must not go back to the pool.
- */
-class TimeoutClient extends NamedStatementClient {
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  override query(...parameters: any[]): any {
-    const answer = super.query(...parameters);
-    if (!(answer instanceof Promise)) return answer;
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-    const timer = setTimeout(() => stream.destroy(new Error('Connection terminated: no answer')), ANSWER_TIMEOUT_MS);
-    return answer.finally(() => clearTimeout(timer));
-  }
-}
 
 /**
  * Plans each statement once per connection: planning a large one costs more than running it, and one plan suits all
  * parameters. JIT is off because estimates for branches that never run would trigger it.
  */
-const SESSION_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' };
+const PLAN_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' };
+/** Milliseconds. They end statements whose server has stopped, and transactions that nobody finishes. */
+const TIMEOUT_SETTINGS = { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: 15_000 };
+/** The settings that every connection for requests needs. Through a pooler they must be set in another way. */
+export const SESSION_SETTINGS = { ...PLAN_SETTINGS, ...TIMEOUT_SETTINGS };
 
 /** Statements of requests time out after some seconds; a migration over millions of rows must not. */
 export type StatementTimeout = 'short' | 'endless';
@@ -77,39 +42,65 @@ export type StatementTimeout = 'short' | 'endless';
 const MAX_CONNECTIONS = 10;
 
 /** A database on this machine shares our CPU cores, so more connections than the cores can serve only wait. */
-export function poolSizeFor(url: string, cores = availableParallelism()): number {
-  const { hostname, searchParams } = new URL(url);
+export function poolSizeFor(databaseUrl: string, cores = availableParallelism()): number {
+  const { hostname, searchParams } = new URL(splitHosts(databaseUrl)[0] ?? databaseUrl);
   // pg also reads `host` from the query; a path is a Unix socket.
   const host = searchParams.get('host') ?? hostname;
   const isHere = host === '' || host.startsWith('/') || isLoopback(host);
   return isHere ? Math.min(MAX_CONNECTIONS, Math.max(4, 2 * cores)) : MAX_CONNECTIONS;
 }
 
-/** Opens PostgreSQL at `url`. It connects when needed, so the first query fails if the database is unavailable. */
+/** The options of a connection to a PostgreSQL server, for `new pg.Client`. */
+export function connectionOptions(timeout: StatementTimeout): pg.ClientConfig {
+  return {
+    connectionTimeoutMillis: 3_000,
+    ...(timeout === 'short' ? { statement_timeout: TIMEOUT_SETTINGS.statement_timeout } : {}),
+    idle_in_transaction_session_timeout: TIMEOUT_SETTINGS.idle_in_transaction_session_timeout,
+    application_name: 'rubadub',
+    options: Object.entries(PLAN_SETTINGS)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  };
+}
+
+/**
+ * Opens PostgreSQL at `url`, which may name several hosts. It connects when needed, so the first query fails if the
+ * database is unavailable.
+ */
 export function openServerDatabase(
   url: string,
   size = poolSizeFor(url),
   timeout: StatementTimeout = 'short',
+  namesStatements = true,
 ): Database {
-  const Client = (timeout === 'short' ? TimeoutClient : NamedStatementClient) as unknown as typeof pg.Client;
-  const options = {
-    connectionString: url,
-    connectionTimeoutMillis: 3_000,
-    ...(timeout === 'short' ? { statement_timeout: STATEMENT_TIMEOUT_MS } : {}),
-    idle_in_transaction_session_timeout: 15_000,
-    application_name: 'rubadub',
-    options: Object.entries(SESSION_SETTINGS)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+  const clients = new Set<ServerClient>();
+  const options: ServerClientOptions = {
+    ...connectionOptions(timeout),
+    ...(timeout === 'short' ? { answerTimeoutMs: ANSWER_TIMEOUT_MS } : {}),
+    hosts: readHosts(url),
+    namesStatements,
+    // Every connection leads to the demoted server, so each of them is closed, and the next queries connect again.
+    onReadOnly: () => {
+      for (const client of clients) client.abandon('the server is read-only');
+    },
   };
-  const pool = new pg.Pool({ ...options, max: size, idleTimeoutMillis: 30_000, Client });
+  // A connection that breaks while in use fails its next query. Without a listener for errors it would end the process.
+  const track = (client: ServerClient) => {
+    clients.add(client.on('error', () => {}).once('end', () => clients.delete(client)));
+    return client;
+  };
+  const pool = new pg.Pool({
+    ...options,
+    max: size,
+    idleTimeoutMillis: 30_000,
+    Client: ServerClient as unknown as typeof pg.Client,
+    onConnect: (client) => track(client as unknown as ServerClient).checkWritable(),
+  });
   // The pool drops an idle connection that breaks. The next query opens another.
   pool.on('error', () => {});
-  // A connection that breaks while in use fails its next query. Without a listener it would end the process.
-  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const pipeline = openPipeline(
-    () => new Client({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 }),
+  const pipeline = openPipeline(() =>
+    track(new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 })),
   );
   return {
     db,
@@ -126,16 +117,19 @@ export function openServerDatabase(
  * database starts as a copy of `template`, if that is given.
  */
 export async function openEmbeddedDatabase(dataDir: string | undefined, template?: string): Promise<Database> {
-  const [{ PGlite }, { createPgConfig }] = await Promise.all([
+  const [{ PGlite }, { createPgConfig }, { PrivateNodeFs }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/node-postgres'),
+    import('./embeddedFiles.ts'),
   ]);
-  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
+  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (dataDir !== undefined && template !== undefined) await copyTemplate(template, join(dataDir, 'pglite'));
-  const pglite = await PGlite.create(dataDir === undefined ? 'memory://' : join(dataDir, 'pglite'));
+  const pglite = await (dataDir === undefined
+    ? PGlite.create('memory://')
+    : PGlite.create({ fs: new PrivateNodeFs(join(dataDir, 'pglite')) }));
   const client = new NamedStatementClient(createPgConfig(pglite) as unknown as pg.ClientConfig);
   await client.connect();
-  for (const [name, value] of Object.entries(SESSION_SETTINGS)) await client.query(`set ${name} = ${value}`);
+  for (const [name, value] of Object.entries(PLAN_SETTINGS)) await client.query(`set ${name} = ${value}`);
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: createSingleConnectionPool(client) as unknown as pg.Pool }),
   });
@@ -156,8 +150,13 @@ async function copyTemplate(template: string, folder: string): Promise<void> {
   const partial = `${folder}.new`;
   await rm(partial, { recursive: true, force: true });
   // For hundreds of small files, Node's own copy takes three times as long.
-  await promisify(execFile)('cp', ['-R', template, partial]);
-  await rename(partial, folder);
+  const isCopied = await promisify(execFile)('cp', ['-R', template, partial]).then(
+    () => true,
+    () => false,
+  );
+  // A template that another user made is not readable: the database is created without it.
+  if (isCopied) await rename(partial, folder);
+  else await rm(partial, { recursive: true, force: true });
 }
 
 /**

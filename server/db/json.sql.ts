@@ -40,6 +40,13 @@ export const emptyObject: Json<Record<never, never>> = jsonOf(['{}']);
 export const when = <T>(condition: RawBuilder<unknown>, json: Json<T>): Json<T | null> =>
   jsonOf([sql`case when ${condition} then ${toSql(json)} else 'null' end`]);
 
+/** A condition that always holds. */
+export const YES: RawBuilder<unknown> = sql`true`;
+
+/** One JSON where a condition holds, another where it does not. */
+export const either = <T>(condition: RawBuilder<unknown>, json: Json<T>, otherwise: Json<T>): Json<T> =>
+  condition === YES ? json : jsonOf([sql`case when ${condition} then ${toSql(json)} else ${toSql(otherwise)} end`]);
+
 /** The JSON of a column that may be null. */
 export const orNull = <V, T>(write: (column: RawBuilder<V>) => Json<T>, column: RawBuilder<V | null>): Json<T | null> =>
   when(sql`${column} is not null`, write(column as RawBuilder<V>));

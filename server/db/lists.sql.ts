@@ -4,7 +4,7 @@ import type { Caller } from '../../domain/accounts.ts';
 import type { Viewer } from '../visibility.sql.ts';
 import { emptyObject, type Json, type JsonProperties, list, object, raw } from './json.sql.ts';
 import { cacheByKey } from './prepared.ts';
-import { type JsonQuery, type JsonSelect, prepareJsonQuery } from './query.sql.ts';
+import { type JsonQuery, type JsonSelect, prepareByPrivacy } from './query.sql.ts';
 
 type SqlFragment = RawBuilder<unknown>;
 
@@ -57,6 +57,8 @@ export type ListDefinition<Role extends Caller['role'], L extends ListShape, Ite
   /** What `properties` needs besides the items' table. */
   readonly joins: (viewer: Viewer) => SqlFragment;
   readonly properties: (viewer: Viewer) => JsonProperties<Item>;
+  /** Whether the privacy policy is the one that `joins` and `properties` were built for. */
+  readonly isPrivacy: (isCareful: boolean, now: SqlFragment) => RawBuilder<boolean>;
   /** The JSON of each sum, and the column `t.<name>` of the tallies that has it. */
   readonly sums: Readonly<
     Record<SumOf<L>, { readonly tally: string; readonly toJson: (sum: RawBuilder<number>) => Json<number> }>
@@ -203,10 +205,13 @@ export function prepareList<C extends Caller, L extends ListShape, Item extends 
 ) {
   const queryFor = cacheByKey((key) => {
     const { role, shape } = JSON.parse(key) as { role: C['role']; shape: QueryShape };
-    return prepareJsonQuery<ListParameters, ListPage<Item>>(
-      (id, now, limit, offset, ...filterValues) =>
-        buildListJson(definition, { viewer: { role, id, now }, shape, filterValues, limit, offset }),
-      4 + shape.filters.length,
+    return prepareByPrivacy<ListParameters, ListPage<Item>>(
+      (isCareful) =>
+        (id, now, limit, offset, ...filterValues) => ({
+          ...buildListJson(definition, { viewer: { role, id, now, isCareful }, shape, filterValues, limit, offset }),
+          applies: definition.isPrivacy(isCareful, now),
+        }),
+      { count: 4 + shape.filters.length },
     );
   });
   return (caller: C, query: ListQuery, now: Date): JsonQuery<ListPage<Item>> => {

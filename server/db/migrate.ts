@@ -1,5 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import type { Tx } from './database.ts';
+import { listMigrations } from './backup/tables.sql.ts';
+import { queryRow, type Tx } from './database.ts';
 import * as m001 from './migrations/001_start.ts';
 import * as m002 from './migrations/002_ledger.ts';
 import * as m003 from './migrations/003_events.ts';
@@ -10,9 +13,16 @@ import * as m007 from './migrations/007_tallies.ts';
 import * as m008 from './migrations/008_around.ts';
 import * as m009 from './migrations/009_sorted.ts';
 import * as m010 from './migrations/010_outbox.ts';
+import * as m011 from './migrations/011_sign_in.ts';
+import * as m012 from './migrations/012_account_changes.ts';
+import * as m013 from './migrations/013_email_keys.ts';
+import * as m014 from './migrations/014_abuse_limits.ts';
+import * as m015 from './migrations/015_policies.ts';
+import * as m016 from './migrations/016_repair.ts';
+import * as m017 from './migrations/017_step_keys.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
-const MIGRATIONS: Record<string, Migration> = {
+export const MIGRATIONS: Record<string, Migration> = {
   '001_start': m001,
   '002_ledger': m002,
   '003_events': m003,
@@ -23,11 +33,71 @@ const MIGRATIONS: Record<string, Migration> = {
   '008_around': m008,
   '009_sorted': m009,
   '010_outbox': m010,
+  '011_sign_in': m011,
+  '012_account_changes': m012,
+  '013_email_keys': m013,
+  '014_abuse_limits': m014,
+  '015_policies': m015,
+  '016_repair': m016,
+  '017_step_keys': m017,
 };
 
-/** Runs the missing migrations. When several servers start at once, one migrates and the others wait. */
-export async function migrate(db: Tx): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+/** Why a database cannot be migrated now, in one line for the operator. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+// The lock that Kysely takes as well: servers of releases that do not wait here are kept out, too.
+const LOCK_ID = '3853314791062309107';
+const LOCK_RETRY_MS = 250;
+const LOCK_WAIT_S = 60;
+
+export type MigrateOptions = {
+  readonly log?: (message: string) => void;
+  /** How long to wait for another server that migrates. */
+  readonly lockWaitS?: number;
+};
+
+/**
+ * Runs the missing migrations, on one session of `db`, which must not go through a connection pooler. When several servers
+ * start at once, one migrates and the others wait. Throws a MigrationError when that takes too long, or when the database is
+ * ahead of this release.
+ */
+export async function migrate(db: Tx, options: MigrateOptions = {}): Promise<void> {
+  if (await isUpToDate(db)) return;
+  await db.connection().execute(async (session) => {
+    await takeLock(session, options);
+    try {
+      const migrator = new Migrator({ db: session, provider: { getMigrations: async () => MIGRATIONS } });
+      const { error } = await migrator.migrateToLatest();
+      if (error) throw error;
+    } finally {
+      await sql`select pg_advisory_unlock(${sql.lit(LOCK_ID)}::bigint)`.execute(session);
+    }
+  });
+}
+
+async function isUpToDate(db: Tx): Promise<boolean> {
+  const done = new Set(await listMigrations(db));
+  const unknown = [...done].filter((name) => !(name in MIGRATIONS));
+  if (unknown.length > 0) {
+    throw new MigrationError(
+      `the database was migrated by a newer release (${unknown.join(', ')}): start that release or a newer one`,
+    );
+  }
+  return Object.keys(MIGRATIONS).every((name) => done.has(name));
+}
+
+async function takeLock(session: Tx, { log = () => {}, lockWaitS = LOCK_WAIT_S }: MigrateOptions): Promise<void> {
+  const tryLock = () =>
+    queryRow<{ taken: boolean }>(session, sql`select pg_try_advisory_lock(${sql.lit(LOCK_ID)}::bigint) as taken`);
+  const tries = Math.ceil((lockWaitS * 1000) / LOCK_RETRY_MS);
+  for (let count = 0; count <= tries; count += 1) {
+    if ((await tryLock())?.taken) return;
+    if (count === 0) log(`waiting for another server that migrates the database, up to ${lockWaitS} seconds`);
+    await setTimeout(LOCK_RETRY_MS);
+  }
+  throw new MigrationError(
+    `another server has been migrating the database for ${lockWaitS} seconds: start this one again when that is done`,
+  );
 }

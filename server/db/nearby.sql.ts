@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
+  APPROXIMATE_ERROR_M,
   BANDS_PER_DEGREE,
   bandOf,
   EARTH_RADIUS_M,
@@ -7,13 +8,12 @@ import {
   NEARBY_RADIUS_M,
   type Point,
 } from '../../domain/places.ts';
+import { approximatePointSql, type SqlPoint } from './approximate.sql.ts';
 
 /** All searches by distance. A test compares them with domain/places. */
 
 const RADIUS = sql.lit(EARTH_RADIUS_M);
 const BANDS = sql.lit(BANDS_PER_DEGREE);
-
-type SqlPoint = { readonly latitude: RawBuilder<unknown>; readonly longitude: RawBuilder<unknown> };
 
 /** Great-circle distance in whole metres: distanceInMeters in SQL. */
 export function metersBetween(a: SqlPoint, b: SqlPoint): RawBuilder<number> {
@@ -46,12 +46,21 @@ export type NearbyTable = SqlPoint & {
   readonly band: RawBuilder<unknown>;
   /** The condition of the index, if it is a partial one. */
   readonly where: RawBuilder<unknown>;
+  /** Whether distances are to approximate places; never when absent. Then the exact ones cannot be found out by searching. */
+  readonly isApproximate?: boolean;
 };
+
+const distanceTo = (places: NearbyTable, center: SqlPoint): RawBuilder<unknown> =>
+  metersBetween(center, places.isApproximate ? approximatePointSql(places) : places);
+
+/** How far away the exact place can be of what is within `radius`. */
+const reachOf = ({ isApproximate }: NearbyTable, radius: RawBuilder<unknown>): RawBuilder<unknown> =>
+  isApproximate ? sql`(${radius} + ${sql.lit(APPROXIMATE_ERROR_M)})` : radius;
 
 /** A from clause with the rows `place (id, distance)` in the box around `center`, which reaches a little beyond `radius`. */
 export const placesInBox = (places: NearbyTable, center: SqlPoint, radius: RawBuilder<unknown>) =>
-  sql`(select band, west, east from ${boxAround(center, radius)}) box
-    cross join lateral (select ${places.id} as id, ${metersBetween(center, places)} as distance from ${places.table}
+  sql`(select band, west, east from ${boxAround(center, reachOf(places, radius))}) box
+    cross join lateral (select ${places.id} as id, ${distanceTo(places, center)} as distance from ${places.table}
       where ${places.where} and ${places.band} = box.band and ${places.longitude} between box.west and box.east
       offset 0) place`;
 

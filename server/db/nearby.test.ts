@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  APPROXIMATE_ERROR_M,
+  approximatePoint,
   bandOf,
   distanceInMeters,
   EARTH_RADIUS_M,
@@ -8,6 +10,7 @@ import {
   NEARBY_RADIUS_M,
   type Point,
 } from '../../domain/places.ts';
+import { approximatePointSql, shortName, streetOf } from './approximate.sql.ts';
 import { type Database, openEmbeddedDatabase, queryRow, queryRows } from './database.ts';
 import { dubersAround, isNearby, metersBetween, nearbyBands, nearestTo, placesInBox } from './nearby.sql.ts';
 
@@ -55,6 +58,7 @@ const places = {
   longitude: sql`p.longitude`,
   where: sql`true`,
 };
+const approximate = approximatePointSql({ latitude: sql`p.latitude`, longitude: sql`p.longitude` });
 
 describe('searches by distance in SQL', () => {
   let database: Database;
@@ -74,6 +78,60 @@ describe('searches by distance in SQL', () => {
     await queryRows(database.db, sql`create index on duber_places (band, longitude)`);
   });
   afterAll(() => database?.close());
+
+  test('an approximate place in SQL is the domain’s, and never further than 300 m from the exact one', async () => {
+    const rows = await queryRows<Point & { id: number }>(
+      database.db,
+      sql`select p.duber_id as id, ${approximate.latitude} as latitude, ${approximate.longitude} as longitude
+        from duber_places p`,
+    );
+    expect(rows).toHaveLength(POINTS.length);
+    for (const { id, ...inSql } of rows) {
+      const point = POINTS[id] ?? expect.fail();
+      const expected = approximatePoint(point);
+      expect(inSql.latitude).toBeCloseTo(expected.latitude, 9);
+      expect(inSql.longitude).toBeCloseTo(expected.longitude, 9);
+      expect(distanceInMeters(point, expected)).toBeLessThanOrEqual(APPROXIMATE_ERROR_M);
+      expect(approximatePoint(expected)).toEqual(expected);
+    }
+  });
+
+  test.each([
+    ['12 Heron Street, Soapwick', 'Heron Street, Soapwick'],
+    ['Heron Street 12b, 10115 Soapwick, Germany', 'Heron Street, Soapwick, Germany'],
+    ['Flat 4,12/3 Heron Street', 'Flat, Heron Street'],
+    ['The Old Vicarage, Heron Street, Soapwick', 'Heron Street, Soapwick'],
+    ['B-17', 'An approximate place'],
+    ['Soapwick', 'Soapwick'],
+  ])('of the address %s only the street is shown', async (address, street) => {
+    expect(await queryRow(database.db, sql`select ${streetOf(sql`${address}::text`)} as street`)).toEqual({ street });
+  });
+
+  test.each([
+    ['Ada King Lovelace', 'Ada L.'],
+    ['Grace  Hopper', 'Grace H.'],
+    ['李 小龍', '李 小.'],
+    ['Madonna', 'Madonna'],
+  ])('the name %s is shortened', async (fullname, short) => {
+    expect(await queryRow(database.db, sql`select ${shortName(sql`${fullname}::text`)} as short`)).toEqual({ short });
+  });
+
+  test.each(RADII)('a search by approximate places within %i m finds what the domain finds', async (radius) => {
+    for (const center of CENTERS) {
+      const expected = POINTS.map((point, id) => ({ id, distance: distanceInMeters(center, approximatePoint(point)) }))
+        .filter(({ distance }) => distance <= radius)
+        .toSorted((a, b) => a.distance - b.distance || a.id - b.id)
+        .slice(0, NEARBY_LIMIT);
+      const { latitude, longitude } = sqlPoint(center);
+      const found = await queryRows(
+        database.db,
+        sql`with origin as (select ${latitude} as latitude, ${longitude} as longitude),
+          ${nearestTo({ ...places, isApproximate: true }, sql.lit(radius))}
+          select id, distance from found order by distance, id`,
+      );
+      expect(found).toEqual(expected);
+    }
+  });
 
   const idsOf = async (statement: RawBuilder<unknown>) =>
     (await queryRows<{ id: number }>(database.db, statement)).map(({ id }) => id);

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely';
-import type pg from 'pg';
+import type { ServerClient } from './client.ts';
 
 /** Where a prepared statement can run: the pool, a transaction or a pipelined connection. */
 export type QueryExecutor = { executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ readonly rows: Row[] }> };
@@ -11,18 +11,24 @@ export type PipelinedConnection = QueryExecutor & { close(): Promise<void> };
  * wake each other less often. The answers come in order, so it is only for quick reads. `createClient` makes a client in
  * pg's pipeline mode. When a client breaks, its open statements fail, and the next statement connects again.
  */
-export function openPipeline(createClient: () => pg.Client): PipelinedConnection {
-  let connected: Promise<pg.Client> | undefined;
+export function openPipeline(createClient: () => ServerClient): PipelinedConnection {
+  let connected: Promise<ServerClient> | undefined;
   let isClosed = false;
 
-  function connect(): Promise<pg.Client> {
+  function connect(): Promise<ServerClient> {
     const client = createClient();
-    const connecting = client.connect().then(() => client);
+    const connecting = client.connect().then(async () => {
+      await client.checkWritable();
+      return client;
+    });
     const disconnect = () => {
       if (connected === connecting) connected = undefined;
     };
     client.on('error', disconnect).on('end', disconnect);
-    connecting.catch(disconnect);
+    connecting.catch(() => {
+      disconnect();
+      void client.end().catch(() => undefined);
+    });
     return connecting;
   }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { SESSION_LIFETIME_S, SESSION_TOUCH_INTERVAL_S } from '../../domain/accounts.ts';
-import { type Json, type SerializedJson, toSerializedJson, toSql } from './json.sql.ts';
+import { SESSION_LIFETIME_S, SESSION_MAX_AGE_S, SESSION_TOUCH_INTERVAL_S } from '../../domain/accounts.ts';
+import { type Json, jsonTextOf, type SerializedJson, toSerializedJson, toSql } from './json.sql.ts';
 import type { QueryExecutor } from './pipeline.ts';
 import { type Placeholders, prepare } from './prepared.ts';
 
@@ -32,45 +32,105 @@ export type JsonSelect<T> = {
   readonly with?: RawBuilder<unknown>;
   readonly json: Json<T>;
   readonly from: RawBuilder<unknown>;
+  /** Whether this select is the right one now; always when absent. */
+  readonly applies?: RawBuilder<boolean>;
 };
+
+type Build<Parameters extends readonly unknown[], T> = (...placeholders: Placeholders<Parameters>) => JsonSelect<T>;
 
 type SessionParameters = [tokenHash: Buffer, userId: string, now: Date];
 
 const secondsBefore = (now: RawBuilder<Date>, seconds: number) =>
   sql`${now}::timestamptz - interval '${sql.raw(String(seconds))} seconds'`;
 
-/** Prepares a query that answers a call. It finds no row when nothing exists that the caller may see. */
-export function prepareJsonQuery<Parameters extends readonly unknown[], T>(
-  build: (...placeholders: Placeholders<Parameters>) => JsonSelect<T>,
-  count: number = build.length,
-  isQuick = false,
-): (...parameters: Parameters) => JsonQuery<T> {
+/** Whether the session `s` has not expired by `now`. */
+export const isLiveSession = (now: RawBuilder<Date>): RawBuilder<boolean> =>
+  sql`s.last_used_at > ${secondsBefore(now, SESSION_LIFETIME_S)}
+    and s.created_at > ${secondsBefore(now, SESSION_MAX_AGE_S)}`;
+
+/** Prepares the select of a query, alone and with the check of a session. */
+function prepareSelect<Parameters extends readonly unknown[], T>(build: Build<Parameters, T>, count: number) {
   const select = (...placeholders: Placeholders<Parameters>) => {
-    const { with: steps, json, from } = build(...placeholders);
-    return sql`${steps ? sql`with ${steps} ` : sql``}select ${toSql(json)} as json from ${from}`;
+    const { with: steps, json, from, applies = sql`true` } = build(...placeholders);
+    return sql`${steps ? sql`with ${steps} ` : sql``}select ${toSql(json)} as json, ${applies} as applies from ${from}`;
   };
-  const plain = prepare<Parameters, { json: string }>(select, count);
-  const withSession = prepare<[...SessionParameters, ...Parameters], { json: string | null; isStale: boolean }>(
-    (tokenHash, userId, now, ...placeholders) =>
-      sql`select answer.json, s.last_used_at < ${secondsBefore(now, SESSION_TOUCH_INTERVAL_S)} as "isStale"
-        from sessions s left join lateral (${select(...(placeholders as unknown as Placeholders<Parameters>))}) answer on true
-        where s.token_hash = ${tokenHash} and s.user_id = ${userId} and s.last_used_at > ${secondsBefore(now, SESSION_LIFETIME_S)}`,
-    3 + count,
-  );
+  return {
+    alone: prepare<Parameters, { json: string; applies: boolean }>(select, count),
+    inSession: prepare<
+      [...SessionParameters, ...Parameters],
+      { json: string | null; applies: boolean | null; isStale: boolean }
+    >(
+      (tokenHash, userId, now, ...placeholders) =>
+        sql`select answer.json, answer.applies, s.last_used_at < ${secondsBefore(now, SESSION_TOUCH_INTERVAL_S)} as "isStale"
+          from sessions s left join lateral (${select(...(placeholders as unknown as Placeholders<Parameters>))}) answer on true
+          where s.token_hash = ${tokenHash} and s.user_id = ${userId} and ${isLiveSession(now)}`,
+      3 + count,
+    ),
+  };
+}
+
+/**
+ * Prepares a query that answers a call. It finds no row when nothing exists that the caller may see. Of several builds it
+ * uses the one that applied last, and another one when the answer says that it does not apply any more.
+ */
+function prepareBuilds<Parameters extends readonly unknown[], T>(
+  builds: readonly Build<Parameters, T>[],
+  count: number,
+  isQuick: boolean,
+): (...parameters: Parameters) => JsonQuery<T> {
+  const selects = builds.map((build) => prepareSelect(build, count));
+  type Select = (typeof selects)[number];
+  let current = 0;
+  async function ask<Row extends { applies: boolean | null }>(run: (select: Select) => Promise<Row | undefined>) {
+    const tried = current;
+    const row = await run(selects[tried] as Select);
+    if (row?.applies !== false) return row;
+    current = (tried + 1) % selects.length;
+    return ask(run);
+  }
   return (...parameters) => ({
     isQuick,
     async run(tx) {
-      const row = await plain.one(tx, ...parameters);
+      const row = await ask(({ alone }) => alone.one(tx, ...parameters));
       return row && toSerializedJson(row.json);
     },
     async runInSession(tx, { tokenHash, userId, now }) {
-      const row = await withSession.one(tx, tokenHash, userId, now, ...parameters);
+      const row = await ask(({ inSession }) => inSession.one(tx, tokenHash, userId, now, ...parameters));
       return row && { answer: row.json === null ? undefined : toSerializedJson(row.json), isStale: row.isStale };
     },
   });
 }
 
+/** Prepares a query that answers a call. It finds no row when nothing exists that the caller may see. */
+export const prepareJsonQuery = <Parameters extends readonly unknown[], T>(
+  build: Build<Parameters, T>,
+): ((...parameters: Parameters) => JsonQuery<T>) => prepareBuilds([build], build.length, false);
+
 /** For queries that read a few rows by their keys, for any caller: they do not wait behind longer ones. */
-export const prepareQuickJsonQuery = <Parameters extends readonly unknown[], T>(
-  build: (...placeholders: Placeholders<Parameters>) => JsonSelect<T>,
-) => prepareJsonQuery(build, build.length, true);
+export const prepareQuickJsonQuery = <Parameters extends readonly unknown[], T>(build: Build<Parameters, T>) =>
+  prepareBuilds([build], build.length, true);
+
+/**
+ * Prepares a query whose answer depends on the privacy policy: a statement for each. Each reads the policy with its answer, so
+ * no answer is made under the wrong one, and the default pays nothing for what the other one hides.
+ */
+export function prepareByPrivacy<Parameters extends readonly unknown[], T>(
+  build: (isCareful: boolean) => Build<Parameters, T>,
+  { count = build(false).length, isQuick = false }: { count?: number; isQuick?: boolean } = {},
+): (...parameters: Parameters) => JsonQuery<T> {
+  return prepareBuilds([build(false), build(true)], count, isQuick);
+}
+
+/** The query, whose answer may be null: `refuse` is called instead of answering it. */
+export function refuseNull<T>(query: JsonQuery<T | null>, refuse: () => never): JsonQuery<T> {
+  const check = (answer: SerializedJson<T | null> | undefined) =>
+    answer && jsonTextOf(answer) === 'null' ? refuse() : (answer as SerializedJson<T> | undefined);
+  return {
+    isQuick: query.isQuick,
+    run: async (tx) => check(await query.run(tx)),
+    async runInSession(tx, session) {
+      const result = await query.runInSession(tx, session);
+      return result && { ...result, answer: check(result.answer) };
+    },
+  };
+}

@@ -52,6 +52,7 @@ export type DeliverySteps = {
   created_at: Timestamp;
   delivery_id: string;
   position: number;
+  request_key: Buffer | null;
   status: DeliveryStatus;
   taken_at: Timestamp | null;
 };
@@ -67,8 +68,25 @@ export type DeliveryTallies = {
 export type DuberPlaces = {
   band: number;
   duber_id: string;
+  home_latitude: number | null;
+  home_longitude: number | null;
   latitude: number;
   longitude: number;
+  moves: Generated<number>;
+  moves_since: Timestamp | null;
+};
+
+export type EmailChanges = {
+  expires_at: Timestamp;
+  new_code_hash: Buffer | null;
+  new_email: string;
+  new_email_key: string;
+  old_code_hash: Buffer | null;
+  sent_at: Timestamp;
+  sent_in_window: number;
+  tries_left: number;
+  user_id: string;
+  window_from: Timestamp;
 };
 
 export type EmailCodes = {
@@ -104,6 +122,13 @@ export type Keys = {
   name: 'vapid' | 'unsubscribe';
   public_key: string | null;
   secret: string;
+};
+
+export type KnownDevices = {
+  kind: string;
+  last_seen_at: Timestamp;
+  user_id: string;
+  value: string;
 };
 
 export type LedgerEntries = {
@@ -182,6 +207,7 @@ export type OrderSteps = {
   created_at: Timestamp;
   order_id: string;
   position: number;
+  request_key: Buffer | null;
   status: OrderStatus;
 };
 
@@ -262,6 +288,14 @@ export type Payouts = {
   user_id: string;
 };
 
+export type Policies = {
+  id: Generated<Int8>;
+  name: string;
+  set_by: string;
+  valid_from: Timestamp;
+  value: string;
+};
+
 export type Prices = {
   item: PriceItem;
   valid_from: Timestamp;
@@ -278,6 +312,8 @@ export type PushSubscriptions = {
   last_used_at: Timestamp | null;
   p256dh: string;
   session_hash: Buffer;
+  unanswered: Generated<number>;
+  unanswered_since: Timestamp | null;
   user_id: string;
 };
 
@@ -314,8 +350,10 @@ export type ResetLinks = {
 
 export type ResetRequests = {
   asked_at: Timestamp;
+  device: string | null;
   email_key: string;
   id: string;
+  network: string | null;
 };
 
 export type Reviews = {
@@ -340,10 +378,20 @@ export type ScrubPlaces = {
 };
 
 export type Sessions = {
+  browser: string | null;
   created_at: Timestamp;
+  device: Buffer | null;
   last_used_at: Timestamp;
+  network: string | null;
   token_hash: Buffer;
   user_id: string;
+};
+
+export type SignInAttempts = {
+  blocked_until: Timestamp;
+  email_key: string;
+  failures: number;
+  origin: string;
 };
 
 export type SignInFailures = {
@@ -380,10 +428,12 @@ export type Schema = {
   delivery_steps: DeliverySteps;
   delivery_tallies: DeliveryTallies;
   duber_places: DuberPlaces;
+  email_changes: EmailChanges;
   email_codes: EmailCodes;
   events: Events;
   events_cleared: EventsCleared;
   keys: Keys;
+  known_devices: KnownDevices;
   ledger_entries: LedgerEntries;
   ledger_lines: LedgerLines;
   ledger_tallies: LedgerTallies;
@@ -398,6 +448,7 @@ export type Schema = {
   payout_lines: PayoutLines;
   payout_runs: PayoutRuns;
   payouts: Payouts;
+  policies: Policies;
   prices: Prices;
   push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
@@ -407,6 +458,7 @@ export type Schema = {
   reviews: Reviews;
   scrub_places: ScrubPlaces;
   sessions: Sessions;
+  sign_in_attempts: SignInAttempts;
   sign_in_failures: SignInFailures;
   users: Users;
   webhook_events: WebhookEvents;

@@ -65,6 +65,7 @@ test('a list has a column for each field that the contract filters, sorts or sum
     scope: () => sql`true`,
     columns: { id: order('id'), createdAt: order('created_at'), price: order('total_price') },
     joins: () => sql``,
+    isPrivacy: () => sql<boolean>`true`,
     properties: () => ({ id: quoted(order('id')) }),
     sums: { price: { tally: 'total_price', toJson: dollars } },
     tallies: 'order_tallies',

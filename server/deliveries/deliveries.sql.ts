@@ -2,16 +2,17 @@ import { type RawBuilder, sql } from 'kysely';
 import { DELIVERY_LIST, type Delivery, type DeliveryStep, type NearbyDelivery } from '../../contract/deliveries.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
-import { bandOf, type Point } from '../../domain/places.ts';
+import { bandOf, DUBER_REACH_M, type Point } from '../../domain/places.ts';
 import { columnsOf, type DeliveryRow, hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
-import { dollars, type Json, list, object, quoted, raw } from '../db/json.sql.ts';
+import { dollars, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
-import { nearestTo } from '../db/nearby.sql.ts';
+import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
-import { type JsonQuery, prepareJsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
+import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
-import { deliveryProperties, joinSharedColumns, shared, type Viewer } from '../visibility.sql.ts';
+import { isPrivacy } from '../policies.sql.ts';
+import { deliveryProperties, foundDistanceJson, joinSharedColumns, shared, type Viewer } from '../visibility.sql.ts';
 
 /** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
 export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql<boolean>`${OWNER_COLUMN[role]} = ${id}::uuid`;
@@ -46,13 +47,17 @@ export const deliveryJoins = (
   ${joinSharedColumns(viewer)}`;
 
 const readReadableDeliveryJson = byRole((role) =>
-  prepareQuickJsonQuery<[id: string, caller: string, now: Date], Delivery>((id, caller, now) => {
-    const viewer: Viewer = { role, id: caller, now };
-    return {
-      json: object(deliveryProperties(viewer)),
-      from: sql`deliveries d ${deliveryJoins(viewer)} where d.id = ${id} and ${readableBy(role, caller)}`,
-    };
-  }),
+  prepareByPrivacy<[id: string, caller: string, now: Date], Delivery>(
+    (isCareful) => (id, caller, now) => {
+      const viewer: Viewer = { role, id: caller, now, isCareful };
+      return {
+        applies: isPrivacy(isCareful, now),
+        json: object(deliveryProperties(viewer)),
+        from: sql`deliveries d ${deliveryJoins(viewer)} where d.id = ${id} and ${readableBy(role, caller)}`,
+      };
+    },
+    { isQuick: true },
+  ),
 );
 
 /** A delivery that the caller may read, as they see it, as JSON. */
@@ -86,12 +91,13 @@ export const listDeliveries = prepareList<Caller, typeof DELIVERY_LIST, Delivery
   },
   joins: deliveryJoins,
   properties: deliveryProperties,
+  isPrivacy,
   sums: { price: { tally: 'price', toJson: dollars }, distanceInMeters: { tally: 'distance_m', toJson: raw } },
   tallies: 'delivery_tallies',
 });
 
 /** CTEs that end in `found`: the pending deliveries within `radius` metres of `origin`. */
-export const nearestDeliveriesSql = (radius: RawBuilder<unknown>) =>
+export const nearestDeliveriesSql = (radius: RawBuilder<unknown>, isCareful: boolean) =>
   nearestTo(
     {
       table: sql`deliveries p`,
@@ -100,6 +106,7 @@ export const nearestDeliveriesSql = (radius: RawBuilder<unknown>) =>
       latitude: sql`p.pickup_latitude`,
       longitude: sql`p.pickup_longitude`,
       where: sql`p.status = 'Pending'`,
+      isApproximate: isCareful,
     },
     radius,
   );
@@ -113,7 +120,7 @@ export const nearbyDeliveriesJson = (viewer: Viewer): Json<NearbyDelivery[]> =>
       scrub: shared('short_scrub'),
       budId: quoted(delivery('bud_id')),
       scrubId: quoted(delivery('scrub_id')),
-      distanceMeters: raw(sql<number>`found.distance`),
+      distanceMeters: foundDistanceJson(viewer.isCareful),
     }),
     sql`found.distance, found.id`,
     sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveryJoins(viewer)}`,
@@ -121,26 +128,34 @@ export const nearbyDeliveriesJson = (viewer: Viewer): Json<NearbyDelivery[]> =>
 
 type NearbySearchParams = [duber: string, addressId: string, latitude: number | null, longitude: number | null];
 
-const selectDeliveriesNearby = prepareJsonQuery<[...NearbySearchParams, radius: number, now: Date], NearbyDelivery[]>(
-  (duber, addressId, latitude, longitude, radius, now) => ({
+const selectDeliveriesNearby = prepareByPrivacy<
+  [...NearbySearchParams, radius: number, now: Date],
+  NearbyDelivery[] | null
+>((isCareful) => (duber, addressId, latitude, longitude, radius, now) => {
+  const center = { latitude: sql.ref('center.latitude'), longitude: sql.ref('center.longitude') };
+  const address = { latitude: sql.ref('a.latitude'), longitude: sql.ref('a.longitude') };
+  return {
     with: sql`origin as materialized (
-        select coalesce(${latitude}::float8, a.latitude) as latitude, coalesce(${longitude}::float8, a.longitude) as longitude
-        from addresses a where a.id = ${addressId} and a.user_id = ${duber}),
-      ${nearestDeliveriesSql(radius)}`,
-    json: nearbyDeliveriesJson({ role: 'Duber', id: duber, now }),
+        select center.*, ${metersBetween(center, address)} <= ${sql.lit(DUBER_REACH_M)} as "isInReach"
+        from addresses a cross join lateral (select coalesce(${latitude}::float8, a.latitude) as latitude,
+          coalesce(${longitude}::float8, a.longitude) as longitude) center
+        where a.id = ${addressId} and a.user_id = ${duber}),
+      ${nearestDeliveriesSql(radius, isCareful)}`,
+    json: when(sql.ref('origin.isInReach'), nearbyDeliveriesJson({ role: 'Duber', id: duber, now, isCareful })),
     from: sql`origin`,
-  }),
-);
+    applies: isPrivacy(isCareful, now),
+  };
+});
 
 /**
  * Pending deliveries within `radius` metres of `point`, or of the address when there is no point, nearest first. No row
- * when the address is not the Duber's.
+ * when the address is not the Duber's, and null when the point is more than DUBER_REACH_M away from it.
  */
 export function findDeliveriesNearby(
   duber: DuberId,
   { addressId, point, radius }: { addressId: string; point: Point | undefined; radius: number },
   now: Date,
-): JsonQuery<NearbyDelivery[]> {
+): JsonQuery<NearbyDelivery[] | null> {
   const { latitude = null, longitude = null } = point ?? {};
   return selectDeliveriesNearby(duber, addressId, latitude, longitude, radius, now);
 }
@@ -187,24 +202,34 @@ export type DeliveryTransition = {
   readonly to: DeliveryStatus;
   /** When the Duber's device took the step, if it sends the step later. */
   readonly takenAt: Date | null;
+  /** The digest of the request's Idempotency-Key. */
+  readonly requestKey: Buffer | null;
 };
 
 /** The step, and what the rest of the transaction needs to know of its delivery. Price in cents. */
 export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
 
-type TransitionParams = [id: string, duber: string, from: string, to: string, now: Date, takenAt: Date | null];
+type TransitionParams = [
+  id: string,
+  duber: string,
+  from: string,
+  to: string,
+  now: Date,
+  takenAt: Date | null,
+  requestKey: Buffer | null,
+];
 
 // Raw SQL, prepared: compare-and-swap, history and events are one statement (decision 036).
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
-  (id, duber, from, to, now, takenAt) => sql`with moved as (
+  (id, duber, from, to, now, takenAt, requestKey) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
           delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end
         where d.id = ${id} and d.status = ${from}::text
           and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)} else d.duber_id = ${duber}::uuid end
         returning d.*),
     step as (
-      insert into delivery_steps as t (delivery_id, status, created_at, taken_at, position)
-        select m.id, ${to}, ${now}::timestamptz, ${takenAt}::timestamptz,
+      insert into delivery_steps as t (delivery_id, status, created_at, taken_at, request_key, position)
+        select m.id, ${to}, ${now}::timestamptz, ${takenAt}::timestamptz, ${requestKey}::bytea,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
     ${publishMovedDeliverySql({ from, to, now })}
@@ -224,6 +249,24 @@ export function moveDelivery(
   move: DeliveryTransition,
   now: Date,
 ): Promise<MovedDelivery | undefined> {
-  const { id, from, to, takenAt } = move;
-  return moveIfUnchanged.one(tx, id, duber, from, to, now, takenAt);
+  const { id, from, to, takenAt, requestKey } = move;
+  return moveIfUnchanged.one(tx, id, duber, from, to, now, takenAt, requestKey);
+}
+
+/** The step that an earlier request with the same key has taken. */
+export async function findDeliveryStepByKey(
+  tx: Tx,
+  { id, to, requestKey }: Pick<DeliveryTransition, 'id' | 'to' | 'requestKey'>,
+): Promise<DeliveryStep | undefined> {
+  if (requestKey === null) return undefined;
+  const step = await tx
+    .selectFrom('delivery_steps')
+    .select(['status', 'created_at', 'taken_at'])
+    .where('delivery_id', '=', id)
+    .where('status', '=', to)
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst();
+  if (!step) return undefined;
+  const { status, created_at: createdAt, taken_at: takenAt } = step;
+  return { status, createdAt: createdAt.toISOString(), takenAt: takenAt?.toISOString() ?? null, deliveryId: id };
 }

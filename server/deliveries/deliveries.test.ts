@@ -56,6 +56,44 @@ describe.each(DATABASE_KINDS)('deliveries on %s', (kind) => {
     },
   );
 
+  test('a step that is sent again with the same key gets the first answer again, on any server, and happens once', async () => {
+    const { bud, scrub, duber } = participants;
+    const { id } = await placeOrder(participants);
+    const elsewhere = <T extends { token: string }>({ token }: T) => secondServer.api(token);
+    const accept = (api: typeof scrub.api, idempotencyKey?: string) =>
+      captureOutcome(() => api['accept-order']({ params: { id }, ...(idempotencyKey ? { idempotencyKey } : {}) }));
+    const [taken, ...repeats] = [
+      ...(await Promise.all([accept(scrub.api, 'tap-1'), accept(elsewhere(scrub), 'tap-1')])),
+      await accept(scrub.api, 'tap-1'),
+    ];
+    for (const repeat of repeats) expect(repeat).toMatchObject({ status: 200, answer: taken?.answer });
+    for (const key of ['tap-2', undefined]) expect(await accept(scrub.api, key)).toMatchObject({ status: 409 });
+    // Nobody else can use the key, and it is not one for another step.
+    expect(
+      await captureOutcome(() => bud.api['cancel-order']({ params: { id }, idempotencyKey: 'tap-1' })),
+    ).toMatchObject({
+      status: 409,
+    });
+    const order = await bud.api.readOrder({ params: { id } });
+    expect(order.statusHistory.map(({ status }) => status)).toEqual(['Requested', 'Accepted']);
+
+    const leg = { params: { id: findLegId(order, 'Bud_To_Scrub') }, idempotencyKey: 'tap-3' };
+    const first = await duber.api['accept-delivery'](leg);
+    expect(await elsewhere(duber)['accept-delivery'](leg)).toEqual(first);
+    await duber.api['way-to-pickup']({ params: leg.params });
+    // Also when the delivery has moved on.
+    expect(await duber.api['accept-delivery'](leg)).toEqual(first);
+    expect(await captureOutcome(() => duber.api['accept-delivery']({ params: leg.params }))).toMatchObject({
+      status: 409,
+    });
+    const other = await server.createUser('Duber', { east: 600 });
+    expect(await captureOutcome(() => other.api['accept-delivery'](leg))).toMatchObject({ status: 409 });
+    const { statusHistory } = await bud.api.readDelivery({ params: leg.params });
+    expect(statusHistory.map(({ status }) => status)).toEqual(['Pending', 'Accepted', 'Way_To_Pick']);
+    for (const action of ['collected', 'way-to-drop', 'delivered'] as const)
+      await duber.api[action]({ params: leg.params });
+  });
+
   test('a cancelled or rejected order opens no deliveries', async () => {
     for (const status of ['Cancelled', 'Rejected'] as const)
       expect((await createOrderInStatus(participants, status)).deliveries).toEqual([]);

@@ -2,10 +2,13 @@ import { TAKEN_AT_HEADER } from '../../contract/call.ts';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import { DELIVERY_FLOW, type DeliveryAction } from '../../domain/deliveries.ts';
+import { DUBER_REACH_M } from '../../domain/places.ts';
 import { checkTransition } from '../../domain/workflow.ts';
+import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { DeliveryRow } from '../db/columns.sql.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
+import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -15,6 +18,7 @@ import {
   deliveryExists,
   findDeliveriesNearby,
   findDelivery,
+  findDeliveryStepByKey,
   insertDelivery,
   listDeliveries,
   type MovedDelivery,
@@ -24,19 +28,35 @@ import {
 } from './deliveries.sql.ts';
 
 type DuberCaller = Extract<Caller, { role: 'Duber' }>;
-type StepInput = { caller: DuberCaller; params: { id: string }; takenAt: Date | undefined };
-type RequestedStep = { readonly id: string; readonly action: DeliveryAction; readonly takenAt: Date | null };
+type StepInput = {
+  caller: DuberCaller;
+  params: { id: string };
+  takenAt: Date | undefined;
+  idempotencyKey: string | undefined;
+};
+type RequestedStep = {
+  readonly id: string;
+  readonly action: DeliveryAction;
+  readonly takenAt: Date | null;
+  readonly requestKey: Buffer | null;
+};
 type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | DeliveryAction>;
 
 const INCOMPLETE_POINT_MESSAGE = 'latitude and longitude go together';
+const FAR_POINT_MESSAGE = `Search within ${DUBER_REACH_M / 1000} km of your address`;
 
 export function deliveryHandlers(context: Context): DeliveryCalls {
   const { now } = context;
   const steps = Object.fromEntries(
     DELIVERY_FLOW.map(({ action }) => [
       action,
-      ({ caller, params, takenAt }: StepInput) =>
-        takeDeliveryStep(context, caller, { id: params.id, action, takenAt: checkTakenAt(takenAt, now()) }),
+      ({ caller, params, takenAt, idempotencyKey }: StepInput) =>
+        takeDeliveryStep(context, caller, {
+          id: params.id,
+          action,
+          takenAt: checkTakenAt(takenAt, now()),
+          requestKey: requestKeyOf(caller.id, idempotencyKey),
+        }),
     ]),
   ) as unknown as Pick<Handlers, DeliveryAction>;
   return {
@@ -50,7 +70,8 @@ export function deliveryHandlers(context: Context): DeliveryCalls {
         refuseProperty('longitude', 'isPair', INCOMPLETE_POINT_MESSAGE);
       const point = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
       const { addressId, maxDistanceMeters: radius } = query;
-      return findDeliveriesNearby(caller.id, { addressId, point, radius }, now());
+      const search = findDeliveriesNearby(caller.id, { addressId, point, radius }, now());
+      return refuseNull(search, () => refuseProperty('latitude', 'isNear', FAR_POINT_MESSAGE));
     },
     readDelivery: ({ caller, params }) => readDeliveryJson(caller, params.id, now()),
   };
@@ -90,11 +111,14 @@ function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
 async function takeDeliveryStep(
   context: Context,
   caller: DuberCaller,
-  { id, action, takenAt }: RequestedStep,
+  { id, action, takenAt, requestKey }: RequestedStep,
 ): Promise<DeliveryStep> {
   const { from, to } = orNotFound(DELIVERY_FLOW.find((row) => row.action === action));
-  const moved = await tryMove(context, caller.id, { id, from, to, takenAt });
-  if (!moved) return refuseStep(context, caller, id, action);
+  const moved = await tryMove(context, caller.id, { id, from, to, takenAt, requestKey });
+  // A repeated request with the same key gets the first answer again.
+  if (!moved) {
+    return (await findDeliveryStepByKey(context.db, { id, to, requestKey })) ?? refuseStep(context, caller, id, action);
+  }
   context.wake('events');
   return moved.step;
 }

@@ -73,6 +73,10 @@ export type EventBatch = {
   readonly events: readonly EventRow[];
   /** Whether there are committed events that cannot be read yet, because an older transaction is still open. */
   readonly hasPending: boolean;
+  /**
+   * Whether the cursor is ahead of the database: a failover has lost transactions, and new ones get ids from before it.
+   */
+  readonly isRewound: boolean;
 };
 
 /**
@@ -80,13 +84,17 @@ export type EventBatch = {
  * one, so that no event can appear later before the cursor that this leads to.
  */
 export async function readEvents(tx: Tx, cursor: Cursor, limit: number, now: Date): Promise<EventBatch> {
-  const rows = await queryRows<StoredEvent & { isSafe: boolean }>(
+  // The left join gives one row without an event when there is none.
+  const rows = await queryRows<StoredEvent & { isSafe: boolean | null; isRewound: boolean }>(
     tx,
-    sql`select ${eventColumnsAt(now)}, e.tx < pg_snapshot_xmin(pg_current_snapshot()) as "isSafe"
-      from events e where ${isAfterCursor(cursor)} order by e.tx, e.id limit ${limit}`,
+    sql`select e.*, ${String(cursor.tx)}::xid8 > pg_snapshot_xmax(s.snapshot) as "isRewound"
+      from (select pg_current_snapshot() as snapshot) s left join lateral (
+        select ${eventColumnsAt(now)}, e.tx < pg_snapshot_xmin(s.snapshot) as "isSafe"
+        from events e where ${isAfterCursor(cursor)} order by e.tx, e.id limit ${limit}) e on true`,
   );
   const events = rows.filter((row) => row.isSafe).map(toEventRow);
-  return { events, hasPending: events.length < rows.length };
+  const hasPending = rows.some((row) => row.isSafe === false);
+  return { events, hasPending, isRewound: rows[0]?.isRewound === true };
 }
 
 export type CursorRange = { readonly from: Cursor; readonly to: Cursor };

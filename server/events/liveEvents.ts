@@ -12,17 +12,25 @@ export type LiveEvents = {
   readonly hub: StreamHub;
   /** Call after a transaction that wrote events has committed. */
   wake(): void;
+  /** Call after sessions of a user have ended. Ends their streams, here and on the other servers. */
+  endStreamsOf(userId: string): void;
   close(): Promise<void>;
 };
 
 const POLL_MS = 2_000;
 const POLL_WITHOUT_CHANNEL_MS = 200;
+const STREAM_CHECK_MS = 5_000;
 
 /** Opens the stream hub of this process, and the channel on which servers notify each other of new events. */
-export async function openLiveEvents(context: Context, database: Database): Promise<LiveEvents> {
+export async function openLiveEvents(
+  context: Context,
+  database: Database,
+  streamCheckMs = STREAM_CHECK_MS,
+): Promise<LiveEvents> {
   const { db, log, newId, config, now } = context;
-  const url = config.databaseDirectUrl;
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
   let poll = () => {};
+  let checkStreamsOf = (_userId: string) => {};
   const channel =
     database.kind === 'embedded' || url === undefined
       ? noServerChannel
@@ -30,7 +38,8 @@ export async function openLiveEvents(context: Context, database: Database): Prom
           url,
           serverId: newId(),
           notify: (name, payload) => sql`select pg_notify(${name}, ${payload})`.execute(db),
-          onNotified: () => poll(),
+          onEvents: () => poll(),
+          onSessionsEnded: (userId) => checkStreamsOf(userId),
           log,
         });
   const hub = await openStreamHub({
@@ -38,15 +47,21 @@ export async function openLiveEvents(context: Context, database: Database): Prom
     readEvents: (cursor, limit) => readEvents(db, cursor, limit, now()),
     readNearbyRecipients: (people, range) => readNearbyRecipients(db, people, range),
     findLiveTokens: (tokens) => findLiveTokenHashes(context, tokens),
+    tokenCheckMs: streamCheckMs,
     pollIntervalMs: () => (channel.isReceiving() ? POLL_MS : POLL_WITHOUT_CHANNEL_MS),
     log,
   });
   poll = hub.poll;
+  checkStreamsOf = hub.checkStreamsOf;
   return {
     hub,
     wake() {
       hub.poll();
       channel.notify();
+    },
+    endStreamsOf(userId) {
+      hub.checkStreamsOf(userId);
+      channel.notifySessionsEnded(userId);
     },
     async close() {
       await Promise.all([hub.close(), channel.close()]);

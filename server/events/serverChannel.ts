@@ -1,20 +1,28 @@
 import pg from 'pg';
+import { readHosts } from '../config/databaseHosts.ts';
 import type { Log } from '../context.ts';
 
 /**
- * How the servers of one database notify each other of new events, with LISTEN and NOTIFY. A notification has no content:
- * servers read the events from the table.
+ * How the servers of one database notify each other, with LISTEN and NOTIFY: of new events, and that sessions of a user have
+ * ended. A notification says no more than that: servers read the events and the sessions from their tables.
  */
 export type ServerChannel = {
-  /** Notifies the other servers. Calls within a short time are combined. */
+  /** Notifies the other servers of new events. Calls within a short time are combined. */
   notify(): void;
+  /** Notifies the other servers that sessions of a user have ended. */
+  notifySessionsEnded(userId: string): void;
   /** Whether notifications of other servers arrive. If not, the events must be polled more often. */
   isReceiving(): boolean;
   close(): Promise<void>;
 };
 
 /** For the embedded database, which only one server uses. */
-export const noServerChannel: ServerChannel = { notify: () => {}, isReceiving: () => true, close: async () => {} };
+export const noServerChannel: ServerChannel = {
+  notify: () => {},
+  notifySessionsEnded: () => {},
+  isReceiving: () => true,
+  close: async () => {},
+};
 
 type ServerChannelOptions = {
   /** Must bypass a connection pooler: LISTEN is bound to its session. */
@@ -23,11 +31,14 @@ type ServerChannelOptions = {
   readonly serverId: string;
   /** Sends a notification over the connection pool. */
   readonly notify: (channel: string, payload: string) => Promise<unknown>;
-  readonly onNotified: () => void;
+  readonly onEvents: () => void;
+  readonly onSessionsEnded: (userId: string) => void;
   readonly log: Log;
 };
 
 const CHANNEL = 'rubadub_events';
+/** Before the user's id. Releases that do not know it look for new events, which does no harm. */
+const SESSIONS_ENDED = 'sessions-ended ';
 const COALESCE_MS = 20;
 const PING_EVERY_MS = 15_000;
 const PONG_TIMEOUT_MS = 3_000;
@@ -51,6 +62,10 @@ export function openServerChannel(options: ServerChannelOptions): ServerChannel 
       hasUnsent = true;
       if (timer === undefined) send();
     },
+    // If it is lost, the other servers find out when they next check the sessions of their streams.
+    notifySessionsEnded: (userId) => {
+      options.notify(CHANNEL, SESSIONS_ENDED + userId).catch(() => undefined);
+    },
     isReceiving: listener.isReceiving,
     async close() {
       clearTimeout(timer);
@@ -60,8 +75,9 @@ export function openServerChannel(options: ServerChannelOptions): ServerChannel 
 }
 
 /** Listens on a dedicated connection and reconnects it. Pings itself, because LISTEN behind a pooler succeeds silently. */
-function openListener({ url, serverId, notify, onNotified, log }: ServerChannelOptions) {
+function openListener({ url, serverId, notify, onEvents, onSessionsEnded, log }: ServerChannelOptions) {
   const ping = `ping ${serverId}`;
+  const hosts = readHosts(url);
   let client: pg.Client | undefined;
   let isReceiving = false;
   let isClosed = false;
@@ -73,8 +89,9 @@ function openListener({ url, serverId, notify, onNotified, log }: ServerChannelO
   };
 
   async function connect(): Promise<void> {
+    const host = hosts.url();
     const next = new pg.Client({
-      connectionString: url,
+      connectionString: host,
       keepAlive: true,
       connectionTimeoutMillis: 3_000,
       application_name: 'rubadub-events',
@@ -84,15 +101,18 @@ function openListener({ url, serverId, notify, onNotified, log }: ServerChannelO
     next.on('end', () => drop(next));
     next.on('notification', ({ payload = '' }) => {
       if (payload === ping) onPong(next);
-      else if (payload !== serverId && !payload.startsWith('ping ')) onNotified();
+      else if (payload.startsWith(SESSIONS_ENDED)) onSessionsEnded(payload.slice(SESSIONS_ENDED.length));
+      else if (payload !== serverId && !payload.startsWith('ping ')) onEvents();
     });
     try {
       await next.connect();
       await next.query(`listen ${CHANNEL}`);
       // Other servers may have sent notifications while this one was not connected.
-      onNotified();
+      onEvents();
       sendPing(next);
     } catch {
+      // The host is away, or it is a standby, where LISTEN is not possible.
+      hosts.skip(host);
       drop(next);
     }
   }

@@ -45,7 +45,7 @@ export function serveEvents(app: FastifyInstance, options: StreamOptions): void 
 }
 
 async function handleStream(
-  { db, hub, now, limits }: StreamOptions,
+  { db, hub, now, limits, sessions }: StreamOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -61,6 +61,8 @@ async function handleStream(
     const requested = parseCursor(request.headers['last-event-id']);
     const isResumed = requested !== undefined && (await canResume(db, requested));
     const from = isResumed ? requested : await readLatestCursor(db);
+    // A session that ended before this stream was subscribed has told nobody to end it.
+    if (!(await sessions.lookUp(token))) refuse('unauthenticated');
     reply.hijack();
     if (writer.isClosed()) return;
     reply.raw.writeHead(200, {

@@ -19,6 +19,8 @@ export type StreamHub = {
   /** Reads new events soon, instead of at the next interval. */
   poll(): void;
   countStreamsOf(userId: string): number;
+  /** Ends those streams of a user whose sessions have ended. */
+  checkStreamsOf(userId: string): void;
   /** Every event up to this cursor is visible to queries that start now. */
   cursor(): string;
   /** Ends every stream, and each later one as soon as it subscribes. */
@@ -36,6 +38,8 @@ type StreamHubOptions = {
   ) => Promise<{ cursor: Cursor; userId: string }[]>;
   /** Which of these tokens are still signed in, as hex digits. */
   readonly findLiveTokens: (tokenHashes: readonly Buffer[]) => Promise<ReadonlySet<string>>;
+  /** How often the tokens of all streams are checked, in case the news that a session has ended was lost. */
+  readonly tokenCheckMs: number;
   readonly pollIntervalMs: () => number;
   readonly log: Log;
 };
@@ -45,7 +49,6 @@ const MIN_POLL_GAP_MS = 8;
 const PENDING_POLL_MS = 15;
 const RETRY_AFTER_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 8_000;
-const TOKEN_CHECK_EVERY_MS = 5_000;
 const TOKEN_BATCH_SIZE = 1_000;
 
 /** A cursor as clients see it. */
@@ -59,7 +62,10 @@ export async function openStreamHub(options: StreamHubOptions): Promise<StreamHu
   const heartbeats = setInterval(() => {
     for (const subscriber of listSubscribers(subscribers)) subscriber.heartbeat();
   }, HEARTBEAT_EVERY_MS);
-  const tokenChecks = setInterval(() => void endSignedOutStreams(options, subscribers), TOKEN_CHECK_EVERY_MS);
+  const tokenChecks = setInterval(
+    () => void endSignedOutStreams(options, listSubscribers(subscribers)),
+    options.tokenCheckMs,
+  );
   let isEnded = false;
   return {
     subscribe(subscriber) {
@@ -79,6 +85,7 @@ export async function openStreamHub(options: StreamHubOptions): Promise<StreamHu
       if (subscribers.size > 0) poller.wake();
     },
     countStreamsOf: (userId) => subscribers.get(userId)?.size ?? 0,
+    checkStreamsOf: (userId) => void endSignedOutStreams(options, [...(subscribers.get(userId) ?? [])]),
     cursor: () => formatCursor(poller.cursor()),
     endAll() {
       isEnded = true;
@@ -136,9 +143,18 @@ function startPolling(options: StreamHubOptions, subscribers: Subscribers, from:
       };
     });
 
+  /** Continues where the database is now, and ends the streams: their clients connect again and read everything again. */
+  async function startOver(): Promise<number> {
+    cursor = await options.readLatestCursor();
+    options.log.warn({ cursor: formatCursor(cursor) }, 'the database has lost transactions: ending all live streams');
+    for (const subscriber of listSubscribers(subscribers)) subscriber.end();
+    return 0;
+  }
+
   /** Passes on one batch of events. Returns the milliseconds to wait before the next one. */
   async function deliverBatch(): Promise<number> {
-    const { events, hasPending } = await options.readEvents(cursor, BATCH_SIZE);
+    const { events, hasPending, isRewound } = await options.readEvents(cursor, BATCH_SIZE);
+    if (isRewound) return startOver();
     const nearby = await findNearbySubscribers(options, subscribers, cursor, events);
     for (const event of events) {
       const people = event.userId === null ? (nearby.get(formatCursor(event.cursor)) ?? []) : [event.userId];
@@ -179,8 +195,10 @@ function startPolling(options: StreamHubOptions, subscribers: Subscribers, from:
   };
 }
 
-async function endSignedOutStreams({ findLiveTokens, log }: StreamHubOptions, subscribers: Subscribers): Promise<void> {
-  const open = listSubscribers(subscribers);
+async function endSignedOutStreams(
+  { findLiveTokens, log }: StreamHubOptions,
+  open: readonly StreamSubscriber[],
+): Promise<void> {
   for (let from = 0; from < open.length; from += TOKEN_BATCH_SIZE) {
     const batch = open.slice(from, from + TOKEN_BATCH_SIZE);
     try {

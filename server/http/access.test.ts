@@ -14,13 +14,8 @@ import {
   REVIEW,
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
-import {
-  createDelivery,
-  participantWithRole,
-  type RequestInput,
-  VALID_CALLS,
-  type ValidCall,
-} from '../../testing/validCalls.ts';
+import { participantWithRole, type RequestInput, type ValidCall } from '../../testing/validCall.ts';
+import { createDelivery, VALID_CALLS } from '../../testing/validCalls.ts';
 
 const DEAD_TOKENS = ['x', 'A'.repeat(43), "'or'1'='1", '%00'];
 

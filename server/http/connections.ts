@@ -56,15 +56,29 @@ export function limitConnections(
   });
 }
 
-const MAX_DISCARDED_BYTES = 1024 * 1024;
+const MAX_DRAINED_BYTES = 10 * 1024 * 1024;
+const MAX_DRAIN_MS = 2_000;
 
-/** Reads and discards the rest of a refused body, so that the client gets the error. Cuts the client off after 1 MB. */
-export function discardBody(request: IncomingMessage): void {
-  if (request.complete) return;
-  let discarded = 0;
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MAX_DISCARDED_BYTES) request.socket.destroy();
+/**
+ * Reads and discards the rest of a refused body: if we answered and closed while the client still writes, it would see a
+ * reset instead of the answer. Resolves to false when there was too much or it took too long, so that more is to come.
+ */
+export function drainBody(request: IncomingMessage): Promise<boolean> {
+  // The client has left.
+  if (request.destroyed) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    let drained = 0;
+    const finish = () => {
+      clearTimeout(timer);
+      request.off('data', count);
+      resolve(request.complete);
+    };
+    const count = (chunk: Buffer) => {
+      drained += chunk.length;
+      if (drained > MAX_DRAINED_BYTES) finish();
+    };
+    const timer = setTimeout(finish, MAX_DRAIN_MS);
+    request.on('data', count).once('end', finish).once('close', finish).resume();
   });
 }
 

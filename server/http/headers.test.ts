@@ -44,10 +44,12 @@ test('every answer of the API forbids running it as a page, guessing its type, a
   }
 });
 
+const hosts = readConfig({});
+
 test('over https, answers carry Strict-Transport-Security', async () => {
   for (const isHttps of [true, false]) {
     const limits = createRateLimits(undefined as never, 1);
-    const app = createHttpServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits, isHttps });
+    const app = createHttpServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits, isHttps, hosts });
     const { headers } = await app.inject('/api/nowhere');
     expect(headers['strict-transport-security']).toBe(isHttps ? 'max-age=31536000' : undefined);
     await app.close();

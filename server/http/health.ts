@@ -1,15 +1,39 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Tx } from '../db/database.ts';
+import { type DatabaseClock, describeSkew, isSkewed } from '../db/clock.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { refuse } from './refusals.ts';
 import { API_BASE } from './routes.ts';
 
 export const LIVENESS_PATH = `${API_BASE}/health/live`;
+const READINESS_PATH = `${API_BASE}/health/ready`;
+export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READINESS_PATH]);
 
-/** Liveness: the process answers. Readiness: the database answers too, or the call fails with 503. */
-export function serveHealth(app: FastifyInstance, db: Tx): void {
+type HealthOptions = {
+  readonly db: Tx;
+  readonly clock: Pick<DatabaseClock, 'skewS'>;
+  /** Whether the server is about to stop. */
+  readonly isDraining: () => boolean;
+};
+
+/**
+ * Liveness: the process answers. Readiness: it can do its work; otherwise the call fails with 503, and says why. A load
+ * balancer sends requests to servers that are ready.
+ */
+export function serveHealth(app: FastifyInstance, { db, clock, isDraining }: HealthOptions): void {
   app.get(LIVENESS_PATH, async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }));
-  app.get(`${API_BASE}/health/ready`, async (_request, reply) => {
-    await sql`select 1`.execute(db);
+  app.get(READINESS_PATH, async (_request, reply) => {
+    if (isDraining()) refuse('notReady', { message: 'This server is about to stop' });
+    if (isSkewed(clock.skewS())) refuse('notReady', { message: describeSkew(clock.skewS()) });
+    if (await isReadOnly(db)) refuse('notReady', { message: 'The database is read-only: it is a standby' });
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });
   });
+}
+
+async function isReadOnly(db: Tx): Promise<boolean> {
+  const row = await queryRow<{ readOnly: boolean }>(
+    db,
+    sql`select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "readOnly"`,
+  );
+  return row?.readOnly === true;
 }

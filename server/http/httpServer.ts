@@ -13,6 +13,7 @@ import type { Config } from '../config/config.ts';
 import { handleClientError, limitConnections, trackConnections } from './connections.ts';
 import { handleError } from './errors.ts';
 import { LIVENESS_PATH } from './health.ts';
+import { createHostCheck, type HostOptions } from './hosts.ts';
 import type { RateLimits } from './rateLimits.ts';
 import { API_BASE } from './routes.ts';
 
@@ -28,6 +29,8 @@ const SECURITY_HEADERS = {
 const HTTPS_HEADERS = { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' } as const;
 
 type HttpServerOptions = {
+  /** The names under which clients may reach the server. */
+  hosts: HostOptions;
   logger: FastifyBaseLogger;
   trustProxy: Config['trustProxy'];
   limits: RateLimits;
@@ -35,19 +38,20 @@ type HttpServerOptions = {
   isHttps?: boolean;
   /** Multiplies the limit of connections per network. */
   scale?: number;
+  /** Whether the server is about to stop. */
+  isDraining?: () => boolean;
 };
 
 /** A Fastify server without routes, with our limits, our error JSON, and a request id on every answer. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const app = Fastify(toFastifyOptions(options));
+  const admit = createAdmission(options);
+  const app = Fastify(toFastifyOptions(options, admit));
   limitConnections(app.server, { scale: options.scale ?? 1, behindProxy: options.trustProxy !== false });
+  // Node would answer an unknown Expect header itself with an empty 417. It may also be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   const connections = trackConnections(app.server);
   app.addHook('preClose', async () => connections.closeIdle());
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).headers(options.isHttps ? HTTPS_HEADERS : SECURITY_HEADERS);
-    // Unknown paths count too. Liveness does not, so that an overloaded server is not reported as dead.
-    if (request.url.startsWith(API_BASE) && request.url !== LIVENESS_PATH) options.limits.countRequest(request.ip);
-  });
+  app.addHook('onRequest', async (request, reply) => admit(request, reply, request.routeOptions.url));
   app.addHook('onResponse', async (request, reply) => {
     // The query is not logged: it may contain a token by mistake.
     const [url = ''] = request.url.slice(0, MAX_LOGGED_URL_LENGTH).split('?');
@@ -60,7 +64,25 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return app;
 }
 
-function toFastifyOptions(options: HttpServerOptions): FastifyHttpOptions<RawServerDefault> {
+type Admission = (request: FastifyRequest, reply: FastifyReply, route: string | undefined) => void;
+
+/** What happens to every request first. `route` is the path of the route that it matched: its address can be spelled in many ways. */
+function createAdmission({ limits, hosts, isHttps, isDraining = () => false }: HttpServerOptions): Admission {
+  const headers = isHttps ? HTTPS_HEADERS : SECURITY_HEADERS;
+  const checkHost = createHostCheck(hosts);
+  return (request, reply, route) => {
+    reply.header('x-request-id', request.id).headers(headers);
+    // The client opens its next connection, which the load balancer leads to another server.
+    if (isDraining()) reply.header('connection', 'close');
+    if (route === undefined || route.startsWith(API_BASE)) {
+      // Liveness does not count, so that an overloaded server is not reported as dead.
+      if (route !== LIVENESS_PATH) limits.countRequest(request.ip);
+    } else limits.countFileRequest(request.ip);
+    checkHost(request.raw, route);
+  };
+}
+
+function toFastifyOptions(options: HttpServerOptions, admit: Admission): FastifyHttpOptions<RawServerDefault> {
   return {
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,7 +93,8 @@ function toFastifyOptions(options: HttpServerOptions): FastifyHttpOptions<RawSer
     requestTimeout: 20_000,
     // Longer than the 60 s of common proxies, so that a proxy does not use a connection while we close it.
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    // Node would refuse a request without a host itself, without our error JSON.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     // As long as Node allows a URL to be: an id that is too long gets the same 400 as any other bad id.
     routerOptions: { maxParamLength: 16_384 },
     exposeHeadRoutes: false,
@@ -81,8 +104,12 @@ function toFastifyOptions(options: HttpServerOptions): FastifyHttpOptions<RawSer
     forceCloseConnections: 'idle',
     clientErrorHandler: handleClientError,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      reply.header('x-request-id', request.id);
-      handleError(error, request, reply);
+      try {
+        admit(request, reply, undefined);
+        void handleError(error, request, reply);
+      } catch (refusal) {
+        void handleError(refusal, request, reply);
+      }
     },
   };
 }

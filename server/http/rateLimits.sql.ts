@@ -24,3 +24,8 @@ export async function incrementRateLimit(
     .returning(['count', 'ends_at as endsAt'])
     .executeTakeFirstOrThrow();
 }
+
+/** Starts a count from zero. */
+export async function clearRateLimit(tx: Tx, { kind, network }: { kind: string; network: string }): Promise<void> {
+  await tx.deleteFrom('rate_limits').where('kind', '=', kind).where('network', '=', network).execute();
+}

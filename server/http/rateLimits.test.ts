@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { sendRequest } from '../../testing/checkedClient.ts';
+import { rawRequest, sendRaw } from '../../testing/rawSocket.ts';
 import { DATABASE_KINDS, openTestServer } from '../../testing/testServer.ts';
 import { ipNetworkOf } from './rateLimits.ts';
 
@@ -22,6 +23,17 @@ describe('limits per network', () => {
       expect((await config('198.51.100.2')).status).toBe(200);
       testServer.advanceClock(1000);
       expect((await config('198.51.100.1')).status).toBe(200);
+
+      // However the address is written, and whether it exists or not.
+      const targets = ['/%61pi/config', 'http://localhost/api/config', '//api/config', '/API/config', '/api/config?x'];
+      for (const [index, target] of [...targets, '/api/nowhere', '/nowhere', '/%', '/%00'].entries()) {
+        const headers = ['host: localhost', `x-forwarded-for: 198.51.100.${10 + index}`];
+        const ask = async () => (await sendRaw(testServer.apiUrl, rawRequest('GET', target, headers))).status;
+        expect([await ask(), await ask(), await ask()].at(-1), target).toBe(429);
+        testServer.advanceClock(1000);
+      }
+      const isAlive = () => sendRaw(testServer.apiUrl, rawRequest('GET', '/api/health/live'));
+      for (let count = 0; count < 4; count += 1) expect((await isAlive()).status).toBe(200);
 
       const code = (index: number, address: string) =>
         sendRequest(testServer.apiUrl, 'POST', '/auth/send-otp-for-email', {
@@ -140,7 +152,7 @@ describe('limits of open streams and connections', () => {
           socket.on('error', () => resolve(false));
           socket.on('close', () => resolve(false));
           socket.on('data', () => resolve(true));
-          socket.write('GET /api/health/live HTTP/1.1\r\nhost: rubadub.test\r\n\r\n');
+          socket.write('GET /api/health/live HTTP/1.1\r\nhost: localhost\r\n\r\n');
         });
       let held = 0;
       for (let index = 0; index < 25; index += 1) held += (await connectFrom('127.0.0.1')) ? 1 : 0;

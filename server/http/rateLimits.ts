@@ -8,6 +8,8 @@ import { refuse } from './refusals.ts';
 export type RateLimits = {
   /** Any call. Counted in this process, so that an ordinary call needs no extra query. */
   countRequest(address: string): void;
+  /** A request for a page, one of its files, or a stand-in. Opening the app takes dozens, so this limit is higher. */
+  countFileRequest(address: string): void;
   /** A live stream that opens here. Returns the function to call when it ends. */
   openStream(address: string): () => void;
   /** A mail with a code or a link. This limit and those below are counted in the database, for all servers together. */
@@ -21,16 +23,20 @@ const CODES_PER_MINUTE = 120;
 const SIGN_INS_PER_MINUTE = 300;
 const SECRET_ATTEMPTS_PER_MINUTE = 300;
 const REQUESTS_PER_SECOND = 100;
+const FILE_REQUESTS_PER_SECOND = 1_000;
 const MAX_OPEN_STREAMS = 1_000;
 const STREAM_RETRY_S = 30;
 const MINUTE_MS = 60_000;
 const MAX_NETWORKS = 50_000;
+/** A /48 of IPv6 may do as much as this many of its /64s. */
+const WIDE_NETWORK_FACTOR = 4;
 
 /** `scale` multiplies every limit. */
 export function createRateLimits(db: Tx, scale: number, now: () => Date = () => new Date()): RateLimits {
   const shared = (kind: string, max: number) => limitAcrossServers(db, { kind, max: max * scale, now });
   return {
     countRequest: limitInProcess(REQUESTS_PER_SECOND * scale, 1_000, () => now().getTime()),
+    countFileRequest: limitInProcess(FILE_REQUESTS_PER_SECOND * scale, 1_000, () => now().getTime()),
     openStream: limitConcurrent(MAX_OPEN_STREAMS * scale),
     countCodeMail: shared('code', CODES_PER_MINUTE),
     countSignIn: shared('sign-in', SIGN_INS_PER_MINUTE),
@@ -45,16 +51,20 @@ function limitAcrossServers(db: Tx, { kind, max, now }: SharedLimit): (address: 
   const blockedUntil = new Map<string, number>();
   return async (address) => {
     const time = now();
-    const network = ipNetworkOf(address);
-    const until = blockedUntil.get(network) ?? 0;
+    const networks = ipNetworksOf(address);
+    const until = Math.max(...networks.map((network) => blockedUntil.get(network) ?? 0));
     if (until > time.getTime()) refuse('tooMany', { retryAfter: (until - time.getTime()) / 1000 });
-    const window = { periodMs: MINUTE_MS, most: Math.ceil(max) };
-    const { count, endsAt } = await incrementRateLimit(db, { kind, network }, time, window);
-    blockedUntil.delete(network);
-    if (count <= max) return;
-    if (blockedUntil.size >= MAX_NETWORKS) blockedUntil.clear();
-    blockedUntil.set(network, endsAt.getTime());
-    refuse('tooMany', { retryAfter: (endsAt.getTime() - time.getTime()) / 1000 });
+    // The narrow network first: above its own limit it does not use up that of the wide one.
+    for (const network of networks.toReversed()) {
+      const most = network.endsWith('/48') ? max * WIDE_NETWORK_FACTOR : max;
+      const window = { periodMs: MINUTE_MS, most: Math.ceil(most) };
+      const { count, endsAt } = await incrementRateLimit(db, { kind, network }, time, window);
+      blockedUntil.delete(network);
+      if (count <= most) continue;
+      if (blockedUntil.size >= MAX_NETWORKS) blockedUntil.clear();
+      blockedUntil.set(network, endsAt.getTime());
+      refuse('tooMany', { retryAfter: (endsAt.getTime() - time.getTime()) / 1000 });
+    }
   };
 }
 
@@ -111,6 +121,19 @@ function deleteEndedWindows(windows: Map<string, RateWindow>, time: number): voi
 
 /** An IPv4 address as Node shows it on a socket that also accepts IPv6. */
 const MAPPED_IPV4_PATTERN = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** The networks that an address is in, from wide to narrow: the owner of an IPv6 /48 also has its 65,536 /64s. */
+export function ipNetworksOf(address: string): readonly [string, ...string[]] {
+  const network = ipNetworkOf(address);
+  if (!network.endsWith('/64')) return [network];
+  return [`${network.split(':', 3).join(':')}::/48`, network];
+}
+
+/** '203.0.x.x': roughly where a network is, without naming a household. */
+export function roughNetworkOf(network: string): string {
+  if (network.includes(':')) return `${network.split(':', 2).join(':')}:x:x`;
+  return `${network.split('.', 2).join('.')}.x.x`;
+}
 
 /** The network that an address is counted under: an IPv4 address alone, an IPv6 address with its /64. */
 export function ipNetworkOf(address: string): string {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type Call, TAKEN_AT_HEADER } from '../../contract/call.ts';
+import { type Call, DEVICE_HEADER, DEVICE_PATTERN, TAKEN_AT_HEADER } from '../../contract/call.ts';
 import type { ValidationError } from '../../contract/failures.ts';
 import { time } from '../../contract/fields.ts';
 import { toValidationErrors } from '../../contract/validationErrors.ts';
@@ -31,6 +31,7 @@ export function parseRequest(call: Call, request: FastifyRequest) {
     body: read(call.body, request.body),
     idempotencyKey: call.idempotent ? readIdempotencyKey(request, errors) : undefined,
     takenAt: call.takenAt ? readTakenAt(request, errors) : undefined,
+    device: call.device ? readDevice(request, errors) : undefined,
   };
   if (errors.length > 0) throw new Refusal('invalid', { validationErrors: errors });
   return parts;
@@ -54,5 +55,13 @@ function readTakenAt(request: FastifyRequest, errors: ValidationError[]): Date |
     property: TAKEN_AT_HEADER,
     constraints: { isTime: `${TAKEN_AT_HEADER} must be a time in ISO 8601, UTC` },
   });
+  return undefined;
+}
+
+function readDevice(request: FastifyRequest, errors: ValidationError[]): string | undefined {
+  const id = request.headers[DEVICE_HEADER.toLowerCase()];
+  if (id === undefined || (typeof id === 'string' && DEVICE_PATTERN.test(id))) return id;
+  const message = `${DEVICE_HEADER} must be at least 128 random bits as base64url: 22 to 86 letters, digits, - or _`;
+  errors.push({ property: DEVICE_HEADER, constraints: { isDevice: message } });
   return undefined;
 }

@@ -6,7 +6,8 @@ import type { KnownSession, Sessions } from '../auth/sessions.ts';
 import { findJsonText, jsonTextOf, type SerializedJson } from '../db/json.sql.ts';
 import type { JsonQuery } from '../db/query.sql.ts';
 import { withRequestId } from '../log.ts';
-import { handleError } from './errors.ts';
+import { findDuplicateKey } from './duplicateKeys.ts';
+import { answerNotFound } from './errors.ts';
 import { isUserInitiated } from './fetchMetadata.ts';
 import { orNotFound, Refusal, refuse } from './refusals.ts';
 import { sendJson } from './reply.ts';
@@ -76,7 +77,7 @@ export function serveApi(app: FastifyInstance, options: ApiOptions): void {
         methods.set(call.path, (methods.get(call.path) ?? new Set()).add(call.method));
       }
       for (const [path, allowed] of methods) refuseOtherMethods(api, path, allowed);
-      api.setNotFoundHandler((request, reply) => handleError(new Refusal('notFound'), request, reply));
+      api.setNotFoundHandler(answerNotFound);
     },
     { prefix: API_BASE },
   );
@@ -90,8 +91,14 @@ function acceptJsonOnly(api: FastifyInstance): void {
   api.removeContentTypeParser(['application/json', 'text/plain']);
   api.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') done(null, undefined);
-    else parse(request, text, done);
+    else parse(request, text, (error, body) => done(error ?? refuseDuplicateKeys(text), body));
   });
+}
+
+function refuseDuplicateKeys(json: string): Refusal | null {
+  const key = findDuplicateKey(json);
+  if (key === undefined) return null;
+  return new Refusal('notJson', { message: `The body has the key "${key.slice(0, 50)}" more than once` });
 }
 
 /** Answers 405 for every method of a path except the allowed ones. */
@@ -119,7 +126,9 @@ function serveCall(
     // Before the body is read, so that no body is parsed for a stranger.
     onRequest: (request) => authenticate(call, request, options.sessions),
     handler: async (request, reply) => {
-      const input = { ...parseRequest(call, request), caller: request.caller, token: request.token, from: request.ip };
+      const { caller, token, ip: from } = request;
+      const userAgent = request.headers['user-agent'] ?? '';
+      const input = { ...parseRequest(call, request), caller, token, from, userAgent };
       // Before anything is read: a later cursor could skip events that the answer does not include.
       reply.header(CURSOR_HEADER, options.eventCursor());
       const answer = await withRequestId(request.id, () => handle(input));

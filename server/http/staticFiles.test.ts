@@ -1,11 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compressTextFiles } from '../../scripts/compress.ts';
+import { HOSTILE_TARGETS, rawRequest, sendRaw } from '../../testing/rawSocket.ts';
 import { readConfig } from '../config/config.ts';
+import { createHttpServer } from './httpServer.ts';
+import { createRateLimits } from './rateLimits.ts';
 import { serveWeb } from './staticFiles.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('rub a dub dub '.repeat(500))});`;
@@ -13,6 +17,18 @@ const PAGE = `<!doctype html><title>Rubadub</title>${'<p>three in a tub</p>'.rep
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-web-'));
 let app: FastifyInstance;
+let url: string;
+let time = 0;
+const logLines: string[] = [];
+
+function createWebServer(): FastifyInstance {
+  const config = readConfig({});
+  const limits = createRateLimits(undefined as never, 1, () => new Date(time));
+  const logger = pino({}, { write: (line) => void logLines.push(line) });
+  const server = createHttpServer({ logger, trustProxy: false, limits, hosts: config });
+  serveWeb(server, folder, config);
+  return server;
+}
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
@@ -20,8 +36,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), SCRIPT);
   writeFileSync(join(folder, 'assets', 'tiny-3c4d.js'), 'export {};');
   await compressTextFiles(folder);
-  app = Fastify();
-  serveWeb(app, folder, readConfig({}));
+  app = createWebServer();
+  url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 
 afterAll(async () => {
@@ -69,4 +85,45 @@ describe('the files of the web app', () => {
       expect((await requestFile('/', encoding)).headers['cache-control']).toBe('no-cache');
     }
   });
+});
+
+describe('addresses that name no file', () => {
+  it.each(HOSTILE_TARGETS.map((target) => [target.slice(0, 40), target]))(
+    'such as %s are answered 400 or 404 in one shape, with no error in the log',
+    async (_start, target = '') => {
+      time += 1_000;
+      logLines.length = 0;
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const { status, text } = await sendRaw(url, rawRequest(method, target));
+        const [head = '', body = ''] = text.split('\r\n\r\n');
+        const isPage = status === 200 && method !== 'POST' && new URL(target, url).pathname === '/';
+        if (!isPage) expect([400, 404], `${method} ${text}`).toContain(status);
+        if (!isPage && method !== 'HEAD') expect(JSON.parse(body), method).toMatchObject({ statusCode: status });
+        expect(head, method).toMatch(/^x-request-id: /im);
+      }
+      for (const line of logLines) expect(line).not.toMatch(/"level":[56]0|stack|node_modules/);
+    },
+  );
+
+  it('are found in no folder outside the app', async () => {
+    writeFileSync(join(folder, '..', `${basename(folder)}.txt`), 'outside');
+    for (const path of ['/../', '/%2e%2e/', '/..%2f', '/assets/../../', '/assets/%2e%2e%2f..%2f']) {
+      const { text } = await sendRaw(url, rawRequest('GET', `${path}${basename(folder)}.txt`));
+      expect(text).not.toContain('outside');
+    }
+    rmSync(join(folder, '..', `${basename(folder)}.txt`));
+  });
+});
+
+it('a network may request ten times as many files as calls', async () => {
+  time += 1_000;
+  const statusOf = async (url: string, method: 'GET' | 'POST' = 'GET') =>
+    (await app.inject({ method, url })).statusCode;
+  for (let count = 0; count < 100; count += 1) expect(await statusOf('/unknown', 'POST')).toBe(404);
+  expect(await statusOf('/unknown', 'POST')).toBe(429);
+  expect(await statusOf('/%')).toBe(429);
+  for (let count = 0; count < 1_000; count += 1) expect(await statusOf('/assets/tiny-3c4d.js')).toBe(200);
+  expect(await statusOf('/assets/tiny-3c4d.js')).toBe(429);
+  time += 1_000;
+  expect(await statusOf('/assets/tiny-3c4d.js')).toBe(200);
 });

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
@@ -51,18 +53,35 @@ function pageHeaders(config: Config): Record<string, string> {
   };
 }
 
+/** The paths under which files are served, without the leading slash. The compressed files beside them are not. */
+function listFiles(webDir: string): ReadonlySet<string> {
+  const files = readdirSync(webDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => relative(webDir, join(parentPath, name)).replaceAll(sep, '/'));
+  return new Set([
+    '',
+    ...paths.filter((path) => !path.startsWith('.') && !path.endsWith('.br') && !path.endsWith('.gz')),
+  ]);
+}
+
 /** Serves the built web app: one page with hash routes, and files whose names contain a hash of their content. */
 export function serveWeb(app: FastifyInstance, webDir: string, config: Config): void {
   const headers = pageHeaders(config);
-  app.register(fastifyStatic, {
-    root: webDir,
-    index: ['index.html'],
-    preCompressed: true,
-    setHeaders: (reply, path) => {
-      const isImmutable = path.includes('/assets/');
-      reply.header('cache-control', isImmutable ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
-      for (const [name, value] of Object.entries(headers)) reply.header(name, value);
-    },
+  app.register(async (scope) => {
+    const names = listFiles(webDir);
+    // Whatever else a client asks for never reaches the file system.
+    scope.addHook('onRequest', async ({ params }, reply) => {
+      if (!names.has((params as { '*': string })['*'])) return reply.callNotFound();
+    });
+    scope.register(fastifyStatic, {
+      root: webDir,
+      index: ['index.html'],
+      preCompressed: true,
+      setHeaders: (reply, path) => {
+        const isImmutable = path.includes('/assets/');
+        reply.header('cache-control', isImmutable ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+        for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+      },
+    });
   });
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');

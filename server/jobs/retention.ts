@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { SESSION_LIFETIME_S } from '../../domain/accounts.ts';
+import { SESSION_LIFETIME_S, SESSION_MAX_AGE_S } from '../../domain/accounts.ts';
 import { POSITION_AFTER_DELIVERED_MS, POSITION_LIFETIME_MS } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
 import type { Schema } from '../db/schema.ts';
@@ -9,21 +9,30 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
 type Retention<Table extends keyof Schema> = { readonly since: keyof Schema[Table] & string; readonly keptMs: number };
+type Retentions<Table extends keyof Schema> = Retention<Table> | readonly Retention<Table>[];
 
 /**
- * How long data is kept. A row of these tables is deleted `keptMs` after the time in its column `since`. Sessions and
+ * How long data is kept. A row of these tables is deleted `keptMs` after the time in its column `since`, or after the first of several. Sessions and
  * positions take their lifetime from `domain/`.
  *
  * Not by age: a mail loses its text when it is sent, a payment loses its card token and its draft when it is settled, and
  * a reset request is deleted when it is answered. Orders, deliveries, reviews and the ledger are kept.
  */
-const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retention<Table> } = {
+const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retentions<Table> } = {
   rate_limits: { since: 'ends_at', keptMs: HOUR_MS },
-  // After a day without a try, an e-mail address has its five free tries again, which is less than the blocks allow.
+  // After a day without a try, an e-mail address has its free tries again, which is less than the blocks allow.
+  sign_in_attempts: { since: 'blocked_until', keptMs: DAY_MS },
+  // The previous release counts here while it still serves.
   sign_in_failures: { since: 'blocked_until', keptMs: DAY_MS },
+  known_devices: { since: 'last_seen_at', keptMs: 180 * DAY_MS },
   // The limit of ten codes a day counts from the first of them.
   email_codes: { since: 'sent_at', keptMs: 2 * DAY_MS },
-  sessions: { since: 'last_used_at', keptMs: SESSION_LIFETIME_S * 1000 + DAY_MS },
+  // As for the codes of sign-ups. A change that was made or given up leaves the new address here until then.
+  email_changes: { since: 'sent_at', keptMs: 2 * DAY_MS },
+  sessions: [
+    { since: 'last_used_at', keptMs: SESSION_LIFETIME_S * 1000 + DAY_MS },
+    { since: 'created_at', keptMs: SESSION_MAX_AGE_S * 1000 + DAY_MS },
+  ],
   reset_links: { since: 'expires_at', keptMs: DAY_MS },
   // Long enough to find out why somebody did not get a message.
   notifications: { since: 'done_at', keptMs: 90 * DAY_MS },
@@ -48,7 +57,9 @@ export function createRetentionJob(
   { db, now }: Pick<Context, 'db' | 'now'>,
   pagesPerRun = PAGES_PER_RUN,
 ): () => Promise<boolean> {
-  const tables = Object.entries(EXPIRING_TABLES) as [keyof Schema, Retention<keyof Schema>][];
+  const tables = (Object.entries(EXPIRING_TABLES) as [keyof Schema, Retentions<keyof Schema>][]).flatMap(
+    ([table, retentions]) => [retentions].flat().map((retention) => [table, retention] as const),
+  );
   let next = { table: 0, page: 0 };
   return async () => {
     const entry = tables[next.table];

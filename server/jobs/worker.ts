@@ -13,6 +13,8 @@ type Job = {
   readonly everyMs: number;
   /** Does one piece of work. Returns false when none is left. */
   readonly runOnce: () => Promise<boolean>;
+  /** While true, the job does not run. */
+  readonly isPaused?: () => boolean;
   readonly log: Log;
 };
 
@@ -20,7 +22,7 @@ const ERROR_DELAY_MS = 2_000;
 const COALESCE_MS = 20;
 
 /** Runs a job until no work is left, then again after `everyMs` or a wake-up. A failed run is logged. */
-export function startWorker({ name, everyMs, runOnce, log }: Job): Worker {
+export function startWorker({ name, everyMs, runOnce, isPaused = () => false, log }: Job): Worker {
   let isStopped = false;
   let isWoken = false;
   let endPause = () => {};
@@ -38,7 +40,7 @@ export function startWorker({ name, everyMs, runOnce, log }: Job): Worker {
       isWoken = false;
       let wait = everyMs;
       try {
-        while (!isStopped && (await runOnce())) {}
+        while (!isStopped && !isPaused() && (await runOnce())) {}
       } catch (error) {
         log.warn({ err: error, worker: name }, 'a job run failed');
         wait = Math.max(everyMs, ERROR_DELAY_MS);

@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { parseEmail } from '../../domain/accounts.ts';
 import type { RenderedMail } from './renderMail.ts';
 
 export type OutgoingMail = RenderedMail & {
@@ -23,7 +24,8 @@ export function openMailer(config: { smtpUrl?: string; mailFrom: string }): Mail
   return {
     async send({ id, recipient, subject, text, html, headers = {} }) {
       transport ??= connect();
-      const to = { name: '', address: recipient };
+      // The address that the account was proven with, not one that a mail server may understand differently.
+      const to = { name: '', address: parseEmail(recipient)?.canonical ?? recipient };
       // Every try has the same id, so that a mail server can recognize a repeat.
       const messageId = `<${id}@rubadub>`;
       await (await transport).sendMail({ from: config.mailFrom, to, subject, text, html, messageId, headers });

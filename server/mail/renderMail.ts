@@ -1,3 +1,5 @@
+import { toSafeLine } from '../../domain/texts.ts';
+
 /** A mail without its envelope, as plain text and as HTML. */
 export type RenderedMail = { readonly subject: string; readonly text: string; readonly html: string };
 
@@ -32,7 +34,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
-export function renderMail(content: MailContent): RenderedMail {
+/** Names and addresses from before the rules for texts can break a line, or turn it around. */
+export function renderMail(mail: MailContent): RenderedMail {
+  const content: MailContent = {
+    ...mail,
+    greeting: toSafeLine(mail.greeting),
+    lines: mail.lines.map(toSafeLine),
+    details: mail.details?.map(([name, value]) => [name, toSafeLine(value)]),
+  };
   return { subject: content.subject, text: renderText(content), html: renderHtml(content) };
 }
 

@@ -1,22 +1,49 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { Tx } from '../db/database.ts';
 import type { DueNotification } from './outbox.sql.ts';
-import { readDeliveryTemplateData, readOrderTemplateData, readPayoutTemplateData } from './templateData.sql.ts';
+import {
+  type OrderTemplateData,
+  readDeliveryTemplateData,
+  readOrderTemplateData,
+  readPayoutTemplateData,
+  readRequestBurst,
+} from './templateData.sql.ts';
 import {
   deliveredTemplate,
   type NotificationContent,
   nearbyTemplate,
+  newJobsTemplate,
   ORDER_TEMPLATES,
   payoutTemplate,
 } from './templates.ts';
 
-/** The text of a notification, or the reason why it must not be sent any more. */
+export type Composed =
+  | (NotificationContent & { readonly tag?: string })
+  | { readonly dropped: string }
+  | { readonly postponedUntil: Date };
+
+/** The text of a notification, the reason why it must not be sent any more, or when to look again. */
 export async function composeNotification(
   tx: Tx,
-  { kind, about }: DueNotification,
+  notification: DueNotification,
   role: Role,
-): Promise<NotificationContent | { readonly dropped: string }> {
+  now: Date,
+): Promise<Composed> {
+  const { kind, about } = notification;
   switch (kind) {
+    case 'placed': {
+      const order = await readOrderTemplateData(tx, about);
+      if (!order) return { dropped: 'the order does not exist' };
+      if (order.status === 'Cancelled' || order.status === 'Rejected') {
+        return { dropped: 'the order ended before this was sent' };
+      }
+      const ageMs = now.getTime() - notification.createdAt.getTime();
+      if (role === 'Scrub' && order.status !== 'Requested' && ageMs >= BURST_MS) {
+        return { dropped: 'the Scrub answered before this was sent' };
+      }
+      if (role === 'Bud' || order.status !== 'Requested') return ORDER_TEMPLATES.placed(order, role);
+      return composeRequest(tx, notification, order, now);
+    }
     case 'payout': {
       const payout = await readPayoutTemplateData(tx, about);
       return payout ? payoutTemplate(payout, role) : { dropped: 'the payout does not exist' };
@@ -36,4 +63,27 @@ export async function composeNotification(
       return order ? ORDER_TEMPLATES[kind](order, role) : { dropped: 'the order does not exist' };
     }
   }
+}
+
+/** A Scrub waits this long for the second and later requests of a Bud, and then gets one notification for all of them. */
+const BURST_MS = 2 * 60_000;
+const RECHECK_MS = 10_000;
+/** A request is announced by then, even if the Bud goes on placing others. */
+const LONGEST_BURST_MS = 10 * 60_000;
+
+async function composeRequest(
+  tx: Tx,
+  notification: DueNotification,
+  order: OrderTemplateData,
+  now: Date,
+): Promise<Composed> {
+  const burst = await readRequestBurst(tx, notification);
+  const tag = `placed-${order.budId}`;
+  if (burst?.isCovered) return { dropped: 'a later notification told of this request, too' };
+  if (!burst?.isFollowUp) return { ...ORDER_TEMPLATES.placed(order, 'Scrub'), tag };
+  const ageMs = now.getTime() - notification.createdAt.getTime();
+  if (ageMs < BURST_MS) return { postponedUntil: new Date(notification.createdAt.getTime() + BURST_MS) };
+  if (burst.hasLater && ageMs < LONGEST_BURST_MS) return { postponedUntil: new Date(now.getTime() + RECHECK_MS) };
+  const { openRequests } = burst;
+  return { ...(openRequests > 1 ? newJobsTemplate(order, openRequests) : ORDER_TEMPLATES.placed(order, 'Scrub')), tag };
 }

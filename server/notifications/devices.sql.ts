@@ -101,7 +101,16 @@ export type NewDevice = {
  */
 export function saveDevice(tx: Tx, device: NewDevice, now: Date): Promise<DeviceRow> {
   const { id, userId, sessionHash, endpoint, endpointHash, p256dh, auth, agent } = device;
-  const owner = { user_id: userId, session_hash: sessionHash, p256dh, auth, agent, created_at: now };
+  const owner = {
+    user_id: userId,
+    session_hash: sessionHash,
+    p256dh,
+    auth,
+    agent,
+    created_at: now,
+    unanswered: 0,
+    unanswered_since: null,
+  };
   return tx
     .insertInto('push_subscriptions')
     .values({ id, endpoint, endpoint_hash: endpointHash, ...owner })
@@ -144,6 +153,23 @@ export function readPushTarget(tx: Tx, userId: string, id: string): Promise<Push
     .executeTakeFirst();
 }
 
-export async function markDeviceUsed(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.updateTable('push_subscriptions').set({ last_used_at: now }).where('id', '=', id).execute();
+/** Records that the push service of a device answered, and whether it took the push. */
+export async function markDeviceAnswered(tx: Tx, id: string, { usedAt }: { usedAt: Date | undefined }): Promise<void> {
+  const answered = { unanswered: 0, unanswered_since: null };
+  const update = tx.updateTable('push_subscriptions').where('id', '=', id);
+  if (usedAt) await update.set({ ...answered, last_used_at: usedAt }).execute();
+  else await update.set(answered).where('unanswered', '>', 0).execute();
+}
+
+/** Counts that the push service of a device did not answer. Returns how often in a row, and since when. */
+export function countUnanswered(tx: Tx, id: string, now: Date): Promise<{ count: number; since: Date } | undefined> {
+  return tx
+    .updateTable('push_subscriptions')
+    .set((eb) => ({
+      unanswered: eb('unanswered', '+', 1),
+      unanswered_since: sql<Date>`coalesce(unanswered_since, ${now})`,
+    }))
+    .where('id', '=', id)
+    .returning(['unanswered as count', sql<Date>`unanswered_since`.as('since')])
+    .executeTakeFirst();
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { CHANNELS, type Channel, type NotificationKind } from '../../domain/notifications.ts';
-import { queryRows, type Tx } from '../db/database.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
+import { BROWSER_SERVICES, type BusyPushes } from './pushShares.ts';
 
 // The outbox is the table `notifications`: every mail and push is a row there, written in the transaction of the step
 // that causes it, and sent by a worker after the commit.
@@ -58,23 +59,49 @@ export async function queueMail(
     .execute();
 }
 
-/** Leases due messages for `leaseS` seconds: no other worker gets them in that time. */
-export function takeDueMessages(
-  tx: Tx,
-  channel: OutboxChannel,
-  { now, leaseS, limit }: { now: Date; leaseS: number; limit: number },
-): Promise<DueMessage[]> {
-  const leasedUntil = new Date(now.getTime() + leaseS * 1000);
-  // Raw SQL: the result is a union type, which the builder cannot infer.
-  return queryRows(
+type Lease = { readonly now: Date; readonly leaseS: number };
+
+/** Leases the message of a channel that is due longest for `leaseS` seconds: no other worker gets it in that time. */
+export async function takeDueMessage(tx: Tx, channel: OutboxChannel, lease: Lease): Promise<DueMessage | undefined> {
+  return leaseMessage(
     tx,
-    sql`with due as materialized (select n.about, n.kind, n.target from notifications n
-          where n.channel = ${channel} and n.due_at <= ${now}
-          order by n.due_at limit ${limit} for update skip locked)
+    lease,
+    sql`select n.about, n.kind, n.channel, n.target, null as host from notifications n
+      where n.channel = ${channel} and n.due_at <= ${lease.now} order by n.due_at limit 1 for update skip locked`,
+  );
+}
+
+/** A push to send now, and the host of its push service. Null when the device is not subscribed any more. */
+export type DuePush = DueNotification & { readonly host: string | null };
+
+/** Leases the push that is due longest and may be sent now. A device that answered the last time counts as proven. */
+export function takeDuePush(tx: Tx, busy: BusyPushes, lease: Lease): Promise<DuePush | undefined> {
+  const host = sql`split_part(s.endpoint, '/', 3)`;
+  const isProven = busy.provenHosts
+    ? sql`(s.last_used_at is not null and s.unanswered = 0 or ${host} = any(${busy.provenHosts}::text[])
+        or ${host} ~ ${BROWSER_SERVICES.source})`
+    : sql`true`;
+  return leaseMessage(
+    tx,
+    lease,
+    sql`select n.about, n.kind, n.channel, n.target, ${host} as host
+      from notifications n left join push_subscriptions s on s.id = n.target and s.user_id = n.user_id
+      where n.channel = 'push' and n.due_at <= ${lease.now} and n.user_id <> all(${busy.people}::uuid[])
+        and (s.id is null or ${host} <> all(${busy.hosts}::text[]) and ${isProven})
+      order by n.due_at limit 1 for update of n skip locked`,
+  );
+}
+
+// Raw SQL: the result is a union type, which the builder cannot infer.
+function leaseMessage<Message>(tx: Tx, { now, leaseS }: Lease, due: RawBuilder<unknown>): Promise<Message | undefined> {
+  const leasedUntil = new Date(now.getTime() + leaseS * 1000);
+  return queryRow(
+    tx,
+    sql`with due as materialized (${due})
       update notifications n set due_at = ${leasedUntil}, tries = n.tries + 1 from due
-        where n.about = due.about and n.kind = due.kind and n.channel = ${channel} and n.target = due.target
+        where n.about = due.about and n.kind = due.kind and n.channel = due.channel and n.target = due.target
         returning n.kind, n.about, n.channel, n.target, n.user_id as "userId", n.recipient,
-          n.rendered_mail as "renderedMail", n.tries, n.created_at as "createdAt"`,
+          n.rendered_mail as "renderedMail", n.tries, n.created_at as "createdAt", due.host`,
   );
 }
 
@@ -82,7 +109,8 @@ export function takeDueMessages(
 export type SendOutcome =
   | { readonly state: 'sent' }
   | { readonly state: 'dropped' | 'given-up'; readonly why: string }
-  | { readonly state: 'due'; readonly why: string; readonly dueAt: Date };
+  /** `isPlanned` when nothing failed. */
+  | { readonly state: 'due'; readonly why: string; readonly dueAt: Date; readonly isPlanned?: true };
 
 /**
  * Records the result of a try, and erases a mail that is not tried again. Does nothing if the lease ran out and another

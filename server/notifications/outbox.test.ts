@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type NotificationHarness, openNotificationHarness } from '../../testing/notificationHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
-import { queueMail, takeDueMessages } from './outbox.sql.ts';
-import { sendDueMessages } from './send.ts';
+import { queueMail } from './outbox.sql.ts';
 
 describe.each(DATABASE_KINDS)('the outbox on %s', (kind) => {
   let harness: NotificationHarness;
@@ -19,11 +18,9 @@ describe.each(DATABASE_KINDS)('the outbox on %s', (kind) => {
     const userId = newId();
     const recipient = `${userId}@rubadub.test`;
     await queueMail(db, { id: newId(), recipient, subject: 'Your code', text: '123456', html: '<p>123456</p>' }, now());
-    for (const channel of ['mail', 'push'] as const) {
-      expect(await takeDueMessages(db, channel, { now: now(), leaseS: 60, limit: 10 })).toEqual([]);
-    }
-    expect(await sendDueMessages(harness.context, 'account-mail', harness.transports)).toBe(true);
-    expect(await sendDueMessages(harness.context, 'account-mail', harness.transports)).toBe(false);
+    expect(await harness.send(harness.transports, ['mail', 'push'])).toBe(0);
+    expect(await harness.send(harness.transports, ['account-mail'])).toBe(1);
+    expect(await harness.send(harness.transports, ['account-mail'])).toBe(0);
     expect(await harness.mailsTo(userId)).toMatchObject([
       { subject: 'Your code', text: expect.stringContaining('123456') },
     ]);
@@ -47,8 +44,8 @@ describe.each(DATABASE_KINDS)('the outbox on %s', (kind) => {
           (${newId()}, ${mail.recipient}, 'Leased', '2', '', ${now()}, ${new Date(now().getTime() + 60_000)}, 1, null, null),
           (${newId()}, ${mail.recipient}, 'Given up', null, null, ${now()}, ${now()}, 20, ${now()}, 'rejected')`,
     );
-    expect(await sendDueMessages(harness.context, 'account-mail', harness.transports)).toBe(true);
-    expect(await sendDueMessages(harness.context, 'account-mail', harness.transports)).toBe(false);
+    expect(await harness.send(harness.transports, ['account-mail'])).toBe(1);
+    expect(await harness.send(harness.transports, ['account-mail'])).toBe(0);
     const [userId = ''] = mail.recipient.split('@');
     expect(await harness.mailsTo(userId)).toMatchObject([{ subject: mail.subject }]);
     const rows = sql`select state, tries, failure, rendered_mail from notifications

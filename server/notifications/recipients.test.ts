@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../domain/accounts.ts';
+import type { Point } from '../../domain/places.ts';
 import {
   type NotificationHarness,
   openNotificationHarness,
@@ -65,7 +66,11 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
   const place = async () => {
     const body = { budAddressId: harness.users.buds[0]?.addressId, scrubId: scrub.id, loadSize: 'Medium' };
     const rest = { paymentSourceId: 'cnon:ok', selfDelivery: false, selfPickup: false };
-    await orderHandlers(harness.context).placeOrder({ caller: bud, body: { ...body, ...rest } } as never);
+    await orderHandlers(harness.context).placeOrder({
+      caller: bud,
+      body: { ...body, ...rest },
+      from: '127.0.0.1',
+    } as never);
     // Ids are UUIDv7, so the newest is the highest.
     const newest = await queryRow<{ id: string }>(
       harness.context.db,
@@ -92,8 +97,8 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
 
   test('placing an order notifies its Bud with a receipt and its Scrub of a new job, and nobody else', async () => {
     expect(await notificationsDuring(place)).toEqual({
-      Bud: both('Your order with The Scrub is placed'),
-      Scrub: both('New job from The Bud'),
+      Bud: both('Your order is placed'),
+      Scrub: both('You have a new job'),
     });
   });
 
@@ -101,10 +106,10 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
     const [first, second, third] = [await place(), await place(), await place()];
     await harness.send();
     expect(await notificationsDuring(() => step(scrub, 'accept-order', first))).toEqual({
-      Bud: both('The Scrub accepted your order'),
+      Bud: both('Your order is accepted'),
     });
     expect(await notificationsDuring(() => step(scrub, 'reject-order', second))).toEqual({
-      Bud: both('The Scrub cannot take your order'),
+      Bud: both('Your order was not accepted'),
     });
     expect(await notificationsDuring(() => step(bud, 'cancel-order', third))).toEqual({});
   });
@@ -117,13 +122,13 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
     await harness.send();
     harness.setClock('2026-11-19T12:59:59Z');
     expect(await notificationsDuring(() => expireRequests(harness.context))).toEqual({
-      Bud: both('The Scrub did not answer your order'),
-      Scrub: both('The job from The Bud ran out'),
+      Bud: both('Your order was not answered'),
+      Scrub: both('A job ran out'),
     });
     harness.setClock('2026-11-19T13:00:00Z');
     expect(await notificationsDuring(() => expireRequests(harness.context))).toEqual({
-      Bud: both('The Scrub did not answer your order'),
-      Scrub: both('The job from The Bud ran out'),
+      Bud: both('Your order was not answered'),
+      Scrub: both('A job ran out'),
     });
   });
 
@@ -134,15 +139,15 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
     const out = await legOf(id, 'Bud_To_Scrub');
     expect(await notificationsDuring(() => carry(out, STEPS_BEFORE_DELIVERED))).toEqual({});
     expect(await notificationsDuring(() => carry(out, ['delivered']))).toEqual({
-      Bud: both('Your laundry is at The Scrub’s'),
-      Scrub: both('The Bud’s laundry has arrived'),
+      Bud: both('Your laundry has arrived'),
+      Scrub: both('The laundry of a job has arrived'),
     });
     expect(await notificationsDuring(() => step(scrub, 'start-order', id))).toEqual({});
     expect(await notificationsDuring(() => step(scrub, 'complete-order', id))).toEqual({});
     const back = await legOf(id, 'Scrub_To_Bud');
     expect(await notificationsDuring(() => carry(back, [...STEPS_BEFORE_DELIVERED, 'delivered']))).toEqual({
       Bud: both('Your laundry is back'),
-      Scrub: both('The Bud’s laundry is home again'),
+      Scrub: both('The laundry of a job is home again'),
     });
     const body = { rating: 5, message: 'Everything came back fresh.', duberId: duber.id };
     // A review must not queue the notification of the delivery again.
@@ -162,9 +167,10 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
 
   test('a new delivery notifies the free Dubers nearby, by push unless they chose mail', async () => {
     const [, near, far] = harness.users.dubers;
-    await saveDuberPlace(harness.context.db, duber.id, CENTER);
-    await saveDuberPlace(harness.context.db, near?.id ?? '', { ...CENTER, latitude: 24.04 });
-    await saveDuberPlace(harness.context.db, far?.id ?? '', { ...CENTER, latitude: 24.05 });
+    const moveTo = (id: string, point: Point) => saveDuberPlace(harness.context.db, id, point, harness.context.now());
+    await moveTo(duber.id, CENTER);
+    await moveTo(near?.id ?? '', { ...CENTER, latitude: 24.04 });
+    await moveTo(far?.id ?? '', { ...CENTER, latitude: 24.05 });
     const [first, second] = [await place(), await place()];
     await harness.send();
     const title = 'A delivery near you: $5.99';
@@ -174,10 +180,10 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
     });
     const queued = () => queryRows(harness.context.db, sql`select 1 from notifications where kind = 'nearby'`);
     const countBefore = (await queued()).length;
-    await saveDuberPlace(harness.context.db, far?.id ?? '', CENTER);
+    await moveTo(far?.id ?? '', CENTER);
     await carry(await legOf(first, 'Bud_To_Scrub'), ['accept-delivery']);
     expect(await queued(), 'nobody is notified that it was taken').toHaveLength(countBefore);
-    await saveDuberPlace(harness.context.db, far?.id ?? '', { ...CENTER, latitude: 24.05 });
+    await moveTo(far?.id ?? '', { ...CENTER, latitude: 24.05 });
     const notified = await notificationsDuring(() => step(scrub, 'accept-order', second));
     expect(notified.Duber).toBeUndefined();
     expect(notified['another Duber']).toEqual({ mails: [], pushes: [title] });
@@ -210,11 +216,51 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
     }
     const push = (await everybody.find(({ name }) => name === 'Scrub')?.phone.receivedMessages())?.at(-1);
     expect(push?.push).toEqual({
-      title: 'New job from The Bud',
-      body: 'Medium (3-5 lbs): you earn $12.50.',
+      title: 'You have a new job',
+      body: 'Medium (3-5 lbs) from The Bud: you earn $12.50.',
       url: `/#/scrub/jobs/${id}`,
-      tag: `placed-${id}`,
+      tag: `placed-${bud.id}`,
     });
     expect(push).toMatchObject({ urgency: 'high', ttl: 86_400, publicKey: harness.vapidKeys.vapid.publicKey });
+  });
+
+  test('a Bud who places and cancels sixty orders causes one mail and one push to the Scrub, and one more for the orders that stay', async () => {
+    let at = Date.parse('2026-11-25T12:00:00Z');
+    const advance = (seconds: number) => {
+      at += seconds * 1000;
+      harness.setClock(new Date(at).toISOString());
+    };
+    advance(0);
+    await expireRequests(harness.context);
+    await harness.send();
+    const placeOneMore = async () => {
+      await queryRows(harness.context.db, sql`delete from rate_limits`);
+      advance(1);
+      return place();
+    };
+    const flood = await notificationsDuring(async () => {
+      for (let count = 0; count < 60; count += 1) {
+        const id = await placeOneMore();
+        await harness.send();
+        await step(bud, 'cancel-order', id);
+      }
+    });
+    expect(flood.Scrub).toEqual(both('You have a new job'));
+    const rest = await notificationsDuring(async () => {
+      // One that is placed and cancelled before its mail was sent, and two that stay.
+      await step(bud, 'cancel-order', await placeOneMore());
+      await placeOneMore();
+      await placeOneMore();
+      await harness.send();
+      advance(119);
+      await harness.send();
+      advance(20);
+    });
+    expect(rest.Scrub).toEqual(both('2 jobs wait for your answer'));
+    expect(rest.Bud?.mails).toHaveLength(2);
+    const pushes = await everybody.find(({ name }) => name === 'Scrub')?.phone.receivedMessages();
+    expect(new Set(pushes?.slice(-2).map(({ push }) => push.tag))).toEqual(new Set([`placed-${bud.id}`]));
+    advance(24 * 3_600);
+    expect(await notificationsDuring(async () => {})).toEqual({});
   });
 });

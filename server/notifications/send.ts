@@ -1,9 +1,10 @@
 import type { NotificationKind } from '../../domain/notifications.ts';
+import { toSafeLine } from '../../domain/texts.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { describeSendError, type Mailer, type OutgoingMail } from '../mail/mailer.ts';
 import { composeNotification } from './composeNotification.ts';
-import { deleteDevice, markDeviceUsed, readPushTarget, readRecipient } from './devices.sql.ts';
+import { countUnanswered, deleteDevice, markDeviceAnswered, readPushTarget, readRecipient } from './devices.sql.ts';
 import {
   type DueMessage,
   type DueNotification,
@@ -11,10 +12,12 @@ import {
   type OutboxChannel,
   recordOutcome,
   type SendOutcome,
-  takeDueMessages,
+  takeDueMessage,
+  takeDuePush,
 } from './outbox.sql.ts';
 import type { PushResponse, PushSender, Urgency } from './push.ts';
 import { PrivateNetworkError } from './pushEndpoints.ts';
+import { createPushShares, isBrowserService, PUSH_SLOTS, type PushAnswer } from './pushShares.ts';
 import { expandNearbyNotice, hasNearbyNotices } from './queueNotifications.sql.ts';
 import { type NotificationContent, notificationMail } from './templates.ts';
 import { createUnsubscribeLinks } from './unsubscribe.ts';
@@ -25,7 +28,12 @@ type SendContext = Pick<Context, 'db' | 'now' | 'log' | 'config'>;
 
 /** Longer than any try takes, so that no other worker sends the same message. */
 const LEASE_S = 120;
-const BATCH_SIZES: Record<OutboxChannel, number> = { 'account-mail': 2, mail: 2, push: 8 };
+/** How many messages are sent at the same time. */
+const SLOTS: Record<OutboxChannel, number> = { 'account-mail': 2, mail: 2, push: PUSH_SLOTS };
+const QUICK_ANSWER_MS = 2_000;
+/** So often in a row, and for so long, a push service may not answer. A short outage of ours is no reason. */
+const MAX_UNANSWERED = 5;
+const MIN_SILENCE_MS = 10 * 60_000;
 const MAX_TRIES = 20;
 const MAX_RETRY_DELAY_S = 1800;
 
@@ -43,37 +51,98 @@ const PUSH_OPTIONS: Record<NotificationKind, { readonly ttlS: number; readonly u
   nearby: { ttlS: 10 * 60, urgency: 'high' },
 };
 
-/** Sends a few due messages of one channel. False when there was none. */
-export async function sendDueMessages(context: SendContext, channel: OutboxChannel, senders: Senders) {
-  const { db, now } = context;
-  if (channel === 'account-mail') await moveOldMails(db, now());
-  if (channel === 'push' && (await hasNearbyNotices(db)) && (await transact(db, expandNearbyNotice))) return true;
-  const due = await takeDueMessages(db, channel, { now: now(), leaseS: LEASE_S, limit: BATCH_SIZES[channel] });
-  await Promise.all(due.map((message) => sendMessage(context, message, senders)));
-  return due.length > 0;
+export type OutboxSender = {
+  /** Starts to send one due message, and waits for a free slot first. False when none is due that may be sent now. */
+  startNext(): Promise<boolean>;
+  /** Waits until nothing is being sent. */
+  settle(): Promise<void>;
+};
+
+type Sending = { readonly message: DueMessage; readonly free: (answer: PushAnswer | undefined) => void };
+
+/** Sends the messages of one channel, several at a time: a slow one keeps its own slot only. `onSent` follows each one. */
+export function createOutboxSender(
+  context: SendContext,
+  channel: OutboxChannel,
+  { onSent = () => {}, ...senders }: Senders & { readonly onSent?: () => void },
+): OutboxSender {
+  const { db, now, log } = context;
+  const inFlight = new Set<Promise<void>>();
+  const shares = createPushShares();
+
+  async function takeNext(): Promise<Sending | undefined> {
+    const lease = { now: now(), leaseS: LEASE_S };
+    if (channel !== 'push') {
+      const message = await takeDueMessage(db, channel, lease);
+      return message && { message, free: () => {} };
+    }
+    const message = await takeDuePush(db, shares.busy(), lease);
+    return message && { message, free: shares.take(message) };
+  }
+
+  async function send({ message, free }: Sending): Promise<void> {
+    let answer: PushAnswer | undefined;
+    try {
+      await sendMessage(context, message, { ...senders, onAnswer: (how) => (answer = how) });
+    } catch (error) {
+      // Its lease ends, and then it is tried again.
+      log.warn({ err: error, channel }, 'a message was not recorded as sent');
+    } finally {
+      free(answer);
+    }
+  }
+
+  return {
+    async startNext() {
+      if (inFlight.size >= SLOTS[channel]) await Promise.race(inFlight);
+      if (channel === 'account-mail') await moveOldMails(db, now());
+      if (channel === 'push' && (await hasNearbyNotices(db)) && (await transact(db, expandNearbyNotice))) return true;
+      const next = await takeNext();
+      if (!next) return false;
+      const sending = send(next).then(() => {
+        inFlight.delete(sending);
+        onSent();
+      });
+      inFlight.add(sending);
+      return true;
+    },
+    async settle() {
+      await Promise.all(inFlight);
+    },
+  };
 }
 
-async function sendMessage(context: SendContext, message: DueMessage, senders: Senders): Promise<void> {
+type AnsweringSenders = Senders & { readonly onAnswer: (answer: PushAnswer) => void };
+
+async function sendMessage(context: SendContext, message: DueMessage, senders: AnsweringSenders): Promise<void> {
   const { db, now, log } = context;
   const outcome = await attemptSend(context, message, senders);
   const { kind, about, channel, tries } = message;
   const details = { kind, about, channel, tries, ...(outcome.state === 'sent' ? {} : { reason: outcome.why }) };
-  if (outcome.state === 'due') log.warn(details, 'a message was not sent and will be retried');
+  if (outcome.state === 'due' && !outcome.isPlanned) log.warn(details, 'a message was not sent and will be retried');
   if (outcome.state === 'given-up') log.error(details, 'a message was not sent and will not be retried');
   await recordOutcome(db, message, outcome, now());
 }
 
-async function attemptSend(context: SendContext, message: DueMessage, senders: Senders): Promise<SendOutcome> {
-  const { db, config } = context;
+async function attemptSend(context: SendContext, message: DueMessage, senders: AnsweringSenders): Promise<SendOutcome> {
+  const { db, config, now } = context;
   if (message.channel === 'account-mail') {
     const { about: id, recipient, renderedMail } = message;
     return sendMail(context, message, { id, recipient, ...renderedMail }, senders.mailer);
   }
   const recipient = await readRecipient(db, message);
   if (!recipient?.isWanted) return { state: 'dropped', why: 'the recipient has turned this off' };
-  const content = await composeNotification(db, message, recipient.role);
+  const content = await composeNotification(db, message, recipient.role, now());
   if ('dropped' in content) return { state: 'dropped', why: content.dropped };
-  if (message.channel === 'push') return sendPush(context, message, content, senders.push);
+  if ('postponedUntil' in content) {
+    return {
+      state: 'due',
+      why: 'it waits for more requests of the same Bud',
+      dueAt: content.postponedUntil,
+      isPlanned: true,
+    };
+  }
+  if (message.channel === 'push') return sendPush(context, message, content, senders);
   const { page: unsubscribeUrl, headers } = createUnsubscribeLinks(
     config.publicUrl,
     senders.keys.unsubscribeSecret,
@@ -113,8 +182,8 @@ async function sendMail(
 async function sendPush(
   context: SendContext,
   message: DueNotification,
-  { title, lines, path }: NotificationContent,
-  sender: PushSender,
+  { title, lines, path, tag }: NotificationContent & { readonly tag?: string },
+  { push: sender, onAnswer }: AnsweringSenders,
 ): Promise<SendOutcome> {
   const { db, now } = context;
   const { kind, about, userId, target: deviceId, createdAt } = message;
@@ -123,17 +192,37 @@ async function sendPush(
   const { ttlS, urgency } = PUSH_OPTIONS[kind];
   const remainingS = Math.floor(ttlS - (now().getTime() - createdAt.getTime()) / 1000);
   if (remainingS <= 0) return { state: 'given-up', why: 'the push expired before it could be sent' };
-  const push = { title, body: lines[0], url: `/#${path}`, tag: `${kind}-${about}` };
-  try {
-    const response = await sender.send(target, push, { ttlS: remainingS, urgency });
-    const outcome = outcomeOf(context, message, response);
-    if (outcome.state === 'sent') await markDeviceUsed(db, deviceId, now());
-    if (outcome.state === 'dropped') await deleteDevice(db, userId, deviceId);
-    return outcome;
-  } catch (error) {
-    const { message: why } = error as Error;
-    return error instanceof PrivateNetworkError ? { state: 'given-up', why } : retryLater(context, message, why);
+  const push = { title, body: toSafeLine(lines[0]), url: `/#${path}`, tag: tag ?? `${kind}-${about}` };
+  const startedAt = now().getTime();
+  const response = await sender.send(target, push, { ttlS: remainingS, urgency }).catch((error: Error) => error);
+  if (response instanceof Error) {
+    onAnswer('none');
+    return outcomeWithoutAnswer(context, message, { endpoint: target.endpoint, error: response });
   }
+  onAnswer(now().getTime() - startedAt <= QUICK_ANSWER_MS ? 'quick' : 'slow');
+  const outcome = outcomeOf(context, message, response);
+  if (outcome.state === 'dropped') await deleteDevice(db, userId, deviceId);
+  else await markDeviceAnswered(db, deviceId, { usedAt: outcome.state === 'sent' ? now() : undefined });
+  return outcome;
+}
+
+/** A device whose push service keeps silent is deleted. A browser's own service is only away for a while. */
+async function outcomeWithoutAnswer(
+  context: SendContext,
+  message: DueNotification,
+  { endpoint, error }: { endpoint: string; error: Error },
+): Promise<SendOutcome> {
+  const { db, now } = context;
+  const { userId, target: deviceId } = message;
+  if (error instanceof PrivateNetworkError) return { state: 'given-up', why: error.message };
+  const unanswered = await countUnanswered(db, deviceId, now());
+  const isSilent =
+    unanswered !== undefined &&
+    unanswered.count >= MAX_UNANSWERED &&
+    now().getTime() - unanswered.since.getTime() >= MIN_SILENCE_MS;
+  if (!isSilent || isBrowserService(new URL(endpoint).host)) return retryLater(context, message, error.message);
+  await deleteDevice(db, userId, deviceId);
+  return { state: 'dropped', why: `the push service did not answer ${unanswered.count} times in a row` };
 }
 
 function outcomeOf(

@@ -1,5 +1,15 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Price } from '../../domain/payments.ts';
-import type { Tx } from '../db/database.ts';
+import { shortName } from '../db/approximate.sql.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { isPrivacyCareful } from '../policies.sql.ts';
+import type { DueNotification } from './outbox.sql.ts';
+
+/** The short name of a person while nobody has accepted the work, under the policy `careful`. */
+const nameUnless = (isUnaccepted: RawBuilder<unknown>, person: 'bud' | 'scrub') => {
+  const fullname = sql.ref(`${person}.fullname`);
+  return sql<string>`case when ${isUnaccepted} and ${isPrivacyCareful(sql`now()`)} then ${shortName(fullname)} else ${fullname} end`;
+};
 
 type TemplateData<T extends (...args: never[]) => Promise<unknown>> = NonNullable<Awaited<ReturnType<T>>>;
 
@@ -15,7 +25,9 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
     .innerJoin('users as scrub', 'scrub.id', 'o.scrub_id')
     .select([
       'o.id',
-      'bud.fullname as budName',
+      nameUnless(sql`o.status in ('Requested', 'Cancelled', 'Rejected')`, 'bud').as('budName'),
+      'o.status',
+      'o.bud_id as budId',
       'scrub.fullname as scrubName',
       'o.scrub_address as scrubAddress',
       'o.load_size as loadSize',
@@ -36,6 +48,40 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
   return { ...rest, scrubAddress: scrubAddress.address, price };
 }
 
+/** How a notification of a new request relates to others of the same Bud to the same Scrub, on the same channel. */
+export type RequestBurst = {
+  /** Whether a request of the ten minutes before, which no Scrub answered, was announced or is going to be. */
+  readonly isFollowUp: boolean;
+  /** Whether the notification of a later request was sent: it told of all that were open. */
+  readonly isCovered: boolean;
+  /** Whether the notification of a later request that is still open is going to be sent. */
+  readonly hasLater: boolean;
+  readonly openRequests: number;
+};
+
+/** Raw SQL: four looks at the orders of one Bud in one round trip. */
+export async function readRequestBurst(
+  tx: Tx,
+  { about, channel, target }: Pick<DueNotification, 'about' | 'channel' | 'target'>,
+): Promise<RequestBurst | undefined> {
+  const others = (comparison: '<' | '>') => sql`select 1 from orders other
+      join notifications n on n.about = other.id and n.kind = 'placed' and n.channel = ${channel}
+        and n.target = ${target}::uuid
+      where other.bud_id = o.bud_id and other.scrub_id = o.scrub_id
+        and (other.created_at, other.id) ${sql.raw(comparison)} (o.created_at, o.id)`;
+  return queryRow(
+    tx,
+    sql`select
+        exists (${others('<')} and other.created_at > o.created_at - interval '10 minutes'
+          and other.status in ('Requested', 'Cancelled') and n.state in ('due', 'sent')) as "isFollowUp",
+        exists (${others('>')} and n.state = 'sent') as "isCovered",
+        exists (${others('>')} and n.state = 'due' and other.status = 'Requested') as "hasLater",
+        (select count(*)::int from orders other where other.bud_id = o.bud_id and other.scrub_id = o.scrub_id
+          and other.status = 'Requested') as "openRequests"
+      from orders o where o.id = ${about}`,
+  );
+}
+
 /** What a notification says about a delivery. The price is in cents. */
 export function readDeliveryTemplateData(tx: Tx, id: string) {
   return tx
@@ -47,8 +93,8 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
       'd.id',
       'd.status',
       'd.delivery_type as type',
-      'bud.fullname as budName',
-      'scrub.fullname as scrubName',
+      nameUnless(sql`d.status = 'Pending'`, 'bud').as('budName'),
+      nameUnless(sql`d.status = 'Pending'`, 'scrub').as('scrubName'),
       'duber.fullname as duberName',
       'd.distance_m as distanceM',
       'd.price',

@@ -1,10 +1,12 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import { LOAD_POUNDS, type LoadSize } from '../../domain/orders.ts';
-import { type MailContent, type RenderedMail, renderMail } from '../mail/renderMail.ts';
+import type { RenderedMail } from '../mail/renderMail.ts';
+import { type MailConfig, renderAccountMail } from './accountMails.ts';
 import type { DeliveryTemplateData, OrderTemplateData, PayoutTemplateData } from './templateData.sql.ts';
 
-// Every text that people receive by mail or push is in this file. renderMail.ts turns a mail into text and HTML.
+// The texts of notifications, by mail and push; those of account mails are in accountMails.ts and emailChangeMails.ts.
+// A title has only our own words: it is the subject of a mail, and nobody may write the subject of a mail to somebody else.
 
 /** The text of a notification. The mail has all of it; the push has the title and the first line. */
 export type NotificationContent = {
@@ -16,11 +18,6 @@ export type NotificationContent = {
   /** The route in the app that the button opens. */
   readonly path: string;
 };
-
-export type MailConfig = { readonly publicUrl: string; readonly supportEmail: string };
-
-const renderAccountMail = (content: Omit<MailContent, 'help' | 'signature'>, { supportEmail }: MailConfig) =>
-  renderMail({ ...content, help: `Questions? Write to ${supportEmail}.`, signature: 'Rubadub' });
 
 /** The mail of a notification. `unsubscribeUrl` turns off mails of its kind. */
 export function notificationMail(
@@ -40,54 +37,6 @@ export function notificationMail(
   return renderAccountMail(content, config);
 }
 
-export function signUpCodeMail(code: string, config: MailConfig): RenderedMail {
-  const content = {
-    subject: 'Your Rubadub sign-up code',
-    greeting: 'Welcome to Rubadub.',
-    lines: ['Type this code into the sign-up page to show that this address is yours:'],
-    code,
-    closing: ['It is good for ten minutes. If you did not ask for it, you need not do anything.'],
-  };
-  return renderAccountMail(content, config);
-}
-
-export function accountExistsMail(fullname: string, config: MailConfig): RenderedMail {
-  const content = {
-    subject: 'You already have a Rubadub account',
-    greeting: `Hello ${fullname},`,
-    lines: [
-      'Somebody, most likely you, asked for a sign-up code for this address. It has an account already, so there is no code: just sign in.',
-    ],
-    button: { label: 'Sign in', link: `${config.publicUrl}/#/login` },
-    closing: ['If the password will not come to mind, the sign-in page can send you a link for a new one.'],
-  };
-  return renderAccountMail(content, config);
-}
-
-export function passwordResetMail(fullname: string, link: string, config: MailConfig): RenderedMail {
-  const content = {
-    subject: 'Set a new Rubadub password',
-    greeting: `Hello ${fullname},`,
-    lines: ['Here is the link to set a new password. It works once, within the next hour:'],
-    button: { label: 'Set a new password', link },
-    closing: ['If you did not ask for it, you need not do anything: your password stays as it is.'],
-  };
-  return renderAccountMail(content, config);
-}
-
-export function passwordChangedMail(fullname: string, config: MailConfig): RenderedMail {
-  const content = {
-    subject: 'Your Rubadub password was changed',
-    greeting: `Hello ${fullname},`,
-    lines: [
-      'Your password was just changed, and every device was signed out.',
-      'If this was not you, set a new password at once and write to us.',
-    ],
-    button: { label: 'Sign in', link: `${config.publicUrl}/#/login` },
-  };
-  return renderAccountMail(content, config);
-}
-
 const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const formatLoad = (size: LoadSize) => `${size} (${LOAD_POUNDS[size].from}-${LOAD_POUNDS[size].to} lbs)`;
 const MIDNIGHT_UTC = ', 00:00 UTC';
@@ -101,7 +50,7 @@ function receiptTemplate({ id, scrubName, loadSize, price }: OrderTemplateData):
     ['Taxes', price.taxes],
   ];
   return {
-    title: `Your order with ${scrubName} is placed`,
+    title: 'Your order is placed',
     lines: [
       `${scrubName} has a day to answer.`,
       `Your card is held for ${formatDollars(price.totalPrice)}. It is charged when ${scrubName} accepts, and let go when they do not.`,
@@ -125,9 +74,9 @@ function newJobTemplate({
   selfPickup,
 }: OrderTemplateData): NotificationContent {
   return {
-    title: `New job from ${budName}`,
+    title: 'You have a new job',
     lines: [
-      `${formatLoad(loadSize)}: you earn ${formatDollars(price.loadPrice)}.`,
+      `${formatLoad(loadSize)} from ${budName}: you earn ${formatDollars(price.loadPrice)}.`,
       'Accept or reject it within a day: after that it is cancelled by itself.',
     ],
     details: [
@@ -139,6 +88,19 @@ function newJobTemplate({
   };
 }
 
+/** For several open requests of one Bud. */
+export function newJobsTemplate({ budName }: OrderTemplateData, count: number): NotificationContent {
+  return {
+    title: `${count} jobs wait for your answer`,
+    lines: [
+      `${budName} asks you for ${count} loads.`,
+      'Accept or reject each within a day: after that it is cancelled by itself.',
+    ],
+    button: 'Answer the jobs',
+    path: '/scrub/jobs',
+  };
+}
+
 function acceptedTemplate({
   id,
   scrubName,
@@ -147,9 +109,11 @@ function acceptedTemplate({
   selfDelivery,
 }: OrderTemplateData): NotificationContent {
   return {
-    title: `${scrubName} accepted your order`,
+    title: 'Your order is accepted',
     lines: [
-      selfDelivery ? `Bring your laundry to ${scrubAddress}.` : 'A Duber nearby is being asked to fetch your laundry.',
+      selfDelivery
+        ? `${scrubName} takes it. Bring your laundry to ${scrubAddress}.`
+        : `${scrubName} takes it. A Duber nearby is being asked to fetch your laundry.`,
       `Your card is charged ${formatDollars(price.totalPrice)}.`,
     ],
     button: 'Follow your order',
@@ -159,8 +123,11 @@ function acceptedTemplate({
 
 function rejectedTemplate({ id, scrubName }: OrderTemplateData): NotificationContent {
   return {
-    title: `${scrubName} cannot take your order`,
-    lines: ['Nothing is charged: the hold on your card is let go.', 'Another Scrub near you may have time.'],
+    title: 'Your order was not accepted',
+    lines: [
+      `${scrubName} cannot take it. Nothing is charged: the hold on your card is let go.`,
+      'Another Scrub near you may have time.',
+    ],
     button: 'See your order',
     path: `/bud/orders/${id}`,
   };
@@ -169,9 +136,9 @@ function rejectedTemplate({ id, scrubName }: OrderTemplateData): NotificationCon
 function expiredTemplate({ id, budName, scrubName }: OrderTemplateData, role: Role): NotificationContent {
   if (role === 'Scrub') {
     return {
-      title: `The job from ${budName} ran out`,
+      title: 'A job ran out',
       lines: [
-        'It was not answered within a day, so it is cancelled.',
+        `The job from ${budName} was not answered within a day, so it is cancelled.`,
         'If you are away for a while, switch your visibility off: then nobody waits for you.',
       ],
       button: 'See your jobs',
@@ -179,9 +146,9 @@ function expiredTemplate({ id, budName, scrubName }: OrderTemplateData, role: Ro
     };
   }
   return {
-    title: `${scrubName} did not answer your order`,
+    title: 'Your order was not answered',
     lines: [
-      'It is cancelled after a day. Nothing is charged: the hold on your card is let go.',
+      `${scrubName} did not answer, so it is cancelled after a day. Nothing is charged: the hold on your card is let go.`,
       'Another Scrub near you may have time.',
     ],
     button: 'See your order',
@@ -194,15 +161,31 @@ export function deliveredTemplate(
   role: Role,
 ): NotificationContent {
   const path = role === 'Bud' ? `/bud/deliveries/${id}` : `/scrub/deliveries/${id}`;
-  const by = `${duberName ?? 'A Duber'} delivered it.`;
-  const texts: Record<`${typeof type} ${'Bud' | 'Scrub'}`, [title: string, line: string]> = {
-    'Bud_To_Scrub Bud': [`Your laundry is at ${scrubName}’s`, 'You hear from us again when it is on its way back.'],
-    'Bud_To_Scrub Scrub': [`${budName}’s laundry has arrived`, 'You can start the job.'],
-    'Scrub_To_Bud Bud': ['Your laundry is back', 'If you like, say how it was: reviews help the next one to choose.'],
-    'Scrub_To_Bud Scrub': [`${budName}’s laundry is home again`, 'If you like, review the Duber.'],
+  const by = duberName ?? 'A Duber';
+  const texts: Record<`${typeof type} ${'Bud' | 'Scrub'}`, [title: string, short: string, line: string]> = {
+    'Bud_To_Scrub Bud': [
+      'Your laundry has arrived',
+      `${by} delivered it to ${scrubName}.`,
+      'You hear from us again when it is on its way back.',
+    ],
+    'Bud_To_Scrub Scrub': [
+      'The laundry of a job has arrived',
+      `${by} delivered ${budName}’s laundry.`,
+      'You can start the job.',
+    ],
+    'Scrub_To_Bud Bud': [
+      'Your laundry is back',
+      `${by} delivered it.`,
+      'If you like, say how it was: reviews help the next one to choose.',
+    ],
+    'Scrub_To_Bud Scrub': [
+      'The laundry of a job is home again',
+      `${by} delivered ${budName}’s laundry.`,
+      'If you like, review the Duber.',
+    ],
   };
-  const [title, line] = texts[`${type} ${role === 'Bud' ? 'Bud' : 'Scrub'}`];
-  return { title, lines: [by, line], button: 'See the delivery', path };
+  const [title, ...lines] = texts[`${type} ${role === 'Bud' ? 'Bud' : 'Scrub'}`];
+  return { title, lines, button: 'See the delivery', path };
 }
 
 export function payoutTemplate({ id, amount, periodEnd }: PayoutTemplateData, role: Role): NotificationContent {

@@ -71,7 +71,7 @@ describe('unsubscribe links and push subscriptions over HTTP', () => {
     const before = await testServer.waitForMail(participants.bud.user.email);
     await placeOrder(participants);
     // The Scrub's mail of the same step has arrived, so the Bud's would have, too.
-    await testServer.waitForMail(participants.scrub.user.email, 'New job');
+    await testServer.waitForMail(participants.scrub.user.email, 'new job');
     expect(await testServer.waitForMail(participants.bud.user.email)).toEqual(before);
   });
 

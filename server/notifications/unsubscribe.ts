@@ -45,6 +45,15 @@ export function createUnsubscribeLinks(publicUrl: string, key: string, subscript
   };
 }
 
+/** Whether a form has the one field of RFC 8058. It may come as application/x-www-form-urlencoded or multipart/form-data. */
+function isOneClickForm(form: string): boolean {
+  if (new URLSearchParams(form.trim()).get('List-Unsubscribe') === 'One-Click') return true;
+  // A part of a multipart form: headers with the name, an empty line, the value.
+  const lines = form.split('\n').map((line) => line.trim());
+  const header = lines.findIndex((line) => line.toLowerCase().includes('name="list-unsubscribe"'));
+  return header !== -1 && lines[lines.indexOf('', header) + 1] === 'One-Click';
+}
+
 /**
  * Handles the POST of a mail program's Unsubscribe button. A GET of the same link changes nothing and redirects to the
  * page, because virus scanners open every link of a mail.
@@ -64,8 +73,7 @@ export function serveOneClickUnsubscribe(app: FastifyInstance, { db }: Pick<Cont
       reply.redirect(`/#/unsubscribe?token=${encodeURIComponent(tokenOf(query))}`, 303),
     );
     scope.post(ONE_CLICK_PATH, async ({ query, body }, reply) => {
-      // The form may come as application/x-www-form-urlencoded or as multipart/form-data.
-      if (!/List-Unsubscribe\s*(?:=|"\s+)\s*One-Click/i.test(String(body ?? ''))) refuse('badUnsubscribeLink');
+      if (!isOneClickForm(String(body ?? ''))) refuse('badUnsubscribeLink');
       const { userId, kind } = readUnsubscribeToken(key, tokenOf(query)) ?? refuse('badUnsubscribeLink');
       await saveChoice(db, userId, { kind, mail: false });
       return reply.code(200).send({});

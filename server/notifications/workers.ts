@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import { startWorker } from '../jobs/worker.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { OUTBOX_CHANNELS, type OutboxChannel } from './outbox.sql.ts';
-import { openPushSender } from './push.ts';
-import { sendDueMessages } from './send.ts';
+import { openPushSender, type PushSender } from './push.ts';
+import { createOutboxSender } from './send.ts';
 import type { NotificationKeys } from './vapidKeys.ts';
 
 const RUN_EVERY_MS = 2_000;
@@ -17,21 +17,30 @@ export type OutboxWorkers = {
  * Starts one worker per channel of the outbox. Each has its own mailer: neither a slow push service nor a queue of
  * receipts delays a sign-up code.
  */
-export function startOutboxWorkers(context: Context, keys: NotificationKeys): OutboxWorkers {
+export function startOutboxWorkers(
+  context: Context,
+  keys: NotificationKeys,
+  push: PushSender = openPushSender({
+    keys: keys.vapid,
+    supportEmail: context.config.supportEmail,
+    standIn: context.config.pushStandIn,
+  }),
+): OutboxWorkers {
   const { config, log } = context;
-  const push = openPushSender({ keys: keys.vapid, supportEmail: config.supportEmail, standIn: config.pushStandIn });
   const started = OUTBOX_CHANNELS.map((channel) => {
     const mailer = openMailer(config);
-    const runOnce = () => sendDueMessages(context, channel, { mailer, push, keys });
+    // A message that is sent may free the share that another one waits for.
+    const sender = createOutboxSender(context, channel, { mailer, push, keys, onSent: () => worker.wake() });
+    const runOnce = sender.startNext;
     const worker = startWorker({ name: `outbox: ${channel}`, everyMs: RUN_EVERY_MS, runOnce, log });
-    return { channel, mailer, worker };
+    return { channel, mailer, sender, worker };
   });
   return {
     wake(...channels) {
       for (const { channel, worker } of started) if (channels.includes(channel)) worker.wake();
     },
     async stop() {
-      await Promise.all(started.map(({ worker }) => worker.stop()));
+      await Promise.all(started.map(({ worker, sender }) => worker.stop().then(sender.settle)));
       for (const { mailer } of started) mailer.close();
       push.close();
     },

@@ -8,7 +8,8 @@ import { queryRow, type Tx } from '../db/database.ts';
 import { dollars, object } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
-import { type JsonQuery, prepareQuickJsonQuery } from '../db/query.sql.ts';
+import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
+import { isPrivacy } from '../policies.sql.ts';
 import { joinSharedColumns, orderProperties, type Viewer } from '../visibility.sql.ts';
 
 export type OrderParty = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
@@ -52,13 +53,17 @@ export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<Order
 }
 
 const readOwnOrderJson = byRole((role) =>
-  prepareQuickJsonQuery<[id: string, caller: string, now: Date], Order>((id, caller, now) => {
-    const viewer: Viewer = { role, id: caller, now };
-    return {
-      json: object(orderProperties(viewer)),
-      from: sql`orders o ${joinSharedColumns(viewer)} where o.id = ${id} and ${ownedBy({ role, id: caller })}`,
-    };
-  }),
+  prepareByPrivacy<[id: string, caller: string, now: Date], Order>(
+    (isCareful) => (id, caller, now) => {
+      const viewer: Viewer = { role, id: caller, now, isCareful };
+      return {
+        applies: isPrivacy(isCareful, now),
+        json: object(orderProperties(viewer)),
+        from: sql`orders o ${joinSharedColumns(viewer)} where o.id = ${id} and ${ownedBy({ role, id: caller })}`,
+      };
+    },
+    { isQuick: true },
+  ),
 );
 
 /** An order of the caller as they see it, as JSON. */
@@ -87,11 +92,18 @@ export const listOrders = prepareList<OrderParty, typeof ORDER_LIST, Order>({
   },
   joins: joinSharedColumns,
   properties: orderProperties,
+  isPrivacy,
   sums: { price: { tally: 'total_price', toJson: dollars }, scrubEarning: { tally: 'load_price', toJson: dollars } },
   tallies: 'order_tallies',
 });
 
-type OrderTransition = { readonly id: string; readonly from: OrderStatus; readonly to: OrderStatus };
+type OrderTransition = {
+  readonly id: string;
+  readonly from: OrderStatus;
+  readonly to: OrderStatus;
+  /** The digest of the request's Idempotency-Key. */
+  readonly requestKey: Buffer | null;
+};
 
 /** Compare-and-swap: moves the caller's order if its status is still `from`. Returns undefined otherwise. */
 export function moveOrder(
@@ -105,21 +117,39 @@ export function moveOrder(
 
 /** Cancels a request that no Scrub answered in time. */
 export function expireOrder(tx: Tx, id: string, now: Date): Promise<OrderStep | undefined> {
-  return insertOrderStep(tx, sql`true`, { id, from: 'Requested', to: 'Cancelled' }, now);
+  return insertOrderStep(tx, sql`true`, { id, from: 'Requested', to: 'Cancelled', requestKey: null }, now);
 }
 
 // Raw SQL: the move and its history are one statement, so that neither exists without the other.
-function insertOrderStep(tx: Tx, scope: RawBuilder<unknown>, { id, from, to }: OrderTransition, now: Date) {
+function insertOrderStep(tx: Tx, scope: RawBuilder<unknown>, transition: OrderTransition, now: Date) {
+  const { id, from, to, requestKey } = transition;
   return queryRow<OrderStep>(
     tx,
     sql`with moved as (update orders o set status = ${to},
           completed_at = case when ${to}::text = 'Completed' then ${now}::timestamptz else completed_at end
         where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)
-      insert into order_steps as t (order_id, status, created_at, position)
-        select m.id, ${to}, ${now}::timestamptz, (select count(*) from order_steps p where p.order_id = m.id)
+      insert into order_steps as t (order_id, status, created_at, request_key, position)
+        select m.id, ${to}, ${now}::timestamptz, ${requestKey}::bytea,
+          (select count(*) from order_steps p where p.order_id = m.id)
         from moved m
       returning t.status, ${isoTime('t.created_at')} as "createdAt", t.order_id as "orderId"`,
   );
+}
+
+/** The step that an earlier request with the same key has taken. */
+export async function findOrderStepByKey(
+  tx: Tx,
+  { id, to, requestKey }: Omit<OrderTransition, 'from'>,
+): Promise<OrderStep | undefined> {
+  if (requestKey === null) return undefined;
+  const step = await tx
+    .selectFrom('order_steps')
+    .select(['status', 'created_at'])
+    .where('order_id', '=', id)
+    .where('status', '=', to)
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst();
+  return step && { status: step.status, createdAt: step.created_at.toISOString(), orderId: id };
 }
 
 /** Ids of requests that nobody has answered since before `since`, oldest first. */

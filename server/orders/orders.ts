@@ -3,6 +3,7 @@ import { legFor } from '../../domain/deliveries.ts';
 import { ORDER_FLOW, type OrderAction, REQUEST_LIFETIME_MS } from '../../domain/orders.ts';
 import { computePrice } from '../../domain/payments.ts';
 import { checkTransition } from '../../domain/workflow.ts';
+import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
@@ -13,9 +14,11 @@ import type { Handlers } from '../http/routes.ts';
 import { processDuePayment } from '../payments/captures.ts';
 import { recordCompletion, scheduleCapture, scheduleVoid } from '../payments/payments.ts';
 import { readTariff } from '../payments/prices.sql.ts';
+import { countCancellation, forgetPlacement } from './orderLimits.ts';
 import {
   expireOrder,
   findOrder,
+  findOrderStepByKey,
   listExpiredRequests,
   listOrders,
   moveOrder,
@@ -27,13 +30,16 @@ import { priceInDollars } from './price.ts';
 
 type OrderCalls = Pick<Handlers, 'listOrders' | 'placeOrder' | 'calculatePrice' | 'readOrder' | OrderAction>;
 
+type StepInput = { caller: OrderParty; params: { id: string }; idempotencyKey: string | undefined };
+type RequestedStep = { readonly id: string; readonly action: OrderAction; readonly requestKey: Buffer | null };
+
 export function orderHandlers(context: Context): OrderCalls {
   const { db, now } = context;
   const steps = Object.fromEntries(
     ORDER_FLOW.map(({ action }) => [
       action,
-      ({ caller, params }: { caller: OrderParty; params: { id: string } }) =>
-        takeOrderStep(context, caller, params.id, action),
+      ({ caller, params, idempotencyKey }: StepInput) =>
+        takeOrderStep(context, caller, { id: params.id, action, requestKey: requestKeyOf(caller.id, idempotencyKey) }),
     ]),
   ) as unknown as Pick<Handlers, OrderAction>;
   return {
@@ -50,28 +56,33 @@ export async function getOrder(tx: Tx, caller: OrderParty, id: string): Promise<
   return orNotFound(await findOrder(tx, caller, id));
 }
 
-/** Takes one step of ORDER_FLOW: the domain's verdict for a good message, then compare-and-swap, then the effects. */
+/**
+ * Takes one step of ORDER_FLOW: the domain's verdict for a good message, then compare-and-swap, then the effects. A repeated
+ * request with the same key gets the first answer again.
+ */
 async function takeOrderStep(
   context: Context,
   caller: OrderParty,
-  id: string,
-  action: OrderAction,
+  { id, action, requestKey }: RequestedStep,
 ): Promise<OrderStep> {
   const { db, now, wake } = context;
   const order = await getOrder(db, caller, id);
   const verdict = checkTransition(ORDER_FLOW, action, order.status, caller.role);
-  if (!verdict.ok) return refuseWrongStatus(order);
+  const { to } = orNotFound(ORDER_FLOW.find((row) => row.action === action));
+  const repeatOrRefuse = async (current: OrderRow) =>
+    (await findOrderStepByKey(db, { id, to, requestKey })) ?? refuseWrongStatus(current);
+  if (!verdict.ok) return repeatOrRefuse(order);
   const step = await transact(db, async (tx) => {
-    const moved = await moveOrder(tx, caller, { id, from: order.status, to: verdict.to }, now());
+    const moved = await moveOrder(tx, caller, { id, from: order.status, to, requestKey }, now());
     if (moved) {
       await publishOrderStep(tx, moved);
-      await applyStepEffects(context, tx, { ...order, status: verdict.to });
+      await applyStepEffects(context, tx, { ...order, status: to });
     }
     return moved;
   });
-  if (!step) return refuseWrongStatus(await getOrder(db, caller, id));
+  if (!step) return repeatOrRefuse(await getOrder(db, caller, id));
   wake('events');
-  if (verdict.to === 'Accepted') await captureNow(context, id);
+  if (to === 'Accepted') await captureNow(context, id);
   else wake('payments');
   return step;
 }
@@ -83,7 +94,11 @@ function refuseWrongStatus({ status }: OrderRow): never {
 /** What an order's new status causes: a delivery to open, a card to capture or to void, a ledger entry. */
 async function applyStepEffects({ now, newId }: Context, tx: Tx, order: OrderRow): Promise<void> {
   const { id: orderId, status, budId, scrubId, distanceInMeters } = order;
-  if (status === 'Accepted') await scheduleCapture(tx, orderId, now());
+  if (status === 'Accepted') {
+    await scheduleCapture(tx, orderId, now());
+    await forgetPlacement(tx, budId);
+  }
+  if (status === 'Cancelled') await countCancellation(tx, budId, now());
   if (status === 'Cancelled' || status === 'Rejected') await scheduleVoid(tx, orderId, now());
   if (status === 'Completed') await recordCompletion(tx, order, now());
   const deliveryType = legFor(status, order);

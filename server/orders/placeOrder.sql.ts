@@ -1,19 +1,25 @@
 import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
+import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import type { PriceItem } from '../../domain/payments.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
-import type { Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
 import type { Hold } from '../payments/cards.ts';
 import { pricesAt } from '../payments/prices.sql.ts';
+import { isPrivacyCareful } from '../policies.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
 export type OrderInputs = {
   readonly budAddress: AddressSnapshot | null;
   readonly scrub: { readonly active: boolean; readonly place: AddressSnapshot } | null;
   readonly prices: readonly { item: PriceItem; value: number }[];
+  /** Whether the Bud knows only the approximate place of the Scrub. */
+  readonly isCareful: boolean;
 };
+
+const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
 
 const addressJson = sql`json_build_object('id', a.id, 'label', a.label, 'address', a.address, 'latitude', a.latitude,
   'longitude', a.longitude)`;
@@ -25,7 +31,8 @@ const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: stri
     (select json_build_object('active', s.is_active, 'place', (select ${addressJson} from addresses a where a.user_id = s.id
         order by a.created_at, a.id limit 1))
       from users s where s.id = ${scrubId} and s.role = 'Scrub') as scrub,
-    (select json_agg(p) from (${pricesAt(now)}) p) as prices`,
+    (select json_agg(p) from (${pricesAt(now)}) p) as prices,
+    ${isPrivacyCareful(now)} as "isCareful"`,
 );
 
 export async function readOrderInputs(
@@ -85,4 +92,16 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
 export async function placeHeldOrder(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<boolean> {
   const { squareId, versionToken, cardBrand, cardLast4 } = hold;
   return (await insertHeldOrder.one(tx, orderId, now, squareId, versionToken, cardBrand, cardLast4)) !== undefined;
+}
+
+/** A row when an open order of the Bud, or the intent of one, has a copy of the address. */
+export function selectAddressUse(tx: Tx, bud: BudId, addressId: string) {
+  // Raw SQL: one statement, so that an intent is seen as the intent or as the order that it became.
+  return queryRow(
+    tx,
+    sql`select 1 as one from orders o where o.bud_id = ${bud} and o.status collate "C" in (${OPEN_STATUSES})
+          and o.bud_address ->> 'id' = ${addressId}
+      union all select 1 from payments p where p.bud_id = ${bud} and p.state = 'holding' and p.due_at is not null
+          and p.draft #>> '{budAddress,id}' = ${addressId} limit 1`,
+  );
 }

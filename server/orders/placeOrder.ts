@@ -1,25 +1,38 @@
 import type { Order } from '../../contract/orders.ts';
+import type { BudId } from '../../domain/accounts.ts';
 import { computePrice } from '../../domain/payments.ts';
-import { distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
+import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { violatedConstraint } from '../db/database.ts';
+import { type Tx, violatedConstraint } from '../db/database.ts';
 import type { SerializedJson } from '../db/json.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { CardNetworkUnavailableError } from '../payments/cards.ts';
+import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
 import {
   extendIntentDeadline,
+  findDeclineReason,
   findPaymentByKey,
   markDeclined,
   type PaymentRow,
   releaseLateHold,
+  releaseUnwantedHold,
   writeIntent,
 } from '../payments/payments.sql.ts';
 import { tariffOf } from '../payments/prices.sql.ts';
 import type { OrderDraft } from './orderDraft.ts';
+import {
+  countCardDecline,
+  countDecline,
+  countPlacement,
+  findPlacingLimit,
+  isCardWaiting,
+  type Placing,
+  refuseWaitingCard,
+  takeTurn,
+} from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
-import { placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';
+import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.sql.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
 
@@ -33,13 +46,24 @@ const RETRY_AFTER_S = 5;
 export async function placeOrder(context: Context, input: PlaceOrderInput): Promise<SerializedJson<Order>> {
   const earlier = await findIntentByKey(context, input);
   const intent = earlier ?? (await createIntent(context, input));
-  const canFinish = intent.state === 'holding' && (!earlier || (await extendIntent(context, intent)));
-  if (canFinish) await holdAndPlaceOrder(context, intent);
-  // There is no order when the hold arrived after its deadline: the hold is being voided.
-  return (
-    (await readOrderJson(input.caller, intent.orderId, context.now()).run(context.db)) ??
-    refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S })
-  );
+  const placing = { bud: input.caller.id, from: input.from };
+  if (intent.state === 'holding') {
+    await takeTurn(placing.bud, async () => {
+      await endIfLimited(context, intent, placing);
+      if (await extendIntent(context, intent)) await holdAndPlaceOrder(context, intent, placing);
+    });
+  }
+  const order = await readOrderJson(input.caller, intent.orderId, context.now()).run(context.db);
+  return order ?? refuseUnplaced(context, intent);
+}
+
+/** Why there is no order although this request did not end it. */
+async function refuseUnplaced({ db }: Context, { orderId }: PaymentRow): Promise<never> {
+  // A parallel request with the same key was declined.
+  const message = await findDeclineReason(db, orderId);
+  if (message !== undefined) refuse('cardDeclined', { message });
+  // The hold arrived after its deadline, and is being voided.
+  return refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
 }
 
 // The intent must not expire while the card network may still answer.
@@ -62,11 +86,13 @@ async function findIntentByKey(
 
 async function createIntent(context: Context, input: PlaceOrderInput): Promise<PaymentRow> {
   const { db, now } = context;
-  const { caller, body, idempotencyKey } = input;
+  const { caller, body, idempotencyKey, from } = input;
   const draft = await draftOrder(context, input);
+  const limit = await findPlacingLimit(context, { bud: caller.id, from });
+  if (limit) throw limit;
   const startedAt = now();
   try {
-    return await writeIntent(
+    const intent = await writeIntent(
       db,
       {
         draft,
@@ -79,6 +105,7 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<P
       },
       startedAt,
     );
+    return orNotFound(intent);
   } catch (error) {
     // A parallel request with the same key was first: both finish its intent.
     if (violatedConstraint(error) !== 'payments_idempotency') throw error;
@@ -90,8 +117,9 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
   const inputs = await readOrderInputs(db, caller.id, body, now());
   const budAddress = orNotFound(inputs.budAddress);
   const scrub = orNotFound(inputs.scrub);
-  const distance = distanceInMeters(budAddress, scrub.place);
-  if (!scrub.active || distance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
+  // As far as the search has shown it to the Bud.
+  const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
+  if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
   return {
     id: newId(),
     budId: caller.id,
@@ -103,12 +131,13 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
     price: computePrice(body, tariffOf(inputs.prices)),
     budAddress,
     scrubAddress: scrub.place,
-    distanceInMeters: distance,
+    distanceInMeters: distanceInMeters(budAddress, scrub.place),
   };
 }
 
 /** Holds an intent's amount and turns the intent into an order, or ends it when the card is declined. */
-async function holdAndPlaceOrder({ db, now, cards, log, wake }: Context, intent: PaymentRow): Promise<void> {
+async function holdAndPlaceOrder(context: Context, intent: PaymentRow, placing: Placing): Promise<void> {
+  const { db, now, cards, log, wake } = context;
   const { orderId, amount, sourceId, verificationToken } = intent;
   if (!sourceId) throw new Error(`the payment intent of order ${orderId} has no card token`);
   const outcome = await cards.hold({ orderId, amount, sourceId, verificationToken }).catch((error: unknown) => {
@@ -119,12 +148,51 @@ async function holdAndPlaceOrder({ db, now, cards, log, wake }: Context, intent:
     );
     return refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
   });
-  if (outcome.kind === 'declined') {
-    log.info({ order: orderId, code: outcome.code }, 'a card was declined');
-    await markDeclined(db, orderId, outcome.reason, now());
-    refuse('cardDeclined', { message: outcome.reason });
+  if (outcome.kind === 'declined') return refuseDeclined(context, { orderId, outcome, placing });
+  await refuseIfCardWaits(context, orderId, outcome);
+  if (await placeHeldOrder(db, orderId, outcome, now())) {
+    wake('events');
+    return countPlacement(context, placing.bud);
   }
-  if (await placeHeldOrder(db, orderId, outcome, now())) return wake('events');
   await releaseLateHold(db, orderId, outcome, now());
   wake('payments');
+}
+
+/** Others of the Bud's requests may have reached a limit while this one waited for its turn, or since it was sent first. */
+async function endIfLimited(context: Context, { orderId }: PaymentRow, placing: Placing): Promise<void> {
+  const limit = await findPlacingLimit(context, placing);
+  if (!limit) return;
+  // Another request with the same key may have held the amount.
+  await releaseUnwantedHold(context.db, orderId, undefined, context.now());
+  throw limit;
+}
+
+type DeclinedIntent = { readonly orderId: string; readonly outcome: Declined; readonly placing: Placing };
+
+async function refuseDeclined(context: Context, { orderId, outcome, placing }: DeclinedIntent): Promise<never> {
+  const { db, now, log } = context;
+  const { reason, code, cardFingerprint } = outcome;
+  log.info({ order: orderId, code }, 'a card was declined');
+  // Of parallel requests with one key, one counts the decline.
+  const isFirst = await markDeclined(db, orderId, reason, now());
+  if (isFirst) await countDecline(context, placing);
+  if (isFirst && cardFingerprint && !(await countCardDecline(context, cardFingerprint))) {
+    return refuseWaitingCard(context, cardFingerprint);
+  }
+  return refuse('cardDeclined', { message: reason });
+}
+
+// The card network tells which card a token stands for only with its answer, so this check comes after the hold.
+async function refuseIfCardWaits(context: Context, orderId: string, hold: Hold): Promise<void> {
+  const { db, now, wake } = context;
+  const { cardFingerprint } = hold;
+  if (!cardFingerprint || !(await isCardWaiting(context, cardFingerprint))) return;
+  if (!(await releaseUnwantedHold(db, orderId, hold, now()))) return;
+  wake('payments');
+  await refuseWaitingCard(context, cardFingerprint);
+}
+
+/** Whether an open order of the Bud, or one that is being placed, uses an address. */
+export async function isAddressInUse(tx: Tx, bud: BudId, addressId: string): Promise<boolean> {
+  return (await selectAddressUse(tx, bud, addressId)) !== undefined;
 }

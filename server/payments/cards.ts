@@ -6,15 +6,22 @@ export class CardNetworkUnavailableError extends Error {
   }
 }
 
+/** `cardFingerprint` is the same for every token and account that a card is used with. */
 export type Hold = {
   readonly kind: 'held';
   readonly squareId: string;
   readonly versionToken: string | null;
   readonly cardBrand: string | null;
   readonly cardLast4: string | null;
+  readonly cardFingerprint: string | null;
 };
 /** Final: no money moves under this key. `reason` is shown to the cardholder, `code` is the card network's. */
-export type Declined = { readonly kind: 'declined'; readonly reason: string; readonly code: string };
+export type Declined = {
+  readonly kind: 'declined';
+  readonly reason: string;
+  readonly code: string;
+  readonly cardFingerprint: string | null;
+};
 /** Final: retrying cannot succeed. `reason` is shown to the operator. */
 export type Refused = { readonly kind: 'refused'; readonly reason: string };
 

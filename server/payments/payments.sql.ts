@@ -46,22 +46,29 @@ type IntentParams = [
   now: Date,
 ];
 
-// Prepared: every order starts with this insert.
-const insertIntent = prepare<IntentParams, never>(
+// Prepared: every order starts with this insert. It locks the Bud's address: a deletion that was first leaves no row.
+const insertIntent = prepare<IntentParams, { order_id: string }>(
   (id, bud, amount, draft, source, token, key, hash, abandonedAt, now) =>
     sql`insert into payments (order_id, bud_id, state, amount, draft, source_id, verification_token, idempotency_key,
         body_hash, due_at, created_at, updated_at)
-      values (${id}, ${bud}, 'holding', ${amount}, ${draft}::jsonb, ${source}, ${token}, ${key}, ${hash}, ${abandonedAt},
-        ${now}, ${now})`,
+      select ${id}::uuid, a.user_id, 'holding', ${amount}::int, ${draft}::jsonb, ${source}::text, ${token}::text, ${key}::text,
+        ${hash}::bytea, ${abandonedAt}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from addresses a where a.id = (${draft}::jsonb #>> '{budAddress,id}')::uuid and a.user_id = ${bud} for key share
+      returning order_id`,
 );
 
-/** Records that a hold is about to be requested. Fails with `payments_idempotency` when the Bud has used the key. */
-export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Promise<PaymentRow> {
+/**
+ * Records that a hold is about to be requested. Returns undefined when the Bud has deleted the address meanwhile. Fails with
+ * `payments_idempotency` when the Bud has used the key.
+ */
+export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Promise<PaymentRow | undefined> {
   const { draft, budId, sourceId, verificationToken, idempotencyKey, bodyHash, abandonedAt } = intent;
   const [orderId, amount] = [draft.id, draft.price.totalPrice];
   const card = [sourceId, verificationToken] as const;
   const json = JSON.stringify(draft);
-  await insertIntent.all(tx, orderId, budId, amount, json, ...card, idempotencyKey, bodyHash, abandonedAt, now);
+  const times = [abandonedAt, now] as const;
+  if (!(await insertIntent.one(tx, orderId, budId, amount, json, ...card, idempotencyKey, bodyHash, ...times)))
+    return undefined;
   const held = { squareId: null, versionToken: null };
   return { orderId, budId, state: 'holding', amount, sourceId, verificationToken, bodyHash, ...held, tries: 0 };
 }
@@ -97,15 +104,47 @@ export async function releaseLateHold(tx: Tx, orderId: string, hold: Hold, now: 
     .execute();
 }
 
-/** Ends an intent that the card network declined and frees its idempotency key. */
-export async function markDeclined(tx: Tx, orderId: string, reason: string, now: Date): Promise<void> {
+/** Ends an intent that the card network declined and frees its idempotency key. False when it had ended before. */
+export async function markDeclined(tx: Tx, orderId: string, reason: string, now: Date): Promise<boolean> {
   const cleared = { draft: null, source_id: null, verification_token: null, idempotency_key: null, due_at: null };
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('payments')
     .set({ state: 'declined', failure: reason, ...cleared, updated_at: now })
     .where('order_id', '=', orderId)
     .where('state', '=', 'holding')
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Why the card of an intent was declined; undefined when it was not. */
+export async function findDeclineReason(tx: Tx, orderId: string): Promise<string | undefined> {
+  const payment = await tx
+    .selectFrom('payments')
+    .select('failure')
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'declined')
+    .executeTakeFirst();
+  return payment?.failure ?? undefined;
+}
+
+/**
+ * Ends an intent whose hold is not wanted: schedules its release and frees its idempotency key. Without a hold, one that
+ * may still arrive is released. False when the intent had ended.
+ */
+export async function releaseUnwantedHold(
+  tx: Tx,
+  orderId: string,
+  hold: Hold | undefined,
+  now: Date,
+): Promise<boolean> {
+  const { squareId: square_id = null, versionToken: version_token = null } = hold ?? {};
+  const { numUpdatedRows } = await tx
+    .updateTable('payments')
+    .set({ state: 'voiding', square_id, version_token, idempotency_key: null, tries: 0, due_at: now, updated_at: now })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'holding')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Schedules the capture or the release of an order's hold. Call it in the transaction of the order's step. */

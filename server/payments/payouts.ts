@@ -1,3 +1,4 @@
+import { toCsvCell } from '../../domain/csv.ts';
 import { linesOfPayout, mondayBefore } from '../../domain/ledger.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
@@ -63,9 +64,6 @@ export type PayoutMethod = {
   render(batch: string, payouts: readonly PayoutToSend[]): { name: string; text: string };
 };
 
-// Escape cells that start like a formula: a spreadsheet would execute them.
-const csvCell = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
-
 /** A CSV file for the operator's bank. */
 export const csvPayoutMethod: PayoutMethod = {
   name: 'manual',
@@ -77,8 +75,8 @@ export const csvPayoutMethod: PayoutMethod = {
         [
           id,
           userId,
-          csvCell(fullname),
-          csvCell(email),
+          toCsvCell(fullname),
+          toCsvCell(email),
           periodEnd.toISOString().slice(0, 10),
           `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`,
         ].join(','),

@@ -19,9 +19,14 @@ export type PaymentProblem = {
 /** The statuses of orders whose card must be charged. */
 const CHARGED: readonly OrderStatus[] = ['Accepted', 'In_Progress', 'Completed'];
 
-/** Everything that retrying cannot finish or has not finished for a long time, oldest first. */
-export function listProblems(tx: Tx): Promise<PaymentProblem[]> {
-  return selectPaymentProblems(tx).unionAll(selectRefundProblems(tx)).orderBy('since').execute();
+/** The oldest of what retrying cannot finish or has not finished for a long time. */
+export function listProblems(tx: Tx, limit: number): Promise<PaymentProblem[]> {
+  return selectPaymentProblems(tx)
+    .unionAll(selectRefundProblems(tx))
+    .orderBy('since')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
 function selectPaymentProblems(tx: Tx) {

@@ -89,25 +89,35 @@ async function hold(
   try {
     const { payment } = await square.payments.create(body, holdTimeout);
     const status = payment?.status;
+    const card = payment?.cardDetails?.card;
+    const cardFingerprint = card?.fingerprint ?? null;
     if (status === 'FAILED' || status === 'CANCELED')
-      return { kind: 'declined', reason: DEFAULT_DECLINE_MESSAGE, code: status };
+      return { kind: 'declined', reason: DEFAULT_DECLINE_MESSAGE, code: status, cardFingerprint };
     // Any other status may still become a hold, so the caller retries the key and releases it in the end.
     if (status !== 'APPROVED' || !payment?.id)
       throw new CardNetworkUnavailableError(new Error(`the hold is ${status}`));
-    const card = payment.cardDetails?.card;
     return {
       kind: 'held',
       squareId: payment.id,
       versionToken: payment.versionToken ?? null,
       cardBrand: card?.cardBrand ?? null,
       cardLast4: card?.last4 ?? null,
+      cardFingerprint,
     };
   } catch (error) {
     if (error instanceof CardNetworkUnavailableError) throw error;
     const { code } = parseRefusal(error);
     if (code === 'IDEMPOTENCY_KEY_REUSED') throw new CardNetworkUnavailableError(error);
-    return { kind: 'declined', reason: DECLINE_MESSAGES[code] ?? DEFAULT_DECLINE_MESSAGE, code };
+    const reason = DECLINE_MESSAGES[code] ?? DEFAULT_DECLINE_MESSAGE;
+    return { kind: 'declined', reason, code, cardFingerprint: readDeclinedFingerprint(error) };
   }
+}
+
+/** The card of the failed payment that Square sends with a decline. The SDK leaves the body of an error as it is. */
+function readDeclinedFingerprint(error: unknown): string | null {
+  const { body } = error as { body?: { payment?: { card_details?: { card?: { fingerprint?: unknown } } } } };
+  const fingerprint = body?.payment?.card_details?.card?.fingerprint;
+  return typeof fingerprint === 'string' ? fingerprint : null;
 }
 
 async function capture(

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { createPayment, startSquareSandbox } from '../../testing/squareSandbox.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { readConfig } from '../config/config.ts';
 import type { Context } from '../context.ts';
 import { readSpending } from '../dashboards/tallies.sql.ts';
 import { queryRow } from '../db/database.ts';
@@ -18,7 +19,7 @@ const PUBLIC_URL = 'https://rubadub.test';
 
 function createWebhookServer(harness: PaymentHarness, publicUrl: string) {
   const limits = createRateLimits(harness.context.db, 1000);
-  const app = createHttpServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits });
+  const app = createHttpServer({ logger: pino({ level: 'silent' }), trustProxy: false, limits, hosts: readConfig({}) });
   const config = { publicUrl, square: { webhookKey: KEY } } as unknown as Context['config'];
   serveWebhooks(app, { ...harness.context, config });
   return app;

@@ -17,6 +17,8 @@ import {
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { openServerDatabase, queryRows } from '../db/database.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 describe.each(DATABASE_KINDS)('searches nearby on %s', (kind) => {
   let server: TestServer;
   beforeAll(async () => {
@@ -181,6 +183,20 @@ describe.each(DATABASE_KINDS)('searches nearby on %s', (kind) => {
       expect(around.find(({ delivery }) => delivery.orderId === order.id)?.distanceMeters).toBe(1000);
     });
 
+    test('a search more than 50 km from the Duber’s own address is refused with 400', async () => {
+      const duber = await server.createUser('Duber', { north: 1200 });
+      const search = (north: number) => {
+        const { latitude, longitude } = pointAt(north, 0);
+        const query = `addressId=${firstAddressId(duber)}&latitude=${latitude}&longitude=${longitude}`;
+        return sendRequest(server.apiUrl, 'GET', `/deliveries/find-deliveries-nearby?${query}`, duber);
+      };
+      expect((await search(51_190)).status).toBe(200);
+      const property = 'latitude';
+      const constraints = { isNear: 'Search within 50 km of your address' };
+      expect(await search(51_210)).toMatchObject({ status: 400, body: { message: [{ property, constraints }] } });
+      expect((await search(-9_000_000)).status).toBe(400);
+    });
+
     test('latitude without longitude is refused with 400', async () => {
       const path = `/deliveries/find-deliveries-nearby?addressId=${firstAddressId(participants.duber)}&latitude=24`;
       const { status, body } = await sendRequest(server.apiUrl, 'GET', path, { token: participants.duber.token });
@@ -191,6 +207,25 @@ describe.each(DATABASE_KINDS)('searches nearby on %s', (kind) => {
       const { token } = participants.duber;
       const path = `/deliveries/find-deliveries-nearby?addressId=${firstAddressId(participants.scrub)}&latitude=24&longitude=67`;
       expect((await sendRequest(server.apiUrl, 'GET', path, { token })).status).toBe(404);
+    });
+
+    // The last test, because it moves the clock.
+    test('a Duber may move by more than 50 km three times in 30 days, however small the steps are', async () => {
+      const duber = await server.createUser('Duber', { north: 20_000 });
+      const move = (kilometers: number) => moveTo(duber, pointAt(kilometers * 1000, 20_000));
+      // From 20 km: only the moves to 118, 200 and 120 km lead away by more than 50 km.
+      for (const kilometers of [69, 118, 69, 118, 200, 120, 71]) await move(kilometers);
+      const refused = await expectFailure(move(20));
+      expect(refused.status).toBe(429);
+      expect(refused.message).toMatch(
+        /^You have moved your address by more than 50 km three times\. .+ from \w+ \d+, \d+ on\.$/,
+      );
+      expect((await duber.api.profile()).addresses[0]?.latitude).toBe(pointAt(71_000, 0).latitude);
+      await move(169);
+      server.advanceClock(20 * DAY_MS);
+      expect((await expectFailure(move(20))).status).toBe(429);
+      server.advanceClock(10 * DAY_MS);
+      await move(20);
     });
   });
 });

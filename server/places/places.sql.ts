@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { Address, NearbyScrub } from '../../contract/places.ts';
 import type { BudId, UserId } from '../../domain/accounts.ts';
-import { bandOf, type Point } from '../../domain/places.ts';
+import { bandOf, DUBER_MOVES, DUBER_REACH_M, type Point } from '../../domain/places.ts';
+import { approximatePointSql, fourDigits, streetOf } from '../db/approximate.sql.ts';
 import { columnsOf } from '../db/columns.sql.ts';
-import type { Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 import { type Json, list, object, quoted, raw, text } from '../db/json.sql.ts';
-import { nearestTo } from '../db/nearby.sql.ts';
-import { prepareJsonQuery } from '../db/query.sql.ts';
-import { ratingJson } from '../visibility.sql.ts';
+import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
+import { prepareByPrivacy } from '../db/query.sql.ts';
+import { isPrivacy } from '../policies.sql.ts';
+import { foundDistanceJson, ratingJson } from '../visibility.sql.ts';
 
 const ADDRESS_COLUMNS = ['id', 'label', 'address', 'latitude', 'longitude'] as const;
 
@@ -29,6 +31,46 @@ export function updateAddress(tx: Tx, owner: UserId, { id, ...address }: Address
     .where('user_id', '=', owner)
     .returning(ADDRESS_COLUMNS)
     .executeTakeFirst();
+}
+
+/** One of the owner's addresses. */
+export function findAddress(tx: Tx, owner: UserId, id: string): Promise<Address | undefined> {
+  return tx
+    .selectFrom('addresses')
+    .select(ADDRESS_COLUMNS)
+    .where('id', '=', id)
+    .where('user_id', '=', owner)
+    .executeTakeFirst();
+}
+
+/** Locks a person's list of addresses until the transaction ends. Statements that only refer to the person do not wait. */
+export async function lockAddresses(tx: Tx, owner: UserId): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', owner).forNoKeyUpdate().execute();
+}
+
+/** How many addresses a person has. Stays true while the list is locked. */
+export async function countAddresses(tx: Tx, owner: UserId): Promise<number> {
+  const { count } = await tx
+    .selectFrom('addresses')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('user_id', '=', owner)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Locks one of the owner's addresses, so that no order can be placed with it. Returns undefined without one. */
+export function lockAddress(tx: Tx, owner: UserId, id: string): Promise<{ id: string } | undefined> {
+  return tx
+    .selectFrom('addresses')
+    .select('id')
+    .where('user_id', '=', owner)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function deleteAddress(tx: Tx, owner: UserId, id: string): Promise<void> {
+  await tx.deleteFrom('addresses').where('id', '=', id).where('user_id', '=', owner).execute();
 }
 
 /** The id of a user's first address: where a Scrub works, and around which a Duber searches for deliveries. */
@@ -55,34 +97,80 @@ export async function saveScrubPlace(tx: Tx, scrubId: string, place: Point & { a
     .execute();
 }
 
-/** Saves the point around which a Duber searches for deliveries and is notified of new ones. */
-export async function saveDuberPlace(tx: Tx, duberId: string, { latitude, longitude }: Point): Promise<void> {
-  const columns = { latitude, longitude, band: bandOf(latitude) };
-  await tx
-    .insertInto('duber_places')
-    .values({ duber_id: duberId, ...columns })
-    .onConflict((conflict) => conflict.column('duber_id').doUpdateSet(columns))
-    .execute();
+/**
+ * Saves the point around which a Duber searches for deliveries and is notified of new ones. A point more than
+ * DUBER_REACH_M from where the Duber was at sign-up or after the last such move is a move. Returns until when the Duber
+ * cannot move again and saves nothing if there were DUBER_MOVES.max already.
+ */
+export async function saveDuberPlace(
+  tx: Tx,
+  duberId: string,
+  { latitude, longitude }: Point,
+  now: Date,
+): Promise<Date | undefined> {
+  const home = {
+    latitude: sql`coalesce(p.home_latitude, p.latitude)`,
+    longitude: sql`coalesce(p.home_longitude, p.longitude)`,
+  };
+  const next = { latitude: sql`excluded.latitude`, longitude: sql`excluded.longitude` };
+  const isMove = sql`${metersBetween(home, next)} > ${sql.lit(DUBER_REACH_M)}`;
+  const isNewPeriod = sql`coalesce(p.moves_since <= ${new Date(now.getTime() - DUBER_MOVES.periodMs)}, true)`;
+  // Raw SQL: one upsert measures, counts and moves, so that parallel requests cannot exceed the limit.
+  const saved = await queryRow(
+    tx,
+    sql`insert into duber_places as p (duber_id, latitude, longitude, band, home_latitude, home_longitude)
+      values (${duberId}, ${latitude}, ${longitude}, ${bandOf(latitude)}, ${latitude}, ${longitude})
+      on conflict (duber_id) do update set latitude = excluded.latitude, longitude = excluded.longitude,
+        band = excluded.band,
+        home_latitude = case when ${isMove} then excluded.latitude else ${home.latitude} end,
+        home_longitude = case when ${isMove} then excluded.longitude else ${home.longitude} end,
+        moves = case when not ${isMove} then p.moves when ${isNewPeriod} then 1 else p.moves + 1 end,
+        moves_since = case when ${isMove} and ${isNewPeriod} then ${now}::timestamptz else p.moves_since end
+      where not ${isMove} or ${isNewPeriod} or p.moves < ${sql.lit(DUBER_MOVES.max)}
+      returning duber_id`,
+  );
+  return saved ? undefined : nextMoveAt(tx, duberId, now);
+}
+
+async function nextMoveAt(tx: Tx, duberId: string, now: Date): Promise<Date> {
+  const place = await tx
+    .selectFrom('duber_places')
+    .select('moves_since')
+    .where('duber_id', '=', duberId)
+    .executeTakeFirst();
+  return new Date((place?.moves_since ?? now).getTime() + DUBER_MOVES.periodMs);
 }
 
 const user = columnsOf('users', 'u');
 const place = columnsOf('scrub_places', 'p');
 
-const nearbyScrubJson: Json<NearbyScrub> = object({
-  scrub: object({ id: quoted(user('id')), fullname: text(user('fullname')) }),
-  distanceMeters: raw(sql<number>`found.distance`),
-  address: object({
-    address: text(place('address')),
-    latitude: raw(place('latitude')),
-    longitude: raw(place('longitude')),
-  }),
-  rating: ratingJson,
+const exactPlace: Json<NearbyScrub['address']> = object({
+  address: text(place('address')),
+  latitude: raw(place('latitude')),
+  longitude: raw(place('longitude')),
+});
+const approximatePoint = approximatePointSql({ latitude: place('latitude'), longitude: place('longitude') });
+const approximatePlace: Json<NearbyScrub['address']> = object({
+  address: text(streetOf(place('address'))),
+  latitude: raw(fourDigits(approximatePoint.latitude)),
+  longitude: raw(fourDigits(approximatePoint.longitude)),
 });
 
+const nearbyScrubJson = (isCareful: boolean): Json<NearbyScrub> =>
+  object({
+    scrub: object({ id: quoted(user('id')), fullname: text(user('fullname')) }),
+    distanceMeters: foundDistanceJson(isCareful),
+    address: isCareful ? approximatePlace : exactPlace,
+    rating: ratingJson,
+  });
+
 /** Visible Scrubs within `radius` metres of an address, nearest first. No row when the address is not the Bud's. */
-export const findScrubsNearby = prepareJsonQuery<[bud: BudId, addressId: string, radius: number], NearbyScrub[]>(
-  (bud, addressId, radius) => ({
-    with: sql`origin as materialized (
+export const findScrubsNearby = prepareByPrivacy<
+  [bud: BudId, addressId: string, radius: number, now: Date],
+  NearbyScrub[]
+>((isCareful) => (bud, addressId, radius, now) => ({
+  applies: isPrivacy(isCareful, now),
+  with: sql`origin as materialized (
         select a.latitude, a.longitude from addresses a where a.id = ${addressId} and a.user_id = ${bud}),
       ${nearestTo(
         {
@@ -92,15 +180,15 @@ export const findScrubsNearby = prepareJsonQuery<[bud: BudId, addressId: string,
           latitude: place('latitude'),
           longitude: place('longitude'),
           where: place('active'),
+          isApproximate: isCareful,
         },
         radius,
       )}`,
-    json: list(
-      nearbyScrubJson,
-      sql`found.distance, found.id`,
-      sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u
+  json: list(
+    nearbyScrubJson(isCareful),
+    sql`found.distance, found.id`,
+    sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u
         cross join lateral (select * from scrub_places p where p.scrub_id = found.id offset 0) p`,
-    ),
-    from: sql`origin`,
-  }),
-);
+  ),
+  from: sql`origin`,
+}));

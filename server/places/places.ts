@@ -1,13 +1,21 @@
-import type { Address } from '../../contract/places.ts';
-import type { Role, UserId } from '../../domain/accounts.ts';
+import { type Address, newAddressTexts } from '../../contract/places.ts';
+import type { BudId, Role, UserId } from '../../domain/accounts.ts';
+import { DUBER_REACH_M, MAX_ADDRESSES } from '../../domain/places.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { orNotFound } from '../http/refusals.ts';
+import { checkEditedTexts } from '../http/editedTexts.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { isAddressInUse } from '../orders/placeOrder.ts';
 import {
+  countAddresses,
+  deleteAddress,
+  findAddress,
   findFirstAddressId,
   findScrubsNearby,
   insertAddress,
+  lockAddress,
+  lockAddresses,
   saveDuberPlace,
   saveScrubPlace,
   updateAddress,
@@ -15,32 +23,56 @@ import {
 
 type AddressOwner = { readonly id: UserId; readonly role: Role };
 
-export function placeHandlers({
-  db,
-  now,
-  newId,
-}: Context): Pick<Handlers, 'createAddress' | 'updateAddress' | 'findScrubsNearby'> {
+type PlaceCalls = Pick<Handlers, 'createAddress' | 'updateAddress' | 'deleteAddress' | 'findScrubsNearby'>;
+
+export function placeHandlers({ db, now, newId }: Context): PlaceCalls {
   return {
-    createAddress: ({ caller, body }) => insertAddress(db, caller.id, { ...body, id: newId() }, now()),
+    createAddress: ({ caller, body }) =>
+      transact(db, async (tx) => {
+        await lockAddresses(tx, caller.id);
+        if ((await countAddresses(tx, caller.id)) >= MAX_ADDRESSES) refuse('tooManyAddresses');
+        return insertAddress(tx, caller.id, { ...body, id: newId() }, now());
+      }),
     updateAddress: ({ caller, body }) =>
       transact(db, async (tx) => {
-        const address = orNotFound(await updateAddress(tx, caller.id, body));
+        const { label, address: text } = body;
+        const readStored = () => findAddress(tx, caller.id, body.id);
+        const texts = await checkEditedTexts(newAddressTexts, { label, address: text }, readStored);
+        const address = orNotFound(await updateAddress(tx, caller.id, { ...body, ...texts }));
         const isFirst = address.id === (await findFirstAddressId(tx, caller.id));
-        if (isFirst) await savePlace(tx, caller, address);
+        if (isFirst) await savePlace(tx, caller, address, now());
         return address;
       }),
-    findScrubsNearby: ({ caller, query }) => findScrubsNearby(caller.id, query.addressId, query.maxDistanceMeters),
+    deleteAddress: ({ caller, body }) => transact(db, (tx) => deleteUnusedAddress(tx, caller.id, body.id)),
+    findScrubsNearby: ({ caller, query }) =>
+      findScrubsNearby(caller.id, query.addressId, query.maxDistanceMeters, now()),
   };
+}
+
+/** Deletes an address that no open order uses. Placing an order locks its address, so it happens before or after this. */
+async function deleteUnusedAddress(tx: Tx, bud: BudId, id: string): Promise<undefined> {
+  await lockAddresses(tx, bud);
+  orNotFound(await lockAddress(tx, bud, id));
+  if ((await countAddresses(tx, bud)) === 1) refuse('lastAddress');
+  if (await isAddressInUse(tx, bud, id)) refuse('addressInUse');
+  await deleteAddress(tx, bud, id);
 }
 
 /** Stores the address of a sign-up. */
 export async function addFirstAddress(tx: Tx, owner: AddressOwner, address: Address, now: Date): Promise<void> {
   await insertAddress(tx, owner.id, address, now);
-  await savePlace(tx, owner, address);
+  await savePlace(tx, owner, address, now);
 }
 
 /** The first address is where others find a Scrub, and where a Duber searches. */
-async function savePlace(tx: Tx, { id, role }: AddressOwner, address: Address): Promise<void> {
+async function savePlace(tx: Tx, { id, role }: AddressOwner, address: Address, now: Date): Promise<void> {
   if (role === 'Scrub') await saveScrubPlace(tx, id, address);
-  if (role === 'Duber') await saveDuberPlace(tx, id, address);
+  if (role !== 'Duber') return;
+  const blockedUntil = await saveDuberPlace(tx, id, address, now);
+  if (!blockedUntil) return;
+  const date = blockedUntil.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
+  refuse('tooMany', {
+    message: `You have moved your address by more than ${DUBER_REACH_M / 1000} km three times. The next time is possible from ${date} on.`,
+    retryAfter: (blockedUntil.getTime() - now.getTime()) / 1000,
+  });
 }

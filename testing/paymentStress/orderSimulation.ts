@@ -89,6 +89,7 @@ async function placeOrder(
       paymentSourceId: `cnon:card-nonce-${card}`,
     },
     idempotencyKey: name,
+    from: '127.0.0.1',
   };
   const maxAttempts = random() < 0.15 ? 1 : PLACE_ATTEMPTS;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {

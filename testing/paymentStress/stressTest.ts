@@ -51,7 +51,8 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     await migrate(database.db);
     let offsetMs = 0;
     const now = () => new Date(Date.now() + offsetMs);
-    const users = await insertUsers(database.db, 12, now());
+    // A Bud may place only so many orders that nobody accepts, and use only so many cards that are declined.
+    const users = await insertUsers(database.db, Math.max(12, Math.ceil(options.orders / 8)), now());
     const servers = startServerPool({ options, database, squareUrl: network.url, now, random });
     const advanceClock = (ms: number) => {
       offsetMs += ms;

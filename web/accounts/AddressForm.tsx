@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Address, createAddress } from '../../contract/places.ts';
+import { type Address, createAddress, updateAddress } from '../../contract/places.ts';
 import { api } from '../api.ts';
 import { type FormErrors, serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
@@ -12,10 +12,12 @@ import styles from './Profile.module.css';
 import { readSession, updateUser } from './session.ts';
 
 type AddressValues = { label: string; address: string; location: PickedLocation | undefined };
-const addressTextSchema = createAddress.body.pick({ label: true, address: true });
+const newTextSchema = createAddress.body.pick({ label: true, address: true });
+// The server knows whether a text from before the rules is unchanged.
+const editedTextSchema = updateAddress.body.pick({ label: true, address: true });
 
-function validate({ label, address, location }: AddressValues): FormErrors {
-  const words = validateFields(addressTextSchema, { label, address });
+function validate({ label, address, location }: AddressValues, schema: typeof newTextSchema): FormErrors {
+  const words = validateFields(schema, { label, address });
   return location ? words : { ...words, location: 'Please select location on map' };
 }
 
@@ -39,7 +41,9 @@ async function saveAddress(body: Omit<Address, 'id'>, id: string | undefined): P
 
 /** The form's state and submission. */
 function useAddressForm(address: Address | undefined, onDone: () => void) {
-  const form = useForm<AddressValues>(valuesOf(address), validate);
+  const form = useForm<AddressValues>(valuesOf(address), (values) =>
+    validate(values, address ? editedTextSchema : newTextSchema),
+  );
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string>();
   const submit = async (event: FormEvent) => {

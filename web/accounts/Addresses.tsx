@@ -1,25 +1,36 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useState } from 'react';
+import { CallFailed } from '../../contract/client.ts';
 import type { Address } from '../../contract/places.ts';
+import { MAX_ADDRESSES } from '../../domain/places.ts';
+import { api } from '../api.ts';
+import { queryClient } from '../queryClient.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { errorMessageOf } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
+import { toast } from '../ui/toast.tsx';
 import { AddressForm } from './AddressForm.tsx';
 import styles from './Profile.module.css';
+import { readSession, updateUser } from './session.ts';
 
-/** The user's addresses. One can be edited at a time, and a Bud may add more. */
+const FULL_TEXT = `You have ${MAX_ADDRESSES} addresses, the most possible. To add another one, delete one that you do not use.`;
+
+/** The user's addresses. One can be edited at a time. A Bud may add more, and delete all but the last one. */
 export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]; mayAdd: boolean }) {
   const [editing, setEditing] = useState<string | 'new'>();
   const stop = () => setEditing(undefined);
+  const isFull = addresses.length >= MAX_ADDRESSES;
   return (
     <section className="card" aria-labelledby="addresses">
       <div className={styles.title}>
         <h2 id="addresses">Address</h2>
-        {mayAdd && editing !== 'new' && (
+        {mayAdd && !isFull && editing !== 'new' && (
           <Button variant="outline" leftSection={<Icon name="plus" size={18} />} onClick={() => setEditing('new')}>
             Add New Address
           </Button>
         )}
       </div>
+      {mayAdd && isFull && <p className={`quiet ${styles.full}`}>{FULL_TEXT}</p>}
       {addresses.length === 0 && editing !== 'new' && <EmptyState text="No addresses yet." />}
       <ul className={styles.list}>
         {editing === 'new' && (
@@ -32,7 +43,11 @@ export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]
             {editing === address.id ? (
               <AddressForm address={address} onDone={stop} />
             ) : (
-              <AddressRow address={address} onEdit={() => setEditing(address.id)} />
+              <AddressRow
+                address={address}
+                mayDelete={mayAdd && addresses.length > 1}
+                onEdit={() => setEditing(address.id)}
+              />
             )}
           </li>
         ))}
@@ -41,17 +56,64 @@ export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]
   );
 }
 
-function AddressRow({ address, onEdit }: { address: Address; onEdit: () => void }) {
+/** Deletes an address after a question. `failure` says why it was not deleted. */
+function useDeleteAddress({ id, label }: Address) {
+  const [isDeleting, setDeleting] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const run = async () => {
+    if (isDeleting || !window.confirm(`Delete ${label}? Your orders keep this address.`)) return;
+    setDeleting(true);
+    setFailure(undefined);
+    try {
+      await deleteAddress(id);
+      toast.success(`${label} address deleted`);
+    } catch (error) {
+      const words = errorMessageOf(error, 'Something went wrong.');
+      setFailure(words);
+      setDeleting(false);
+      toast.error(`${label} address not deleted`, { description: words });
+    }
+  };
+  return { run, isDeleting, failure };
+}
+
+/** An address that another tab has deleted is gone, too. */
+async function deleteAddress(id: string): Promise<void> {
+  await api.deleteAddress({ body: { id } }).catch((error: unknown) => {
+    if (!(error instanceof CallFailed) || error.statusCode !== 404) throw error;
+  });
+  const before = readSession().user?.addresses ?? [];
+  updateUser({ addresses: before.filter((one) => one.id !== id) });
+  queryClient.invalidateQueries();
+}
+
+type AddressRowProps = { address: Address; mayDelete: boolean; onEdit: () => void };
+
+function AddressRow({ address, mayDelete, onEdit }: AddressRowProps) {
+  const { run, isDeleting, failure } = useDeleteAddress(address);
+  const [edit, remove] = [`Edit ${address.label}`, `Delete ${address.label}`];
   return (
     <div className={styles.address}>
       <Icon name="pin" />
       <div className={styles.words}>
         <p className={styles.label}>{address.label}</p>
         <p className="quiet">{address.address}</p>
+        {failure && (
+          <p className={styles.wrong} role="alert">
+            {failure}
+          </p>
+        )}
       </div>
-      <ActionIcon aria-label={`Edit ${address.label}`} title={`Edit ${address.label}`} onClick={onEdit}>
-        <Icon name="edit" />
-      </ActionIcon>
+      <div className={styles.actions}>
+        <ActionIcon aria-label={edit} title={edit} onClick={onEdit}>
+          <Icon name="edit" />
+        </ActionIcon>
+        {mayDelete && (
+          <ActionIcon aria-label={remove} title={remove} loading={isDeleting} onClick={() => void run()}>
+            <Icon name="trash" />
+          </ActionIcon>
+        )}
+      </div>
     </div>
   );
 }

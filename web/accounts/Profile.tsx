@@ -6,6 +6,8 @@ import { NotificationSection } from '../notifications/NotificationSection.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { usePageTitle } from '../ui/PageHeader.tsx';
 import { Addresses } from './Addresses.tsx';
+import { Devices } from './Devices.tsx';
+import { PasswordAndEmail } from './PasswordAndEmail.tsx';
 import styles from './Profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
 import { updateUser, useUser } from './session.ts';
@@ -51,6 +53,8 @@ export function Profile() {
         )}
       </section>
       <Addresses addresses={user.addresses} mayAdd={user.role === 'Bud'} />
+      <PasswordAndEmail user={user} />
+      <Devices />
       <NotificationSection role={user.role} />
     </div>
   );

@@ -8,6 +8,7 @@ import { Icon } from '../ui/icons.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import styles from './AuthPage.module.css';
 import { AuthMessage, AuthPage } from './AuthPage.tsx';
+import { NewPasswordField } from './NewPasswordField.tsx';
 import { newPasswordErrors } from './passwordErrors.ts';
 
 type View = { at: 'form' } | { at: 'done' } | { at: 'invalid'; why: string };
@@ -45,12 +46,7 @@ function NewPasswordForm({ token, onView }: { token: string; onView: (view: View
   return (
     <AuthPage title="Set a new password" line="You will be signed out everywhere, and sign in with the new one.">
       <form ref={form.form} className={styles.form} onSubmit={submit} noValidate>
-        <PasswordField
-          label="New Password"
-          description="8 characters or more, with upper and lower case, a digit and a special character"
-          autoComplete="new-password"
-          {...form.bind('newPassword')}
-        />
+        <NewPasswordField label="New Password" {...form.bind('newPassword')} />
         <PasswordField label="Confirm Password" autoComplete="new-password" {...form.bind('confirmPassword')} />
         {failure && (
           <p className={styles.wrong} role="alert">

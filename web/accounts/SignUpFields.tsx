@@ -3,6 +3,7 @@ import { OTP_LENGTH } from '../../domain/accounts.ts';
 import type { FormErrors, useForm } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
+import { NewPasswordField } from './NewPasswordField.tsx';
 import { PhoneField } from './PhoneField.tsx';
 import styles from './SignUp.module.css';
 import type { SignUpValues } from './signUpDraft.ts';
@@ -46,12 +47,7 @@ export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeo
         disabled={!mayType}
         {...form.bind('emailOtp')}
       />
-      <PasswordField
-        label="Password"
-        description="8 characters or more, with upper and lower case, a digit and a special character"
-        autoComplete="new-password"
-        {...form.bind('password')}
-      />
+      <NewPasswordField label="Password" {...form.bind('password')} />
       <PasswordField label="Confirm Password" autoComplete="new-password" {...form.bind('confirmPassword')} />
     </>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { sendOtpForEmail } from '../../contract/accounts.ts';
 import { CallFailed } from '../../contract/client.ts';
+import { normalizeEmail } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { validateFields } from '../hooks/useForm.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -10,7 +11,7 @@ const SEND_TIMEOUT_MS = 20_000;
 
 /** Whether a code was sent to the current address. */
 export function isCodeSent(sentTo: string, email: string): boolean {
-  return sentTo !== '' && sentTo.toLowerCase() === email.trim().toLowerCase();
+  return sentTo !== '' && normalizeEmail(sentTo) === normalizeEmail(email);
 }
 
 /** Sends the sign-up code. `sentTo` is the address that has one, `heldBy` one that seems to; `failure` is why the last attempt failed. */

@@ -1,11 +1,18 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { DUBER_REACH_M } from '../../domain/places.ts';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './AroundMe.module.css';
 import { DUBER_DASHBOARD_KEY, type DuberDashboardData } from './dashboardQuery.ts';
 import { isGeolocationAllowed, readLocation } from './position/geolocation.ts';
+
+const CENTER_TEXTS: Record<DuberDashboardData['around'], string> = {
+  phone: 'Around where you are now.',
+  address: 'Around your first address.',
+  away: `Around your first address: you are more than ${DUBER_REACH_M / 1000} km away from it.`,
+};
 
 /** Shows the centre of the search, and lets a Duber search around the phone. Only this click asks for permission. */
 export function AroundMe({ around }: { around: DuberDashboardData['around'] | undefined }) {
@@ -24,7 +31,7 @@ export function AroundMe({ around }: { around: DuberDashboardData['around'] | un
   if (!around) return null;
   return (
     <div className={styles.line}>
-      <p className="quiet">{around === 'phone' ? 'Around where you are now.' : 'Around your first address.'}</p>
+      <p className="quiet">{CENTER_TEXTS[around]}</p>
       {around === 'address' && isOpen && (
         <Button variant="subtle" size="compact-md" leftSection={<Icon name="pin" />} onClick={() => void search()}>
           Search around me

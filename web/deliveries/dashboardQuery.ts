@@ -1,12 +1,15 @@
 import type { Answer } from '../../contract/call.ts';
 import type { duberDashboard } from '../../contract/dashboards.ts';
-import { NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
+import { DUBER_REACH_M, distanceInMeters, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
 import { readSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { isGeolocationAllowed, readLocation } from './position/geolocation.ts';
 
+/** The centre of a Duber's search; 'away' is the address, because the phone is more than DUBER_REACH_M away from it. */
+type SearchCenter = 'phone' | 'address' | 'away';
+
 /** A Duber's dashboard, and the centre of its search for pending deliveries. */
-export type DuberDashboardData = Answer<typeof duberDashboard> & { readonly around: 'phone' | 'address' };
+export type DuberDashboardData = Answer<typeof duberDashboard> & { readonly around: SearchCenter };
 
 export const DUBER_DASHBOARD_KEY = ['dashboards', 'duber'] as const;
 
@@ -41,10 +44,11 @@ async function searchAround(
   place: Point | undefined,
   options: { signal?: AbortSignal } = {},
 ): Promise<NearbySearchResult | undefined> {
-  const addressId = readSession().user?.addresses[0]?.id;
-  if (addressId === undefined) return undefined;
-  const around = place ? { latitude: String(place.latitude), longitude: String(place.longitude) } : {};
-  const query = { addressId, maxDistanceMeters: String(NEARBY_RADIUS_M), ...around };
+  const address = readSession().user?.addresses[0];
+  if (address === undefined) return undefined;
+  const isAway = place !== undefined && distanceInMeters(address, place) > DUBER_REACH_M;
+  const around = place && !isAway ? { latitude: String(place.latitude), longitude: String(place.longitude) } : {};
+  const query = { addressId: address.id, maxDistanceMeters: String(NEARBY_RADIUS_M), ...around };
   const pendingDeliveries = await api.findDeliveriesNearby({ query }, options);
-  return { pendingDeliveries, around: place ? 'phone' : 'address' };
+  return { pendingDeliveries, around: isAway ? 'away' : place ? 'phone' : 'address' };
 }

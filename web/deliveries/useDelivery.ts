@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { v4 as newKey } from 'uuid';
 import { Unreachable } from '../../contract/client.ts';
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
@@ -21,22 +22,24 @@ export function useDelivery(id: string) {
 // A Duber's dashboard contains the pending deliveries nearby, which spec 4.2 refreshes after a delivery.
 const AFFECTED_QUERIES = ['deliveries', 'dashboards'] as const;
 
-type NewStep = Omit<QueuedStep, 'key' | 'takenAt'>;
+type NewStep = Omit<QueuedStep, 'key' | 'takenAt' | 'requestKey'>;
 
 /** Takes a step, or queues it on this device when the server does not answer; then it returns undefined. */
 async function sendOrQueue({ action, ...whose }: NewStep): Promise<DeliveryStep | undefined> {
   const takenAt = new Date().toISOString();
+  // A step whose answer was lost is queued with its key, so that it is not refused when it is sent again.
+  const requestKey = newKey();
   const before = await readQueuedSteps(whose.userId).catch(() => []);
   const mustWait = before.some(({ deliveryId, problem }) => deliveryId === whose.deliveryId && problem === undefined);
   // In order: a step must not overtake queued ones.
   if (!mustWait) {
     try {
-      return await api[action]({ params: { id: whose.deliveryId } });
+      return await api[action]({ params: { id: whose.deliveryId }, idempotencyKey: requestKey });
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
     }
   }
-  await queueStep({ ...whose, action, takenAt });
+  await queueStep({ ...whose, action, takenAt, requestKey });
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { EarningLine, Payout } from '../../contract/earnings.ts';
+import { toCsvCell } from '../../domain/csv.ts';
 
 /** A Monday as a date in UTC, like the periods. */
 export function formatDay(iso: string): string {
@@ -18,13 +19,12 @@ export function describeLine({ kind, reason }: Pick<EarningLine, 'kind' | 'reaso
   return reason ? `Refund: ${reason}` : 'Refund';
 }
 
-// A spreadsheet would run a cell that starts like a formula.
-const csvCell = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
-
 /** The lines as CSV, times in UTC. */
 export function toCsv(lines: readonly EarningLine[]): string {
   const rows = lines.map((line) =>
-    [line.at, csvCell(describeLine(line)), line.orderId ?? '', line.deliveryId ?? '', line.amount.toFixed(2)].join(','),
+    [line.at, toCsvCell(describeLine(line)), line.orderId ?? '', line.deliveryId ?? '', line.amount.toFixed(2)].join(
+      ',',
+    ),
   );
   return ['time,what,order,delivery,amount in USD', ...rows, ''].join('\r\n');
 }

@@ -1,6 +1,6 @@
 import type { Device } from '../../contract/notifications.ts';
+import { browserNameOf } from '../../domain/browserName.ts';
 import { api } from '../api.ts';
-import { browserNameOf } from './browserName.ts';
 
 /**
  * Whether this device gets push notifications. `cannot`: the browser does not support them. `install`: it does once the

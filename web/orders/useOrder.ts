@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { v4 as newKey } from 'uuid';
 import type { Order } from '../../contract/orders.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { api } from '../api.ts';
+import { sendOnce } from '../payments/idempotencyKey.ts';
 import { toast } from '../ui/toast.tsx';
 import { reasonOf } from './labels.ts';
 import { appendStep, CONFIRM_TEXT, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
@@ -27,7 +29,8 @@ export function useOrderStep(id: string) {
   const cache = useQueryClient();
   const key = orderKey(id);
   const step = useMutation({
-    mutationFn: (action: OrderAction) => api[action]({ params: { id } }),
+    mutationFn: (action: OrderAction) =>
+      sendOnce((idempotencyKey) => api[action]({ params: { id }, idempotencyKey }), newKey),
     onMutate: async (action) => {
       await cache.cancelQueries({ queryKey: key });
       const before = cache.getQueryData<Order>(key);

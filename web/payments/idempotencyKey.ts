@@ -1,3 +1,5 @@
+import { Unreachable } from '../../contract/client.ts';
+
 /** One attempt to place an order: the Idempotency-Key, and a fingerprint of the order it belongs to. */
 export type OrderAttempt = { readonly key: string; readonly order: string };
 
@@ -30,5 +32,16 @@ export function parseAttempt(kept: string | null): OrderAttempt | undefined {
     return typeof key === 'string' && typeof order === 'string' ? { key, order } : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Sends a request with a new key, and once more when no answer came: with the same key it happens only once. */
+export async function sendOnce<T>(send: (idempotencyKey: string) => Promise<T>, newKey: () => string): Promise<T> {
+  const key = newKey();
+  try {
+    return await send(key);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    return send(key);
   }
 }

@@ -64,7 +64,7 @@ async function fetchJson<T>(
 ): Promise<T> {
   const search = new URLSearchParams({ access_token: token });
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
-  const address = `${baseUrl.replace(/\/+$/, '')}/search/searchbox/v1/${path}?${search}`;
+  const address = `${baseUrl.replace(/\/$/, '')}/search/searchbox/v1/${path}?${search}`;
   const response = await fetch(address, signal ? { signal } : {});
   const body = (await response.json().catch(() => undefined)) as (T & { message?: string }) | undefined;
   if (!response.ok || body === undefined) throw new SearchFailed(response.status, body?.message);

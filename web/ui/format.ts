@@ -13,17 +13,18 @@ export function formatDate(iso: string): string {
 }
 
 const UNITS = [
+  ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
   ['second', 1],
 ] as const;
 const JUST_NOW_S = 10;
 
-/** 'just now', '20 seconds ago', '3 minutes ago'. A time slightly in the future is 'just now'. */
+/** 'just now', '20 seconds ago', '3 minutes ago', '2 days ago'. A time slightly in the future is 'just now'. */
 export function formatAgo(iso: string, now: Date): string {
   const seconds = Math.floor((now.getTime() - Date.parse(iso)) / 1000);
   if (seconds < JUST_NOW_S) return 'just now';
-  const [unit, size] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? UNITS[2];
+  const [unit, size] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? UNITS[3];
   const count = Math.floor(seconds / size);
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }

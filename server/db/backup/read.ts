@@ -17,30 +17,54 @@ export class RestoreError extends Error {
   override name = 'RestoreError';
 }
 
+export type Restored = {
+  /** How many rows of each table were restored. */
+  readonly rows: RowCounts;
+  /** How many of each kind of row were left out, such as sessions: of the database when the backup was made. */
+  readonly leftOut: RowCounts;
+};
+
 const ROWS_PER_INSERT = 500;
 const CHARACTERS_PER_INSERT = 4_000_000;
+
+/** An error that the content of a backup causes, as a RestoreError. Anything else stays as it is. */
+function toRestoreError(error: unknown): unknown {
+  const { code = '', message = '' } = (error ?? {}) as { code?: unknown; message?: string };
+  // Class 22: text that is no number, date or id. Class 23: a key or a check. Class 42: a property without a column.
+  const isContent = error instanceof SyntaxError || /^(?:22|23|42)/.test(String(code));
+  if (!isContent) return error;
+  const [reason] = message.split('\n');
+  return new RestoreError(`a row cannot be stored (${reason}): the file was changed or damaged`);
+}
 
 /**
  * Restores the lines of a backup in one transaction, into a database with the same migrations and without accounts. Keys,
  * checks and the rules of the ledger apply to the rows as usual.
  */
-export function restoreBackup(db: Tx, lines: AsyncIterable<string>): Promise<RowCounts> {
-  return transact(db, async (tx) => {
+export function restoreBackup(db: Tx, lines: AsyncIterable<string>): Promise<Restored> {
+  const restoring = transact(db, async (tx) => {
     await setTextFormats(tx);
     const tables = await listBackupTables(tx);
     await emptyDatabase(tx, tables);
     const reader = createLineReader(lines);
     const manifest = await readManifest(reader);
     refuseOtherSchema(manifest, await listMigrations(tx), tables);
-    const counts: Record<string, number> = {};
+    const rows: Record<string, number> = {};
+    const leftOut: Record<string, number> = {};
     for (const name of manifest.tables) {
       const table = tables.find((one) => one.name === name);
       if (!table) throw new RestoreError(`this database has no table ${name}`);
-      counts[name] = await restoreTable(tx, table, reader);
+      const { written, skipped } = await restoreTable(tx, table, reader);
+      rows[name] = written;
+      const what = table.leftOut?.what;
+      if (what) leftOut[what] = (leftOut[what] ?? 0) + skipped + (manifest.leftOut?.[name] ?? 0);
     }
     await reader.expectEnd();
     await advanceSequences(tx, tables);
-    return counts;
+    return { rows, leftOut };
+  });
+  return restoring.catch((error: unknown) => {
+    throw toRestoreError(error);
   });
 }
 
@@ -96,13 +120,14 @@ function refuseOtherSchema(manifest: Manifest, migrations: readonly string[], ta
   );
 }
 
-async function restoreTable(tx: Tx, table: BackupTable, reader: LineReader): Promise<number> {
+async function restoreTable(tx: Tx, table: BackupTable, reader: LineReader) {
   if ((await reader.line()) !== `#table ${table.name}`) throw reader.error(`does not start the table ${table.name}`);
   let count = 0;
+  let written = 0;
   let size = 0;
   let batch: string[] = [];
   const flush = async () => {
-    if (batch.length > 0) await writeRows(tx, table, batch);
+    if (batch.length > 0) written += await writeRows(tx, table, batch);
     count += batch.length;
     [batch, size] = [[], 0];
   };
@@ -111,7 +136,7 @@ async function restoreTable(tx: Tx, table: BackupTable, reader: LineReader): Pro
     if (line.startsWith('#')) {
       await flush();
       if (line !== `#rows ${count}`) throw reader.error(`does not have the number of rows of ${table.name}, ${count}`);
-      return count;
+      return { written, skipped: count - written };
     }
     batch.push(line);
     size += line.length;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { queryRow, queryRows, type Tx } from '../database.ts';
 
 /** A table of a backup. */
@@ -7,6 +7,15 @@ export type BackupTable = {
   /** Without generated columns. */
   readonly columns: readonly string[];
   readonly key: readonly string[];
+  readonly leftOut?: LeftOut;
+};
+
+/** Rows that are neither written into a backup nor restored from one. */
+type LeftOut = {
+  /** What they are, for the operator. */
+  readonly what: string;
+  /** Every row, or those that meet a condition. */
+  readonly rows: 'all' | RawBuilder<unknown>;
 };
 
 /** Tables that the database fills again, or whose rows mean nothing in another database. */
@@ -23,6 +32,26 @@ const EXCLUDED_TABLES = [
   'delivery_tallies',
   'ledger_tallies',
 ];
+
+const UNSENT = 'unsent mails and pushes';
+
+/**
+ * What must not come back: people may have signed out, used a link or been notified since the backup. Leaving them out
+ * of the file as well keeps codes and links out of it.
+ */
+const LEFT_OUT: Readonly<Record<string, LeftOut>> = {
+  sessions: { what: 'sessions', rows: 'all' },
+  // Each belongs to a session.
+  push_subscriptions: { what: 'devices that receive pushes', rows: 'all' },
+  known_devices: { what: 'known devices and networks', rows: 'all' },
+  email_codes: { what: 'sign-up codes', rows: 'all' },
+  email_changes: { what: 'changes of an e-mail address', rows: 'all' },
+  reset_requests: { what: 'requests for a reset link', rows: 'all' },
+  reset_links: { what: 'reset links', rows: 'all' },
+  notifications: { what: UNSENT, rows: sql`due_at is not null` },
+  mails: { what: UNSENT, rows: sql`sent_at is null and given_up_at is null` },
+  nearby_notices: { what: UNSENT, rows: 'all' },
+};
 
 /** The names of the migrations of a database, in order. */
 export async function listMigrations(tx: Tx): Promise<string[]> {
@@ -53,7 +82,12 @@ export async function listBackupTables(tx: Tx): Promise<BackupTable[]> {
       where contype = 'f' and conrelid <> confrelid and connamespace = current_schema()::regnamespace`,
   );
   return sortByReferences(
-    tables.filter(({ name }) => !EXCLUDED_TABLES.includes(name)),
+    tables
+      .filter(({ name }) => !EXCLUDED_TABLES.includes(name))
+      .map((table) => {
+        const leftOut = LEFT_OUT[table.name];
+        return leftOut ? { ...table, leftOut } : table;
+      }),
     references,
   );
 }
@@ -93,12 +127,29 @@ export async function setTextFormats(tx: Tx): Promise<void> {
 
 const ROWS_PER_FETCH = 500;
 
+function isLeftOut({ leftOut }: BackupTable): RawBuilder<unknown> {
+  if (leftOut === undefined) return sql`false`;
+  return leftOut.rows === 'all' ? sql`true` : sql`(${leftOut.rows})`;
+}
+
+/** How many rows of a table are left out of a backup. */
+export async function countLeftOut(tx: Tx, table: BackupTable): Promise<number> {
+  if (table.leftOut === undefined) return 0;
+  const counted = await queryRow<{ rows: string }>(
+    tx,
+    sql`select count(*) as rows from ${sql.table(table.name)} where ${isLeftOut(table)}`,
+  );
+  return Number(counted?.rows ?? 0);
+}
+
 /** The rows of a table by its key, each as the JSON text that PostgreSQL writes. */
-export async function* readTable(tx: Tx, { name, columns, key }: BackupTable): AsyncGenerator<string> {
+export async function* readTable(tx: Tx, table: BackupTable): AsyncGenerator<string> {
+  const { name, columns, key } = table;
   const picked = sql.join(columns.map((column) => sql.ref(column)));
   const order = key.length > 0 ? sql`order by ${sql.join(key.map((column) => sql.ref(column)))}` : sql``;
   await sql`declare backup_rows no scroll cursor for
-    select row_to_json(t)::text as line from (select ${picked} from ${sql.table(name)} ${order}) t`.execute(tx);
+    select row_to_json(t)::text as line from (select ${picked} from ${sql.table(name)}
+      where not ${isLeftOut(table)} ${order}) t`.execute(tx);
   for (;;) {
     const rows = await queryRows<{ line: string }>(tx, sql.raw(`fetch ${ROWS_PER_FETCH} from backup_rows`));
     for (const { line } of rows) yield line;
@@ -107,13 +158,14 @@ export async function* readTable(tx: Tx, { name, columns, key }: BackupTable): A
   await sql`close backup_rows`.execute(tx);
 }
 
-/** Writes rows into a table from their JSON texts. */
-export async function writeRows(tx: Tx, { name, columns }: BackupTable, lines: readonly string[]): Promise<void> {
+/** Writes rows into a table from their JSON texts, but for those that are left out. Returns how many it wrote. */
+export async function writeRows(tx: Tx, table: BackupTable, lines: readonly string[]): Promise<number> {
+  const { name, columns } = table;
   const picked = sql.join(columns.map((column) => sql.ref(column)));
-  await sql`insert into ${sql.table(name)} (${picked}) overriding system value
-    select ${picked} from json_populate_recordset(null::${sql.table(name)}, ${`[${lines.join(',')}]`}::json)`.execute(
-    tx,
-  );
+  const { numAffectedRows = 0n } = await sql`insert into ${sql.table(name)} (${picked}) overriding system value
+    select ${picked} from json_populate_recordset(null::${sql.table(name)}, ${`[${lines.join(',')}]`}::json)
+      where not ${isLeftOut(table)}`.execute(tx);
+  return Number(numAffectedRows);
 }
 
 export async function isEmptyTable(tx: Tx, name: string): Promise<boolean> {

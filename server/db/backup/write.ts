@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../database.ts';
-import { listBackupTables, listMigrations, readTable, setTextFormats } from './tables.sql.ts';
+import { countLeftOut, listBackupTables, listMigrations, readTable, setTextFormats } from './tables.sql.ts';
 
 export const BACKUP_HEADER = '#rubadub-backup 1';
 
@@ -12,6 +12,8 @@ export type Manifest = {
   /** The migrations of the database. A backup can only be restored with the same ones. */
   readonly migrations: readonly string[];
   readonly tables: readonly string[];
+  /** How many rows of a table are not in the file, such as sessions. Missing in a backup of an earlier release. */
+  readonly leftOut?: RowCounts;
 };
 
 /**
@@ -33,7 +35,10 @@ export async function* writeBackup(
     await setTextFormats(tx);
     const tables = await listBackupTables(tx);
     const names = tables.map(({ name }) => name);
-    const manifest: Manifest = { made: now.toISOString(), migrations: await listMigrations(tx), tables: names };
+    const leftOut: Record<string, number> = {};
+    for (const table of tables) if (table.leftOut) leftOut[table.name] = await countLeftOut(tx, table);
+    const migrations = await listMigrations(tx);
+    const manifest: Manifest = { made: now.toISOString(), migrations, tables: names, leftOut };
     yield hashed(BACKUP_HEADER);
     yield hashed(`#manifest ${JSON.stringify(manifest)}`);
     for (const table of tables) {

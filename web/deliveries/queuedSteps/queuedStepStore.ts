@@ -11,6 +11,8 @@ export type QueuedStep = {
   readonly action: DeliveryAction;
   /** By the device's clock. */
   readonly takenAt: string;
+  /** Its Idempotency-Key. Steps that an earlier release queued have none. */
+  readonly requestKey?: string;
   /** Why it can no longer be sent. */
   readonly problem?: string;
 };

@@ -40,9 +40,13 @@ async function flushQueue(userId: string): Promise<void> {
       reloadIfUserChanged(userId, user);
       return user.id;
     },
-    send: async ({ action, deliveryId: id }, takenAt) => {
+    send: async ({ action, deliveryId: id, requestKey: idempotencyKey }, takenAt) => {
       if (readSession().user?.id !== userId) throw new Error('User not authenticated');
-      await api[action]({ params: { id }, ...(takenAt === undefined ? {} : { takenAt }) });
+      await api[action]({
+        params: { id },
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        ...(takenAt === undefined ? {} : { takenAt }),
+      });
     },
     readDelivery: (id) => api.readDelivery({ params: { id } }),
     onSent: async (step) => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Order } from '../../../contract/orders.ts';
+import { ORDER_GROUPS } from '../../../domain/orders.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate } from '../../ui/format.ts';
@@ -52,6 +53,10 @@ const SELF_TRANSPORT_TEXTS = {
   Scrub: { pickup: 'The customer brings it', delivery: 'The customer fetches it' },
 } as const;
 
+/** A Scrub does not see the instructions of an order that was called off. */
+const noInstructionsText = ({ status }: Order, role: OrderCardProps['role']) =>
+  role === 'Scrub' && ORDER_GROUPS[status] === 'cancelled' ? 'Not shown any more' : 'None';
+
 export function ServiceDetails({ order, role }: OrderCardProps) {
   return (
     <section className="card" aria-label="Service Details">
@@ -71,7 +76,7 @@ export function ServiceDetails({ order, role }: OrderCardProps) {
           <CopyId id={order.id} label={role === 'Bud' ? 'order id' : 'job id'} />
         </DescriptionItem>
         <DescriptionItem name="Special Instructions" isWide>
-          {order.orderInstructions ?? <span className="quiet">None</span>}
+          {order.orderInstructions ?? <span className="quiet">{noInstructionsText(order, role)}</span>}
         </DescriptionItem>
       </DescriptionList>
     </section>

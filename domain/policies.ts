@@ -1,0 +1,25 @@
+/**
+ * What an operator decides for the whole installation: the values of each policy and what they mean. The first value is the
+ * default, which needs no row.
+ */
+export const POLICIES = {
+  privacy: {
+    open: [
+      'Dubers see the names and the exact places of deliveries that wait, and Scrubs those of orders they are asked to do.',
+      'A Duber sees e-mail and phone until 7 days after the delivery; a Bud and a Scrub see them without an end.',
+    ],
+    careful: [
+      'Who has not accepted the work sees places rounded to about 300 metres without house numbers, and names like "Ada L.".',
+      'A Scrub sees the e-mail and phone of a Bud from the acceptance on.',
+      'E-mail, phone and exact places end 7 days after the order for everyone.',
+      'Buds see Scrubs with their full name, and with their exact place once the order is accepted.',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+export type PolicyName = keyof typeof POLICIES;
+export type PolicyValue<N extends PolicyName> = keyof (typeof POLICIES)[N] & string;
+
+export const POLICY_NAMES = Object.keys(POLICIES) as PolicyName[];
+export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(POLICIES, name);
+export const policyValuesOf = <N extends PolicyName>(name: N) => Object.keys(POLICIES[name]) as PolicyValue<N>[];

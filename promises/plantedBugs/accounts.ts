@@ -1,0 +1,38 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+
+import type { PlantedBug } from './plantedBug.ts';
+
+const CREDENTIALS = 'server/accounts/credentials.test.ts';
+const EVENTS = 'server/events/events.test.ts';
+
+/** Bugs in sessions, and in changes of what people sign in with. */
+export const ACCOUNT_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'a stream at another server outlives the sign-out',
+    file: 'server/events/liveEvents.ts',
+    find: '      channel.notifySessionsEnded(userId);\n',
+    replace: '',
+    suite: EVENTS,
+  },
+  {
+    bug: 'a session that is in use never expires',
+    file: 'server/db/query.sql.ts',
+    find: '\n    and s.created_at > ${secondsBefore(now, SESSION_MAX_AGE_S)}',
+    replace: '',
+    suite: CREDENTIALS,
+  },
+  {
+    bug: 'two changes of a password at once both succeed',
+    file: 'server/accounts/credentials.sql.ts',
+    find: "\n    .where('password_hash', '=', from)",
+    replace: '',
+    suite: CREDENTIALS,
+  },
+  {
+    bug: 'a session of somebody else can be ended by its id',
+    file: 'server/accounts/sessionList.sql.ts',
+    find: "    .where('s.user_id', '=', userId)\n    .where(sessionId",
+    replace: '    .where(sessionId',
+    suite: CREDENTIALS,
+  },
+];

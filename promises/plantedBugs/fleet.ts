@@ -1,0 +1,59 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+
+import type { PlantedBug } from './plantedBug.ts';
+
+const POOLER = 'promises/fleet/pooler.test.ts';
+const ROLLING_RESTART = 'promises/fleet/rollingRestart.test.ts';
+
+/** Bugs that show behind a pooler, a load balancer, a failover or a wrong clock. */
+export const FLEET_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'a pooler that loses prepared statements is trusted',
+    file: 'server/db/pooler.ts',
+    find: 'keepsStatements: next !== undefined',
+    replace: 'keepsStatements: true',
+    suite: POOLER,
+  },
+  {
+    bug: 'settings that a pooler drops go unnoticed',
+    file: 'server/db/pooler.ts',
+    find: 'if (lost.length === 0) return;',
+    replace: 'if (lost.length >= 0) return;',
+    suite: POOLER,
+  },
+  {
+    bug: 'a server stops as soon as it gets SIGTERM',
+    file: 'server/main.ts',
+    find: 'await sleep(config.drainS * 1000);',
+    replace: '',
+    suite: ROLLING_RESTART,
+  },
+  {
+    bug: 'a server that stops still says that it is ready',
+    file: 'server/http/health.ts',
+    find: "if (isDraining()) refuse('notReady', { message: 'This server is about to stop' });",
+    replace: '',
+    suite: ROLLING_RESTART,
+  },
+  {
+    bug: 'times come from the clock of the machine',
+    file: 'server/main.ts',
+    find: "now || database.kind === 'embedded'",
+    replace: 'now || database.kind',
+    suite: 'promises/fleet/clock.test.ts',
+  },
+  {
+    bug: 'a failover that lost transactions goes unnoticed',
+    file: 'server/events/streamHub.ts',
+    find: 'if (isRewound) return startOver();',
+    replace: '',
+    suite: 'promises/fleet/rewind.test.ts',
+  },
+  {
+    bug: 'connections to a demoted primary are kept',
+    file: 'server/db/client.ts',
+    find: 'if (error.code === READ_ONLY_SQL_STATE) onReadOnly();',
+    replace: '',
+    suite: 'server/db/failover.test.ts',
+  },
+];

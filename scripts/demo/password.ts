@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from '../../server/main.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts';
+import { readSeed, writeSeed } from './seedState.ts';
+
+/** A random password that keeps the rules of the sign-up form. */
+export function createDemoPassword(): string {
+  return `Demo-1${randomBytes(9).toString('hex')}`;
+}
+
+/**
+ * The password of the demo people. Everybody can read the usual one in this repository, so it is for a server that only
+ * this machine can reach. On others, the demo people who still have it get a random one before the server listens.
+ */
+export async function prepareDemoPassword(server: Server, dataDir: string, isLocal: boolean): Promise<string> {
+  const { state, password: recorded = DEMO_PASSWORD } = readSeed(dataDir);
+  if (isLocal) return recorded;
+  const password = recorded === DEMO_PASSWORD ? createDemoPassword() : recorded;
+  const emails = DEMO_PEOPLE.map(({ email }) => email);
+  const exposed = await server.listAccountsWithPassword(emails, DEMO_PASSWORD);
+  if (exposed.length === 0) return password;
+  // Recorded first: after a crash in between, the next start replaces the rest with the same one.
+  writeSeed(dataDir, { state, password });
+  await server.replacePasswords(exposed, password);
+  return password;
+}

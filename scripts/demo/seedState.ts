@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Seed = {
+  readonly state: 'none' | 'begun' | 'done';
+  /** The password of the demo people, if it is recorded. Earlier releases did not, and used `DEMO_PASSWORD`. */
+  readonly password?: string;
+};
+
+const pathOf = (dataDir: string) => join(dataDir, 'demo.json');
+
+/** How far seeding got in this data directory. The next start continues an interrupted run. */
+export function readSeed(dataDir: string): Seed {
+  try {
+    const { state, password } = JSON.parse(readFileSync(pathOf(dataDir), 'utf8')) as Partial<Seed>;
+    return {
+      state: state === 'begun' || state === 'done' ? state : 'none',
+      ...(typeof password === 'string' ? { password } : {}),
+    };
+  } catch {
+    return { state: 'none' };
+  }
+}
+
+export function writeSeed(dataDir: string, seed: Seed): void {
+  writeFileSync(pathOf(dataDir), `${JSON.stringify(seed)}\n`, { mode: 0o600 });
+}

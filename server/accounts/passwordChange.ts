@@ -1,0 +1,41 @@
+import type { RequestOrigin } from '../../contract/call.ts';
+import type { UserId } from '../../domain/accounts.ts';
+import { digest, hashPassword } from '../auth/secrets.ts';
+import { deleteOtherSessions } from '../auth/sessions.sql.ts';
+import { forgetOtherDevices } from '../auth/sessions.ts';
+import type { Context } from '../context.ts';
+import { transact } from '../db/database.ts';
+import { refuse, refuseProperty } from '../http/refusals.ts';
+import { passwordChangedMail } from '../notifications/accountMails.ts';
+import { queueMail } from '../notifications/outbox.sql.ts';
+import { replacePassword } from './credentials.sql.ts';
+import { checkCurrentPassword } from './currentPassword.ts';
+import { deleteResetLink } from './passwordResets.sql.ts';
+
+/** Who makes the change: the user, the session that stays, and where the request comes from. */
+export type ChangedBy = RequestOrigin & { readonly userId: UserId; readonly token: string };
+
+/** Sets a new password, ends the user's other sessions and pending reset link, and says so in a mail. */
+export async function changePassword(
+  context: Context,
+  body: { currentPassword: string; newPassword: string },
+  by: ChangedBy,
+) {
+  const { userId, token, from } = by;
+  const { db, now, newId, config, wake, endStreamsOf } = context;
+  const typed = { userId, password: body.currentPassword, property: 'currentPassword', from };
+  const account = await checkCurrentPassword(context, typed);
+  const passwordHash = await hashPassword(body.newPassword, from);
+  await transact(db, async (tx) => {
+    if ((await deleteOtherSessions(tx, userId, digest(token))) === undefined) refuse('unauthenticated');
+    if (!(await replacePassword(tx, userId, { from: account.passwordHash, to: passwordHash })))
+      refuseProperty('currentPassword', 'isCurrent', 'The password was changed a moment ago: type the new one');
+    await deleteResetLink(tx, userId);
+    await forgetOtherDevices(tx, userId, by, now());
+    const mail = passwordChangedMail(account.fullname, config, 'every other device');
+    await queueMail(tx, { id: newId(), recipient: account.email, ...mail }, now());
+  });
+  endStreamsOf(userId);
+  wake('mail');
+  return {};
+}

@@ -1,0 +1,83 @@
+import type { RequestOrigin } from '../../contract/call.ts';
+import { normalizeEmail } from '../../domain/accounts.ts';
+import { type KnownTraits, readKnownTraits, type Traits } from '../auth/knownDevices.sql.ts';
+import { verifyPassword } from '../auth/secrets.ts';
+import { type Client, clientOf, openSession } from '../auth/sessions.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transact } from '../db/database.ts';
+import { ipNetworksOf, roughNetworkOf } from '../http/rateLimits.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
+import { newSignInMail } from '../notifications/accountMails.ts';
+import { queueMail } from '../notifications/outbox.sql.ts';
+import { findAccountByEmail, readUser } from './accounts.sql.ts';
+import { type AttemptLimit, clearWrongPasswords, countWrongPassword, readSignInBlock } from './signInAttempts.sql.ts';
+
+const WAIT_RULE = { firstWaitS: 30, longestWaitS: 3600 };
+const FREE_TRIES = 5;
+/** Of all /64s in a /48 of IPv6. */
+const FREE_TRIES_OF_WIDE_NETWORK = 20;
+/** Of all networks that the account does not know. */
+const FREE_TRIES_OF_STRANGERS = 100;
+
+/**
+ * Where a wrong password counts, first the origin itself. A device or network from which the owner has signed in counts
+ * alone, so that strangers elsewhere cannot make the owner wait.
+ */
+function limitsOf(from: string, traits: Traits, known: KnownTraits): readonly [AttemptLimit, ...AttemptLimit[]] {
+  if (known.device) return [{ origin: `device ${traits.device}`, free: FREE_TRIES }];
+  const own = { origin: `network ${traits.network}`, free: FREE_TRIES };
+  if (known.network) return [own];
+  const [wide] = ipNetworksOf(from);
+  return [
+    own,
+    ...(wide === traits.network ? [] : [{ origin: `network ${wide}`, free: FREE_TRIES_OF_WIDE_NETWORK }]),
+    { origin: 'all', free: FREE_TRIES_OF_STRANGERS },
+  ];
+}
+
+function refuseBlocked(until: Date | undefined, now: Date): void {
+  if (until === undefined) return;
+  const message = 'Too many wrong passwords: wait a little and try again';
+  refuse('tooMany', { message, retryAfter: (until.getTime() - now.getTime()) / 1000 });
+}
+
+type SignInBody = { readonly email: string; readonly password: string };
+
+export async function login(context: Context, body: SignInBody, requestOrigin: RequestOrigin) {
+  const { db, now, log, rateLimits } = context;
+  const { from } = requestOrigin;
+  await rateLimits.countSignIn(from);
+  const emailKey = normalizeEmail(body.email);
+  const client = clientOf(requestOrigin);
+  const account = await findAccountByEmail(db, body.email);
+  const limits = limitsOf(from, client.traits, await readKnownTraits(db, account?.id, client.traits));
+  const origins = limits.map(({ origin }) => origin);
+  refuseBlocked(await readSignInBlock(db, emailKey, origins, now()), now());
+  if (!(await verifyPassword(body.password, account?.passwordHash, from)) || !account) {
+    log.warn({ from, known: account !== undefined }, 'a sign-in failed');
+    refuseBlocked(await countWrongPassword(db, emailKey, limits, now(), WAIT_RULE), now());
+    refuse('wrongPassword');
+  }
+  const signedIn = await transact(db, async (tx) => {
+    const session = await openSession(tx, account, client, now());
+    // The password was changed in the meantime, so it is a wrong one.
+    if (!session) refuse('wrongPassword');
+    // Parallel guesses may have blocked the origin since the check above: then even a right one is refused.
+    await clearWrongPasswords(tx, emailKey, limits[0].origin, now());
+    refuseBlocked(await readSignInBlock(tx, emailKey, origins, now()), now());
+    if (session.isNewDevice) await queueNewSignInMail(context, tx, account, client);
+    return { ...session, user: orNotFound(await readUser(tx, account.id)) };
+  });
+  if (signedIn.isNewDevice) context.wake('mail');
+  return { authToken: signedIn.authToken, user: signedIn.user };
+}
+
+async function queueNewSignInMail(
+  { now, newId, config }: Context,
+  tx: Tx,
+  { fullname, email }: { fullname: string; email: string },
+  { network, browser }: Client,
+): Promise<void> {
+  const mail = newSignInMail(fullname, { at: now(), browser, network: roughNetworkOf(network) }, config);
+  await queueMail(tx, { id: newId(), recipient: email, ...mail }, now());
+}

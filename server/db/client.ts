@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import type { DatabaseHosts } from '../config/databaseHosts.ts';
+
+const MAX_NAMED_STATEMENTS = 500;
+const statementNames = new Map<string, string>();
+
+/**
+ * The name of a statement, made from its text: it is the same in every process. A connection pooler that confuses the names
+ * of several processes can then only run the same statement.
+ */
+export function statementNameOf(text: string): string | undefined {
+  const known = statementNames.get(text);
+  if (known !== undefined || statementNames.size >= MAX_NAMED_STATEMENTS) return known;
+  const name = `s_${hash('sha256', text, 'base64url')}`;
+  statementNames.set(text, name);
+  return name;
+}
+
+/** Names every statement with parameters, so that PostgreSQL parses and plans it once per connection. */
+export class NamedStatementClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query are not expressible in one override
+  override query(...parameters: any[]): any {
+    const [text, values, ...rest] = parameters;
+    if (typeof text === 'string' && Array.isArray(values)) {
+      const name = this.statementNameOf(text);
+      const config = name === undefined ? { text, values } : { name, text, values };
+      return (super.query as (...all: unknown[]) => unknown).call(this, config, ...rest);
+    }
+    return (super.query as (...all: unknown[]) => unknown).apply(this, parameters);
+  }
+
+  protected statementNameOf(text: string): string | undefined {
+    return statementNameOf(text);
+  }
+}
+
+export type ServerClientOptions = pg.ClientConfig & {
+  readonly hosts: DatabaseHosts;
+  /** False behind a connection pooler that does not keep the names of statements. */
+  readonly namesStatements: boolean;
+  /** A connection whose statement gets no answer in this time is closed. */
+  readonly answerTimeoutMs?: number;
+  /** Called when the server turns out to be read-only: it is not the primary any more. */
+  readonly onReadOnly: () => void;
+};
+
+const READ_ONLY_SQL_STATE = '25006';
+
+/**
+ * A connection to a PostgreSQL server. It closes when a statement gets no answer in time: a database that hangs cannot
+ * report its own timeout, and a connection with an abandoned statement must not go back to the pool.
+ */
+export class ServerClient extends NamedStatementClient {
+  readonly #options: ServerClientOptions;
+  readonly #url: string;
+
+  constructor(options: ServerClientOptions) {
+    const url = options.hosts.url();
+    super({ ...options, connectionString: url });
+    this.#options = options;
+    this.#url = url;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg's overloads with and without a callback
+  override connect(callback?: any): any {
+    const connected = super.connect().catch((error: unknown) => {
+      this.#options.hosts.skip(this.#url);
+      throw error;
+    });
+    if (!callback) return connected;
+    connected.then(() => callback(null, this), callback);
+  }
+
+  /** Fails on a standby, when the URL asks for a server that can write. The next connection tries the next host. */
+  async checkWritable(): Promise<void> {
+    if (!this.#options.hosts.mustWrite) return;
+    const { rows } = await this.query('show transaction_read_only');
+    if (rows[0]?.transaction_read_only !== 'on') return;
+    this.#options.hosts.skip(this.#url);
+    throw new Error('Connection terminated: this host is read-only');
+  }
+
+  /** Closes the connection at once. Its statement fails. */
+  abandon(why: string): void {
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    stream.destroy(new Error(`Connection terminated: ${why}`));
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  override query(...parameters: any[]): any {
+    const answer = super.query(...parameters);
+    if (!(answer instanceof Promise)) return answer;
+    const { answerTimeoutMs, onReadOnly } = this.#options;
+    const timer =
+      answerTimeoutMs === undefined ? undefined : setTimeout(() => this.abandon('no answer'), answerTimeoutMs);
+    answer.then(
+      () => clearTimeout(timer),
+      (error: { code?: string }) => {
+        clearTimeout(timer);
+        if (error.code === READ_ONLY_SQL_STATE) onReadOnly();
+      },
+    );
+    return answer;
+  }
+
+  protected override statementNameOf(text: string): string | undefined {
+    return this.#options.namesStatements ? super.statementNameOf(text) : undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { PolicyName, PolicyValue } from '../domain/policies.ts';
+import type { Tx } from './db/database.ts';
+
+/**
+ * Whether a policy has a value at a time. Statements ask for it themselves, so that all servers change over at once. Without
+ * a row the policy is its default, which is not to be asked for here.
+ */
+const hasPolicy = <N extends PolicyName>(name: N, value: PolicyValue<N>, now: RawBuilder<unknown>) =>
+  sql<boolean>`coalesce((select policy.value = ${sql.lit(value)} from policies policy
+    where policy.name = ${sql.lit(name)} and policy.valid_from <= ${now}::timestamptz
+    order by policy.valid_from desc, policy.id desc limit 1), false)`;
+
+/** Whether people who have not accepted the work see rounded places and short names. */
+export const isPrivacyCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('privacy', 'careful', now);
+
+/** Whether a statement that was built for one privacy policy is the right one. */
+export const isPrivacy = (isCareful: boolean, now: RawBuilder<unknown>): RawBuilder<boolean> =>
+  isCareful ? isPrivacyCareful(now) : sql`not ${isPrivacyCareful(now)}`;
+
+/** The value of a policy at a time, and who set it when; undefined without a row. */
+export function readPolicy(tx: Tx, name: PolicyName, now: Date) {
+  return tx
+    .selectFrom('policies')
+    .select(['value', 'valid_from as validFrom', 'set_by as setBy'])
+    .where('name', '=', name)
+    .where('valid_from', '<=', now)
+    .orderBy('valid_from', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Adds the row that sets a policy from now on. Earlier rows stay as its history. */
+export async function setPolicy<N extends PolicyName>(
+  tx: Tx,
+  { name, value, setBy }: { name: N; value: PolicyValue<N>; setBy: string },
+  now: Date,
+): Promise<void> {
+  await tx.insertInto('policies').values({ name, value, valid_from: now, set_by: setBy }).execute();
+}

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../domain/accounts.ts';
+import { CONTACTS_LIFETIME_MS } from '../domain/deliveries.ts';
+import { ORDER_GROUPS, ORDER_STATUSES, type StatusGroup } from '../domain/orders.ts';
+import { YES } from './db/json.sql.ts';
+
+/**
+ * Who sees which part of an order or a delivery, as conditions on `orders o` and `deliveries d`.
+ * visibility.sql.ts writes the answers with them.
+ */
+
+/** The person who sees the answer, the time (placeholders of a statement), and whether the policy is `careful`. */
+export type Viewer = {
+  readonly role: Caller['role'];
+  readonly id: RawBuilder<unknown>;
+  readonly now: RawBuilder<unknown>;
+  readonly isCareful: boolean;
+};
+
+export const isViewersDelivery = ({ id }: Viewer) => sql`d.duber_id is not distinct from ${id}::uuid`;
+
+/** A Duber sees the contacts of the Bud and the Scrub while the delivery is theirs and for CONTACTS_LIFETIME_MS after it. */
+const canDuberSeeContacts = (viewer: Viewer) =>
+  sql`(${isViewersDelivery(viewer)} and (d.delivered_at is null or d.delivered_at > ${contactsEnd(viewer)}))`;
+
+const contactsEnd = ({ now }: Viewer) =>
+  sql`${now}::timestamptz - interval '${sql.raw(String(CONTACTS_LIFETIME_MS))} milliseconds'`;
+
+const statusesIn = (groups: readonly StatusGroup[]) =>
+  sql.join(ORDER_STATUSES.filter((status) => groups.includes(ORDER_GROUPS[status])).map((status) => sql.lit(status)));
+const IS_NOT_CALLED_OFF = sql`o.status not in (${statusesIn(['cancelled'])})`;
+const IS_AGREED = sql`o.status in (${statusesIn(['progress', 'completed'])})`;
+
+/** Whether an order and its deliveries are under way, or ended less than CONTACTS_LIFETIME_MS ago. */
+const isRecent = (viewer: Viewer) => sql`(o.completed_at is null or greatest(o.completed_at,
+  (select max(coalesce(leg.delivered_at, 'infinity')) from deliveries leg where leg.order_id = o.id)) > ${contactsEnd(viewer)})`;
+
+/** What a viewer sees of the others, as conditions. A person always sees everything of themselves. */
+type Sight = Readonly<
+  Record<'budName' | 'budContacts' | 'budPlace' | 'instructions', RawBuilder<unknown>> &
+    Record<'scrubName' | 'scrubContacts' | 'scrubPlace' | 'duberContacts', RawBuilder<unknown>>
+>;
+const NO = sql`false`;
+
+/** Decision 011, and decision 053 for the policy `careful`. */
+export const SIGHTS: Record<Viewer['role'], (viewer: Viewer) => Sight> = {
+  Bud: (viewer) => {
+    const { isCareful } = viewer;
+    return {
+      ...{ budName: YES, budContacts: YES, budPlace: YES, instructions: YES },
+      scrubName: YES,
+      scrubContacts: NO,
+      scrubPlace: isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : YES,
+      duberContacts: isCareful ? isRecent(viewer) : YES,
+    };
+  },
+  Scrub: (viewer) => {
+    const { isCareful } = viewer;
+    const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_NOT_CALLED_OFF;
+    return {
+      budName: isCareful ? IS_AGREED : YES,
+      ...{ budContacts, budPlace: budContacts },
+      instructions: isCareful ? sql`(${IS_NOT_CALLED_OFF} and ${isRecent(viewer)})` : IS_NOT_CALLED_OFF,
+      ...{ scrubName: YES, scrubContacts: YES, scrubPlace: YES },
+      duberContacts: isCareful ? isRecent(viewer) : YES,
+    };
+  },
+  Duber: (viewer) => {
+    const { isCareful } = viewer;
+    const contacts = canDuberSeeContacts(viewer);
+    const name = isCareful ? isViewersDelivery(viewer) : YES;
+    const place = isCareful ? contacts : YES;
+    return {
+      ...{ budName: name, budContacts: contacts, budPlace: place },
+      instructions: isCareful ? contacts : isViewersDelivery(viewer),
+      ...{ scrubName: name, scrubContacts: contacts, scrubPlace: place },
+      duberContacts: YES,
+    };
+  },
+};

@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { CallFailed } from '../../contract/client.ts';
+import type { SignInSession } from '../../contract/sessions.ts';
+import { api } from '../api.ts';
+import { useNow } from '../hooks/useNow.ts';
+import { queryClient } from '../queryClient.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { errorMessageOf } from '../ui/errorMessage.ts';
+import { formatAgo } from '../ui/format.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { toast } from '../ui/toast.tsx';
+import styles from './Devices.module.css';
+import profile from './Profile.module.css';
+import { leaveWithoutAlert } from './SessionGate.tsx';
+import { signOut } from './session.ts';
+
+export const sessionsQuery = { queryKey: ['sessions'], queryFn: () => api.listSessions() };
+
+/** Where the user is signed in. Each device can be signed out, for example after a phone is lost. */
+export function Devices() {
+  const query = useQuery(sessionsQuery);
+  return (
+    <section className="card" aria-labelledby="devices">
+      <h2 id="devices">Devices</h2>
+      <p className={`quiet ${styles.line}`}>
+        Where you are signed in. If you do not know one of them, sign it out and change your password.
+      </p>
+      {query.data && <DeviceRows sessions={query.data.items} />}
+      {!query.data && query.isError && (
+        <ErrorState
+          title="Unable To Get Your Devices"
+          level={3}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      )}
+      {!query.data && !query.isError && <Loading />}
+    </section>
+  );
+}
+
+function useEndSessions() {
+  const refresh = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+  const onError = (error: unknown) => {
+    toast.error('Not Signed Out', { description: errorMessageOf(error, 'Something went wrong. Please try again.') });
+  };
+  const one = useMutation({
+    mutationFn: ({ id }: SignInSession) => api.endSession({ params: { id } }).catch(ignoreNotFound),
+    onSuccess: async (_, session) => {
+      await refresh();
+      toast.success('Signed Out', { description: nameOf(session) });
+    },
+    onError,
+  });
+  const others = useMutation({
+    mutationFn: () => api.endOtherSessions(),
+    onSuccess: async ({ ended }) => {
+      await refresh();
+      toast.success('Signed Out Everywhere Else', { description: ended === 1 ? '1 device' : `${ended} devices` });
+    },
+    onError,
+  });
+  return { one, others };
+}
+
+/** It has ended already, perhaps on the device itself. */
+function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof CallFailed && error.statusCode === 404)) throw error;
+}
+
+function DeviceRows({ sessions }: { sessions: readonly SignInSession[] }) {
+  const { one, others } = useEndSessions();
+  const end = (session: SignInSession) => {
+    if (session.current) return leaveWithoutAlert(signOut);
+    if (window.confirm(`Sign out ${nameOf(session)}? It has to sign in again.`)) one.mutate(session);
+  };
+  const endOthers = () => {
+    if (window.confirm('Sign out all other devices? They have to sign in again.')) others.mutate();
+  };
+  // The list always has this device, unless it was signed out a moment ago.
+  if (sessions.length === 0) return <EmptyState text="No devices are signed in." />;
+  return (
+    <>
+      <ul className={`${profile.list} ${profile.rows}`}>
+        {sessions.map((session) => (
+          <DeviceRow
+            key={session.id}
+            session={session}
+            isEnding={one.isPending && one.variables.id === session.id}
+            onEnd={() => end(session)}
+          />
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Button className={styles.others} variant="outline" loading={others.isPending} onClick={endOthers}>
+          Sign out everywhere else
+        </Button>
+      )}
+    </>
+  );
+}
+
+const nameOf = ({ browser }: SignInSession) => browser ?? 'Unknown browser';
+const isMobile = (browser: string | null) => /Android|iPhone|iPad/.test(browser ?? '');
+
+type DeviceRowProps = { session: SignInSession; isEnding: boolean; onEnd: () => void };
+
+function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
+  const { browser, network, lastUsedAt, current } = session;
+  const now = useNow(true);
+  return (
+    <li className={profile.address}>
+      <Icon name={isMobile(browser) ? 'mobile' : 'laptop'} />
+      <div className={profile.words}>
+        <p className={`${profile.label} ${styles.name}`}>
+          {nameOf(session)}
+          {current && <span className={styles.badge}>This device</span>}
+        </p>
+        <p className="quiet">
+          {network === null ? 'Unknown network' : `Network ${network}`}
+          <span className={styles.dot} aria-hidden="true">
+            {' · '}
+          </span>
+          <span className={styles.when}>
+            {current ? 'in use now' : <time dateTime={lastUsedAt}>last used {formatAgo(lastUsedAt, now)}</time>}
+          </span>
+        </p>
+      </div>
+      <Button variant="subtle" aria-label={`Sign out ${nameOf(session)}`} loading={isEnding} onClick={onEnd}>
+        Sign out
+      </Button>
+    </li>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={profile.list} aria-busy="true">
+      {[0, 1].map((row) => (
+        <Skeleton key={row} height={74} />
+      ))}
+    </div>
+  );
+}

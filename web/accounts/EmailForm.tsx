@@ -1,0 +1,139 @@
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { CallFailed } from '../../contract/client.ts';
+import { changeEmail, sendEmailChangeCodes } from '../../contract/credentials.ts';
+import { OTP_LENGTH } from '../../domain/accounts.ts';
+import { api } from '../api.ts';
+import { useFocusFirstField } from '../hooks/focusFirstField.ts';
+import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
+import { queryClient } from '../queryClient.ts';
+import { errorMessageOf } from '../ui/errorMessage.ts';
+import { PasswordField } from '../ui/PasswordField.tsx';
+import { toast } from '../ui/toast.tsx';
+import { sessionsQuery } from './Devices.tsx';
+import styles from './Profile.module.css';
+import { updateUser } from './session.ts';
+
+const codesSchema = changeEmail.body.pick({ oldCode: true, newCode: true });
+
+/** Changes the e-mail address of the signed-in user, in two steps: the password, and a code from each address. */
+export function EmailForm({ email, onDone }: { email: string; onDone: () => void }) {
+  const [newEmail, setNewEmail] = useState('');
+  const [areCodesSent, setCodesSent] = useState(false);
+  return areCodesSent ? (
+    <CodesForm email={email} newEmail={newEmail} onBack={() => setCodesSent(false)} onDone={onDone} />
+  ) : (
+    <NewEmailForm
+      initial={newEmail}
+      onCancel={onDone}
+      onSent={(address) => {
+        setNewEmail(address);
+        setCodesSent(true);
+      }}
+    />
+  );
+}
+
+type NewEmailProps = { initial: string; onCancel: () => void; onSent: (newEmail: string) => void };
+
+function NewEmailForm({ initial, onCancel, onSent }: NewEmailProps) {
+  const form = useForm({ newEmail: initial, password: '' }, (values) =>
+    validateFields(sendEmailChangeCodes.body, values),
+  );
+  useFocusFirstField(form.form);
+  const send = useMutation({
+    mutationFn: () => api.sendEmailChangeCodes({ body: form.values }),
+    onSuccess: () => onSent(form.values.newEmail.trim()),
+    onError: (error) => form.setErrors(serverErrorsOf(error)),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!send.isPending && form.isValid()) send.mutate();
+  };
+  return (
+    <form
+      ref={form.form}
+      className={`${styles.form} ${styles.box}`}
+      onSubmit={submit}
+      noValidate
+      aria-label="Change e-mail"
+    >
+      <TextInput label="New E-mail" type="email" autoComplete="email" inputMode="email" {...form.bind('newEmail')} />
+      <PasswordField label="Current Password" autoComplete="current-password" {...form.bind('password')} />
+      <Failure error={send.error} fallback="The codes were not sent. Please try again." />
+      <div className={styles.buttons}>
+        <Button type="submit" loading={send.isPending}>
+          Send Codes
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        {mayHaveCodes(send.error) && (
+          <Button variant="subtle" onClick={() => onSent(form.values.newEmail.trim())}>
+            I have both codes
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Codes were sent before, or only the answer was lost. */
+const mayHaveCodes = (error: unknown) =>
+  error !== null && (!(error instanceof CallFailed) || error.statusCode === 429 || error.statusCode >= 500);
+
+type CodesProps = { email: string; newEmail: string; onBack: () => void; onDone: () => void };
+
+function CodesForm({ email, newEmail, onBack, onDone }: CodesProps) {
+  const form = useForm({ oldCode: '', newCode: '' }, (values) => validateFields(codesSchema, values));
+  useFocusFirstField(form.form);
+  const change = useMutation({
+    mutationFn: () => api.changeEmail({ body: { newEmail, ...form.values } }),
+    onSuccess: async (user) => {
+      updateUser(user);
+      toast.success('E-mail Changed', { description: user.email });
+      onDone();
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+    onError: (error) => form.setErrors(serverErrorsOf(error)),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!change.isPending && form.isValid()) change.mutate();
+  };
+  const code = { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: OTP_LENGTH } as const;
+  return (
+    <form
+      ref={form.form}
+      className={`${styles.form} ${styles.box}`}
+      onSubmit={submit}
+      noValidate
+      aria-label="Change e-mail"
+    >
+      <p role="status">Two codes are on their way, one to each address. They work for 10 minutes.</p>
+      <TextInput label="Code From Your Current E-mail" description={email} {...code} {...form.bind('oldCode')} />
+      <TextInput label="Code From Your New E-mail" description={newEmail} {...code} {...form.bind('newCode')} />
+      <p className={`quiet ${styles.hint}`}>You stay signed in here, and every other device is signed out.</p>
+      <Failure error={change.error} fallback="Your e-mail was not changed. Please try again." />
+      <div className={styles.buttons}>
+        <Button type="submit" loading={change.isPending}>
+          Change E-mail
+        </Button>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Why a form was not accepted, unless its fields say so. */
+function Failure({ error, fallback }: { error: unknown; fallback: string }): ReactNode {
+  if (!error || Object.keys(serverErrorsOf(error)).length > 0) return null;
+  return (
+    <p className={styles.wrong} role="alert">
+      {errorMessageOf(error, fallback)}
+    </p>
+  );
+}

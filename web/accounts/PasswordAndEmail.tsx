@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { User } from '../../contract/accounts.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { EmailForm } from './EmailForm.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import styles from './Profile.module.css';
+
+/** What the user signs in with. One of the two can be changed at a time. */
+export function PasswordAndEmail({ user }: { user: User }) {
+  const [editing, setEditing] = useState<'password' | 'email'>();
+  const stop = () => setEditing(undefined);
+  return (
+    <section className="card" aria-labelledby="password-and-email">
+      <div className={styles.title}>
+        <h2 id="password-and-email">Password and e-mail</h2>
+      </div>
+      <ul className={`${styles.list} ${styles.rows}`}>
+        <li>
+          {editing === 'password' ? (
+            <PasswordForm email={user.email} onDone={stop} />
+          ) : (
+            <Row
+              icon="lock"
+              label="Password"
+              text="Only you know it"
+              action="Change Password"
+              onEdit={() => setEditing('password')}
+            />
+          )}
+        </li>
+        <li>
+          {editing === 'email' ? (
+            <EmailForm email={user.email} onDone={stop} />
+          ) : (
+            <Row
+              icon="mail"
+              label="E-mail"
+              text={user.email}
+              action="Change E-mail"
+              onEdit={() => setEditing('email')}
+            />
+          )}
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+type RowProps = { icon: IconName; label: string; text: string; action: string; onEdit: () => void };
+
+function Row({ icon, label, text, action, onEdit }: RowProps) {
+  return (
+    <div className={styles.address}>
+      <Icon name={icon} />
+      <div className={styles.words}>
+        <p className={styles.label}>{label}</p>
+        <p className="quiet">{text}</p>
+      </div>
+      <Button variant="subtle" onClick={onEdit}>
+        {action}
+      </Button>
+    </div>
+  );
+}
