@@ -3,6 +3,9 @@ import type { Point } from '../../domain/places.ts';
 
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Select Location' });
 
+/** Disabled while the place that was picked is loading. */
+export const pickerSaveButton = (page: Page) => picker(page).getByRole('button', { name: 'Save' });
+
 /** Opens the location picker, finds an address with the keyboard, and saves it. Returns its location. */
 export async function pickBySearch(page: Page, address: string): Promise<Point> {
   await page.getByRole('button', { name: 'Select Location' }).click();
@@ -31,7 +34,7 @@ export async function pickByCoordinates(page: Page, { latitude, longitude }: Poi
 }
 
 async function save(page: Page): Promise<Point> {
-  await picker(page).getByRole('button', { name: 'Save' }).click();
+  await pickerSaveButton(page).click();
   await expect(picker(page)).toHaveCount(0);
   const field = page.getByRole('textbox', { name: 'Location (lat, lng)' });
   await expect(field).toHaveValue(/^-?[\d.]+, -?[\d.]+$/);

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { latitude, longitude } from '../../contract/fields.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import styles from './LocationPicker.module.css';
@@ -68,12 +68,31 @@ function useLocationDraft(value: PickedLocation | undefined, onSave: (picked: Pi
   const typed: LngLat = { lat: parseDegrees(draft.lat), lng: parseDegrees(draft.lng) };
   const faults = { lat: coordinateError(latitude, draft.lat), lng: coordinateError(longitude, draft.lng) };
   const isValid = !faults.lat && !faults.lng;
+  // The place that was picked and is being fetched. A newer choice drops it.
+  const fetching = useRef<Promise<Place | undefined>>(undefined);
+  const [isFetching, setFetching] = useState(false);
+  const startFetching = (place: Promise<Place | undefined> | undefined) => {
+    fetching.current = place;
+    setFetching(place !== undefined);
+  };
 
   const put = (at: LngLat, label: string, source: LocationDraft['source']) => {
+    startFetching(undefined);
     setDraft({ lat: formatDegrees(at.lat), lng: formatDegrees(at.lng), label, source });
     setErrors({});
   };
+  const pick = async (picked: Promise<Place | undefined>) => {
+    startFetching(picked);
+    const place = await picked;
+    if (fetching.current !== picked) return;
+    startFetching(undefined);
+    if (!place) return;
+    const at = { lng: place.geometry.coordinates[0], lat: place.geometry.coordinates[1] };
+    put(at, place.properties.full_address ?? place.properties.name, 'search');
+    setFlyTo(at);
+  };
   const type = (name: 'lat' | 'lng') => (event: { currentTarget: { value: string } }) => {
+    startFetching(undefined);
     setDraft({ ...draft, [name]: event.currentTarget.value, label: '', source: 'map' });
     setErrors({ ...errors, [name]: undefined });
   };
@@ -83,16 +102,22 @@ function useLocationDraft(value: PickedLocation | undefined, onSave: (picked: Pi
   };
   // A typed point may be far outside the visible map.
   const showTyped = () => isValid && setFlyTo(typed);
-  return { draft, point: isValid ? typed : DEFAULT_CENTRE, flyTo, setFlyTo, errors, put, type, save, showTyped };
+  return {
+    draft,
+    point: isValid ? typed : DEFAULT_CENTRE,
+    flyTo,
+    errors,
+    isFetching,
+    put,
+    pick,
+    type,
+    save,
+    showTyped,
+  };
 }
 
 function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSave: (one: PickedLocation) => void }) {
-  const { draft, point, flyTo, setFlyTo, errors, put, type, save, showTyped } = useLocationDraft(value, onSave);
-  const pick = ({ geometry, properties }: Place) => {
-    const at = { lng: geometry.coordinates[0], lat: geometry.coordinates[1] };
-    put(at, properties.full_address ?? properties.name, 'search');
-    setFlyTo(at);
-  };
+  const { draft, point, flyTo, errors, isFetching, put, pick, type, save, showTyped } = useLocationDraft(value, onSave);
   const coordinate = (name: 'lat' | 'lng') => ({
     inputMode: 'decimal' as const,
     value: draft[name],
@@ -109,7 +134,7 @@ function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSa
       <div className={styles.foot}>
         <TextInput label="Latitude" {...coordinate('lat')} />
         <TextInput label="Longitude" {...coordinate('lng')} />
-        <Button className={styles.save ?? ''} onClick={save}>
+        <Button className={styles.save ?? ''} onClick={save} loading={isFetching}>
           Save
         </Button>
       </div>

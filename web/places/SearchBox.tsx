@@ -5,18 +5,18 @@ import styles from './SearchBox.module.css';
 import type { LngLat, Place, Suggestion } from './searchClient.ts';
 import { useAddressSearch } from './useAddressSearch.ts';
 
-/** A combobox that suggests up to five addresses, with arrow keys, Enter and Escape. Nothing is highlighted at first. */
-export function SearchBox({ near, onPick }: { near: LngLat; onPick: (place: Place) => void }) {
+/**
+ * A combobox that suggests up to five addresses, with arrow keys, Enter and Escape. Nothing is highlighted at first.
+ * `onPick` gets the place while it is still being fetched; it is undefined if that fails.
+ */
+export function SearchBox({ near, onPick }: { near: LngLat; onPick: (place: Promise<Place | undefined>) => void }) {
   const { text, setText, suggestions, close, choose } = useAddressSearch(near);
   const [highlight, setHighlight] = useState(-1);
   const listId = useId();
   const isOpen = suggestions.length > 0;
   useEffect(() => setHighlight(-1), [suggestions]);
 
-  const pick = async (suggestion: Suggestion) => {
-    const place = await choose(suggestion);
-    if (place) onPick(place);
-  };
+  const pick = (suggestion: Suggestion) => onPick(choose(suggestion));
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
