@@ -1,5 +1,11 @@
-import type { Square, SquareClient, SquareError } from 'square';
+import { ZodError } from 'zod';
 import type { SquareConfig } from '../config/config.ts';
+import {
+  type CircuitBreaker,
+  CircuitOpenError,
+  type CircuitTimes,
+  createCircuitBreaker,
+} from '../outgoing/circuitBreaker.ts';
 import {
   CardNetworkUnavailableError,
   type CardRefundRequest,
@@ -12,6 +18,13 @@ import {
   type Refused,
   refundKey,
 } from './cards.ts';
+import {
+  createSquareClient,
+  type SquareClient,
+  type SquarePayment,
+  SquareRefusalError,
+  type SquareWait,
+} from './squareClient.ts';
 
 const DECLINE_MESSAGES: Record<string, string> = {
   CVV_FAILURE: 'The card was declined: the security code (CVV) is wrong.',
@@ -31,93 +44,84 @@ const DECLINE_MESSAGES: Record<string, string> = {
 };
 const DEFAULT_DECLINE_MESSAGE = 'The card was declined. Nothing was charged: try another card.';
 
-export type SquareOptions = { readonly holdTimeoutS?: number; readonly timeoutS?: number };
+export type SquareOptions = {
+  readonly holdTimeoutS?: number;
+  readonly timeoutS?: number;
+  readonly circuitTimes?: Partial<CircuitTimes>;
+};
 
-type SquareContext = { square: SquareClient; locationId: string; holdTimeout: Timeout; timeout: Timeout };
-type Timeout = { timeoutInSeconds: number };
+/** Each longer than Square usually takes. A probe waits almost as long as any call but a hold. */
+const CIRCUIT_TIMES: CircuitTimes = { slowMs: 3_000, probeMs: 3_000, quickProbeMs: 500, probeEveryMs: 1_000 };
 
-/** Square's Payments API. The SDK is loaded with the first call. */
+export type SquareCards = Cards & { readonly circuit: CircuitBreaker };
+
+type SquareContext = { readonly square: SquareClient; readonly holdWait: SquareWait; readonly wait: SquareWait };
+
+/** Square's Payments API behind a circuit breaker. The configuration is read with the first call. */
 export function createSquareCards(
   config: () => SquareConfig,
-  { holdTimeoutS = 15, timeoutS = 4 }: SquareOptions = {},
-): Cards {
-  let client: Promise<SquareContext> | undefined;
-  const load = async (): Promise<SquareContext> => {
-    const { SquareClient } = await import('square');
-    const { accessToken, baseUrl, locationId } = config();
-    const square = new SquareClient({ token: accessToken, baseUrl, maxRetries: 0 });
-    return {
-      square,
-      locationId,
-      holdTimeout: { timeoutInSeconds: holdTimeoutS },
-      timeout: { timeoutInSeconds: timeoutS },
-    };
-  };
+  { holdTimeoutS = 15, timeoutS = 4, circuitTimes = {} }: SquareOptions = {},
+): SquareCards {
+  let client: SquareClient | undefined;
   const open = () => {
-    client ??= load();
+    client ??= createSquareClient(config());
     return client;
   };
+  const circuit = createCircuitBreaker({
+    ...CIRCUIT_TIMES,
+    ...circuitTimes,
+    name: 'the card network',
+    probe: (signal) => open().probe(signal),
+    isUnanswered: (error) => error instanceof CardNetworkUnavailableError && !isAnswer(error.cause),
+  });
+  const run = async <T>(call: (context: SquareContext) => Promise<T>): Promise<T> => {
+    try {
+      return await circuit.run((signal) =>
+        call({ square: open(), holdWait: { timeoutS: holdTimeoutS, signal }, wait: { timeoutS, signal } }),
+      );
+    } catch (error) {
+      throw error instanceof CircuitOpenError ? new CardNetworkUnavailableError(error) : error;
+    }
+  };
   return {
-    hold: async (request) => hold(await open(), request),
-    capture: async (payment) => capture(await open(), payment),
-    release: async (payment) => release(await open(), payment),
-    refund: async (request) => refund(await open(), request),
+    circuit,
+    hold: (request) => run((context) => hold(context, request)),
+    capture: (payment) => run((context) => capture(context, payment)),
+    release: (payment) => run((context) => release(context, payment)),
+    refund: (request) => run((context) => refund(context, request)),
     findPayment: async (squareId) => {
-      const payment = await readPayment(await open(), squareId);
+      const payment = await run((context) => readPayment(context, squareId));
       if (!payment) return undefined;
-      const refunded = Number(payment.refundedMoney?.amount ?? 0);
-      return { status: payment.status ?? 'UNKNOWN', amount: Number(payment.totalMoney?.amount ?? 0), refunded };
+      const refunded = payment.refunded_money?.amount ?? 0;
+      return { status: payment.status, amount: payment.total_money?.amount ?? 0, refunded };
     },
   };
 }
 
-const toMoney = (amount: number): Square.Money => ({ amount: BigInt(amount), currency: 'USD' });
-
-async function hold(
-  { square, locationId, holdTimeout }: SquareContext,
-  request: HoldRequest,
-): Promise<Hold | Declined> {
-  const body: Square.CreatePaymentRequest = {
-    idempotencyKey: holdKey(request.orderId),
-    sourceId: request.sourceId,
-    amountMoney: toMoney(request.amount),
-    autocomplete: false,
-    referenceId: request.orderId,
-    locationId,
-    ...(request.verificationToken ? { verificationToken: request.verificationToken } : {}),
-  };
+async function hold({ square, holdWait }: SquareContext, request: HoldRequest): Promise<Hold | Declined> {
+  const { orderId, amount, sourceId, verificationToken } = request;
+  const payment = { idempotencyKey: holdKey(orderId), sourceId, amount, referenceId: orderId, verificationToken };
   try {
-    const { payment } = await square.payments.create(body, holdTimeout);
-    const status = payment?.status;
-    const card = payment?.cardDetails?.card;
+    const { id, status, version_token, card_details } = await square.createPayment(payment, holdWait);
+    const card = card_details?.card;
     const cardFingerprint = card?.fingerprint ?? null;
     if (status === 'FAILED' || status === 'CANCELED')
       return { kind: 'declined', reason: DEFAULT_DECLINE_MESSAGE, code: status, cardFingerprint };
     // Any other status may still become a hold, so the caller retries the key and releases it in the end.
-    if (status !== 'APPROVED' || !payment?.id)
-      throw new CardNetworkUnavailableError(new Error(`the hold is ${status}`));
+    if (status !== 'APPROVED') throw new CardNetworkUnavailableError(new UnclearAnswerError(`the hold is ${status}`));
     return {
       kind: 'held',
-      squareId: payment.id,
-      versionToken: payment.versionToken ?? null,
-      cardBrand: card?.cardBrand ?? null,
-      cardLast4: card?.last4 ?? null,
+      squareId: id,
+      versionToken: version_token ?? null,
+      cardBrand: card?.card_brand ?? null,
+      cardLast4: card?.last_4 ?? null,
       cardFingerprint,
     };
   } catch (error) {
-    if (error instanceof CardNetworkUnavailableError) throw error;
-    const { code } = parseRefusal(error);
+    const { code, cardFingerprint } = parseRefusal(error);
     if (code === 'IDEMPOTENCY_KEY_REUSED') throw new CardNetworkUnavailableError(error);
-    const reason = DECLINE_MESSAGES[code] ?? DEFAULT_DECLINE_MESSAGE;
-    return { kind: 'declined', reason, code, cardFingerprint: readDeclinedFingerprint(error) };
+    return { kind: 'declined', reason: DECLINE_MESSAGES[code] ?? DEFAULT_DECLINE_MESSAGE, code, cardFingerprint };
   }
-}
-
-/** The card of the failed payment that Square sends with a decline. The SDK leaves the body of an error as it is. */
-function readDeclinedFingerprint(error: unknown): string | null {
-  const { body } = error as { body?: { payment?: { card_details?: { card?: { fingerprint?: unknown } } } } };
-  const fingerprint = body?.payment?.card_details?.card?.fingerprint;
-  return typeof fingerprint === 'string' ? fingerprint : null;
 }
 
 async function capture(
@@ -126,13 +130,12 @@ async function capture(
 ): Promise<{ kind: 'captured' } | Refused> {
   if (squareId === null) return refused('there is no payment to capture');
   const complete = async (token: string | null) => {
-    const body = { paymentId: squareId, ...(token ? { versionToken: token } : {}) };
-    requireStatus('COMPLETED', await context.square.payments.complete(body, context.timeout));
+    requireStatus('COMPLETED', await context.square.completePayment(squareId, token, context.wait));
   };
   let refusal = await findRefusal(complete(versionToken));
   if (!refusal) return { kind: 'captured' };
   let payment = await readPayment(context, squareId);
-  const newer = payment?.versionToken;
+  const newer = payment?.version_token;
   // The hold was edited at Square. It can still be captured if its amount is the same.
   if (payment?.status === 'APPROVED' && newer && newer !== versionToken && amountOf(payment) === amount) {
     refusal = await findRefusal(complete(newer));
@@ -148,60 +151,52 @@ async function release(
   context: SquareContext,
   { orderId, squareId }: HeldPayment,
 ): Promise<{ kind: 'released' } | Refused> {
-  const { square, timeout } = context;
+  const { square, wait } = context;
   if (squareId === null) {
-    const idempotencyKey = holdKey(orderId);
-    const refusal = await findRefusal(square.payments.cancelByIdempotencyKey({ idempotencyKey }, timeout));
+    const refusal = await findRefusal(square.cancelByKey(holdKey(orderId), wait));
     if (!refusal || refusal.startsWith('404')) return { kind: 'released' };
     return refused(`release by key refused (${refusal})`);
   }
-  const cancel = async () => requireStatus('CANCELED', await square.payments.cancel({ paymentId: squareId }, timeout));
+  const cancel = async () => requireStatus('CANCELED', await square.cancelPayment(squareId, wait));
   const refusal = await findRefusal(cancel());
   if (!refusal) return { kind: 'released' };
   const payment = await readPayment(context, squareId);
   if (payment?.status === 'CANCELED' || payment?.status === 'FAILED') return { kind: 'released' };
   // A payment that was captured by mistake and fully refunded holds nothing either.
-  if (payment?.status === 'COMPLETED' && payment.refundedMoney?.amount === payment.totalMoney?.amount) {
+  if (payment?.status === 'COMPLETED' && payment.refunded_money?.amount === payment.total_money?.amount) {
     return { kind: 'released' };
   }
   return refused(`release refused (${refusal}); ${describePayment(payment)}`);
 }
 
-async function refund({ square, timeout }: SquareContext, request: CardRefundRequest) {
+async function refund({ square, wait }: SquareContext, request: CardRefundRequest) {
+  const { refundId, squareId: paymentId, squareRefundId, amount, reason } = request;
   try {
-    const { refund } = request.squareRefundId
-      ? await square.refunds.get({ refundId: request.squareRefundId }, timeout)
-      : await square.refunds.refundPayment(
-          {
-            idempotencyKey: refundKey(request.refundId),
-            paymentId: request.squareId,
-            amountMoney: toMoney(request.amount),
-            reason: request.reason,
-          },
-          timeout,
-        );
-    if (!refund?.id) throw new CardNetworkUnavailableError(new Error('the refund in the response has no id'));
+    const refund = squareRefundId
+      ? await square.getRefund(squareRefundId, wait)
+      : await square.refundPayment({ idempotencyKey: refundKey(refundId), paymentId, amount, reason }, wait);
     if (refund.status === 'COMPLETED') return { kind: 'refunded' as const, squareRefundId: refund.id };
     if (refund.status === 'PENDING') return { kind: 'pending' as const, squareRefundId: refund.id };
     return refused(`refund ${refund.id} is ${refund.status} at the card network`);
   } catch (error) {
-    if (error instanceof CardNetworkUnavailableError) throw error;
-    const { status, code, detail } = parseRefusal(error);
-    return refused(`refund refused (${status} ${code} ${detail})`);
+    const { statusCode, code, detail } = parseRefusal(error);
+    return refused(`refund refused (${statusCode} ${code} ${detail})`);
   }
 }
 
-// A truncated response proves nothing.
-function requireStatus(status: string, { payment }: { payment?: Square.Payment }): void {
-  if (payment?.status !== status)
-    throw new CardNetworkUnavailableError(new Error(`the payment in the response is not ${status}`));
+/** An answer that does not say whether the call took effect. */
+class UnclearAnswerError extends Error {}
+
+function requireStatus(status: string, payment: SquarePayment): void {
+  if (payment.status !== status)
+    throw new CardNetworkUnavailableError(new UnclearAnswerError(`the payment in the response is not ${status}`));
 }
 
 const refused = (reason: string) => ({ kind: 'refused' as const, reason });
 
-const amountOf = (payment: Square.Payment) => Number(payment.totalMoney?.amount ?? payment.amountMoney?.amount ?? 0);
+const amountOf = (payment: SquarePayment) => payment.total_money?.amount ?? payment.amount_money?.amount ?? 0;
 
-function describePayment(payment: Square.Payment | undefined): string {
+function describePayment(payment: SquarePayment | undefined): string {
   if (!payment) return 'the card network does not know this payment';
   return `at the card network it is ${payment.status}, ${amountOf(payment)} cents`;
 }
@@ -212,30 +207,34 @@ async function findRefusal(call: Promise<unknown>): Promise<string | undefined> 
     await call;
     return undefined;
   } catch (error) {
-    if (error instanceof CardNetworkUnavailableError) throw error;
-    const { status, code, detail } = parseRefusal(error);
-    return `${status} ${code} ${detail}`.trim();
+    const { statusCode, code, detail } = parseRefusal(error);
+    return `${statusCode} ${code} ${detail}`.trim();
   }
 }
 
-async function readPayment({ square, timeout }: SquareContext, paymentId: string): Promise<Square.Payment | undefined> {
+async function readPayment({ square, wait }: SquareContext, paymentId: string): Promise<SquarePayment | undefined> {
   try {
-    const { payment } = await square.payments.get({ paymentId }, timeout);
-    if (!payment?.status) throw new CardNetworkUnavailableError(new Error('the response has no payment'));
-    return payment;
+    return await square.getPayment(paymentId, wait);
   } catch (error) {
-    if (error instanceof CardNetworkUnavailableError) throw error;
-    if (parseRefusal(error).status === 404) return undefined;
+    if (parseRefusal(error).statusCode === 404) return undefined;
     throw new CardNetworkUnavailableError(error);
   }
 }
 
-/** Reads a refusal. Throws CardNetworkUnavailableError for any other error. */
-function parseRefusal(error: unknown): { status: number; code: string; detail: string } {
-  const { statusCode: status, errors = [] } = (error ?? {}) as Partial<SquareError>;
+/** The refusal, if the error is a clear one. Throws CardNetworkUnavailableError for any other error. */
+function parseRefusal(error: unknown): SquareRefusalError {
+  if (error instanceof CardNetworkUnavailableError) throw error;
   // 401 and 403 are about our access token: the operator fixes it and the retries continue. 409 means that another try
   // is in progress.
-  const isUnclear = status === undefined || status < 400 || status >= 500 || [401, 403, 408, 409, 429].includes(status);
-  if (isUnclear) throw new CardNetworkUnavailableError(error);
-  return { status, code: errors[0]?.code ?? 'UNKNOWN', detail: errors[0]?.detail ?? '' };
+  const isClear =
+    error instanceof SquareRefusalError &&
+    error.statusCode >= 400 &&
+    error.statusCode < 500 &&
+    ![401, 403, 408, 409, 429].includes(error.statusCode);
+  if (!isClear) throw new CardNetworkUnavailableError(error);
+  return error;
 }
+
+/** Whether an error is about what the card network answered, as opposed to no answer. */
+const isAnswer = (error: unknown) =>
+  [SquareRefusalError, UnclearAnswerError, SyntaxError, ZodError].some((kind) => error instanceof kind);

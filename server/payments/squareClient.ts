@@ -1,0 +1,186 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { z } from 'zod';
+import type { SquareConfig } from '../config/config.ts';
+
+/** The version of Square's API that these shapes are from. Square keeps answering each version as it was. */
+const SQUARE_VERSION = '2026-09-16';
+/** How long an idle connection is kept: shorter than servers and proxies usually do. */
+const IDLE_CONNECTION_MS = 4_000;
+const MAX_RESPONSE_LENGTH = 1_000_000;
+
+/** Amounts are whole cents. */
+const money = z.object({ amount: z.int(), currency: z.string() });
+const card = z.object({
+  card_brand: z.string().nullish(),
+  last_4: z.string().nullish(),
+  fingerprint: z.string().nullish(),
+});
+const payment = z.object({
+  id: z.string().min(1),
+  status: z.string(),
+  version_token: z.string().nullish(),
+  amount_money: money.nullish(),
+  total_money: money.nullish(),
+  refunded_money: money.nullish(),
+  card_details: z.object({ card: card.nullish() }).nullish(),
+});
+const refund = z.object({ id: z.string().min(1), status: z.string() });
+const paymentAnswer = z.object({ payment });
+const refundAnswer = z.object({ refund });
+const emptyAnswer = z.object({});
+const errorAnswer = z.object({
+  errors: z.array(z.object({ code: z.string(), detail: z.string().nullish() })).min(1),
+  /** The failed payment, which comes with a declined card. */
+  payment: z.object({ card_details: payment.shape.card_details }).nullish().catch(undefined),
+});
+
+export type SquarePayment = z.infer<typeof payment>;
+type SquareRefund = z.infer<typeof refund>;
+
+/** Square refused a request. Anything else that goes wrong is not a clear answer, and any other error. */
+export class SquareRefusalError extends Error {
+  readonly statusCode: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly cardFingerprint: string | null;
+
+  constructor(statusCode: number, { errors, payment }: z.infer<typeof errorAnswer>) {
+    const [first] = errors;
+    super(`Square answered ${statusCode} ${first?.code}`);
+    this.name = 'SquareRefusalError';
+    this.statusCode = statusCode;
+    this.code = first?.code ?? 'UNKNOWN';
+    this.detail = first?.detail ?? '';
+    this.cardFingerprint = payment?.card_details?.card?.fingerprint ?? null;
+  }
+}
+
+/** How long to wait for an answer, and what ends the wait earlier. */
+export type SquareWait = { readonly timeoutS: number; readonly signal: AbortSignal };
+
+export type CreatePaymentRequest = {
+  readonly idempotencyKey: string;
+  readonly sourceId: string;
+  /** Cents. */
+  readonly amount: number;
+  readonly referenceId: string;
+  readonly verificationToken: string | null;
+};
+export type RefundPaymentRequest = {
+  readonly idempotencyKey: string;
+  readonly paymentId: string;
+  /** Cents. */
+  readonly amount: number;
+  readonly reason: string;
+};
+
+/** The calls of Square's Payments and Refunds API that we use. Each is sent once, and can be repeated safely. */
+export type SquareClient = {
+  /** Holds an amount. */
+  createPayment(request: CreatePaymentRequest, wait: SquareWait): Promise<SquarePayment>;
+  getPayment(id: string, wait: SquareWait): Promise<SquarePayment>;
+  completePayment(id: string, versionToken: string | null, wait: SquareWait): Promise<SquarePayment>;
+  cancelPayment(id: string, wait: SquareWait): Promise<SquarePayment>;
+  cancelByKey(idempotencyKey: string, wait: SquareWait): Promise<void>;
+  refundPayment(request: RefundPaymentRequest, wait: SquareWait): Promise<SquareRefund>;
+  getRefund(id: string, wait: SquareWait): Promise<SquareRefund>;
+  /** Resolves with any answer to a payment that Square refuses because everything is missing. It has no effect. */
+  probe(signal: AbortSignal): Promise<void>;
+};
+
+type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: object };
+
+export function createSquareClient({ accessToken, baseUrl, locationId }: SquareConfig): SquareClient {
+  const send = createSender(baseUrl, accessToken);
+  const ask = async <T>(schema: z.ZodType<T>, call: Call, wait: SquareWait): Promise<T> => {
+    const { status, text } = await send(call, wait);
+    const answer: unknown = JSON.parse(text);
+    if (status >= 200 && status < 300) return schema.parse(answer);
+    throw new SquareRefusalError(status, errorAnswer.parse(answer));
+  };
+  const post = (path: string, body?: object): Call => ({ method: 'POST', path, ...(body ? { body } : {}) });
+  const get = (path: string): Call => ({ method: 'GET', path });
+  const askPayment = async (call: Call, wait: SquareWait) => (await ask(paymentAnswer, call, wait)).payment;
+  const askRefund = async (call: Call, wait: SquareWait) => (await ask(refundAnswer, call, wait)).refund;
+  const pathOf = (id: string) => `/v2/payments/${encodeURIComponent(id)}`;
+  return {
+    createPayment: (request, wait) => askPayment(post('/v2/payments', toHoldBody(request, locationId)), wait),
+    getPayment: (id, wait) => askPayment(get(pathOf(id)), wait),
+    completePayment: (id, versionToken, wait) =>
+      askPayment(post(`${pathOf(id)}/complete`, versionToken ? { version_token: versionToken } : {}), wait),
+    cancelPayment: (id, wait) => askPayment(post(`${pathOf(id)}/cancel`), wait),
+    cancelByKey: async (idempotencyKey, wait) => {
+      await ask(emptyAnswer, post('/v2/payments/cancel', { idempotency_key: idempotencyKey }), wait);
+    },
+    refundPayment: ({ idempotencyKey, paymentId, amount, reason }, wait) => {
+      const body = { idempotency_key: idempotencyKey, payment_id: paymentId, amount_money: toUsd(amount), reason };
+      return askRefund(post('/v2/refunds', body), wait);
+    },
+    getRefund: (id, wait) => askRefund(get(`/v2/refunds/${encodeURIComponent(id)}`), wait),
+    probe: async (signal) => void (await send(post('/v2/payments', {}), { signal })),
+  };
+}
+
+const toUsd = (amount: number) => ({ amount, currency: 'USD' });
+
+const toHoldBody = (request: CreatePaymentRequest, locationId: string) => ({
+  idempotency_key: request.idempotencyKey,
+  source_id: request.sourceId,
+  amount_money: toUsd(request.amount),
+  autocomplete: false,
+  reference_id: request.referenceId,
+  location_id: locationId,
+  ...(request.verificationToken ? { verification_token: request.verificationToken } : {}),
+});
+
+type Answer = { readonly status: number; readonly text: string };
+type Wait = { readonly timeoutS?: number; readonly signal: AbortSignal };
+
+/** Returns a function that sends one request on a kept connection. It does not repeat it, and follows no redirect. */
+function createSender(baseUrl: string, accessToken: string): (call: Call, wait: Wait) => Promise<Answer> {
+  const base = new URL(baseUrl);
+  const isHttps = base.protocol === 'https:';
+  const [Agent, startRequest] = isHttps ? [HttpsAgent, httpsRequest] : [HttpAgent, httpRequest];
+  const { hostname, port } = base;
+  const to = {
+    protocol: base.protocol,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    ...(port === '' ? {} : { port }),
+    agent: new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
+  };
+  const prefix = base.pathname.replace(/\/$/, '');
+  const headers = { authorization: `Bearer ${accessToken}`, 'square-version': SQUARE_VERSION, 'user-agent': 'rubadub' };
+  return ({ method, path, body }, { timeoutS, signal }) =>
+    new Promise((resolve, reject) => {
+      const text = body === undefined ? '' : JSON.stringify(body);
+      const bodyHeaders = {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(method === 'GET' ? {} : { 'content-length': Buffer.byteLength(text) }),
+      };
+      const options = { ...to, method, path: prefix + path, headers: { ...headers, ...bodyHeaders }, signal };
+      const request = startRequest(options, (response) => {
+        readText(response).then((received) => resolve({ status: response.statusCode ?? 0, text: received }), reject);
+      });
+      const endLate = () => request.destroy(new Error(`Square did not answer within ${timeoutS} s`));
+      const timer = timeoutS === undefined ? undefined : setTimeout(endLate, timeoutS * 1000);
+      request.on('close', () => clearTimeout(timer));
+      request.on('error', reject);
+      request.end(text);
+    });
+}
+
+function readText(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => {
+      text += chunk;
+      if (text.length > MAX_RESPONSE_LENGTH) response.destroy(new Error('the response is too long'));
+    });
+    response.on('end', () => resolve(text));
+    response.on('error', reject);
+    // A connection that ends in the middle of a response.
+    response.on('close', () => reject(new Error('the response ended early')));
+  });
+}
