@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
-import { SquareClient } from 'square';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rawRequest, sendRaw } from '../testing/rawSocket.ts';
+import { createSquareTestClient } from '../testing/squareTestClient.ts';
 
 let dataDir: string;
 let running: ChildProcess[];
@@ -59,14 +59,11 @@ test('the sandbox runs without a server, prints its addresses, and keeps its dat
   expect([rebound.status, rebound.text]).toEqual([400, expect.stringContaining('This server is 127.0.0.1')]);
   const named = await sendRaw(origin, rawRequest('GET', '/sandbox/mail/messages'));
   expect(named.status).toBe(200);
-  const client = new SquareClient({
-    token: String(variables.SQUARE_ACCESS_TOKEN),
-    baseUrl: String(variables.SQUARE_BASE_URL),
-  });
+  const client = createSquareTestClient(String(variables.SQUARE_BASE_URL));
   const { payment } = await client.payments.create({
     sourceId: 'cnon:card-nonce-ok',
     idempotencyKey: 'one',
-    amountMoney: { amount: 100n, currency: 'USD' },
+    amountMoney: { amount: 100, currency: 'USD' },
   });
   const transport = createTransport(String(variables.SMTP_URL));
   await transport.sendMail({ from: 'a@b.example', to: 'ann@example.com', subject: 'Hello', text: 'x' });
@@ -78,7 +75,7 @@ test('the sandbox runs without a server, prints its addresses, and keeps its dat
   expect(await once(child, 'exit')).toEqual([0, null]);
 
   const restarted = await readVariables(launch({}));
-  const newClient = new SquareClient({ token: 'x', baseUrl: String(restarted.SQUARE_BASE_URL) });
+  const newClient = createSquareTestClient(String(restarted.SQUARE_BASE_URL));
   expect((await newClient.payments.get({ paymentId: String(payment?.id) })).payment).toEqual(payment);
   const inbox = await fetch(new URL('/sandbox/mail/messages?to=ann@example.com', restarted.SQUARE_BASE_URL));
   expect(await inbox.json()).toMatchObject([{ subject: 'Hello' }]);

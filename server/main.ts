@@ -36,12 +36,12 @@ import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
 import { expireRequests, orderHandlers } from './orders/orders.ts';
-import type { Cards } from './payments/cards.ts';
+import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
 import { earningsHandlers } from './payments/earnings.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
 import { runDuePayouts } from './payments/payouts.ts';
 import { configHandlers } from './payments/publicConfig.ts';
-import { createSquareCards } from './payments/square.ts';
+import { createSquareCards, type SquareOptions } from './payments/square.ts';
 import { serveWebhooks } from './payments/webhooks.ts';
 import { placeHandlers } from './places/places.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
@@ -66,7 +66,7 @@ export type ServerOptions = {
   readonly logger?: Logger;
   readonly now?: () => Date;
   readonly newId?: () => string;
-  readonly cards?: Cards;
+  readonly square?: SquareOptions;
   /** How often the sessions of the open streams are checked, besides at every event that ends one. */
   readonly streamCheckMs?: number;
 };
@@ -99,21 +99,27 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const { database, keys, clock } = await openMigratedDatabase(config, options, logger);
   const { now } = clock;
   const wakeUps: WakeUps = { mail: () => {}, payments: () => {}, events: () => {}, endStreamsOf: () => {} };
+  const cards = createSquareCards(() => requireSquareConfig(config), options.square);
   const context: Context = {
     db: database.db,
     now,
     newId: options.newId ?? newId,
     config,
     rateLimits: createRateLimits(database.db, config.rateLimitScale, now),
-    cards: options.cards ?? createSquareCards(() => requireSquareConfig(config)),
+    cards,
     wake: (work) => wakeUps[work](),
     endStreamsOf: (userId) => wakeUps.endStreamsOf(userId),
     log: createRequestLog(logger),
   };
-  const parts = { database, keys, clock, logger };
+  const parts = { database, keys, clock, logger, cardCircuit: cards.circuit };
   const background = await startBackgroundWork(context, { ...parts, wakeUps, streamCheckMs: options.streamCheckMs });
   let isDraining = false;
-  const app = createApp(context, { ...parts, liveEvents: background.liveEvents, isDraining: () => isDraining });
+  const app = createApp(context, {
+    ...parts,
+    liveEvents: background.liveEvents,
+    mailCircuit: background.mailCircuit,
+    isDraining: () => isDraining,
+  });
   await options.extend?.(app);
   if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
   else app.setNotFoundHandler(answerNotFound);
@@ -179,6 +185,7 @@ type Parts = {
   readonly keys: NotificationKeys;
   readonly clock: DatabaseClock;
   readonly logger: Logger;
+  readonly cardCircuit: CircuitBreaker;
 };
 
 /** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
@@ -192,15 +199,18 @@ async function startBackgroundWork(
     keys,
     clock,
     logger,
+    cardCircuit,
     wakeUps,
     streamCheckMs,
   }: Parts & { wakeUps: WakeUps; streamCheckMs: number | undefined },
 ) {
-  const workers = startWorkers(context, () => isSkewed(clock.skewS()), logger);
+  const workers = startWorkers(context, () => isSkewed(clock.skewS()), cardCircuit, logger);
   wakeUps.payments = workers.payments.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
   const outbox = startOutboxWorkers(context, keys);
+  const { mailCircuit } = outbox;
+  for (const circuit of [cardCircuit, mailCircuit]) logCircuitChanges(circuit, context.log);
   wakeUps.mail = () => outbox.wake('account-mail');
   // The steps that publish events also queue notifications.
   wakeUps.events = () => {
@@ -209,20 +219,22 @@ async function startBackgroundWork(
   };
   return {
     liveEvents,
+    mailCircuit,
     stop: async () => {
       await liveEvents.close();
       await outbox.stop();
       await Promise.all(Object.values(workers).map((worker) => worker.stop()));
+      cardCircuit.stop();
     },
   };
 }
 
-function startWorkers(context: Context, isPaused: () => boolean, log: Logger) {
-  const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>) =>
-    startWorker({ name, everyMs, runOnce, isPaused, log });
+function startWorkers(context: Context, isPaused: () => boolean, cardCircuit: CircuitBreaker, log: Logger) {
+  const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>, isAway = () => false) =>
+    startWorker({ name, everyMs, runOnce, isPaused: () => isPaused() || isAway(), log });
   return {
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
-    payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context)),
+    payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
     expiredRequests: start('expired requests', EXPIRY_INTERVAL_MS, async () => (await expireRequests(context)) > 0),
     oldPositions: start('old positions', CLEANUP_INTERVAL_MS, async () => {
@@ -234,12 +246,12 @@ function startWorkers(context: Context, isPaused: () => boolean, log: Logger) {
   };
 }
 
-type AppParts = { readonly liveEvents: LiveEvents; readonly isDraining: () => boolean };
+type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDraining: () => boolean };
 
 /** The HTTP server with every route of the API. */
 function createApp(
   context: Context,
-  { database, keys, clock, logger, liveEvents, isDraining }: Parts & AppParts,
+  { database, keys, clock, logger, cardCircuit, liveEvents, mailCircuit, isDraining }: Parts & AppParts,
 ): FastifyInstance {
   const { db, config, now, rateLimits: limits } = context;
   const app = createHttpServer({
@@ -252,7 +264,7 @@ function createApp(
     isDraining,
   });
   const sessions = createSessions(context, database.pipeline);
-  serveHealth(app, { db, clock, isDraining });
+  serveHealth(app, { db, clock, isDraining, thirdParties: { cardNetwork: cardCircuit, mail: mailCircuit } });
   serveDocs(app);
   serveApi(app, { handlers: createHandlers(context, keys), eventCursor: liveEvents.hub.cursor, sessions });
   serveOneClickUnsubscribe(app, context, keys.unsubscribeSecret);

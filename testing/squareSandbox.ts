@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { SquareClient, SquareError } from 'square';
 import { openSandbox } from '../sandbox/sandbox.ts';
+import { createSquareTestClient, SquareApiError, type SquareTestClient, type TestPayment } from './squareTestClient.ts';
 
-/** Square's stand-in on a real port with a clock that the test sets, and Square's SDK as its client. */
+/** Square's stand-in on a real port with a clock that the test sets, and a client. */
 export type SquareSandbox = {
-  client: SquareClient;
+  client: SquareTestClient;
   app: () => FastifyInstance;
   url: string;
   setClock(iso: string): void;
@@ -38,7 +38,7 @@ export async function startSquareSandbox(): Promise<SquareSandbox> {
   await start();
   const url = `http://127.0.0.1:${port}/sandbox/square`;
   return {
-    client: new SquareClient({ token: 'any token', baseUrl: url, maxRetries: 0 }),
+    client: createSquareTestClient(url),
     app: () => app,
     url,
     setClock(iso) {
@@ -56,13 +56,13 @@ export async function startSquareSandbox(): Promise<SquareSandbox> {
 }
 
 export function toUsd(cents: number) {
-  return { amount: BigInt(cents), currency: 'USD' as const };
+  return { amount: cents, currency: 'USD' as const };
 }
 
 export async function createPayment(
   { client }: SquareSandbox,
-  request: Partial<Parameters<SquareClient['payments']['create']>[0]> = {},
-) {
+  request: Readonly<Record<string, unknown>> = {},
+): Promise<TestPayment> {
   const { payment } = await client.payments.create({
     sourceId: 'cnon:card-nonce-ok',
     idempotencyKey: randomUUID(),
@@ -70,14 +70,14 @@ export async function createPayment(
     ...request,
   });
   if (!payment?.id) throw new Error('the answer has no payment');
-  return { ...payment, id: payment.id };
+  return payment;
 }
 
-export async function catchSquareError(call: Promise<unknown>): Promise<SquareError> {
+export async function catchSquareError(call: Promise<unknown>): Promise<SquareApiError> {
   try {
     await call;
   } catch (error) {
-    if (error instanceof SquareError) return error;
+    if (error instanceof SquareApiError) return error;
     throw error;
   }
   throw new Error('the call should have failed');

@@ -66,7 +66,7 @@ test('lists are paged newest first and can be filtered', async () => {
     sortOrder: 'ASC',
   });
   expect(narrowed.data.map(({ id }) => id)).toEqual([ids[3], ids[1]]);
-  expect((await harness.client.payments.list({ total: 1n })).data).toEqual([]);
+  expect((await harness.client.payments.list({ total: 1 })).data).toEqual([]);
   expect(await catchFirstError(harness.client.payments.list({ cursor: 'nonsense' }))).toMatchObject({
     code: 'INVALID_CURSOR',
   });
@@ -130,7 +130,7 @@ test('simulated failures cover a network that is down, silent, or loses the answ
   const [payment] = (await harness.client.payments.list()).data;
   expect((await createPayment(harness, { idempotencyKey })).id).toBe(payment?.id);
   await plan({ on: 'get', how: 'silent', times: 2 });
-  const asked = harness.client.payments.get({ paymentId: String(payment?.id) }, { timeoutInSeconds: 0.05 });
+  const asked = harness.client.payments.get({ paymentId: String(payment?.id) }, { timeoutMs: 50 });
   await expect(asked).rejects.toThrow(/[Tt]imeout/);
   await harness.app().inject({ method: 'DELETE', url: '/sandbox/square/faults' });
   expect((await harness.client.payments.get({ paymentId: String(payment?.id) })).payment?.status).toBe('COMPLETED');

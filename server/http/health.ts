@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { type DatabaseClock, describeSkew, isSkewed } from '../db/clock.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import type { CircuitBreaker } from '../outgoing/circuitBreaker.ts';
 import { refuse } from './refusals.ts';
 import { API_BASE } from './routes.ts';
 
@@ -9,26 +10,38 @@ export const LIVENESS_PATH = `${API_BASE}/health/live`;
 const READINESS_PATH = `${API_BASE}/health/ready`;
 export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READINESS_PATH]);
 
+/** The circuit breaker of each third party that the server calls. */
+export type ThirdParties = Readonly<Record<'cardNetwork' | 'mail', Pick<CircuitBreaker, 'isOpen'>>>;
+
 type HealthOptions = {
   readonly db: Tx;
   readonly clock: Pick<DatabaseClock, 'skewS'>;
   /** Whether the server is about to stop. */
   readonly isDraining: () => boolean;
+  readonly thirdParties: ThirdParties;
 };
 
 /**
  * Liveness: the process answers. Readiness: it can do its work; otherwise the call fails with 503, and says why. A load
- * balancer sends requests to servers that are ready.
+ * balancer sends requests to servers that are ready. A third party that does not answer is only listed: every server has
+ * the same ones, and most calls need none.
  */
-export function serveHealth(app: FastifyInstance, { db, clock, isDraining }: HealthOptions): void {
+export function serveHealth(app: FastifyInstance, { db, clock, isDraining, thirdParties }: HealthOptions): void {
   app.get(LIVENESS_PATH, async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }));
   app.get(READINESS_PATH, async (_request, reply) => {
     if (isDraining()) refuse('notReady', { message: 'This server is about to stop' });
     if (isSkewed(clock.skewS())) refuse('notReady', { message: describeSkew(clock.skewS()) });
     if (await isReadOnly(db)) refuse('notReady', { message: 'The database is read-only: it is a standby' });
-    return reply.header('cache-control', 'no-store').send({ status: 'ready' });
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ status: 'ready', thirdParties: describeCircuits(thirdParties) });
   });
 }
+
+const describeCircuits = (thirdParties: ThirdParties) =>
+  Object.fromEntries(
+    Object.entries(thirdParties).map(([name, { isOpen }]) => [name, isOpen() ? 'does not answer' : 'answers']),
+  );
 
 async function isReadOnly(db: Tx): Promise<boolean> {
   const row = await queryRow<{ readOnly: boolean }>(

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { startWorker } from '../jobs/worker.ts';
-import { openMailer } from '../mail/mailer.ts';
+import { createMailCircuit, openMailer } from '../mail/mailer.ts';
+import type { CircuitBreaker } from '../outgoing/circuitBreaker.ts';
 import { OUTBOX_CHANNELS, type OutboxChannel } from './outbox.sql.ts';
 import { openPushSender, type PushSender } from './push.ts';
 import { createOutboxSender } from './send.ts';
@@ -9,13 +10,14 @@ import type { NotificationKeys } from './vapidKeys.ts';
 const RUN_EVERY_MS = 2_000;
 
 export type OutboxWorkers = {
+  readonly mailCircuit: CircuitBreaker;
   wake(...channels: readonly OutboxChannel[]): void;
   stop(): Promise<void>;
 };
 
 /**
  * Starts one worker per channel of the outbox. Each has its own mailer: neither a slow push service nor a queue of
- * receipts delays a sign-up code.
+ * receipts delays a sign-up code. While the mail server does not answer, mails wait without using up their tries.
  */
 export function startOutboxWorkers(
   context: Context,
@@ -27,15 +29,18 @@ export function startOutboxWorkers(
   }),
 ): OutboxWorkers {
   const { config, log } = context;
+  const mailCircuit = createMailCircuit(config);
   const started = OUTBOX_CHANNELS.map((channel) => {
-    const mailer = openMailer(config);
+    const mailer = openMailer(config, mailCircuit);
     // A message that is sent may free the share that another one waits for.
     const sender = createOutboxSender(context, channel, { mailer, push, keys, onSent: () => worker.wake() });
     const runOnce = sender.startNext;
-    const worker = startWorker({ name: `outbox: ${channel}`, everyMs: RUN_EVERY_MS, runOnce, log });
+    const isPaused = () => channel !== 'push' && mailCircuit.isOpen();
+    const worker = startWorker({ name: `outbox: ${channel}`, everyMs: RUN_EVERY_MS, runOnce, isPaused, log });
     return { channel, mailer, sender, worker };
   });
   return {
+    mailCircuit,
     wake(...channels) {
       for (const { channel, worker } of started) if (channels.includes(channel)) worker.wake();
     },

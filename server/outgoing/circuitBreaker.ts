@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../context.ts';
 
 /** The third party did not answer lately, so the call was not sent, or was given up. */
 export class CircuitOpenError extends Error {
-  constructor(name: string) {
-    super(`${name} has not answered lately`);
+  constructor(name: string, why: string) {
+    super(`${name} does not answer: ${why}`);
     this.name = 'CircuitOpenError';
   }
 }
@@ -48,20 +49,24 @@ export function createCircuitBreaker(options: CircuitOptions): CircuitBreaker {
   const waiting = new Set<AbortController>();
   const listeners: ((isOpen: boolean) => void)[] = [];
   let isOpen = false;
+  let whyUnanswered = '';
   let isInDoubt = false;
   let quickProbe: Promise<boolean> | undefined;
 
   const isAnswered = (limitMs: number) =>
     probe(AbortSignal.any([life.signal, AbortSignal.timeout(limitMs)])).then(
       () => true,
-      () => false,
+      (error: Error) => {
+        whyUnanswered = error.message;
+        return false;
+      },
     );
 
   function change(open: boolean): void {
     if (isOpen === open || life.signal.aborted) return;
     isOpen = open;
     if (open) {
-      for (const call of waiting) call.abort(new CircuitOpenError(name));
+      for (const call of waiting) call.abort(new CircuitOpenError(name, whyUnanswered));
       void probeUntilAnswered();
     }
     for (const listener of listeners) listener(open);
@@ -70,7 +75,7 @@ export function createCircuitBreaker(options: CircuitOptions): CircuitBreaker {
   async function probeUntilAnswered(): Promise<void> {
     while (isOpen && !life.signal.aborted) {
       if (await isAnswered(probeMs)) change(false);
-      else await sleep(probeEveryMs, undefined, { signal: life.signal }).catch(() => {});
+      else await sleep(probeEveryMs, undefined, { signal: life.signal, ref: false }).catch(() => {});
     }
   }
 
@@ -96,7 +101,7 @@ export function createCircuitBreaker(options: CircuitOptions): CircuitBreaker {
     async run(call) {
       if (isOpen) {
         if (await probeForCalls()) change(false);
-        if (isOpen) throw new CircuitOpenError(name);
+        if (isOpen) throw new CircuitOpenError(name, whyUnanswered);
       }
       const controller = new AbortController();
       waiting.add(controller);
@@ -114,4 +119,11 @@ export function createCircuitBreaker(options: CircuitOptions): CircuitBreaker {
     onChange: (listener) => void listeners.push(listener),
     stop: () => life.abort(),
   };
+}
+
+export function logCircuitChanges(circuit: CircuitBreaker, log: Log): void {
+  circuit.onChange((isOpen) => {
+    if (isOpen) log.warn({}, `${circuit.name} does not answer: until it does, nobody waits for it`);
+    else log.info({}, `${circuit.name} answers again`);
+  });
 }

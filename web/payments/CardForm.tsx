@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import type { BillingContact } from '@square/web-sdk';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { formatMoney } from '../ui/format.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './CardForm.module.css';
+import type { BillingContact } from './squareTypes.ts';
 import { type CardToken, tokenize } from './tokenize.ts';
 import { useCard } from './useCard.ts';
 

@@ -1,4 +1,4 @@
-import type { Payments, Square } from '@square/web-sdk';
+import type { Payments, Square } from './squareTypes.ts';
 
 const loadingScripts = new Map<string, Promise<Square>>();
 

@@ -1,5 +1,5 @@
-import type { Card, Payments } from '@square/web-sdk';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Card, Payments } from './squareTypes.ts';
 import { billingContactOf, tokenize } from './tokenize.ts';
 
 /** The SDK needs a browser and the card network; these are its documented answers. */

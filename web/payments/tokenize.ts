@@ -1,4 +1,4 @@
-import type { BillingContact, Card, Payments } from '@square/web-sdk';
+import type { BillingContact, Card, Payments } from './squareTypes.ts';
 
 /** What placing an order needs from a card; the card data never reaches us. */
 export type CardToken = { readonly paymentSourceId: string; readonly verificationToken?: string };

@@ -1,15 +1,15 @@
 import { useComputedColorScheme } from '@mantine/core';
-import type { Card, CardClassSelectors, CardOptions, Payments } from '@square/web-sdk';
 import { type RefObject, useEffect, useState } from 'react';
 import { fetchConfig } from '../config.ts';
 import { createPayments } from './loadSquare.ts';
+import type { Card, CardOptions, CardStyle, Payments } from './squareTypes.ts';
 
 type CardState =
   | { readonly state: 'loading' | 'failed' }
   | { readonly state: 'ready'; readonly payments: Payments; readonly card: Card };
 
 // The SDK renders in its own frame, which the page's styles do not reach: pass it the design tokens' values.
-function readCardStyle(): CardClassSelectors {
+function readCardStyle(): CardStyle {
   const tokens = getComputedStyle(document.documentElement);
   const token = (name: string) => tokens.getPropertyValue(name).trim();
   return {
