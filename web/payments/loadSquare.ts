@@ -2,7 +2,7 @@ import type { Payments, Square } from './squareTypes.ts';
 
 const loadingScripts = new Map<string, Promise<Square>>();
 
-// The SDK's script sets it; its package declares it only for global type imports.
+// The SDK's script sets it.
 const readSquare = (page: Window) => (page as Window & { Square?: Square }).Square;
 
 function loadScript(src: string): Promise<Square> {
