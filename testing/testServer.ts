@@ -13,6 +13,7 @@ import { fillStandIns, readConfig } from '../server/config/config.ts';
 import { openServerDatabase } from '../server/db/database.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { openServer, type Server } from '../server/main.ts';
+import type { SquareOptions } from '../server/payments/square.ts';
 import { createCheckedClient } from './checkedClient.ts';
 
 export type DatabaseKind = 'embedded' | 'postgres';
@@ -92,7 +93,13 @@ async function createMigratedDatabase(): Promise<string> {
  */
 export async function openTestServer(
   kind: DatabaseKind,
-  options: { beside?: TestServer; env?: Record<string, string>; logger?: Logger; streamCheckMs?: number } = {},
+  options: {
+    beside?: TestServer;
+    env?: Record<string, string>;
+    logger?: Logger;
+    streamCheckMs?: number;
+    square?: SquareOptions;
+  } = {},
 ): Promise<TestServer> {
   const { beside } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
@@ -113,6 +120,7 @@ export async function openTestServer(
   const server = await openServer(config, {
     now,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    ...(options.square ? { square: options.square } : {}),
     ...(options.streamCheckMs === undefined ? {} : { streamCheckMs: options.streamCheckMs }),
     ...(process.env.TEST_TEMPLATE ? { template: process.env.TEST_TEMPLATE } : {}),
   });
