@@ -75,7 +75,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
 const HOLD_CONCURRENCY = 10;
 const HOLD_DURATION_MS = 500;
 
-/** Seconds of this machine that one card hold takes through the official SDK, without the product around it. */
+/** Seconds of this machine that one card hold takes through our client of Square's API, without the product around it. */
 async function measureSecondsPerHold(cards: Cards): Promise<number> {
   const hold = (n: number) =>
     cards.hold({ orderId: `bench-${n}`, amount: 2683, sourceId: 'bench', verificationToken: null });
