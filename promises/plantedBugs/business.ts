@@ -123,7 +123,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'each retry of a hold has a different key',
     file: 'server/payments/square.ts',
-    find: 'idempotencyKey: holdKey(request.orderId),',
+    find: 'idempotencyKey: holdKey(orderId),',
     replace: 'idempotencyKey: crypto.randomUUID(),',
     suite: PAYMENT_STRESS,
     cases: 200,
