@@ -16,6 +16,9 @@ const DELIVERY_STEPS = [
   'Mark as Delivered',
 ] as const;
 
+// WebKit draws without a graphics card, which is slow.
+test.describe.configure({ timeout: 1_200_000 });
+
 type NewPerson = {
   readonly role: 'Bud' | 'Scrub' | 'Duber';
   readonly fullname: string;
