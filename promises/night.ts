@@ -39,6 +39,7 @@ const EXTRA_STEPS: readonly Step[] = [
   vitestStep('lists compared with a reference model, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
   vitestStep('every nasty string in every text', 'server/http/storedTexts.test.ts'),
   vitestStep('random steps by anyone, 150 runs', 'server/orders/randomSteps.test.ts', { FAST_CHECK_RUNS: '150' }),
+  journeyStep('the whole order in Firefox and WebKit', 'journeys/otherBrowsers/mainJourney.test.ts'),
   {
     name: 'every screen in every state, checked with axe',
     args: [join(ROOT, 'scripts', 'gallery.ts')],
