@@ -189,7 +189,7 @@ export const PROMISES = [
         id: 'full-disk',
         file: 'promises/fullDisk.test.ts',
         what: 'times that the embedded database had no room: a full disk, or a limit on file sizes',
-        ci: 2,
+        ci: 1,
         night: 60,
       },
     ],

@@ -5,7 +5,6 @@ import type { PlantedBug } from './plantedBug.ts';
 const RACES = 'promises/races.test.ts';
 const WORKFLOW_MODEL = 'promises/workflowModel.test.ts';
 const CONFLICTING_STEPS = 'promises/conflictingSteps.test.ts';
-const FULL_DISK = 'promises/fullDisk.test.ts';
 const KILL_EMBEDDED = 'promises/killEmbedded.test.ts';
 const KILL_POSTGRES = 'promises/killPostgres.test.ts';
 const PAYMENT_STRESS = 'server/payments/paymentStress.test.ts';
@@ -106,27 +105,6 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     find: "plan_cache_mode: 'force_generic_plan'",
     replace: "synchronous_commit: 'off', plan_cache_mode: 'force_generic_plan'",
     suite: KILL_EMBEDDED,
-  },
-  {
-    bug: 'an embedded PostgreSQL that has ended itself is called again',
-    file: 'server/db/embeddedFiles.ts',
-    find: 'throwAfterCrash(module, this.#onCrash);',
-    replace: '',
-    suite: FULL_DISK,
-  },
-  {
-    bug: 'an embedded database that found no room does not open again',
-    file: 'server/db/embeddedSession.ts',
-    find: 'if (engine.crash()) engine = await',
-    replace: 'if (!engine.crash()) engine = await',
-    suite: FULL_DISK,
-  },
-  {
-    bug: 'readiness does not know that the embedded database cannot write',
-    file: 'server/http/health.ts',
-    find: "if (problem !== undefined) refuse('notReady', { message: problem });",
-    replace: '',
-    suite: FULL_DISK,
   },
   {
     bug: 'answers before the commit, on PostgreSQL',
