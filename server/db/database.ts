@@ -127,15 +127,20 @@ export async function openEmbeddedDatabase(
   log: (line: string) => void = () => {},
 ): Promise<Database> {
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (dataDir !== undefined && template !== undefined) await copyTemplate(template, join(dataDir, EMBEDDED_FOLDER));
-  const session = await openEmbeddedSession({ dataDir, settings: PLAN_SETTINGS, log });
+  const folder = dataDir === undefined ? undefined : join(dataDir, EMBEDDED_FOLDER);
+  const isNew = folder !== undefined && !existsSync(folder);
+  if (isNew && template !== undefined) await copyTemplate(template, folder);
+  const session = await openEmbeddedSession({ dataDir, settings: PLAN_SETTINGS, log }).catch(async (error: unknown) => {
+    // The next start would take what was created for a whole database.
+    if (isNew) await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: session.pool as unknown as pg.Pool }) });
   return { db, pipeline: db, kind: 'embedded', problem: session.problem, close: () => db.destroy() };
 }
 
 // Copies to another name first, so that an interrupted copy is not opened as a database.
 async function copyTemplate(template: string, folder: string): Promise<void> {
-  if (existsSync(folder)) return;
   const partial = `${folder}.new`;
   await rm(partial, { recursive: true, force: true });
   // For hundreds of small files, Node's own copy takes three times as long.

@@ -64,6 +64,16 @@ export async function startEmbeddedEngine(
     };
   } catch (error) {
     if (crash === undefined) files?.closeLeftOpen();
-    throw reason ? new EmbeddedDatabaseDown(reason, { cause: error }) : error;
+    throw toReadableError(error, reason);
   }
+}
+
+/** Emscripten's number for a full disk. Its errors are no `Error`, and have no message. */
+const NO_SPACE = 51;
+
+function toReadableError(error: unknown, reason: string): unknown {
+  const { errno } = (error ?? {}) as { errno?: unknown };
+  if (reason === '' && error instanceof Error) return error;
+  const ownReason = errno === NO_SPACE ? 'No space left on device' : `its file system failed (${errno})`;
+  return new EmbeddedDatabaseDown(reason || ownReason, { cause: error });
 }
