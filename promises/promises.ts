@@ -185,6 +185,13 @@ export const PROMISES = [
         ci: 4,
         night: 80,
       },
+      {
+        id: 'full-disk',
+        file: 'promises/fullDisk.test.ts',
+        what: 'times that the embedded database had no room: a full disk, or a limit on file sizes',
+        ci: 1,
+        night: 60,
+      },
     ],
   },
   {

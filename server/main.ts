@@ -150,7 +150,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
 async function openMigratedDatabase(config: Config, { now, template }: ServerOptions, logger: Logger) {
   const database = config.databaseUrl
     ? await openPooledDatabase(config.databaseUrl, config)
-    : await openEmbeddedDatabase(config.dataDir, template);
+    : await openEmbeddedDatabase(config.dataDir, template, (line) => logger.warn(line));
   try {
     await migrateDatabase(config, database, logger);
     const clock =
@@ -264,7 +264,7 @@ function createApp(
     isDraining,
   });
   const sessions = createSessions(context, database.pipeline);
-  serveHealth(app, { db, clock, isDraining, thirdParties: { cardNetwork: cardCircuit, mail: mailCircuit } });
+  serveHealth(app, { database, clock, isDraining, thirdParties: { cardNetwork: cardCircuit, mail: mailCircuit } });
   serveDocs(app);
   serveApi(app, { handlers: createHandlers(context, keys), eventCursor: liveEvents.hub.cursor, sessions });
   serveOneClickUnsubscribe(app, context, keys.unsubscribeSecret);

@@ -19,6 +19,8 @@ export type Row = {
   readonly bytes: number;
   /** The longest time that the server's event loop was blocked. */
   readonly blockedMs: number;
+  /** The memory of the server's process (RSS, in millions of bytes): at most since its start. */
+  readonly peakMb: number;
   readonly pgbenchPerSecond?: number;
   /** The share of pgbench's rate in the same round: the median of all rounds. */
   readonly ratio?: number;
@@ -149,6 +151,7 @@ export async function measureCall(
     cpuUs: usage.cpuUs / load.count,
     bytes: load.bytes / load.count,
     blockedMs: usage.blockedMs,
+    peakMb: usage.peakRssMb,
   };
 }
 
@@ -177,6 +180,7 @@ function medianOf(rounds: readonly Round[]): Round {
     cpuUs: median('cpuUs'),
     bytes: median('bytes'),
     blockedMs: Math.max(...rounds.map((round) => round.blockedMs)),
+    peakMb: Math.max(...rounds.map((round) => round.peakMb)),
   };
   return rounds[0]?.ratio === undefined
     ? result

@@ -26,7 +26,12 @@ async function startMeasuring(): Promise<void> {
 
 async function stopMeasuring(): Promise<void> {
   const { user, system } = process.cpuUsage(cpu);
-  const usage = { cpuUs: user + system, blockedMs: delay.max / 1e6, rssMb: process.memoryUsage.rss() / 1e6 };
+  const usage = {
+    cpuUs: user + system,
+    blockedMs: delay.max / 1e6,
+    rssMb: process.memoryUsage.rss() / 1e6,
+    peakRssMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
+  };
   if (session && folder) {
     const { profile } = await session.post('Profiler.stop');
     count += 1;

@@ -7,7 +7,13 @@ import { probePort } from '../../scripts/ports.ts';
 import type { Cards } from '../../server/payments/cards.ts';
 import { createSquareCards } from '../../server/payments/square.ts';
 
-export type ResourceUsage = { readonly cpuUs: number; readonly blockedMs: number; readonly rssMb: number };
+export type ResourceUsage = {
+  readonly cpuUs: number;
+  readonly blockedMs: number;
+  readonly rssMb: number;
+  /** The largest since the process started. */
+  readonly peakRssMb: number;
+};
 
 export type ProductProcess = {
   readonly host: string;

@@ -5,7 +5,18 @@ import { join } from 'node:path';
 import { ROOT } from '../../scripts/build.ts';
 import type { Row } from './measure.ts';
 
-const HEADERS = ['call', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'bytes', 'pgbench/s', 'ratio', 'wanted'];
+const HEADERS = [
+  'call',
+  'requests/s',
+  'p50 ms',
+  'p99 ms',
+  'CPU µs',
+  'peak MB',
+  'bytes',
+  'pgbench/s',
+  'ratio',
+  'wanted',
+];
 
 const cellsOf = (row: Row) => [
   row.name,
@@ -13,6 +24,7 @@ const cellsOf = (row: Row) => [
   row.p50Ms.toFixed(2),
   row.p99Ms.toFixed(1),
   row.cpuUs.toFixed(0),
+  row.peakMb.toFixed(0),
   row.bytes.toFixed(0),
   row.pgbenchPerSecond?.toFixed(0) ?? '',
   row.ratio?.toFixed(2) ?? '',

@@ -1,5 +1,6 @@
 import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
+import { EMBEDDED_BUGS } from './embedded.ts';
 import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
 import { HTTP_BUGS } from './http.ts';
@@ -11,6 +12,7 @@ import { PRIVACY_BUGS } from './privacy.ts';
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ACCOUNT_BUGS,
   ...BUSINESS_BUGS,
+  ...EMBEDDED_BUGS,
   ...FLEET_BUGS,
   ...FLOOD_BUGS,
   ...HTTP_BUGS,

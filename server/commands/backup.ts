@@ -6,9 +6,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { writeBackup } from '../db/backup/write.ts';
-import { CommandError, describeError } from './commandError.ts';
+import { CommandError, describeError, errorCodeOf, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { NEW_PRIVATE_FILE, refuseExisting } from './privateFile.ts';
+
+const CANNOT_WRITE = /^(?:ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM|ENOENT|ENOTDIR)$/;
 
 // `npm run backup -- FILE` writes a consistent copy of the database into one file, which restores into either kind.
 async function run(): Promise<void> {
@@ -32,7 +34,8 @@ async function run(): Promise<void> {
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
-    throw error;
+    if (!CANNOT_WRITE.test(errorCodeOf(error))) throw error;
+    throw new CommandError(`${file} cannot be written: ${errorMessageOf(error)}`);
   } finally {
     await database.close();
   }

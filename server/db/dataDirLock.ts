@@ -39,8 +39,8 @@ const LOCK_FILE_NAME = /^lock\.(\d+)$/;
 export function takeLock(folder: string): Lock {
   mkdirSync(folder, { recursive: true });
   const draft = join(folder, `lock-${process.pid}-${randomUUID()}`);
-  writeHolder(draft, { pid: process.pid, born: processStartOf(process.pid) ?? 'unknown' });
   try {
+    writeHolder(draft, { pid: process.pid, born: processStartOf(process.pid) ?? 'unknown' });
     for (let attempt = 0; attempt < 100; attempt += 1) {
       const last = highestLockNumber(folder);
       const holder = last > 0 ? readHolder(join(folder, `lock.${last}`)) : undefined;
@@ -67,8 +67,14 @@ function holdLock(folder: string, number: number): Lock {
       isHeld = false;
       const path = join(folder, `lock.${number}`);
       const draft = `${path}-${randomUUID()}`;
-      writeHolder(draft, { pid: process.pid, born: '' });
-      renameSync(draft, path);
+      try {
+        writeHolder(draft, { pid: process.pid, born: '' });
+        renameSync(draft, path);
+      } catch (error) {
+        // On a full disk the lock keeps naming this process, and is void when it has exited.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        rmSync(draft, { force: true });
+      }
     },
   };
 }

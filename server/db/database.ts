@@ -8,7 +8,9 @@ import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { isLoopback } from '../config/config.ts';
 import { readHosts, splitHosts } from '../config/databaseHosts.ts';
-import { NamedStatementClient, ServerClient, type ServerClientOptions } from './client.ts';
+import { ServerClient, type ServerClientOptions } from './client.ts';
+import { EMBEDDED_FOLDER } from './embeddedEngine.ts';
+import { openEmbeddedSession } from './embeddedSession.ts';
 import { openPipeline, type QueryExecutor } from './pipeline.ts';
 import type { Schema } from './schema.ts';
 
@@ -20,6 +22,8 @@ export type Database = {
   /** For quick queries. */
   readonly pipeline: QueryExecutor;
   readonly kind: 'embedded' | 'server';
+  /** Why it cannot do its work now, in words for the operator; a server is asked instead. */
+  problem(): string | undefined;
   close(): Promise<void>;
 };
 
@@ -106,6 +110,7 @@ export function openServerDatabase(
     db,
     pipeline,
     kind: 'server',
+    problem: () => undefined,
     close: async () => {
       await Promise.all([db.destroy(), pipeline.close()]);
     },
@@ -116,37 +121,26 @@ export function openServerDatabase(
  * Opens the embedded database in `dataDir`, or in memory without a directory. The caller holds the directory's lock. A new
  * database starts as a copy of `template`, if that is given.
  */
-export async function openEmbeddedDatabase(dataDir: string | undefined, template?: string): Promise<Database> {
-  const [{ PGlite }, { createPgConfig }, { PrivateNodeFs }] = await Promise.all([
-    import('@electric-sql/pglite'),
-    import('@electric-sql/pglite/node-postgres'),
-    import('./embeddedFiles.ts'),
-  ]);
+export async function openEmbeddedDatabase(
+  dataDir: string | undefined,
+  template?: string,
+  log: (line: string) => void = () => {},
+): Promise<Database> {
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (dataDir !== undefined && template !== undefined) await copyTemplate(template, join(dataDir, 'pglite'));
-  const pglite = await (dataDir === undefined
-    ? PGlite.create('memory://')
-    : PGlite.create({ fs: new PrivateNodeFs(join(dataDir, 'pglite')) }));
-  const client = new NamedStatementClient(createPgConfig(pglite) as unknown as pg.ClientConfig);
-  await client.connect();
-  for (const [name, value] of Object.entries(PLAN_SETTINGS)) await client.query(`set ${name} = ${value}`);
-  const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: createSingleConnectionPool(client) as unknown as pg.Pool }),
+  const folder = dataDir === undefined ? undefined : join(dataDir, EMBEDDED_FOLDER);
+  const isNew = folder !== undefined && !existsSync(folder);
+  if (isNew && template !== undefined) await copyTemplate(template, folder);
+  const session = await openEmbeddedSession({ dataDir, settings: PLAN_SETTINGS, log }).catch(async (error: unknown) => {
+    // The next start would take what was created for a whole database.
+    if (isNew) await rm(folder, { recursive: true, force: true });
+    throw error;
   });
-  return {
-    db,
-    pipeline: db,
-    kind: 'embedded',
-    close: async () => {
-      await db.destroy();
-      await pglite.close();
-    },
-  };
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: session.pool as unknown as pg.Pool }) });
+  return { db, pipeline: db, kind: 'embedded', problem: session.problem, close: () => db.destroy() };
 }
 
 // Copies to another name first, so that an interrupted copy is not opened as a database.
 async function copyTemplate(template: string, folder: string): Promise<void> {
-  if (existsSync(folder)) return;
   const partial = `${folder}.new`;
   await rm(partial, { recursive: true, force: true });
   // For hundreds of small files, Node's own copy takes three times as long.
@@ -157,30 +151,6 @@ async function copyTemplate(template: string, folder: string): Promise<void> {
   // A template that another user made is not readable: the database is created without it.
   if (isCopied) await rename(partial, folder);
   else await rm(partial, { recursive: true, force: true });
-}
-
-/**
- * A pool for the single session of the embedded database; transactions wait for their turn. pg's own pool ends the client
- * after a failed query, and the embedded database cannot reconnect.
- */
-function createSingleConnectionPool(client: pg.Client) {
-  let last: Promise<void> = Promise.resolve();
-  const session = { query: client.query.bind(client), release: () => {} };
-  return {
-    async connect() {
-      const previous = last;
-      let release = () => {};
-      last = new Promise((resolve) => {
-        release = resolve;
-      });
-      await previous;
-      return Object.assign(Object.create(session), { release });
-    },
-    async end() {
-      await last;
-      await client.end();
-    },
-  };
 }
 
 /** The rows of a statement. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { type DatabaseClock, describeSkew, isSkewed } from '../db/clock.ts';
-import { queryRow, type Tx } from '../db/database.ts';
+import { type Database, queryRow, type Tx } from '../db/database.ts';
 import type { CircuitBreaker } from '../outgoing/circuitBreaker.ts';
 import { refuse } from './refusals.ts';
 import { API_BASE } from './routes.ts';
@@ -14,7 +14,7 @@ export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READINE
 export type ThirdParties = Readonly<Record<'cardNetwork' | 'mail', Pick<CircuitBreaker, 'isOpen'>>>;
 
 type HealthOptions = {
-  readonly db: Tx;
+  readonly database: Pick<Database, 'db' | 'problem'>;
   readonly clock: Pick<DatabaseClock, 'skewS'>;
   /** Whether the server is about to stop. */
   readonly isDraining: () => boolean;
@@ -26,12 +26,14 @@ type HealthOptions = {
  * balancer sends requests to servers that are ready. A third party that does not answer is only listed: every server has
  * the same ones, and most calls need none.
  */
-export function serveHealth(app: FastifyInstance, { db, clock, isDraining, thirdParties }: HealthOptions): void {
+export function serveHealth(app: FastifyInstance, { database, clock, isDraining, thirdParties }: HealthOptions): void {
   app.get(LIVENESS_PATH, async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }));
   app.get(READINESS_PATH, async (_request, reply) => {
     if (isDraining()) refuse('notReady', { message: 'This server is about to stop' });
     if (isSkewed(clock.skewS())) refuse('notReady', { message: describeSkew(clock.skewS()) });
-    if (await isReadOnly(db)) refuse('notReady', { message: 'The database is read-only: it is a standby' });
+    const problem = database.problem();
+    if (problem !== undefined) refuse('notReady', { message: problem });
+    if (await isReadOnly(database.db)) refuse('notReady', { message: 'The database is read-only: it is a standby' });
     return reply
       .header('cache-control', 'no-store')
       .send({ status: 'ready', thirdParties: describeCircuits(thirdParties) });

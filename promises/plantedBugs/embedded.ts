@@ -1,0 +1,28 @@
+import type { PlantedBug } from './plantedBug.ts';
+
+const FULL_DISK = 'promises/fullDisk.test.ts';
+
+/** Bugs of the embedded database without room. */
+export const EMBEDDED_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'an embedded PostgreSQL that has ended itself is called again',
+    file: 'server/db/embeddedFiles.ts',
+    find: 'throwAfterCrash(module, this.#onCrash);',
+    replace: '',
+    suite: FULL_DISK,
+  },
+  {
+    bug: 'an embedded database that found no room does not open again',
+    file: 'server/db/embeddedSession.ts',
+    find: 'if (engine.crash()) engine = await',
+    replace: 'if (!engine.crash()) engine = await',
+    suite: FULL_DISK,
+  },
+  {
+    bug: 'readiness does not know that the embedded database cannot write',
+    file: 'server/http/health.ts',
+    find: "if (problem !== undefined) refuse('notReady', { message: problem });",
+    replace: '',
+    suite: FULL_DISK,
+  },
+];
