@@ -5,6 +5,7 @@ import { FLOOD_BUGS } from './floods.ts';
 import { HTTP_BUGS } from './http.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
+import { SCREEN_BUGS } from './screens.ts';
 
 /** The bugs that `npm run planted` plants, at least two per promise. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
@@ -14,4 +15,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...FLOOD_BUGS,
   ...HTTP_BUGS,
   ...PRIVACY_BUGS,
+  ...SCREEN_BUGS,
 ];

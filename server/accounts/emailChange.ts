@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
 import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, Refusal, refuse, refuseProperty } from '../http/refusals.ts';
+import { secondsUntil, waitInWords } from '../http/waits.ts';
 import {
   confirmEmailChangeMail,
   emailChangedMail,
@@ -69,9 +70,11 @@ export async function sendEmailChangeCodes(
     return undefined;
   });
   if (tooEarly) {
+    const retryAfter = secondsUntil(tooEarly, now());
+    const wait = waitInWords(retryAfter);
     refuse('tooMany', {
-      message: 'Codes were sent a moment ago: look into both inboxes, or wait a little and try again',
-      retryAfter: (tooEarly.getTime() - now().getTime()) / 1000,
+      message: `We have already sent you codes. Check both inboxes, or try again in ${wait}.`,
+      retryAfter,
     });
   }
   wake('mail');

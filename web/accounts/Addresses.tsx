@@ -4,6 +4,7 @@ import { CallFailed } from '../../contract/client.ts';
 import type { Address } from '../../contract/places.ts';
 import { MAX_ADDRESSES } from '../../domain/places.ts';
 import { api } from '../api.ts';
+import { locationText } from '../places/locationText.ts';
 import { queryClient } from '../queryClient.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -35,13 +36,13 @@ export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]
       <ul className={styles.list}>
         {editing === 'new' && (
           <li>
-            <AddressForm address={undefined} onDone={stop} />
+            <AddressForm address={undefined} onSaved={stop} onCancel={stop} />
           </li>
         )}
         {addresses.map((address) => (
           <li key={address.id}>
             {editing === address.id ? (
-              <AddressForm address={address} onDone={stop} />
+              <AddressForm address={address} onSaved={stop} onCancel={stop} />
             ) : (
               <AddressRow
                 address={address}
@@ -98,6 +99,7 @@ function AddressRow({ address, mayDelete, onEdit }: AddressRowProps) {
       <div className={styles.words}>
         <p className={styles.label}>{address.label}</p>
         <p className="quiet">{address.address}</p>
+        <p className="quiet">{locationText({ lat: address.latitude, lng: address.longitude })}</p>
         {failure && (
           <p className={styles.wrong} role="alert">
             {failure}

@@ -10,6 +10,7 @@ import styles from './AuthPage.module.css';
 import { AuthMessage, AuthPage } from './AuthPage.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { newPasswordErrors } from './passwordErrors.ts';
+import { readSession, signOut } from './session.ts';
 
 type View = { at: 'form' } | { at: 'done' } | { at: 'invalid'; why: string };
 
@@ -35,6 +36,8 @@ function NewPasswordForm({ token, onView }: { token: string; onView: (view: View
     setFailure(undefined);
     try {
       await api.resetPassword({ body: { token, newPassword: form.values.newPassword } });
+      // The server has ended the sessions of this account; one of another account would lead past the login.
+      if (readSession().state === 'authenticated') signOut();
       onView({ at: 'done' });
     } catch (error) {
       const isStale = error instanceof CallFailed && error.statusCode === 401;

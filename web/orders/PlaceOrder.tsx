@@ -93,6 +93,7 @@ function usePrice({ loadSize, selfDelivery, selfPickup }: OrderDraft) {
       api.calculatePrice({ body: { loadSize: loadSize ?? 'Small', selfDelivery, selfPickup } }, { signal }),
     enabled: loadSize !== undefined,
     placeholderData: keepPreviousData,
+    refetchOnReconnect: true,
   });
   useFailureToast(asked.error, 'Failed To Fetch Order Price');
   return asked;

@@ -51,7 +51,7 @@ export function describePrices(prices: PublicPrices | undefined): string {
   const { perPound, pickup, delivery } = prices;
   const [wash, dry, delicate] = [perPound.washAndFold, perPound.dryCleaning, perPound.delicate].map(formatMoney);
   const legs = isSamePriceBothWays(prices)
-    ? `Delivery adds ${formatMoney(delivery)}.`
+    ? `Delivery adds ${formatMoney(delivery)} each way.`
     : `Pickup adds ${formatMoney(pickup)} and delivery adds ${formatMoney(delivery)}.`;
   return `Wash and fold starts from ${wash} per lb, dry cleaning from ${dry} per lb, and delicate care from ${delicate} per lb. ${legs} You see the whole price before you pay.`;
 }
