@@ -186,7 +186,7 @@ test('a Bud edits the profile, adds an address, changes it and deletes it', asyn
 
   await test.step('delete an address after a question, and never the last one', async () => {
     const remove = page.getByRole('button', { name: 'Delete Studio' });
-    await acceptDialog(page, 'Delete Studio? Your orders keep this address.', () => remove.click());
+    await acceptDialog(page, 'Delete Studio? Your orders will keep this address.', () => remove.click());
     await expectToast(page, 'Studio address deleted');
     await expect(page.getByRole('button', { name: 'Edit Studio' })).toBeHidden();
     await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(0);

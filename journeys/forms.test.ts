@@ -71,7 +71,7 @@ test('an address that is not saved gets the same toast on the profile and while 
   await page.getByRole('link', { name: 'Profile' }).click();
   await expect(page.getByText('Location (24.95, 67.15)')).toBeVisible();
   await pressButton(page, 'Edit Default');
-  await expect(page.getByRole('textbox', { name: 'Pinned location' })).toHaveValue('Location (24.95, 67.15)');
+  await expect(page.getByRole('textbox', { name: 'Location (lat, lng)' })).toHaveValue('Location (24.95, 67.15)');
   await pressButton(page, 'Save');
   await expectToast(page, 'Default address not updated', /^Default address not updatedSomething went wrong\.$/);
 });

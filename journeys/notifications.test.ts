@@ -50,11 +50,11 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
   await expect(page.getByRole('button', { name: /^Remove Chrome/ })).toBeVisible();
   await expect(toggle('Notify me on this device')).toBeChecked();
 
-  await toggle('New jobs by mail').click();
-  await expect(toggle('New jobs by mail')).not.toBeChecked();
+  await toggle('New jobs by email').click();
+  await expect(toggle('New jobs by email')).not.toBeChecked();
   await page.reload();
   await expect(toggle('New jobs by push')).toBeChecked();
-  await expect(toggle('New jobs by mail')).not.toBeChecked();
+  await expect(toggle('New jobs by email')).not.toBeChecked();
 
   const { id } = await placeOrder(bud, scrub);
   const fetchPushes = async () => {
@@ -86,6 +86,6 @@ test('the unsubscribe link of a mail works without signing in and can be undone'
   expect(await wantsReceipts()).toBe(false);
   await expectAccessible(page, 'Unsubscribed');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('heading', { name: 'You get them again' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You are subscribed again' })).toBeVisible();
   expect(await wantsReceipts()).toBe(true);
 });

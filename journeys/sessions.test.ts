@@ -48,7 +48,7 @@ test('a reset link that is opened while signed in ends the session without an al
   await page.getByLabel('New Password').fill(NEW_PASSWORD);
   await page.getByLabel('Confirm Password').fill(NEW_PASSWORD);
   await page.getByRole('button', { name: 'Reset Password' }).click();
-  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your password has been changed' })).toBeVisible();
   // The cookie is gone before anything else happens. An alert would fail the journey as an unexpected dialog.
   await expect.poll(() => page.evaluate('document.cookie')).not.toContain('auth-token=');
   await page.getByRole('link', { name: 'Continue to Login' }).click();

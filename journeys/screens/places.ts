@@ -37,7 +37,8 @@ async function save(page: Page): Promise<Point> {
   await pickerSaveButton(page).click();
   await expect(picker(page)).toHaveCount(0);
   const field = page.getByRole('textbox', { name: 'Location (lat, lng)' });
-  await expect(field).toHaveValue(/^-?[\d.]+, -?[\d.]+$/);
-  const [latitude = Number.NaN, longitude = Number.NaN] = (await field.inputValue()).split(', ').map(Number);
+  await expect(field).toHaveValue(/^Location \(-?[\d.]+, -?[\d.]+\)$/);
+  const [latitude = Number.NaN, longitude = Number.NaN] =
+    (await field.inputValue()).match(/-?[\d.]+/g)?.map(Number) ?? [];
   return { latitude, longitude };
 }

@@ -195,7 +195,7 @@ describe.each(DATABASE_KINDS)('what a user signs in with, on %s', (kind) => {
         ['password', 'The current password is wrong'],
       ]);
       expect(expectValidationErrors(await sendCodes(user.token, user.user.email.toUpperCase()))).toEqual([
-        ['newEmail', 'This is your e-mail address already'],
+        ['newEmail', 'This is already your email address'],
       ]);
       const codes = await requestEmailChange(server, user);
       const half = await change(user.token, { ...codes, newCode: wrong(codes.newCode) });

@@ -48,7 +48,7 @@ export async function sendEmailChangeCodes(
   });
   const emailKey = normalizeEmail(email);
   const { shown = emailKey } = parseEmail(email) ?? {};
-  if (emailKey === ownKey) refuseProperty('newEmail', 'isNew', 'This is your e-mail address already');
+  if (emailKey === ownKey) refuseProperty('newEmail', 'isNew', 'This is already your email address');
   const [oldCode, newCode] = [createCode(), createCode()];
   const tooEarly = await transact(db, async (tx) => {
     const taken = await findAccountByEmail(tx, emailKey);

@@ -69,16 +69,16 @@ export async function findPlacingLimit(context: LimitContext, placing: Placing):
   const [wait] = await readWaits(db, keys, now());
   if (!wait) return undefined;
   const retryAfter = secondsUntil(wait.until, now());
-  const words = `wait ${waitInWords(retryAfter)} and try again`;
+  const words = `Please wait ${waitInWords(retryAfter)} and try again`;
   if (wait.kind === CANCELLATION_KIND) {
-    const message = `You have cancelled many orders: ${words}`;
+    const message = `You have cancelled many orders. ${words}`;
     return new Refusal('tooManyOrders', { message, retryAfter });
   }
   if (wait.kind === PLACEMENT_KIND) {
-    const message = `You have placed many orders that no Scrub has accepted: ${words}`;
+    const message = `You have placed many orders that no Scrub has accepted. ${words}`;
     return new Refusal('tooManyOrders', { message, retryAfter });
   }
-  return new Refusal('tooManyDeclines', { message: `Too many declined cards: ${words}`, retryAfter });
+  return new Refusal('tooManyDeclines', { message: `Too many declined cards. ${words}`, retryAfter });
 }
 
 /** Counts a declined card for its Bud and their network. */
@@ -110,7 +110,7 @@ export async function isCardWaiting({ db, now }: LimitContext, fingerprint: stri
 export async function refuseWaitingCard({ db, now }: LimitContext, fingerprint: string): Promise<never> {
   const [wait] = await readWaits(db, [declinesOfCard(fingerprint)], now());
   const retryAfter = secondsUntil(wait?.until ?? now(), now());
-  const message = `This card was declined too often: wait ${waitInWords(retryAfter)}, or use another card`;
+  const message = `This card was declined too often. Please wait ${waitInWords(retryAfter)}, or use another card`;
   refuse('tooManyDeclines', { message, retryAfter });
 }
 

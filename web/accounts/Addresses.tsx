@@ -14,7 +14,7 @@ import { AddressForm } from './AddressForm.tsx';
 import styles from './Profile.module.css';
 import { readSession, updateUser } from './session.ts';
 
-const FULL_TEXT = `You have ${MAX_ADDRESSES} addresses, the most possible. To add another one, delete one that you do not use.`;
+const FULL_TEXT = `You have ${MAX_ADDRESSES} addresses, which is the maximum. To add another, delete one you no longer use.`;
 
 /** The user's addresses. One can be edited at a time. A Bud may add more, and delete all but the last one. */
 export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]; mayAdd: boolean }) {
@@ -62,7 +62,7 @@ function useDeleteAddress({ id, label }: Address) {
   const [isDeleting, setDeleting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const run = async () => {
-    if (isDeleting || !window.confirm(`Delete ${label}? Your orders keep this address.`)) return;
+    if (isDeleting || !window.confirm(`Delete ${label}? Your orders will keep this address.`)) return;
     setDeleting(true);
     setFailure(undefined);
     try {

@@ -13,7 +13,7 @@ export function PasswordAndEmail({ user }: { user: User }) {
   return (
     <section className="card" aria-labelledby="password-and-email">
       <div className={styles.title}>
-        <h2 id="password-and-email">Password and e-mail</h2>
+        <h2 id="password-and-email">Password and email</h2>
       </div>
       <ul className={`${styles.list} ${styles.rows}`}>
         <li>
@@ -35,9 +35,9 @@ export function PasswordAndEmail({ user }: { user: User }) {
           ) : (
             <Row
               icon="mail"
-              label="E-mail"
+              label="Email"
               text={user.email}
-              action="Change E-mail"
+              action="Change Email"
               onEdit={() => setEditing('email')}
             />
           )}

@@ -36,7 +36,7 @@ export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeo
       )}
       {isSent && (
         <p className={styles.note} role="status">
-          A code is on its way to {otp.sentTo}. It works for 10 minutes.
+          We sent a code to {otp.sentTo}. It expires in 10 minutes.
         </p>
       )}
       <TextInput

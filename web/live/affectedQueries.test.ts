@@ -111,6 +111,7 @@ describe('the events of each page', () => {
       'session',
       'sessions',
       'this-device',
+      'unsubscribe',
     ];
     const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' });
     const sources = files

@@ -54,7 +54,7 @@ export function PlaceOrder() {
   const exactPrice = summed.isStale ? undefined : summed.price;
   return (
     <>
-      <PageHeader title="Place Order" subtitle="Four short steps. Nothing is charged before the Scrub accepts." />
+      <PageHeader title="Place Order" subtitle="Four short steps. You only pay if your Scrub accepts." />
       <WizardSteps step={step} />
       <div className={styles.page}>
         {isCompact && <SummaryDrawer {...summed} />}

@@ -25,7 +25,7 @@ export function ScrubDashboard() {
         subtitle={
           user.isActive
             ? 'Buds near you can find you and send you orders.'
-            : 'You are invisible: no new orders reach you until you turn Visibility on.'
+            : 'You are invisible. Turn on Visibility to get new orders.'
         }
       />
       <StatRow isFailed={asked.isError}>

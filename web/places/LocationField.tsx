@@ -19,7 +19,7 @@ export function LocationField({
   return (
     <div className={styles.field}>
       <TextInput
-        label="Pinned location"
+        label="Location (lat, lng)"
         readOnly
         value={value ? locationText(value) : ''}
         placeholder="No pin yet"

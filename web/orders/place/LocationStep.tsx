@@ -20,7 +20,7 @@ export function LocationStep({ draft, change }: { draft: OrderDraft; change: Cha
     return (
       <>
         <p className="quiet" style={{ marginBottom: 16 }}>
-          You have no address yet. Add the one where your laundry is.
+          You have no address yet. Add the one where your laundry is picked up.
         </p>
         <AddressForm address={undefined} onSaved={finish} />
       </>

@@ -73,7 +73,7 @@ function SummaryContent({ draft, address, price, isStale, onRetry }: OrderSummar
       </div>
       <p className={styles.promise}>
         <Icon name="card" size={18} />
-        Your card is charged only when the Scrub accepts.
+        Your card is only charged if your Scrub accepts.
       </p>
     </>
   );

@@ -58,7 +58,7 @@ export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; cha
       </EmptyState>
     );
   return (
-    <ChoiceGroup legend="Who should wash it? Nearest first.">
+    <ChoiceGroup legend="Who should do your laundry? Nearest first.">
       {found.map((near) => (
         <ScrubChoice key={near.scrub.id} near={near} draft={draft} change={change} />
       ))}
