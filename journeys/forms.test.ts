@@ -175,7 +175,7 @@ test('the map of the location picker is 420 px high on a phone, and lower where 
   await pressButton(page, 'Edit Default');
   await pressButton(page, 'Select Location');
   const dialog = page.getByRole('dialog', { name: 'Select Location' });
-  const map = dialog.getByText('This browser cannot draw the map').locator('..');
+  const map = dialog.getByText('This browser cannot show the map').locator('..');
   const heightOf = async () => (await map.boundingBox())?.height;
   await expect.poll(heightOf).toBe(420);
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });

@@ -66,7 +66,7 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
     .poll(fetchPushes, { intervals: [100] })
     .toMatchObject([{ title: 'You have a new job', url: `/#/scrub/jobs/${id}` }]);
   await page.getByRole('button', { name: /^Remove Chrome/ }).click();
-  await expect(page.getByText('No device of yours gets pushes yet')).toBeVisible();
+  await expect(page.getByText('None of your devices get push notifications yet')).toBeVisible();
 });
 
 test('the unsubscribe link of a mail works without signing in and can be undone', async ({ server, openVisitor }) => {

@@ -34,13 +34,13 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
   await expect(shareSwitch).not.toBeChecked();
   await shareSwitch.click();
   await expect(shareSwitch).toBeChecked();
-  await expect(card(duberVisitor.page, 'Your location')).toContainText('It starts by itself when you are on the way');
+  await expect(card(duberVisitor.page, 'Your location')).toContainText('Sharing starts when you set out');
   expect((await bud.api.readPosition({ params })).position, 'not yet on the way').toBeNull();
 
   const places = card(budVisitor.page, 'Pickup & Drop Locations');
   await takeDeliverySteps(duberVisitor.page, 'Accepted', 'Way To Pick');
   await expect(places).toContainText('Pia was last seen just now, 3.00 km from the pickup.');
-  await expect(card(duberVisitor.page, 'Your location')).toContainText('Shared with both sides');
+  await expect(card(duberVisitor.page, 'Your location')).toContainText('Shared with both of them');
   await expectAccessible(duberVisitor.page, 'Delivery, with a shared position');
   await moveTo(duberVisitor, 0.5);
   await expect(places).toContainText('0.50 km from the pickup.');

@@ -27,7 +27,7 @@ export async function pickBySearch(page: Page, address: string): Promise<Point> 
 export async function pickByCoordinates(page: Page, { latitude, longitude }: Point): Promise<Point> {
   await page.getByRole('button', { name: 'Select Location' }).click();
   const dialog = picker(page);
-  await expect(dialog.getByText('This browser cannot draw the map')).toBeVisible();
+  await expect(dialog.getByText('This browser cannot show the map')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Latitude' }).fill(String(latitude));
   await dialog.getByRole('textbox', { name: 'Longitude' }).fill(String(longitude));
   return save(page);
