@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { expect, MAPLESS, PHONE, REQUEST_FAILED, test } from './journey.ts';
+import { waitUntilOfflineReady } from './offlineReady.ts';
 import { expectToast, figureNamed, goTo } from './screens/pageElements.ts';
 import { pickByCoordinates } from './screens/places.ts';
 
@@ -87,6 +88,8 @@ test('the wizard asks for Scrubs within 5000 m; offline it says so once, and sea
   const visitor = await openVisitor(MAPLESS);
   const { page } = visitor;
   await openDashboard(visitor, server, bud);
+  // Fetching the service worker without a network would be an error in the console.
+  await waitUntilOfflineReady(page, 'latestScrubOrders');
   await goTo(page, 'Place Order');
   await page.getByRole('radio', { name: 'Default', exact: true }).check();
   await visitor.setOffline(true);

@@ -33,13 +33,7 @@ export function PasswordAndEmail({ user }: { user: User }) {
           {editing === 'email' ? (
             <EmailForm email={user.email} onDone={stop} />
           ) : (
-            <Row
-              icon="mail"
-              label="Email"
-              text={user.email}
-              action="Change Email"
-              onEdit={() => setEditing('email')}
-            />
+            <Row icon="mail" label="Email" text={user.email} action="Change Email" onEdit={() => setEditing('email')} />
           )}
         </li>
       </ul>
