@@ -190,7 +190,7 @@ describe.each(DATABASE_KINDS)('the limits on placing orders on %s', (kind) => {
     for (const order of orders.slice(0, 29)) await cancel(bud, order);
     orders.push(await place(bud));
     for (const order of orders.slice(29)) await cancel(bud, order);
-    const message = 'You have cancelled many orders: wait 1 minute and try again';
+    const message = 'You have cancelled many orders. Please wait 1 minute and try again';
     expect(refusalOf(await place(bud))).toEqual(['tooManyOrders', message, 60]);
     wait(MINUTE_S);
     const order = await place(bud);
@@ -212,7 +212,7 @@ describe.each(DATABASE_KINDS)('the limits on placing orders on %s', (kind) => {
     wait(1);
     const orders = await Promise.all(Array.from({ length: 200 }, () => place(bud)));
     expect(orders.filter((one) => one instanceof Refusal)).toEqual([]);
-    const message = 'You have placed many orders that no Scrub has accepted: wait 1 minute and try again';
+    const message = 'You have placed many orders that no Scrub has accepted. Please wait 1 minute and try again';
     expect(refusalOf(await place(bud))).toEqual(['tooManyOrders', message, 60]);
   });
 });
