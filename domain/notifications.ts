@@ -46,21 +46,21 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
   placed: (role) =>
     role === 'Bud'
       ? { name: 'Order receipts', when: 'Your order was placed and your card is held' }
-      : { name: 'New jobs', when: 'A Bud asks you to do their laundry' },
-  accepted: () => ({ name: 'Accepted orders', when: 'A Scrub takes your order' }),
+      : { name: 'New jobs', when: 'A Bud wants to book you' },
+  accepted: () => ({ name: 'Accepted orders', when: 'A Scrub accepts your order' }),
   rejected: () => ({ name: 'Rejected orders', when: 'A Scrub cannot take your order' }),
   expired: (role) =>
     role === 'Bud'
       ? { name: 'Unanswered orders', when: 'Nobody answered your order within a day' }
-      : { name: 'Missed jobs', when: 'A job ran out because you did not answer it within a day' },
+      : { name: 'Missed jobs', when: 'A job expired because you did not answer within a day' },
   delivered: (role) =>
     role === 'Bud'
-      ? { name: 'Deliveries', when: 'Your laundry reaches your Scrub, or you' }
+      ? { name: 'Deliveries', when: 'Your laundry reaches your Scrub, or comes back to you' }
       : { name: 'Deliveries', when: 'Laundry reaches you, or goes back to its Bud' },
-  payout: () => ({ name: 'Payouts', when: 'Your weekly payout is made' }),
+  payout: () => ({ name: 'Payouts', when: 'Your weekly payout is on its way' }),
   nearby: () => ({
     name: 'Deliveries near you',
-    when: `A delivery waits within ${NEARBY_RADIUS_M / 1000} km of your address`,
+    when: `A delivery is waiting within ${NEARBY_RADIUS_M / 1000} km of your address`,
   }),
 };
 

@@ -6,12 +6,12 @@ export const POLICIES = {
   privacy: {
     open: [
       'Dubers see the names and the exact places of deliveries that wait, and Scrubs those of orders they are asked to do.',
-      'A Duber sees e-mail and phone until 7 days after the delivery; a Bud and a Scrub see them without an end.',
+      'A Duber sees email and phone until 7 days after the delivery. A Bud and a Scrub keep seeing them.',
     ],
     careful: [
-      'Who has not accepted the work sees places rounded to about 300 metres without house numbers, and names like "Ada L.".',
-      'A Scrub sees the e-mail and phone of a Bud from the acceptance on.',
-      'E-mail, phone and exact places end 7 days after the order for everyone.',
+      'People who have not accepted the work see places rounded to about 300 meters without house numbers, and names like "Ada L.".',
+      "A Scrub sees a Bud's email and phone once they accept the order.",
+      'Nobody else sees email, phone and exact places from 7 days after the order.',
       'Buds see Scrubs with their full name, and with their exact place once the order is accepted.',
     ],
   },

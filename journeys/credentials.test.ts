@@ -50,7 +50,7 @@ test('a Bud changes the password and the e-mail address, and signs another devic
     await expectAccessible(page, 'Profile, devices');
     const elsewhere = devices.getByRole('listitem').filter({ hasNotText: 'This device' });
     await acceptDialog(other.page, SESSION_EXPIRED, () =>
-      acceptDialog(page, /^Sign out .*It has to sign in again/, () =>
+      acceptDialog(page, /^Sign out .*It will need to sign in again/, () =>
         elsewhere.getByRole('button', { name: 'Sign out' }).click(),
       ),
     );
@@ -60,16 +60,16 @@ test('a Bud changes the password and the e-mail address, and signs another devic
 
   await test.step('the address changes with a code from each inbox', async () => {
     const newEmail = 'dora.moved@journeys.test';
-    await pressButton(page, 'Change E-mail');
-    await page.getByLabel('New E-mail').fill(newEmail);
+    await pressButton(page, 'Change Email');
+    await page.getByLabel('New Email').fill(newEmail);
     await page.getByLabel('Current Password').fill('Password1!');
     await pressButton(page, 'Send Codes');
-    await expect(page.getByText('Two codes are on their way')).toBeVisible();
+    await expect(page.getByText('We sent a code to each address')).toBeVisible();
     await expectAccessible(page, 'Profile, codes for a new e-mail address');
-    await page.getByLabel('Code From Your Current E-mail').fill(await readEmailChangeCode(server, bud.email));
-    await page.getByLabel('Code From Your New E-mail').fill(await readEmailChangeCode(server, newEmail));
-    await pressButton(page, 'Change E-mail');
-    await expectToast(page, 'E-mail Changed');
+    await page.getByLabel('Code From Your Current Email').fill(await readEmailChangeCode(server, bud.email));
+    await page.getByLabel('Code From Your New Email').fill(await readEmailChangeCode(server, newEmail));
+    await pressButton(page, 'Change Email');
+    await expectToast(page, 'Email Changed');
     await expect(page.getByText(newEmail).first()).toBeVisible();
     await expect(page.getByText(bud.email)).toHaveCount(0);
   });

@@ -56,7 +56,7 @@ test('without reloading, every participant sees the steps of the others and is n
 
   const deliveryId = await readDeliveryId(bud, first.id);
   await rival.api['accept-delivery']({ params: { id: deliveryId } });
-  await expectToast(duberVisitor.page, 'Delivery taken', 'Another Duber was faster.');
+  await expectToast(duberVisitor.page, 'Delivery taken', 'Another Duber got there first.');
   await expect(duberVisitor.page.getByText('No new deliveries available at the moment')).toBeVisible();
   for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
     await rival.api[step]({ params: { id: deliveryId } });

@@ -50,11 +50,11 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
   await expect(page.getByRole('button', { name: /^Remove Chrome/ })).toBeVisible();
   await expect(toggle('Notify me on this device')).toBeChecked();
 
-  await toggle('New jobs by mail').click();
-  await expect(toggle('New jobs by mail')).not.toBeChecked();
+  await toggle('New jobs by email').click();
+  await expect(toggle('New jobs by email')).not.toBeChecked();
   await page.reload();
   await expect(toggle('New jobs by push')).toBeChecked();
-  await expect(toggle('New jobs by mail')).not.toBeChecked();
+  await expect(toggle('New jobs by email')).not.toBeChecked();
 
   const { id } = await placeOrder(bud, scrub);
   const fetchPushes = async () => {
@@ -66,7 +66,7 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
     .poll(fetchPushes, { intervals: [100] })
     .toMatchObject([{ title: 'You have a new job', url: `/#/scrub/jobs/${id}` }]);
   await page.getByRole('button', { name: /^Remove Chrome/ }).click();
-  await expect(page.getByText('No device of yours gets pushes yet')).toBeVisible();
+  await expect(page.getByText('None of your devices get push notifications yet')).toBeVisible();
 });
 
 test('the unsubscribe link of a mail works without signing in and can be undone', async ({ server, openVisitor }) => {
@@ -86,6 +86,6 @@ test('the unsubscribe link of a mail works without signing in and can be undone'
   expect(await wantsReceipts()).toBe(false);
   await expectAccessible(page, 'Unsubscribed');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('heading', { name: 'You get them again' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You are subscribed again' })).toBeVisible();
   expect(await wantsReceipts()).toBe(true);
 });

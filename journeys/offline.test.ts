@@ -9,8 +9,7 @@ import { acceptDialog, card, expectToast, goTo } from './screens/pageElements.ts
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.3, longitude: 67.3 };
-const OFFLINE_NOTICE =
-  /You are offline\. This is what was last seen, \d{2}\/[A-Z][a-z]{2}\/\d{2} : \d{1,2}:\d{2} [ap]m\./;
+const OFFLINE_NOTICE = /You are offline\. Last updated \d{2}\/[A-Z][a-z]{2}\/\d{2} : \d{1,2}:\d{2} [ap]m\./;
 
 async function createParticipants(server: ProductServer, names: readonly [bud: string, scrub: string, duber: string]) {
   const [bud, scrub, duber] = await Promise.all([
@@ -145,13 +144,13 @@ test('the service worker shows a push, and a link to another site opens the star
       registrationId,
       data: JSON.stringify(data),
     });
-  await push({ title: 'Order accepted', body: 'Your Scrub takes care of it.', url: '/#/bud/orders', tag: 'a' });
+  await push({ title: 'Order accepted', body: 'Your Scrub will take care of it.', url: '/#/bud/orders', tag: 'a' });
   await push({ title: 'Win a prize', body: 'Now!', url: 'https://elsewhere.test/#/', tag: 'b' });
   const readNotifications = () =>
     visitor.page.evaluate(`navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then(
       (notifications) => notifications.map(({ title, body, data }) => [title, body, data.url]).toSorted())`);
   await expect.poll(readNotifications).toEqual([
-    ['Order accepted', 'Your Scrub takes care of it.', '/#/bud/orders'],
+    ['Order accepted', 'Your Scrub will take care of it.', '/#/bud/orders'],
     ['Win a prize', 'Now!', '/'],
   ]);
 
@@ -182,21 +181,21 @@ test('a step taken offline is queued, survives a reload, and is sent when the ne
 
   await visitor.setOffline(true);
   await visitor.page.getByRole('button', { name: 'On The Way to Pickup' }).click();
-  await expect(notSentCard(visitor.page)).toContainText(/Waiting to be sent: On The Way to Pickup, taken at \d{2}\//);
+  await expect(notSentCard(visitor.page)).toContainText(/Waiting to be sent: On The Way to Pickup, done at \d{2}\//);
   await visitor.page.getByRole('button', { name: 'Mark as Collected' }).click();
   await expect(notSentCard(visitor.page).getByRole('listitem')).toHaveCount(2);
   await expectAccessible(visitor.page, 'Delivery, offline, with queued steps');
   await visitor.page.reload();
   await expect(notSentCard(visitor.page).getByRole('listitem')).toHaveCount(2);
   await expect(status.locator('[data-status]')).toHaveText('Accepted');
-  await notSentCard(visitor.page).getByRole('button', { name: 'Take back' }).click();
+  await notSentCard(visitor.page).getByRole('button', { name: 'Undo' }).click();
   await expect(notSentCard(visitor.page).getByRole('listitem')).toHaveCount(1);
 
   await visitor.setOffline(false);
-  await expectToast(visitor.page, 'Status updated: On the way to pickup.', 'Sent now, taken at');
+  await expectToast(visitor.page, 'Status updated: On the way to pickup.', 'Sent now, done at');
   await expect(notSentCard(visitor.page)).toHaveCount(0);
   await expect(status.locator('[data-status]')).toHaveText('Way To Pick');
-  await expect(status).toContainText('without a network');
+  await expect(status).toContainText('while offline');
   const delivery = await bud.api.readDelivery({ params });
   expect(delivery.statusHistory.map((step) => [step.status, step.takenAt !== null])).toEqual([
     ['Pending', false],
@@ -239,7 +238,7 @@ test('a queued step that was already taken elsewhere is dropped, and one that is
   await goTo(visitor.page, 'Dashboard');
   await expect(notSentCard(visitor.page)).toContainText('Could not be sent: Accept 👍');
   await expect(notSentCard(visitor.page)).toContainText('This delivery has already been accepted.');
-  await notSentCard(visitor.page).getByRole('button', { name: 'Understood' }).click();
+  await notSentCard(visitor.page).getByRole('button', { name: 'Got it' }).click();
   await expect(notSentCard(visitor.page)).toHaveCount(0);
 });
 

@@ -30,17 +30,17 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
   await budVisitor.page.goto(`/#/bud/deliveries/${params.id}`);
   await duberVisitor.page.goto(`/#/duber/deliveries/${params.id}`);
 
-  const shareSwitch = duberVisitor.page.getByRole('switch', { name: 'Share my position while on the way' });
+  const shareSwitch = duberVisitor.page.getByRole('switch', { name: 'Share my location while I’m on the way' });
   await expect(shareSwitch).not.toBeChecked();
   await shareSwitch.click();
   await expect(shareSwitch).toBeChecked();
-  await expect(card(duberVisitor.page, 'Your position')).toContainText('It starts by itself when you are on the way');
+  await expect(card(duberVisitor.page, 'Your location')).toContainText('Sharing starts when you set out');
   expect((await bud.api.readPosition({ params })).position, 'not yet on the way').toBeNull();
 
   const places = card(budVisitor.page, 'Pickup & Drop Locations');
   await takeDeliverySteps(duberVisitor.page, 'Accepted', 'Way To Pick');
   await expect(places).toContainText('Pia was last seen just now, 3.00 km from the pickup.');
-  await expect(card(duberVisitor.page, 'Your position')).toContainText('Shared with both sides');
+  await expect(card(duberVisitor.page, 'Your location')).toContainText('Shared with both of them');
   await expectAccessible(duberVisitor.page, 'Delivery, with a shared position');
   await moveTo(duberVisitor, 0.5);
   await expect(places).toContainText('0.50 km from the pickup.');
@@ -73,15 +73,15 @@ test('nearby deliveries are searched around the phone if the Duber allows it, an
   await scrub.api['accept-order']({ params: { id } });
   const visitor = await openVisitor({ ...PHONE, isMapless: true });
   await openDashboard(visitor, server, duber);
-  await expect(visitor.page.getByText('Around your first address.')).toBeVisible();
+  await expect(visitor.page.getByText('Near your first address.')).toBeVisible();
   await expect(visitor.page.getByText('No new deliveries available at the moment')).toBeVisible();
-  await visitor.page.getByRole('button', { name: 'Search around me' }).click();
-  await expectToast(visitor.page, 'Still around your address', 'Your browser does not tell where you are.');
+  await visitor.page.getByRole('button', { name: 'Search near me' }).click();
+  await expectToast(visitor.page, 'Still searching near your address', 'Your browser did not share your location.');
 
   await visitor.context.grantPermissions(['geolocation']);
   await visitor.context.setGeolocation(phoneLocation);
-  await visitor.page.getByRole('button', { name: 'Search around me' }).click();
-  await expect(visitor.page.getByText('Around where you are now.')).toBeVisible();
+  await visitor.page.getByRole('button', { name: 'Search near me' }).click();
+  await expect(visitor.page.getByText('Near your current location.')).toBeVisible();
   await expect(visitor.page.getByText('Kira Sand')).toBeVisible();
   await visitor.page.reload();
   await expect(visitor.page.getByText('Kira Sand')).toBeVisible();

@@ -81,7 +81,7 @@ test('a Scrub rejects a job, and the Bud sees that nothing was charged', async (
   await openDashboard(scrubVisitor, server, bud);
   await scrubVisitor.page.getByRole('link', { name: 'View Details' }).click();
   await expectOrderStatus(scrubVisitor.page, 'Rejected');
-  await expect(scrubVisitor.page.getByText('nothing was charged')).toBeVisible();
+  await expect(scrubVisitor.page.getByText('You were not charged')).toBeVisible();
 });
 
 test('of two Dubers who accept the same delivery, one gets it and the other sees why not', async ({

@@ -232,10 +232,10 @@ test('a server error shows its request id, and other errors do not', async ({ se
   await page.unroute(`**/api/scrub-orders/${id}`);
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect(page.getByRole('heading', { name: 'Order Details' })).toBeVisible();
-  await expect(page.getByText('name request')).toHaveCount(0);
+  await expect(page.getByText('mention request')).toHaveCount(0);
   await page.goto(`/#/bud/orders/${scrub.id}`);
   await expect(page.getByRole('heading', { name: 'Order Not Found' })).toBeVisible();
-  await expect(page.getByText('name request')).toHaveCount(0);
+  await expect(page.getByText('mention request')).toHaveCount(0);
 });
 
 test('all stated cases were run', () => {

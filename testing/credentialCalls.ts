@@ -18,8 +18,8 @@ export async function requestEmailChange(
   await api.sendEmailChangeCodes({ body: { newEmail, password: PASSWORD } });
   const codeIn = async (email: string, subject: string) =>
     /\d{6}/.exec((await testServer.waitForMail(email, subject)).text)?.[0] ?? '';
-  const oldCode = await codeIn(user.email, 'to change your e-mail');
-  return { newEmail, oldCode, newCode: await codeIn(newEmail, 'for this e-mail address') };
+  const oldCode = await codeIn(user.email, 'to change your email');
+  return { newEmail, oldCode, newCode: await codeIn(newEmail, 'for this email address') };
 }
 
 /** The calls of `contract/sessions.ts` and `contract/credentials.ts`. */

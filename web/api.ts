@@ -7,7 +7,16 @@ const FAR_FUTURE = 'Fri, 31 Dec 9999 23:59:59 GMT'; // spec 9
 
 export function readToken(): string | undefined {
   const pair = document.cookie.split('; ').find((entry) => entry.startsWith(`${TOKEN_COOKIE}=`));
-  return pair ? decodeURIComponent(pair.slice(TOKEN_COOKIE.length + 1)) || undefined : undefined;
+  return pair ? decode(pair.slice(TOKEN_COOKIE.length + 1)) || undefined : undefined;
+}
+
+/** A cookie that is not ours may be impossible to decode. It counts as none until signing in replaces it. */
+function decode(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
 }
 
 // The next call reads the cookie at once. The Cookie Store API is asynchronous and not available everywhere.

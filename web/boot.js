@@ -17,7 +17,10 @@ globalThis.__zod_globalConfig = { jitless: true };
   for (const meta of themeColors) meta.content = dark ? '#0e1a20' : '#f5f8fa';
 
   const path = location.hash.slice(1).split('?')[0];
-  const token = /(?:^|;\s*)auth-token=([^;]+)/.exec(document.cookie)?.[1];
+  let token;
+  try {
+    token = decodeURIComponent(/(?:^|;\s*)auth-token=([^;]+)/.exec(document.cookie)?.[1] ?? '');
+  } catch {} // A cookie that cannot be decoded counts as none.
   if (path.length > 1 || token) root.setAttribute('data-skip-landing', '');
 
   // The build fills in the files of the common routes that the entry does not import.
@@ -36,7 +39,7 @@ globalThis.__zod_globalConfig = { jitless: true };
   // The first requests of a signed-in user. The app uses these responses instead of sending its own (web/api.ts).
   if (!token) return;
   const responses = new Map();
-  const authorization = `Bearer ${decodeURIComponent(token)}`;
+  const authorization = `Bearer ${token}`;
   globalThis.prefetched = { authorization, responses };
   const prefetch = (url) => {
     const response = fetch(url, { headers: { accept: 'application/json', authorization } });

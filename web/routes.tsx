@@ -27,6 +27,12 @@ const PUBLIC_ROUTES: RouteObject[] = [
   { path: '/privacy', lazy: async () => ({ Component: (await import('./pages/Privacy.tsx')).Privacy }) },
 ];
 
+// A role's path alone is no page. These come before the role's routes, which would show an empty one.
+const ROLE_PATH_ROUTES: RouteObject[] = ['/bud', '/scrub', '/duber'].map((path) => ({
+  path,
+  Component: UnknownPathRedirect,
+}));
+
 const BUD_ROUTES: RouteObject[] = [
   { path: 'dashboard', lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }) },
   { path: 'place-order', lazy: async () => ({ Component: (await import('./orders/PlaceOrder.tsx')).PlaceOrder }) },
@@ -146,6 +152,7 @@ const ROUTES: RouteObject[] = [
     children: [
       { Component: SignedOutOnly, children: SIGNED_OUT_ROUTES },
       ...PUBLIC_ROUTES,
+      ...ROLE_PATH_ROUTES,
       ...createSignedInRoutes(),
       { path: '*', Component: UnknownPathRedirect },
     ],

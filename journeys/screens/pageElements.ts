@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Waits for a toast and closes it, so that it is not confused with the next one. */
-export async function expectToast(page: Page, title: string, description?: string): Promise<void> {
+export async function expectToast(page: Page, title: string, description?: string | RegExp): Promise<void> {
   const toast = page
     .getByRole('region', { name: 'Notifications' })
     .locator('[role="status"], [role="alert"]')

@@ -27,7 +27,7 @@ export async function pickBySearch(page: Page, address: string): Promise<Point> 
 export async function pickByCoordinates(page: Page, { latitude, longitude }: Point): Promise<Point> {
   await page.getByRole('button', { name: 'Select Location' }).click();
   const dialog = picker(page);
-  await expect(dialog.getByText('This browser cannot draw the map')).toBeVisible();
+  await expect(dialog.getByText('This browser cannot show the map')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Latitude' }).fill(String(latitude));
   await dialog.getByRole('textbox', { name: 'Longitude' }).fill(String(longitude));
   return save(page);
@@ -37,7 +37,8 @@ async function save(page: Page): Promise<Point> {
   await pickerSaveButton(page).click();
   await expect(picker(page)).toHaveCount(0);
   const field = page.getByRole('textbox', { name: 'Location (lat, lng)' });
-  await expect(field).toHaveValue(/^-?[\d.]+, -?[\d.]+$/);
-  const [latitude = Number.NaN, longitude = Number.NaN] = (await field.inputValue()).split(', ').map(Number);
+  await expect(field).toHaveValue(/^Location \(-?[\d.]+, -?[\d.]+\)$/);
+  const [latitude = Number.NaN, longitude = Number.NaN] =
+    (await field.inputValue()).match(/-?[\d.]+/g)?.map(Number) ?? [];
   return { latitude, longitude };
 }

@@ -7,6 +7,7 @@ import { HTTP_BUGS } from './http.ts';
 import { OUTAGE_BUGS } from './outages.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
+import { SCREEN_BUGS } from './screens.ts';
 
 /** The bugs that `npm run planted` plants, at least two per promise. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
@@ -18,4 +19,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...HTTP_BUGS,
   ...OUTAGE_BUGS,
   ...PRIVACY_BUGS,
+  ...SCREEN_BUGS,
 ];

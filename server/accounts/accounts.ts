@@ -9,6 +9,7 @@ import { transact, violatedConstraint } from '../db/database.ts';
 import { checkEditedTexts } from '../http/editedTexts.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { secondsUntil, waitInWords } from '../http/waits.ts';
 import { accountExistsMail, signUpCodeMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { addFirstAddress } from '../places/places.ts';
@@ -83,8 +84,6 @@ export function accountHandlers(context: Context): AccountCalls {
   };
 }
 
-const secondsUntil = (time: Date, now: Date) => (time.getTime() - now.getTime()) / 1000;
-
 type SignUpBody = Parameters<Handlers['signUp']>[0]['body'];
 
 async function signUp({ db, now, newId, rateLimits }: Context, body: SignUpBody, origin: RequestOrigin) {
@@ -127,9 +126,11 @@ async function sendSignUpCode({ db, now, newId, rateLimits, config, wake }: Cont
     return undefined;
   });
   if (tooEarly) {
+    const retryAfter = secondsUntil(tooEarly, now());
+    const wait = waitInWords(retryAfter);
     refuse('tooMany', {
-      message: 'A code was sent a moment ago: look into your inbox, or wait a little and try again',
-      retryAfter: secondsUntil(tooEarly, now()),
+      message: `We have already sent you a code. Check your inbox, or try again in ${wait}.`,
+      retryAfter,
     });
   }
   wake('mail');

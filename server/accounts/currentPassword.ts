@@ -3,6 +3,7 @@ import { verifyPassword } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { clearRateLimit, incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import { secondsUntil, waitInWords } from '../http/waits.ts';
 import { readCredentials } from './credentials.sql.ts';
 
 /** Wrong ones: a right one starts from zero. */
@@ -28,9 +29,11 @@ export async function checkCurrentPassword(context: Context, { userId, password,
   // Counted before it is verified, so that parallel guesses cannot exceed the limit.
   const { count, endsAt } = await incrementRateLimit(db, limit, now(), WRONG_PASSWORD_LIMIT);
   if (count > WRONG_PASSWORD_LIMIT.most) {
+    const retryAfter = secondsUntil(endsAt, now());
+    const wait = waitInWords(retryAfter);
     refuse('tooMany', {
-      message: 'Too many wrong passwords: wait a little, or sign out and set a new one with "Forgot password"',
-      retryAfter: (endsAt.getTime() - now().getTime()) / 1000,
+      message: `Too many wrong passwords. Try again in ${wait}, or sign out and reset your password.`,
+      retryAfter,
     });
   }
   const account = orNotFound(await readCredentials(db, userId));

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
 import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, Refusal, refuse, refuseProperty } from '../http/refusals.ts';
+import { secondsUntil, waitInWords } from '../http/waits.ts';
 import {
   confirmEmailChangeMail,
   emailChangedMail,
@@ -47,7 +48,7 @@ export async function sendEmailChangeCodes(
   });
   const emailKey = normalizeEmail(email);
   const { shown = emailKey } = parseEmail(email) ?? {};
-  if (emailKey === ownKey) refuseProperty('newEmail', 'isNew', 'This is your e-mail address already');
+  if (emailKey === ownKey) refuseProperty('newEmail', 'isNew', 'This is already your email address');
   const [oldCode, newCode] = [createCode(), createCode()];
   const tooEarly = await transact(db, async (tx) => {
     const taken = await findAccountByEmail(tx, emailKey);
@@ -69,9 +70,11 @@ export async function sendEmailChangeCodes(
     return undefined;
   });
   if (tooEarly) {
+    const retryAfter = secondsUntil(tooEarly, now());
+    const wait = waitInWords(retryAfter);
     refuse('tooMany', {
-      message: 'Codes were sent a moment ago: look into both inboxes, or wait a little and try again',
-      retryAfter: (tooEarly.getTime() - now().getTime()) / 1000,
+      message: `We have already sent you codes. Check both inboxes, or try again in ${wait}.`,
+      retryAfter,
     });
   }
   wake('mail');

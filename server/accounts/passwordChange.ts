@@ -29,7 +29,7 @@ export async function changePassword(
   await transact(db, async (tx) => {
     if ((await deleteOtherSessions(tx, userId, digest(token))) === undefined) refuse('unauthenticated');
     if (!(await replacePassword(tx, userId, { from: account.passwordHash, to: passwordHash })))
-      refuseProperty('currentPassword', 'isCurrent', 'The password was changed a moment ago: type the new one');
+      refuseProperty('currentPassword', 'isCurrent', 'Your password was just changed. Enter the new one');
     await deleteResetLink(tx, userId);
     await forgetOtherDevices(tx, userId, by, now());
     const mail = passwordChangedMail(account.fullname, config, 'every other device');

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { ipNetworksOf, roughNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
+import { secondsUntil, waitInWords } from '../http/waits.ts';
 import { newSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { findAccountByEmail, readUser } from './accounts.sql.ts';
@@ -37,8 +38,8 @@ function limitsOf(from: string, traits: Traits, known: KnownTraits): readonly [A
 
 function refuseBlocked(until: Date | undefined, now: Date): void {
   if (until === undefined) return;
-  const message = 'Too many wrong passwords: wait a little and try again';
-  refuse('tooMany', { message, retryAfter: (until.getTime() - now.getTime()) / 1000 });
+  const retryAfter = secondsUntil(until, now);
+  refuse('tooMany', { message: `Too many wrong passwords. Try again in ${waitInWords(retryAfter)}.`, retryAfter });
 }
 
 type SignInBody = { readonly email: string; readonly password: string };

@@ -6,15 +6,15 @@ import { type MailContent, type RenderedMail, renderMail } from '../mail/renderM
 export type MailConfig = { readonly publicUrl: string; readonly supportEmail: string };
 
 export const renderAccountMail = (content: Omit<MailContent, 'help' | 'signature'>, { supportEmail }: MailConfig) =>
-  renderMail({ ...content, help: `Questions? Write to ${supportEmail}.`, signature: 'Rubadub' });
+  renderMail({ ...content, help: `Questions? Email us at ${supportEmail}.`, signature: 'Rubadub' });
 
 export function signUpCodeMail(code: string, config: MailConfig): RenderedMail {
   const content = {
     subject: 'Your Rubadub sign-up code',
     greeting: 'Welcome to Rubadub.',
-    lines: ['Type this code into the sign-up page to show that this address is yours:'],
+    lines: ['Enter this code on the sign-up page to confirm your email address:'],
     code,
-    closing: ['It is good for ten minutes. If you did not ask for it, you need not do anything.'],
+    closing: ['It expires in ten minutes. If you did not request it, you can ignore this email.'],
   };
   return renderAccountMail(content, config);
 }
@@ -24,10 +24,10 @@ export function accountExistsMail(fullname: string, config: MailConfig): Rendere
     subject: 'You already have a Rubadub account',
     greeting: `Hello ${fullname},`,
     lines: [
-      'Somebody, most likely you, asked for a sign-up code for this address. It has an account already, so there is no code: just sign in.',
+      'Someone, most likely you, requested a sign-up code for this address. You already have an account, so there is no code. Just sign in.',
     ],
     button: { label: 'Sign in', link: `${config.publicUrl}/#/login` },
-    closing: ['If the password will not come to mind, the sign-in page can send you a link for a new one.'],
+    closing: ['Forgot your password? The sign-in page can send you a link to set a new one.'],
   };
   return renderAccountMail(content, config);
 }
@@ -36,9 +36,9 @@ export function passwordResetMail(fullname: string, link: string, config: MailCo
   const content = {
     subject: 'Set a new Rubadub password',
     greeting: `Hello ${fullname},`,
-    lines: ['Here is the link to set a new password. It works once, within the next hour:'],
+    lines: ['Use this link to set a new password. It works once and expires in 1 hour:'],
     button: { label: 'Set a new password', link },
-    closing: ['If you did not ask for it, you need not do anything: your password stays as it is.'],
+    closing: ['If you did not request it, you can ignore this email. Your password stays the same.'],
   };
   return renderAccountMail(content, config);
 }
@@ -53,7 +53,7 @@ export function passwordChangedMail(
     greeting: `Hello ${fullname},`,
     lines: [
       `Your password was just changed, and ${signedOut} was signed out.`,
-      'If this was not you, set a new password at once and write to us.',
+      'If this was not you, set a new password right away and email us.',
     ],
     button: { label: 'Sign in', link: `${config.publicUrl}/#/login` },
   };
@@ -71,8 +71,8 @@ export function newSignInMail(
     subject: 'A new sign-in to your Rubadub account',
     greeting: `Hello ${fullname},`,
     lines: [
-      'Somebody, most likely you, just signed in from a device that you have not used before.',
-      'If this was you, you need not do anything. If it was not, set a new password at once: that signs out every device.',
+      'Someone, most likely you, just signed in from a new device.',
+      'If this was you, you can ignore this email. If it was not, set a new password right away. That signs out every device.',
     ],
     details: [
       ['When', `${when} UTC`],
@@ -80,7 +80,7 @@ export function newSignInMail(
       ['Network', network],
     ] as const,
     button: { label: 'Set a new password', link: `${config.publicUrl}/#/auth/forgot-password` },
-    closing: [`Your profile lists the devices that are signed in: ${config.publicUrl}/#/profile`],
+    closing: [`You can see all signed-in devices in your profile: ${config.publicUrl}/#/profile`],
   };
   return renderAccountMail(content, config);
 }

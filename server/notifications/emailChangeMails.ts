@@ -4,14 +4,14 @@ import { type MailConfig, renderAccountMail } from './accountMails.ts';
 /** Goes to the current address when somebody wants to change it. */
 export function confirmEmailChangeMail(fullname: string, code: string, config: MailConfig): RenderedMail {
   const content = {
-    subject: 'Your code to change your e-mail address',
+    subject: 'Your code to change your email address',
     greeting: `Hello ${fullname},`,
     lines: [
-      'You asked to use Rubadub with another e-mail address. Type this code into your profile, together with the one that we sent to the new address:',
+      'You asked to change the email address of your Rubadub account. Enter this code in your profile, together with the one we sent to the new address:',
     ],
     code,
     closing: [
-      'It works for ten minutes. If you did not ask for it, tell nobody the code: somebody knows your password. Set a new one at once.',
+      'It expires in ten minutes. If you did not request it, do not share the code. Someone knows your password, so set a new one right away.',
     ],
   };
   return renderAccountMail(content, config);
@@ -20,11 +20,11 @@ export function confirmEmailChangeMail(fullname: string, code: string, config: M
 /** Goes to the new address. */
 export function newAddressCodeMail(code: string, config: MailConfig): RenderedMail {
   const content = {
-    subject: 'Your code for this e-mail address',
+    subject: 'Your code for this email address',
     greeting: 'Hello,',
-    lines: ['Type this code into your Rubadub profile to show that this address is yours:'],
+    lines: ['Enter this code in your Rubadub profile to confirm this address:'],
     code,
-    closing: ['It works for ten minutes. If you did not ask for it, you need not do anything.'],
+    closing: ['It expires in ten minutes. If you did not request it, you can ignore this email.'],
   };
   return renderAccountMail(content, config);
 }
@@ -35,7 +35,7 @@ export function newAddressTakenMail(fullname: string, config: MailConfig): Rende
     subject: 'This address already has a Rubadub account',
     greeting: `Hello ${fullname},`,
     lines: [
-      'Somebody, most likely you, wants to use this address for another Rubadub account. It already has one, so there is no code: sign in to it, or choose another address.',
+      'Someone, most likely you, wants to use this address for another Rubadub account. It already has one, so there is no code. Sign in to that account, or choose another address.',
     ],
     button: { label: 'Sign in', link: `${config.publicUrl}/#/login` },
   };
@@ -45,11 +45,11 @@ export function newAddressTakenMail(fullname: string, config: MailConfig): Rende
 /** Goes to the address that the account had before. */
 export function emailChangedMail(fullname: string, config: MailConfig): RenderedMail {
   const content = {
-    subject: 'Your Rubadub e-mail address was changed',
+    subject: 'Your Rubadub email address was changed',
     greeting: `Hello ${fullname},`,
     lines: [
-      'Your account now has another e-mail address, and every other device was signed out. This address gets no more mails from us.',
-      `If this was not you, write to ${config.supportEmail} at once: we can give the account back to you.`,
+      'Your account now has a different email address, and every other device was signed out. We will no longer send emails to this address.',
+      `If this was not you, email ${config.supportEmail} right away. We can give you your account back.`,
     ],
   };
   return renderAccountMail(content, config);

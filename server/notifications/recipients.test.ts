@@ -123,12 +123,12 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
     harness.setClock('2026-11-19T12:59:59Z');
     expect(await notificationsDuring(() => expireRequests(harness.context))).toEqual({
       Bud: both('Your order was not answered'),
-      Scrub: both('A job ran out'),
+      Scrub: both('A job expired'),
     });
     harness.setClock('2026-11-19T13:00:00Z');
     expect(await notificationsDuring(() => expireRequests(harness.context))).toEqual({
       Bud: both('Your order was not answered'),
-      Scrub: both('A job ran out'),
+      Scrub: both('A job expired'),
     });
   });
 
@@ -140,14 +140,14 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
     expect(await notificationsDuring(() => carry(out, STEPS_BEFORE_DELIVERED))).toEqual({});
     expect(await notificationsDuring(() => carry(out, ['delivered']))).toEqual({
       Bud: both('Your laundry has arrived'),
-      Scrub: both('The laundry of a job has arrived'),
+      Scrub: both('The laundry for a job has arrived'),
     });
     expect(await notificationsDuring(() => step(scrub, 'start-order', id))).toEqual({});
     expect(await notificationsDuring(() => step(scrub, 'complete-order', id))).toEqual({});
     const back = await legOf(id, 'Scrub_To_Bud');
     expect(await notificationsDuring(() => carry(back, [...STEPS_BEFORE_DELIVERED, 'delivered']))).toEqual({
       Bud: both('Your laundry is back'),
-      Scrub: both('The laundry of a job is home again'),
+      Scrub: both('The laundry is back with its owner'),
     });
     const body = { rating: 5, message: 'Everything came back fresh.', duberId: duber.id };
     // A review must not queue the notification of the delivery again.
@@ -256,7 +256,7 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
       await harness.send();
       advance(20);
     });
-    expect(rest.Scrub).toEqual(both('2 jobs wait for your answer'));
+    expect(rest.Scrub).toEqual(both('2 jobs are waiting for your answer'));
     expect(rest.Bud?.mails).toHaveLength(2);
     const pushes = await everybody.find(({ name }) => name === 'Scrub')?.phone.receivedMessages();
     expect(new Set(pushes?.slice(-2).map(({ push }) => push.tag))).toEqual(new Set([`placed-${bud.id}`]));

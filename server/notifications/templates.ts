@@ -32,7 +32,7 @@ export function notificationMail(
     details,
     hasTotal,
     button: { label: button, link: `${config.publicUrl}/#${path}` },
-    unsubscribe: { label: 'Get no more mails of this kind', link: unsubscribeUrl },
+    unsubscribe: { label: 'Unsubscribe from these emails', link: unsubscribeUrl },
   };
   return renderAccountMail(content, config);
 }
@@ -52,15 +52,15 @@ function receiptTemplate({ id, scrubName, loadSize, price }: OrderTemplateData):
   return {
     title: 'Your order is placed',
     lines: [
-      `${scrubName} has a day to answer.`,
-      `Your card is held for ${formatDollars(price.totalPrice)}. It is charged when ${scrubName} accepts, and let go when they do not.`,
+      `${scrubName} has 24 hours to answer.`,
+      `We hold ${formatDollars(price.totalPrice)} on your card. It is charged if ${scrubName} accepts, released if not.`,
     ],
     details: [
       ...rows.filter(([, cents]) => cents > 0).map(([name, cents]): [string, string] => [name, formatDollars(cents)]),
       ['Total', formatDollars(price.totalPrice)],
     ],
     hasTotal: true,
-    button: 'See your order',
+    button: 'View your order',
     path: `/bud/orders/${id}`,
   };
 }
@@ -77,11 +77,11 @@ function newJobTemplate({
     title: 'You have a new job',
     lines: [
       `${formatLoad(loadSize)} from ${budName}: you earn ${formatDollars(price.loadPrice)}.`,
-      'Accept or reject it within a day: after that it is cancelled by itself.',
+      'Accept or reject it within 24 hours. After that, it is cancelled automatically.',
     ],
     details: [
-      ['To you', selfDelivery ? `${budName} brings it` : 'A Duber brings it'],
-      ['Back home', selfPickup ? `${budName} fetches it` : 'A Duber fetches it'],
+      ['Getting it to you', selfDelivery ? `${budName} brings it` : 'A Duber brings it'],
+      ['Getting it back', selfPickup ? `${budName} picks it up` : 'A Duber picks it up'],
     ],
     button: 'Answer the job',
     path: `/scrub/jobs/${id}`,
@@ -91,10 +91,10 @@ function newJobTemplate({
 /** For several open requests of one Bud. */
 export function newJobsTemplate({ budName }: OrderTemplateData, count: number): NotificationContent {
   return {
-    title: `${count} jobs wait for your answer`,
+    title: `${count} jobs are waiting for your answer`,
     lines: [
-      `${budName} asks you for ${count} loads.`,
-      'Accept or reject each within a day: after that it is cancelled by itself.',
+      `${budName} wants you to do ${count} loads.`,
+      'Accept or reject each within 24 hours. After that, it is cancelled automatically.',
     ],
     button: 'Answer the jobs',
     path: '/scrub/jobs',
@@ -112,8 +112,8 @@ function acceptedTemplate({
     title: 'Your order is accepted',
     lines: [
       selfDelivery
-        ? `${scrubName} takes it. Bring your laundry to ${scrubAddress}.`
-        : `${scrubName} takes it. A Duber nearby is being asked to fetch your laundry.`,
+        ? `${scrubName} will do it. Bring your laundry to ${scrubAddress}.`
+        : `${scrubName} will do it. We are finding a Duber nearby to pick up your laundry.`,
       `Your card is charged ${formatDollars(price.totalPrice)}.`,
     ],
     button: 'Follow your order',
@@ -125,10 +125,10 @@ function rejectedTemplate({ id, scrubName }: OrderTemplateData): NotificationCon
   return {
     title: 'Your order was not accepted',
     lines: [
-      `${scrubName} cannot take it. Nothing is charged: the hold on your card is let go.`,
+      `${scrubName} cannot take it. You were not charged, and the hold on your card is released.`,
       'Another Scrub near you may have time.',
     ],
-    button: 'See your order',
+    button: 'View your order',
     path: `/bud/orders/${id}`,
   };
 }
@@ -136,22 +136,22 @@ function rejectedTemplate({ id, scrubName }: OrderTemplateData): NotificationCon
 function expiredTemplate({ id, budName, scrubName }: OrderTemplateData, role: Role): NotificationContent {
   if (role === 'Scrub') {
     return {
-      title: 'A job ran out',
+      title: 'A job expired',
       lines: [
-        `The job from ${budName} was not answered within a day, so it is cancelled.`,
-        'If you are away for a while, switch your visibility off: then nobody waits for you.',
+        `You did not answer the job from ${budName} within 24 hours, so it was cancelled.`,
+        'Taking a break? Turn Visibility off so that nobody waits for you.',
       ],
-      button: 'See your jobs',
+      button: 'View your jobs',
       path: `/scrub/jobs/${id}`,
     };
   }
   return {
     title: 'Your order was not answered',
     lines: [
-      `${scrubName} did not answer, so it is cancelled after a day. Nothing is charged: the hold on your card is let go.`,
+      `${scrubName} did not answer within 24 hours, so it was cancelled. You were not charged, and the hold on your card is released.`,
       'Another Scrub near you may have time.',
     ],
-    button: 'See your order',
+    button: 'View your order',
     path: `/bud/orders/${id}`,
   };
 }
@@ -166,26 +166,22 @@ export function deliveredTemplate(
     'Bud_To_Scrub Bud': [
       'Your laundry has arrived',
       `${by} delivered it to ${scrubName}.`,
-      'You hear from us again when it is on its way back.',
+      'We will let you know when it is on its way back.',
     ],
     'Bud_To_Scrub Scrub': [
-      'The laundry of a job has arrived',
+      'The laundry for a job has arrived',
       `${by} delivered ${budName}’s laundry.`,
-      'You can start the job.',
+      'You can start the job now.',
     ],
-    'Scrub_To_Bud Bud': [
-      'Your laundry is back',
-      `${by} delivered it.`,
-      'If you like, say how it was: reviews help the next one to choose.',
-    ],
+    'Scrub_To_Bud Bud': ['Your laundry is back', `${by} delivered it.`, 'How was it? Your review helps others choose.'],
     'Scrub_To_Bud Scrub': [
-      'The laundry of a job is home again',
+      'The laundry is back with its owner',
       `${by} delivered ${budName}’s laundry.`,
-      'If you like, review the Duber.',
+      'How did the Duber do? You can leave a review.',
     ],
   };
   const [title, ...lines] = texts[`${type} ${role === 'Bud' ? 'Bud' : 'Scrub'}`];
-  return { title, lines, button: 'See the delivery', path };
+  return { title, lines, button: 'View the delivery', path };
 }
 
 export function payoutTemplate({ id, amount, periodEnd }: PayoutTemplateData, role: Role): NotificationContent {
@@ -193,10 +189,10 @@ export function payoutTemplate({ id, amount, periodEnd }: PayoutTemplateData, ro
   return {
     title: `Your payout: ${formatDollars(amount)}`,
     lines: [
-      `It is for what you earned before Monday, ${monday}${MIDNIGHT_UTC}.`,
-      'The statement lists every order and delivery behind it.',
+      `This covers what you earned before Monday, ${monday}${MIDNIGHT_UTC}.`,
+      'Your statement lists every order and delivery.',
     ],
-    button: 'See the statement',
+    button: 'View your statement',
     path: `/${role.toLowerCase()}/earnings/${id}`,
   };
 }
@@ -213,7 +209,7 @@ export function nearbyTemplate({
   return {
     title: `A delivery near you: ${formatDollars(price)}`,
     lines: [`${route}, ${(distanceM / 1000).toFixed(2)} km. The first to accept it gets it.`],
-    button: 'See the delivery',
+    button: 'View the delivery',
     path: `/duber/deliveries/${id}`,
   };
 }

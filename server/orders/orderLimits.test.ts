@@ -91,7 +91,7 @@ describe.each(DATABASE_KINDS)('the limits on placing orders on %s', (kind) => {
     expect(tries.length).toBeLessThanOrEqual(17);
     expect(first.filter((one) => refusalOf(one)[0] === 'cardDeclined')).toHaveLength(tries.length);
     const refused = first.filter((one) => refusalOf(one)[0] !== 'cardDeclined').map(refusalOf);
-    const words = ['tooManyDeclines', 'Too many declined cards: wait 1 minute and try again', 60];
+    const words = ['tooManyDeclines', 'Too many declined cards. Please wait 1 minute and try again', 60];
     expect(refused).toEqual(refused.map(() => words));
     for (const waitS of [60, 120, 240]) {
       wait(waitS - 1);
@@ -147,7 +147,11 @@ describe.each(DATABASE_KINDS)('the limits on placing orders on %s', (kind) => {
     for (let count = 0; count < 5; count += 1) {
       expect(refusalOf(await place(count < 3 ? first : second, { card: 'stolen-declined' }))[0]).toBe('cardDeclined');
     }
-    const words = ['tooManyDeclines', 'This card was declined too often: wait 1 minute, or use another card', 60];
+    const words = [
+      'tooManyDeclines',
+      'This card was declined too often. Please wait 1 minute, or use another card',
+      60,
+    ];
     expect(refusalOf(await place(second, { card: 'stolen-declined' }))).toEqual(words);
     await harness.runPaymentJobs();
     released.length = 0;
@@ -186,7 +190,7 @@ describe.each(DATABASE_KINDS)('the limits on placing orders on %s', (kind) => {
     for (const order of orders.slice(0, 29)) await cancel(bud, order);
     orders.push(await place(bud));
     for (const order of orders.slice(29)) await cancel(bud, order);
-    const message = 'You have cancelled many orders: wait 1 minute and try again';
+    const message = 'You have cancelled many orders. Please wait 1 minute and try again';
     expect(refusalOf(await place(bud))).toEqual(['tooManyOrders', message, 60]);
     wait(MINUTE_S);
     const order = await place(bud);
@@ -208,7 +212,7 @@ describe.each(DATABASE_KINDS)('the limits on placing orders on %s', (kind) => {
     wait(1);
     const orders = await Promise.all(Array.from({ length: 200 }, () => place(bud)));
     expect(orders.filter((one) => one instanceof Refusal)).toEqual([]);
-    const message = 'You have placed many orders that no Scrub has accepted: wait 1 minute and try again';
+    const message = 'You have placed many orders that no Scrub has accepted. Please wait 1 minute and try again';
     expect(refusalOf(await place(bud))).toEqual(['tooManyOrders', message, 60]);
   });
 });

@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts';
 import { countTries, type GrowingLimit, type LimitedKey, lowerCount, readWaits } from '../http/growingLimits.sql.ts';
 import { ipNetworkOf } from '../http/rateLimits.ts';
 import { Refusal, refuse } from '../http/refusals.ts';
+import { secondsUntil, waitInWords } from '../http/waits.ts';
 import { createKeyedQueue } from './keyedQueue.ts';
 
 // Limits on placing orders that nobody meets by hand: they stop the testing of stolen cards, and floods of requests to
@@ -68,16 +69,16 @@ export async function findPlacingLimit(context: LimitContext, placing: Placing):
   const [wait] = await readWaits(db, keys, now());
   if (!wait) return undefined;
   const retryAfter = secondsUntil(wait.until, now());
-  const words = `wait ${inWords(retryAfter)} and try again`;
+  const words = `Please wait ${waitInWords(retryAfter)} and try again`;
   if (wait.kind === CANCELLATION_KIND) {
-    const message = `You have cancelled many orders: ${words}`;
+    const message = `You have cancelled many orders. ${words}`;
     return new Refusal('tooManyOrders', { message, retryAfter });
   }
   if (wait.kind === PLACEMENT_KIND) {
-    const message = `You have placed many orders that no Scrub has accepted: ${words}`;
+    const message = `You have placed many orders that no Scrub has accepted. ${words}`;
     return new Refusal('tooManyOrders', { message, retryAfter });
   }
-  return new Refusal('tooManyDeclines', { message: `Too many declined cards: ${words}`, retryAfter });
+  return new Refusal('tooManyDeclines', { message: `Too many declined cards. ${words}`, retryAfter });
 }
 
 /** Counts a declined card for its Bud and their network. */
@@ -109,18 +110,10 @@ export async function isCardWaiting({ db, now }: LimitContext, fingerprint: stri
 export async function refuseWaitingCard({ db, now }: LimitContext, fingerprint: string): Promise<never> {
   const [wait] = await readWaits(db, [declinesOfCard(fingerprint)], now());
   const retryAfter = secondsUntil(wait?.until ?? now(), now());
-  const message = `This card was declined too often: wait ${inWords(retryAfter)}, or use another card`;
+  const message = `This card was declined too often. Please wait ${waitInWords(retryAfter)}, or use another card`;
   refuse('tooManyDeclines', { message, retryAfter });
 }
 
 /** An accepted order does not count. */
 export const forgetPlacement = (tx: Tx, bud: string): Promise<void> =>
   lowerCount(tx, { kind: PLACEMENT_KIND, key: bud });
-
-const secondsUntil = (time: Date, now: Date) => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000));
-
-function inWords(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes > 1) return `${minutes} minutes`;
-  return seconds === 60 ? '1 minute' : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-}

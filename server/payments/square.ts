@@ -34,15 +34,15 @@ const DECLINE_MESSAGES: Record<string, string> = {
   INVALID_EXPIRATION: 'The card was declined: the expiration date is wrong.',
   CARD_EXPIRED: 'The card was declined: it has expired.',
   EXPIRATION_FAILURE: 'The card was declined: the expiration date is wrong.',
-  INSUFFICIENT_FUNDS: 'The card was declined: there is not enough money on it.',
+  INSUFFICIENT_FUNDS: 'The card was declined: insufficient funds.',
   TRANSACTION_LIMIT: 'The card was declined: the amount is over its limit.',
-  CARD_NOT_SUPPORTED: 'The card was declined: this kind of card is not taken.',
+  CARD_NOT_SUPPORTED: 'The card was declined: this type of card is not accepted.',
   CARD_DECLINED_VERIFICATION_REQUIRED: 'The card was declined: your bank wants to verify you first.',
-  CARD_TOKEN_USED: 'This card entry was used already: type the card in again.',
-  CARD_TOKEN_EXPIRED: 'This card entry is too old: type the card in again.',
+  CARD_TOKEN_USED: 'This card entry was already used. Please enter the card again.',
+  CARD_TOKEN_EXPIRED: 'This card entry has expired. Please enter the card again.',
   INVALID_ACCOUNT: 'The card was declined: your bank does not know this account.',
 };
-const DEFAULT_DECLINE_MESSAGE = 'The card was declined. Nothing was charged: try another card.';
+const DEFAULT_DECLINE_MESSAGE = 'The card was declined. You were not charged. Please try another card.';
 
 export type SquareOptions = {
   readonly holdTimeoutS?: number;

@@ -7,9 +7,9 @@ import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser
 import { openServerDatabase, queryRow } from '../db/database.ts';
 
 const address = (label: string) => ({ label, address: '7 Otter Lane, Soapwick', ...pointAt(310, 10) });
-const FULL = 'You have 20 addresses, the most possible. Delete one that you do not use first.';
+const FULL = 'You have 20 addresses, which is the maximum. To add another, delete one you no longer use.';
 const WAIT = { timeout: 30_000, interval: 10 };
-const IN_USE = 'An open order uses this address. You can delete it when the order has ended.';
+const IN_USE = 'An open order uses this address. You can delete it once the order is finished.';
 
 describe.each(DATABASE_KINDS)('the addresses of a Bud, on %s', (kind) => {
   let server: TestServer;

@@ -72,7 +72,7 @@ async function savePlace(tx: Tx, { id, role }: AddressOwner, address: Address, n
   if (!blockedUntil) return;
   const date = blockedUntil.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
   refuse('tooMany', {
-    message: `You have moved your address by more than ${DUBER_REACH_M / 1000} km three times. The next time is possible from ${date} on.`,
+    message: `You have moved your address by more than ${DUBER_REACH_M / 1000} km three times. You can move it again from ${date}.`,
     retryAfter: (blockedUntil.getTime() - now.getTime()) / 1000,
   });
 }

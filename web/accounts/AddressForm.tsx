@@ -35,12 +35,14 @@ function putAddressInSession(saved: Address): void {
   queryClient.invalidateQueries();
 }
 
-async function saveAddress(body: Omit<Address, 'id'>, id: string | undefined): Promise<void> {
-  putAddressInSession(id ? await api.updateAddress({ body: { ...body, id } }) : await api.createAddress({ body }));
+async function saveAddress(body: Omit<Address, 'id'>, id: string | undefined): Promise<Address> {
+  const saved = id ? await api.updateAddress({ body: { ...body, id } }) : await api.createAddress({ body });
+  putAddressInSession(saved);
+  return saved;
 }
 
 /** The form's state and submission. */
-function useAddressForm(address: Address | undefined, onDone: () => void) {
+function useAddressForm(address: Address | undefined, onSaved: (saved: Address) => void) {
   const form = useForm<AddressValues>(valuesOf(address), (values) =>
     validate(values, address ? editedTextSchema : newTextSchema),
   );
@@ -54,33 +56,42 @@ function useAddressForm(address: Address | undefined, onDone: () => void) {
     setSaving(true);
     setFailure(undefined);
     try {
-      await saveAddress({ label, address: text, latitude: location.lat, longitude: location.lng }, address?.id);
+      const body = { label, address: text, latitude: location.lat, longitude: location.lng };
+      const saved = await saveAddress(body, address?.id);
       toast.success(address ? `${label} address updated` : `${label} address added`);
-      onDone();
+      onSaved(saved);
     } catch (error) {
-      const words = errorMessageOf(error, 'Something went wrong.');
+      // spec 8: the toast is always the same, the form says why.
+      const title = address ? `${label} address not updated` : `${label} address not added`;
+      toast.error(title, { description: 'Something went wrong.' });
       form.setErrors(serverErrorsOf(error));
-      setFailure(words);
-      toast.error(address ? `${label} address not updated` : `${label} address not added`, { description: words });
+      setFailure(errorMessageOf(error, 'Something went wrong.'));
       setSaving(false);
     }
   };
-  return { form, isSaving, failure, submit };
+  const pick = (location: PickedLocation) => {
+    form.set('location', location);
+    if (form.values.address.trim() === '' && location.label !== '') form.set('address', location.label);
+  };
+  return { form, pick, isSaving, failure, submit };
 }
 
-/** Adds an address, or changes one. */
-export function AddressForm({ address, onDone }: { address: Address | undefined; onDone: () => void }) {
-  const { form, isSaving, failure, submit } = useAddressForm(address, onDone);
+type AddressFormProps = {
+  readonly address: Address | undefined;
+  readonly onSaved: (saved: Address) => void;
+  /** Without it, an address is needed here. */
+  readonly onCancel?: () => void;
+};
+
+/** Adds an address, or changes one. Used on the profile and while ordering. */
+export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
+  const { form, pick, isSaving, failure, submit } = useAddressForm(address, onSaved);
   const name = address ? `Edit ${address.label}` : 'Add New Address';
   return (
     <form ref={form.form} className={`${styles.form} ${styles.box}`} onSubmit={submit} noValidate aria-label={name}>
       <TextInput label="Label" placeholder="Home, Work…" {...form.bind('label')} />
       <TextInput label="Address" autoComplete="street-address" {...form.bind('address')} />
-      <LocationField
-        value={form.values.location}
-        error={form.errors.location}
-        onChange={(picked) => form.set('location', picked)}
-      />
+      <LocationField value={form.values.location} error={form.errors.location} onChange={pick} />
       {failure && (
         <p className={styles.wrong} role="alert">
           {failure}
@@ -90,9 +101,11 @@ export function AddressForm({ address, onDone }: { address: Address | undefined;
         <Button type="submit" loading={isSaving}>
           Save
         </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -4,6 +4,7 @@ import { CallFailed } from '../../contract/client.ts';
 import type { Address } from '../../contract/places.ts';
 import { MAX_ADDRESSES } from '../../domain/places.ts';
 import { api } from '../api.ts';
+import { locationText } from '../places/locationText.ts';
 import { queryClient } from '../queryClient.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -13,7 +14,7 @@ import { AddressForm } from './AddressForm.tsx';
 import styles from './Profile.module.css';
 import { readSession, updateUser } from './session.ts';
 
-const FULL_TEXT = `You have ${MAX_ADDRESSES} addresses, the most possible. To add another one, delete one that you do not use.`;
+const FULL_TEXT = `You have ${MAX_ADDRESSES} addresses, which is the maximum. To add another, delete one you no longer use.`;
 
 /** The user's addresses. One can be edited at a time. A Bud may add more, and delete all but the last one. */
 export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]; mayAdd: boolean }) {
@@ -35,13 +36,13 @@ export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]
       <ul className={styles.list}>
         {editing === 'new' && (
           <li>
-            <AddressForm address={undefined} onDone={stop} />
+            <AddressForm address={undefined} onSaved={stop} onCancel={stop} />
           </li>
         )}
         {addresses.map((address) => (
           <li key={address.id}>
             {editing === address.id ? (
-              <AddressForm address={address} onDone={stop} />
+              <AddressForm address={address} onSaved={stop} onCancel={stop} />
             ) : (
               <AddressRow
                 address={address}
@@ -61,7 +62,7 @@ function useDeleteAddress({ id, label }: Address) {
   const [isDeleting, setDeleting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const run = async () => {
-    if (isDeleting || !window.confirm(`Delete ${label}? Your orders keep this address.`)) return;
+    if (isDeleting || !window.confirm(`Delete ${label}? Your orders will keep this address.`)) return;
     setDeleting(true);
     setFailure(undefined);
     try {
@@ -98,6 +99,7 @@ function AddressRow({ address, mayDelete, onEdit }: AddressRowProps) {
       <div className={styles.words}>
         <p className={styles.label}>{address.label}</p>
         <p className="quiet">{address.address}</p>
+        <p className="quiet">{locationText({ lat: address.latitude, lng: address.longitude })}</p>
         {failure && (
           <p className={styles.wrong} role="alert">
             {failure}

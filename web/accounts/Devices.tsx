@@ -26,7 +26,7 @@ export function Devices() {
     <section className="card" aria-labelledby="devices">
       <h2 id="devices">Devices</h2>
       <p className={`quiet ${styles.line}`}>
-        Where you are signed in. If you do not know one of them, sign it out and change your password.
+        These devices are signed in to your account. If you don’t recognize one, sign it out and change your password.
       </p>
       {query.data && <DeviceRows sessions={query.data.items} />}
       {!query.data && query.isError && (
@@ -75,10 +75,10 @@ function DeviceRows({ sessions }: { sessions: readonly SignInSession[] }) {
   const { one, others } = useEndSessions();
   const end = (session: SignInSession) => {
     if (session.current) return leaveWithoutAlert(signOut);
-    if (window.confirm(`Sign out ${nameOf(session)}? It has to sign in again.`)) one.mutate(session);
+    if (window.confirm(`Sign out ${nameOf(session)}? It will need to sign in again.`)) one.mutate(session);
   };
   const endOthers = () => {
-    if (window.confirm('Sign out all other devices? They have to sign in again.')) others.mutate();
+    if (window.confirm('Sign out all other devices? They will need to sign in again.')) others.mutate();
   };
   // The list always has this device, unless it was signed out a moment ago.
   if (sessions.length === 0) return <EmptyState text="No devices are signed in." />;

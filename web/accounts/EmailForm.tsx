@@ -57,11 +57,11 @@ function NewEmailForm({ initial, onCancel, onSent }: NewEmailProps) {
       className={`${styles.form} ${styles.box}`}
       onSubmit={submit}
       noValidate
-      aria-label="Change e-mail"
+      aria-label="Change email"
     >
-      <TextInput label="New E-mail" type="email" autoComplete="email" inputMode="email" {...form.bind('newEmail')} />
+      <TextInput label="New Email" type="email" autoComplete="email" inputMode="email" {...form.bind('newEmail')} />
       <PasswordField label="Current Password" autoComplete="current-password" {...form.bind('password')} />
-      <Failure error={send.error} fallback="The codes were not sent. Please try again." />
+      <Failure error={send.error} fallback="We could not send the codes. Please try again." />
       <div className={styles.buttons}>
         <Button type="submit" loading={send.isPending}>
           Send Codes
@@ -92,7 +92,7 @@ function CodesForm({ email, newEmail, onBack, onDone }: CodesProps) {
     mutationFn: () => api.changeEmail({ body: { newEmail, ...form.values } }),
     onSuccess: async (user) => {
       updateUser(user);
-      toast.success('E-mail Changed', { description: user.email });
+      toast.success('Email Changed', { description: user.email });
       onDone();
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
@@ -109,16 +109,16 @@ function CodesForm({ email, newEmail, onBack, onDone }: CodesProps) {
       className={`${styles.form} ${styles.box}`}
       onSubmit={submit}
       noValidate
-      aria-label="Change e-mail"
+      aria-label="Change email"
     >
-      <p role="status">Two codes are on their way, one to each address. They work for 10 minutes.</p>
-      <TextInput label="Code From Your Current E-mail" description={email} {...code} {...form.bind('oldCode')} />
-      <TextInput label="Code From Your New E-mail" description={newEmail} {...code} {...form.bind('newCode')} />
-      <p className={`quiet ${styles.hint}`}>You stay signed in here, and every other device is signed out.</p>
-      <Failure error={change.error} fallback="Your e-mail was not changed. Please try again." />
+      <p role="status">We sent a code to each address. They expire in 10 minutes.</p>
+      <TextInput label="Code From Your Current Email" description={email} {...code} {...form.bind('oldCode')} />
+      <TextInput label="Code From Your New Email" description={newEmail} {...code} {...form.bind('newCode')} />
+      <p className={`quiet ${styles.hint}`}>You stay signed in here and are signed out everywhere else.</p>
+      <Failure error={change.error} fallback="We could not change your email. Please try again." />
       <div className={styles.buttons}>
         <Button type="submit" loading={change.isPending}>
-          Change E-mail
+          Change Email
         </Button>
         <Button variant="default" onClick={onBack}>
           Back

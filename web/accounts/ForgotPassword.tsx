@@ -31,7 +31,7 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
   return (
     <AuthPage
       title="Forgot your password?"
-      line="Tell us your e-mail address, and we will send you a link to set a new one."
+      line="Enter your email address, and we will send you a link to set a new one."
     >
       <form ref={form.form} className={styles.form} onSubmit={submit} noValidate>
         <TextInput label="Email" type="email" autoComplete="username" inputMode="email" {...form.bind('email')} />
@@ -50,8 +50,8 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
 
 function ResetLinkSent({ to, onAgain }: { to: string; onAgain: () => void }) {
   return (
-    <AuthPage tab="Check your mail">
-      <AuthMessage icon={<Icon name="mail" size={44} color="var(--link)" />} title="Check your mail">
+    <AuthPage tab="Check your email">
+      <AuthMessage icon={<Icon name="mail" size={44} color="var(--link)" />} title="Check your email">
         <p>If this email is registered, we've sent a password reset link</p>
         <p className="quiet">
           Sent to <strong>{to}</strong>. The link expires in 1 hour.

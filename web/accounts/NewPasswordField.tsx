@@ -13,7 +13,7 @@ export function NewPasswordField(props: NewPasswordProps) {
   return (
     <PasswordField
       {...props}
-      description="8 characters or more, with upper and lower case, a digit and a special character"
+      description="At least 8 characters, with upper and lower case letters, a digit and a special character"
       autoComplete="new-password"
       inputContainer={(input) => (
         <>
@@ -23,7 +23,7 @@ export function NewPasswordField(props: NewPasswordProps) {
             {isEasy && (
               <>
                 <Icon name="alert" size={18} />
-                This password is easy to guess. You can use it, but another one is safer.
+                This password is easy to guess. You can use it, but a different one is safer.
               </>
             )}
           </p>

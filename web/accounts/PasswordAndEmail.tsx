@@ -13,7 +13,7 @@ export function PasswordAndEmail({ user }: { user: User }) {
   return (
     <section className="card" aria-labelledby="password-and-email">
       <div className={styles.title}>
-        <h2 id="password-and-email">Password and e-mail</h2>
+        <h2 id="password-and-email">Password and email</h2>
       </div>
       <ul className={`${styles.list} ${styles.rows}`}>
         <li>
@@ -33,13 +33,7 @@ export function PasswordAndEmail({ user }: { user: User }) {
           {editing === 'email' ? (
             <EmailForm email={user.email} onDone={stop} />
           ) : (
-            <Row
-              icon="mail"
-              label="E-mail"
-              text={user.email}
-              action="Change E-mail"
-              onEdit={() => setEditing('email')}
-            />
+            <Row icon="mail" label="Email" text={user.email} action="Change Email" onEdit={() => setEditing('email')} />
           )}
         </li>
       </ul>

@@ -52,10 +52,10 @@ export function PasswordForm({ email, onDone }: { email: string; onDone: () => v
       <PasswordField label="Current Password" autoComplete="current-password" {...form.bind('currentPassword')} />
       <NewPasswordField label="New Password" {...form.bind('newPassword')} />
       <PasswordField label="Confirm Password" autoComplete="new-password" {...form.bind('confirmPassword')} />
-      <p className={`quiet ${styles.hint}`}>You stay signed in here, and every other device is signed out.</p>
+      <p className={`quiet ${styles.hint}`}>You stay signed in here and are signed out everywhere else.</p>
       {change.isError && !isInline && (
         <p className={styles.wrong} role="alert">
-          {errorMessageOf(change.error, 'Your password was not changed. Please try again.')}
+          {errorMessageOf(change.error, 'We could not change your password. Please try again.')}
         </p>
       )}
       <div className={styles.buttons}>

@@ -21,7 +21,7 @@ export function PhoneField({
     <Input.Wrapper
       id={id}
       label="Phone"
-      {...(isOptional ? { description: 'Optional: for the driver at your door' } : {})}
+      {...(isOptional ? { description: 'Optional, so that your driver can reach you' } : {})}
       error={error}
     >
       <Suspense fallback={<Skeleton height={44} />}>

@@ -15,10 +15,12 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
     validateFields(updateProfile.body, values),
   );
   const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<string>();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isSaving || !form.isValid()) return;
     setSaving(true);
+    setFailure(undefined);
     try {
       const { fullname, phone } = form.values;
       updateUser(await api.updateProfile({ body: { fullname, phone: phone || null } }));
@@ -27,8 +29,10 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
     } catch (error) {
       const found = serverErrorsOf(error);
       form.setErrors(found);
-      const isInline = Object.keys(found).length > 0;
-      if (!isInline) toast.error('Update Error', { description: errorMessageOf(error, 'Something went wrong.') });
+      const isAboutField = Object.keys(found).some((property) => property in form.values);
+      if (Object.keys(found).length === 0)
+        toast.error('Update Error', { description: errorMessageOf(error, 'Something went wrong.') });
+      else if (!isAboutField) setFailure(errorMessageOf(error, 'Something went wrong.'));
       setSaving(false);
     }
   };
@@ -36,6 +40,11 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
     <form ref={form.form} className={styles.form} onSubmit={submit} noValidate aria-label="Edit profile">
       <TextInput label="Full Name" autoComplete="name" {...form.bind('fullname')} />
       <PhoneField value={form.values.phone} error={form.errors.phone} onChange={(phone) => form.set('phone', phone)} />
+      {failure && (
+        <p className={styles.wrong} role="alert">
+          {failure}
+        </p>
+      )}
       <div className={styles.buttons}>
         <Button type="submit" loading={isSaving}>
           Save Changes

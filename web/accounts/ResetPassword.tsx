@@ -10,6 +10,7 @@ import styles from './AuthPage.module.css';
 import { AuthMessage, AuthPage } from './AuthPage.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { newPasswordErrors } from './passwordErrors.ts';
+import { readSession, signOut } from './session.ts';
 
 type View = { at: 'form' } | { at: 'done' } | { at: 'invalid'; why: string };
 
@@ -35,6 +36,8 @@ function NewPasswordForm({ token, onView }: { token: string; onView: (view: View
     setFailure(undefined);
     try {
       await api.resetPassword({ body: { token, newPassword: form.values.newPassword } });
+      // The server has ended the sessions of this account; one of another account would lead past the login.
+      if (readSession().state === 'authenticated') signOut();
       onView({ at: 'done' });
     } catch (error) {
       const isStale = error instanceof CallFailed && error.statusCode === 401;
@@ -44,7 +47,7 @@ function NewPasswordForm({ token, onView }: { token: string; onView: (view: View
     setSending(false);
   };
   return (
-    <AuthPage title="Set a new password" line="You will be signed out everywhere, and sign in with the new one.">
+    <AuthPage title="Set a new password" line="You will be signed out everywhere. Then sign in with your new password.">
       <form ref={form.form} className={styles.form} onSubmit={submit} noValidate>
         <NewPasswordField label="New Password" {...form.bind('newPassword')} />
         <PasswordField label="Confirm Password" autoComplete="new-password" {...form.bind('confirmPassword')} />
@@ -72,7 +75,7 @@ function InvalidLink({ why }: { why: string }) {
     <AuthPage tab="Invalid Link">
       <AuthMessage icon={<Icon name="alert" size={44} color="var(--danger)" />} title="Invalid Link">
         <p>{why}</p>
-        <p className="quiet">A link works once, for 1 hour, and only the newest one does.</p>
+        <p className="quiet">Each link works once and expires after 1 hour. Only the newest one works.</p>
         <div className={styles.buttons}>
           <Button component={Link} to="/auth/forgot-password">
             Request New Link
@@ -89,8 +92,11 @@ function InvalidLink({ why }: { why: string }) {
 function PasswordChanged() {
   return (
     <AuthPage tab="Password changed">
-      <AuthMessage icon={<Icon name="check" size={44} color="var(--completed-ink)" />} title="Your password is changed">
-        <p className="quiet">Sign in with the new one.</p>
+      <AuthMessage
+        icon={<Icon name="check" size={44} color="var(--completed-ink)" />}
+        title="Your password has been changed"
+      >
+        <p className="quiet">Sign in with your new password.</p>
         <div className={styles.buttons}>
           <Button component={Link} to="/login">
             Continue to Login

@@ -7,6 +7,7 @@ import { subscribeToSessionExpiry } from '../queryClient.ts';
 import { FullSpinner } from '../ui/FullSpinner.tsx';
 import { NavigationProgress } from '../ui/NavigationProgress.tsx';
 import { toast } from '../ui/toast.tsx';
+import { isProtectedPath } from './publicPaths.ts';
 import {
   clearReturnPath,
   clearSession,
@@ -20,17 +21,6 @@ import {
 // Not needed on the landing page.
 const LiveUpdates = lazy(async () => ({ default: (await import('../live/LiveUpdates.tsx')).LiveUpdates }));
 
-const PUBLIC_PATHS = [
-  '/',
-  '/login',
-  '/signup',
-  '/auth/forgot-password',
-  '/auth/reset-password',
-  '/unsubscribe',
-  '/terms',
-  '/privacy',
-];
-const isProtectedPath = (path: string) => !PUBLIC_PATHS.includes(path);
 const NETWORK_ERROR_TOAST_MS = 10_000; // spec 9
 
 // Whether the user already knows why they are signed out, so that the guard shows no second alert.
@@ -68,8 +58,7 @@ export function SessionGate() {
     restoreSession().then((result) => {
       if (result === 'expired') {
         if (isProtectedPath(location.pathname) || location.pathname === '/') notifySessionExpired();
-        if (isProtectedPath(location.pathname)) expireSession(here);
-        else expireSession('/');
+        expireSession(here);
       }
       if (result === 'unreachable') {
         notifyUnreachable();
@@ -96,15 +85,16 @@ export function SessionGate() {
   );
 }
 
-/** While a user is signed in, the first 401 signs them out of the whole app. */
+/** While a user is signed in, the first 401 signs them out of the whole app, silently where no session is needed. */
 function useSessionExpiry(here: string): void {
   useEffect(
     () =>
       subscribeToSessionExpiry(() => {
         if (readSession().state !== 'authenticated') return;
-        isSignOutExplained = true;
+        const isAlertNeeded = isProtectedPath(here);
+        isSignOutExplained = isAlertNeeded;
         expireSession(here);
-        window.alert('Session expired, login again');
+        if (isAlertNeeded) window.alert('Session expired, login again');
       }),
     [here],
   );

@@ -63,7 +63,7 @@ export function SignUp() {
   const back = () => (step === 1 ? navigate('/') : setStep((step - 1) as SignUpDraft['step']));
   const { values } = form;
   return (
-    <AuthPage title="Create your account" line="Three short steps, and you are in." tab="Sign Up" isWide>
+    <AuthPage title="Create your account" line="Three short steps, and you’re in." tab="Sign Up" isWide>
       <Stepper steps={STEP_NAMES} current={step} />
       <div className={styles.columns}>
         <form ref={form.form} className={frame.form} onSubmit={submit} noValidate aria-label={STEP_NAMES[step - 1]}>

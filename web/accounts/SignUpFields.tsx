@@ -15,6 +15,7 @@ type Form = ReturnType<typeof useForm<SignUpValues>>;
 export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeof useOtp> }) {
   const isSent = isCodeSent(otp.sentTo, form.values.email);
   const mayType = isSent || isCodeSent(otp.heldBy, form.values.email);
+  const failure = otp.failureFor(form.values.email);
   const send = async () => {
     const wrong = await otp.send(form.values.email);
     if (wrong) form.setErrors({ email: wrong, ...withoutEmail(form.errors) });
@@ -28,14 +29,14 @@ export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeo
           {otp.sentTo === '' ? 'Send OTP' : 'Resend OTP'}
         </Button>
       </div>
-      {otp.failure && (
+      {failure && (
         <p className={styles.wrong} role="alert">
-          {otp.failure}
+          {failure}
         </p>
       )}
       {isSent && (
         <p className={styles.note} role="status">
-          A code is on its way to {otp.sentTo}. It works for 10 minutes.
+          We sent a code to {otp.sentTo}. It expires in 10 minutes.
         </p>
       )}
       <TextInput

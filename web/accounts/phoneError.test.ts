@@ -4,8 +4,8 @@ import { phoneError } from './phoneError.ts';
 test.each([
   ['+12025550123', undefined],
   ['', undefined],
-  ['abc', 'It has to be digits, with + and the country first.'],
-  ['+999123456789', 'No country has this code after the +.'],
+  ['abc', 'Start with + and the country code, followed by digits only.'],
+  ['+999123456789', 'No country uses this code.'],
   ['+1202', 'It is too short for this country.'],
   ['+120255501234567', 'It is too long for this country.'],
 ])('the phone number "%s" gets the message %s', (value, words) => {

@@ -6,6 +6,7 @@ import { api, clearToken, readToken, saveToken } from '../api.ts';
 import { resetCursor } from '../live/eventCursor.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
 import { isSessionExpired, queryClient } from '../queryClient.ts';
+import { isProtectedPath } from './publicPaths.ts';
 
 /** spec 3: the user is unknown until the session has been checked. */
 export type Session =
@@ -16,6 +17,10 @@ export type Session =
 const SIGNED_OUT: Session = { state: 'not', user: undefined };
 const SESSION_USER_KEY = 'rubadub-who';
 const RETURN_PATH_KEY = 'rubadub-place';
+
+// The tabs of this browser share one token, so they tell each other who signs in or out.
+const otherTabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('rubadub-session');
+if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<string>) => restartIfUserChanged(data);
 
 let session: Session = { state: 'unknown', user: undefined };
 const listeners = new Set<() => void>();
@@ -44,11 +49,24 @@ export function useUser(): User {
 }
 
 function establishSession(user: User, token?: string): void {
-  if (token !== undefined) saveToken(token);
+  if (token !== undefined) {
+    saveToken(token);
+    otherTabs?.postMessage(user.id);
+  }
   const before = sessionStorage.getItem(SESSION_USER_KEY);
   if (before !== null && before !== user.id) queryClient.clear();
   sessionStorage.setItem(SESSION_USER_KEY, user.id);
   setSession({ state: 'authenticated', user });
+}
+
+/**
+ * Another tab has signed in `userId`, or signed out (''). A tab of somebody else starts again from '/': its requests would
+ * be sent with the token of the new user. It touches neither the token nor the data on the device, which may be theirs.
+ */
+function restartIfUserChanged(userId: string): void {
+  if (session.state !== 'authenticated' || session.user.id === userId) return;
+  history.replaceState(null, '', '#/');
+  location.reload();
 }
 
 /** Updates the user's profile on the screens. */
@@ -79,15 +97,17 @@ export function signOut(): void {
     if (error instanceof Unreachable) window.addEventListener('online', endLater, { once: true });
   });
   clearToken();
+  otherTabs?.postMessage('');
   clearOfflineCache();
   clearSession();
   sessionStorage.removeItem(RETURN_PATH_KEY);
 }
 
-/** The session expired: remembers the page for when the same user signs in again. */
+/** The session expired: remembers the page for when the same user signs in again, unless it needs no session. */
 export function expireSession(path: string): void {
   const userId = sessionStorage.getItem(SESSION_USER_KEY);
-  if (userId !== null) sessionStorage.setItem(RETURN_PATH_KEY, JSON.stringify({ userId, path }));
+  if (userId !== null && isProtectedPath(path))
+    sessionStorage.setItem(RETURN_PATH_KEY, JSON.stringify({ userId, path }));
   clearToken();
   clearOfflineCache();
   clearSession();

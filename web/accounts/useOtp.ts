@@ -14,11 +14,11 @@ export function isCodeSent(sentTo: string, email: string): boolean {
   return sentTo !== '' && normalizeEmail(sentTo) === normalizeEmail(email);
 }
 
-/** Sends the sign-up code. `sentTo` is the address that has one, `heldBy` one that seems to; `failure` is why the last attempt failed. */
+/** Sends the sign-up code. `sentTo` is the address that has one, `heldBy` one that seems to; `failureFor` is why the last attempt for an address failed. */
 export function useOtp(initial: string) {
   const [sentTo, setSentTo] = useState(initial);
   const [isSending, setSending] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<{ email: string; message: string }>();
   const [lostFor, setLostFor] = useState('');
   const [heldBy, setHeldBy] = useState('');
 
@@ -35,10 +35,11 @@ export function useOtp(initial: string) {
       if (!(error instanceof CallFailed)) setLostFor(email.trim());
       // Only the answer was lost: the code is in the inbox.
       else if (error.statusCode === 429 && isCodeSent(lostFor, email)) setHeldBy(email.trim());
-      setFailure(errorMessageOf(error, 'Failed to send OTP. Please try again.'));
+      setFailure({ email, message: errorMessageOf(error, 'Failed to send OTP. Please try again.') });
     }
     setSending(false);
     return undefined;
   };
-  return { sentTo, heldBy, isSending, failure, send };
+  const failureFor = (email: string) => (failure?.email === email ? failure.message : undefined);
+  return { sentTo, heldBy, isSending, failureFor, send };
 }

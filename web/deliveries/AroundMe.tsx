@@ -9,9 +9,9 @@ import { DUBER_DASHBOARD_KEY, type DuberDashboardData } from './dashboardQuery.t
 import { isGeolocationAllowed, readLocation } from './position/geolocation.ts';
 
 const CENTER_TEXTS: Record<DuberDashboardData['around'], string> = {
-  phone: 'Around where you are now.',
-  address: 'Around your first address.',
-  away: `Around your first address: you are more than ${DUBER_REACH_M / 1000} km away from it.`,
+  phone: 'Near your current location.',
+  address: 'Near your first address.',
+  away: `Near your first address, because you are more than ${DUBER_REACH_M / 1000} km away from it.`,
 };
 
 /** Shows the centre of the search, and lets a Duber search around the phone. Only this click asks for permission. */
@@ -24,7 +24,9 @@ export function AroundMe({ around }: { around: DuberDashboardData['around'] | un
   const search = async () => {
     const place = await readLocation(0, 10_000);
     if (place === 'denied')
-      return toast.info('Still around your address', { description: 'Your browser does not tell where you are.' });
+      return toast.info('Still searching near your address', {
+        description: 'Your browser did not share your location.',
+      });
     setOpen(false);
     await cache.invalidateQueries({ queryKey: DUBER_DASHBOARD_KEY });
   };
@@ -34,7 +36,7 @@ export function AroundMe({ around }: { around: DuberDashboardData['around'] | un
       <p className="quiet">{CENTER_TEXTS[around]}</p>
       {around === 'address' && isOpen && (
         <Button variant="subtle" size="compact-md" leftSection={<Icon name="pin" />} onClick={() => void search()}>
-          Search around me
+          Search near me
         </Button>
       )}
     </div>

@@ -21,17 +21,17 @@ import { deliveryPath, orderLinks } from './paths.ts';
 
 const TEXTS = {
   Bud: {
-    line: 'Every trip of your laundry, there and back.',
+    line: 'All deliveries for your orders.',
     none: 'No deliveries yet.',
     way: { label: 'Place New Order', to: '/bud/place-order' },
   },
   Scrub: {
-    line: 'Every trip of the laundry you wash.',
+    line: 'All deliveries for your jobs.',
     none: 'No deliveries yet.',
     way: { label: 'View Jobs', to: '/scrub/jobs' },
   },
   Duber: {
-    line: 'Every delivery you have taken.',
+    line: 'All deliveries you have accepted.',
     none: 'No recent deliveries available right now',
     way: { label: 'Find Deliveries', to: '/duber/dashboard' },
   },

@@ -55,7 +55,7 @@ export function DeliveryPage({ role }: { role: Role }) {
       {asked.isError ? (
         <ErrorState
           title="Unable To Get Delivery Details"
-          text="The delivery itself is untouched: it may be the connection."
+          text="The delivery is not affected. Check your connection."
           error={asked.error}
           onRetry={() => void asked.refetch()}
           isRetrying={asked.isFetching}

@@ -47,19 +47,20 @@ export function DuberDashboard() {
       ) : (
         <NearbyDeliveries found={data?.pendingDeliveries} around={data?.around} failure={failure} />
       )}
-      <section>
-        <SectionHeader title="Recent Deliveries" />
-        <DataTable
-          label="Recent Deliveries"
-          columns={COLUMNS}
-          rows={data?.latestDeliveries}
-          rowKey={(delivery) => delivery.id}
-          detailsTo={detailsPath}
-          empty={<EmptyState drawing="road" text="No recent deliveries available right now" />}
-          // One request shows one error.
-          failure={data ? undefined : failure}
-        />
-      </section>
+      {/* One request shows one error, above. */}
+      {(data || !failure) && (
+        <section>
+          <SectionHeader title="Recent Deliveries" />
+          <DataTable
+            label="Recent Deliveries"
+            columns={COLUMNS}
+            rows={data?.latestDeliveries}
+            rowKey={(delivery) => delivery.id}
+            detailsTo={detailsPath}
+            empty={<EmptyState drawing="road" text="No recent deliveries available right now" />}
+          />
+        </section>
+      )}
     </>
   );
 }

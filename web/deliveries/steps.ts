@@ -18,13 +18,13 @@ const NOT_UPDATED = 'Status Not Updated';
 export const STEP_TEXTS = {
   'accept-delivery': {
     button: 'Accept 👍',
-    hint: 'Take this delivery and it is yours to carry.',
+    hint: 'Accept to make this delivery yours.',
     done: { title: 'Congratulations!', description: 'This delivery is assigned to you' },
     failed: 'Unable To Accept',
   },
   'way-to-pickup': {
     button: 'On The Way to Pickup',
-    hint: 'Setting out? Both sides will see that you are coming.',
+    hint: 'Setting out? Both sides will see that you are on the way.',
     done: { title: 'Status updated: On the way to pickup.' },
     failed: NOT_UPDATED,
   },
@@ -51,8 +51,8 @@ export const STEP_TEXTS = {
 
 /** The current status for the Bud and the Scrub. */
 export const STATUS_TEXTS: Record<DeliveryStatus, string> = {
-  Pending: 'Waiting for a Duber nearby to take it.',
-  Accepted: 'A Duber has taken it and will set out soon.',
+  Pending: 'Waiting for a nearby Duber to accept it.',
+  Accepted: 'A Duber has accepted it and will set out soon.',
   Way_To_Pick: 'The Duber is on the way to the pickup.',
   Collected: 'The laundry is with the Duber.',
   Way_To_Drop: 'The laundry is on its way to the drop-off.',

@@ -65,7 +65,8 @@ export function useDeliveryStep(id: string, duberId: string) {
     },
     onSuccess: (taken, action, { before }) => {
       if (before) cache.setQueryData<Delivery>(key, taken ? appendStep(before, taken, duberId) : before);
-      if (!taken) return void toast.info('Not sent yet', { description: 'It is sent as soon as there is a network.' });
+      if (!taken)
+        return void toast.info('Not sent yet', { description: 'We will send it as soon as you are back online.' });
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },

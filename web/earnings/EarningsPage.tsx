@@ -33,7 +33,10 @@ export function EarningsPage({ role }: { role: Earner }) {
   };
   return (
     <>
-      <PageHeader title="Earnings" subtitle="Every Monday, 00:00 UTC, you are paid for all that you earned before it.">
+      <PageHeader
+        title="Earnings"
+        subtitle="You are paid every Monday at 00:00 UTC for everything you earned before then."
+      >
         <RefreshButton onRefresh={refresh} isRefreshing={asked.isFetching || waiting.isFetching} />
       </PageHeader>
       <StatRow isFailed={asked.isError}>
@@ -43,7 +46,7 @@ export function EarningsPage({ role }: { role: Earner }) {
         <StatCard label="Next Payout" icon="clock" value={data && formatDay(data.nextPayoutAt)} />
       </StatRow>
       {data && data.balance < 0 && (
-        <p>Refunds were more than what you earned since: the rest is taken from what you earn next.</p>
+        <p>Your refunds were higher than your earnings. The rest comes out of what you earn next.</p>
       )}
       {(data || !asked.isError) && (
         <section className={styles.part}>
@@ -59,7 +62,7 @@ export function EarningsPage({ role }: { role: Earner }) {
           role={role}
           label="Waiting For The Next Payout"
           asked={waiting}
-          empty="Nothing is waiting: all that you earned was paid out."
+          empty="Everything you earned has been paid out."
         />
       </section>
       <section className={styles.part}>
@@ -70,7 +73,7 @@ export function EarningsPage({ role }: { role: Earner }) {
           rows={data?.payouts}
           rowKey={(payout) => payout.id}
           detailsTo={(payout) => `/${role.toLowerCase()}/earnings/${payout.id}`}
-          empty={<EmptyState text="No payouts yet. The first one comes on the Monday after you earn." />}
+          empty={<EmptyState text="No payouts yet. Your first one comes on the Monday after you earn." />}
           failure={
             asked.isError
               ? { title: 'Unable To Get Earnings', error: asked.error, onRetry: refresh, isRetrying: asked.isFetching }

@@ -23,7 +23,7 @@ export function StatementPage({ role }: { role: 'Scrub' | 'Duber' }) {
       <PageHeader
         title={payout ? `Payout of ${formatMoney(payout.amount)}` : 'Payout'}
         subtitle={
-          payout && `${PAYOUT_STATUS_TEXTS[payout.status]}, for what was earned before ${formatDay(payout.periodEnd)}`
+          payout && `${PAYOUT_STATUS_TEXTS[payout.status]}, for what you earned before ${formatDay(payout.periodEnd)}`
         }
         back={{ to: home, label: 'Back to Earnings' }}
       >

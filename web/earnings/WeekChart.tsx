@@ -8,7 +8,7 @@ import styles from './WeekChart.module.css';
 export function WeekChart({ weeks }: { weeks: Earnings['weeks'] | undefined }) {
   if (!weeks) return <Skeleton height={180} />;
   const highest = Math.max(...weeks.map((week) => week.earned), 0);
-  if (highest === 0) return <p className={styles.none}>Nothing was earned in the last {weeks.length} weeks.</p>;
+  if (highest === 0) return <p className={styles.none}>You earned nothing in the last {weeks.length} weeks.</p>;
   return (
     <div className={styles.frame}>
       <p className={styles.most}>{formatMoney(highest)}</p>

@@ -55,7 +55,7 @@ function useEventStream({ id, role }: User): boolean {
   const route = useLatest({ navigate, path });
 
   useEffect(() => {
-    const batchToast = createToastBatcher((to) => route.current.navigate(to));
+    const batchToast = createToastBatcher(route);
     let wasDisconnected = false;
     const stop = subscribeToLiveEvents(id, {
       onEvent: (event, isLeader) => {
@@ -138,7 +138,7 @@ function leaveDeliveryPage({ navigate, path }: CurrentRoute, deliveryId: string)
 }
 
 /** Shows events as toasts. Many events of a kind at once, such as after a time offline, become one toast. */
-function createToastBatcher(navigate: (to: string) => void): (eventToast: EventToast, isLeader: boolean) => void {
+function createToastBatcher(route: { current: CurrentRoute }): (eventToast: EventToast, isLeader: boolean) => void {
   let batch: EventToast[] = [];
   const flush = () => {
     const byTitle = Map.groupBy(batch, ({ title }) => title);
@@ -147,7 +147,7 @@ function createToastBatcher(navigate: (to: string) => void): (eventToast: EventT
       const [first] = group;
       if (!first) continue;
       if (group.length > MAX_TOASTS_PER_KIND) toast[first.kind](first.titleForMany(group.length));
-      else for (const eventToast of group) showEventToast(eventToast, navigate);
+      else for (const eventToast of group) showEventToast(eventToast, route.current);
     }
   };
   return (eventToast, isLeader) => {
@@ -157,6 +157,8 @@ function createToastBatcher(navigate: (to: string) => void): (eventToast: EventT
   };
 }
 
-function showEventToast({ kind, title, description, to }: EventToast, navigate: (to: string) => void): void {
-  toast[kind](title, { description, action: { label: 'View', onClick: () => navigate(to) } });
+/** On the page that the event is about, there is nowhere to go. */
+function showEventToast({ kind, title, description, to }: EventToast, { path, navigate }: CurrentRoute): void {
+  if (path === to) toast[kind](title, { description });
+  else toast[kind](title, { description, action: { label: 'View', onClick: () => navigate(to) } });
 }

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import type { StepEvent } from '../../contract/events.ts';
-import { isAffected } from './affectedQueries.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
+import { ORDER_STATUSES } from '../../domain/orders.ts';
+import { isAffected, isLiveQuery } from './affectedQueries.ts';
 import { eventToastOf } from './eventToasts.ts';
 
 const ORDER = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -46,3 +51,79 @@ test('a Scrub and a Duber get a toast for new work, and a Bud for the Scrub’s 
   expect(titleOf({ ...deliveryEvent, status: 'Pending' }, 'Duber')).toBe('New delivery nearby');
   expect(titleOf({ ...deliveryEvent, status: 'Pending' }, 'Bud')).toBeUndefined();
 });
+
+const ORDER_EVENTS = ORDER_STATUSES.map((status): StepEvent => ({ entity: 'order', id: ORDER, status, at }));
+const DELIVERY_EVENTS = DELIVERY_STATUSES.map(
+  (status): StepEvent => ({ entity: 'delivery', id: DELIVERY, status, at }),
+);
+const ALL_EVENTS = [...ORDER_EVENTS, ...DELIVERY_EVENTS];
+const completed = ORDER_EVENTS.filter(({ status }) => status === 'Completed');
+const delivered = DELIVERY_EVENTS.filter(({ status }) => status === 'Delivered');
+const orderWithDelivery = { deliveries: [{ id: DELIVERY }] };
+const STATEMENT = ['earnings', 'lines', 'a-payout'];
+
+/** Every page with live data: each of its queries, and the events that must refresh it. No other event may. */
+const PAGES: readonly [
+  role: Role,
+  page: string,
+  key: readonly unknown[],
+  events: readonly StepEvent[],
+  data?: unknown,
+][] = [
+  ['Bud', 'the dashboard', ['dashboards', 'bud'], ORDER_EVENTS],
+  ['Bud', 'the list of orders', ['orders', 'list', 'Bud', {}], ORDER_EVENTS],
+  ['Bud', 'an order', ['orders', 'one', ORDER], ALL_EVENTS, orderWithDelivery],
+  ['Bud', 'the list of deliveries', ['deliveries', 'list', 'Bud', {}], DELIVERY_EVENTS],
+  ['Bud', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
+  ['Scrub', 'the dashboard', ['dashboards', 'scrub'], ORDER_EVENTS],
+  ['Scrub', 'the list of jobs', ['orders', 'list', 'Scrub', {}], ORDER_EVENTS],
+  ['Scrub', 'the count of unanswered jobs', ['orders', 'list', 'waiting'], ORDER_EVENTS],
+  ['Scrub', 'a job', ['orders', 'one', ORDER], ALL_EVENTS, orderWithDelivery],
+  ['Scrub', 'the list of deliveries', ['deliveries', 'list', 'Scrub', {}], DELIVERY_EVENTS],
+  ['Scrub', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
+  ['Scrub', 'the earnings', ['earnings'], [...completed, ...delivered]],
+  ['Scrub', 'the lines of the next payout', ['earnings', 'lines', 'waiting'], [...completed, ...delivered]],
+  ['Scrub', 'a statement', STATEMENT, [...completed, ...delivered]],
+  ['Duber', 'the dashboard', ['dashboards', 'duber'], ALL_EVENTS],
+  ['Duber', 'the list of deliveries', ['deliveries', 'list', 'Duber', {}], DELIVERY_EVENTS],
+  ['Duber', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
+  ['Duber', 'the earnings', ['earnings'], [...completed, ...delivered]],
+  ['Duber', 'the lines of the next payout', ['earnings', 'lines', 'waiting'], [...completed, ...delivered]],
+  ['Duber', 'a statement', STATEMENT, [...completed, ...delivered]],
+];
+
+describe('the events of each page', () => {
+  const nameOf = ({ entity, status }: StepEvent) => `${entity} ${status}`;
+
+  test.each(PAGES)('%s: %s', (role, _page, key, events, data) => {
+    const reaching = ALL_EVENTS.filter((event) => isAffected({ key, data }, event, role));
+    expect(reaching.map(nameOf)).toEqual(events.map(nameOf));
+    expect(isLiveQuery({ key, data }), 'it is fetched again after a gap in the stream').toBe(true);
+  });
+
+  test('every kind of query in the app is in the table, or is known not to be live', () => {
+    const NOT_LIVE = [
+      'config',
+      'notifications',
+      'price',
+      'profile',
+      'scrubs-nearby',
+      'session',
+      'sessions',
+      'this-device',
+      'unsubscribe',
+    ];
+    const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' });
+    const sources = files
+      .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+      .map((name) => readFileSync(join(WEB, name), 'utf8'));
+    const kinds = sources.flatMap((text) => [...text.matchAll(QUERY_KEY)].map(([, kind]) => kind));
+    const known = new Set([...PAGES.map(([, , [kind]]) => kind), ...NOT_LIVE]);
+    expect(kinds.length).toBeGreaterThan(10);
+    expect(kinds.filter((kind) => !known.has(kind))).toEqual([]);
+  });
+});
+
+const WEB = join(import.meta.dirname, '..');
+/** `queryKey: ['orders', …]`, `orderKey = (id) => ['orders', …]` and `DASHBOARD_KEY = ['dashboards', …]`. */
+const QUERY_KEY = /(?:queryKey:|[kK]ey = |KEY = )(?:\(.*\) => )?\s*\[\s*'([a-z-]+)'/g;

@@ -26,5 +26,5 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
   }
   const hasLeft = leavePage();
   queryClient.removeQueries({ queryKey: ['deliveries', 'one', event.id], type: 'inactive' });
-  if (wasShown || hasLeft) toast.info('Delivery taken', { description: 'Another Duber was faster.' });
+  if (wasShown || hasLeft) toast.info('Delivery taken', { description: 'Another Duber got there first.' });
 }

@@ -17,7 +17,7 @@ export function eventToastOf({ entity, id, status }: StepEvent, role: Role): Eve
     return {
       title: 'New delivery nearby',
       titleForMany: (count) => `${count} new deliveries nearby`,
-      description: 'It waits for the first Duber who takes it.',
+      description: 'The first Duber to accept it gets it.',
       to: `/duber/deliveries/${id}`,
       kind: 'info',
       hasSound: true,
@@ -29,7 +29,7 @@ export function eventToastOf({ entity, id, status }: StepEvent, role: Role): Eve
       ...job,
       title: 'New job',
       titleForMany: (count) => `${count} new jobs`,
-      description: 'Somebody nearby asks for you.',
+      description: 'Someone nearby wants to book you.',
       kind: 'info',
       hasSound: true,
     };
@@ -38,7 +38,7 @@ export function eventToastOf({ entity, id, status }: StepEvent, role: Role): Eve
       ...job,
       title: 'Job cancelled',
       titleForMany: (count) => `${count} jobs cancelled`,
-      description: 'It was taken back, or waited too long for an answer.',
+      description: 'The customer cancelled, or waited too long for an answer.',
       kind: 'warning',
       hasSound: false,
     };
@@ -49,7 +49,7 @@ export function eventToastOf({ entity, id, status }: StepEvent, role: Role): Eve
       ...order,
       title: 'Order accepted',
       titleForMany: (count) => `${count} orders accepted`,
-      description: 'Your Scrub takes care of it.',
+      description: 'Your Scrub will take care of it.',
       kind: 'success',
     };
   if (status === 'Rejected')

@@ -13,7 +13,7 @@ import { notificationsQuery } from './notificationsQuery.ts';
 type Choice = Notifications['choices'][number];
 type ChoiceChange = { kind: Choice['kind'] } & Partial<Record<Channel, boolean>>;
 
-const CHANNEL_NAMES: Record<Channel, string> = { mail: 'Mail', push: 'Push' };
+const CHANNEL_NAMES: Record<Channel, string> = { mail: 'Email', push: 'Push' };
 
 /** One row per kind of notification, one switch per channel. A switch moves at once, and back if the call fails. */
 export function ChoiceTable({ role, choices }: { role: Role; choices: readonly Choice[] }) {
@@ -70,7 +70,7 @@ function ChoiceRow({ role, choice, onChange }: { role: Role; choice: Choice; onC
       {CHANNELS.map((channel) => (
         <td key={channel} className={styles.channel}>
           <Switch
-            aria-label={`${name} by ${channel}`}
+            aria-label={`${name} by ${CHANNEL_NAMES[channel].toLowerCase()}`}
             size="md"
             classNames={{ root: styles.center ?? '', track: styles.track ?? '' }}
             checked={choice[channel]}

@@ -16,10 +16,12 @@ export function DeviceList({ devices }: { devices: readonly Device[] }) {
     onError: () => toast.error('Device Not Removed', { description: 'Something went wrong.' }),
   });
   if (devices.length === 0)
-    return <p className={`quiet ${styles.line}`}>No device of yours gets pushes yet; mails come either way.</p>;
+    return (
+      <p className={`quiet ${styles.line}`}>None of your devices get push notifications yet. You still get emails.</p>
+    );
   return (
     <>
-      <h3 className={styles.title}>Devices that get pushes</h3>
+      <h3 className={styles.title}>Devices with push notifications</h3>
       <ul className={styles.devices}>
         {devices.map(({ id, agent, createdAt, lastUsedAt }) => (
           <li key={id}>

@@ -16,7 +16,7 @@ export function NotificationSection({ role }: { role: Role }) {
     // Not a region: the toasts are already the region with this name.
     <div className="card">
       <h2>Notifications</h2>
-      <p className={`quiet ${styles.line}`}>What you hear of when you are not looking at Rubadub.</p>
+      <p className={`quiet ${styles.line}`}>Choose what we tell you about.</p>
       {query.data && <NotificationSettings role={role} notifications={query.data} />}
       {!query.data && query.isError && (
         <ErrorState

@@ -10,16 +10,16 @@ import { notificationsQuery } from './notificationsQuery.ts';
 import { disablePush, enablePush, type PushState, readPushState } from './pushSubscription.ts';
 
 const PUSH_STATE_TEXTS: Record<PushState, string> = {
-  on: 'Messages appear here even when Rubadub is closed, as long as you stay signed in.',
-  off: 'Messages can appear here even when Rubadub is closed. Your browser will ask you once.',
+  on: 'You get notifications here even when Rubadub is closed, as long as you stay signed in.',
+  off: 'Get notifications here even when Rubadub is closed. Your browser will ask you once.',
   blocked:
     'You have blocked notifications from this site. Allow them in your browser’s settings for this page, then come back.',
   install: 'On this phone, add Rubadub to the home screen first (Share, Add to Home Screen), and open it from there.',
-  cannot: 'This browser cannot show messages while Rubadub is closed. Mails reach you all the same.',
+  cannot: 'This browser cannot show notifications while Rubadub is closed. You still get emails.',
 };
 
 const NO_PUSH_SERVICE_TEXT =
-  'The browser could not reach its push service. In a private window it never does; otherwise try again later.';
+  'Your browser could not reach its push service. Private windows never can. Otherwise, try again later.';
 
 type Props = { devices: readonly Device[]; publicKey: string };
 
@@ -37,7 +37,7 @@ export function PushSwitch({ devices, publicKey }: Props) {
       const permission = await enablePush(publicKey);
       if (permission === 'denied') toast.warning('Not Allowed', { description: PUSH_STATE_TEXTS.blocked });
       if (permission === 'default')
-        toast.info('Nothing Changed', { description: 'Your browser asked, and got no answer.' });
+        toast.info('Nothing Changed', { description: 'Your browser asked, but you did not answer.' });
     },
     onError: () => toast.error('Not Changed', { description: NO_PUSH_SERVICE_TEXT }),
     onSettled: async () => {
@@ -56,7 +56,7 @@ export function PushSwitch({ devices, publicKey }: Props) {
           Notify me on this device
         </p>
         <p className="quiet" id="this-device-words" role="status">
-          {state ? PUSH_STATE_TEXTS[state] : 'Looking at what this browser can do…'}
+          {state ? PUSH_STATE_TEXTS[state] : 'Checking what this browser can do…'}
         </p>
       </div>
       <Switch

@@ -69,10 +69,10 @@ function UnsubscribeView({ subscription, hasChanged, isChanging, onChange }: Uns
   return subscription.mail ? (
     <AuthMessage
       icon={<Icon name="mail" size={44} color="var(--link)" />}
-      title={hasChanged ? 'You get them again' : 'Fewer mails?'}
+      title={hasChanged ? 'You are subscribed again' : 'Fewer emails?'}
     >
       <p>
-        Rubadub mails {kind} to <span className={notificationStyles.whole}>{subscription.email}</span>:{' '}
+        Rubadub emails {kind} to <span className={notificationStyles.whole}>{subscription.email}</span>:{' '}
         {lowercaseFirst(when)}.
       </p>
       <div className={styles.buttons}>
@@ -85,8 +85,8 @@ function UnsubscribeView({ subscription, hasChanged, isChanging, onChange }: Uns
   ) : (
     <AuthMessage icon={<Icon name="check" size={44} color="var(--completed-ink)" />} title="You are unsubscribed">
       <p>
-        Mails about {kind} to <span className={notificationStyles.whole}>{subscription.email}</span> are switched off.
-        Everything else stays as you chose it.
+        We no longer email <span className={notificationStyles.whole}>{subscription.email}</span> about {kind}. Your
+        other choices stay the same.
       </p>
       <div className={styles.buttons}>
         <Button variant="default" onClick={() => onChange(true)} loading={isChanging}>
@@ -112,8 +112,8 @@ function AllNotificationsLink() {
 function InvalidLink() {
   return (
     <AuthMessage icon={<Icon name="alert" size={44} color="var(--danger)" />} title="Invalid Link">
-      <p>This link is not one of ours, or a part of it is missing.</p>
-      <p className="quiet">Open it from the mail again, or choose what you get on your profile.</p>
+      <p>This link is incomplete, or not one of ours.</p>
+      <p className="quiet">Open it from the email again, or change your choices in your profile.</p>
       <div className={styles.buttons}>
         <AllNotificationsLink />
       </div>

@@ -20,8 +20,8 @@ function OfflineMessage() {
       <span>
         You are offline.{' '}
         {updatedAt === undefined
-          ? 'Nothing of this page was seen before.'
-          : `This is what was last seen, ${formatDate(new Date(updatedAt).toISOString())}.`}
+          ? 'You have not opened this page on this device before.'
+          : `Last updated ${formatDate(new Date(updatedAt).toISOString())}.`}
       </span>
     </p>
   );

@@ -24,7 +24,10 @@ export function BudDashboard() {
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   return (
     <>
-      <PageHeader title={`Welcome, ${firstNameOf(user.fullname)}!`} subtitle="Your laundry, from the door and back.">
+      <PageHeader
+        title={`Welcome, ${firstNameOf(user.fullname)}!`}
+        subtitle="Fresh laundry, picked up and brought back."
+      >
         <Button component={Link} to="/bud/place-order" leftSection={<Icon name="plus" />}>
           Place New Order
         </Button>

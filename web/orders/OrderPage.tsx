@@ -45,7 +45,7 @@ export function OrderPage({ role }: { role: OrderRole }) {
       <ErrorState
         level={1}
         title="Unable To Get Order Details"
-        text="Nothing about it has changed: it may be the connection."
+        text="Nothing has changed. Check your connection."
         error={asked.error}
         onRetry={() => void asked.refetch()}
         isRetrying={asked.isFetching}

@@ -21,8 +21,8 @@ import { BUD_COLUMNS, type BudRow, SCRUB_COLUMNS, type ScrubRow } from './column
 type OrderRole = 'Bud' | 'Scrub';
 
 const TEXTS = {
-  Bud: { title: 'My Orders', line: 'Every order you have placed.', failed: 'Unable To Get Orders' },
-  Scrub: { title: 'My Jobs', line: 'Every order that was placed with you.', failed: 'Unable To Get Jobs' },
+  Bud: { title: 'My Orders', line: 'All your orders.', failed: 'Unable To Get Orders' },
+  Scrub: { title: 'My Jobs', line: 'All orders placed with you.', failed: 'Unable To Get Jobs' },
 } as const satisfies Record<OrderRole, object>;
 
 const LIST_FIELDS: Record<OrderRole, string> = {

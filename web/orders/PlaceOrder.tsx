@@ -54,7 +54,7 @@ export function PlaceOrder() {
   const exactPrice = summed.isStale ? undefined : summed.price;
   return (
     <>
-      <PageHeader title="Place Order" subtitle="Four short steps. Nothing is charged before the Scrub accepts." />
+      <PageHeader title="Place Order" subtitle="Four short steps. You only pay if your Scrub accepts." />
       <WizardSteps step={step} />
       <div className={styles.page}>
         {isCompact && <SummaryDrawer {...summed} />}
@@ -93,6 +93,7 @@ function usePrice({ loadSize, selfDelivery, selfPickup }: OrderDraft) {
       api.calculatePrice({ body: { loadSize: loadSize ?? 'Small', selfDelivery, selfPickup } }, { signal }),
     enabled: loadSize !== undefined,
     placeholderData: keepPreviousData,
+    refetchOnReconnect: true,
   });
   useFailureToast(asked.error, 'Failed To Fetch Order Price');
   return asked;

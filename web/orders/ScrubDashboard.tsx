@@ -9,8 +9,6 @@ import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { SCRUB_COLUMNS } from './columns.tsx';
 
-const NO_RATING = '–';
-
 /** spec 2.8: the greeting, four figures, the latest jobs. */
 export function ScrubDashboard() {
   const user = useUser();
@@ -19,7 +17,6 @@ export function ScrubDashboard() {
     queryFn: ({ signal }) => api.scrubDashboard(undefined, { signal }),
   });
   const figures = asked.data;
-  const rating = figures && (figures.averageScrubOrdersRating || undefined)?.toFixed(1);
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   return (
     <>
@@ -28,7 +25,7 @@ export function ScrubDashboard() {
         subtitle={
           user.isActive
             ? 'Buds near you can find you and send you orders.'
-            : 'You are invisible: no new orders reach you until you turn Visibility on.'
+            : 'You are invisible. Turn on Visibility to get new orders.'
         }
       />
       <StatRow isFailed={asked.isError}>
@@ -40,7 +37,7 @@ export function ScrubDashboard() {
         />
         <StatCard label="Active Jobs" icon="clock" value={figures?.totalActiveScrubOrders} />
         <StatCard label="Completed" icon="check" value={figures?.totalCompletedScrubOrders} />
-        <StatCard label="Rating" icon="star" value={figures && (rating ?? NO_RATING)} />
+        <StatCard label="Rating" icon="star" value={figures && formatRating(figures.averageScrubOrdersRating)} />
       </StatRow>
       <SectionHeader title="Latest Jobs">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
@@ -57,3 +54,6 @@ export function ScrubDashboard() {
     </>
   );
 }
+
+/** One decimal; 0 without reviews. */
+const formatRating = (rating: number) => (rating === 0 ? '0' : rating.toFixed(1));

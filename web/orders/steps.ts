@@ -30,7 +30,7 @@ export const STEP_TEXTS = {
     button: 'Reject',
     needsConfirmation: true,
     isDestructive: true,
-    done: { title: 'Order Rejected', description: 'It is off your list' },
+    done: { title: 'Order Rejected', description: 'The customer has been told' },
     failed: 'Unable To Reject',
   },
   'start-order': {

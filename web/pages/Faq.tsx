@@ -14,7 +14,7 @@ const OTHER_QUESTIONS = [
   {
     question: 'How do I pay?',
     answer:
-      'In the app, by card. Your card is only held when you place the order, and charged once your Scrub accepts it. If the order is cancelled or rejected, the hold is released.',
+      'By card, in the app. We hold the total when you place your order and charge it once your Scrub accepts. If the order is cancelled or rejected, we release the hold.',
   },
   {
     question: 'How are Scrubs and Dubers paid?',
@@ -23,20 +23,20 @@ const OTHER_QUESTIONS = [
   {
     question: 'Can Scrubs choose when they work?',
     answer:
-      'Yes. Scrubs set their own schedule and can accept or reject orders. The Visibility switch takes them off the list whenever they like.',
+      'Yes. Scrubs set their own schedule and can accept or reject orders. They can turn Visibility off whenever they need a break.',
   },
   {
     question: 'How do I become a Duber?',
     answer: 'Sign up as a Duber and complete profile verification. Dubers are paid per completed delivery.',
   },
   {
-    question: 'How do I follow my order?',
+    question: 'How can I follow my order?',
     answer:
-      'Open it under Orders: the timeline shows every step with its time, and the page changes by itself when your Scrub or your Duber takes the next one.',
+      'Open it under Orders. You see every step with its time, and the page updates by itself when your Scrub or Duber takes the next one.',
   },
   {
     question: 'Can I cancel an order?',
-    answer: 'Yes, for as long as it is Requested. Once a Scrub has accepted it, please talk to them.',
+    answer: 'Yes, until your Scrub accepts it. After that, email us and we will see what we can do.',
   },
 ] as const;
 
@@ -49,7 +49,7 @@ export function Faq() {
   ];
   return (
     <div className={styles.page}>
-      <PageHeader title="Frequently Asked Questions" subtitle="Short answers to what people ask most." />
+      <PageHeader title="Frequently Asked Questions" subtitle="Quick answers to common questions." />
       <div className={styles.list}>
         {questions.map(({ question, answer }) => (
           <details key={question} className={styles.item} name="faq">
@@ -63,8 +63,8 @@ export function Faq() {
       </div>
       <section className="card" aria-labelledby="contact">
         <div className={styles.contact}>
-          <h2 id="contact">Still wondering?</h2>
-          <p className="quiet">Write to us, and a person answers.</p>
+          <h2 id="contact">Still have a question?</h2>
+          <p className="quiet">Email us. A real person will reply.</p>
           {supportEmail && (
             <p>
               <a href={`mailto:${supportEmail}`}>{supportEmail}</a>

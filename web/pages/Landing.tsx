@@ -7,9 +7,9 @@ import { PriceList } from './prices.tsx';
 import { ROLE_DESCRIPTIONS, RoleDrawing } from './roles.tsx';
 
 const STEPS = [
-  { title: 'Order', text: 'Choose a Scrub near you and say how much there is. You see the whole price first.' },
-  { title: 'Wash', text: 'A Duber takes your bag to your Scrub. You see every step as it happens.' },
-  { title: 'Back at your door', text: 'Fresh and folded. Your card is charged only for an order that was accepted.' },
+  { title: 'Order', text: 'Choose a Scrub near you and a load size. You see the full price up front.' },
+  { title: 'Wash', text: 'A Duber takes your bag to your Scrub. You can follow every step live.' },
+  { title: 'Back at your door', text: 'Fresh and folded. You only pay for orders that your Scrub accepts.' },
 ] as const;
 
 /** spec 2.3. The build prerenders it into index.html with plain links, so it works before any script runs. */
@@ -34,7 +34,7 @@ export function Landing() {
         </section>
       </main>
       <footer className={`${styles.inner} ${styles.foot}`}>
-        <p>Rubadub is open source. Three in a tub.</p>
+        <p>Rubadub is open source.</p>
         <nav aria-label="Small print">
           <a href="#/terms">Terms of Service</a>
           <a href="#/privacy">Privacy Policy</a>
@@ -65,8 +65,8 @@ function Hero() {
           Laundry, done and back at your door.
         </h1>
         <p className={styles.promise}>
-          <strong>Ordered in two minutes, washed by someone near you, carried both ways.</strong> Rubadub is the
-          complete laundry service platform connecting customers, service providers and delivery drivers.
+          <strong>Order in two minutes. Someone near you washes it, and a driver carries it both ways.</strong> Rubadub
+          is the complete laundry service platform connecting customers, service providers and delivery drivers.
         </p>
         <SignUpLinks />
         <p className={styles.trust}>Join thousands of users who trust Rubadub for their laundry needs</p>
@@ -81,8 +81,8 @@ function Hero() {
 function Roles() {
   return (
     <section className={`${styles.inner} ${styles.section}`} aria-labelledby="roles">
-      <h2 id="roles">Three in a tub</h2>
-      <p className={styles.lead}>Everyone here is one of three. Which one are you?</p>
+      <h2 id="roles">Pick your role</h2>
+      <p className={styles.lead}>Get your laundry done, wash for others, or deliver.</p>
       <ul className={styles.three}>
         {ROLE_DESCRIPTIONS.map(({ role, tagline, description }) => (
           <li key={role} className={styles.role}>
@@ -122,7 +122,7 @@ function Prices() {
   return (
     <section className={`${styles.inner} ${styles.section}`} aria-labelledby="prices">
       <h2 id="prices">What it costs</h2>
-      <p className={styles.lead}>No subscription, and no surprises after the total.</p>
+      <p className={styles.lead}>No subscription. No hidden fees.</p>
       <PriceList prices={useConfig()?.prices} />
     </section>
   );

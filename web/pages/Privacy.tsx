@@ -4,64 +4,63 @@ import { SupportEmail, TextPage } from './TextPage.tsx';
 export function Privacy() {
   const supportEmail = useConfig()?.supportEmail;
   return (
-    <TextPage title="Privacy Policy" subtitle="What is kept about you, who sees it, and for how long.">
-      <h2>What is kept</h2>
+    <TextPage title="Privacy Policy" subtitle="What we store about you, who can see it, and for how long.">
+      <h2>What we store</h2>
       <ul>
-        <li>Your name, e-mail address, role, and your phone number if you give one.</li>
-        <li>Your addresses with their points on the map.</li>
+        <li>Your name, email address and role, and your phone number if you give one.</li>
+        <li>Your addresses and where they are on the map.</li>
+        <li>Your orders, deliveries, reviews and payments. We never see card numbers: the card provider keeps them.</li>
         <li>
-          Your orders, deliveries, reviews and what was paid. Card numbers never reach us: the card provider keeps them.
+          The emails and push notifications we send you. For a device with push notifications, the address that its
+          browser gave us, until you sign out there.
         </li>
         <li>
-          What you are told by mail or push; of a device that gets pushes, the address that its browser gave us, until
-          you sign out there.
+          For each device that is signed in: its browser, the network it signed in from, when it signed in and when it
+          was last used, until it is signed out. Your profile lists these devices.
         </li>
-        <li>
-          Of each device that is signed in: its browser, the network it signed in from, when it did and when it was last
-          used, until it is signed out. Your profile lists them.
-        </li>
-        <li>A password only as a hash that cannot be turned back.</li>
+        <li>Your password, only as a hash that cannot be reversed.</li>
       </ul>
-      <h2>Who sees it</h2>
+      <h2>Who can see it</h2>
       <ul>
         <li>
-          A Scrub you order from sees your name, address, e-mail and phone. When the order is cancelled or rejected,
-          they see only your name and street.
+          A Scrub you order from sees your name, address, email and phone. If the order is cancelled or rejected, they
+          only see your name and street.
         </li>
         <li>
-          A Duber sees the places of a waiting delivery within 50 km of their own address, its size and your name, and
-          your e-mail and phone only once the delivery is theirs, until 7 days after it was made.
+          A Duber sees your name and the addresses and size of a waiting delivery within 50 km of their own address.
+          They see your email and phone only once the delivery is theirs, and until 7 days after it was delivered.
         </li>
         <li>
-          A town can be more careful: then a Scrub or a Duber who has not accepted your order sees your place only to
-          about 300 metres and your family name only as an initial, and e-mail, phone and exact places are hidden from
-          everyone else 7 days after the order.
+          Some places are set up to be more careful. There, a Scrub or a Duber who has not accepted your order only sees
+          your location to about 300 meters and your last name as an initial. Email, phone and exact locations are
+          hidden from everyone else 7 days after the order.
         </li>
-        <li>You see the name, e-mail and phone of the Duber who carries your laundry.</li>
+        <li>You see the name, email and phone of the Duber who carries your laundry.</li>
         <li>
-          Where a Duber is, only if they agree and only on the way: the Bud and the Scrub of that delivery see the last
-          place, rounded to about 11 metres. It is gone an hour after the delivery, or when the Duber takes it back.
+          The Bud and the Scrub of a delivery see where its Duber is, only if the Duber agrees and only on the way. They
+          see the latest location, rounded to about 11 meters. It is deleted an hour after the delivery, or as soon as
+          the Duber turns it off.
         </li>
-        <li>Nobody else. There is no advertising, and nothing is sold.</li>
+        <li>Nobody else. We show no ads and sell no data.</li>
       </ul>
-      <h2>Others who take part</h2>
+      <h2>Services we use</h2>
       <p>
-        The card provider gets your card and the amount; the address search gets what you type into it; the mail server
-        carries our letters, and your browser’s push service our pushes, which it cannot read. Fonts, flags and the app
-        itself come from here and nowhere else.
+        The card provider gets your card and the amount. The address search gets what you type into it. A mail server
+        delivers our emails. Your browser’s push service delivers our notifications, and cannot read them. Fonts, flags
+        and the app itself come from our own server.
       </p>
       <h2>In your browser</h2>
       <p>
-        One cookie, auth-token, keeps you signed in; it is dead after 30 days without use, after 180 days, or when you
-        log out. What you type into the sign-up and order steps is kept in this tab until you finish, passwords and
-        cards aside. What you saw of your orders and deliveries is kept in this browser for at most 3 days, to open
-        without a network, and wiped when you log out or your session ends. A step that a Duber takes without a network
-        waits here until it is sent.
+        One cookie, auth-token, keeps you signed in. It stops working after 30 days without use, after 180 days, or when
+        you log out. What you type while signing up or ordering stays in this tab until you finish, except for passwords
+        and cards. The orders and deliveries you looked at stay in this browser for up to 3 days, so that you can open
+        them offline. They are deleted when you log out or your session ends. A step that a Duber takes offline is kept
+        here until it is sent.
       </p>
       <h2>Your rights</h2>
       <p>
-        Write to <SupportEmail email={supportEmail} /> to get a copy of what is kept about you, or to have it deleted as
-        far as the law lets us: records of payments must be kept for some years.
+        Email <SupportEmail email={supportEmail} /> to get a copy of your data, or to have it deleted as far as the law
+        allows. We have to keep payment records for some years.
       </p>
     </TextPage>
   );

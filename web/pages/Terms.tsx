@@ -4,39 +4,39 @@ import { SupportEmail, TextPage } from './TextPage.tsx';
 export function Terms() {
   const supportEmail = useConfig()?.supportEmail;
   return (
-    <TextPage title="Terms of Service" subtitle="What you can expect from this place, and what it expects from you.">
+    <TextPage title="Terms of Service" subtitle="What you can expect from us, and what we expect from you.">
       <h2>Who runs this</h2>
       <p>
-        Rubadub is open-source software. This installation is run by whoever put it here; “we” means them. You reach us
-        at <SupportEmail email={supportEmail} />.
+        Rubadub is open-source software. “We” means the people who run this installation. You can reach us at{' '}
+        <SupportEmail email={supportEmail} />.
       </p>
       <h2>What we do</h2>
       <p>
-        We connect people who need laundry done (Buds), people who do it (Scrubs) and people who carry it (Dubers). The
-        washing is agreed between a Bud and a Scrub, the carrying is done by a Duber; we pass on orders and payments.
+        We connect people who need laundry done (Buds), people who do it (Scrubs) and people who deliver it (Dubers).
+        The Bud and the Scrub agree on the laundry, and a Duber delivers it. We pass on orders and payments.
       </p>
       <h2>Orders and money</h2>
       <ul>
-        <li>The price is shown before you pay, and an order keeps the price it was placed at.</li>
-        <li>Placing an order holds the amount on your card. It is charged when the Scrub accepts.</li>
-        <li>A cancelled, rejected or unanswered order releases the hold; unanswered means 24 hours.</li>
-        <li>A Bud can cancel an order for as long as it is Requested.</li>
-        <li>Scrubs earn when an order is completed, Dubers when a delivery is delivered; payouts are weekly.</li>
+        <li>You see the price before you pay, and it does not change after you order.</li>
+        <li>When you place an order, we hold the amount on your card. We charge it when the Scrub accepts.</li>
+        <li>If an order is cancelled, rejected or not answered within 24 hours, we release the hold.</li>
+        <li>A Bud can cancel an order until the Scrub accepts it.</li>
+        <li>Scrubs earn when an order is completed, and Dubers when a delivery is delivered. We pay out weekly.</li>
       </ul>
-      <h2>How to behave</h2>
+      <h2>What we expect</h2>
       <ul>
-        <li>One account belongs to one person, who keeps its password.</li>
-        <li>Give true names, addresses and phone numbers: somebody will stand at that door.</li>
-        <li>Treat other people's clothes and other people with care. Reviews are honest, and about the work.</li>
-        <li>Nothing dangerous or illegal goes into a laundry bag.</li>
+        <li>Each account belongs to one person. Keep your password to yourself.</li>
+        <li>Use your real name, address and phone number. Someone will come to that door.</li>
+        <li>Treat other people and their clothes with care. Keep reviews honest and about the work.</li>
+        <li>Do not put anything dangerous or illegal in a laundry bag.</li>
       </ul>
       <h2>When something goes wrong</h2>
       <p>
-        Tell the other side first, then us. The law of the place where this installation is run decides who owes what;
-        nothing here takes away rights that the law gives you as a consumer.
+        Tell the other person first, then us. The law of the place where we run this installation applies. Nothing here
+        limits your rights as a consumer.
       </p>
-      <h2>The software itself</h2>
-      <p>It comes under the MIT licence, as it is and without warranty. Anybody may run their own.</p>
+      <h2>The software</h2>
+      <p>Rubadub is available under the MIT license, as is and without warranty. Anyone may run their own.</p>
     </TextPage>
   );
 }

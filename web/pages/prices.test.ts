@@ -11,7 +11,7 @@ const PRICES = {
 
 test('the FAQ names the prices in force', () => {
   expect(describePrices(PRICES)).toBe(
-    'Wash and fold starts from $2.50 per lb, dry cleaning from $8.00 per lb, and delicate care from $4.00 per lb. Delivery adds $5.99. You see the whole price before you pay.',
+    'Wash and fold starts from $2.50 per lb, dry cleaning from $8.00 per lb, and delicate care from $4.00 per lb. Delivery adds $5.99 each way. You see the full price before you pay.',
   );
 });
 

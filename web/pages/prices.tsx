@@ -46,12 +46,11 @@ export function PriceList({ prices }: { prices: PublicPrices | undefined }) {
 
 /** The FAQ's answer about prices. Until they are known it names none. */
 export function describePrices(prices: PublicPrices | undefined): string {
-  if (!prices)
-    return 'Every service is priced by the pound, and delivery is added. You see the whole price before you pay.';
+  if (!prices) return 'Every service is priced by the pound, plus delivery. You see the full price before you pay.';
   const { perPound, pickup, delivery } = prices;
   const [wash, dry, delicate] = [perPound.washAndFold, perPound.dryCleaning, perPound.delicate].map(formatMoney);
   const legs = isSamePriceBothWays(prices)
-    ? `Delivery adds ${formatMoney(delivery)}.`
+    ? `Delivery adds ${formatMoney(delivery)} each way.`
     : `Pickup adds ${formatMoney(pickup)} and delivery adds ${formatMoney(delivery)}.`;
-  return `Wash and fold starts from ${wash} per lb, dry cleaning from ${dry} per lb, and delicate care from ${delicate} per lb. ${legs} You see the whole price before you pay.`;
+  return `Wash and fold starts from ${wash} per lb, dry cleaning from ${dry} per lb, and delicate care from ${delicate} per lb. ${legs} You see the full price before you pay.`;
 }

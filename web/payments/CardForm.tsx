@@ -30,15 +30,15 @@ export function CardForm({ total, billing, onToken, children }: CardFormProps) {
       {open.state === 'failed' && (
         <ErrorState
           level={3}
-          title="The card form did not load"
-          text="Nothing was sent to the card network. It may be the connection."
+          title="The card form could not be loaded"
+          text="You have not been charged. Check your connection."
           onRetry={open.retry}
         />
       )}
       <div ref={host} className={styles.host} hidden={open.state === 'failed'} />
       {isUnverified && (
         <p role="alert" className={styles.wrong}>
-          Your bank did not confirm the card. You were not charged: try again, or use another card.
+          Your bank did not confirm this card. You were not charged. Try again, or use another card.
         </p>
       )}
       {children}

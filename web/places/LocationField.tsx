@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Icon } from '../ui/icons.tsx';
 import styles from './LocationPicker.module.css';
 import { LocationPicker, type PickedLocation } from './LocationPicker.tsx';
+import { locationText } from './locationText.ts';
 
 /** The chosen point, read-only, with a button that opens the picker. */
 export function LocationField({
@@ -20,7 +21,7 @@ export function LocationField({
       <TextInput
         label="Location (lat, lng)"
         readOnly
-        value={value ? `${value.lat}, ${value.lng}` : ''}
+        value={value ? locationText(value) : ''}
         placeholder="No pin yet"
         error={error}
       />

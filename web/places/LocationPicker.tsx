@@ -145,7 +145,7 @@ function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSa
 function MapOrFallback(props: { point: LngLat; flyTo: LngLat | undefined; onMove: (point: LngLat) => void }) {
   if (!hasWebGL())
     return (
-      <p className={styles.nomap}>This browser cannot draw the map. Search for the address, or type its coordinates.</p>
+      <p className={styles.nomap}>This browser cannot show the map. Search for the address, or type its coordinates.</p>
     );
   return (
     <Suspense fallback={<p className={styles.nomap}>Loading the map…</p>}>

@@ -13,7 +13,7 @@ export type ReviewTexts = {
 export const REVIEW_TEXTS = {
   Bud_To_Scrub: {
     invitation: 'Rate Your Laundry Experience',
-    line: 'How was the wash? Your words help the next Bud to choose.',
+    line: 'How was the wash? Your review helps other Buds choose.',
     button: 'Leave Review for Scrub',
     title: 'Review your Scrub',
   },
@@ -25,13 +25,13 @@ export const REVIEW_TEXTS = {
   },
   Bud_To_Duber: {
     invitation: 'Rate Your Delivery Experience',
-    line: 'How did the driver do? It takes half a minute.',
+    line: 'How did your driver do? It only takes a moment.',
     button: 'Leave Review for Driver',
     title: 'Review your driver',
   },
   Scrub_To_Duber: {
     invitation: 'Rate Your Delivery Experience',
-    line: 'How did the driver do? It takes half a minute.',
+    line: 'How did your driver do? It only takes a moment.',
     button: 'Leave Review for Driver',
     title: 'Review your driver',
   },

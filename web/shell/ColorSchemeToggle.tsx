@@ -15,8 +15,8 @@ export function ColorSchemeToggle() {
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   return (
     <ActionIcon
-      aria-label={`Use ${other} colours`}
-      title={`Use ${other} colours`}
+      aria-label={`Use ${other} mode`}
+      title={`Use ${other} mode`}
       onClick={() => {
         setColorScheme(other);
         setThemeColor(other);

@@ -27,11 +27,11 @@ export function ErrorPage() {
   if (isReloading) return null;
   return (
     <main className={styles.page} role="alert">
-      <h1>This page did not open</h1>
+      <h1>This page could not be opened</h1>
       <p className="quiet">
         {navigator.onLine
-          ? 'Nothing you sent is lost. Loading it again usually helps.'
-          : 'You are offline, and this page is not on this device yet. Nothing you sent is lost.'}
+          ? 'Your data is safe. Reloading usually helps.'
+          : 'You are offline, and this page is not saved on this device yet. Your data is safe.'}
       </p>
       <button type="button" className={styles.retry} onClick={() => window.location.reload()}>
         Try Again

@@ -1,6 +1,6 @@
 import { useConfig } from '../config.ts';
 
-const STAND_IN_NAMES = { square: 'card payments', places: 'address search', map: 'the map', mail: 'mail' } as const;
+const STAND_IN_NAMES = { square: 'card payments', places: 'address search', map: 'the map', mail: 'email' } as const;
 
 /** Shows which third parties are simulated, so that nobody waits for a real mail or a real charge. */
 export function SandboxBadge({ className }: { className: string }) {
@@ -8,7 +8,7 @@ export function SandboxBadge({ className }: { className: string }) {
   if (standIns.length === 0) return null;
   const names = standIns.map((standIn) => STAND_IN_NAMES[standIn]).join(', ');
   return (
-    <span className={className} title={`Played by a stand-in here: ${names}. No real money moves.`}>
+    <span className={className} title={`Simulated here: ${names}. No real money moves.`}>
       Sandbox<span> · no real money</span>
     </span>
   );

@@ -156,7 +156,7 @@ function BottomBar() {
           </div>
         )}
         <div className={styles.setting}>
-          <span>Colours</span>
+          <span>Appearance</span>
           <ColorSchemeToggle />
         </div>
         <LogoutButton />

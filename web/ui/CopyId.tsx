@@ -13,7 +13,7 @@ export function CopyId({ id, label = 'id' }: { id: string; label?: string }) {
       setCopied(true);
     } catch {
       // Without https there is no clipboard, so show the full id.
-      toast.info('Copy it by hand', { description: id });
+      toast.info('Please copy it yourself', { description: id });
     }
   };
   return (

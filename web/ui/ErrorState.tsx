@@ -47,7 +47,7 @@ export function NotFound({ title, text, to, label }: { title: string; text?: str
     <div className={styles.empty}>
       <LineDrawing name="basket" />
       <h1>{title}</h1>
-      <p className={styles.text}>{text ?? 'It may have been removed, or the link is not quite right.'}</p>
+      <p className={styles.text}>{text ?? 'It may have been removed, or the link may be wrong.'}</p>
       <Button component={Link} to={to}>
         {label}
       </Button>

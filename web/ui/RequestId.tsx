@@ -9,7 +9,7 @@ export function RequestId({ error }: { error: unknown }) {
   if (!(error instanceof CallFailed) || error.statusCode < 500 || error.requestId === undefined) return null;
   return (
     <p className={styles.line}>
-      If you write to us about this, name request <code className={styles.id}>{error.requestId}</code>
+      If you contact us about this, please mention request <code className={styles.id}>{error.requestId}</code>
     </p>
   );
 }

@@ -53,7 +53,7 @@ function PastStep({ step, isLatest }: { step: TimelineStep; isLatest: boolean })
       </time>
       {step.takenAt && (
         <span className={styles.time}>
-          Taken at <time dateTime={step.takenAt}>{formatDate(step.takenAt)}</time>, without a network
+          Done at <time dateTime={step.takenAt}>{formatDate(step.takenAt)}</time>, while offline
         </span>
       )}
     </li>

@@ -12,7 +12,7 @@ describe('a push message', () => {
 
   test('that cannot be parsed shows a generic text', () => {
     for (const data of [undefined, '', 'x', '7', 'null', '[]', '{"title":7}']) {
-      expect(parsePush(data, ORIGIN)).toEqual({ title: 'Rubadub', body: 'There is something new.', url: '/', tag: '' });
+      expect(parsePush(data, ORIGIN)).toEqual({ title: 'Rubadub', body: 'You have a new update.', url: '/', tag: '' });
     }
   });
 

@@ -20,6 +20,6 @@ export function parsePush(data: string | undefined, origin: string): PushMessage
     if (typeof parsed === 'object' && parsed !== null) message = parsed as Record<string, unknown>;
   } catch {}
   const title = toText(message.title) || 'Rubadub';
-  const body = toText(message.body) || (toText(message.title) ? '' : 'There is something new.');
+  const body = toText(message.body) || (toText(message.title) ? '' : 'You have a new update.');
   return { title, body, url: toAppRoute(message.url, origin), tag: toText(message.tag) };
 }

@@ -56,14 +56,14 @@ export function DeliveryInformation({ delivery, role }: DeliveryCardProps) {
   );
 }
 
-/** spec 2.9: a Duber sees no price. */
+/** spec 2.8: only a Scrub sees the price of the load, which is what they earn. */
 export function OrderInformation({ delivery: { order }, role }: DeliveryCardProps) {
   return (
     <section className="card" aria-label="Order Information">
       <h2 className={styles.title}>Order Information</h2>
       <DescriptionList>
         <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
-        {role !== 'Duber' && order.price && (
+        {role === 'Scrub' && order.price && (
           <DescriptionItem name="Order Price">{formatMoney(order.price.loadPrice)}</DescriptionItem>
         )}
         {order.orderInstructions && (

@@ -23,7 +23,7 @@ function applyQueuedSteps(delivery: Delivery, waiting: readonly QueuedStep[]): D
 function hintFor(action: DeliveryAction, waiting: readonly QueuedStep[]): string {
   const { hint } = STEP_TEXTS[action];
   const count = waiting.filter(({ problem }) => problem === undefined).length;
-  return count === 0 ? hint : `${count} ${count === 1 ? 'step waits' : 'steps wait'} to be sent. ${hint}`;
+  return count === 0 ? hint : `${count} ${count === 1 ? 'step is' : 'steps are'} waiting to be sent. ${hint}`;
 }
 
 /** The Duber's only button: the workflow row that is open now. */

@@ -18,10 +18,10 @@ export function SharePosition({ delivery }: { delivery: Delivery }) {
   const isOn = isAgreed && sharing.state !== 'asks';
   const change = (wanted: boolean) => void (wanted ? giveConsent(userId) : withdrawConsent(userId, delivery.id));
   return (
-    <section className="card" aria-label="Your position">
-      <h2 className={styles.title}>Your position</h2>
+    <section className="card" aria-label="Your location">
+      <h2 className={styles.title}>Your location</h2>
       <Switch
-        label="Share my position while on the way"
+        label="Share my location while I’m on the way"
         size="md"
         checked={isOn}
         aria-describedby="share-position-words"
@@ -35,17 +35,17 @@ export function SharePosition({ delivery }: { delivery: Delivery }) {
 }
 
 const PRIVACY_TEXT =
-  'The customer and the service provider of this delivery then see you come: rounded to about 11 metres, the last place only, gone an hour after the delivery.';
+  'The customer and the service provider can then see you coming. They only see your latest location, rounded to about 11 meters. It is deleted an hour after the delivery.';
 
 type SharingView = { readonly isOn: boolean; readonly sharing: SharingStatus; readonly isMoving: boolean };
 
 function sharingText({ isOn, sharing, isMoving }: SharingView, now: Date): string {
   if (sharing.state === 'denied')
-    return 'Your browser does not allow it. Allow the position for this site in its settings, then switch this on again.';
-  if (sharing.state === 'takingBack') return 'Off. Your last place is taken back as soon as the server answers.';
+    return 'Your browser is blocking this. Allow location for this site in its settings, then turn this on again.';
+  if (sharing.state === 'takingBack') return 'Off. We will remove your last location as soon as you are connected.';
   if (!isOn) return `Off. ${PRIVACY_TEXT}`;
-  if (!isMoving) return 'On. It starts by itself when you are on the way, and stops by itself.';
-  if (sharing.state === 'shared') return `Shared with both sides, last sent ${formatAgo(sharing.at, now)}.`;
-  if (sharing.state === 'unavailable') return 'Your phone does not know where it is right now.';
-  return 'Looking for where your phone is.';
+  if (!isMoving) return 'On. Sharing starts when you set out and stops when you have delivered.';
+  if (sharing.state === 'shared') return `Shared with both of them, last updated ${formatAgo(sharing.at, now)}.`;
+  if (sharing.state === 'unavailable') return 'Your phone cannot find its location right now.';
+  return 'Finding your location…';
 }

@@ -35,7 +35,7 @@ const isLastOfDelivery = (steps: readonly QueuedStep[], step: QueuedStep) =>
 
 function QueuedStepItem({ step, isLast, isLinked }: { step: QueuedStep; isLast: boolean; isLinked: boolean }) {
   const { action, takenAt, problem, deliveryId } = step;
-  const words = `${STEP_TEXTS[action].button}, taken at ${formatDate(takenAt)}`;
+  const words = `${STEP_TEXTS[action].button}, done at ${formatDate(takenAt)}`;
   const drop = () => void removeStep(step);
   return (
     <li className={styles.step} data-lost={problem !== undefined || undefined}>
@@ -47,12 +47,12 @@ function QueuedStepItem({ step, isLast, isLinked }: { step: QueuedStep; isLast: 
       </div>
       {problem !== undefined && (
         <Button variant="default" onClick={drop}>
-          Understood
+          Got it
         </Button>
       )}
       {problem === undefined && isLast && (
         <Button variant="default" onClick={drop}>
-          Take back
+          Undo
         </Button>
       )}
     </li>

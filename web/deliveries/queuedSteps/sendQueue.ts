@@ -52,7 +52,7 @@ async function flushQueue(userId: string): Promise<void> {
     onSent: async (step) => {
       await removeStep(step);
       toast.success(STEP_TEXTS[step.action].done.title, {
-        description: `Sent now, taken at ${formatDate(step.takenAt)}.`,
+        description: `Sent now, done at ${formatDate(step.takenAt)}.`,
       });
     },
     onLost: async (step, why) => {

@@ -68,7 +68,7 @@ describe('a step that was taken offline', () => {
     expect((await sendResultOf([failed(409)])).fate).toEqual(lost);
     expect((await sendResultOf([failed(404)])).fate).toMatchObject({
       kind: 'lost',
-      why: expect.stringMatching(/not yours/),
+      why: expect.stringMatching(/no longer yours/),
     });
   });
 

@@ -20,8 +20,8 @@ const WAITING: SendResult = { kind: 'waits' };
 const lost = (why: string): SendResult => ({ kind: 'lost', why });
 
 export const PREVIOUS_STEP_LOST = 'The step before it could not be sent.';
-const TOO_OLD = 'It was taken more than a day ago. Take it again if it still holds.';
-const NOT_YOURS = 'This delivery is not yours any more.';
+const TOO_OLD = 'It was done more than a day ago. Do it again if it still applies.';
+const NOT_YOURS = 'This delivery is no longer yours.';
 
 /** Sends a queued step. An answer that says nothing about the step leaves it queued. */
 export async function sendStep(step: QueuedStep, wire: StepApi): Promise<SendResult> {

@@ -12,19 +12,19 @@ import { isLaundryAwaited } from './statusText.ts';
 
 /** What each step does, shown above its button. */
 const STEP_HINTS = {
-  'cancel-order': () => 'You can cancel until the Scrub has answered.',
+  'cancel-order': () => 'You can cancel until your Scrub answers.',
   'accept-order': (order) =>
     order.selfDelivery
-      ? 'Accepting charges the card. The customer then brings the laundry to you.'
+      ? 'Accepting charges the card. The customer then brings you the laundry.'
       : 'Accepting charges the card and calls a Duber to bring you the laundry.',
   'reject-order': () => 'Rejecting releases the hold on the card.',
   'start-order': (order) =>
     isLaundryAwaited(order)
-      ? 'The laundry has not arrived yet. You can start all the same.'
-      : 'Tells the customer that you have begun.',
+      ? 'The laundry has not arrived yet. You can start anyway.'
+      : 'Lets the customer know you have started.',
   'complete-order': (order) =>
     order.selfPickup
-      ? `Earns you ${formatMoney(order.scrubEarning)} and tells the customer to fetch the laundry.`
+      ? `Earns you ${formatMoney(order.scrubEarning)} and tells the customer to pick up the laundry.`
       : `Earns you ${formatMoney(order.scrubEarning)} and calls a Duber to take the laundry back.`,
 } as const satisfies Record<OrderAction, (order: Order) => string>;
 

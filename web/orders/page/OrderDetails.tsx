@@ -50,12 +50,12 @@ function useFocusOnStatusChange(status: string) {
 /** Who carries the laundry when no Duber does. */
 const SELF_TRANSPORT_TEXTS = {
   Bud: { pickup: 'You drop it off', delivery: 'You pick it up' },
-  Scrub: { pickup: 'The customer brings it', delivery: 'The customer fetches it' },
+  Scrub: { pickup: 'The customer brings it', delivery: 'The customer picks it up' },
 } as const;
 
 /** A Scrub does not see the instructions of an order that was called off. */
 const noInstructionsText = ({ status }: Order, role: OrderCardProps['role']) =>
-  role === 'Scrub' && ORDER_GROUPS[status] === 'cancelled' ? 'Not shown any more' : 'None';
+  role === 'Scrub' && ORDER_GROUPS[status] === 'cancelled' ? 'No longer shown' : 'None';
 
 export function ServiceDetails({ order, role }: OrderCardProps) {
   return (

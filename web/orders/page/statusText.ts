@@ -21,36 +21,37 @@ export function isLaundryAwaited(order: StatusTextInput): boolean {
 /** The current status for the Bud. */
 const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Requested: ({ scrub }) =>
-    `${scrub.fullname} has not answered yet. Your card is charged only when they accept; with no answer within 24 hours the order is cancelled and the hold released.`,
+    `${scrub.fullname} has not answered yet. Your card is only charged if they accept. Without an answer within 24 hours, the order is cancelled and the hold released.`,
   Accepted: (order) => {
-    if (order.selfDelivery) return `${order.scrub.fullname} has accepted. Bring your laundry when it suits you both.`;
-    if (isLaundryAwaited(order)) return `${order.scrub.fullname} has accepted. A Duber brings your laundry to them.`;
-    return `Your laundry is with ${order.scrub.fullname}, who starts soon.`;
+    if (order.selfDelivery)
+      return `${order.scrub.fullname} has accepted. Bring your laundry over when it suits you both.`;
+    if (isLaundryAwaited(order)) return `${order.scrub.fullname} has accepted. A Duber will bring them your laundry.`;
+    return `Your laundry is with ${order.scrub.fullname}, who will start soon.`;
   },
   In_Progress: ({ scrub }) => `${scrub.fullname} is doing your laundry.`,
   Completed: (order) => {
-    if (order.selfPickup) return `Your laundry is done. You can fetch it from ${order.scrub.fullname}.`;
+    if (order.selfPickup) return `Your laundry is done. You can pick it up from ${order.scrub.fullname}.`;
     if (deliveryStatusOf(order, 'Scrub_To_Bud') === 'Delivered') return 'Your laundry is done and back with you.';
-    return 'Your laundry is done. A Duber brings it back to your door.';
+    return 'Your laundry is done. A Duber will bring it back to your door.';
   },
-  Cancelled: () => 'This order was cancelled. The hold on your card is released; nothing was charged.',
+  Cancelled: () => 'This order was cancelled. You were not charged, and the hold on your card is released.',
   Rejected: ({ scrub }) =>
-    `${scrub.fullname} could not take this order. The hold on your card is released; nothing was charged.`,
+    `${scrub.fullname} could not take this order. You were not charged, and the hold on your card is released.`,
 };
 
 /** The current status for the Scrub. */
 const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Requested: ({ bud }) => `${bud.fullname} is waiting for your answer.`,
   Accepted: (order) => {
-    if (order.selfDelivery) return `${order.bud.fullname} brings the laundry to you.`;
-    if (isLaundryAwaited(order)) return 'The laundry has not arrived yet: a Duber brings it to you.';
+    if (order.selfDelivery) return `${order.bud.fullname} will bring you the laundry.`;
+    if (isLaundryAwaited(order)) return 'The laundry has not arrived yet. A Duber will bring it to you.';
     return 'The laundry has arrived.';
   },
-  In_Progress: ({ bud }) => `You are doing the laundry of ${bud.fullname}.`,
+  In_Progress: ({ bud }) => `You are doing laundry for ${bud.fullname}.`,
   Completed: (order) => {
-    if (order.selfPickup) return `Done. ${order.bud.fullname} fetches the laundry from you.`;
+    if (order.selfPickup) return `Done. ${order.bud.fullname} will pick up the laundry.`;
     if (deliveryStatusOf(order, 'Scrub_To_Bud') === 'Delivered') return 'Done, and the laundry is back with its owner.';
-    return 'Done. A Duber takes the laundry back.';
+    return 'Done. A Duber will take the laundry back.';
   },
   Cancelled: () => 'This job was cancelled before you answered.',
   Rejected: () => 'You rejected this job.',

@@ -29,8 +29,8 @@ export function CheckoutStep({
   return (
     <>
       <p className={styles.line}>
-        The total is held on your card now and charged when {draft.scrub?.fullname ?? 'the Scrub'} accepts. If nobody
-        answers within 24 hours, the order is cancelled and the hold is released.
+        We hold the total on your card now and charge it if {draft.scrub?.fullname ?? 'the Scrub'} accepts. Without an
+        answer within 24 hours, the order is cancelled and the hold is released.
       </p>
       <CardForm
         total={price?.totalPrice}
@@ -48,7 +48,7 @@ export function CheckoutStep({
 const REFUSAL_TEXTS = {
   refused: 'Your order was not placed. Your card was not charged.',
   uncertain:
-    'We could not make sure that your order went through. Paying again is safe: the same order is never placed or charged twice.',
+    'We could not confirm that your order went through. It is safe to pay again: you will not be charged twice for the same order.',
 } as const satisfies Record<Refusal['kind'], string>;
 
 function RefusalAlert({ refusal, onOtherScrub }: { refusal: Refusal; onOtherScrub: () => void }) {

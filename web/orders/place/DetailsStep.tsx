@@ -27,7 +27,7 @@ type DetailsProps = { draft: OrderDraft; set: (changes: Partial<OrderDraft>) => 
 
 function LoadSizeChoices({ draft, set }: DetailsProps) {
   return (
-    <ChoiceGroup legend="How much laundry is it?">
+    <ChoiceGroup legend="How much laundry do you have?">
       {LOAD_SIZES.map((size) => (
         <Choice
           key={size}
@@ -44,14 +44,14 @@ function LoadSizeChoices({ draft, set }: DetailsProps) {
 
 function TransportChoices({ draft, set }: DetailsProps) {
   return (
-    <ChoiceGroup legend="How does it travel?">
+    <ChoiceGroup legend="How should it get there and back?">
       <Choice
         type="checkbox"
         name="I will drop off my laundry myself"
         checked={draft.selfDelivery}
         onChoose={() => set({ selfDelivery: !draft.selfDelivery })}
       >
-        {draft.selfDelivery ? 'You bring it to the Scrub: no pickup fee.' : 'A Duber fetches it from your door.'}
+        {draft.selfDelivery ? 'You bring it to the Scrub. No pickup fee.' : 'A Duber picks it up from your door.'}
       </Choice>
       <Choice
         type="checkbox"
@@ -59,7 +59,7 @@ function TransportChoices({ draft, set }: DetailsProps) {
         checked={draft.selfPickup}
         onChoose={() => set({ selfPickup: !draft.selfPickup })}
       >
-        {draft.selfPickup ? 'You fetch it from the Scrub: no delivery fee.' : 'A Duber brings it back to your door.'}
+        {draft.selfPickup ? 'You pick it up from the Scrub. No delivery fee.' : 'A Duber brings it back to your door.'}
       </Choice>
     </ChoiceGroup>
   );

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Address } from '../../../contract/places.ts';
+import { AddressForm } from '../../accounts/AddressForm.tsx';
 import { useUser } from '../../accounts/session.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { AddAddress } from './AddAddress.tsx';
 import { Choice, ChoiceGroup } from './Choice.tsx';
 import { type ChangeDraft, chooseAddress, type OrderDraft } from './orderDraft.ts';
 
@@ -12,7 +12,7 @@ export function LocationStep({ draft, change }: { draft: OrderDraft; change: Cha
   const { addresses } = useUser();
   const [isAdding, setAdding] = useState(false);
   const choose = (id: string) => change((before) => chooseAddress(before, id));
-  const finish = (id: string) => {
+  const finish = ({ id }: Address) => {
     setAdding(false);
     choose(id);
   };
@@ -20,16 +20,16 @@ export function LocationStep({ draft, change }: { draft: OrderDraft; change: Cha
     return (
       <>
         <p className="quiet" style={{ marginBottom: 16 }}>
-          You have no address yet. Add the one where your laundry is.
+          You have no address yet. Add the one where your laundry is picked up.
         </p>
-        <AddAddress onAdded={finish} />
+        <AddressForm address={undefined} onSaved={finish} />
       </>
     );
   return (
     <>
       <AddressChoices addresses={addresses} chosen={draft.addressId} choose={choose} />
       {isAdding ? (
-        <AddAddress onAdded={finish} onCancel={() => setAdding(false)} />
+        <AddressForm address={undefined} onSaved={finish} onCancel={() => setAdding(false)} />
       ) : (
         <Button variant="subtle" leftSection={<Icon name="plus" size={18} />} onClick={() => setAdding(true)}>
           Add New Address

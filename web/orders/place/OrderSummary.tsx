@@ -73,7 +73,7 @@ function SummaryContent({ draft, address, price, isStale, onRetry }: OrderSummar
       </div>
       <p className={styles.promise}>
         <Icon name="card" size={18} />
-        Your card is charged only when the Scrub accepts.
+        Your card is only charged if your Scrub accepts.
       </p>
     </>
   );
@@ -83,11 +83,11 @@ function PricePlaceholder({ isAsked, onRetry }: { isAsked: boolean; onRetry: (()
   if (onRetry)
     return (
       <p>
-        The price could not be fetched.{' '}
+        The price could not be loaded.{' '}
         <button type="button" className={styles.again} onClick={onRetry}>
           Try Again
         </button>
       </p>
     );
-  return <p className="quiet">{isAsked ? 'Fetching the price…' : 'The price shows once a load size is chosen.'}</p>;
+  return <p className="quiet">{isAsked ? 'Loading the price…' : 'Choose a load size to see the price.'}</p>;
 }

@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { NearbyScrub } from '../../../contract/places.ts';
+import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
 import { api } from '../../api.ts';
+import { useOffline } from '../../offline/useOffline.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { formatKm } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Stars } from '../../ui/Stars.tsx';
-import { reasonOf } from '../labels.ts';
 import { Choice, ChoiceGroup } from './Choice.tsx';
 import { type ChangeDraft, type OrderDraft, removeUnavailable } from './orderDraft.ts';
 import styles from './ScrubStep.module.css';
@@ -17,9 +18,11 @@ import { useFailureToast } from './useFailureToast.ts';
 function useNearbyScrubs(addressId: string) {
   const asked = useQuery({
     queryKey: ['scrubs-nearby', addressId],
-    queryFn: ({ signal }) => api.findScrubsNearby({ query: { addressId } }, { signal }),
+    queryFn: ({ signal }) =>
+      api.findScrubsNearby({ query: { addressId, maxDistanceMeters: String(NEARBY_RADIUS_M) } }, { signal }),
     // Coming back to the step searches again: a Scrub may have become invisible.
     refetchOnMount: 'always',
+    refetchOnReconnect: true,
   });
   useFailureToast(asked.error, 'Failed To Find Scrubs');
   return asked;
@@ -29,6 +32,7 @@ function useNearbyScrubs(addressId: string) {
 export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; change: ChangeDraft; addressId: string }) {
   const asked = useNearbyScrubs(addressId);
   const found = asked.data;
+  const isOffline = useOffline();
   useEffect(() => {
     if (found) change((before) => removeUnavailable(before, { scrubIds: found.map(({ scrub }) => scrub.id) }));
   }, [found, change]);
@@ -37,8 +41,8 @@ export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; cha
     return (
       <ErrorState
         level={3}
-        title="The search did not work"
-        text={reasonOf(asked.error)}
+        title={isOffline ? 'You are offline' : 'We could not search for Scrubs'}
+        text={isOffline ? 'We will search again when you are back online.' : 'Your choices are saved.'}
         error={asked.error}
         onRetry={() => void asked.refetch()}
         isRetrying={asked.isFetching}
@@ -54,7 +58,7 @@ export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; cha
       </EmptyState>
     );
   return (
-    <ChoiceGroup legend="Who should wash it? Nearest first.">
+    <ChoiceGroup legend="Who should do your laundry? Nearest first.">
       {found.map((near) => (
         <ScrubChoice key={near.scrub.id} near={near} draft={draft} change={change} />
       ))}

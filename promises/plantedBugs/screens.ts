@@ -1,0 +1,36 @@
+import type { PlantedBug } from './plantedBug.ts';
+
+const LIVE_PAGES = 'web/live/affectedQueries.test.ts';
+const file = 'web/live/affectedQueries.ts';
+
+/** Bugs in what the screens do with live events. */
+export const SCREEN_BUGS: readonly PlantedBug[] = [
+  {
+    bug: "a Scrub's earnings page is not refreshed when an order is Completed",
+    file,
+    find: "if (kind === 'earnings') return event.status === 'Completed';",
+    replace: "if (kind === 'earnings') return false;",
+    suite: LIVE_PAGES,
+  },
+  {
+    bug: "a Duber's earnings page is not refreshed when a delivery is Delivered",
+    file,
+    find: "return kind === 'earnings' && event.status === 'Delivered';",
+    replace: 'return false;',
+    suite: LIVE_PAGES,
+  },
+  {
+    bug: "an order's page is not refreshed when its delivery moves on",
+    file,
+    find: "return part === 'one' && deliveryIdsOf(data).includes(event.id);",
+    replace: 'return false;',
+    suite: LIVE_PAGES,
+  },
+  {
+    bug: 'earnings are not fetched again after a gap in the stream',
+    file,
+    find: "'dashboards', 'earnings'];",
+    replace: "'dashboards'];",
+    suite: LIVE_PAGES,
+  },
+];
