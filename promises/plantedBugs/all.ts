@@ -3,6 +3,7 @@ import { BUSINESS_BUGS } from './business.ts';
 import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
 import { HTTP_BUGS } from './http.ts';
+import { LOAD_BUGS } from './load.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
 
@@ -13,5 +14,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...FLEET_BUGS,
   ...FLOOD_BUGS,
   ...HTTP_BUGS,
+  ...LOAD_BUGS,
   ...PRIVACY_BUGS,
 ];

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { isLoopback } from '../config/config.ts';
 import { readHosts, splitHosts } from '../config/databaseHosts.ts';
 import { NamedStatementClient, ServerClient, type ServerClientOptions } from './client.ts';
+import { type ConnectionQueue, createConnectionQueue, type Lane } from './connectionQueue.ts';
 import { openPipeline, type QueryExecutor } from './pipeline.ts';
 import type { Schema } from './schema.ts';
 
@@ -16,9 +17,14 @@ import type { Schema } from './schema.ts';
 export type Tx = Kysely<Schema>;
 
 export type Database = {
+  /** For reads and jobs. */
   readonly db: Tx;
+  /** For steps: what people change does not wait behind reads. */
+  readonly stepDb: Tx;
   /** For quick queries. */
   readonly pipeline: QueryExecutor;
+  /** For quick queries that a step waits for. */
+  readonly stepPipeline: QueryExecutor;
   readonly kind: 'embedded' | 'server';
   close(): Promise<void>;
 };
@@ -40,14 +46,21 @@ export const SESSION_SETTINGS = { ...PLAN_SETTINGS, ...TIMEOUT_SETTINGS };
 export type StatementTimeout = 'short' | 'endless';
 
 const MAX_CONNECTIONS = 10;
+/** How many connections of the pool only steps can use, and how many only reads. */
+const RESERVED = 2;
+/** A request waits this long for a connection while the database answers nobody, and when many others wait. */
+const PATIENCE = { silentMs: 3_000, longestMs: 10_000 };
 
-/** A database on this machine shares our CPU cores, so more connections than the cores can serve only wait. */
+/**
+ * How many connections the pool has. A database on this machine shares our CPU cores, so more readers than the cores can
+ * serve only wait: two for each core, and those that are reserved for steps.
+ */
 export function poolSizeFor(databaseUrl: string, cores = availableParallelism()): number {
   const { hostname, searchParams } = new URL(splitHosts(databaseUrl)[0] ?? databaseUrl);
   // pg also reads `host` from the query; a path is a Unix socket.
   const host = searchParams.get('host') ?? hostname;
   const isHere = host === '' || host.startsWith('/') || isLoopback(host);
-  return isHere ? Math.min(MAX_CONNECTIONS, Math.max(4, 2 * cores)) : MAX_CONNECTIONS;
+  return isHere ? Math.min(MAX_CONNECTIONS, Math.max(4, 2 * cores) + RESERVED) : MAX_CONNECTIONS;
 }
 
 /** The options of a connection to a PostgreSQL server, for `new pg.Client`. */
@@ -98,18 +111,50 @@ export function openServerDatabase(
   });
   // The pool drops an idle connection that breaks. The next query opens another.
   pool.on('error', () => {});
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const pipeline = openPipeline(() =>
-    track(new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 })),
-  );
+  const queue = createConnectionQueue({
+    connections: size,
+    // A pool of one or two, for a command or a test, has no room for it.
+    reserved: Math.min(RESERVED, Math.floor(size / 3)),
+    patience: PATIENCE,
+  });
+  const connect = (lane: Lane) => connectInLane(pool, queue, lane);
+  const [db, stepDb] = [openLane(() => connect('reads')), openLane(() => connect('steps'))];
+  const createPipelineClient = () =>
+    track(new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 }));
+  const [pipeline, stepPipeline] = [openPipeline(createPipelineClient), openPipeline(createPipelineClient)];
   return {
     db,
+    stepDb,
     pipeline,
+    stepPipeline,
     kind: 'server',
     close: async () => {
-      await Promise.all([db.destroy(), pipeline.close()]);
+      await Promise.all([db.destroy(), stepDb.destroy(), pool.end(), pipeline.close(), stepPipeline.close()]);
     },
   };
+}
+
+type PooledClient = Pick<pg.PoolClient, 'query' | 'release'>;
+
+/** The connections of a pool that `connect` gives to one lane. The pool itself is closed with the database. */
+function openLane(connect: () => Promise<PooledClient>): Tx {
+  const pool = { connect, end: async () => {} } as unknown as pg.Pool;
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+}
+
+async function connectInLane(pool: pg.Pool, queue: ConnectionQueue, lane: Lane): Promise<PooledClient> {
+  await queue.wait(lane);
+  const client = await pool.connect().catch((error: unknown) => {
+    queue.free(lane, false);
+    throw error;
+  });
+  const release = client.release.bind(client);
+  // The pool sets `release` again each time that it gives the client away.
+  client.release = (error) => {
+    release(error);
+    queue.free(lane, !(client as unknown as ServerClient).isAbandoned);
+  };
+  return client;
 }
 
 /**
@@ -130,15 +175,24 @@ export async function openEmbeddedDatabase(dataDir: string | undefined, template
   const client = new NamedStatementClient(createPgConfig(pglite) as unknown as pg.ClientConfig);
   await client.connect();
   for (const [name, value] of Object.entries(PLAN_SETTINGS)) await client.query(`set ${name} = ${value}`);
-  const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: createSingleConnectionPool(client) as unknown as pg.Pool }),
-  });
+  const queue = createConnectionQueue({ connections: 1, reserved: 0 });
+  const session = { query: client.query.bind(client) };
+  // Not pg's own pool: it ends the client after a failed query, and the embedded database cannot reconnect.
+  const connect = async (lane: Lane) => {
+    await queue.wait(lane);
+    return Object.assign(Object.create(session), { release: () => queue.free(lane, true) }) as PooledClient;
+  };
+  const [db, stepDb] = [openLane(() => connect('reads')), openLane(() => connect('steps'))];
   return {
     db,
+    stepDb,
     pipeline: db,
+    stepPipeline: stepDb,
     kind: 'embedded',
     close: async () => {
-      await db.destroy();
+      await Promise.all([db.destroy(), stepDb.destroy()]);
+      await queue.wait('reads');
+      await client.end();
       await pglite.close();
     },
   };
@@ -159,30 +213,6 @@ async function copyTemplate(template: string, folder: string): Promise<void> {
   else await rm(partial, { recursive: true, force: true });
 }
 
-/**
- * A pool for the single session of the embedded database; transactions wait for their turn. pg's own pool ends the client
- * after a failed query, and the embedded database cannot reconnect.
- */
-function createSingleConnectionPool(client: pg.Client) {
-  let last: Promise<void> = Promise.resolve();
-  const session = { query: client.query.bind(client), release: () => {} };
-  return {
-    async connect() {
-      const previous = last;
-      let release = () => {};
-      last = new Promise((resolve) => {
-        release = resolve;
-      });
-      await previous;
-      return Object.assign(Object.create(session), { release });
-    },
-    async end() {
-      await last;
-      await client.end();
-    },
-  };
-}
-
 /** The rows of a statement. */
 export async function queryRows<T>(tx: Tx, statement: RawBuilder<unknown>): Promise<T[]> {
   return (await statement.execute(tx)).rows as T[];
@@ -196,6 +226,14 @@ export async function queryRow<T>(tx: Tx, statement: RawBuilder<unknown>): Promi
 /** Runs `work` in one transaction. */
 export function transact<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(work);
+}
+
+/**
+ * Runs the statements of `work` on one connection, so that a step waits for a connection only once. They are no transaction.
+ * `work` must not wait for anything else than the database: nobody else can use the connection meanwhile.
+ */
+export function withConnection<T>(db: Tx, work: (db: Tx) => Promise<T>): Promise<T> {
+  return db.connection().execute(work);
 }
 
 /** The constraint or index that a failed statement violated, or undefined for another error. */

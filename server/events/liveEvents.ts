@@ -27,7 +27,9 @@ export async function openLiveEvents(
   database: Database,
   streamCheckMs = STREAM_CHECK_MS,
 ): Promise<LiveEvents> {
-  const { db, log, newId, config, now } = context;
+  const { log, newId, config, now } = context;
+  // News of steps does not wait behind reads.
+  const db = database.stepDb;
   const url = config.databaseDirectUrl ?? config.databaseUrl;
   let poll = () => {};
   let checkStreamsOf = (_userId: string) => {};
