@@ -46,19 +46,21 @@ async function run(): Promise<void> {
     const dataDir = createTempFolder();
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env });
     try {
-      const table = await measureOnServer({
-        url,
-        calls,
-        product,
-        rounds,
-        seconds,
-        secondsPerHold: cards.secondsPerHold,
-        log,
-      });
-      printTable(`${people.toLocaleString('en')} people, PostgreSQL`, table);
-      if (only === '') writeResults({ people, database: 'PostgreSQL', rounds, seconds }, table);
+      if (only !== STEPS_BESIDE_READERS) {
+        const table = await measureOnServer({
+          url,
+          calls,
+          product,
+          rounds,
+          seconds,
+          secondsPerHold: cards.secondsPerHold,
+          log,
+        });
+        printTable(`${people.toLocaleString('en')} people, PostgreSQL`, table);
+        if (only === '') writeResults({ people, database: 'PostgreSQL', rounds, seconds }, table);
+      }
       if (only === '' || only === STEPS_BESIDE_READERS) {
-        const rows = await measureStepsBesideReaders({ ...product, calls: allCalls });
+        const rows = await measureStepsBesideReaders({ ...product, calls: allCalls, log });
         printStepTable(`Steps beside readers, ${people.toLocaleString('en')} people, PostgreSQL`, rows);
         for (const { reset = [] } of allCalls) await runStatements(url, reset);
       }

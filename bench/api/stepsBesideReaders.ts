@@ -25,10 +25,11 @@ type StepOptions = {
   readonly port: number;
   /** All calls of the benchmark. Its evening gives the reads; steps are taken by one client, one after the other. */
   readonly calls: readonly MeasuredCall[];
+  readonly log: (line: string) => void;
 };
 
 /** Measures how long a step takes alone, and beside many clients that read without pause. */
-export async function measureStepsBesideReaders({ host, port, calls }: StepOptions): Promise<StepRow[]> {
+export async function measureStepsBesideReaders({ host, port, calls, log }: StepOptions): Promise<StepRow[]> {
   const steps = listSteps(calls);
   const requests = listReads(calls);
   const rows: StepRow[] = [];
@@ -40,6 +41,7 @@ export async function measureStepsBesideReaders({ host, port, calls }: StepOptio
         index += 1;
         return sample && toBenchRequest(sample);
       };
+      log(`${name}, alone and beside ${readers} readers ...`);
       const idle = await takeSteps(host, port, next);
       const reading = await startReaders({ host, port, connections: readers, requests });
       const beside = await takeSteps(host, port, next);

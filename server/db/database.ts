@@ -49,7 +49,7 @@ const MAX_CONNECTIONS = 10;
 /** How many connections of the pool only steps can use, and how many only reads. */
 const RESERVED = 2;
 /** A request waits this long for a connection while the database answers nobody, and when many others wait. */
-const PATIENCE = { silentMs: 3_000, longestMs: 10_000 };
+const PATIENCE = { silentMs: 3_000, longestMs: 30_000 };
 
 /**
  * How many connections the pool has. A database on this machine shares our CPU cores, so more readers than the cores can
@@ -121,7 +121,10 @@ export function openServerDatabase(
   const [db, stepDb] = [openLane(() => connect('reads')), openLane(() => connect('steps'))];
   const createPipelineClient = () =>
     track(new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 }));
-  const [pipeline, stepPipeline] = [openPipeline(createPipelineClient), openPipeline(createPipelineClient)];
+  const [pipeline, stepPipeline] = [
+    openPipeline(createPipelineClient, PATIENCE),
+    openPipeline(createPipelineClient, PATIENCE),
+  ];
   return {
     db,
     stepDb,
