@@ -3,7 +3,9 @@ import type { PlantedBug } from './plantedBug.ts';
 const QUEUE = 'server/db/connectionQueue.test.ts';
 const STEPS = 'server/db/stepPriority.test.ts';
 
-/** Bugs that show when many people read while others take steps. */
+const EVENT_ROWS = 'server/events/eventRows.test.ts';
+
+/** Bugs that show when many people read while others take steps, and in how much each step writes. */
 export const LOAD_BUGS: readonly PlantedBug[] = [
   {
     bug: 'reads may take every connection',
@@ -32,5 +34,19 @@ export const LOAD_BUGS: readonly PlantedBug[] = [
     find: 'stepsInARow >= STEPS_IN_A_ROW',
     replace: 'stepsInARow < 0',
     suite: QUEUE,
+  },
+  {
+    bug: 'an event has a row for each person',
+    file: 'server/events/publish.ts',
+    find: 'exists (select from events_cleared c where c.per_person_until > now())',
+    replace: 'true',
+    suite: EVENT_ROWS,
+  },
+  {
+    bug: 'servers of the previous release miss the steps of this one',
+    file: 'server/events/publish.ts',
+    find: 'c.per_person_until > now()',
+    replace: 'c.per_person_until < now()',
+    suite: EVENT_ROWS,
   },
 ];
