@@ -1,13 +1,16 @@
-import { openCluster, openFilledDatabase, withQuery } from './api/benchDatabase.ts';
+import { openCluster, openFilledDatabase, runStatements, withQuery } from './api/benchDatabase.ts';
 import { createCalls } from './api/calls.ts';
 import { measureEmbedded } from './api/embedded.ts';
 import { measureOnServer } from './api/measure.ts';
 import { pgbenchPath } from './api/pgbench.ts';
 import { startCardNetwork, startProduct } from './api/product.ts';
 import { printTable, writeResults } from './api/results.ts';
+import { measureStepsBesideReaders, printStepTable } from './api/stepsBesideReaders.ts';
 import { addCleanup, createTempFolder, log, runBench } from './run.ts';
 
 const EMBEDDED_PEOPLE = 10_000;
+/** The value of --only that measures nothing else. */
+const STEPS_BESIDE_READERS = 'steps beside readers';
 
 type BenchOptions = { sizes: number[]; rounds: number; seconds: number; only: string };
 
@@ -38,21 +41,29 @@ async function run(): Promise<void> {
   addCleanup(cards.close);
   for (const people of sizes) {
     const url = await openFilledDatabase(cluster, people);
-    const calls = (await withQuery(url, createCalls)).filter(({ name }) => name.includes(only));
+    const allCalls = await withQuery(url, createCalls);
+    const calls = allCalls.filter(({ name }) => name.includes(only));
     const dataDir = createTempFolder();
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env });
     try {
-      const table = await measureOnServer({
-        url,
-        calls,
-        product,
-        rounds,
-        seconds,
-        secondsPerHold: cards.secondsPerHold,
-        log,
-      });
-      printTable(`${people.toLocaleString('en')} people, PostgreSQL`, table);
-      if (only === '') writeResults({ people, database: 'PostgreSQL', rounds, seconds }, table);
+      if (only !== STEPS_BESIDE_READERS) {
+        const table = await measureOnServer({
+          url,
+          calls,
+          product,
+          rounds,
+          seconds,
+          secondsPerHold: cards.secondsPerHold,
+          log,
+        });
+        printTable(`${people.toLocaleString('en')} people, PostgreSQL`, table);
+        if (only === '') writeResults({ people, database: 'PostgreSQL', rounds, seconds }, table);
+      }
+      if (only === '' || only === STEPS_BESIDE_READERS) {
+        const rows = await measureStepsBesideReaders({ ...product, calls: allCalls, log });
+        printStepTable(`Steps beside readers, ${people.toLocaleString('en')} people, PostgreSQL`, rows);
+        for (const { reset = [] } of allCalls) await runStatements(url, reset);
+      }
     } finally {
       await product.stop();
     }

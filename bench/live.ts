@@ -88,8 +88,8 @@ function createDatabasePublisher(client: pg.Client): PublishEvent {
   return async (id, people) => {
     await client.query({
       name: 'publish',
-      text: `insert into events (user_id, entity, entity_id, status, at)
-        select ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'delivery', $1, 'Pending', now()
+      text: `insert into live_events (people, entity, entity_id, status, at)
+        select array_agg(('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid), 'delivery', $1, 'Pending', now()
         from unnest($2::int[]) n`,
       values: [id, people],
     });

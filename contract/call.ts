@@ -33,6 +33,9 @@ export type Call = {
   readonly example?: { readonly params?: object; readonly query?: object; readonly body?: object };
 };
 
+/** Whether a call changes nothing. */
+export const isReadOnly = (call: Call): boolean => call.method === 'GET' && !call.changesState;
+
 export const TAKEN_AT_HEADER = 'Rubadub-Taken-At';
 export const DEVICE_HEADER = 'Rubadub-Device';
 /** At least 128 random bits as base64url. */

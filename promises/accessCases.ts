@@ -67,8 +67,6 @@ function idInPath({ path }: Call, { delivery, order, address }: RequestIds): str
   return path.startsWith('/scrub-orders') ? order : address;
 }
 
-export const isReadOnly = (call: Call) => call.method === 'GET' && !call.changesState;
-
 /** Whether a caller without a part in the order may take this step now. */
 export const canTakeStep = (name: CallName, { state }: OrderScenario, role: Role | undefined) =>
   name === 'accept-delivery' && state === 'Accepted, Pending' && role === 'Duber';

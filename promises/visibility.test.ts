@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isReadOnly } from '../contract/call.ts';
 import { openServerDatabase } from '../server/db/database.ts';
 import { setPolicy } from '../server/policies.sql.ts';
 import type { TestUser } from '../testing/testServer.ts';
@@ -8,7 +9,6 @@ import {
   canTakeStep,
   expectedRefusalStatuses,
   isParticipant,
-  isReadOnly,
   type RequestIds,
   requestIdsOf,
 } from './accessCases.ts';

@@ -17,6 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   text: 'string',
   timestamptz: 'Timestamp',
   uuid: 'string',
+  _uuid: 'string[]',
   xid8: 'string',
 };
 

@@ -5,7 +5,7 @@ import type { Cards } from './payments/cards.ts';
 
 /** What handlers and jobs need from outside. `main.ts` creates it once; tests pass their own clock, ids and cards. */
 export type Context = {
-  /** The connection pool. Use `transact` for a transaction. */
+  /** The connection pool. Calls that change something get its connections for steps. Use `transact` for a transaction. */
   readonly db: Tx;
   /** The clock. */
   readonly now: () => Date;

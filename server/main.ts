@@ -26,7 +26,7 @@ import { serveHealth } from './http/health.ts';
 import { createHttpServer } from './http/httpServer.ts';
 import { serveDocs } from './http/openapi/serve.ts';
 import { createRateLimits } from './http/rateLimits.ts';
-import { type Handlers, serveApi } from './http/routes.ts';
+import { type Handlers, pickByLane, serveApi } from './http/routes.ts';
 import { serveWeb } from './http/staticFiles.ts';
 import { createRetentionJob } from './jobs/retention.ts';
 import { startWorker } from './jobs/worker.ts';
@@ -105,7 +105,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     now,
     newId: options.newId ?? newId,
     config,
-    rateLimits: createRateLimits(database.db, config.rateLimitScale, now),
+    rateLimits: createRateLimits(database.stepDb, config.rateLimitScale, now),
     cards,
     wake: (work) => wakeUps[work](),
     endStreamsOf: (userId) => wakeUps.endStreamsOf(userId),
@@ -254,6 +254,7 @@ function createApp(
   { database, keys, clock, logger, cardCircuit, liveEvents, mailCircuit, isDraining }: Parts & AppParts,
 ): FastifyInstance {
   const { db, config, now, rateLimits: limits } = context;
+  const forSteps = { ...context, db: database.stepDb };
   const app = createHttpServer({
     logger,
     hosts: config,
@@ -263,11 +264,12 @@ function createApp(
     scale: config.rateLimitScale,
     isDraining,
   });
-  const sessions = createSessions(context, database.pipeline);
+  const sessions = createSessions(context, database);
   serveHealth(app, { database, clock, isDraining, thirdParties: { cardNetwork: cardCircuit, mail: mailCircuit } });
   serveDocs(app);
-  serveApi(app, { handlers: createHandlers(context, keys), eventCursor: liveEvents.hub.cursor, sessions });
-  serveOneClickUnsubscribe(app, context, keys.unsubscribeSecret);
+  const handlers = pickByLane(createHandlers(context, keys), createHandlers(forSteps, keys));
+  serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions });
+  serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
   serveWebhooks(app, context);
   return app;

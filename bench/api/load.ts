@@ -14,7 +14,7 @@ export type BenchResponse = { readonly status: number; readonly bytes: number };
 /** A keep-alive connection with one request at a time. Node's client would use as much CPU as the measured server. */
 export type KeepAliveConnection = { request(options: BenchRequest): Promise<BenchResponse>; close(): void };
 
-const RESPONSE_TIMEOUT_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 const HEADERS_END = Buffer.from('\r\n\r\n');
 
 export async function openConnection(host: string, port: number): Promise<KeepAliveConnection> {

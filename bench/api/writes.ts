@@ -37,7 +37,7 @@ export async function createAcceptCall(query: QuerySamples): Promise<MeasuredCal
         where l.leg_status = 'Pending' and d.status <> 'Pending'`,
       'delete from delivery_steps s using taken where taken.id = s.delivery_id and s.position > 0',
       `update deliveries d set status = 'Pending', duber_id = null from taken where taken.id = d.id`,
-      'truncate events',
+      'truncate live_events',
     ],
   };
 }
@@ -108,7 +108,7 @@ export async function createPlaceOrderCall(query: QuerySamples): Promise<Measure
       'delete from order_steps s using placed where s.order_id = placed.id',
       'delete from orders o using placed where o.id = placed.id',
       'delete from payments p where created_at > (select max(at) from bench.orders)',
-      'truncate events',
+      'truncate live_events',
     ],
   };
 }

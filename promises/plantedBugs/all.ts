@@ -4,6 +4,7 @@ import { EMBEDDED_BUGS } from './embedded.ts';
 import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
 import { HTTP_BUGS } from './http.ts';
+import { LOAD_BUGS } from './load.ts';
 import { OUTAGE_BUGS } from './outages.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
@@ -17,6 +18,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...FLEET_BUGS,
   ...FLOOD_BUGS,
   ...HTTP_BUGS,
+  ...LOAD_BUGS,
   ...OUTAGE_BUGS,
   ...PRIVACY_BUGS,
   ...SCREEN_BUGS,

@@ -233,8 +233,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Duber receives no events about their own delivery',
     file: 'server/events/publish.ts',
-    find: 'unnest(array[m.bud_id, m.scrub_id, m.duber_id]) person',
-    replace: 'unnest(array[m.bud_id, m.scrub_id]) person',
+    find: 'array[${d}.bud_id, ${d}.scrub_id, ${d}.duber_id]',
+    replace: 'array[${d}.bud_id, ${d}.scrub_id]',
     suite: EVENT_STREAM,
     cases: 200,
   },

@@ -5,7 +5,7 @@ import { createCode, createToken, digest, hashPassword, isSameDigest } from '../
 import { deleteSession } from '../auth/sessions.sql.ts';
 import { clientOf, openSession } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
-import { transact, violatedConstraint } from '../db/database.ts';
+import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
 import { checkEditedTexts } from '../http/editedTexts.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -54,7 +54,7 @@ type AccountCalls = Pick<
 
 export function accountHandlers(context: Context): AccountCalls {
   const { db } = context;
-  const readProfile = async (id: UserId) => orNotFound(await readUser(db, id));
+  const readProfile = async (tx: Tx, id: UserId) => orNotFound(await readUser(tx, id));
   return {
     login: (input) => login(context, input.body, input),
     signUp: (input) => signUp(context, input.body, input),
@@ -67,16 +67,16 @@ export function accountHandlers(context: Context): AccountCalls {
       context.endStreamsOf(caller.id);
       return undefined;
     },
-    profile: ({ caller }) => readProfile(caller.id),
-    updateProfile: async ({ caller, body }) => {
-      const { fullname } = body;
-      const names =
-        fullname === undefined
-          ? undefined
-          : await checkEditedTexts(newNames, { fullname }, () => readUser(db, caller.id));
-      await updateUser(db, caller.id, { fullname: names?.fullname, phone: body.phone });
-      return readProfile(caller.id);
-    },
+    profile: ({ caller }) => readProfile(db, caller.id),
+    updateProfile: ({ caller, body: { fullname, phone } }) =>
+      withConnection(db, async (connected) => {
+        const names =
+          fullname === undefined
+            ? undefined
+            : await checkEditedTexts(newNames, { fullname }, () => readUser(connected, caller.id));
+        await updateUser(connected, caller.id, { fullname: names?.fullname, phone });
+        return readProfile(connected, caller.id);
+      }),
     changeVisibility: async ({ caller, body }) => {
       await setScrubVisibility(db, caller.id, body.isActive);
       return { isActive: body.isActive };

@@ -2,7 +2,8 @@ import type { RequestOrigin } from '../../contract/call.ts';
 import { type Caller, SESSION_TOUCH_INTERVAL_S } from '../../domain/accounts.ts';
 import { browserNameOf } from '../../domain/browserName.ts';
 import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
+import type { Lane } from '../db/connectionQueue.ts';
+import type { Database, Tx } from '../db/database.ts';
 import type { SerializedJson } from '../db/json.sql.ts';
 import type { QueryExecutor } from '../db/pipeline.ts';
 import type { JsonQuery } from '../db/query.sql.ts';
@@ -23,8 +24,8 @@ import { endExcessSessions, findSessions, insertSession, selectLiveTokenHashes, 
 export type KnownSession = { readonly tokenHash: Buffer; readonly caller: Caller };
 
 export type Sessions = {
-  /** The session of a token, or undefined when it has ended. */
-  lookUp(token: string): Promise<KnownSession | undefined>;
+  /** The session of a token, or undefined when it has ended. For a step, it does not wait behind reads. */
+  lookUp(token: string, lane: Lane): Promise<KnownSession | undefined>;
   /** The session that an earlier look-up of this token found. It may have ended since. */
   findCached(token: string): KnownSession | undefined;
   /** Runs a query and checks the session in the same statement. Undefined when the session has ended. */
@@ -44,8 +45,16 @@ const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - s
  * Looks up sessions and extends those in use. Every request checks its session in the database, in a batch with other
  * requests or inside its own query, so a session that ends is over at once on every server.
  */
-export function createSessions({ db, now }: Context, pipeline: QueryExecutor): Sessions {
-  const findInBatch = batch((hashes: readonly Buffer[]) => findSessions(pipeline, hashes, now()));
+export function createSessions(
+  { now }: Pick<Context, 'now'>,
+  { db, stepDb, pipeline, stepPipeline }: Pick<Database, 'db' | 'stepDb' | 'pipeline' | 'stepPipeline'>,
+): Sessions {
+  const lookUpThrough = (executor: QueryExecutor) =>
+    batch((hashes: readonly Buffer[]) => findSessions(executor, hashes, now()));
+  const lanes = {
+    reads: { db, findInBatch: lookUpThrough(pipeline) },
+    steps: { db: stepDb, findInBatch: lookUpThrough(stepPipeline) },
+  };
   const cache = new Map<string, KnownSession>();
 
   function remember(session: KnownSession): KnownSession {
@@ -57,11 +66,12 @@ export function createSessions({ db, now }: Context, pipeline: QueryExecutor): S
   }
 
   return {
-    async lookUp(token) {
+    async lookUp(token, lane) {
       const tokenHash = digest(token);
+      const { db: tx, findInBatch } = lanes[lane];
       const session = await findInBatch(tokenHash);
       if (!session) return undefined;
-      if (session.lastUsedAt < secondsBefore(now(), SESSION_TOUCH_INTERVAL_S)) await touchSession(db, tokenHash, now());
+      if (session.lastUsedAt < secondsBefore(now(), SESSION_TOUCH_INTERVAL_S)) await touchSession(tx, tokenHash, now());
       return remember({ tokenHash, caller: session.caller });
     },
     findCached: (token) => cache.get(cacheKeyOf({ tokenHash: digest(token) })),

@@ -55,6 +55,7 @@ const READ_ONLY_SQL_STATE = '25006';
 export class ServerClient extends NamedStatementClient {
   readonly #options: ServerClientOptions;
   readonly #url: string;
+  #isAbandoned = false;
 
   constructor(options: ServerClientOptions) {
     const url = options.hosts.url();
@@ -84,8 +85,14 @@ export class ServerClient extends NamedStatementClient {
 
   /** Closes the connection at once. Its statement fails. */
   abandon(why: string): void {
+    this.#isAbandoned = true;
     const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
     stream.destroy(new Error(`Connection terminated: ${why}`));
+  }
+
+  /** Whether it was closed because the database did not answer. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as above

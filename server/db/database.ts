@@ -9,6 +9,7 @@ import pg from 'pg';
 import { isLoopback } from '../config/config.ts';
 import { readHosts, splitHosts } from '../config/databaseHosts.ts';
 import { ServerClient, type ServerClientOptions } from './client.ts';
+import { type ConnectionQueue, createConnectionQueue, type Lane } from './connectionQueue.ts';
 import { EMBEDDED_FOLDER } from './embeddedEngine.ts';
 import { openEmbeddedSession } from './embeddedSession.ts';
 import { openPipeline, type QueryExecutor } from './pipeline.ts';
@@ -18,9 +19,14 @@ import type { Schema } from './schema.ts';
 export type Tx = Kysely<Schema>;
 
 export type Database = {
+  /** For reads and jobs. */
   readonly db: Tx;
+  /** For steps: what people change does not wait behind reads. */
+  readonly stepDb: Tx;
   /** For quick queries. */
   readonly pipeline: QueryExecutor;
+  /** For quick queries that a step waits for. */
+  readonly stepPipeline: QueryExecutor;
   readonly kind: 'embedded' | 'server';
   /** Why it cannot do its work now, in words for the operator; a server is asked instead. */
   problem(): string | undefined;
@@ -44,14 +50,21 @@ export const SESSION_SETTINGS = { ...PLAN_SETTINGS, ...TIMEOUT_SETTINGS };
 export type StatementTimeout = 'short' | 'endless';
 
 const MAX_CONNECTIONS = 10;
+/** How many connections of the pool only steps can use, and how many only reads. */
+const RESERVED = 2;
+/** A request waits this long for a connection while the database answers nobody, and when many others wait. */
+const PATIENCE = { silentMs: 3_000, longestMs: 30_000 };
 
-/** A database on this machine shares our CPU cores, so more connections than the cores can serve only wait. */
+/**
+ * How many connections the pool has. A database on this machine shares our CPU cores, so more readers than the cores can
+ * serve only wait: two for each core, and those that are reserved for steps.
+ */
 export function poolSizeFor(databaseUrl: string, cores = availableParallelism()): number {
   const { hostname, searchParams } = new URL(splitHosts(databaseUrl)[0] ?? databaseUrl);
   // pg also reads `host` from the query; a path is a Unix socket.
   const host = searchParams.get('host') ?? hostname;
   const isHere = host === '' || host.startsWith('/') || isLoopback(host);
-  return isHere ? Math.min(MAX_CONNECTIONS, Math.max(4, 2 * cores)) : MAX_CONNECTIONS;
+  return isHere ? Math.min(MAX_CONNECTIONS, Math.max(4, 2 * cores) + RESERVED) : MAX_CONNECTIONS;
 }
 
 /** The options of a connection to a PostgreSQL server, for `new pg.Client`. */
@@ -102,19 +115,54 @@ export function openServerDatabase(
   });
   // The pool drops an idle connection that breaks. The next query opens another.
   pool.on('error', () => {});
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const pipeline = openPipeline(() =>
-    track(new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 })),
-  );
+  const queue = createConnectionQueue({
+    connections: size,
+    // A pool of one or two, for a command or a test, has no room for it.
+    reserved: Math.min(RESERVED, Math.floor(size / 3)),
+    patience: PATIENCE,
+  });
+  const connect = (lane: Lane) => connectInLane(pool, queue, lane);
+  const [db, stepDb] = [openLane(() => connect('reads')), openLane(() => connect('steps'))];
+  const createPipelineClient = () =>
+    track(new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 }));
+  const [pipeline, stepPipeline] = [
+    openPipeline(createPipelineClient, PATIENCE),
+    openPipeline(createPipelineClient, PATIENCE),
+  ];
   return {
     db,
+    stepDb,
     pipeline,
+    stepPipeline,
     kind: 'server',
     problem: () => undefined,
     close: async () => {
-      await Promise.all([db.destroy(), pipeline.close()]);
+      await Promise.all([db.destroy(), stepDb.destroy(), pool.end(), pipeline.close(), stepPipeline.close()]);
     },
   };
+}
+
+type PooledClient = Pick<pg.PoolClient, 'query' | 'release'>;
+
+/** The connections of a pool that `connect` gives to one lane. The pool itself is closed with the database. */
+function openLane(connect: () => Promise<PooledClient>): Tx {
+  const pool = { connect, end: async () => {} } as unknown as pg.Pool;
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+}
+
+async function connectInLane(pool: pg.Pool, queue: ConnectionQueue, lane: Lane): Promise<PooledClient> {
+  await queue.wait(lane);
+  const client = await pool.connect().catch((error: unknown) => {
+    queue.free(lane, false);
+    throw error;
+  });
+  const release = client.release.bind(client);
+  // The pool sets `release` again each time that it gives the client away.
+  client.release = (error) => {
+    release(error);
+    queue.free(lane, !(client as unknown as ServerClient).isAbandoned);
+  };
+  return client;
 }
 
 /**
@@ -135,8 +183,19 @@ export async function openEmbeddedDatabase(
     if (isNew) await rm(folder, { recursive: true, force: true });
     throw error;
   });
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: session.pool as unknown as pg.Pool }) });
-  return { db, pipeline: db, kind: 'embedded', problem: session.problem, close: () => db.destroy() };
+  const [db, stepDb] = [openLane(() => session.connect('reads')), openLane(() => session.connect('steps'))];
+  return {
+    db,
+    stepDb,
+    pipeline: db,
+    stepPipeline: stepDb,
+    kind: 'embedded',
+    problem: session.problem,
+    close: async () => {
+      await Promise.all([db.destroy(), stepDb.destroy()]);
+      await session.close();
+    },
+  };
 }
 
 // Copies to another name first, so that an interrupted copy is not opened as a database.
@@ -166,6 +225,14 @@ export async function queryRow<T>(tx: Tx, statement: RawBuilder<unknown>): Promi
 /** Runs `work` in one transaction. */
 export function transact<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(work);
+}
+
+/**
+ * Runs the statements of `work` on one connection, so that a step waits for a connection only once. They are no transaction.
+ * `work` must not wait for anything else than the database: nobody else can use the connection meanwhile.
+ */
+export function withConnection<T>(db: Tx, work: (db: Tx) => Promise<T>): Promise<T> {
+  return db.connection().execute(work);
 }
 
 /** The constraint or index that a failed statement violated, or undefined for another error. */

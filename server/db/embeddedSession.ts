@@ -1,11 +1,15 @@
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type pg from 'pg';
+import { createConnectionQueue, type Lane } from './connectionQueue.ts';
 import { EmbeddedDatabaseDown, type EmbeddedEngine, startEmbeddedEngine } from './embeddedEngine.ts';
 
 export type EmbeddedSession = {
-  /** For Kysely: a pool of one session. Transactions wait for their turn. */
-  readonly pool: { connect(): Promise<unknown>; end(): Promise<void> };
+  /** Waits for the session, which is one for all: a transaction keeps it until `release`. */
+  connect(lane: Lane): Promise<Pick<pg.PoolClient, 'query' | 'release'>>;
+  /** Closes the database once no transaction is open. */
+  close(): Promise<void>;
   /** Why the database cannot do its work now, for the operator. */
   problem(): string | undefined;
 };
@@ -73,20 +77,19 @@ export async function openEmbeddedSession(options: SessionOptions): Promise<Embe
       }
     };
 
-  const takeTurn = createTurns();
+  const queue = createConnectionQueue({ connections: 1, reserved: 0 });
   return {
     problem: () => problem,
-    pool: {
-      async connect() {
-        const release = await takeTurn();
-        return { query: createQuery(engine), release };
-      },
-      async end() {
-        await takeTurn();
-        closing.abort();
-        await recovery;
-        await engine.close();
-      },
+    async connect(lane) {
+      await queue.wait(lane);
+      const query = createQuery(engine) as pg.PoolClient['query'];
+      return { query, release: () => queue.free(lane, true) };
+    },
+    async close() {
+      await queue.wait('reads');
+      closing.abort();
+      await recovery;
+      await engine.close();
     },
   };
 }
@@ -113,18 +116,4 @@ async function hasRoom(dataDir: string): Promise<boolean> {
   } finally {
     await rm(probe, { force: true }).catch(() => {});
   }
-}
-
-/** Returns a function that waits until it is its caller's turn, and returns what ends the turn. */
-function createTurns(): () => Promise<() => void> {
-  let last: Promise<void> = Promise.resolve();
-  return async () => {
-    const previous = last;
-    let release = () => {};
-    last = new Promise((resolve) => {
-      release = resolve;
-    });
-    await previous;
-    return release;
-  };
 }

@@ -20,6 +20,7 @@ import * as m014 from './migrations/014_abuse_limits.ts';
 import * as m015 from './migrations/015_policies.ts';
 import * as m016 from './migrations/016_repair.ts';
 import * as m017 from './migrations/017_step_keys.ts';
+import * as m018 from './migrations/018_live_events.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -40,6 +41,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '015_policies': m015,
   '016_repair': m016,
   '017_step_keys': m017,
+  '018_live_events': m018,
 };
 
 /** Why a database cannot be migrated now, in one line for the operator. */

@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import type { ServerClient } from './client.ts';
+import { createConnectionQueue, type QueueOptions } from './connectionQueue.ts';
 
 /** Where a prepared statement can run: the pool, a transaction or a pipelined connection. */
 export type QueryExecutor = { executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ readonly rows: Row[] }> };
@@ -7,11 +8,21 @@ export type QueryExecutor = { executeQuery<Row>(query: CompiledQuery<Row>): Prom
 export type PipelinedConnection = QueryExecutor & { close(): Promise<void> };
 
 /**
+ * How many statements are on their way at once. More would not keep PostgreSQL busier, and their answers would arrive
+ * together: the server handles them in one turn of its event loop, and everything else waits.
+ */
+const MAX_ON_THE_WAY = 8;
+
+/**
  * One connection that sends statements without waiting for the answers of earlier ones, so that PostgreSQL and the server
  * wake each other less often. The answers come in order, so it is only for quick reads. `createClient` makes a client in
  * pg's pipeline mode. When a client breaks, its open statements fail, and the next statement connects again.
  */
-export function openPipeline(createClient: () => ServerClient): PipelinedConnection {
+export function openPipeline(
+  createClient: () => ServerClient,
+  patience: NonNullable<QueueOptions['patience']>,
+): PipelinedConnection {
+  const queue = createConnectionQueue({ connections: MAX_ON_THE_WAY, reserved: 0, patience });
   let connected: Promise<ServerClient> | undefined;
   let isClosed = false;
 
@@ -34,11 +45,17 @@ export function openPipeline(createClient: () => ServerClient): PipelinedConnect
 
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery<Row>) {
-      if (isClosed) throw new Error('the pipelined connection is closed');
-      connected ??= connect();
-      const client = await connected;
-      const { rows } = await client.query(sql, [...parameters]);
-      return { rows: rows as Row[] };
+      await queue.wait('reads');
+      let client: ServerClient | undefined;
+      try {
+        if (isClosed) throw new Error('the pipelined connection is closed');
+        connected ??= connect();
+        client = await connected;
+        const { rows } = await client.query(sql, [...parameters]);
+        return { rows: rows as Row[] };
+      } finally {
+        queue.free('reads', client?.isAbandoned === false);
+      }
     },
     async close() {
       isClosed = true;

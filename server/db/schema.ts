@@ -114,6 +114,7 @@ export type Events = {
 
 export type EventsCleared = {
   only_one: Generated<boolean>;
+  per_person_until: Timestamp | null;
   tx: string;
 };
 
@@ -157,6 +158,19 @@ export type LedgerTallies = {
   amount: Int8;
   kind: string;
   party: string;
+};
+
+export type LiveEvents = {
+  at: Timestamp;
+  band: number | null;
+  entity: string;
+  entity_id: string;
+  id: Generated<Int8>;
+  latitude: number | null;
+  longitude: number | null;
+  people: string[];
+  status: string | null;
+  tx: Generated<string>;
 };
 
 export type Mails = {
@@ -437,6 +451,7 @@ export type Schema = {
   ledger_entries: LedgerEntries;
   ledger_lines: LedgerLines;
   ledger_tallies: LedgerTallies;
+  live_events: LiveEvents;
   mails: Mails;
   nearby_notices: NearbyNotices;
   notification_choices: NotificationChoices;

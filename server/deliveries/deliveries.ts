@@ -7,7 +7,7 @@ import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { DeliveryRow } from '../db/columns.sql.ts';
-import { type Tx, transact, violatedConstraint } from '../db/database.ts';
+import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
 import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
@@ -108,7 +108,11 @@ function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
  * Takes one step of DELIVERY_FLOW. Nearly all steps succeed, so it tries the step first and finds out why not only when
  * it fails. Accepting a pending delivery has refusals that the other steps do not have.
  */
-async function takeDeliveryStep(
+async function takeDeliveryStep(context: Context, caller: DuberCaller, step: RequestedStep): Promise<DeliveryStep> {
+  return withConnection(context.db, (db) => moveOrRepeat({ ...context, db }, caller, step));
+}
+
+async function moveOrRepeat(
   context: Context,
   caller: DuberCaller,
   { id, action, takenAt, requestKey }: RequestedStep,

@@ -223,8 +223,8 @@ describe.each(DATABASE_KINDS)('a Duber’s position on %s', (kind) => {
     await client.connect();
     const count = async (text: string) => (await client.query(text, [params.id])).rows[0].count as number;
     const positions = 'select count(*)::int as count from delivery_positions where delivery_id = $1';
-    const events = "select count(*)::int as count from events where entity = 'position' and entity_id = $1";
-    expect([await count(positions), await count(events)]).toEqual([1, 2]);
+    const events = "select count(*)::int as count from live_events where entity = 'position' and entity_id = $1";
+    expect([await count(positions), await count(events)]).toEqual([1, 1]);
     await duber.api.delivered({ params });
     server.advanceClock(HOUR_MS);
     // A server deletes expired rows when it starts.

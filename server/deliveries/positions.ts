@@ -2,7 +2,7 @@ import type { Position } from '../../contract/positions.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import { isOnTheWay, isPositionVisible, roundPosition } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
-import { transact } from '../db/database.ts';
+import { transact, withConnection } from '../db/database.ts';
 import { publishDeliveryUpdate, publishPosition } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -15,29 +15,32 @@ export function positionHandlers({ db, now, wake }: Context): PositionCalls {
     readPosition: async ({ caller, params }) => ({
       position: toPosition(orNotFound(await readDeliveryPosition(db, caller, params.id)), now()),
     }),
-    sharePosition: async ({ caller, params, body }) => {
-      const at = now();
-      const point = roundPosition(body);
-      const isSaved = await transact(db, async (tx) => {
-        const saved = await savePosition(tx, caller.id, params.id, point, at);
-        if (saved) await publishPosition(tx, params.id, at);
-        return saved;
-      });
-      if (isSaved) wake('events');
-      else refuseUnlessOnTheWay(orNotFound(await readDeliveryPosition(db, caller, params.id)));
-      return { position: toPosition(orNotFound(await readDeliveryPosition(db, caller, params.id)), now()) };
-    },
-    forgetPosition: async ({ caller, params: { id } }) => {
-      const { status } = orNotFound(await readDeliveryPosition(db, caller, id));
-      const at = now();
-      const isCleared = await transact(db, async (tx) => {
-        const cleared = await clearPosition(tx, caller.id, id, at);
-        // Makes screens with the map reload the delivery.
-        if (cleared) await publishDeliveryUpdate(tx, { deliveryId: id, status, createdAt: at.toISOString() });
-        return cleared;
-      });
-      if (isCleared) wake('events');
-    },
+    sharePosition: ({ caller, params, body }) =>
+      withConnection(db, async (connected) => {
+        const at = now();
+        const point = roundPosition(body);
+        const isSaved = await transact(connected, async (tx) => {
+          const saved = await savePosition(tx, caller.id, params.id, point, at);
+          if (saved) await publishPosition(tx, params.id, at);
+          return saved;
+        });
+        if (isSaved) wake('events');
+        else refuseUnlessOnTheWay(orNotFound(await readDeliveryPosition(connected, caller, params.id)));
+        return { position: toPosition(orNotFound(await readDeliveryPosition(connected, caller, params.id)), now()) };
+      }),
+    forgetPosition: ({ caller, params: { id } }) =>
+      withConnection(db, async (connected) => {
+        const { status } = orNotFound(await readDeliveryPosition(connected, caller, id));
+        const at = now();
+        const isCleared = await transact(connected, async (tx) => {
+          const cleared = await clearPosition(tx, caller.id, id, at);
+          // Makes screens with the map reload the delivery.
+          if (cleared) await publishDeliveryUpdate(tx, { deliveryId: id, status, createdAt: at.toISOString() });
+          return cleared;
+        });
+        if (isCleared) wake('events');
+        return undefined;
+      }),
   };
 }
 

@@ -1,10 +1,21 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { isActiveDelivery, isoTime } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isNearby, nearbyBands } from '../db/nearby.sql.ts';
 
-// Reads the table `events`, which publish.ts writes. Raw SQL throughout: transaction ids and snapshots decide which rows
-// may be read, and the builder cannot express comparisons with them.
+// Reads the table `live_events`, which publish.ts writes. Raw SQL throughout: transaction ids and snapshots decide which rows
+// may be read, and the builder cannot express comparisons with them. The table `events` has a row for each person: the
+// previous release writes it, and so do we for a day after the upgrade. A later release drops it.
+
+const EVENT_COLUMNS = sql`e.tx, e.id, e.entity, e.entity_id, e.status, e.at, e.latitude, e.longitude, e.band`;
+
+/** The first `limit` events of both tables that meet a condition, each with its people. */
+const eventsWhere = (condition: RawBuilder<unknown>, limit: number) => sql`(
+  (select ${EVENT_COLUMNS}, e.people from live_events e where ${condition} order by e.tx, e.id limit ${limit})
+  union all
+  (select ${EVENT_COLUMNS}, array_remove(array[e.user_id], null) as people from events e
+    where ${condition} order by e.tx, e.id limit ${limit})
+  order by tx, id limit ${limit})`;
 
 /** Whether the event `e` is for the Duber of `duber_places p`: in range, and without a delivery when it happened. */
 const isForNearbyDuber = (() => {
@@ -23,8 +34,9 @@ export type Cursor = { readonly tx: bigint; readonly id: bigint };
 
 export type EventRow = {
   readonly cursor: Cursor;
-  /** Null when it concerns the Dubers near a place. */
-  readonly userId: string | null;
+  readonly people: readonly string[];
+  /** Whether it also concerns the Dubers near a place. */
+  readonly isForNearby: boolean;
   /** The JSON to send. Undefined for a position that was deleted or is too old. */
   readonly data: string | undefined;
 };
@@ -36,7 +48,8 @@ type StoredPosition = { readonly latitude: number; readonly longitude: number; r
 type StoredEvent = {
   tx: string;
   id: string;
-  user_id: string | null;
+  people: string[];
+  is_for_nearby: boolean;
   entity: string;
   entity_id: string;
   status: string;
@@ -44,17 +57,20 @@ type StoredEvent = {
   place: StoredPosition | null;
 };
 
-function toEventRow({ tx, id, user_id, entity, entity_id, status, at, place }: StoredEvent): EventRow {
+function toEventRow({ tx, id, people, is_for_nearby, entity, entity_id, status, at, place }: StoredEvent): EventRow {
   const event =
     entity === 'position' ? place && { entity, id: entity_id, ...place } : { entity, id: entity_id, status, at };
   return {
     cursor: { tx: BigInt(tx), id: BigInt(id) },
-    userId: user_id,
+    people,
+    isForNearby: is_for_nearby,
     data: event ? JSON.stringify(event) : undefined,
   };
 }
 
-const eventColumnsAt = (now: Date) => sql`e.tx::text, e.id::text, e.user_id, e.entity, e.entity_id, e.status,
+const eventColumnsAt = (
+  now: Date,
+) => sql`e.tx::text, e.id::text, e.people, e.band is not null as is_for_nearby, e.entity, e.entity_id, e.status,
   ${isoTime('e.at')} as at, case when e.entity = 'position' then (select json_build_object('latitude', p.latitude,
       'longitude', p.longitude, 'at', ${isoTime('p.at')}) from delivery_positions p
     where p.delivery_id = e.entity_id and p.latitude is not null
@@ -90,7 +106,7 @@ export async function readEvents(tx: Tx, cursor: Cursor, limit: number, now: Dat
     sql`select e.*, ${String(cursor.tx)}::xid8 > pg_snapshot_xmax(s.snapshot) as "isRewound"
       from (select pg_current_snapshot() as snapshot) s left join lateral (
         select ${eventColumnsAt(now)}, e.tx < pg_snapshot_xmin(s.snapshot) as "isSafe"
-        from events e where ${isAfterCursor(cursor)} order by e.tx, e.id limit ${limit}) e on true`,
+        from ${eventsWhere(isAfterCursor(cursor), limit)} e order by e.tx, e.id) e on true`,
   );
   const events = rows.filter((row) => row.isSafe).map(toEventRow);
   const hasPending = rows.some((row) => row.isSafe === false);
@@ -101,10 +117,13 @@ export type CursorRange = { readonly from: Cursor; readonly to: Cursor };
 
 /** Which of these people the nearby events of a range concern, as pairs of an event's cursor and a person. */
 export async function readNearbyRecipients(tx: Tx, people: readonly string[], { from, to }: CursorRange) {
+  const isInRange = sql`e.band is not null and ${isAfterCursor(from)} and ${isUpToCursor(to)}`;
   const rows = await queryRows<{ tx: string; id: string; duber_id: string }>(
     tx,
-    sql`select e.tx::text, e.id::text, p.duber_id from duber_places p, events e
-      where p.duber_id = any(${people}::uuid[]) and e.user_id is null and ${isAfterCursor(from)} and ${isUpToCursor(to)} and ${isForNearbyDuber}`,
+    sql`select e.tx::text, e.id::text, p.duber_id from duber_places p, (
+        select ${EVENT_COLUMNS} from live_events e where ${isInRange}
+        union all select ${EVENT_COLUMNS} from events e where ${isInRange}) e
+      where p.duber_id = any(${people}::uuid[]) and ${isForNearbyDuber}`,
   );
   return rows.map(({ tx, id, duber_id: userId }) => ({ cursor: { tx: BigInt(tx), id: BigInt(id) }, userId }));
 }
@@ -117,15 +136,25 @@ export async function readMissedEvents(
   limit: number,
   now: Date,
 ): Promise<EventRow[]> {
+  const isInRange = sql`${isAfterCursor(from)} and ${isUpToCursor(to)}`;
+  const isTheirs = sql`e.people @> array[${userId}::uuid]`;
+  const peopleOfRow = sql`array_remove(array[e.user_id], null)`;
   const rows = await queryRows<StoredEvent>(
     tx,
     sql`select ${eventColumnsAt(now)} from (
-        select * from events e where e.user_id = ${userId}::uuid and ${isAfterCursor(from)} and ${isUpToCursor(to)}
+        -- "offset 0" makes this use the index over the people alone: the range may be everybody's events of a day.
+        select ${EVENT_COLUMNS}, e.people from (select * from live_events e where ${isTheirs} offset 0) e where ${isInRange}
         union all
-        select e.* from duber_places p
+        select ${EVENT_COLUMNS}, ${peopleOfRow} from events e where e.user_id = ${userId}::uuid and ${isInRange}
+        union all
+        select ${EVENT_COLUMNS}, e.people from duber_places p
           cross join lateral ${nearbyBands(sql`p.band`)} near (band)
-          cross join lateral (select * from events e where e.user_id is null and e.band = near.band and ${isAfterCursor(from)}
-            and ${isUpToCursor(to)} offset 0) e
+          cross join lateral (
+            select ${EVENT_COLUMNS}, e.people from live_events e
+              where e.band = near.band and not ${isTheirs} and ${isInRange}
+            union all
+            select ${EVENT_COLUMNS}, ${peopleOfRow} from events e
+              where e.user_id is null and e.band = near.band and ${isInRange} offset 0) e
           where p.duber_id = ${userId}::uuid and ${isForNearbyDuber}
       ) e order by e.tx, e.id limit ${limit}`,
   );
@@ -143,12 +172,17 @@ export async function canResume(tx: Tx, cursor: Cursor): Promise<boolean> {
   return row?.canResume ?? false;
 }
 
-/** Deletes those of the `limit` oldest events that are older than `before`. Returns how many it deleted. */
-export async function deleteOldestEvents(tx: Tx, before: Date, limit: number): Promise<number> {
+/** Deletes those of the `limit` oldest events of a table that are older than `before`. Returns how many it deleted. */
+export async function deleteOldestEvents(
+  tx: Tx,
+  table: 'live_events' | 'events',
+  before: Date,
+  limit: number,
+): Promise<number> {
   const row = await queryRow<{ count: number }>(
     tx,
-    sql`with oldest as (select e.tx, e.id, e.at from events e order by e.tx, e.id limit ${limit}),
-        deleted as (delete from events e using oldest o where e.tx = o.tx and e.id = o.id and o.at < ${before}
+    sql`with oldest as (select e.tx, e.id, e.at from ${sql.table(table)} e order by e.tx, e.id limit ${limit}),
+        deleted as (delete from ${sql.table(table)} e using oldest o where e.tx = o.tx and e.id = o.id and o.at < ${before}
           returning e.tx),
         -- PostgreSQL 15 has no max(xid8).
         cleared as (update events_cleared c set tx = greatest(c.tx, d.tx)

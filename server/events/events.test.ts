@@ -247,8 +247,8 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
       const client = new pg.Client(testServer.databaseUrl);
       await client.connect();
       await client.query(
-        `insert into events (user_id, entity, entity_id, status, at)
-       select $1, 'delivery', gen_random_uuid(), 'Pending', now() from generate_series(1, 120000)`,
+        `insert into live_events (people, entity, entity_id, status, at)
+       select array[$1::uuid], 'delivery', gen_random_uuid(), 'Pending', now() from generate_series(1, 120000)`,
         [victim.user.id],
       );
       await client.end();

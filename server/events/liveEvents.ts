@@ -27,7 +27,9 @@ export async function openLiveEvents(
   database: Database,
   streamCheckMs = STREAM_CHECK_MS,
 ): Promise<LiveEvents> {
-  const { db, log, newId, config, now } = context;
+  const { log, newId, config, now } = context;
+  // News of steps does not wait behind reads.
+  const db = database.stepDb;
   const url = config.databaseDirectUrl ?? config.databaseUrl;
   let poll = () => {};
   let checkStreamsOf = (_userId: string) => {};
@@ -74,7 +76,11 @@ const PAUSE_MS = 50;
 
 /** Deletes a batch of events that are too old to resume from. False when there was none. */
 export async function deleteOldEvents({ db, now }: Context): Promise<boolean> {
-  const count = await deleteOldestEvents(db, new Date(now().getTime() - EVENTS_KEPT_MS), DELETE_BATCH_SIZE);
+  const before = new Date(now().getTime() - EVENTS_KEPT_MS);
+  let count = 0;
+  for (const table of ['live_events', 'events'] as const) {
+    count += await deleteOldestEvents(db, table, before, DELETE_BATCH_SIZE);
+  }
   if (count > 0) await setTimeout(PAUSE_MS);
   return count > 0;
 }

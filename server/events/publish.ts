@@ -13,7 +13,7 @@ import {
 } from '../notifications/queueNotifications.sql.ts';
 
 // Everything that tells people about a step: events for open screens, and notifications by mail and push. All of it is
-// written in the transaction of the step. Raw SQL: one statement finds the people of an order and writes a row for each.
+// written in the transaction of the step. Raw SQL: one statement finds the people of an order, and is part of others.
 
 type DeliveryChange = Omit<DeliveryStep, 'takenAt'>;
 
@@ -33,21 +33,47 @@ export async function publishOrderStep(
   if (kind) await queueOrderNotifications(tx, { kind, about: step.orderId }, new Date(step.createdAt));
 }
 
+/**
+ * Parts of a `with` that write a row for each row `(people, entity, entity_id, status, at, latitude, longitude, band)` of
+ * `events`: it is for the people, and for the Dubers near the place, if there is one. For a day after the upgrade from the
+ * release that had a row for each person, they write its rows, because servers of that release may still read them.
+ */
+const insertEventsSql = (events: RawBuilder<unknown>): RawBuilder<unknown> => sql`new_events as materialized (
+      select e.*, exists (select from events_cleared c where c.per_person_until > now()) as is_per_person
+      from (${events}) e (people, entity, entity_id, status, at, latitude, longitude, band)),
+    shared_events as (
+      insert into live_events (people, entity, entity_id, status, at, latitude, longitude, band)
+        select people, entity, entity_id, status, at, latitude, longitude, band from new_events where not is_per_person),
+    events_per_person as (
+      insert into events (user_id, entity, entity_id, status, at, latitude, longitude, band)
+        select person, entity, entity_id, status, at, null, null, null
+          from new_events cross join lateral unnest(people) person where is_per_person
+        union all
+        select null, entity, entity_id, status, at, latitude, longitude, band
+          from new_events where is_per_person and band is not null)`;
+
+const NO_PLACE = sql`null::float8, null::float8, null::integer`;
+const PEOPLE_OF_ORDER = sql`array[o.bud_id, o.scrub_id]`;
+const peopleOfDelivery = (d: RawBuilder<unknown>) =>
+  sql`array_remove(array[${d}.bud_id, ${d}.scrub_id, ${d}.duber_id], null)`;
+
+const insertEvents = (tx: Tx, events: RawBuilder<unknown>) =>
+  queryRows(tx, sql`with ${insertEventsSql(events)} select from new_events`);
+
 /** Publishes a new order. These are the parts of the `with` of the statement that inserts it as `placed`. */
 export const publishPlacedOrderSql = (now: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const people = sql`placed o cross join lateral unnest(array[o.bud_id, o.scrub_id]) person`;
-  return sql`order_events as (insert into events (user_id, entity, entity_id, status, at)
-      select person, 'order', o.id, o.status, o.created_at from ${people}),
-    order_notifications as (${insertNotificationsSql('placed', sql`select person, o.id from ${people}`, now)})`;
+  const people = sql`placed o cross join lateral unnest(${PEOPLE_OF_ORDER}) person`;
+  return sql`${insertEventsSql(
+    sql`select ${PEOPLE_OF_ORDER}, 'order', o.id, o.status, o.created_at, ${NO_PLACE} from placed o`,
+  )}, order_notifications as (${insertNotificationsSql('placed', sql`select person, o.id from ${people}`, now)})`;
 };
 
 /** Publishes that an order has something new to show although its status is the same. Sends no notification. */
 export async function publishOrderUpdate(tx: Tx, { orderId, status, createdAt }: OrderStep): Promise<void> {
-  await queryRows(
+  await insertEvents(
     tx,
-    sql`insert into events (user_id, entity, entity_id, status, at)
-      select person, 'order', o.id, ${status}, ${createdAt}::timestamptz
-      from orders o cross join lateral unnest(array[o.bud_id, o.scrub_id]) person where o.id = ${orderId}`,
+    sql`select ${PEOPLE_OF_ORDER}, 'order', o.id, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}
+      from orders o where o.id = ${orderId}`,
   );
 }
 
@@ -55,20 +81,13 @@ export async function publishOrderUpdate(tx: Tx, { orderId, status, createdAt }:
 export async function publishNewDelivery(tx: Tx, step: DeliveryChange, pickup: Point): Promise<void> {
   const { deliveryId, status, createdAt } = step;
   const { latitude, longitude } = pickup;
-  await publishDeliveryUpdate(tx, step);
   // One row, however many Dubers there are: each reader finds out which of its streams are concerned.
-  await tx
-    .insertInto('events')
-    .values({
-      entity: 'delivery',
-      entity_id: deliveryId,
-      status,
-      at: createdAt,
-      latitude,
-      longitude,
-      band: bandOf(latitude),
-    })
-    .execute();
+  await insertEvents(
+    tx,
+    sql`select ${peopleOfDelivery(sql`d`)}, 'delivery', d.id, ${status}::text, ${createdAt}::timestamptz,
+        ${latitude}::float8, ${longitude}::float8, ${bandOf(latitude)}::integer
+      from deliveries d where d.id = ${deliveryId}`,
+  );
   await queueNearbyNotice(tx, deliveryId, pickup, new Date(createdAt));
 }
 
@@ -76,16 +95,15 @@ export async function publishNewDelivery(tx: Tx, step: DeliveryChange, pickup: P
  * Publishes a step of a delivery to its people, and to the Dubers nearby when it no longer waits. These are the parts of
  * the `with` of the statement that updates the delivery as `moved`.
  */
-export const publishMovedDeliverySql = (
-  step: Record<'from' | 'to' | 'now', RawBuilder<unknown>>,
-): RawBuilder<unknown> => sql`delivery_events as (
-    insert into events (user_id, entity, entity_id, status, at)
-      select person, 'delivery', m.id, ${step.to}, ${step.now}::timestamptz
-      from moved m cross join lateral unnest(array[m.bud_id, m.scrub_id, m.duber_id]) person),
-  nearby_events as (
-    insert into events (entity, entity_id, status, at, latitude, longitude, band)
-      select 'delivery', m.id, ${step.to}, ${step.now}::timestamptz, m.pickup_latitude, m.pickup_longitude, m.pickup_band
-      from moved m where ${step.from}::text = 'Pending')`;
+export const publishMovedDeliverySql = ({
+  from,
+  to,
+  now,
+}: Record<'from' | 'to' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => {
+  const whenTaken = (column: RawBuilder<unknown>) => sql`case when ${from}::text = 'Pending' then m.${column} end`;
+  return insertEventsSql(sql`select ${peopleOfDelivery(sql`m`)}, 'delivery', m.id, ${to}::text, ${now}::timestamptz,
+    ${whenTaken(sql`pickup_latitude`)}, ${whenTaken(sql`pickup_longitude`)}, ${whenTaken(sql`pickup_band`)} from moved m`);
+};
 
 /** Queues the notifications about a completed delivery. Its events are part of the statement that moves it. */
 export function notifyDelivered(tx: Tx, { deliveryId, createdAt }: DeliveryChange): Promise<void> {
@@ -94,12 +112,10 @@ export function notifyDelivered(tx: Tx, { deliveryId, createdAt }: DeliveryChang
 
 /** Publishes a delivery to its Bud, Scrub and, once there is one, Duber. Sends no notification. */
 export async function publishDeliveryUpdate(tx: Tx, { deliveryId, status, createdAt }: DeliveryChange): Promise<void> {
-  await queryRows(
+  await insertEvents(
     tx,
-    sql`insert into events (user_id, entity, entity_id, status, at)
-      select person, 'delivery', d.id, ${status}, ${createdAt}::timestamptz
-      from deliveries d cross join lateral unnest(array[d.bud_id, d.scrub_id, d.duber_id]) person
-      where d.id = ${deliveryId} and person is not null`,
+    sql`select ${peopleOfDelivery(sql`d`)}, 'delivery', d.id, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}
+      from deliveries d where d.id = ${deliveryId}`,
   );
 }
 
@@ -108,11 +124,12 @@ export async function publishDeliveryUpdate(tx: Tx, { deliveryId, status, create
  * and does not contain the position, so that no trail is stored: readers look up the latest.
  */
 export async function publishPosition(tx: Tx, deliveryId: string, at: Date): Promise<void> {
-  await tx.deleteFrom('events').where('entity', '=', 'position').where('entity_id', '=', deliveryId).execute();
-  await queryRows(
+  for (const table of ['live_events', 'events'] as const) {
+    await tx.deleteFrom(table).where('entity', '=', 'position').where('entity_id', '=', deliveryId).execute();
+  }
+  await insertEvents(
     tx,
-    sql`insert into events (user_id, entity, entity_id, at)
-      select person, 'position', d.id, ${at}::timestamptz
-      from deliveries d cross join lateral unnest(array[d.bud_id, d.scrub_id]) person where d.id = ${deliveryId}`,
+    sql`select array[d.bud_id, d.scrub_id], 'position', d.id, null::text, ${at}::timestamptz, ${NO_PLACE}
+      from deliveries d where d.id = ${deliveryId}`,
   );
 }

@@ -62,7 +62,7 @@ async function handleStream(
     const isResumed = requested !== undefined && (await canResume(db, requested));
     const from = isResumed ? requested : await readLatestCursor(db);
     // A session that ended before this stream was subscribed has told nobody to end it.
-    if (!(await sessions.lookUp(token))) refuse('unauthenticated');
+    if (!(await sessions.lookUp(token, 'reads'))) refuse('unauthenticated');
     reply.hijack();
     if (writer.isClosed()) return;
     reply.raw.writeHead(200, {

@@ -112,7 +112,7 @@ async function findNearbySubscribers(
   events: readonly EventRow[],
 ): Promise<Map<string, string[]>> {
   const recipients = new Map<string, string[]>();
-  const to = events.findLast((event) => event.userId === null)?.cursor;
+  const to = events.findLast((event) => event.isForNearby)?.cursor;
   const checked = new Set<string>();
   // Repeats for people who subscribe during the query: their cursor is before these events.
   for (let people = [...subscribers.keys()]; to && people.length > 0; ) {
@@ -157,8 +157,8 @@ function startPolling(options: StreamHubOptions, subscribers: Subscribers, from:
     if (isRewound) return startOver();
     const nearby = await findNearbySubscribers(options, subscribers, cursor, events);
     for (const event of events) {
-      const people = event.userId === null ? (nearby.get(formatCursor(event.cursor)) ?? []) : [event.userId];
-      for (const person of people) {
+      // A person of the event may also be near it.
+      for (const person of new Set([...event.people, ...(nearby.get(formatCursor(event.cursor)) ?? [])])) {
         for (const subscriber of [...(subscribers.get(person) ?? [])]) subscriber.receive(event);
       }
       cursor = event.cursor;

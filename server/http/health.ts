@@ -14,7 +14,7 @@ export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READINE
 export type ThirdParties = Readonly<Record<'cardNetwork' | 'mail', Pick<CircuitBreaker, 'isOpen'>>>;
 
 type HealthOptions = {
-  readonly database: Pick<Database, 'db' | 'problem'>;
+  readonly database: Pick<Database, 'stepDb' | 'problem'>;
   readonly clock: Pick<DatabaseClock, 'skewS'>;
   /** Whether the server is about to stop. */
   readonly isDraining: () => boolean;
@@ -33,7 +33,9 @@ export function serveHealth(app: FastifyInstance, { database, clock, isDraining,
     if (isSkewed(clock.skewS())) refuse('notReady', { message: describeSkew(clock.skewS()) });
     const problem = database.problem();
     if (problem !== undefined) refuse('notReady', { message: problem });
-    if (await isReadOnly(database.db)) refuse('notReady', { message: 'The database is read-only: it is a standby' });
+    // Asked while reads wait, too: a load balancer must not take a busy server for a broken one.
+    if (await isReadOnly(database.stepDb))
+      refuse('notReady', { message: 'The database is read-only: it is a standby' });
     return reply
       .header('cache-control', 'no-store')
       .send({ status: 'ready', thirdParties: describeCircuits(thirdParties) });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API, type Api, type CallName } from '../../contract/api.ts';
-import { type Answer, type Call, type CallInput, CURSOR_HEADER } from '../../contract/call.ts';
+import { type Answer, type Call, type CallInput, CURSOR_HEADER, isReadOnly } from '../../contract/call.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import type { KnownSession, Sessions } from '../auth/sessions.ts';
 import { findJsonText, jsonTextOf, type SerializedJson } from '../db/json.sql.ts';
@@ -35,6 +35,13 @@ export type Handlers = {
     : // The one call that changes state and whose answer PostgreSQL writes.
       Promise<N extends 'placeOrder' ? SerializedJson<Answer<Api[N]>> : Answer<Api[N]>>;
 };
+
+/** The handlers of reads from `reads`, and those of all other calls from `steps`. They differ in their connections. */
+export function pickByLane(reads: Handlers, steps: Handlers): Handlers {
+  const handlerOf = (name: CallName) => (isReadOnly(API[name]) ? reads : steps)[name];
+  const names = Object.keys(API) as CallName[];
+  return Object.fromEntries(names.map((name) => [name, handlerOf(name)])) as Handlers;
+}
 
 export type ApiOptions = {
   readonly handlers: Handlers;
@@ -206,7 +213,7 @@ export async function authenticate(call: Call, request: FastifyRequest, sessions
 }
 
 async function authorizeCaller(call: Call, request: FastifyRequest, sessions: Sessions): Promise<KnownSession> {
-  const session = await sessions.lookUp(readBearerToken(request));
+  const session = await sessions.lookUp(readBearerToken(request), isReadOnly(call) ? 'reads' : 'steps');
   if (session === undefined) refuse('unauthenticated');
   if (!call.who.includes(session.caller.role)) refuse('wrongRole');
   if (call.changesState && !isUserInitiated(request.headers)) refuse('notMeant');

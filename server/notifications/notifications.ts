@@ -3,7 +3,7 @@ import type { UserId } from '../../domain/accounts.ts';
 import { NOTIFICATIONS, notificationKindsFor } from '../../domain/notifications.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { transact } from '../db/database.ts';
+import { type Tx, transact, withConnection } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import {
@@ -37,36 +37,42 @@ const KINDS_BY_ROLE = {
 
 export function notificationHandlers(context: Context, keys: NotificationKeys): NotificationCalls {
   const { db } = context;
-  const readSettings = async ({ id, role }: NotificationUser) => {
-    const chosen = new Map((await readChoices(db, id)).map((one) => [one.kind, one]));
+  const readSettings = async (tx: Tx, { id, role }: NotificationUser) => {
+    const chosen = new Map((await readChoices(tx, id)).map((one) => [one.kind, one]));
     return {
       choices: KINDS_BY_ROLE[role].map((kind) => {
         const { mail, push } = chosen.get(kind) ?? NOTIFICATIONS[kind].defaults;
         return { kind, mail, push };
       }),
-      devices: await listDevices(db, id),
+      devices: await listDevices(tx, id),
       publicKey: keys.vapid.publicKey,
     };
   };
   return {
-    notifications: ({ caller }) => readSettings(caller),
+    notifications: ({ caller }) => readSettings(db, caller),
     chooseNotifications: async ({ caller, body }) => {
       if (!KINDS_BY_ROLE[caller.role].includes(body.kind)) {
         refuseProperty('kind', 'isIn', `kind must be one of ${KINDS_BY_ROLE[caller.role].join(', ')}`);
       }
-      await saveChoice(db, caller.id, body);
-      return readSettings(caller);
+      return withConnection(db, async (connected) => {
+        await saveChoice(connected, caller.id, body);
+        return readSettings(connected, caller);
+      });
     },
     subscribePush: (input) => subscribePush(context, input),
-    unsubscribePush: async ({ caller, params }) => {
-      if (!(await deleteDevice(db, caller.id, params.id))) refuse('notFound');
-      return readSettings(caller);
-    },
-    readUnsubscribe: ({ query }) => readUnsubscribeState(context, subscriptionOf(keys, query.token)),
+    unsubscribePush: ({ caller, params }) =>
+      withConnection(db, async (connected) => {
+        if (!(await deleteDevice(connected, caller.id, params.id))) refuse('notFound');
+        return readSettings(connected, caller);
+      }),
+    readUnsubscribe: ({ query }) => readUnsubscribeState(db, subscriptionOf(keys, query.token)),
     unsubscribe: async ({ body }) => {
       const subscription = subscriptionOf(keys, body.token);
-      await saveChoice(db, subscription.userId, { kind: subscription.kind, mail: body.mail ?? false });
-      return readUnsubscribeState(context, subscription);
+      const { userId, kind } = subscription;
+      return withConnection(db, async (connected) => {
+        await saveChoice(connected, userId, { kind, mail: body.mail ?? false });
+        return readUnsubscribeState(connected, subscription);
+      });
     },
   };
 }
@@ -74,7 +80,7 @@ export function notificationHandlers(context: Context, keys: NotificationKeys): 
 const subscriptionOf = (keys: NotificationKeys, token: string): MailSubscription =>
   readUnsubscribeToken(keys.unsubscribeSecret, token) ?? refuse('badUnsubscribeLink');
 
-async function readUnsubscribeState({ db }: Context, { userId, kind }: MailSubscription) {
+async function readUnsubscribeState(db: Tx, { userId, kind }: MailSubscription) {
   const { role, email } = orNotFound(await readContact(db, userId));
   const chosen = (await readChoices(db, userId)).find((one) => one.kind === kind);
   return { kind, role, email: maskEmail(email), mail: (chosen ?? NOTIFICATIONS[kind].defaults).mail };

@@ -6,7 +6,7 @@ import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import { type Tx, transact } from '../db/database.ts';
+import { type Tx, transact, withConnection } from '../db/database.ts';
 import { openDelivery } from '../deliveries/deliveries.ts';
 import { publishOrderStep } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
@@ -60,17 +60,28 @@ export async function getOrder(tx: Tx, caller: OrderParty, id: string): Promise<
  * Takes one step of ORDER_FLOW: the domain's verdict for a good message, then compare-and-swap, then the effects. A repeated
  * request with the same key gets the first answer again.
  */
-async function takeOrderStep(
+async function takeOrderStep(context: Context, caller: OrderParty, requested: RequestedStep): Promise<OrderStep> {
+  const { step, isNew } = await withConnection(context.db, (db) => moveOrRepeat({ ...context, db }, caller, requested));
+  if (!isNew) return step;
+  context.wake('events');
+  if (step.status === 'Accepted') await captureNow(context, requested.id);
+  else context.wake('payments');
+  return step;
+}
+
+async function moveOrRepeat(
   context: Context,
   caller: OrderParty,
   { id, action, requestKey }: RequestedStep,
-): Promise<OrderStep> {
-  const { db, now, wake } = context;
+): Promise<{ step: OrderStep; isNew: boolean }> {
+  const { db, now } = context;
   const order = await getOrder(db, caller, id);
   const verdict = checkTransition(ORDER_FLOW, action, order.status, caller.role);
   const { to } = orNotFound(ORDER_FLOW.find((row) => row.action === action));
-  const repeatOrRefuse = async (current: OrderRow) =>
-    (await findOrderStepByKey(db, { id, to, requestKey })) ?? refuseWrongStatus(current);
+  const repeatOrRefuse = async (current: OrderRow) => ({
+    step: (await findOrderStepByKey(db, { id, to, requestKey })) ?? refuseWrongStatus(current),
+    isNew: false,
+  });
   if (!verdict.ok) return repeatOrRefuse(order);
   const step = await transact(db, async (tx) => {
     const moved = await moveOrder(tx, caller, { id, from: order.status, to, requestKey }, now());
@@ -80,11 +91,7 @@ async function takeOrderStep(
     }
     return moved;
   });
-  if (!step) return repeatOrRefuse(await getOrder(db, caller, id));
-  wake('events');
-  if (to === 'Accepted') await captureNow(context, id);
-  else wake('payments');
-  return step;
+  return step ? { step, isNew: true } : repeatOrRefuse(await getOrder(db, caller, id));
 }
 
 function refuseWrongStatus({ status }: OrderRow): never {

@@ -4,7 +4,7 @@ import { computePrice } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, violatedConstraint } from '../db/database.ts';
+import { type Tx, violatedConstraint, withConnection } from '../db/database.ts';
 import type { SerializedJson } from '../db/json.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -39,22 +39,42 @@ type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
 const ABANDONED_AFTER_MS = 90_000;
 const RETRY_AFTER_S = 5;
 
+/** Runs `work` on one connection. It must not call the card network, nor wait for its turn there. */
+const connect = <T>(context: Context, work: (connected: Context) => Promise<T>) =>
+  withConnection(context.db, (db) => work({ ...context, db }));
+
 /**
  * Places an order in three steps: commit the intent, hold the amount at the card network, commit the order. A request
  * with the same Idempotency-Key resumes at the step that failed, and repeats the hold under the same key.
  */
 export async function placeOrder(context: Context, input: PlaceOrderInput): Promise<SerializedJson<Order>> {
-  const earlier = await findIntentByKey(context, input);
-  const intent = earlier ?? (await createIntent(context, input));
+  const intent = await connect(
+    context,
+    async (connected) => (await findIntentByKey(connected, input)) ?? (await createIntent(connected, input)),
+  );
+  const placed = intent.state === 'holding' ? await placeInTurn(context, intent, input) : undefined;
+  return placed ?? (await readOwnOrder(context, intent, input)) ?? refuseUnplaced(context, intent);
+}
+
+const readOwnOrder = ({ db, now }: Context, { orderId }: PaymentRow, { caller }: PlaceOrderInput) =>
+  readOrderJson(caller, orderId, now()).run(db);
+
+/** Finishes an intent when it is the Bud's turn. Undefined when the intent is too old, or another request was faster. */
+function placeInTurn(context: Context, intent: PaymentRow, input: PlaceOrderInput) {
   const placing = { bud: input.caller.id, from: input.from };
-  if (intent.state === 'holding') {
-    await takeTurn(placing.bud, async () => {
-      await endIfLimited(context, intent, placing);
-      if (await extendIntent(context, intent)) await holdAndPlaceOrder(context, intent, placing);
+  return takeTurn(placing.bud, async () => {
+    const isOpen = await connect(context, async (connected) => {
+      await endIfLimited(connected, intent, placing);
+      return extendIntent(connected, intent);
     });
-  }
-  const order = await readOrderJson(input.caller, intent.orderId, context.now()).run(context.db);
-  return order ?? refuseUnplaced(context, intent);
+    if (!isOpen) return undefined;
+    const outcome = await holdAmount(context, intent);
+    return connect(context, async (connected) => {
+      if (outcome.kind === 'declined') return refuseDeclined(connected, { orderId: intent.orderId, outcome, placing });
+      await placeHeld(connected, { orderId: intent.orderId, hold: outcome, placing });
+      return readOwnOrder(connected, intent, input);
+    });
+  });
 }
 
 /** Why there is no order although this request did not end it. */
@@ -135,12 +155,12 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
   };
 }
 
-/** Holds an intent's amount and turns the intent into an order, or ends it when the card is declined. */
-async function holdAndPlaceOrder(context: Context, intent: PaymentRow, placing: Placing): Promise<void> {
-  const { db, now, cards, log, wake } = context;
+/** Holds an intent's amount at the card network. */
+async function holdAmount(context: Context, intent: PaymentRow) {
+  const { cards, log } = context;
   const { orderId, amount, sourceId, verificationToken } = intent;
   if (!sourceId) throw new Error(`the payment intent of order ${orderId} has no card token`);
-  const outcome = await cards.hold({ orderId, amount, sourceId, verificationToken }).catch((error: unknown) => {
+  return cards.hold({ orderId, amount, sourceId, verificationToken }).catch((error: unknown) => {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
     log.warn(
       { order: orderId, err: error.cause },
@@ -148,13 +168,18 @@ async function holdAndPlaceOrder(context: Context, intent: PaymentRow, placing: 
     );
     return refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
   });
-  if (outcome.kind === 'declined') return refuseDeclined(context, { orderId, outcome, placing });
-  await refuseIfCardWaits(context, orderId, outcome);
-  if (await placeHeldOrder(db, orderId, outcome, now())) {
+}
+
+type HeldIntent = { readonly orderId: string; readonly hold: Hold; readonly placing: Placing };
+
+async function placeHeld(context: Context, { orderId, hold, placing }: HeldIntent): Promise<void> {
+  const { db, now, wake } = context;
+  await refuseIfCardWaits(context, orderId, hold);
+  if (await placeHeldOrder(db, orderId, hold, now())) {
     wake('events');
     return countPlacement(context, placing.bud);
   }
-  await releaseLateHold(db, orderId, outcome, now());
+  await releaseLateHold(db, orderId, hold, now());
   wake('payments');
 }
 

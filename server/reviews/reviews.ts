@@ -2,7 +2,7 @@ import type { Review } from '../../contract/reviews.ts';
 import type { Caller, Role } from '../../domain/accounts.ts';
 import { findReviewRule } from '../../domain/reviews.ts';
 import type { Context } from '../context.ts';
-import { transact, violatedConstraint } from '../db/database.ts';
+import { transact, violatedConstraint, withConnection } from '../db/database.ts';
 import { getDelivery } from '../deliveries/deliveries.ts';
 import { publishDeliveryUpdate, publishOrderUpdate } from '../events/publish.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
@@ -23,23 +23,27 @@ type ReviewText = { readonly message: string; readonly rating: number };
 type ReviewTarget = { readonly property: string; readonly id: string; readonly role: Role };
 
 export function reviewHandlers(context: Context): ReviewCalls {
-  const { db } = context;
+  const inOneConnection = <T>(work: (connected: Context) => Promise<T>) =>
+    withConnection(context.db, (db) => work({ ...context, db }));
   return {
-    reviewToScrub: async ({ caller, params, body }) => {
-      const order = await getOrder(db, caller, params.id);
-      const subject = { orderId: order.id, deliveryId: null, status: order.status, target: order.scrubId };
-      return createReview(context, caller, subject, { property: 'scrubId', id: body.scrubId, role: 'Scrub' }, body);
-    },
-    reviewToBud: async ({ caller, params, body }) => {
-      const order = await getOrder(db, caller, params.id);
-      const subject = { orderId: order.id, deliveryId: null, status: order.status, target: order.budId };
-      return createReview(context, caller, subject, { property: 'budId', id: body.budId, role: 'Bud' }, body);
-    },
-    reviewToDuber: async ({ caller, params, body }) => {
-      const { orderId, id: deliveryId, status, duberId: target } = await getDelivery(db, caller, params.id);
-      const subject = { orderId, deliveryId, status, target };
-      return createReview(context, caller, subject, { property: 'duberId', id: body.duberId, role: 'Duber' }, body);
-    },
+    reviewToScrub: ({ caller, params, body }) =>
+      inOneConnection(async (connected) => {
+        const order = await getOrder(connected.db, caller, params.id);
+        const subject = { orderId: order.id, deliveryId: null, status: order.status, target: order.scrubId };
+        return createReview(connected, caller, subject, { property: 'scrubId', id: body.scrubId, role: 'Scrub' }, body);
+      }),
+    reviewToBud: ({ caller, params, body }) =>
+      inOneConnection(async (connected) => {
+        const order = await getOrder(connected.db, caller, params.id);
+        const subject = { orderId: order.id, deliveryId: null, status: order.status, target: order.budId };
+        return createReview(connected, caller, subject, { property: 'budId', id: body.budId, role: 'Bud' }, body);
+      }),
+    reviewToDuber: ({ caller, params, body }) =>
+      inOneConnection(async (connected) => {
+        const { orderId, id: deliveryId, status, duberId: target } = await getDelivery(connected.db, caller, params.id);
+        const subject = { orderId, deliveryId, status, target };
+        return createReview(connected, caller, subject, { property: 'duberId', id: body.duberId, role: 'Duber' }, body);
+      }),
   };
 }
 

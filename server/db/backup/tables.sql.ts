@@ -24,6 +24,7 @@ const EXCLUDED_TABLES = [
   'kysely_migration_lock',
   // Their order is by transaction ids of one database. Clients read everything again.
   'events',
+  'live_events',
   'events_cleared',
   // They expire within a minute.
   'rate_limits',
