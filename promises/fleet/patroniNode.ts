@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -40,7 +39,14 @@ export type NodeOptions = {
   readonly passwords: Readonly<Record<'superuser' | 'replicator' | 'rewind', string>>;
 };
 
-export async function createNode({ name, home, program, etcdPort, user, ...options }: NodeOptions): Promise<PatroniNode> {
+export async function createNode({
+  name,
+  home,
+  program,
+  etcdPort,
+  user,
+  ...options
+}: NodeOptions): Promise<PatroniNode> {
   const folder = join(home, name);
   mkdirSync(folder, { mode: 0o700 });
   const [data, file] = [join(folder, 'data'), join(folder, 'patroni.yml')];

@@ -52,7 +52,7 @@ export const FLEET_BUGS: readonly PlantedBug[] = [
   {
     bug: 'connections to a demoted primary are kept',
     file: 'server/db/client.ts',
-    find: 'if (error.code === READ_ONLY_SQL_STATE) onReadOnly();',
+    find: "if (error.code === READ_ONLY_SQL_STATE) onDemoted(this.url, 'the server is read-only');",
     replace: '',
     suite: 'server/db/failover.test.ts',
   },

@@ -74,14 +74,16 @@ export function openServerDatabase(
   namesStatements = true,
 ): Database {
   const clients = new Set<ServerClient>();
+  const hosts = readHosts(url);
   const options: ServerClientOptions = {
     ...connectionOptions(timeout),
     ...(timeout === 'short' ? { answerTimeoutMs: ANSWER_TIMEOUT_MS } : {}),
-    hosts: readHosts(url),
+    hosts,
     namesStatements,
-    // Every connection leads to the demoted server, so each of them is closed, and the next queries connect again.
-    onReadOnly: () => {
-      for (const client of clients) client.abandon('the server is read-only');
+    // Each connection to that server is closed, and the next queries connect to another host.
+    onDemoted: (lostUrl, why) => {
+      hosts.skip(lostUrl);
+      for (const client of clients) if (client.url === lostUrl) client.abandon(why);
     },
   };
   // A connection that breaks while in use fails its next query. Without a listener for errors it would end the process.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRequest } from '../../testing/checkedClient.ts';
+import { openHangingDatabase } from '../../testing/hangingDatabase.ts';
 import {
   createTestDatabase,
   DATABASE_KINDS,
@@ -49,6 +50,24 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('a database with several hos
       expect([await readOne(db), await readOne(pipeline as never)]).toEqual([1, 1]);
     } finally {
       await close();
+    }
+  });
+});
+
+describe.runIf(DATABASE_KINDS.includes('postgres'))('a host that lets connections in and answers nothing', () => {
+  test('is left for the next one, by all its connections', async () => {
+    const hanging = await openHangingDatabase();
+    const url = await createTestDatabase();
+    const { host } = new URL(url);
+    const { db, pipeline, close } = openServerDatabase(url.replace(host, `127.0.0.1:${hanging.port},${host}`), 2);
+    const read = (on: Pick<Tx, 'executeQuery'>) => on.executeQuery(sql`select 1`.compile(db) as never);
+    try {
+      const reads = await Promise.allSettled([db, db, pipeline as never].map(read));
+      expect(reads.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+      await Promise.all([db, db, pipeline as never].map(read));
+    } finally {
+      await close();
+      hanging.close();
     }
   });
 });
