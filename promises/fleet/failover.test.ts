@@ -64,35 +64,33 @@ describePromise('failover', (suite) => {
     );
   const hasPrimary = async () => (await Promise.all(cluster.nodes.map(canWrite))).includes(true);
 
-  /** A write that waits in the connection of a frozen primary, and that it runs first when it thaws. */
-  let waiting: { outcome: Promise<string>; close(): Promise<void> };
+  /** A client that keeps its connection to the primary that is frozen. */
+  let patient: pg.Client;
 
-  async function sendToFrozen(primary: PatroniNode, freeze: () => void): Promise<void> {
-    const client = new pg.Client(cluster.urlAt(primary, 'postgres'));
-    client.on('error', () => undefined);
-    await client.connect();
-    freeze();
-    const outcome = client.query('insert into thawed values (1)').then(
-      () => 'acknowledged',
-      () => 'not acknowledged',
-    );
-    waiting = { outcome, close: () => client.end().catch(() => undefined) };
+  async function freeze(primary: PatroniNode, stop: () => void): Promise<void> {
+    patient = new pg.Client(cluster.urlAt(primary, 'postgres'));
+    patient.on('error', () => undefined);
+    await patient.connect();
+    stop();
     // The key is gone at once, instead of after its time.
     await cluster.deleteLeaderKey();
   }
 
   async function thaw(primary: PatroniNode): Promise<void> {
-    primary.thaw();
-    expect(await waiting.outcome, 'a write to a primary that was frozen until another was promoted').toBe(
-      'not acknowledged',
+    // A frozen PostgreSQL runs it first when it thaws, before anybody tells it that it is not the primary.
+    const written = patient.query('insert into thawed values (1)').then(
+      () => 'acknowledged',
+      () => 'not acknowledged',
     );
-    await waiting.close();
+    primary.thaw();
+    expect(await written, 'a write to a primary that was frozen until another was promoted').toBe('not acknowledged');
+    await patient.end().catch(() => undefined);
   }
 
   const FAILOVERS: Readonly<Record<string, Failover>> = {
     'switched over': { begin: (primary) => cluster.switchOver(primary), end: async () => {} },
-    frozen: { begin: (primary) => sendToFrozen(primary, primary.freeze), end: thaw },
-    'left alone by a frozen Patroni': { begin: (primary) => sendToFrozen(primary, primary.freezePatroni), end: thaw },
+    frozen: { begin: (primary) => freeze(primary, primary.freeze), end: thaw },
+    'left alone by a frozen Patroni': { begin: (primary) => freeze(primary, primary.freezePatroni), end: thaw },
     'cut off from etcd': {
       begin: async ({ etcdLink }) => etcdLink.cut(),
       end: async ({ etcdLink }) => etcdLink.heal(),
@@ -108,11 +106,16 @@ describePromise('failover', (suite) => {
     await expect.poll(() => acknowledged() - before, { timeout: 60_000 }).toBeGreaterThanOrEqual(WRITES_BEFORE);
     await begin(primary);
     const readiness = watchReadiness(server, hasPrimary);
-    const promoted = await cluster.waitForPromotion(primary);
-    const seconds = await Promise.all(lanes.map(writeUntilAnswered));
+    let promoted: PatroniNode;
+    let seconds: number[];
+    try {
+      promoted = await cluster.waitForPromotion(primary);
+      seconds = await Promise.all(lanes.map(writeUntilAnswered));
+      await end(primary);
+    } finally {
+      await Promise.all([writing.stop(), readiness.stop()]);
+    }
     const { refused, untrue } = await readiness.stop();
-    await end(primary);
-    await writing.stop();
     expect(untrue, 'answers that the server is ready while no node could write').toBe(0);
     if (how === 'killed') expect(refused, 'answers that the server is not ready').toBeGreaterThan(0);
     const name = `writes back after the primary was ${how}, s`;

@@ -12,7 +12,7 @@ import { createNode, type PatroniNode, type User } from './patroniNode.ts';
 
 /** With a synchronous replica the third one takes over its part when it is promoted. */
 const NODE_NAMES = ['db1', 'db2', 'db3'];
-const ATTEMPTS = 1_200;
+const ATTEMPTS = 2_400;
 const ATTEMPT_MS = 50;
 
 export type PatroniPrograms = { readonly patroni: string; readonly etcd: string; readonly binDir: string };
@@ -43,8 +43,6 @@ export type PatroniCluster = {
   urlAt(node: PatroniNode, name: string): string;
   /** Creates an empty database, owned by the user of the servers. */
   createDatabase(name: string): Promise<void>;
-  /** The node that holds the leader key and runs as primary. */
-  findPrimary(): Promise<PatroniNode | undefined>;
   /** Waits until another node than this one is the primary. */
   waitForPromotion(old: PatroniNode): Promise<PatroniNode>;
   /** Waits until all nodes run and follow the primary, one of them synchronously. */
@@ -87,7 +85,8 @@ type ClusterParts = {
 
 function createCluster({ nodes, etcd, home, superuser }: ClusterParts): PatroniCluster {
   const urlAt = ({ port }: PatroniNode, name: string) => `postgres://postgres:${superuser}@127.0.0.1:${port}/${name}`;
-  const findPrimary = () => findAsync(nodes, async ({ restUrl }) => (await ask(`${restUrl}/primary`))?.ok === true);
+  const findPrimary = (among = nodes) =>
+    findAsync(among, async ({ restUrl }) => (await ask(`${restUrl}/primary`)) !== undefined);
 
   async function isWhole(): Promise<boolean> {
     const members = await readMembers(nodes);
@@ -111,21 +110,14 @@ function createCluster({ nodes, etcd, home, superuser }: ClusterParts): PatroniC
   return {
     nodes,
     urlAt,
-    findPrimary,
     databaseUrl: (name) =>
       `postgres://rubadub:${superuser}@${nodes.map(({ port }) => `127.0.0.1:${port}`)}/${name}?target_session_attrs=read-write`,
     async createDatabase(name) {
-      const primary = await poll('primary', findPrimary);
+      const primary = await poll('primary', () => findPrimary());
       await runAt(urlAt(primary, 'postgres'), `create database ${name} owner rubadub`);
     },
     waitForPromotion: (old) =>
-      poll(`primary other than ${old.name}`, async () => {
-        const primary = await findAsync(
-          nodes.filter((node) => node !== old),
-          async ({ restUrl }) => (await ask(`${restUrl}/primary`))?.ok === true,
-        );
-        return primary;
-      }),
+      poll(`primary other than ${old.name}`, () => findPrimary(nodes.filter((node) => node !== old))),
     waitUntilWhole: () => poll('complete cluster', async () => ((await isWhole()) ? findPrimary() : undefined)),
     async switchOver(from) {
       const body = JSON.stringify({ leader: from.name });
@@ -143,14 +135,22 @@ function createCluster({ nodes, etcd, home, superuser }: ClusterParts): PatroniC
 
 async function readMembers(nodes: readonly PatroniNode[]): Promise<readonly Member[]> {
   for (const { restUrl } of nodes) {
-    const response = await ask(`${restUrl}/cluster`);
-    if (response?.ok) return ((await response.json()) as { members: Member[] }).members;
+    const answer = await ask<{ members: Member[] }>(`${restUrl}/cluster`);
+    if (answer) return answer.members;
   }
   return [];
 }
 
-/** A node that is frozen or dead does not answer. */
-const ask = (url: string) => fetch(url, { signal: AbortSignal.timeout(500) }).catch(() => undefined);
+/** Undefined when a node says no, or does not answer because it is frozen or dead. */
+async function ask<T>(url: string): Promise<T | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(1_000) });
+    const answer = (await response.json()) as T;
+    return response.ok ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 async function findAsync<T>(all: readonly T[], test: (one: T) => Promise<boolean>): Promise<T | undefined> {
   const results = await Promise.all(all.map(test));

@@ -96,7 +96,7 @@ export class ServerClient extends NamedStatementClient {
   #giveUp(): void {
     const { hosts, onDemoted } = this.#options;
     this.abandon('no answer');
-    if (hosts.areSeveral) onDemoted(this.url, 'no answer');
+    if (hosts.count > 1) onDemoted(this.url, 'no answer');
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -117,5 +117,19 @@ export class ServerClient extends NamedStatementClient {
 
   protected override statementNameOf(text: string): string | undefined {
     return this.#options.namesStatements ? super.statementNameOf(text) : undefined;
+  }
+}
+
+// The message of pg's pool when a request has waited too long for a connection.
+const QUEUE_TIMEOUT = /^timeout exceeded when trying to connect/;
+
+/** Opens a connection; when a host is away or cannot write, to each of the others. */
+export async function tryEachHost<T>(hosts: DatabaseHosts, connect: () => Promise<T>): Promise<T> {
+  for (let left = hosts.count; ; left -= 1) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (left <= 1 || QUEUE_TIMEOUT.test((error as Error).message)) throw error;
+    }
   }
 }

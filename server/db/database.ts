@@ -8,7 +8,7 @@ import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { isLoopback } from '../config/config.ts';
 import { readHosts, splitHosts } from '../config/databaseHosts.ts';
-import { NamedStatementClient, ServerClient, type ServerClientOptions } from './client.ts';
+import { NamedStatementClient, ServerClient, type ServerClientOptions, tryEachHost } from './client.ts';
 import { openPipeline, type QueryExecutor } from './pipeline.ts';
 import type { Schema } from './schema.ts';
 
@@ -100,9 +100,15 @@ export function openServerDatabase(
   });
   // The pool drops an idle connection that breaks. The next query opens another.
   pool.on('error', () => {});
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const pipeline = openPipeline(() =>
-    track(new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 })),
+  const connections = {
+    options: pool.options,
+    connect: () => tryEachHost(hosts, () => pool.connect()),
+    end: () => pool.end(),
+  };
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: connections }) });
+  const pipeline = openPipeline(
+    () => track(new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 })),
+    hosts,
   );
   return {
     db,

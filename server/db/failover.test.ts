@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { probePort } from '../../scripts/ports.ts';
 import { sendRequest } from '../../testing/checkedClient.ts';
 import { openHangingDatabase } from '../../testing/hangingDatabase.ts';
 import {
@@ -41,12 +42,12 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('a database with several hos
   test('is reached through the first host that answers, on the pool and on the pipelined connection', async () => {
     const url = await createTestDatabase();
     const { host } = new URL(url);
-    const { db, pipeline, close } = openServerDatabase(url.replace(host, `127.0.0.1:1,${host}`), 1);
+    const away = await Promise.all([probePort(0), probePort(0)]);
+    const hosts = [...away.map((port) => `127.0.0.1:${port}`), host].join();
+    const { db, pipeline, close } = openServerDatabase(url.replace(host, hosts), 1);
     try {
       const readOne = async (tx: Pick<Tx, 'executeQuery'>) =>
         (await tx.executeQuery<{ one: number }>(sql`select 1 as one`.compile(db) as never)).rows[0]?.one;
-      // The first attempt finds out that nobody is there.
-      await expect(readOne(db)).rejects.toThrow('ECONNREFUSED');
       expect([await readOne(db), await readOne(pipeline as never)]).toEqual([1, 1]);
     } finally {
       await close();

@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely';
-import type { ServerClient } from './client.ts';
+import type { DatabaseHosts } from '../config/databaseHosts.ts';
+import { type ServerClient, tryEachHost } from './client.ts';
 
 /** Where a prepared statement can run: the pool, a transaction or a pipelined connection. */
 export type QueryExecutor = { executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ readonly rows: Row[] }> };
@@ -11,24 +12,26 @@ export type PipelinedConnection = QueryExecutor & { close(): Promise<void> };
  * wake each other less often. The answers come in order, so it is only for quick reads. `createClient` makes a client in
  * pg's pipeline mode. When a client breaks, its open statements fail, and the next statement connects again.
  */
-export function openPipeline(createClient: () => ServerClient): PipelinedConnection {
+export function openPipeline(createClient: () => ServerClient, hosts: DatabaseHosts): PipelinedConnection {
   let connected: Promise<ServerClient> | undefined;
   let isClosed = false;
 
   function connect(): Promise<ServerClient> {
-    const client = createClient();
-    const connecting = client.connect().then(async () => {
-      await client.checkWritable();
-      return client;
+    const connecting = tryEachHost(hosts, async () => {
+      const client = createClient();
+      try {
+        await client.connect();
+        await client.checkWritable();
+        return client.on('error', disconnect).on('end', disconnect);
+      } catch (error) {
+        void client.end().catch(() => undefined);
+        throw error;
+      }
     });
     const disconnect = () => {
       if (connected === connecting) connected = undefined;
     };
-    client.on('error', disconnect).on('end', disconnect);
-    connecting.catch(() => {
-      disconnect();
-      void client.end().catch(() => undefined);
-    });
+    connecting.catch(disconnect);
     return connecting;
   }
 
