@@ -70,9 +70,14 @@ export async function createNode({
   const patroniPids = () => treeOf(patroni?.exitCode === null ? patroni.pid : undefined);
   const allPids = () => [...new Set([...patroniPids(), ...treeOf(postmasterPid())])];
 
-  async function kill(): Promise<void> {
-    // Suspended first, so that none can start another process meanwhile.
+  /** Twice, because they may have started others before they stopped. */
+  function freeze(): void {
     for (const pid of allPids()) sendSignal(pid, 'SIGSTOP');
+    for (const pid of allPids()) sendSignal(pid, 'SIGSTOP');
+  }
+
+  async function kill(): Promise<void> {
+    freeze();
     const pids = allPids();
     for (const pid of pids) sendSignal(pid, 'SIGKILL');
     for (const pid of pids) while (isAlive(pid)) await setTimeout(5);
@@ -95,9 +100,7 @@ export async function createNode({
         });
     },
     kill,
-    freeze() {
-      for (const pid of allPids()) sendSignal(pid, 'SIGSTOP');
-    },
+    freeze,
     freezePatroni() {
       if (patroni?.pid) sendSignal(patroni.pid, 'SIGSTOP');
     },
