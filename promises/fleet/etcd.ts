@@ -20,7 +20,7 @@ export async function startEtcd(program: string): Promise<Etcd> {
   const home = mkdtempSync(join(tmpdir(), 'rubadub-etcd-'));
   const [port, peerPort] = [await probePort(0), await probePort(0)];
   const [clients, peers] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
-  const args = ['--data-dir', home, '--initial-cluster', `default=${peers}`];
+  const args = ['--enable-v2', '--data-dir', home, '--initial-cluster', `default=${peers}`];
   for (const kind of ['listen-client-urls', 'advertise-client-urls']) args.push(`--${kind}`, clients);
   for (const kind of ['listen-peer-urls', 'initial-advertise-peer-urls']) args.push(`--${kind}`, peers);
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -40,8 +40,7 @@ export async function startEtcd(program: string): Promise<Etcd> {
     rmSync(home, { recursive: true, force: true });
   };
   const deleteKey = async (key: string) => {
-    const body = JSON.stringify({ key: Buffer.from(key).toString('base64') });
-    const response = await fetch(`${clients}/v3/kv/deleterange`, { method: 'POST', body });
+    const response = await fetch(`${clients}/v2/keys${key}`, { method: 'DELETE' });
     if (!response.ok) throw new Error(`etcd answers ${response.status} ${await response.text()}`);
   };
   for (let attempt = 0; attempt < ATTEMPTS && child.exitCode === null; attempt += 1) {

@@ -91,9 +91,7 @@ describePromise('failover', (suite) => {
     await patient.end().catch(() => undefined);
     if (acknowledgement === undefined) return;
     const url = cluster.urlAt(await cluster.waitUntilWhole(), 'postgres');
-    const logs = cluster.nodes.map((n) => `--- ${n.name} ${n.port}\n${n.log().slice(-9000)}`).join('\n');
     const rows = await queryAt(url, `select from thawed where written = ${thaws}`);
-    console.log('DIAG', acknowledgement, rows.length, primary.name, logs);
     expect(rows, `a write to a thawed primary, ${acknowledgement}`).toHaveLength(1);
   }
 
