@@ -63,7 +63,7 @@ export const FLEET_BUGS: readonly PlantedBug[] = [
     find: "if (hosts.count > 1) onDemoted(this.url, 'no answer');",
     replace: '',
     suite: FAILOVER,
-    cases: 3,
+    cases: 2,
   },
   {
     bug: 'commits do not wait for the replica',
@@ -71,7 +71,7 @@ export const FLEET_BUGS: readonly PlantedBug[] = [
     find: "synchronous_commit: 'on'",
     replace: "synchronous_commit: 'local'",
     suite: FAILOVER,
-    cases: 3,
+    cases: 2,
   },
   {
     bug: 'a connection tries one host only',
