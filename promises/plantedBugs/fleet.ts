@@ -68,8 +68,8 @@ export const FLEET_BUGS: readonly PlantedBug[] = [
   {
     bug: 'commits do not wait for the replica',
     file: 'docs/patroni.yml',
-    find: "synchronous_commit: 'on'",
-    replace: "synchronous_commit: 'local'",
+    find: 'synchronous_commit: "on"',
+    replace: 'synchronous_commit: "local"',
     suite: FAILOVER,
     cases: 2,
   },
