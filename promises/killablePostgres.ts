@@ -70,7 +70,7 @@ async function isAnswering(url: string): Promise<boolean> {
   }
 }
 
-function sendSignal(pid: number, name: NodeJS.Signals): void {
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
@@ -78,7 +78,7 @@ function sendSignal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   try {
     return parseNumbers(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
   } catch {
@@ -98,7 +98,7 @@ function commandLineOf(pid: number): string {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     // A zombie has exited.

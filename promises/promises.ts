@@ -135,6 +135,20 @@ export const PROMISES = [
     ],
   },
   {
+    promise:
+      'No acknowledged write is lost when another PostgreSQL becomes the primary, and writes are back within 10 seconds',
+    how: 'a synchronous replica in strict mode; connections that get no answer or only read are given up; no write is repeated unasked',
+    suites: [
+      {
+        id: 'failover',
+        file: 'promises/fleet/failover.test.ts',
+        what: 'failovers of Patroni under load: the primary frozen and thawed, left alone by its Patroni, killed, cut off from etcd, switched over',
+        ci: 3,
+        night: 20,
+      },
+    ],
+  },
+  {
     promise: 'People read and write only what is theirs',
     how: 'queries take ids that are created where the token is checked; one table of conditions decides what each role sees, under each privacy policy',
     suites: [

@@ -43,7 +43,7 @@ export async function openServerPair(options: { databaseUrl?: string; env?: Env 
 }
 
 /** The people of these suites place and cancel more orders than any person: none of them count. */
-async function forgetPlacements(databaseUrl: string): Promise<void> {
+export async function forgetPlacements(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   await client.query(`create function forget_placement() returns trigger language plpgsql as

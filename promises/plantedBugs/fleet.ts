@@ -4,6 +4,7 @@ import type { PlantedBug } from './plantedBug.ts';
 
 const POOLER = 'promises/fleet/pooler.test.ts';
 const ROLLING_RESTART = 'promises/fleet/rollingRestart.test.ts';
+const FAILOVER = 'promises/fleet/failover.test.ts';
 
 /** Bugs that show behind a pooler, a load balancer, a failover or a wrong clock. */
 export const FLEET_BUGS: readonly PlantedBug[] = [
@@ -52,8 +53,38 @@ export const FLEET_BUGS: readonly PlantedBug[] = [
   {
     bug: 'connections to a demoted primary are kept',
     file: 'server/db/client.ts',
-    find: 'if (error.code === READ_ONLY_SQL_STATE) onReadOnly();',
+    find: "if (error.code === READ_ONLY_SQL_STATE) onDemoted(this.url, 'the server is read-only');",
     replace: '',
     suite: 'server/db/failover.test.ts',
+  },
+  {
+    bug: 'a primary whose commits get no answer is kept',
+    file: 'server/db/client.ts',
+    find: "if (hosts.count > 1) onDemoted(this.url, 'no answer');",
+    replace: '',
+    suite: FAILOVER,
+    cases: 2,
+  },
+  {
+    bug: 'commits do not wait for the replica',
+    file: 'docs/patroni.yml',
+    find: 'synchronous_commit: "on"',
+    replace: 'synchronous_commit: "local"',
+    suite: FAILOVER,
+    cases: 2,
+  },
+  {
+    bug: 'a connection tries one host only',
+    file: 'server/db/client.ts',
+    find: 'for (let left = hosts.count; ; left -= 1) {',
+    replace: 'for (let left = 1; ; left -= 1) {',
+    suite: 'server/db/failover.test.ts',
+  },
+  {
+    bug: 'notifications are awaited from a host that is not the primary any more',
+    file: 'server/events/serverChannel.ts',
+    find: 'hosts.skip(hosts.url());',
+    replace: '',
+    suite: 'server/events/serverChannel.test.ts',
   },
 ];

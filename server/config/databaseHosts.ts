@@ -4,6 +4,7 @@ export type DatabaseHosts = {
   url(): string;
   /** Moves on to the next host after a connection to `url` failed. Does nothing when that has happened already. */
   skip(url: string): void;
+  readonly count: number;
   /** Whether a connection must check that it can write: the URL asks for the primary among several hosts. */
   readonly mustWrite: boolean;
 };
@@ -50,6 +51,7 @@ export function readHosts(databaseUrl: string): DatabaseHosts {
     skip(url) {
       if (urls[current] === url) current = (current + 1) % urls.length;
     },
+    count: urls.length,
     mustWrite: attributes !== null && WRITABLE.includes(attributes),
   };
 }

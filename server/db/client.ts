@@ -42,8 +42,8 @@ export type ServerClientOptions = pg.ClientConfig & {
   readonly namesStatements: boolean;
   /** A connection whose statement gets no answer in this time is closed. */
   readonly answerTimeoutMs?: number;
-  /** Called when the server turns out to be read-only: it is not the primary any more. */
-  readonly onReadOnly: () => void;
+  /** Called when the server at `url` turns out not to be the primary any more. */
+  readonly onDemoted: (url: string, why: string) => void;
 };
 
 const READ_ONLY_SQL_STATE = '25006';
@@ -54,20 +54,21 @@ const READ_ONLY_SQL_STATE = '25006';
  */
 export class ServerClient extends NamedStatementClient {
   readonly #options: ServerClientOptions;
-  readonly #url: string;
+  /** The host that it is connected to. */
+  readonly url: string;
   #isAbandoned = false;
 
   constructor(options: ServerClientOptions) {
     const url = options.hosts.url();
     super({ ...options, connectionString: url });
     this.#options = options;
-    this.#url = url;
+    this.url = url;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's overloads with and without a callback
   override connect(callback?: any): any {
     const connected = super.connect().catch((error: unknown) => {
-      this.#options.hosts.skip(this.#url);
+      this.#options.hosts.skip(this.url);
       throw error;
     });
     if (!callback) return connected;
@@ -79,7 +80,7 @@ export class ServerClient extends NamedStatementClient {
     if (!this.#options.hosts.mustWrite) return;
     const { rows } = await this.query('show transaction_read_only');
     if (rows[0]?.transaction_read_only !== 'on') return;
-    this.#options.hosts.skip(this.#url);
+    this.#options.hosts.skip(this.url);
     throw new Error('Connection terminated: this host is read-only');
   }
 
@@ -95,18 +96,27 @@ export class ServerClient extends NamedStatementClient {
     return this.#isAbandoned;
   }
 
+  /**
+   * A primary that another one has replaced unknown to it still reads, but its commits wait without end for a replica. So
+   * where there are other hosts, a statement without an answer says that this one is lost.
+   */
+  #giveUp(): void {
+    const { hosts, onDemoted } = this.#options;
+    this.abandon('no answer');
+    if (hosts.count > 1) onDemoted(this.url, 'no answer');
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: as above
   override query(...parameters: any[]): any {
     const answer = super.query(...parameters);
     if (!(answer instanceof Promise)) return answer;
-    const { answerTimeoutMs, onReadOnly } = this.#options;
-    const timer =
-      answerTimeoutMs === undefined ? undefined : setTimeout(() => this.abandon('no answer'), answerTimeoutMs);
+    const { answerTimeoutMs, onDemoted } = this.#options;
+    const timer = answerTimeoutMs === undefined ? undefined : setTimeout(() => this.#giveUp(), answerTimeoutMs);
     answer.then(
       () => clearTimeout(timer),
       (error: { code?: string }) => {
         clearTimeout(timer);
-        if (error.code === READ_ONLY_SQL_STATE) onReadOnly();
+        if (error.code === READ_ONLY_SQL_STATE) onDemoted(this.url, 'the server is read-only');
       },
     );
     return answer;
@@ -114,5 +124,19 @@ export class ServerClient extends NamedStatementClient {
 
   protected override statementNameOf(text: string): string | undefined {
     return this.#options.namesStatements ? super.statementNameOf(text) : undefined;
+  }
+}
+
+// The message of pg's pool when a request has waited too long for a connection.
+const QUEUE_TIMEOUT = /^timeout exceeded when trying to connect/;
+
+/** Opens a connection; when a host is away or cannot write, to each of the others. */
+export async function tryEachHost<T>(hosts: DatabaseHosts, connect: () => Promise<T>): Promise<T> {
+  for (let left = hosts.count; ; left -= 1) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (left <= 1 || QUEUE_TIMEOUT.test((error as Error).message)) throw error;
+    }
   }
 }

@@ -8,7 +8,7 @@ import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { isLoopback } from '../config/config.ts';
 import { readHosts, splitHosts } from '../config/databaseHosts.ts';
-import { ServerClient, type ServerClientOptions } from './client.ts';
+import { ServerClient, type ServerClientOptions, tryEachHost } from './client.ts';
 import { type ConnectionQueue, createConnectionQueue, type Lane } from './connectionQueue.ts';
 import { EMBEDDED_FOLDER } from './embeddedEngine.ts';
 import { openEmbeddedSession } from './embeddedSession.ts';
@@ -91,14 +91,16 @@ export function openServerDatabase(
   namesStatements = true,
 ): Database {
   const clients = new Set<ServerClient>();
+  const hosts = readHosts(url);
   const options: ServerClientOptions = {
     ...connectionOptions(timeout),
     ...(timeout === 'short' ? { answerTimeoutMs: ANSWER_TIMEOUT_MS } : {}),
-    hosts: readHosts(url),
+    hosts,
     namesStatements,
-    // Every connection leads to the demoted server, so each of them is closed, and the next queries connect again.
-    onReadOnly: () => {
-      for (const client of clients) client.abandon('the server is read-only');
+    // Each connection to that server is closed, and the next queries connect to another host.
+    onDemoted: (lostUrl, why) => {
+      hosts.skip(lostUrl);
+      for (const client of clients) if (client.url === lostUrl) client.abandon(why);
     },
   };
   // A connection that breaks while in use fails its next query. Without a listener for errors it would end the process.
@@ -121,13 +123,13 @@ export function openServerDatabase(
     reserved: Math.min(RESERVED, Math.floor(size / 3)),
     patience: PATIENCE,
   });
-  const connect = (lane: Lane) => connectInLane(pool, queue, lane);
+  const connect = (lane: Lane) => connectInLane(() => tryEachHost(hosts, () => pool.connect()), queue, lane);
   const [db, stepDb] = [openLane(() => connect('reads')), openLane(() => connect('steps'))];
   const createPipelineClient = () =>
     track(new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 }));
   const [pipeline, stepPipeline] = [
-    openPipeline(createPipelineClient, PATIENCE),
-    openPipeline(createPipelineClient, PATIENCE),
+    openPipeline(createPipelineClient, hosts, PATIENCE),
+    openPipeline(createPipelineClient, hosts, PATIENCE),
   ];
   return {
     db,
@@ -150,9 +152,13 @@ function openLane(connect: () => Promise<PooledClient>): Tx {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 
-async function connectInLane(pool: pg.Pool, queue: ConnectionQueue, lane: Lane): Promise<PooledClient> {
+async function connectInLane(
+  connect: () => Promise<pg.PoolClient>,
+  queue: ConnectionQueue,
+  lane: Lane,
+): Promise<PooledClient> {
   await queue.wait(lane);
-  const client = await pool.connect().catch((error: unknown) => {
+  const client = await connect().catch((error: unknown) => {
     queue.free(lane, false);
     throw error;
   });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openHangingDatabase } from '../../testing/hangingDatabase.ts';
 import {
   createTestDatabase,
   DATABASE_KINDS,
@@ -14,8 +15,6 @@ import { prepare } from './prepared.ts';
 
 const BATCHES = 40;
 const BATCH_SIZE = 50;
-// PostgreSQL's messages after a log-in: AuthenticationOk, ReadyForQuery.
-const AUTHENTICATED = Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 90, 0, 0, 0, 5, 73]);
 const DIVISION_BY_ZERO = '22012';
 
 const echo = prepare<[text: string], { said: string }>((text) => sql`select ${text}::text as said`);
@@ -96,12 +95,8 @@ test('a database that accepts a connection and never answers counts as unavailab
 });
 
 test('close does not wait for a database that hangs', async () => {
-  const hanging = createServer((socket) => void socket.once('data', () => socket.write(AUTHENTICATED))).listen(
-    0,
-    '127.0.0.1',
-  );
-  await once(hanging, 'listening');
-  const database = openServerDatabase(`postgres://u:p@127.0.0.1:${(hanging.address() as AddressInfo).port}/x`, 1);
+  const hanging = await openHangingDatabase();
+  const database = openServerDatabase(`postgres://u:p@127.0.0.1:${hanging.port}/x`, 1);
   let isPending = true;
   const failures = failAsUnavailable(database).finally(() => {
     isPending = false;

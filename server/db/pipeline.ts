@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely';
-import type { ServerClient } from './client.ts';
+import type { DatabaseHosts } from '../config/databaseHosts.ts';
+import { type ServerClient, tryEachHost } from './client.ts';
 import { createConnectionQueue, type QueueOptions } from './connectionQueue.ts';
 
 /** Where a prepared statement can run: the pool, a transaction or a pipelined connection. */
@@ -20,6 +21,7 @@ const MAX_ON_THE_WAY = 8;
  */
 export function openPipeline(
   createClient: () => ServerClient,
+  hosts: DatabaseHosts,
   patience: NonNullable<QueueOptions['patience']>,
 ): PipelinedConnection {
   const queue = createConnectionQueue({ connections: MAX_ON_THE_WAY, reserved: 0, patience });
@@ -27,19 +29,21 @@ export function openPipeline(
   let isClosed = false;
 
   function connect(): Promise<ServerClient> {
-    const client = createClient();
-    const connecting = client.connect().then(async () => {
-      await client.checkWritable();
-      return client;
+    const connecting = tryEachHost(hosts, async () => {
+      const client = createClient();
+      try {
+        await client.connect();
+        await client.checkWritable();
+        return client.on('error', disconnect).on('end', disconnect);
+      } catch (error) {
+        void client.end().catch(() => undefined);
+        throw error;
+      }
     });
     const disconnect = () => {
       if (connected === connecting) connected = undefined;
     };
-    client.on('error', disconnect).on('end', disconnect);
-    connecting.catch(() => {
-      disconnect();
-      void client.end().catch(() => undefined);
-    });
+    connecting.catch(disconnect);
     return connecting;
   }
 

@@ -50,7 +50,7 @@ async function connect(databaseUrl: string): Promise<ServerClient> {
       hosts,
       namesStatements: false,
       answerTimeoutMs: PROBE_TIMEOUT_MS,
-      onReadOnly: () => {},
+      onDemoted: () => {},
     });
     client.on('error', () => {});
     await client.connect();

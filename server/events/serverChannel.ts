@@ -42,6 +42,7 @@ const SESSIONS_ENDED = 'sessions-ended ';
 const COALESCE_MS = 20;
 const PING_EVERY_MS = 15_000;
 const PONG_TIMEOUT_MS = 3_000;
+const ANSWER_TIMEOUT_MS = 3_000;
 const RECONNECT_AFTER_MS = 1_000;
 
 export function openServerChannel(options: ServerChannelOptions): ServerChannel {
@@ -94,6 +95,7 @@ function openListener({ url, serverId, notify, onEvents, onSessionsEnded, log }:
       connectionString: host,
       keepAlive: true,
       connectionTimeoutMillis: 3_000,
+      query_timeout: ANSWER_TIMEOUT_MS,
       application_name: 'rubadub-events',
     });
     client = next;
@@ -111,7 +113,7 @@ function openListener({ url, serverId, notify, onEvents, onSessionsEnded, log }:
       onEvents();
       sendPing(next);
     } catch {
-      // The host is away, or it is a standby, where LISTEN is not possible.
+      // The host is away or hangs, or it is a standby, where LISTEN is not possible.
       hosts.skip(host);
       drop(next);
     }
@@ -122,6 +124,8 @@ function openListener({ url, serverId, notify, onEvents, onSessionsEnded, log }:
     notify(CHANNEL, ping).catch(() => undefined);
     schedule(() => {
       log.warn({}, 'database notifications do not arrive: polling for events more often instead');
+      // The notifications go to the primary, and this may not be it any more.
+      hosts.skip(hosts.url());
       drop(current);
     }, PONG_TIMEOUT_MS);
   }

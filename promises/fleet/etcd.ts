@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { probePort } from '../../scripts/ports.ts';
+
+const ATTEMPTS = 400;
+
+export type Etcd = {
+  readonly port: number;
+  deleteKey(key: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Starts one etcd, in which Patroni keeps who is the primary. */
+export async function startEtcd(program: string): Promise<Etcd> {
+  const home = mkdtempSync(join(tmpdir(), 'rubadub-etcd-'));
+  const [port, peerPort] = [await probePort(0), await probePort(0)];
+  const [clients, peers] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
+  const args = ['--enable-v2', '--data-dir', home, '--initial-cluster', `default=${peers}`];
+  for (const kind of ['listen-client-urls', 'advertise-client-urls']) args.push(`--${kind}`, clients);
+  for (const kind of ['listen-peer-urls', 'initial-advertise-peer-urls']) args.push(`--${kind}`, peers);
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    output = (output + chunk).slice(-4_000);
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const stop = async () => {
+    process.off('exit', kill);
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit');
+      kill();
+      await exited;
+    }
+    rmSync(home, { recursive: true, force: true });
+  };
+  const deleteKey = async (key: string) => {
+    const response = await fetch(`${clients}/v2/keys${key}`, { method: 'DELETE' });
+    if (!response.ok) throw new Error(`etcd answers ${response.status} ${await response.text()}`);
+  };
+  for (let attempt = 0; attempt < ATTEMPTS && child.exitCode === null; attempt += 1) {
+    const health = await fetch(`${clients}/health`).catch(() => undefined);
+    if (health?.ok) return { port, deleteKey, stop };
+    await setTimeout(25);
+  }
+  await stop();
+  throw new Error(`etcd did not start:\n${output}`);
+}
+
+/** A way to a port of this machine that can be cut, as a network can. */
+export type Link = {
+  readonly port: number;
+  /** Nothing passes any more, and nobody is told. */
+  cut(): void;
+  heal(): void;
+  close(): Promise<void>;
+};
+
+export async function openLink(targetPort: number): Promise<Link> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let isCut = false;
+  const server: Server = createServer((from) => {
+    const to = connect(targetPort, '127.0.0.1');
+    const pair = [from, to] as const;
+    pairs.add(pair);
+    for (const [one, other] of [pair, [to, from] as const]) {
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        pairs.delete(pair);
+        other.destroy();
+      });
+      one.on('data', (chunk) => void (isCut || other.write(chunk)));
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const dropAll = () => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
+  };
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    cut: () => {
+      isCut = true;
+    },
+    // What was lost meanwhile does not come again, so these connections are of no use.
+    heal: () => {
+      isCut = false;
+      dropAll();
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      dropAll();
+      await closed;
+    },
+  };
+}
