@@ -14,29 +14,53 @@ export type BenchResponse = { readonly status: number; readonly bytes: number };
 /** A keep-alive connection with one request at a time. Node's client would use as much CPU as the measured server. */
 export type KeepAliveConnection = { request(options: BenchRequest): Promise<BenchResponse>; close(): void };
 
+type PendingRequest = {
+  readonly options: BenchRequest;
+  readonly resolve: (response: BenchResponse) => void;
+  readonly reject: (error: Error) => void;
+  ticks: number;
+};
+
 const RESPONSE_TIMEOUT_MS = 60_000;
+const TIMEOUT_TICKS = 20;
 const HEADERS_END = Buffer.from('\r\n\r\n');
 
-export async function openConnection(host: string, port: number): Promise<KeepAliveConnection> {
+/** Opens a connection. A request without an answer in `timeoutMs` fails; a connection without a request stays open. */
+export async function openConnection(
+  host: string,
+  port: number,
+  timeoutMs = RESPONSE_TIMEOUT_MS,
+): Promise<KeepAliveConnection> {
   const socket = connect(port, host);
   socket.setNoDelay(true);
-  socket.setTimeout(RESPONSE_TIMEOUT_MS, () => socket.destroy(new Error('the response timed out')));
   await once(socket, 'connect');
-  let done: ((response: BenchResponse) => void) | undefined;
-  let fail: ((error: Error) => void) | undefined;
-  readResponses(socket, (response) => done?.(response));
-  socket.on('error', (error) => fail?.(error));
-  socket.on('close', () => fail?.(new Error('the product closed the connection')));
+  let pending: PendingRequest | undefined;
+  const settle = () => {
+    const settled = pending;
+    pending = undefined;
+    return settled;
+  };
+  readResponses(socket, (response) => settle()?.resolve(response));
+  socket.on('error', (error) => settle()?.reject(error));
+  socket.on('close', () => settle()?.reject(new Error('the product closed the connection')));
+  // Counts ticks instead of looking at the clock: a machine that stood still has answers that were not read yet.
+  const timer = setInterval(() => {
+    if (!pending) return;
+    pending.ticks += 1;
+    if (pending.ticks <= TIMEOUT_TICKS) return;
+    const { method = 'GET', path } = pending.options;
+    socket.destroy(new Error(`no answer to ${method} ${path} in ${timeoutMs / 1000} s`));
+  }, timeoutMs / TIMEOUT_TICKS);
+  socket.once('close', () => clearInterval(timer));
   return {
     request: (options) =>
       new Promise((resolve, reject) => {
-        if (socket.destroyed) return reject(new Error('the connection is closed'));
-        done = resolve;
-        fail = reject;
+        if (socket.destroyed) return reject(new Error('the product closed the connection'));
+        pending = { options, resolve, reject, ticks: 0 };
         socket.write(toHttp(options));
       }),
     close: () => {
-      fail = undefined;
+      settle();
       socket.destroy();
     },
   };

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openConnection } from './load.ts';
+
+const TIMEOUT_MS = 200;
+const QUICK = { path: '/quick', token: 'token', status: 200 };
+const SILENT = { path: '/silent', token: 'token', status: 200 };
+
+let server: Server;
+let port: number;
+
+beforeEach(async () => {
+  server = createServer(({ url }, response) => {
+    if (url === '/api/quick') response.setHeader('content-length', 2).end('ok');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  port = typeof address === 'object' && address ? address.port : 0;
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+it('a request without an answer fails and is named, and a connection that only waits stays open', async () => {
+  const waiting = await openConnection('127.0.0.1', port, TIMEOUT_MS);
+  const silent = await openConnection('127.0.0.1', port, TIMEOUT_MS);
+  await expect(silent.request(SILENT)).rejects.toThrow('no answer to GET /silent in 0.2 s');
+  expect(await waiting.request(QUICK)).toEqual({ status: 200, bytes: 2 });
+  waiting.close();
+});
+
+it('the time in which the load generator itself stands still does not count', async () => {
+  const connection = await openConnection('127.0.0.1', port, TIMEOUT_MS);
+  const answer = connection.request(QUICK);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * TIMEOUT_MS);
+  expect(await answer).toEqual({ status: 200, bytes: 2 });
+  connection.close();
+});
