@@ -27,9 +27,6 @@ type Properties = Readonly<Record<string, Json<unknown>>>;
 /** The JSON of each property of a T. */
 export type JsonProperties<T> = { readonly [K in keyof T]: Json<T[K]> };
 
-/** The type that some JSON has when it is parsed. */
-export type ParsedJson<J> = J extends Json<infer T> ? T : never;
-
 const jsonOf = <T>(pieces: readonly Piece[], parts?: Parts) =>
   (parts === undefined ? { pieces } : { pieces, parts }) as unknown as Json<T>;
 
