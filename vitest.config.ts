@@ -7,7 +7,7 @@ const SLOW_TESTS = [
   'sandbox/square/webSdk.test.ts',
   'server/accounts/{accounts,credentials,signIn}.test.ts',
   'server/auth/semaphore.test.ts',
-  'server/db/{listPlans,lists,nearby,schema}.test.ts',
+  'server/db/{answerFields,listPlans,lists,nearby,schema}.test.ts',
   'server/events/events.test.ts',
   'server/http/{access,rateLimits}.test.ts',
   'server/jobs/retention.test.ts',

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { AnswerWithFields, FieldPath, FieldsOwner } from './answerFields.ts';
 import type { Api, CallName } from './api.ts';
 import { API } from './api.ts';
 import { type Answer, type Call, type ClientInput, DEVICE_HEADER, TAKEN_AT_HEADER } from './call.ts';
@@ -38,7 +40,28 @@ type Arguments<C extends Call> = keyof ClientInput<C> extends never
     : [input: ClientInput<C>, options?: CallOptions];
 type CallOptions = { signal?: AbortSignal };
 
-export type Client = { [N in CallName]: (...args: Arguments<Api[N]>) => Promise<Answer<Api[N]>> };
+type FieldPathOf<C extends Call> = FieldPath<FieldsOwner<Answer<C>>>;
+
+/** The input of a call with the `fields` F, which are names here and joined by commas in the URL. */
+type InputWithFields<C extends Call, F> =
+  ClientInput<C> extends infer Input
+    ? { [K in keyof Input]: K extends 'query' ? Omit<NonNullable<Input[K]>, 'fields'> & { fields?: F } : Input[K] }
+    : never;
+
+/** A call whose answer has only the properties that the `fields` name, or all without them. */
+type CallWithFields<C extends Call> = <const F extends readonly FieldPathOf<C>[] = readonly []>(
+  ...args: Partial<ClientInput<C>> extends ClientInput<C>
+    ? [input?: InputWithFields<C, F>, options?: CallOptions]
+    : [input: InputWithFields<C, F>, options?: CallOptions]
+) => Promise<AnswerWithFields<Answer<C>, F[number]>>;
+
+type ClientCall<C extends Call> = C extends { query: infer Q extends z.ZodType }
+  ? 'fields' extends keyof z.input<Q>
+    ? CallWithFields<C>
+    : (...args: Arguments<C>) => Promise<Answer<C>>
+  : (...args: Arguments<C>) => Promise<Answer<C>>;
+
+export type Client = { [N in CallName]: ClientCall<Api[N]> };
 
 type UntypedInput = {
   params?: Record<string, unknown>;

@@ -1,70 +1,80 @@
 import { z } from 'zod';
+import { fieldsParameter } from './answerFields.ts';
 import { call } from './call.ts';
 import { Delivery, NearbyDeliveryShape } from './deliveries.ts';
-import { money } from './fields.ts';
+import { money, strict } from './fields.ts';
 import { Order } from './orders.ts';
 
 // spec 3
+const BudDashboard = z
+  .object({
+    totalScrubOrders: z.int(),
+    totalSpent: money,
+    totalActiveScrubOrders: z.int(),
+    totalCompletedScrubOrders: z.int(),
+    latestScrubOrders: z.array(
+      Order.pick({ id: true, scrub: true, status: true, loadSize: true, createdAt: true, price: true }),
+    ),
+  })
+  .meta({ id: 'BudDashboard' });
+
 export const budDashboard = call({
   method: 'GET',
   path: '/dashboards/bud',
   who: ['Bud'],
-  answer: z
-    .object({
-      totalScrubOrders: z.int(),
-      totalSpent: money,
-      totalActiveScrubOrders: z.int(),
-      totalCompletedScrubOrders: z.int(),
-      latestScrubOrders: z.array(
-        Order.pick({ id: true, scrub: true, status: true, loadSize: true, createdAt: true, price: true }),
-      ),
-    })
-    .meta({ id: 'BudDashboard' }),
+  query: strict({ fields: fieldsParameter(BudDashboard) }),
+  answer: BudDashboard,
   status: 200,
   failures: [],
   summary: "A Bud's totals and latest orders",
   spec: '3, 9',
 });
 
+const ScrubDashboard = z
+  .object({
+    totalEarning: money,
+    todayEarning: money.describe('of orders completed since 00:00 UTC'),
+    totalActiveScrubOrders: z.int(),
+    totalCompletedScrubOrders: z.int(),
+    averageScrubOrdersRating: z.number(),
+    latestJobs: z.array(
+      Order.pick({ id: true, bud: true, status: true, loadSize: true, createdAt: true, scrubEarning: true }),
+    ),
+  })
+  .meta({ id: 'ScrubDashboard' });
+
 export const scrubDashboard = call({
   method: 'GET',
   path: '/dashboards/scrub',
   who: ['Scrub'],
-  answer: z
-    .object({
-      totalEarning: money,
-      todayEarning: money.describe('of orders completed since 00:00 UTC'),
-      totalActiveScrubOrders: z.int(),
-      totalCompletedScrubOrders: z.int(),
-      averageScrubOrdersRating: z.number(),
-      latestJobs: z.array(
-        Order.pick({ id: true, bud: true, status: true, loadSize: true, createdAt: true, scrubEarning: true }),
-      ),
-    })
-    .meta({ id: 'ScrubDashboard' }),
+  query: strict({ fields: fieldsParameter(ScrubDashboard) }),
+  answer: ScrubDashboard,
   status: 200,
   failures: [],
   summary: "A Scrub's totals and latest jobs",
   spec: '3, 9',
 });
 
+const DuberDashboard = z
+  .object({
+    stats: z.object({
+      totalEarning: money,
+      totalDeliveries: z.int(),
+      totalDelivered: z.int(),
+      totalDistanceTraveled: z.int().describe('metres'),
+    }),
+    latestDeliveries: z.array(Delivery),
+    pendingDeliveries: z.array(NearbyDeliveryShape),
+    activeDelivery: Delivery.nullable(),
+  })
+  .meta({ id: 'DuberDashboard' });
+
 export const duberDashboard = call({
   method: 'GET',
   path: '/dashboards/duber',
   who: ['Duber'],
-  answer: z
-    .object({
-      stats: z.object({
-        totalEarning: money,
-        totalDeliveries: z.int(),
-        totalDelivered: z.int(),
-        totalDistanceTraveled: z.int().describe('metres'),
-      }),
-      latestDeliveries: z.array(Delivery),
-      pendingDeliveries: z.array(NearbyDeliveryShape),
-      activeDelivery: Delivery.nullable(),
-    })
-    .meta({ id: 'DuberDashboard' }),
+  query: strict({ fields: fieldsParameter(DuberDashboard) }),
+  answer: DuberDashboard,
   status: 200,
   failures: [],
   summary: "A Duber's totals, the active delivery, pending deliveries nearby and the latest deliveries",

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DELIVERY_FLOW, DELIVERY_STATUSES, DELIVERY_TYPES, type DeliveryAction } from '../domain/deliveries.ts';
 import { LOAD_SIZES } from '../domain/orders.ts';
+import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
 import { id, latitude, longitude, money, numberInQuery, strict, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
@@ -73,7 +74,7 @@ export const DELIVERY_LIST = {
   },
   sorts: ['createdAt', 'status', 'price', 'distanceInMeters'],
   sums: ['price', 'distanceInMeters'],
-  fields: Object.keys(Delivery.shape),
+  item: Delivery,
 } as const satisfies ListShape;
 
 export const listDeliveries = call({
@@ -121,6 +122,7 @@ export const findDeliveriesNearby = call({
     maxDistanceMeters,
     latitude: numberInQuery(latitude, LATITUDE_MESSAGE).optional(),
     longitude: numberInQuery(longitude, LONGITUDE_MESSAGE).optional(),
+    fields: fieldsParameter(NearbyDelivery),
   }),
   answer: z.array(NearbyDelivery),
   status: 200,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldsParameter } from './answerFields.ts';
 
 export const OPERATORS = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte'] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -15,8 +16,12 @@ export type ListShape = {
   readonly filters: Readonly<Record<string, FieldKind>>;
   readonly sorts: readonly string[];
   readonly sums: readonly string[];
-  readonly fields: readonly string[];
+  /** The items, whose properties the `fields` name. */
+  readonly item: z.ZodObject;
 };
+
+/** The items of a list have these properties whatever the `fields` are. */
+export const ITEM_FIELDS = ['id'] as const;
 
 export type Filter = { readonly field: string; readonly operator: Operator; readonly value: FilterValue };
 export type FilterValue = string | boolean | readonly (string | boolean)[];
@@ -121,16 +126,16 @@ export function listQuery(shape: ListShape) {
     sortDirection: z.enum(['asc', 'desc'], { error: 'sortDirection must be asc or desc' }).default('desc'), // spec 9
     filters: filtersParameter(shape),
     sumFields: namesParameter('sumFields', shape.sums),
-    fields: namesParameter('fields', shape.fields),
+    fields: fieldsParameter(shape.item, ITEM_FIELDS),
   });
 }
 export type ListQuery = z.output<ReturnType<typeof listQuery>>;
 
-/** The answer of a list. The `fields` of the query may leave out any property of an item except its id. */
+/** The answer of a list. */
 export function listAnswer<S extends z.ZodRawShape>(item: z.ZodObject<S>) {
   return z.object({
     data: z.object({
-      items: z.array(item.partial().required({ id: true } as never)),
+      items: z.array(item),
       totalCount: z.int(),
       sumFields: z.record(z.string(), z.number()),
     }),

@@ -62,7 +62,7 @@ export const ORDER_LIST = {
   },
   sorts: ['createdAt', 'status', 'price', 'scrubEarning'],
   sums: ['price', 'scrubEarning'],
-  fields: Object.keys(Order.shape),
+  item: Order,
 } as const satisfies ListShape;
 
 export const listOrders = call({

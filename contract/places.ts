@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NEARBY_RADIUS_M, NEARBY_RADIUS_MAX_M } from '../domain/places.ts';
+import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
 import { editedText, id, latitude, longitude, numberInQuery, strict, text, uuid } from './fields.ts';
 
@@ -92,12 +93,13 @@ const NearbyScrub = z
   })
   .meta({ id: 'NearbyScrub' });
 export type NearbyScrub = z.output<typeof NearbyScrub>;
+export { NearbyScrub as NearbyScrubShape };
 
 export const findScrubsNearby = call({
   method: 'GET',
   path: '/users/find-scrubs-nearby',
   who: ['Bud'],
-  query: strict({ addressId: id('addressId'), maxDistanceMeters }),
+  query: strict({ addressId: id('addressId'), maxDistanceMeters, fields: fieldsParameter(NearbyScrub) }),
   answer: z.array(NearbyScrub),
   status: 200,
   failures: ['notFound'],

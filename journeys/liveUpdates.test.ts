@@ -109,7 +109,7 @@ test('an event that happens while the first response is on its way is shown', as
     await released;
     await route.fulfill({ response });
   };
-  await page.route('**/api/dashboards/scrub', delayResponse, { times: 1 });
+  await page.route(/\/api\/dashboards\/scrub/, delayResponse, { times: 1 });
   const stream = page.waitForResponse('**/api/events');
   await openDashboard({ page, ...visitor }, server, scrub);
   await fetched;

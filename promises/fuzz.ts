@@ -3,6 +3,7 @@ import { API } from '../contract/api.ts';
 import type { Call } from '../contract/call.ts';
 import { streamEvents } from '../contract/events.ts';
 import { OPERATORS } from '../contract/lists.ts';
+import { FIELDS_OF_CALLS } from '../testing/fieldSets.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
 import { PASSWORD } from '../testing/testServer.ts';
 import { asText, type FuzzOptions, generateValue, pick, pickHostileValue } from './fuzzValues.ts';
@@ -56,7 +57,17 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   pageNumber: ['1', '2', '999999', '1000000'],
   pageSize: ['1', '10', '100'],
   sumFields: ['price', 'price,scrubEarning', 'distanceInMeters'],
-  fields: ['id,status', 'price,reviews,deliveries', 'order'],
+  fields: [
+    'id,status',
+    'price,reviews,deliveries',
+    'order',
+    'scrub.fullname',
+    'status,statusHistory.createdAt,scrub.addresses.latitude',
+    'delivery.order.bud,distanceMeters',
+    'latestDeliveries.bud,pendingDeliveries.delivery.id,activeDelivery.duber.phone',
+    'totalSpent,latestScrubOrders.scrub.addresses.address,latestJobs.bud.email',
+    ...Object.values(FIELDS_OF_CALLS).flatMap(({ screenSets }) => screenSets.map((fields) => fields.join())),
+  ],
   sortField: ['createdAt', 'status', 'price', 'distanceInMeters'],
 };
 

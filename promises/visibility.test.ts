@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallName } from '../contract/api.ts';
 import { isReadOnly } from '../contract/call.ts';
 import { openServerDatabase } from '../server/db/database.ts';
 import { setPolicy } from '../server/policies.sql.ts';
+import { answerPathsOf, FIELDS_OF_CALLS } from '../testing/fieldSets.ts';
+import { partialValue, pathsOf } from '../testing/partialSchema.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import {
   AUTHENTICATED_CALLS,
@@ -69,6 +72,8 @@ async function sendRequest(
   return { status: response.status, text };
 }
 
+const bodyOf = (text: string): unknown => JSON.parse(text.slice(text.lastIndexOf('\n') + 1));
+
 /** The policy of the installation; the suites below change it once. */
 let privacy: Privacy = 'open';
 
@@ -120,6 +125,22 @@ describePromise('access', (suite) => {
     else if (!owns && ids.length > 0 && allowed) expect(allowed, title).toContain(status);
     expect(status, title).toBeLessThan(500);
     suite.countCases();
+    if (status === 200 && token !== undefined) await checkFields(name, { path, token, text, title });
+  }
+
+  /** Asking for some fields shows these as the whole answer has them, and nothing else. */
+  async function checkFields(name: CallName, whole: { path: string; token: string; text: string; title: string }) {
+    const { owner, screenSets } = FIELDS_OF_CALLS[name] ?? {};
+    if (!owner || !screenSets) return;
+    const parts = ['email', 'phone', 'address', 'latitude', 'longitude', 'orderInstructions', 'message', 'fullname'];
+    const privatePaths = pathsOf(owner).filter((path) => parts.includes(path.split('.').at(-1) ?? ''));
+    for (const fields of [...screenSets, privatePaths].filter(({ length }) => length > 0)) {
+      const path = `${whole.path}${whole.path.includes('?') ? '&' : '?'}fields=${fields.join()}`;
+      const { status, text } = await sendRequest('GET', path, { token: whole.token });
+      const title = `${whole.title} with ${path}`;
+      expect(status, title).toBe(200);
+      expect(bodyOf(text), title).toEqual(partialValue(bodyOf(whole.text), answerPathsOf(name, fields)));
+    }
   }
 
   test('no mail contains private data of someone other than its reader', async () => {

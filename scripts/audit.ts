@@ -9,8 +9,8 @@ type Report = {
 };
 
 const INSTEAD = `Nothing was checked. Instead, do one of these:
-  npm run audit -- --registry=https://registry.npmjs.org    on a machine that reaches it; only names and versions are sent
-  npm run release                                           and give the release's .cdx.json to a scanner, such as osv-scanner`;
+  npm run audit -- --registry=<address>    with a registry that knows advisories, such as npm's own; only names and versions are sent
+  npm run release                           and give the release's .cdx.json to a scanner, such as osv-scanner`;
 
 /** What a report of `npm audit --json` says, and the exit code: 0 nothing found, 1 vulnerabilities, 2 not checked. */
 export function readAuditReport(json: string): { code: 0 | 1 | 2; text: string } {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -98,17 +98,21 @@ function expectSuccess({ code, output }) {
 }
 
 /**
- * Adds npm's address of each package, which npm rewrites for the registry in use. Without it npm first asks for the list of
- * all versions of each package: half of what it downloads.
+ * Adds the usual address of each package at the registry in use. Without it npm first asks for the list of all versions of
+ * each package: half of what it downloads.
  *
  * @param {string} lockfile
  */
 function addAddresses(lockfile) {
+  const registry = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
+    .stdout.trim()
+    .replace(/\/$/, '');
+  if (!/^https?:/.test(registry)) return lockfile;
   const parsed = JSON.parse(lockfile);
   for (const [path, entry] of Object.entries(parsed.packages)) {
     if (path === '' || entry.resolved || entry.link) continue;
     const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    entry.resolved = `https://registry.npmjs.org/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`;
+    entry.resolved = `${registry}/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`;
   }
   return JSON.stringify(parsed);
 }

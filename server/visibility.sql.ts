@@ -10,19 +10,21 @@ import {
   dollars,
   either,
   firstOrNull,
+  fromColumns,
   type Json,
   type JsonProperties,
   list,
   nullJson,
   object,
   orNull,
-  type ParsedJson,
   quoted,
   raw,
   text,
   time,
+  toColumns,
   toSql,
   when,
+  wholeOrParts,
   YES,
 } from './db/json.sql.ts';
 import { metersBetween } from './db/nearby.sql.ts';
@@ -67,6 +69,15 @@ const approximatePointOf = (address: RawBuilder<unknown>) => approximatePointSql
 /** An order's copy of an address, exact or rounded to the grid of approximate places. */
 function addressJson(address: RawBuilder<AddressSnapshot>, isExact: RawBuilder<unknown>): Json<AddressSnapshot> {
   const point = approximatePointOf(address);
+  // A jsonb column is text here only beside text.
+  const stored = raw(isExact === YES ? address : sql<AddressSnapshot>`${address}::text`);
+  const exact: Json<AddressSnapshot> = wholeOrParts(stored, {
+    id: quoted(sql<string>`${address} ->> 'id'`),
+    label: text(sql<string>`${address} ->> 'label'`),
+    address: text(sql<string>`${address} ->> 'address'`),
+    latitude: raw(sql<number>`${address} ->> 'latitude'`),
+    longitude: raw(sql<number>`${address} ->> 'longitude'`),
+  });
   const approximate: Json<AddressSnapshot> = object({
     id: quoted(sql<string>`${address} ->> 'id'`),
     label: quoted(APPROXIMATE_LABEL),
@@ -74,8 +85,7 @@ function addressJson(address: RawBuilder<AddressSnapshot>, isExact: RawBuilder<u
     latitude: raw(fourDigits(point.latitude)),
     longitude: raw(fourDigits(point.longitude)),
   });
-  // A jsonb column is text here only beside text.
-  return either(isExact, raw(isExact === YES ? address : sql<AddressSnapshot>`${address}::text`), approximate);
+  return either(isExact, exact, approximate);
 }
 
 const priceJson: Json<Price> = object({
@@ -134,21 +144,24 @@ function sharedJson(viewer: Viewer) {
 
 type SharedJson = ReturnType<typeof sharedJson>;
 
-/** A column of joinSharedColumns. */
-export const shared = <K extends keyof SharedJson>(name: K): SharedJson[K] =>
-  raw(sql.ref<ParsedJson<SharedJson[K]>>(`part.${name}`)) as SharedJson[K];
+/** The columns of joinSharedColumns, by name. */
+export function sharedColumns(viewer: Viewer) {
+  const json = sharedJson(viewer);
+  return <K extends keyof SharedJson>(name: K) => fromColumns<unknown>('part', name, json[name]) as SharedJson[K];
+}
 
 /**
  * Computes once per row what several places of an answer repeat, as the columns of `part`. `offset 0` keeps the planner from
- * computing it again in each place, and makes it join the people by their keys.
+ * computing it again in each place, and makes it join the people by their keys. Columns that are not used are not computed.
  */
 export function joinSharedColumns(viewer: Viewer): RawBuilder<unknown> {
-  const columns = Object.entries(sharedJson(viewer)).map(([name, json]) => sql`${toSql(json)} as ${sql.ref(name)}`);
+  const all = Object.entries(sharedJson(viewer)).flatMap(([name, json]) => toColumns(name, json));
+  const columns = all.map(([name, json]) => sql`${toSql(json)} as ${sql.id(name)}`);
   return sql`cross join lateral (select ${sql.join(columns)} from users b, users s
     where b.id = o.bud_id and s.id = o.scrub_id offset 0) part`;
 }
 
-const orderOfDelivery = (viewer: Viewer): Json<Delivery['order']> =>
+const orderOfDelivery = (viewer: Viewer, shared: ReturnType<typeof sharedColumns>): Json<Delivery['order']> =>
   object({
     id: quoted(order('id')),
     loadSize: quoted(order('load_size')),
@@ -185,63 +198,69 @@ function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
 }
 
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
-export const deliveryProperties = (viewer: Viewer): JsonProperties<Delivery> => ({
-  id: quoted(delivery('id')),
-  orderId: quoted(delivery('order_id')),
-  status: quoted(delivery('status')),
-  statusHistory: list(
-    object({
-      status: quoted(deliveryStep('status')),
-      createdAt: time(deliveryStep('created_at')),
-      takenAt: orNull(time, deliveryStep('taken_at')),
-      deliveryId: quoted(deliveryStep('delivery_id')),
-    }),
-    sql`t.position`,
-    sql`delivery_steps t where t.delivery_id = d.id`,
-  ),
-  deliveryType: quoted(delivery('delivery_type')),
-  budId: quoted(delivery('bud_id')),
-  scrubId: quoted(delivery('scrub_id')),
-  duberId: orNull(quoted, delivery('duber_id')),
-  price: dollars(delivery('price')),
-  distanceInMeters: distanceJson(viewer),
-  createdAt: time(delivery('created_at')),
-  duber: firstOrNull(duberJson(viewer), sql`users du where du.id = d.duber_id`),
-  bud: shared('bud'),
-  scrub: shared('scrub'),
-  order: orderOfDelivery(viewer),
-});
+export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
+  const shared = sharedColumns(viewer);
+  return {
+    id: quoted(delivery('id')),
+    orderId: quoted(delivery('order_id')),
+    status: quoted(delivery('status')),
+    statusHistory: list(
+      object({
+        status: quoted(deliveryStep('status')),
+        createdAt: time(deliveryStep('created_at')),
+        takenAt: orNull(time, deliveryStep('taken_at')),
+        deliveryId: quoted(deliveryStep('delivery_id')),
+      }),
+      sql`t.position`,
+      sql`delivery_steps t where t.delivery_id = d.id`,
+    ),
+    deliveryType: quoted(delivery('delivery_type')),
+    budId: quoted(delivery('bud_id')),
+    scrubId: quoted(delivery('scrub_id')),
+    duberId: orNull(quoted, delivery('duber_id')),
+    price: dollars(delivery('price')),
+    distanceInMeters: distanceJson(viewer),
+    createdAt: time(delivery('created_at')),
+    duber: firstOrNull(duberJson(viewer), sql`users du where du.id = d.duber_id`),
+    bud: shared('bud'),
+    scrub: shared('scrub'),
+    order: orderOfDelivery(viewer, shared),
+  };
+}
 
 /** The properties of an order as its Bud or its Scrub sees it, from `orders o` and joinSharedColumns. */
-export const orderProperties = (viewer: Viewer): JsonProperties<Order> => ({
-  id: quoted(order('id')),
-  status: quoted(order('status')),
-  statusHistory: list(
-    object({
-      status: quoted(orderStep('status')),
-      createdAt: time(orderStep('created_at')),
-      orderId: quoted(orderStep('order_id')),
-    }),
-    sql`t.position`,
-    sql`order_steps t where t.order_id = o.id`,
-  ),
-  budId: quoted(order('bud_id')),
-  scrubId: quoted(order('scrub_id')),
-  loadSize: quoted(order('load_size')),
-  selfDelivery: bool(order('self_delivery')),
-  selfPickup: bool(order('self_pickup')),
-  orderInstructions: instructionsJson(viewer),
-  // Never null here: only a Duber does not see the price, and a Duber reads no orders.
-  price: shared('price') as Json<Price>,
-  scrubEarning: dollars(order('load_price')),
-  createdAt: time(order('created_at')),
-  budAddress: shared('bud_address'),
-  scrub: shared('person'),
-  bud: shared('bud'),
-  deliveries: list(
-    object(deliveryProperties(viewer)),
-    sql`d.created_at, d.id`,
-    sql`deliveries d where d.order_id = o.id`,
-  ),
-  reviews: shared('reviews'),
-});
+export function orderProperties(viewer: Viewer): JsonProperties<Order> {
+  const shared = sharedColumns(viewer);
+  return {
+    id: quoted(order('id')),
+    status: quoted(order('status')),
+    statusHistory: list(
+      object({
+        status: quoted(orderStep('status')),
+        createdAt: time(orderStep('created_at')),
+        orderId: quoted(orderStep('order_id')),
+      }),
+      sql`t.position`,
+      sql`order_steps t where t.order_id = o.id`,
+    ),
+    budId: quoted(order('bud_id')),
+    scrubId: quoted(order('scrub_id')),
+    loadSize: quoted(order('load_size')),
+    selfDelivery: bool(order('self_delivery')),
+    selfPickup: bool(order('self_pickup')),
+    orderInstructions: instructionsJson(viewer),
+    // Never null here: only a Duber does not see the price, and a Duber reads no orders.
+    price: shared('price') as Json<Price>,
+    scrubEarning: dollars(order('load_price')),
+    createdAt: time(order('created_at')),
+    budAddress: shared('bud_address'),
+    scrub: shared('person'),
+    bud: shared('bud'),
+    deliveries: list(
+      object(deliveryProperties(viewer)),
+      sql`d.created_at, d.id`,
+      sql`deliveries d where d.order_id = o.id`,
+    ),
+    reviews: shared('reviews'),
+  };
+}

@@ -1,6 +1,7 @@
 import { DELIVERY_LIST } from '../contract/deliveries.ts';
 import type { Filter, ListShape, Operator } from '../contract/lists.ts';
 import { ORDER_LIST } from '../contract/orders.ts';
+import { partialValue } from './partialSchema.ts';
 
 export type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
 export type ListQuery = {
@@ -10,7 +11,7 @@ export type ListQuery = {
   sortDirection?: 'asc' | 'desc';
   filters?: Filter[];
   sumFields?: string[];
-  fields?: string[];
+  fields?: readonly string[];
 };
 export type List = {
   readonly call: 'listOrders' | 'listDeliveries';
@@ -66,15 +67,10 @@ export function queryReferenceModel(rows: readonly Item[], query: ListQuery) {
         compare(a.id, b.id)),
   );
   const page = sorted.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
-  const picked = page.map((item) =>
-    fields.length === 0
-      ? item
-      : Object.fromEntries(Object.entries(item).filter(([name]) => name === 'id' || fields.includes(name))),
-  );
   const sum = (name: string) =>
     matching.reduce((cents, item) => cents + Math.round((keyOf(item, name) as number) * 100), 0);
   return {
-    items: picked,
+    items: partialValue(page, fields.length === 0 ? [] : ['id', ...fields]),
     totalCount: matching.length,
     sumFields: Object.fromEntries(sumFields.map((name) => [`${name}TotalSum`, sum(name) / 100])),
   };

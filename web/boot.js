@@ -36,6 +36,9 @@ globalThis.__zod_globalConfig = { jitless: true };
     document.head.append(link);
   }
 
+  // The server of the screens and the build fill in the URL that each dashboard requests.
+  const dashboardRequests = globalThis.DASHBOARD_REQUESTS ?? {};
+
   // The first requests of a signed-in user. The app uses these responses instead of sending its own (web/api.ts).
   if (!token) return;
   const responses = new Map();
@@ -47,8 +50,8 @@ globalThis.__zod_globalConfig = { jitless: true };
     responses.set(url, response);
   };
   prefetch('/api/auth/session');
-  const role = /^\/(bud|scrub|duber)\/dashboard$/.exec(path)?.[1];
-  if (role) prefetch(`/api/dashboards/${role}`);
+  const dashboard = dashboardRequests[path];
+  if (dashboard) prefetch(dashboard);
   // A response that is still unused after 10 s is too old.
   setTimeout(() => responses.clear(), 10_000);
 })();

@@ -1,4 +1,17 @@
-import type { ListQuery } from '../../contract/lists.ts';
+import { fieldTree } from '../../contract/answerFields.ts';
+import { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
+import { NearbyDeliveryShape } from '../../contract/deliveries.ts';
+import { ITEM_FIELDS, type ListQuery } from '../../contract/lists.ts';
+import { ORDER_LIST } from '../../contract/orders.ts';
+import { NearbyScrubShape } from '../../contract/places.ts';
+import {
+  BUD_DASHBOARD_FIELDS,
+  BUD_ORDER_FIELDS,
+  DUBER_DASHBOARD_FIELDS,
+  NEARBY_DELIVERY_FIELDS,
+  NEARBY_SCRUB_FIELDS,
+  SCRUB_DASHBOARD_FIELDS,
+} from '../../contract/screenFields.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import { readSessionJson } from '../../server/accounts/accounts.sql.ts';
 import {
@@ -68,17 +81,27 @@ function mixCalls(calls: readonly MeasuredCall[]): MeasuredCall {
   };
 }
 
-const LIST_PATH = '/scrub-orders?pageNumber=1&pageSize=10&sumFields=price,scrubEarning';
+// As the screens ask.
+const fieldsOf = (paths: readonly string[]) => `fields=${paths.join(',')}`;
+const LIST_PATH = `/scrub-orders?pageNumber=1&pageSize=10&${fieldsOf(BUD_ORDER_FIELDS)}`;
 const DEEP_PAGE = 2_500;
-const listQuery = (pageNumber: number, sumFields: string[]): ListQuery => ({
+const listQuery = (pageNumber: number): ListQuery => ({
   pageNumber,
   pageSize: 10,
   sortField: 'createdAt',
   sortDirection: 'desc',
   filters: [],
-  sumFields,
-  fields: [],
+  sumFields: [],
+  fields: fieldTree(ORDER_LIST.item, BUD_ORDER_FIELDS, ITEM_FIELDS),
 });
+
+const FIELDS = {
+  scrubs: fieldTree(NearbyScrubShape, NEARBY_SCRUB_FIELDS),
+  deliveries: fieldTree(NearbyDeliveryShape, NEARBY_DELIVERY_FIELDS),
+  bud: fieldTree(budDashboard.answer, BUD_DASHBOARD_FIELDS),
+  scrub: fieldTree(scrubDashboard.answer, SCRUB_DASHBOARD_FIELDS),
+  duber: fieldTree(duberDashboard.answer, DUBER_DASHBOARD_FIELDS),
+};
 
 const now = new Date();
 const bud = { role: 'Bud', id: PLACEHOLDERS.caller } as Extract<Caller, { role: 'Bud' }>;
@@ -95,27 +118,33 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
   const middle = await people('Bud', 'city = 1 and bench.chance(n, 1) < 0.2');
   const orders = await query(`select b.n, o.bud_id as caller, o.id as a, o.id as b from bench.orders o
     join bench.people b on b.id = o.bud_id where b.i > ${LIGHT_PEOPLE + 1} order by bench.chance(o.n, 22) limit ${SAMPLES}`);
-  const near = (path: string) => (sample: Sample) => ({ path: `${path}?addressId=${sample.a}&maxDistanceMeters=5000` });
+  const near = (path: string, fields: readonly string[]) => (sample: Sample) => ({
+    path: `${path}?addressId=${sample.a}&maxDistanceMeters=5000&${fieldsOf(fields)}`,
+  });
   const get = (path: string) => () => ({ path });
   const scrubs = {
-    toRequest: near('/users/find-scrubs-nearby'),
-    sql: (tx: Tx) => findScrubsNearby(bud.id, PLACEHOLDERS.a, 5000, now).run(tx),
+    toRequest: near('/users/find-scrubs-nearby', NEARBY_SCRUB_FIELDS),
+    sql: (tx: Tx) => findScrubsNearby(FIELDS.scrubs, bud.id, PLACEHOLDERS.a, 5000, now).run(tx),
     reach: 0.55,
   };
   const deliveries = {
-    toRequest: near('/deliveries/find-deliveries-nearby'),
+    toRequest: near('/deliveries/find-deliveries-nearby', NEARBY_DELIVERY_FIELDS),
     sql: (tx: Tx) =>
-      findDeliveriesNearby(duber.id, { addressId: PLACEHOLDERS.a, point: undefined, radius: 5000 }, now).run(tx),
+      findDeliveriesNearby(
+        duber.id,
+        { addressId: PLACEHOLDERS.a, point: undefined, radius: 5000, fields: FIELDS.deliveries },
+        now,
+      ).run(tx),
     reach: 0.55,
   };
   const list = {
     toRequest: get(LIST_PATH),
-    sql: (tx: Tx) => listOrders(bud, listQuery(1, ['price', 'scrubEarning']), now).run(tx),
+    sql: (tx: Tx) => listOrders(bud, listQuery(1), now).run(tx),
     reach: 0.45,
   };
   const deep = {
-    toRequest: get(`/scrub-orders?pageNumber=${DEEP_PAGE}&pageSize=10`),
-    sql: (tx: Tx) => listOrders(bud, listQuery(DEEP_PAGE, []), now).run(tx),
+    toRequest: get(`/scrub-orders?pageNumber=${DEEP_PAGE}&pageSize=10&${fieldsOf(BUD_ORDER_FIELDS)}`),
+    sql: (tx: Tx) => listOrders(bud, listQuery(DEEP_PAGE), now).run(tx),
   };
   const detail = {
     toRequest: ({ a }: Sample) => ({ path: `/scrub-orders/${a}` }),
@@ -123,18 +152,18 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
     reach: 0.45,
   };
   const budBoard = {
-    toRequest: get('/dashboards/bud'),
-    sql: (tx: Tx) => readBudDashboardJson(bud.id, now).run(tx),
+    toRequest: get(`/dashboards/bud?${fieldsOf(BUD_DASHBOARD_FIELDS)}`),
+    sql: (tx: Tx) => readBudDashboardJson(FIELDS.bud, bud.id, now).run(tx),
     reach: 0.45,
   };
   const scrubBoard = {
-    toRequest: get('/dashboards/scrub'),
-    sql: (tx: Tx) => readScrubDashboardJson(scrub.id, now, now).run(tx),
+    toRequest: get(`/dashboards/scrub?${fieldsOf(SCRUB_DASHBOARD_FIELDS)}`),
+    sql: (tx: Tx) => readScrubDashboardJson(FIELDS.scrub, scrub.id, now, now).run(tx),
     reach: 0.45,
   };
   const duberBoard = {
-    toRequest: get('/dashboards/duber'),
-    sql: (tx: Tx) => readDuberDashboardJson(duber.id, now).run(tx),
+    toRequest: get(`/dashboards/duber?${fieldsOf(DUBER_DASHBOARD_FIELDS)}`),
+    sql: (tx: Tx) => readDuberDashboardJson(FIELDS.duber, duber.id, now).run(tx),
     reach: 0.45,
   };
   const session = { toRequest: get('/auth/session'), sql: (tx: Tx) => readSessionJson(bud.id).run(tx) };

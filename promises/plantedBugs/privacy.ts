@@ -2,6 +2,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const VISIBILITY = 'promises/visibility.test.ts';
+const ANSWER_FIELDS = 'server/db/answerFields.test.ts';
 
 /** Bugs in what people see of each other, in where they may search, and in their addresses. */
 export const PRIVACY_BUGS: readonly PlantedBug[] = [
@@ -15,8 +16,8 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the policy careful does not round places',
     file: 'server/visibility.sql.ts',
-    find: 'return either(isExact, raw(isExact === YES',
-    replace: 'return either(YES, raw(isExact === isExact',
+    find: 'return either(isExact, exact, approximate);',
+    replace: 'return either(YES, exact, approximate);',
     suite: VISIBILITY,
   },
   {
@@ -39,5 +40,33 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
     find: '<= ${sql.lit(DUBER_REACH_M)} as "isInReach"',
     replace: '>= 0 as "isInReach"',
     suite: 'server/places/nearby.test.ts',
+  },
+  {
+    bug: 'asking for one property of an approximate place shows the exact one',
+    file: 'server/db/json.sql.ts',
+    find: 'either(condition, property, no[name] ?? nullJson)',
+    replace: 'either(condition, property, no[name] ? property : nullJson)',
+    suite: ANSWER_FIELDS,
+  },
+  {
+    bug: 'a part of an answer has properties that were not asked for',
+    file: 'server/db/answerFields.ts',
+    find: 'pickFields(parseSerializedJson(answer), fields)',
+    replace: 'parseSerializedJson(answer)',
+    suite: ANSWER_FIELDS,
+  },
+  {
+    bug: 'every set of fields gets statements of its own',
+    file: 'server/db/answerFields.ts',
+    find: ': cutOut(query, asked);',
+    replace: ': prepareWith(asked)(...parameters);',
+    suite: ANSWER_FIELDS,
+  },
+  {
+    bug: 'a path below a property that is named as a whole is not checked',
+    file: 'contract/answerFields.ts',
+    find: '    here = next;\n',
+    replace: '    if (node === undefined) return undefined;\n    here = next;\n',
+    suite: 'contract/answerFields.test.ts',
   },
 ];

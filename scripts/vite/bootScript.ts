@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import type { Call } from '../../contract/call.ts';
+import { buildUrl } from '../../contract/client.ts';
+import { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
+import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import { ROOT } from './root.ts';
 
 const SHELL_MODULES = ['web/shell/Shell.tsx', 'web/live/LiveUpdates.tsx'];
@@ -17,30 +21,44 @@ const PRELOADED_ROUTES: Record<string, string[]> = {
 
 const BOOT_SCRIPT = join(ROOT, 'web/boot.js');
 const ROUTE_FILES_PLACEHOLDER = 'globalThis.ROUTE_FILES ?? {}';
+const DASHBOARD_REQUESTS_PLACEHOLDER = 'globalThis.DASHBOARD_REQUESTS ?? {}';
 
-/** Serves web/boot.js at /boot.js. A build fills in the files of each preloaded route. */
+/** The request of each dashboard, as the client of the API writes it. */
+const dashboardUrl = (call: Call, fields: readonly string[]) => `/api${buildUrl(call, { query: { fields } })}`;
+const DASHBOARD_REQUESTS = {
+  '/bud/dashboard': dashboardUrl(budDashboard, BUD_DASHBOARD_FIELDS),
+  '/scrub/dashboard': dashboardUrl(scrubDashboard, SCRUB_DASHBOARD_FIELDS),
+  '/duber/dashboard': dashboardUrl(duberDashboard, DUBER_DASHBOARD_FIELDS),
+};
+
+/** Serves web/boot.js at /boot.js, with the requests of the dashboards. A build fills in the files of each preloaded route. */
 export function serveBootScript(): Plugin {
   return {
     name: 'rubadub:boot',
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         if (request.url !== '/boot.js') return next();
-        response.setHeader('content-type', 'text/javascript').end(readFileSync(BOOT_SCRIPT));
+        response.setHeader('content-type', 'text/javascript').end(readBootScript());
       });
     },
     generateBundle(_options, bundle) {
-      const source = readFileSync(BOOT_SCRIPT, 'utf8');
-      if (!source.includes(ROUTE_FILES_PLACEHOLDER))
-        throw new Error(`web/boot.js does not contain ${ROUTE_FILES_PLACEHOLDER}`);
       const files = Object.entries(PRELOADED_ROUTES).map(([path, modules]) => [path, filesOf(modules, bundle)]);
       const routeFiles = JSON.stringify(Object.fromEntries(files));
       this.emitFile({
         type: 'asset',
         fileName: 'boot.js',
-        source: source.replace(ROUTE_FILES_PLACEHOLDER, () => routeFiles),
+        source: fillIn(readBootScript(), ROUTE_FILES_PLACEHOLDER, routeFiles),
       });
     },
   };
+}
+
+const readBootScript = () =>
+  fillIn(readFileSync(BOOT_SCRIPT, 'utf8'), DASHBOARD_REQUESTS_PLACEHOLDER, JSON.stringify(DASHBOARD_REQUESTS));
+
+function fillIn(source: string, placeholder: string, value: string): string {
+  if (!source.includes(placeholder)) throw new Error(`web/boot.js does not contain ${placeholder}`);
+  return source.replace(placeholder, () => value);
 }
 
 /** The URLs of all files that the modules load, except those that the entry loads anyway. */

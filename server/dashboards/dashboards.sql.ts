@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Answer } from '../../contract/call.ts';
-import type { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
+import { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
+import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, DuberId, ScrubId } from '../../domain/accounts.ts';
 import { NEARBY_RADIUS_M } from '../../domain/places.ts';
+import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { isActiveDelivery } from '../db/columns.sql.ts';
 import { dollars, firstOrNull, type Json, list, object, raw } from '../db/json.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
@@ -23,82 +25,95 @@ const latestOrdersJson = <T>(viewer: Viewer, owner: RawBuilder<unknown>, item: J
       limit ${LATEST_COUNT}) o ${joinSharedColumns(viewer)}`,
   );
 
-export const readBudDashboardJson = prepareByPrivacy<[bud: BudId, now: Date], Answer<typeof budDashboard>>(
-  (isCareful) => (bud, now) => {
-    const viewer: Viewer = { role: 'Bud', id: bud, now, isCareful };
-    const { id, scrub, status, loadSize, createdAt, price } = orderProperties(viewer);
-    const json = object({
-      totalScrubOrders: raw(sql<number>`totals.total`),
-      totalSpent: dollars(sql<number>`money.spent`),
-      totalActiveScrubOrders: raw(sql<number>`totals.active`),
-      totalCompletedScrubOrders: raw(sql<number>`totals.completed`),
-      latestScrubOrders: latestOrdersJson(
-        viewer,
-        sql`o.bud_id`,
-        object({ id, scrub, status, loadSize, createdAt, price }),
-      ),
-    });
-    const from = sql`(${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money`;
-    return { json, from, applies: isPrivacy(isCareful, now) };
-  },
-  { isQuick: true },
+export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Answer<typeof budDashboard>>(
+  knownFields(budDashboard.answer, BUD_DASHBOARD_FIELDS),
+  (fields) =>
+    prepareByPrivacy(
+      (isCareful) => (bud, now) => {
+        const viewer: Viewer = { role: 'Bud', id: bud, now, isCareful };
+        const { id, scrub, status, loadSize, createdAt, price } = orderProperties(viewer);
+        const json = object({
+          totalScrubOrders: raw(sql<number>`totals.total`),
+          totalSpent: dollars(sql<number>`money.spent`),
+          totalActiveScrubOrders: raw(sql<number>`totals.active`),
+          totalCompletedScrubOrders: raw(sql<number>`totals.completed`),
+          latestScrubOrders: latestOrdersJson(
+            viewer,
+            sql`o.bud_id`,
+            object({ id, scrub, status, loadSize, createdAt, price }),
+          ),
+        });
+        const from = sql`(${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money`;
+        return { json, from, applies: isPrivacy(isCareful, now) };
+      },
+      { isQuick: true, fields },
+    ),
 );
 
 type ScrubParameters = [scrub: ScrubId, now: Date, today: Date];
 
 /** `today` is the start of the day that `todayEarning` counts. */
-export const readScrubDashboardJson = prepareByPrivacy<ScrubParameters, Answer<typeof scrubDashboard>>(
-  (isCareful) => (scrub, now, today) => {
-    const viewer: Viewer = { role: 'Scrub', id: scrub, now, isCareful };
-    const { id, bud, status, loadSize, createdAt, scrubEarning } = orderProperties(viewer);
-    const json = object({
-      totalEarning: dollars(sql<number>`money.total`),
-      todayEarning: dollars(sql<number>`money.today`),
-      totalActiveScrubOrders: raw(sql<number>`totals.active`),
-      totalCompletedScrubOrders: raw(sql<number>`totals.completed`),
-      averageScrubOrdersRating: ratingJson,
-      latestJobs: latestOrdersJson(
-        viewer,
-        sql`o.scrub_id`,
-        object({ id, bud, status, loadSize, createdAt, scrubEarning }),
-      ),
-    });
-    return {
-      json,
-      from: sql`(${orderTotalsSql(scrub)}) totals, (${earningsSql('scrub', scrub, today)}) money, users u
+export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<typeof scrubDashboard>>(
+  knownFields(scrubDashboard.answer, SCRUB_DASHBOARD_FIELDS),
+  (fields) =>
+    prepareByPrivacy(
+      (isCareful) => (scrub, now, today) => {
+        const viewer: Viewer = { role: 'Scrub', id: scrub, now, isCareful };
+        const { id, bud, status, loadSize, createdAt, scrubEarning } = orderProperties(viewer);
+        const json = object({
+          totalEarning: dollars(sql<number>`money.total`),
+          todayEarning: dollars(sql<number>`money.today`),
+          totalActiveScrubOrders: raw(sql<number>`totals.active`),
+          totalCompletedScrubOrders: raw(sql<number>`totals.completed`),
+          averageScrubOrdersRating: ratingJson,
+          latestJobs: latestOrdersJson(
+            viewer,
+            sql`o.scrub_id`,
+            object({ id, bud, status, loadSize, createdAt, scrubEarning }),
+          ),
+        });
+        return {
+          json,
+          from: sql`(${orderTotalsSql(scrub)}) totals, (${earningsSql('scrub', scrub, today)}) money, users u
         where u.id = ${scrub}`,
-      applies: isPrivacy(isCareful, now),
-    };
-  },
-  { isQuick: true },
+          applies: isPrivacy(isCareful, now),
+        };
+      },
+      { isQuick: true, fields },
+    ),
 );
 
 /** The Duber's own deliveries, and the pending ones around their first address. */
-export const readDuberDashboardJson = prepareByPrivacy<[duber: DuberId, now: Date], Answer<typeof duberDashboard>>(
-  (isCareful) => (duber, now) => {
-    const viewer: Viewer = { role: 'Duber', id: duber, now, isCareful };
-    const mine = sql`d.duber_id = ${duber}::uuid`;
-    const item = object(deliveryProperties(viewer));
-    const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
-    const active = sql`(select * from deliveries d where ${mine} and ${isActiveDelivery(sql.ref('d.status'))}) d`;
-    const json = object({
-      stats: object({
-        totalEarning: dollars(sql<number>`money.total`),
-        totalDeliveries: raw(sql<number>`totals.total`),
-        totalDelivered: raw(sql<number>`totals.delivered`),
-        totalDistanceTraveled: raw(sql<number>`totals.distance`),
-      }),
-      latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
-      pendingDeliveries: nearbyDeliveriesJson(viewer),
-      activeDelivery: firstOrNull(item, sql`${active} ${deliveryJoins(viewer)}`),
-    });
-    return {
-      with: sql`origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}
+export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date], Answer<typeof duberDashboard>>(
+  knownFields(duberDashboard.answer, DUBER_DASHBOARD_FIELDS),
+  (fields) =>
+    prepareByPrivacy(
+      (isCareful) => (duber, now) => {
+        const viewer: Viewer = { role: 'Duber', id: duber, now, isCareful };
+        const mine = sql`d.duber_id = ${duber}::uuid`;
+        const item = object(deliveryProperties(viewer));
+        const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
+        const active = sql`(select * from deliveries d where ${mine} and ${isActiveDelivery(sql.ref('d.status'))}) d`;
+        const json = object({
+          stats: object({
+            totalEarning: dollars(sql<number>`money.total`),
+            totalDeliveries: raw(sql<number>`totals.total`),
+            totalDelivered: raw(sql<number>`totals.delivered`),
+            totalDistanceTraveled: raw(sql<number>`totals.distance`),
+          }),
+          latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
+          pendingDeliveries: nearbyDeliveriesJson(viewer),
+          activeDelivery: firstOrNull(item, sql`${active} ${deliveryJoins(viewer)}`),
+        });
+        return {
+          with: sql`origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}
         order by a.created_at, a.id limit 1),
       ${nearestDeliveriesSql(sql.lit(NEARBY_RADIUS_M), isCareful)}`,
-      json,
-      from: sql`(${deliveryTotalsSql(duber)}) totals, (${earningsSql('duber', duber, now)}) money`,
-      applies: isPrivacy(isCareful, now),
-    };
-  },
+          json,
+          from: sql`(${deliveryTotalsSql(duber)}) totals, (${earningsSql('duber', duber, now)}) money`,
+          applies: isPrivacy(isCareful, now),
+        };
+      },
+      { fields },
+    ),
 );

@@ -10,9 +10,9 @@ type DashboardCalls = Pick<Handlers, 'budDashboard' | 'scrubDashboard' | 'duberD
 
 export function dashboardHandlers({ db, now }: Context): DashboardCalls {
   return {
-    budDashboard: ({ caller }) => readBudDashboardJson(caller.id, now()),
-    scrubDashboard: ({ caller }) => readScrubDashboardJson(caller.id, now(), startOfDay(now())),
-    duberDashboard: ({ caller }) => readDuberDashboardJson(caller.id, now()),
+    budDashboard: ({ caller, query }) => readBudDashboardJson(query.fields, caller.id, now()),
+    scrubDashboard: ({ caller, query }) => readScrubDashboardJson(query.fields, caller.id, now(), startOfDay(now())),
+    duberDashboard: ({ caller, query }) => readDuberDashboardJson(query.fields, caller.id, now()),
     totalSpending: async ({ caller }) => ({ totalSpending: toDollars(await readSpending(db, caller.id)) }),
   };
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { FieldTree } from '../../contract/answerFields.ts';
 import { isoTime } from './columns.sql.ts';
 
 type Piece = string | RawBuilder<unknown>;
@@ -9,15 +10,29 @@ declare const valueType: unique symbol;
  * JSON of a T that PostgreSQL writes as text: fixed text, and SQL between it. `concat` over such pieces takes less than
  * half the time of json_build_object, which looks up the type of each of its arguments for every row.
  */
-export type Json<T> = { readonly pieces: readonly Piece[]; readonly [valueType]: T };
+export type Json<T> = { readonly pieces: readonly Piece[]; readonly parts?: Parts; readonly [valueType]: T };
+
+/** What some JSON is made of, for an answer with fewer `fields`. Values without properties have none. */
+type Parts =
+  | { readonly properties: Properties }
+  /** The same around other JSON. `isSameRow` when the inner JSON reads the same row as what is around it. */
+  | {
+      readonly inner: Json<unknown>;
+      readonly around: (inner: Json<unknown>) => Json<unknown>;
+      readonly isSameRow: boolean;
+    };
+
+type Properties = Readonly<Record<string, Json<unknown>>>;
 
 /** The JSON of each property of a T. */
 export type JsonProperties<T> = { readonly [K in keyof T]: Json<T[K]> };
 
-/** The type that some JSON has when it is parsed. */
-export type ParsedJson<J> = J extends Json<infer T> ? T : never;
+const jsonOf = <T>(pieces: readonly Piece[], parts?: Parts) =>
+  (parts === undefined ? { pieces } : { pieces, parts }) as unknown as Json<T>;
 
-const jsonOf = <T>(pieces: readonly Piece[]) => ({ pieces }) as unknown as Json<T>;
+type Wrap = (inner: Json<unknown>) => Json<unknown>;
+const partsAround = (inner: Json<unknown>, around: Wrap, isSameRow: boolean): Parts | undefined =>
+  inner.parts && { inner, around, isSameRow };
 
 // Each of these has the type of its column only: bare sql`…` has none, and does not fit a property with a type.
 
@@ -38,14 +53,36 @@ export const emptyObject: Json<Record<never, never>> = jsonOf(['{}']);
 
 /** JSON where a condition holds, else null. */
 export const when = <T>(condition: RawBuilder<unknown>, json: Json<T>): Json<T | null> =>
-  jsonOf([sql`case when ${condition} then ${toSql(json)} else 'null' end`]);
+  jsonOf(
+    [sql`case when ${condition} then ${toSql(json)} else 'null' end`],
+    partsAround(json, (inner) => when(condition, inner), true),
+  );
 
 /** A condition that always holds. */
 export const YES: RawBuilder<unknown> = sql`true`;
 
 /** One JSON where a condition holds, another where it does not. */
 export const either = <T>(condition: RawBuilder<unknown>, json: Json<T>, otherwise: Json<T>): Json<T> =>
-  condition === YES ? json : jsonOf([sql`case when ${condition} then ${toSql(json)} else ${toSql(otherwise)} end`]);
+  condition === YES
+    ? json
+    : jsonOf(
+        [sql`case when ${condition} then ${toSql(json)} else ${toSql(otherwise)} end`],
+        partsOfEither(condition, json, otherwise),
+      );
+
+function partsOfEither(
+  condition: RawBuilder<unknown>,
+  json: Json<unknown>,
+  otherwise: Json<unknown>,
+): Parts | undefined {
+  const [yes, no] = [propertiesOf(json), propertiesOf(otherwise)];
+  if (!yes || !no) return undefined;
+  return { properties: mapProperties(yes, (property, name) => either(condition, property, no[name] ?? nullJson)) };
+}
+
+const propertiesOf = ({ parts }: Json<unknown>) => (parts && 'properties' in parts ? parts.properties : undefined);
+const mapProperties = (properties: Properties, map: (json: Json<unknown>, name: string) => Json<unknown>): Properties =>
+  Object.fromEntries(Object.entries(properties).map(([name, json]) => [name, map(json, name)]));
 
 /** The JSON of a column that may be null. */
 export const orNull = <V, T>(write: (column: RawBuilder<V>) => Json<T>, column: RawBuilder<V | null>): Json<T | null> =>
@@ -56,20 +93,67 @@ export function object<T extends object>(properties: JsonProperties<T>): Json<T>
     `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
     ...json.pieces,
   ]);
-  return jsonOf([...pieces, '}']);
+  return jsonOf([...pieces, '}'], { properties: properties as unknown as Properties });
 }
 
 /** An array with one element. */
-export const arrayOf = <T>(element: Json<T>): Json<T[]> => jsonOf(['[', ...element.pieces, ']']);
+export const arrayOf = <T>(element: Json<T>): Json<T[]> =>
+  jsonOf(['[', ...element.pieces, ']'], partsAround(element, arrayOf, true));
 
 /** An array with the JSON of each row of `from`, in the given order. */
 export function list<T>(json: Json<T>, order: RawBuilder<unknown>, from: RawBuilder<unknown>): Json<T[]> {
-  return jsonOf(['[', sql`(select string_agg(${toSql(json)}, ',' order by ${order}) from ${from})`, ']']);
+  return jsonOf(
+    ['[', sql`(select string_agg(${toSql(json)}, ',' order by ${order}) from ${from})`, ']'],
+    partsAround(json, (inner) => list(inner, order, from), false),
+  );
 }
 
 /** The JSON of the one row of `from`, or null without one. */
 export const firstOrNull = <T>(json: Json<T>, from: RawBuilder<unknown>): Json<T | null> =>
-  jsonOf([sql`coalesce((select ${toSql(json)} from ${from}), 'null')`]);
+  jsonOf(
+    [sql`coalesce((select ${toSql(json)} from ${from}), 'null')`],
+    partsAround(json, (inner) => firstOrNull(inner, from), false),
+  );
+
+/** `whole` for the whole object, which is faster to write than its properties one by one. */
+export const wholeOrParts = <T extends object>(whole: Json<T>, properties: JsonProperties<T>): Json<T> =>
+  jsonOf(whole.pieces, { properties: properties as unknown as Properties });
+
+/** The same JSON with only some of its properties. PostgreSQL does not read or write the others. */
+export function pickJson<T>(json: Json<T>, fields: FieldTree): Json<T> {
+  if (fields === true || (json as Json<unknown>) === nullJson) return json;
+  const { parts } = json;
+  if (!parts) throw new Error(`this JSON has no properties ${Object.keys(fields).join(', ')}`);
+  if ('inner' in parts) return parts.around(pickJson(parts.inner, fields)) as Json<T>;
+  const picked = Object.entries(fields).map(([name, inner]) => {
+    const property = parts.properties[name];
+    if (!property) throw new Error(`this JSON has no property ${name}`);
+    return [name, pickJson(property, inner)];
+  });
+  return object(Object.fromEntries(picked)) as Json<T>;
+}
+
+/** JSON of a row, and of each of its properties, as columns with these names. */
+export function toColumns(name: string, json: Json<unknown>): [name: string, json: Json<unknown>][] {
+  const { parts } = json;
+  if (!parts || (json as Json<unknown>) === nullJson) return [[name, json]];
+  if ('inner' in parts) return [[name, json], ...(parts.isSameRow ? toColumns(`${name}[]`, parts.inner) : [])];
+  const properties = Object.entries(parts.properties).flatMap(([key, inner]) => toColumns(`${name}.${key}`, inner));
+  return [[name, json], ...properties];
+}
+
+/** The JSON that `toColumns` made the columns of `table` from. */
+export function fromColumns<T>(table: string, name: string, json: Json<T>): Json<T> {
+  const { parts } = json;
+  if ((json as Json<unknown>) === nullJson) return json;
+  return jsonOf([sql.id(table, name)], parts && fromPartColumns(table, name, parts));
+}
+
+function fromPartColumns(table: string, name: string, parts: Parts): Parts {
+  if ('properties' in parts)
+    return { properties: mapProperties(parts.properties, (json, key) => fromColumns(table, `${name}.${key}`, json)) };
+  return parts.isSameRow ? { ...parts, inner: fromColumns(table, `${name}[]`, parts.inner) } : parts;
+}
 
 // PostgreSQL functions take up to 100 arguments.
 const MAX_CONCAT_ARGUMENTS = 90;

@@ -42,7 +42,7 @@ describe('a page of a very long list', () => {
           sortDirection,
           filters: [],
           sumFields: [],
-          fields: ['id'],
+          fields: { id: true },
         };
         const plan = await planOf((tx) => {
           const caller = { role, id: PERSON_ID } as Caller;

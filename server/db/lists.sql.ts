@@ -1,7 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { FieldKind, Filter, ListQuery, ListShape, Operator } from '../../contract/lists.ts';
+import { ALL_FIELDS, type FieldTree, fieldTree } from '../../contract/answerFields.ts';
+import {
+  type FieldKind,
+  type Filter,
+  ITEM_FIELDS,
+  type ListQuery,
+  type ListShape,
+  type Operator,
+} from '../../contract/lists.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import type { Viewer } from '../visibility.sql.ts';
+import { prepareByFields } from './answerFields.ts';
 import { emptyObject, type Json, type JsonProperties, list, object, raw } from './json.sql.ts';
 import { cacheByKey } from './prepared.ts';
 import { type JsonQuery, type JsonSelect, prepareByPrivacy } from './query.sql.ts';
@@ -31,14 +40,14 @@ function columnOf(columns: Columns, field: string): SqlFragment {
 }
 
 /** The part of a query that decides its statement; the rest are the statement's parameters. */
-type QueryShape = Pick<ListQuery, 'sortField' | 'sortDirection' | 'fields' | 'sumFields'> & {
+type QueryShape = Pick<ListQuery, 'sortField' | 'sortDirection' | 'sumFields'> & {
   readonly filters: readonly Pick<Filter, 'field' | 'operator'>[];
 };
 
 function queryShapeOf(query: ListQuery): QueryShape {
-  const { sortField, sortDirection, fields, sumFields } = query;
+  const { sortField, sortDirection, sumFields } = query;
   const filters = query.filters.map(({ field, operator }) => ({ field, operator }));
-  return { sortField, sortDirection, fields, sumFields, filters };
+  return { sortField, sortDirection, sumFields, filters };
 }
 
 type SumOf<L extends ListShape> = L['sums'][number];
@@ -63,6 +72,8 @@ export type ListDefinition<Role extends Caller['role'], L extends ListShape, Ite
   readonly sums: Readonly<
     Record<SumOf<L>, { readonly tally: string; readonly toJson: (sum: RawBuilder<number>) => Json<number> }>
   >;
+  /** The sets of `fields` that the screens ask for. */
+  readonly screenFields: readonly (readonly string[])[];
   /** The table of running counts by person and status; its column with the name of `table` counts the items. */
   readonly tallies: string;
 };
@@ -164,16 +175,6 @@ function buildPageRows<R extends Caller['role'], Item>(
 
 type ListPage<Item> = { data: { items: Item[]; totalCount: number; sumFields: Record<string, number> } };
 
-/**
- * Some of the properties, and always the id; all of them when `fields` is empty. The contract has the type of whole items
- * in both cases.
- */
-function pickFields<Item>(properties: JsonProperties<Item>, fields: readonly string[]): JsonProperties<Item> {
-  if (fields.length === 0) return properties;
-  const picked = Object.entries(properties).filter(([name]) => name === 'id' || fields.includes(name));
-  return Object.fromEntries(picked) as JsonProperties<Item>;
-}
-
 function buildListJson<R extends Caller['role'], Item extends object>(
   definition: UntypedDefinition<R, Item>,
   page: Page<R>,
@@ -186,7 +187,7 @@ function buildListJson<R extends Caller['role'], Item extends object>(
   const json = object({
     data: object({
       items: list(
-        object(pickFields(definition.properties(viewer), shape.fields)),
+        object(definition.properties(viewer)),
         buildOrderBy(definition, shape.sortField, shape.sortDirection),
         buildPageRows(definition, page),
       ),
@@ -197,26 +198,34 @@ function buildListJson<R extends Caller['role'], Item extends object>(
   return { json, from: sql`(${buildTotals(definition, page)}) totals` };
 }
 
+/** The fields of a whole answer with these fields of its items. */
+const pageFields = (items: FieldTree): FieldTree =>
+  items === ALL_FIELDS ? ALL_FIELDS : { data: { items, totalCount: ALL_FIELDS, sumFields: ALL_FIELDS } };
+
 type ListParameters = [caller: string, now: Date, limit: number, offset: number, ...values: unknown[]];
 
 /** Prepares the query for pages of a list, with the count and the sums of all items that pass the filters. */
 export function prepareList<C extends Caller, L extends ListShape, Item extends object>(
   definition: ListDefinition<C['role'], L, Item>,
 ) {
+  const known = definition.screenFields.map((paths) => pageFields(fieldTree(definition.list.item, paths, ITEM_FIELDS)));
   const queryFor = cacheByKey((key) => {
     const { role, shape } = JSON.parse(key) as { role: C['role']; shape: QueryShape };
-    return prepareByPrivacy<ListParameters, ListPage<Item>>(
-      (isCareful) =>
-        (id, now, limit, offset, ...filterValues) => ({
-          ...buildListJson(definition, { viewer: { role, id, now, isCareful }, shape, filterValues, limit, offset }),
-          applies: definition.isPrivacy(isCareful, now),
-        }),
-      { count: 4 + shape.filters.length },
+    return prepareByFields<ListParameters, ListPage<Item>>(known, (fields) =>
+      prepareByPrivacy(
+        (isCareful) =>
+          (id, now, limit, offset, ...filterValues) => ({
+            ...buildListJson(definition, { viewer: { role, id, now, isCareful }, shape, filterValues, limit, offset }),
+            applies: definition.isPrivacy(isCareful, now),
+          }),
+        { count: 4 + shape.filters.length, fields },
+      ),
     );
   });
   return (caller: C, query: ListQuery, now: Date): JsonQuery<ListPage<Item>> => {
     const { pageNumber, pageSize, filters } = query;
     const read = queryFor(JSON.stringify({ role: caller.role, shape: queryShapeOf(query) }));
-    return read(caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...filters.map(({ value }) => value));
+    const values = filters.map(({ value }) => value);
+    return read(pageFields(query.fields), caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...values);
   };
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ALL_FIELDS, type FieldTree } from '../../contract/answerFields.ts';
 import { SESSION_LIFETIME_S, SESSION_MAX_AGE_S, SESSION_TOUCH_INTERVAL_S } from '../../domain/accounts.ts';
-import { type Json, jsonTextOf, type SerializedJson, toSerializedJson, toSql } from './json.sql.ts';
+import { type Json, jsonTextOf, pickJson, type SerializedJson, toSerializedJson, toSql } from './json.sql.ts';
 import type { QueryExecutor } from './pipeline.ts';
 import { type Placeholders, prepare } from './prepared.ts';
 
@@ -110,15 +111,30 @@ export const prepareJsonQuery = <Parameters extends readonly unknown[], T>(
 export const prepareQuickJsonQuery = <Parameters extends readonly unknown[], T>(build: Build<Parameters, T>) =>
   prepareBuilds([build], build.length, true);
 
+type PrepareOptions = {
+  /** The number of parameters where the build's own number does not say it. */
+  readonly count?: number;
+  readonly isQuick?: boolean;
+  /** The properties of the answer to read and write. */
+  readonly fields?: FieldTree;
+};
+
 /**
  * Prepares a query whose answer depends on the privacy policy: a statement for each. Each reads the policy with its answer, so
  * no answer is made under the wrong one, and the default pays nothing for what the other one hides.
  */
 export function prepareByPrivacy<Parameters extends readonly unknown[], T>(
   build: (isCareful: boolean) => Build<Parameters, T>,
-  { count = build(false).length, isQuick = false }: { count?: number; isQuick?: boolean } = {},
+  { count = build(false).length, isQuick = false, fields = ALL_FIELDS }: PrepareOptions = {},
 ): (...parameters: Parameters) => JsonQuery<T> {
-  return prepareBuilds([build(false), build(true)], count, isQuick);
+  const builds = [build(false), build(true)].map(
+    (buildAll): Build<Parameters, T> =>
+      (...placeholders) => {
+        const select = buildAll(...placeholders);
+        return { ...select, json: pickJson(select.json, fields) };
+      },
+  );
+  return prepareBuilds(builds, count, isQuick);
 }
 
 /** The query, whose answer may be null: `refuse` is called instead of answering it. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { ALL_FIELDS } from '../../contract/answerFields.ts';
+import { Order } from '../../contract/orders.ts';
 import type { BudId } from '../../domain/accounts.ts';
 import { readBudDashboardJson, readScrubDashboardJson } from '../dashboards/dashboards.sql.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -16,9 +18,9 @@ const id = 'bud' as BudId;
 const now = new Date();
 
 test('the query of one call does not fit another', () => {
-  const right: ReturnType<Handlers['budDashboard']> = readBudDashboardJson(id, now);
+  const right: ReturnType<Handlers['budDashboard']> = readBudDashboardJson(ALL_FIELDS, id, now);
   // @ts-expect-error the answer of another dashboard
-  const swapped: ReturnType<Handlers['budDashboard']> = readScrubDashboardJson(id as never, now, now);
+  const swapped: ReturnType<Handlers['budDashboard']> = readScrubDashboardJson(ALL_FIELDS, id as never, now, now);
   expect([right.isQuick, swapped.isQuick]).toEqual([true, true]);
 });
 
@@ -57,7 +59,7 @@ test('a column must exist, and must have a text that needs no escaping to be quo
 });
 
 test('a list has a column for each field that the contract filters, sorts or sums by', () => {
-  const LIST = { filters: { id: 'id' }, sorts: ['createdAt'], sums: ['price'], fields: ['id'] } as const;
+  const LIST = { filters: { id: 'id' }, sorts: ['createdAt'], sums: ['price'], item: Order } as const;
   const definition = {
     list: LIST,
     table: 'orders',
@@ -69,6 +71,7 @@ test('a list has a column for each field that the contract filters, sorts or sum
     properties: () => ({ id: quoted(order('id')) }),
     sums: { price: { tally: 'total_price', toJson: dollars } },
     tallies: 'order_tallies',
+    screenFields: [['id']],
   };
   type Prepare = typeof prepareList<{ role: 'Bud'; id: BudId }, typeof LIST, { id: string }>;
   const prepareTestList: Prepare = prepareList;

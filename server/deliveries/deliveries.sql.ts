@@ -1,8 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DELIVERY_LIST, type Delivery, type DeliveryStep, type NearbyDelivery } from '../../contract/deliveries.ts';
+import type { FieldTree } from '../../contract/answerFields.ts';
+import {
+  DELIVERY_LIST,
+  type Delivery,
+  type DeliveryStep,
+  type NearbyDelivery,
+  NearbyDeliveryShape,
+} from '../../contract/deliveries.ts';
+import { DELIVERY_LIST_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { bandOf, DUBER_REACH_M, type Point } from '../../domain/places.ts';
+import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow, hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { dollars, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
@@ -12,7 +21,13 @@ import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
 import { isPrivacy } from '../policies.sql.ts';
-import { deliveryProperties, foundDistanceJson, joinSharedColumns, shared, type Viewer } from '../visibility.sql.ts';
+import {
+  deliveryProperties,
+  foundDistanceJson,
+  joinSharedColumns,
+  sharedColumns,
+  type Viewer,
+} from '../visibility.sql.ts';
 
 /** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
 export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql<boolean>`${OWNER_COLUMN[role]} = ${id}::uuid`;
@@ -94,6 +109,7 @@ export const listDeliveries = prepareList<Caller, typeof DELIVERY_LIST, Delivery
   isPrivacy,
   sums: { price: { tally: 'price', toJson: dollars }, distanceInMeters: { tally: 'distance_m', toJson: raw } },
   tallies: 'delivery_tallies',
+  screenFields: [DELIVERY_LIST_FIELDS],
 });
 
 /** CTEs that end in `found`: the pending deliveries within `radius` metres of `origin`. */
@@ -112,8 +128,9 @@ export const nearestDeliveriesSql = (radius: RawBuilder<unknown>, isCareful: boo
   );
 
 /** The `found` deliveries as a Duber sees them. */
-export const nearbyDeliveriesJson = (viewer: Viewer): Json<NearbyDelivery[]> =>
-  list(
+export function nearbyDeliveriesJson(viewer: Viewer): Json<NearbyDelivery[]> {
+  const shared = sharedColumns(viewer);
+  return list(
     object({
       delivery: object(deliveryProperties(viewer)),
       bud: shared('short_bud'),
@@ -125,27 +142,35 @@ export const nearbyDeliveriesJson = (viewer: Viewer): Json<NearbyDelivery[]> =>
     sql`found.distance, found.id`,
     sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveryJoins(viewer)}`,
   );
+}
 
 type NearbySearchParams = [duber: string, addressId: string, latitude: number | null, longitude: number | null];
 
-const selectDeliveriesNearby = prepareByPrivacy<
+const selectDeliveriesNearby = prepareByFields<
   [...NearbySearchParams, radius: number, now: Date],
   NearbyDelivery[] | null
->((isCareful) => (duber, addressId, latitude, longitude, radius, now) => {
-  const center = { latitude: sql.ref('center.latitude'), longitude: sql.ref('center.longitude') };
-  const address = { latitude: sql.ref('a.latitude'), longitude: sql.ref('a.longitude') };
-  return {
-    with: sql`origin as materialized (
+>(knownFields(NearbyDeliveryShape, NEARBY_DELIVERY_FIELDS), (fields) =>
+  prepareByPrivacy(
+    (isCareful) => (duber, addressId, latitude, longitude, radius, now) => {
+      const center = { latitude: sql.ref('center.latitude'), longitude: sql.ref('center.longitude') };
+      const address = { latitude: sql.ref('a.latitude'), longitude: sql.ref('a.longitude') };
+      return {
+        with: sql`origin as materialized (
         select center.*, ${metersBetween(center, address)} <= ${sql.lit(DUBER_REACH_M)} as "isInReach"
         from addresses a cross join lateral (select coalesce(${latitude}::float8, a.latitude) as latitude,
           coalesce(${longitude}::float8, a.longitude) as longitude) center
         where a.id = ${addressId} and a.user_id = ${duber}),
       ${nearestDeliveriesSql(radius, isCareful)}`,
-    json: when(sql.ref('origin.isInReach'), nearbyDeliveriesJson({ role: 'Duber', id: duber, now, isCareful })),
-    from: sql`origin`,
-    applies: isPrivacy(isCareful, now),
-  };
-});
+        json: when(sql.ref('origin.isInReach'), nearbyDeliveriesJson({ role: 'Duber', id: duber, now, isCareful })),
+        from: sql`origin`,
+        applies: isPrivacy(isCareful, now),
+      };
+    },
+    { fields },
+  ),
+);
+
+type NearbySearch = { addressId: string; point: Point | undefined; radius: number; fields: FieldTree };
 
 /**
  * Pending deliveries within `radius` metres of `point`, or of the address when there is no point, nearest first. No row
@@ -153,11 +178,11 @@ const selectDeliveriesNearby = prepareByPrivacy<
  */
 export function findDeliveriesNearby(
   duber: DuberId,
-  { addressId, point, radius }: { addressId: string; point: Point | undefined; radius: number },
+  { addressId, point, radius, fields }: NearbySearch,
   now: Date,
 ): JsonQuery<NearbyDelivery[] | null> {
   const { latitude = null, longitude = null } = point ?? {};
-  return selectDeliveriesNearby(duber, addressId, latitude, longitude, radius, now);
+  return selectDeliveriesNearby(fields, duber, addressId, latitude, longitude, radius, now);
 }
 
 export type NewDelivery = {

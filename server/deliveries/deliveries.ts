@@ -69,8 +69,8 @@ export function deliveryHandlers(context: Context): DeliveryCalls {
       if (latitude !== undefined && longitude === undefined)
         refuseProperty('longitude', 'isPair', INCOMPLETE_POINT_MESSAGE);
       const point = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-      const { addressId, maxDistanceMeters: radius } = query;
-      const search = findDeliveriesNearby(caller.id, { addressId, point, radius }, now());
+      const { addressId, maxDistanceMeters: radius, fields } = query;
+      const search = findDeliveriesNearby(caller.id, { addressId, point, radius, fields }, now());
       return refuseNull(search, () => refuseProperty('latitude', 'isNear', FAR_POINT_MESSAGE));
     },
     readDelivery: ({ caller, params }) => readDeliveryJson(caller, params.id, now()),

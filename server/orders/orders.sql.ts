@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { ORDER_LIST, type Order, type OrderStep } from '../../contract/orders.ts';
+import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
@@ -95,6 +96,7 @@ export const listOrders = prepareList<OrderParty, typeof ORDER_LIST, Order>({
   isPrivacy,
   sums: { price: { tally: 'total_price', toJson: dollars }, scrubEarning: { tally: 'load_price', toJson: dollars } },
   tallies: 'order_tallies',
+  screenFields: [BUD_ORDER_FIELDS, SCRUB_JOB_FIELDS, COUNT_FIELDS],
 });
 
 type OrderTransition = {

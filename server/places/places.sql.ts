@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import type { Address, NearbyScrub } from '../../contract/places.ts';
+import { type Address, type NearbyScrub, NearbyScrubShape } from '../../contract/places.ts';
+import { NEARBY_SCRUB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, UserId } from '../../domain/accounts.ts';
 import { bandOf, DUBER_MOVES, DUBER_REACH_M, type Point } from '../../domain/places.ts';
+import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { approximatePointSql, fourDigits, streetOf } from '../db/approximate.sql.ts';
 import { columnsOf } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
@@ -165,12 +167,14 @@ const nearbyScrubJson = (isCareful: boolean): Json<NearbyScrub> =>
   });
 
 /** Visible Scrubs within `radius` metres of an address, nearest first. No row when the address is not the Bud's. */
-export const findScrubsNearby = prepareByPrivacy<
+export const findScrubsNearby = prepareByFields<
   [bud: BudId, addressId: string, radius: number, now: Date],
   NearbyScrub[]
->((isCareful) => (bud, addressId, radius, now) => ({
-  applies: isPrivacy(isCareful, now),
-  with: sql`origin as materialized (
+>(knownFields(NearbyScrubShape, NEARBY_SCRUB_FIELDS), (fields) =>
+  prepareByPrivacy(
+    (isCareful) => (bud, addressId, radius, now) => ({
+      applies: isPrivacy(isCareful, now),
+      with: sql`origin as materialized (
         select a.latitude, a.longitude from addresses a where a.id = ${addressId} and a.user_id = ${bud}),
       ${nearestTo(
         {
@@ -184,11 +188,14 @@ export const findScrubsNearby = prepareByPrivacy<
         },
         radius,
       )}`,
-  json: list(
-    nearbyScrubJson(isCareful),
-    sql`found.distance, found.id`,
-    sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u
+      json: list(
+        nearbyScrubJson(isCareful),
+        sql`found.distance, found.id`,
+        sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u
         cross join lateral (select * from scrub_places p where p.scrub_id = found.id offset 0) p`,
+      ),
+      from: sql`origin`,
+    }),
+    { fields },
   ),
-  from: sql`origin`,
-}));
+);

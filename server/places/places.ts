@@ -45,7 +45,7 @@ export function placeHandlers({ db, now, newId }: Context): PlaceCalls {
       }),
     deleteAddress: ({ caller, body }) => transact(db, (tx) => deleteUnusedAddress(tx, caller.id, body.id)),
     findScrubsNearby: ({ caller, query }) =>
-      findScrubsNearby(caller.id, query.addressId, query.maxDistanceMeters, now()),
+      findScrubsNearby(query.fields, caller.id, query.addressId, query.maxDistanceMeters, now()),
   };
 }
 

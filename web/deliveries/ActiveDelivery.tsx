@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Delivery } from '../../contract/deliveries.ts';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatKm, formatMoney, labelOf } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './ActiveDelivery.module.css';
+import type { DuberDashboardData } from './dashboardQuery.ts';
 import { deliveryPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
 
 /** The Duber's active delivery: the route, the earnings, and a link to its details (spec 2.9). */
-export function ActiveDelivery({ delivery }: { delivery: Delivery }) {
+export function ActiveDelivery({ delivery }: { delivery: NonNullable<DuberDashboardData['activeDelivery']> }) {
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
   return (
     <section className={`card ${styles.active}`} aria-label="Active Delivery">

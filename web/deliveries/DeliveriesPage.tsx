@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { DELIVERY_LIST } from '../../contract/deliveries.ts';
 import { PAGE_SIZE } from '../../contract/lists.ts';
+import { DELIVERY_LIST_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
 import { api } from '../api.ts';
@@ -16,7 +17,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { labelOf } from '../ui/format.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
-import { columnsFor, type DeliveryRow, ROW_FIELDS } from './columns.tsx';
+import { columnsFor } from './columns.tsx';
 import { deliveryPath, orderLinks } from './paths.ts';
 
 const TEXTS = {
@@ -59,7 +60,7 @@ export function DeliveriesPage({ role }: { role: Role }) {
         <DataTable
           label="My Deliveries"
           columns={columns}
-          rows={found?.items as readonly DeliveryRow[] | undefined}
+          rows={found?.items}
           rowKey={(delivery) => delivery.id}
           detailsTo={(delivery) => deliveryPath(role, delivery.id)}
           links={(delivery) => orderLinks(role, delivery.orderId)}
@@ -79,9 +80,8 @@ export function DeliveriesPage({ role }: { role: Role }) {
   );
 }
 
-/** One page of the list. Its rows contain the requested `fields`, which the list's type does not know. */
 function useDeliveries(role: Role, state: ListState<DeliveryStatus>) {
-  const query = { ...toListQuery(state), fields: ROW_FIELDS };
+  const query = { ...toListQuery(state), fields: DELIVERY_LIST_FIELDS };
   return useQuery({
     queryKey: ['deliveries', 'list', role, query],
     queryFn: ({ signal }) => api.listDeliveries({ query }, { signal }),

@@ -1,5 +1,4 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { NearbyDelivery } from '../../contract/deliveries.ts';
 import { useUser } from '../accounts/session.ts';
 import { DataTable } from '../lists/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -85,7 +84,7 @@ function NearbyDeliveries({
   around,
   failure,
 }: {
-  found: readonly NearbyDelivery[] | undefined;
+  found: Shown['pendingDeliveries'] | undefined;
   around: Shown['around'] | undefined;
   failure: ({ title: string; error: unknown } & RetryProps) | undefined;
 }) {
@@ -113,7 +112,7 @@ function NearbyDeliveries({
   );
 }
 
-function toRow({ delivery, distanceMeters }: NearbyDelivery): DeliveryRow {
+function toRow({ delivery, distanceMeters }: Shown['pendingDeliveries'][number]): DeliveryRow {
   return { ...delivery, metersToPickup: distanceMeters };
 }
 

@@ -1,4 +1,6 @@
+import type { WithFields } from '../../contract/answerFields.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
+import type { DELIVERY_ROW_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { Column } from '../lists/DataTable.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
@@ -7,16 +9,10 @@ import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './columns.module.css';
 
 /** A row of deliveries. */
-export type DeliveryRow = Pick<
-  Delivery,
-  'id' | 'orderId' | 'bud' | 'scrub' | 'distanceInMeters' | 'price' | 'createdAt' | 'deliveryType' | 'status'
-> & {
+export type DeliveryRow = WithFields<Delivery, (typeof DELIVERY_ROW_FIELDS)[number]> & {
   /** Metres from the Duber to the pickup, when known. */
   readonly metersToPickup?: number;
 };
-
-/** The list `fields` of a row. */
-export const ROW_FIELDS = 'orderId,bud,scrub,distanceInMeters,price,createdAt,deliveryType,status';
 
 const budColumn: Column<DeliveryRow> = { header: 'Bud', cardSlot: 'title', cell: (row) => row.bud.fullname };
 const scrubColumn: Column<DeliveryRow> = { header: 'Scrub', cardSlot: 'title', cell: (row) => row.scrub.fullname };

@@ -1,5 +1,7 @@
+import type { WithFields } from '../../contract/answerFields.ts';
 import type { Answer } from '../../contract/call.ts';
 import type { duberDashboard } from '../../contract/dashboards.ts';
+import { DUBER_DASHBOARD_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import { DUBER_REACH_M, distanceInMeters, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
 import { readSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
@@ -9,9 +11,12 @@ import { isGeolocationAllowed, readLocation } from './position/geolocation.ts';
 type SearchCenter = 'phone' | 'address' | 'away';
 
 /** A Duber's dashboard, and the centre of its search for pending deliveries. */
-export type DuberDashboardData = Answer<typeof duberDashboard> & { readonly around: SearchCenter };
+export type DuberDashboardData = WithFields<Answer<typeof duberDashboard>, (typeof DUBER_DASHBOARD_FIELDS)[number]> & {
+  readonly around: SearchCenter;
+};
 
-export const DUBER_DASHBOARD_KEY = ['dashboards', 'duber'] as const;
+/** It includes the fields, so that a later version of the app does not take what this one has stored for its own. */
+export const DUBER_DASHBOARD_KEY = ['dashboards', 'duber', DUBER_DASHBOARD_FIELDS] as const;
 
 // A Duber who looks for work drives around, but not far in a minute.
 const LOCATION_MAX_AGE_MS = 60_000;
@@ -21,7 +26,7 @@ const LOCATION_TIMEOUT_MS = 3_000;
 export async function fetchDashboard(signal?: AbortSignal): Promise<DuberDashboardData> {
   const options = signal ? { signal } : {};
   const finding = readLocationIfAllowed();
-  const dashboard = await api.duberDashboard(undefined, options);
+  const dashboard = await api.duberDashboard({ query: { fields: DUBER_DASHBOARD_FIELDS } }, options);
   const place = dashboard.activeDelivery ? undefined : await finding;
   const found = place && (await searchAround(place, options).catch(() => undefined));
   return found ? { ...dashboard, ...found } : { ...dashboard, around: 'address' };
@@ -48,7 +53,12 @@ async function searchAround(
   if (address === undefined) return undefined;
   const isAway = place !== undefined && distanceInMeters(address, place) > DUBER_REACH_M;
   const around = place && !isAway ? { latitude: String(place.latitude), longitude: String(place.longitude) } : {};
-  const query = { addressId: address.id, maxDistanceMeters: String(NEARBY_RADIUS_M), ...around };
+  const query = {
+    addressId: address.id,
+    maxDistanceMeters: String(NEARBY_RADIUS_M),
+    ...around,
+    fields: NEARBY_DELIVERY_FIELDS,
+  };
   const pendingDeliveries = await api.findDeliveriesNearby({ query }, options);
   return { pendingDeliveries, around: isAway ? 'away' : place ? 'phone' : 'address' };
 }

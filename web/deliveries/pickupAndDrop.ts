@@ -1,3 +1,4 @@
+import type { WithFields } from '../../contract/answerFields.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { MapStop } from '../places/MapCard.tsx';
@@ -11,7 +12,7 @@ const SIDE_LABELS: Record<Role, Record<Side, string>> = {
   Duber: { Bud: 'Customer', Scrub: 'Service Provider' },
 };
 
-type DeliveryPlaces = Pick<Delivery, 'deliveryType' | 'scrub'> & { order: Pick<Delivery['order'], 'budAddress'> };
+type DeliveryPlaces = WithFields<Delivery, 'deliveryType' | 'scrub.addresses' | 'order.budAddress'>;
 
 /** A delivery's pickup and drop: the Bud's address and the Scrub's first one, ordered by type (spec 2.8). */
 export function pickupAndDropOf(

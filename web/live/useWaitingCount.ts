@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { COUNT_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { DUBER_DASHBOARD_KEY, fetchDashboard } from '../deliveries/dashboardQuery.ts';
@@ -7,7 +8,7 @@ import { setWaitingCount } from '../hooks/documentTitle.ts';
 
 const REQUESTED_ORDERS_QUERY = {
   pageSize: '1', // spec 9
-  fields: 'id',
+  fields: COUNT_FIELDS,
   filters: JSON.stringify([{ field: 'status', operator: 'eq', value: 'Requested' }]),
 };
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { BUD_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { DataTable } from '../lists/DataTable.tsx';
@@ -17,8 +18,8 @@ import { BUD_COLUMNS } from './columns.tsx';
 export function BudDashboard() {
   const user = useUser();
   const asked = useQuery({
-    queryKey: ['dashboards', 'bud'],
-    queryFn: ({ signal }) => api.budDashboard(undefined, { signal }),
+    queryKey: ['dashboards', 'bud', BUD_DASHBOARD_FIELDS],
+    queryFn: ({ signal }) => api.budDashboard({ query: { fields: BUD_DASHBOARD_FIELDS } }, { signal }),
   });
   const figures = asked.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };

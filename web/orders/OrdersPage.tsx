@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { PAGE_SIZE } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';
+import { BUD_ORDER_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/orders.ts';
 import { api } from '../api.ts';
 import { DataTable } from '../lists/DataTable.tsx';
@@ -25,16 +26,13 @@ const TEXTS = {
   Scrub: { title: 'My Jobs', line: 'All orders placed with you.', failed: 'Unable To Get Jobs' },
 } as const satisfies Record<OrderRole, object>;
 
-const LIST_FIELDS: Record<OrderRole, string> = {
-  Bud: 'scrub,status,loadSize,createdAt,price',
-  Scrub: 'bud,status,loadSize,createdAt,scrubEarning',
-};
-
 /** spec 2.7 and 2.8: a Bud's orders, or a Scrub's jobs. */
 export function OrdersPage({ role }: { role: OrderRole }) {
   const list = useListState({ statuses: ORDER_STATUSES, sorts: ORDER_LIST.sorts });
   const { state } = list;
-  const asked = useOrders(role, state);
+  const orders = useBudOrders(state, role === 'Bud');
+  const jobs = useScrubJobs(state, role === 'Scrub');
+  const asked = role === 'Bud' ? orders : jobs;
   const found = asked.data?.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   useRedirectToLastPage(found, state.pageNumber, list.replacePage);
@@ -56,11 +54,10 @@ export function OrdersPage({ role }: { role: OrderRole }) {
         <SortSelect columns={role === 'Bud' ? BUD_COLUMNS : SCRUB_COLUMNS} sort={state.sort} onSort={list.setSort} />
       </ListToolbar>
       <ListBody isStale={asked.isPlaceholderData}>
-        {/* The rows contain the requested `fields`, which the list's type does not know. */}
         {role === 'Bud' ? (
-          <BudTable {...table} rows={found?.items as readonly BudRow[] | undefined} />
+          <BudTable {...table} rows={orders.data?.data.items} />
         ) : (
-          <ScrubTable {...table} rows={found?.items as readonly ScrubRow[] | undefined} />
+          <ScrubTable {...table} rows={jobs.data?.data.items} />
         )}
       </ListBody>
       <Pagination
@@ -73,12 +70,23 @@ export function OrdersPage({ role }: { role: OrderRole }) {
   );
 }
 
-function useOrders(role: OrderRole, state: ListState<OrderStatus>) {
-  const query = { ...toListQuery(state), fields: LIST_FIELDS[role] };
+function useBudOrders(state: ListState<OrderStatus>, enabled: boolean) {
+  const query = { ...toListQuery(state), fields: BUD_ORDER_FIELDS };
   return useQuery({
-    queryKey: ['orders', 'list', role, query],
+    queryKey: ['orders', 'list', 'Bud', query],
     queryFn: ({ signal }) => api.listOrders({ query }, { signal }),
     placeholderData: keepPreviousData,
+    enabled,
+  });
+}
+
+function useScrubJobs(state: ListState<OrderStatus>, enabled: boolean) {
+  const query = { ...toListQuery(state), fields: SCRUB_JOB_FIELDS };
+  return useQuery({
+    queryKey: ['orders', 'list', 'Scrub', query],
+    queryFn: ({ signal }) => api.listOrders({ query }, { signal }),
+    placeholderData: keepPreviousData,
+    enabled,
   });
 }
 

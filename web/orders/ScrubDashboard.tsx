@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { DataTable } from '../lists/DataTable.tsx';
@@ -13,8 +14,8 @@ import { SCRUB_COLUMNS } from './columns.tsx';
 export function ScrubDashboard() {
   const user = useUser();
   const asked = useQuery({
-    queryKey: ['dashboards', 'scrub'],
-    queryFn: ({ signal }) => api.scrubDashboard(undefined, { signal }),
+    queryKey: ['dashboards', 'scrub', SCRUB_DASHBOARD_FIELDS],
+    queryFn: ({ signal }) => api.scrubDashboard({ query: { fields: SCRUB_DASHBOARD_FIELDS } }, { signal }),
   });
   const figures = asked.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };

@@ -1,4 +1,6 @@
+import type { WithFields } from '../../contract/answerFields.ts';
 import type { Order } from '../../contract/orders.ts';
+import type { BUD_ORDER_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { Column } from '../lists/DataTable.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatDate, formatMoney } from '../ui/format.ts';
@@ -6,8 +8,8 @@ import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { loadSizeLabel } from './labels.ts';
 
 /** The columns of a Bud's orders, or of a Scrub's jobs. */
-export type BudRow = Pick<Order, 'id' | 'scrub' | 'status' | 'loadSize' | 'createdAt' | 'price'>;
-export type ScrubRow = Pick<Order, 'id' | 'bud' | 'status' | 'loadSize' | 'createdAt' | 'scrubEarning'>;
+export type BudRow = WithFields<Order, (typeof BUD_ORDER_FIELDS)[number]>;
+export type ScrubRow = WithFields<Order, (typeof SCRUB_JOB_FIELDS)[number]>;
 
 const statusColumn: Column<Pick<Order, 'status'>> = {
   header: 'Status',

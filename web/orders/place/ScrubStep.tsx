@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { WithFields } from '../../../contract/answerFields.ts';
 import type { NearbyScrub } from '../../../contract/places.ts';
+import { NEARBY_SCRUB_FIELDS } from '../../../contract/screenFields.ts';
 import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
 import { api } from '../../api.ts';
 import { useOffline } from '../../offline/useOffline.ts';
@@ -16,10 +18,10 @@ import styles from './ScrubStep.module.css';
 import { useFailureToast } from './useFailureToast.ts';
 
 function useNearbyScrubs(addressId: string) {
+  const query = { addressId, maxDistanceMeters: String(NEARBY_RADIUS_M), fields: NEARBY_SCRUB_FIELDS };
   const asked = useQuery({
-    queryKey: ['scrubs-nearby', addressId],
-    queryFn: ({ signal }) =>
-      api.findScrubsNearby({ query: { addressId, maxDistanceMeters: String(NEARBY_RADIUS_M) } }, { signal }),
+    queryKey: ['scrubs-nearby', query],
+    queryFn: ({ signal }) => api.findScrubsNearby({ query }, { signal }),
     // Coming back to the step searches again: a Scrub may have become invisible.
     refetchOnMount: 'always',
     refetchOnReconnect: true,
@@ -66,7 +68,9 @@ export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; cha
   );
 }
 
-function ScrubChoice({ near, draft, change }: { near: NearbyScrub; draft: OrderDraft; change: ChangeDraft }) {
+type FoundScrub = WithFields<NearbyScrub, (typeof NEARBY_SCRUB_FIELDS)[number]>;
+
+function ScrubChoice({ near, draft, change }: { near: FoundScrub; draft: OrderDraft; change: ChangeDraft }) {
   const { scrub, distanceMeters, address, rating } = near;
   const choose = () => change((before) => ({ ...before, scrub: { ...scrub, distanceMeters } }));
   return (

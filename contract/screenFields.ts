@@ -1,0 +1,96 @@
+import type { FieldPath } from './answerFields.ts';
+import type { Delivery, NearbyDelivery } from './deliveries.ts';
+import type { Order } from './orders.ts';
+import type { NearbyScrub } from './places.ts';
+
+/**
+ * What the screens show of big answers, and ask for as `fields`. The server has a prepared statement for each of these
+ * sets, which writes nothing else (decision 063).
+ */
+
+const under = <P extends string, F extends string>(property: P, fields: readonly F[]) =>
+  fields.map((field) => `${property}.${field}` as const);
+
+/** A row of a Bud's orders. */
+export const BUD_ORDER_FIELDS = [
+  'id',
+  'status',
+  'loadSize',
+  'price.totalPrice',
+  'createdAt',
+  'scrub.fullname',
+] as const satisfies readonly FieldPath<Order>[];
+
+/** A row of a Scrub's jobs. */
+export const SCRUB_JOB_FIELDS = [
+  'id',
+  'status',
+  'loadSize',
+  'scrubEarning',
+  'createdAt',
+  'bud.fullname',
+] as const satisfies readonly FieldPath<Order>[];
+
+/** For a list of which only the count is shown. */
+export const COUNT_FIELDS = ['id'] as const;
+
+/** A row of deliveries on a dashboard. */
+export const DELIVERY_ROW_FIELDS = [
+  'id',
+  'status',
+  'deliveryType',
+  'price',
+  'distanceInMeters',
+  'createdAt',
+  'bud.fullname',
+  'scrub.fullname',
+] as const satisfies readonly FieldPath<Delivery>[];
+
+/** A row of the list of deliveries, with the link to its order. */
+export const DELIVERY_LIST_FIELDS = [...DELIVERY_ROW_FIELDS, 'orderId'] as const;
+
+const ACTIVE_DELIVERY_FIELDS = [
+  'id',
+  'orderId',
+  'status',
+  'deliveryType',
+  'price',
+  'distanceInMeters',
+  'scrub.addresses',
+  'order.budAddress',
+] as const satisfies readonly FieldPath<Delivery>[];
+
+export const NEARBY_DELIVERY_FIELDS = [
+  'distanceMeters',
+  ...under('delivery', DELIVERY_ROW_FIELDS),
+] as const satisfies readonly FieldPath<NearbyDelivery>[];
+
+export const NEARBY_SCRUB_FIELDS = [
+  'scrub',
+  'distanceMeters',
+  'address.address',
+  'rating',
+] as const satisfies readonly FieldPath<NearbyScrub>[];
+
+export const BUD_DASHBOARD_FIELDS = [
+  'totalScrubOrders',
+  'totalSpent',
+  'totalActiveScrubOrders',
+  'totalCompletedScrubOrders',
+  ...under('latestScrubOrders', BUD_ORDER_FIELDS),
+] as const;
+
+export const SCRUB_DASHBOARD_FIELDS = [
+  'todayEarning',
+  'totalActiveScrubOrders',
+  'totalCompletedScrubOrders',
+  'averageScrubOrdersRating',
+  ...under('latestJobs', SCRUB_JOB_FIELDS),
+] as const;
+
+export const DUBER_DASHBOARD_FIELDS = [
+  'stats',
+  ...under('latestDeliveries', DELIVERY_ROW_FIELDS),
+  ...under('pendingDeliveries', NEARBY_DELIVERY_FIELDS),
+  ...under('activeDelivery', ACTIVE_DELIVERY_FIELDS),
+] as const;
