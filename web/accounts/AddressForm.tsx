@@ -79,7 +79,10 @@ export function AddressForm({ address, onDone }: { address: Address | undefined;
       <LocationField
         value={form.values.location}
         error={form.errors.location}
-        onChange={(picked) => form.set('location', picked)}
+        onChange={(picked) => {
+          form.set('location', picked);
+          if (picked.label && form.values.address.trim() === '') form.set('address', picked.label);
+        }}
       />
       {failure && (
         <p className={styles.wrong} role="alert">

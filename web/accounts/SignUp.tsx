@@ -64,7 +64,7 @@ export function SignUp() {
   const { values } = form;
   return (
     <AuthPage title="Create your account" line="Three short steps, and you are in." tab="Sign Up" isWide>
-      <Stepper steps={STEP_NAMES} current={step} />
+      <Stepper steps={STEP_NAMES} current={step} onBack={(done) => setStep(done as SignUpDraft['step'])} />
       <div className={styles.columns}>
         <form ref={form.form} className={frame.form} onSubmit={submit} noValidate aria-label={STEP_NAMES[step - 1]}>
           {step === 1 && (

@@ -7,6 +7,7 @@ import { api } from '../api.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
+import { Stepper } from '../ui/Stepper.tsx';
 import styles from './PlaceOrder.module.css';
 import { CheckoutStep } from './place/CheckoutStep.tsx';
 import { DetailsStep } from './place/DetailsStep.tsx';
@@ -23,7 +24,6 @@ import {
 import { ScrubStep } from './place/ScrubStep.tsx';
 import { useFailureToast } from './place/useFailureToast.ts';
 import { useOrderDraft, useWizardStep } from './place/useOrderDraft.ts';
-import { WizardSteps } from './place/WizardSteps.tsx';
 
 /** The draft, the step that shows it, and what it costs. */
 function useOrderWizard() {
@@ -55,7 +55,7 @@ export function PlaceOrder() {
   return (
     <>
       <PageHeader title="Place Order" subtitle="Four short steps. Nothing is charged before the Scrub accepts." />
-      <WizardSteps step={step} />
+      <Stepper steps={STEP_NAMES} current={step} onBack={(done) => goTo(done as StepNumber)} />
       <div className={styles.page}>
         {isCompact && <SummaryDrawer {...summed} />}
         <section className={styles.main} aria-labelledby="step-title">
@@ -127,7 +127,10 @@ function StepButtons({
   onBack: (step: StepNumber) => void;
 }) {
   return (
-    <div className={step < 4 ? `${styles.foot} ${styles.stuck}` : styles.foot}>
+    <div
+      className={step < 4 ? `${styles.foot} ${styles.stuck}` : styles.foot}
+      data-bottom-bar={step < 4 ? true : undefined}
+    >
       {step > 1 && (
         <Button variant="default" onClick={() => onBack((step - 1) as StepNumber)}>
           Back

@@ -101,7 +101,11 @@ function Header() {
       </Link>
       <SandboxBadge className={styles.sandbox ?? ''} />
       {/* On the left, because the toasts on the right would cover it. */}
-      {user.role === 'Scrub' && <VisibilitySwitch isActive={user.isActive} />}
+      {user.role === 'Scrub' && (
+        <div className={styles.visibility}>
+          <VisibilitySwitch isActive={user.isActive} />
+        </div>
+      )}
       <span className={styles.spacer} />
       {user.role !== 'Bud' && (
         <div className={styles.wideOnly}>
