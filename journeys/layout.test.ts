@@ -50,7 +50,7 @@ test('from phones to desktops nothing is cut, words sit in the middle of buttons
   const signedOut = await openVisitor(MAPLESS);
   await expectGoodLayouts(signedOut.page, {
     '/': /^Laundry, done/,
-    '/login': 'Sign in to your account',
+    '/login': 'Welcome to Rubadub',
     '/signup': 'Create your account',
     '/auth/reset-password': 'Invalid Link',
   });

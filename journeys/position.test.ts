@@ -18,6 +18,25 @@ async function isInside(inner: Locator, outer: Locator): Promise<boolean> {
   return x > 0 && x < frame.width && y > 0 && y < frame.height;
 }
 
+/** Holds the answer to the first question for the position, from before there was one. Returns what lets it through. */
+async function holdFirstPosition({ page }: Visitor): Promise<() => Promise<void>> {
+  const urls = '**/api/deliveries/*/position';
+  const mayAnswer = Promise.withResolvers<void>();
+  const isAnswered = page.waitForResponse(urls);
+  await page.route(
+    urls,
+    async (route) => {
+      await mayAnswer.promise;
+      await route.fulfill({ json: { position: null } });
+    },
+    { times: 1 },
+  );
+  return async () => {
+    mayAnswer.resolve();
+    await (await isAnswered).finished();
+  };
+}
+
 /** Loads the page again with positions that are some minutes older than they are. */
 async function makePositionsOld({ page }: Visitor, { minutes }: { minutes: number }) {
   const urls = '**/api/deliveries/*/position';
@@ -65,8 +84,10 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
     places.locator('[aria-busy="false"] canvas'),
     'the map is drawn before the first position',
   ).toBeVisible();
+  const answer = await holdFirstPosition(budVisitor);
   await takeDeliverySteps(duberVisitor.page, 'Accepted', 'Way To Pick');
   await expect(places).toContainText('Pia was last seen just now, 3.00 km from the pickup.');
+  await answer();
   await expect.poll(() => isInside(driver, places.locator('canvas'))).toBe(true);
   await expect(card(duberVisitor.page, 'Your position')).toContainText('Shared with both sides');
   await expectAccessible(duberVisitor.page, 'Delivery, with a shared position');

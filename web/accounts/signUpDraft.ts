@@ -43,6 +43,11 @@ export function readDraft(): SignUpDraft {
   }
 }
 
+/** A role that was chosen before the form opened, such as on the landing page. */
+export function chooseRole(draft: SignUpDraft, role: Role | undefined): SignUpDraft {
+  return role === undefined ? draft : { ...draft, values: { ...draft.values, role } };
+}
+
 export function saveDraft({ step, otpSentTo, values }: SignUpDraft): void {
   const { password: _, confirmPassword: __, ...kept } = values;
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ step, otpSentTo, values: kept }));

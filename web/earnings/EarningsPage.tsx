@@ -59,7 +59,11 @@ export function EarningsPage({ role }: { role: Earner }) {
           role={role}
           label="Waiting For The Next Payout"
           asked={waiting}
-          empty="Nothing is waiting: all that you earned was paid out."
+          empty={
+            data?.totalEarning === 0
+              ? 'Nothing is waiting: you have not earned anything yet.'
+              : 'Nothing is waiting: all that you earned was paid out.'
+          }
         />
       </section>
       <section className={styles.part}>

@@ -32,14 +32,17 @@ function useOrderWizard() {
   const draft = removeUnavailable(kept.draft, { addressIds: addresses.map((address) => address.id) });
   const asked = usePrice(draft);
   const address = addresses.find((one) => one.id === draft.addressId);
+  const wizard = useWizardStep(draft);
   const summed = {
     draft,
     address,
+    step: wizard.step,
+    onEdit: wizard.goTo,
     price: draft.loadSize && asked.data,
     isStale: asked.isPlaceholderData,
     onRetry: asked.isError ? () => void asked.refetch() : undefined,
   };
-  return { ...kept, ...useWizardStep(draft), draft, address, summed };
+  return { ...kept, ...wizard, draft, address, summed };
 }
 
 /** spec 2.7 and 4.4: four steps from an address to a paid order. */
