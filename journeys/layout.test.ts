@@ -96,3 +96,16 @@ async function expectGoodWizard(page: Page, scrubName: string): Promise<void> {
   await page.getByRole('radio', { name: 'Small' }).check();
   await expectGoodLayout(page, 'Order Details');
 }
+
+test('a screen that is opened from far down a list starts at its top', async ({ server, openVisitor }) => {
+  const [bud, scrub] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: 'Tina Top', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Toni Top', at: LOCATION }),
+  ]);
+  await placeOrder(bud, scrub);
+  const visitor = await openVisitor({ viewport: { width: 390, height: 480 }, isMapless: true });
+  await openDashboard(visitor, server, bud);
+  await visitor.page.getByRole('link', { name: 'View Details' }).click();
+  await expect(visitor.page.getByRole('heading', { name: 'Order Status' })).toBeVisible();
+  expect(await visitor.page.evaluate('scrollY')).toBe(0);
+});

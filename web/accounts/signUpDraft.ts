@@ -1,7 +1,7 @@
 import { signUp } from '../../contract/accounts.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { type FormErrors, validateFields } from '../hooks/useForm.ts';
-import type { PickedLocation } from '../places/LocationPicker.tsx';
+import type { PickedLocation } from '../places/useLocationDraft.ts';
 import { confirmationError } from './passwordErrors.ts';
 
 export type SignUpValues = {

@@ -2,7 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../ui/icons.tsx';
 import styles from './LocationPicker.module.css';
-import { LocationPicker, type PickedLocation } from './LocationPicker.tsx';
+import { LocationPicker } from './LocationPicker.tsx';
+import type { PickedLocation } from './useLocationDraft.ts';
 
 /** The chosen point, read-only, with a button that opens the picker. */
 export function LocationField({

@@ -5,18 +5,10 @@ import { Icon } from '../ui/icons.tsx';
 import styles from './LocationPicker.module.css';
 import { SearchBox } from './SearchBox.tsx';
 import type { LngLat } from './searchClient.ts';
-import { useLocationDraft } from './useLocationDraft.ts';
+import { type PickedLocation, useLocationDraft } from './useLocationDraft.ts';
 import { hasWebGL } from './webgl.ts';
 
 const PickerMap = lazy(async () => ({ default: (await import('./PickerMap.tsx')).PickerMap }));
-
-// spec 3
-export type PickedLocation = {
-  readonly label: string;
-  readonly lat: number;
-  readonly lng: number;
-  readonly source: 'search' | 'map';
-};
 
 /** spec 2.11: find an address, place a pin on the map, or type the coordinates; Save returns the point. */
 export function LocationPicker({

@@ -3,8 +3,15 @@ import { latitude, longitude } from '../../contract/fields.ts';
 import { toast } from '../ui/toast.tsx';
 import { addressOf, describePoint } from './describePoint.ts';
 import { readLocation } from './geolocation.ts';
-import type { PickedLocation } from './LocationPicker.tsx';
 import type { LngLat, Place } from './searchClient.ts';
+
+// spec 3
+export type PickedLocation = {
+  readonly label: string;
+  readonly lat: number;
+  readonly lng: number;
+  readonly source: 'search' | 'map';
+};
 
 const DEFAULT_CENTRE: LngLat = { lat: 24, lng: 67 }; // spec 9
 const DECIMAL_PLACES = 6;

@@ -7,7 +7,7 @@ import { updateUser, useUser } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { type FormErrors, serverErrorsOf, useForm, validateFields } from '../../hooks/useForm.ts';
 import { LocationField } from '../../places/LocationField.tsx';
-import type { PickedLocation } from '../../places/LocationPicker.tsx';
+import type { PickedLocation } from '../../places/useLocationDraft.ts';
 import { toast } from '../../ui/toast.tsx';
 import styles from './AddAddress.module.css';
 
