@@ -12,10 +12,8 @@ async function expectGoodLayout(page: Page, heading: string | RegExp): Promise<v
   await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible();
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
   const problems: string[] = [];
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 844 });
-    for (const problem of await findLayoutProblems(page)) problems.push(`${width} px: ${problem}`);
-  }
+  for (const width of WIDTHS)
+    for (const problem of await findLayoutProblems(page, width)) problems.push(`${width} px: ${problem}`);
   expect.soft(problems, `${page.url()}: ${heading}`).toEqual([]);
 }
 

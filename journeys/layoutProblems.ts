@@ -1,17 +1,19 @@
 import type { Page } from '@playwright/test';
 
 /**
- * What is wrong with the layout of a screen at its current size: it scrolls sideways, a control or a word is cut, a word or
+ * What is wrong with the layout of a screen at this width: it scrolls sideways, a control or a word is cut, a word or
  * a date is broken over two lines, words are not in the middle of their button, a row does not lead to its details, or the
  * bar with the next step does not lie on the tabs.
  */
-export function findLayoutProblems(page: Page): Promise<string[]> {
+export async function findLayoutProblems(page: Page, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 844 });
+  // The size reaches a busy page later, and React answers it after that.
+  await page.waitForFunction(`innerWidth === ${width}`);
   return page.evaluate<string[]>(FIND_PROBLEMS);
 }
 
 const FIND_PROBLEMS = `(async () => {
-  // The screens answer a new size in the next frame.
-  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
   const TOLERANCE = 2;
   const problems = [];
   const screenWidth = document.documentElement.clientWidth;
