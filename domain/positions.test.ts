@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATUSES } from './deliveries.ts';
 import { distanceInMeters } from './places.ts';
-import { isOnTheWay, isPositionVisible, roundPosition } from './positions.ts';
+import { isOnTheWay, isPositionStale, isPositionVisible, roundPosition } from './positions.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -16,6 +16,10 @@ const anyPlace = fc.record({
 describe("a Duber's position", () => {
   test('is shared only on the way to the pickup and to the drop-off', () => {
     expect(DELIVERY_STATUSES.filter(isOnTheWay)).toEqual(['Way_To_Pick', 'Way_To_Drop']);
+  });
+
+  test('is old after three minutes', () => {
+    expect([179_999, 180_000].map((age) => isPositionStale(ago(age), NOW))).toEqual([false, true]);
   });
 
   test('is rounded to four decimals, stays in range, and moves by eight metres at most', () => {

@@ -12,6 +12,14 @@ export const POSITION_INTERVAL_MS = 5_000;
 /** How long after the delivery its last position is visible. */
 export const POSITION_AFTER_DELIVERED_MS = 60 * 60 * 1000;
 
+/** From this age on a position no longer says where the Duber is now. */
+const POSITION_FRESH_MS = 3 * 60 * 1000;
+
+/** Whether a position from the time `at` is too old to be shown as live. */
+export function isPositionStale(at: Date, now: Date): boolean {
+  return now.getTime() - at.getTime() >= POSITION_FRESH_MS;
+}
+
 /** A position is visible no longer than this, in case a delivery is never finished. */
 export const POSITION_LIFETIME_MS = 24 * 60 * 60 * 1000;
 

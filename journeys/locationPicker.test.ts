@@ -1,10 +1,12 @@
 import { createTestUser, openDashboard } from './accounts.ts';
-import { expect, MAPLESS, test } from './journey.ts';
+import { DESKTOP, expect, MAPLESS, test } from './journey.ts';
 import { expectToast } from './screens/pageElements.ts';
 import { pickBySearch, pickerSaveButton } from './screens/places.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.4, longitude: 67.4 };
+// The middle of the made-up city.
+const SOAPWICK = { latitude: 24.0012, longitude: 67.0034 };
 
 test('a point cannot be saved while the place that was picked is loading', async ({ server, openVisitor }) => {
   const bud = await createTestUser(server, { role: 'Bud', fullname: 'Paul Picker', at: LOCATION });
@@ -29,4 +31,44 @@ test('a point cannot be saved while the place that was picked is loading', async
   const { addresses } = await bud.api.profile();
   expect(addresses[0]).toMatchObject(point);
   expect(point).not.toEqual(LOCATION);
+});
+
+test('the address of a point on the map, or of the own location, is found, and the newest choice wins', async ({
+  server,
+  openVisitor,
+}) => {
+  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Mary Map', at: LOCATION });
+  const visitor = await openVisitor(DESKTOP);
+  await openDashboard(visitor, server, bud);
+  const { page, context } = visitor;
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('button', { name: 'Add New Address' }).click();
+  await page.getByRole('button', { name: 'Select Location' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Select Location' });
+  const latitude = dialog.getByRole('textbox', { name: 'Latitude' });
+  const answered: string[] = [];
+  const firstAnswer = Promise.withResolvers<void>();
+  await page.route('**/reverse?**', async (route) => {
+    if (answered.length === 0) await firstAnswer.promise;
+    await route.continue();
+  });
+  page.on('response', (response) => response.url().includes('/reverse?') && answered.push(response.url()));
+
+  await context.grantPermissions(['geolocation']);
+  await context.setGeolocation(SOAPWICK);
+  const asked = page.waitForRequest('**/reverse?**');
+  await dialog.getByRole('button', { name: 'Use my location' }).click();
+  await expect(latitude).toHaveValue(String(SOAPWICK.latitude));
+  await asked;
+  await dialog.locator('canvas').click({ position: { x: 60, y: 60 } });
+  await expect(latitude).not.toHaveValue(String(SOAPWICK.latitude));
+  const clicked = await latitude.inputValue();
+  firstAnswer.resolve();
+  await expect.poll(() => answered.length).toBe(2);
+  await expect(dialog.getByText(/, Soapwick/)).toBeVisible();
+  await expect(latitude).toHaveValue(clicked);
+
+  const found = await dialog.getByText(/, Soapwick/).textContent();
+  await pickerSaveButton(page).click();
+  await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue(found ?? '');
 });

@@ -1,6 +1,7 @@
+import type { Locator } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
-import { expect, MAPLESS, PHONE, test, type Visitor } from './journey.ts';
+import { DESKTOP, expect, PHONE, test, type Visitor } from './journey.ts';
 import { takeDeliverySteps } from './screens/deliveries.ts';
 import { card, expectToast } from './screens/pageElements.ts';
 
@@ -8,6 +9,46 @@ import { card, expectToast } from './screens/pageElements.ts';
 const LOCATION = { latitude: 24.2, longitude: 67.2 };
 const kmNorth = (km: number) => ({ ...LOCATION, latitude: LOCATION.latitude + km / 111.195 });
 const moveTo = ({ context }: Visitor, km: number) => context.setGeolocation(kmNorth(km));
+
+/** Whether the middle of an element lies inside another. */
+async function isInside(inner: Locator, outer: Locator): Promise<boolean> {
+  const [box, frame] = await Promise.all([inner.boundingBox(), outer.boundingBox()]);
+  if (!box || !frame) return false;
+  const [x, y] = [box.x + box.width / 2 - frame.x, box.y + box.height / 2 - frame.y];
+  return x > 0 && x < frame.width && y > 0 && y < frame.height;
+}
+
+/** Holds the answer to the first question for the position, from before there was one. Returns what lets it through. */
+async function holdFirstPosition({ page }: Visitor): Promise<() => Promise<void>> {
+  const urls = '**/api/deliveries/*/position';
+  const mayAnswer = Promise.withResolvers<void>();
+  const isAnswered = page.waitForResponse(urls);
+  await page.route(
+    urls,
+    async (route) => {
+      await mayAnswer.promise;
+      await route.fulfill({ json: { position: null } });
+    },
+    { times: 1 },
+  );
+  return async () => {
+    mayAnswer.resolve();
+    await (await isAnswered).finished();
+  };
+}
+
+/** Loads the page again with positions that are some minutes older than they are. */
+async function makePositionsOld({ page }: Visitor, { minutes }: { minutes: number }) {
+  const urls = '**/api/deliveries/*/position';
+  await page.route(urls, async (route) => {
+    const response = await route.fetch();
+    const { position } = (await response.json()) as { position: { at: string } };
+    const at = new Date(Date.now() - minutes * 60_000).toISOString();
+    await route.fulfill({ response, json: { position: { ...position, at } } });
+  });
+  await page.reload();
+  return () => page.unroute(urls);
+}
 
 test('the Bud sees the position of the Duber only while the Duber shares it and is on the way', async ({
   server,
@@ -23,7 +64,7 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
   const params = { id: (await bud.api.readOrder({ params: { id: orderId } })).deliveries[0]?.id ?? '' };
   await duber.api['accept-delivery']({ params });
 
-  const [budVisitor, duberVisitor] = [await openVisitor(MAPLESS), await openVisitor({ ...PHONE, isMapless: true })];
+  const [budVisitor, duberVisitor] = [await openVisitor(DESKTOP), await openVisitor({ ...PHONE, isMapless: true })];
   await duberVisitor.context.grantPermissions(['geolocation']);
   await moveTo(duberVisitor, 3);
   await Promise.all([openDashboard(budVisitor, server, bud), openDashboard(duberVisitor, server, duber)]);
@@ -38,8 +79,16 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
   expect((await bud.api.readPosition({ params })).position, 'not yet on the way').toBeNull();
 
   const places = card(budVisitor.page, 'Pickup & Drop Locations');
+  const driver = places.getByRole('img', { name: /^The driver/ });
+  await expect(
+    places.locator('[aria-busy="false"] canvas'),
+    'the map is drawn before the first position',
+  ).toBeVisible();
+  const answer = await holdFirstPosition(budVisitor);
   await takeDeliverySteps(duberVisitor.page, 'Accepted', 'Way To Pick');
   await expect(places).toContainText('Pia was last seen just now, 3.00 km from the pickup.');
+  await answer();
+  await expect.poll(() => isInside(driver, places.locator('canvas'))).toBe(true);
   await expect(card(duberVisitor.page, 'Your location')).toContainText('Shared with both of them');
   await expectAccessible(duberVisitor.page, 'Delivery, with a shared position');
   await moveTo(duberVisitor, 0.5);
@@ -48,6 +97,15 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
   // The last known position stays visible with its age.
   await moveTo(duberVisitor, 0);
   await expect(places).toContainText(/last seen (just now|\d+ seconds ago), \d\.\d\d km from the drop/);
+
+  await test.step('an old position says how old it is', async () => {
+    const stop = await makePositionsOld(budVisitor, { minutes: 5 });
+    await expect(driver).toHaveAccessibleName('The driver, 5 minutes ago');
+    await expect(driver).toHaveText('5 minutes ago');
+    await stop();
+    await budVisitor.page.reload();
+    await expect(driver).toHaveText('');
+  });
 
   await shareSwitch.click();
   await expect(shareSwitch).not.toBeChecked();

@@ -52,7 +52,8 @@ test('a Bud cancels an order before it is accepted and is not charged, and a sta
     budVisitor.page.getByRole('button', { name: 'Cancel Order' }).click(),
   );
   await expectOrderStatus(budVisitor.page, 'Cancelled');
-  await expect(card(budVisitor.page, 'Deliveries')).toContainText('No deliveries yet.');
+  await expect(card(budVisitor.page, 'Deliveries')).toContainText('This order has no deliveries.');
+  await expect(card(budVisitor.page, 'Price Breakdown')).toContainText('Released, not charged');
   // The Scrub's page is stale: accepting is refused, and the page shows the new status.
   scrubVisitor.allowErrors(409);
   await acceptDialog(scrubVisitor.page, CONFIRMATION, () =>

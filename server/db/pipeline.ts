@@ -29,6 +29,7 @@ export function openPipeline(
   let isClosed = false;
 
   function connect(): Promise<ServerClient> {
+    if (isClosed) throw new Error('the pipelined connection is closed');
     const connecting = tryEachHost(hosts, async () => {
       const client = createClient();
       try {
@@ -49,10 +50,11 @@ export function openPipeline(
 
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery<Row>) {
+      connected ??= connect();
       await queue.wait('reads');
       let client: ServerClient | undefined;
       try {
-        if (isClosed) throw new Error('the pipelined connection is closed');
+        // It may have broken while this statement waited.
         connected ??= connect();
         client = await connected;
         const { rows } = await client.query(sql, [...parameters]);

@@ -4,7 +4,7 @@ import { type Address, createAddress, updateAddress } from '../../contract/place
 import { api } from '../api.ts';
 import { type FormErrors, serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
-import type { PickedLocation } from '../places/LocationPicker.tsx';
+import type { PickedLocation } from '../places/useLocationDraft.ts';
 import { queryClient } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';

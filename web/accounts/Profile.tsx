@@ -5,6 +5,7 @@ import { api } from '../api.ts';
 import { NotificationSection } from '../notifications/NotificationSection.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { usePageTitle } from '../ui/PageHeader.tsx';
+import { Phone } from '../ui/Phone.tsx';
 import { Addresses } from './Addresses.tsx';
 import { Devices } from './Devices.tsx';
 import { PasswordAndEmail } from './PasswordAndEmail.tsx';
@@ -47,7 +48,7 @@ export function Profile() {
             </div>
             <div>
               <dt>Phone</dt>
-              <dd>{user.phone ?? 'Not given'}</dd>
+              <dd>{user.phone ? <Phone number={user.phone} /> : 'Not given'}</dd>
             </div>
           </dl>
         )}

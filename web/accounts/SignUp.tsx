@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { ROLES, type Role } from '../../domain/accounts.ts';
 import { serverErrorsOf, useForm } from '../hooks/useForm.ts';
 import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
 import { Stepper } from '../ui/Stepper.tsx';
@@ -11,6 +12,7 @@ import styles from './SignUp.module.css';
 import { AccountFields, AdditionalInfoFields } from './SignUpFields.tsx';
 import { signUp } from './session.ts';
 import {
+  chooseRole,
   clearDraft,
   readDraft,
   type SignUpDraft,
@@ -23,9 +25,16 @@ import { isCodeSent, useOtp } from './useOtp.ts';
 
 const STEP_NAMES = ['Choose role', 'Account details', 'Additional info'] as const;
 
+/** The role of the link that led here. */
+function useAskedRole(): Role | undefined {
+  const [params] = useSearchParams();
+  return ROLES.find((role) => role === params.get('role'));
+}
+
 /** The wizard's state and actions. */
 function useSignUp() {
-  const [draft] = useState(readDraft);
+  const asked = useAskedRole();
+  const [draft] = useState(() => chooseRole(readDraft(), asked));
   const [step, setStep] = useState<SignUpDraft['step']>(draft.step);
   const form = useForm<SignUpValues>(draft.values, (values) => stepErrors(step, values));
   const otp = useOtp(draft.otpSentTo);
@@ -64,7 +73,7 @@ export function SignUp() {
   const { values } = form;
   return (
     <AuthPage title="Create your account" line="Three short steps, and you’re in." tab="Sign Up" isWide>
-      <Stepper steps={STEP_NAMES} current={step} />
+      <Stepper steps={STEP_NAMES} current={step} onBack={(done) => setStep(done as SignUpDraft['step'])} />
       <div className={styles.columns}>
         <form ref={form.form} className={frame.form} onSubmit={submit} noValidate aria-label={STEP_NAMES[step - 1]}>
           {step === 1 && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_SIGN_UP, type SignUpValues, stepErrors, toSignUpBody } from './signUpDraft.ts';
+import { chooseRole, EMPTY_SIGN_UP, type SignUpValues, stepErrors, toSignUpBody } from './signUpDraft.ts';
 
 const COMPLETE: SignUpValues = {
   role: 'Bud',
@@ -67,4 +67,10 @@ test('the request labels the address Default and never contains the repeated pas
     phone: null,
     address: { address: '12 Heron Street', label: 'Default', latitude: 24, longitude: 67 },
   });
+});
+
+test('a role that was chosen on the landing page is preselected, and nothing else changes', () => {
+  const draft = { step: 1, otpSentTo: '', values: { ...EMPTY_SIGN_UP, fullname: 'Nova' } } as const;
+  expect(chooseRole(draft, 'Scrub')).toEqual({ ...draft, values: { ...draft.values, role: 'Scrub' } });
+  expect(chooseRole(draft, undefined)).toBe(draft);
 });

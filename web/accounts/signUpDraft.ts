@@ -1,7 +1,7 @@
 import { signUp } from '../../contract/accounts.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { type FormErrors, validateFields } from '../hooks/useForm.ts';
-import type { PickedLocation } from '../places/LocationPicker.tsx';
+import type { PickedLocation } from '../places/useLocationDraft.ts';
 import { confirmationError } from './passwordErrors.ts';
 
 export type SignUpValues = {
@@ -41,6 +41,11 @@ export function readDraft(): SignUpDraft {
   } catch {
     return { step: 1, otpSentTo: '', values: EMPTY_SIGN_UP };
   }
+}
+
+/** A role that was chosen before the form opened, such as on the landing page. */
+export function chooseRole(draft: SignUpDraft, role: Role | undefined): SignUpDraft {
+  return role === undefined ? draft : { ...draft, values: { ...draft.values, role } };
 }
 
 export function saveDraft({ step, otpSentTo, values }: SignUpDraft): void {

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { DUBER_REACH_M } from '../../domain/places.ts';
+import { isGeolocationAllowed, readLocation } from '../places/geolocation.ts';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './AroundMe.module.css';
 import { DUBER_DASHBOARD_KEY, type DuberDashboardData } from './dashboardQuery.ts';
-import { isGeolocationAllowed, readLocation } from './position/geolocation.ts';
 
 const CENTER_TEXTS: Record<DuberDashboardData['around'], string> = {
   phone: 'Near your current location.',

@@ -84,15 +84,19 @@ type DeliveryContentProps = { delivery: Delivery; role: Role };
 
 function DeliveryContent({ delivery, role }: DeliveryContentProps) {
   const isCompact = useIsCompact();
+  const isOffer = role === 'Duber' && delivery.status === 'Pending';
   const nextStep = role === 'Duber' && <NextStep delivery={delivery} />;
+  const map = <PickupAndDropMap delivery={delivery} role={role} />;
   return (
     <>
       <div className={styles.columns}>
         <div className={styles.column}>
           {delivery.status === 'Delivered' && <DoneCard role={role} />}
+          {/* A Duber who decides needs the way first; the steps matter once the delivery is theirs. */}
+          {isOffer && map}
           <DeliveryStatusCard delivery={delivery} />
           {canSharePosition(delivery, role) && <SharePosition delivery={delivery} />}
-          <PickupAndDropMap delivery={delivery} role={role} />
+          {!isOffer && map}
           <DeliveryInformation delivery={delivery} role={role} />
           <OrderInformation delivery={delivery} role={role} />
         </div>

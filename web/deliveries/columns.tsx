@@ -33,22 +33,12 @@ export function columnsFor(role: Role): readonly Column<DeliveryRow>[] {
     {
       header: 'Date',
       cardSlot: 'date',
-      cell: DateCell,
+      cell: (row) => <time dateTime={row.createdAt}>{formatDate(row.createdAt)}</time>,
       sort: 'createdAt',
     },
     { header: 'Type', cell: (row) => <span className={styles.whole}>{labelOf(row.deliveryType, 'type')}</span> },
     { header: 'Status', cardSlot: 'status', cell: (row) => <StatusBadge status={row.status} />, sort: 'status' },
   ];
-}
-
-/** A date that wraps only between day and time. */
-function DateCell({ createdAt }: DeliveryRow) {
-  const [day, hour] = formatDate(createdAt).split(' : ');
-  return (
-    <time dateTime={createdAt}>
-      <span className={styles.whole}>{day} :</span> <span className={styles.whole}>{hour}</span>
-    </time>
-  );
 }
 
 function DistanceCell({ distanceInMeters, metersToPickup: away }: DeliveryRow) {

@@ -5,7 +5,7 @@ import { DUBER_DASHBOARD_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/s
 import { DUBER_REACH_M, distanceInMeters, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
 import { readSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
-import { isGeolocationAllowed, readLocation } from './position/geolocation.ts';
+import { isGeolocationAllowed, readLocation } from '../places/geolocation.ts';
 
 /** The centre of a Duber's search; 'away' is the address, because the phone is more than DUBER_REACH_M away from it. */
 type SearchCenter = 'phone' | 'address' | 'away';

@@ -62,7 +62,9 @@ export function EarningsPage({ role }: { role: Earner }) {
           role={role}
           label="Waiting For The Next Payout"
           asked={waiting}
-          empty="Everything you earned has been paid out."
+          empty={
+            data?.totalEarning === 0 ? 'You haven’t earned anything yet.' : 'Everything you earned has been paid out.'
+          }
         />
       </section>
       <section className={styles.part}>

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-const NARROW_QUERY = '(max-width: 719.98px)';
+const CARDS_QUERY = '(max-width: 1199.98px)';
 const COMPACT_QUERY = '(max-width: 61.99em)';
 
 function useMediaQuery(media: string): boolean {
@@ -19,9 +19,9 @@ function useMediaQuery(media: string): boolean {
   );
 }
 
-/** Whether the window is narrower than 720 px, where tables become cards. */
-export function useIsNarrow(): boolean {
-  return useMediaQuery(NARROW_QUERY);
+/** Whether the window is narrower than 1200 px, where a table with all its columns does not fit and becomes cards. */
+export function useHasCards(): boolean {
+  return useMediaQuery(CARDS_QUERY);
 }
 
 /** Whether the window is so narrow that the sidebar becomes a bottom bar and pages have one column. */

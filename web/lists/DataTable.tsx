@@ -1,4 +1,4 @@
-import { useIsNarrow } from '../hooks/breakpoints.ts';
+import { useHasCards } from '../hooks/breakpoints.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
@@ -9,9 +9,9 @@ import { DataTableRows } from './DataTableRows.tsx';
 
 export type { Column, DataTableProps, RowLink, Sort } from './columns.ts';
 
-/** A table that becomes cards below 720 px. Has a skeleton, an empty state and an error state. */
+/** A table that becomes cards below 1200 px. Has a skeleton, an empty state and an error state. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const isNarrow = useIsNarrow();
+  const hasCards = useHasCards();
   const { rows, failure, empty } = props;
   if (failure && !rows)
     return (
@@ -19,22 +19,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <ErrorState text="Your data is safe. Check your connection." {...failure} level={3} />
       </div>
     );
-  if (!rows) return <TableSkeleton {...props} isNarrow={isNarrow} />;
+  if (!rows) return <TableSkeleton {...props} hasCards={hasCards} />;
   if (rows.length === 0)
     return <div className={styles.frame}>{typeof empty === 'string' ? <EmptyState text={empty} /> : empty}</div>;
-  return isNarrow ? <DataTableCards {...props} rows={rows} /> : <DataTableRows {...props} rows={rows} />;
+  return hasCards ? <DataTableCards {...props} rows={rows} /> : <DataTableRows {...props} rows={rows} />;
 }
 
 function TableSkeleton<Row>({
   label,
   columns,
   skeletonRows = 4,
-  isNarrow,
-}: DataTableProps<Row> & { isNarrow: boolean }) {
+  hasCards,
+}: DataTableProps<Row> & { hasCards: boolean }) {
   const rowNumbers = Array.from({ length: skeletonRows }, (_, index) => index);
   return (
     <div role="status" aria-label={`Loading ${label}`}>
-      {isNarrow ? (
+      {hasCards ? (
         <div className={styles.cards}>
           {rowNumbers.map((row) => (
             <div key={row} className={styles.card} style={{ display: 'grid', gap: 14 }}>

@@ -8,7 +8,7 @@ export function DataTableCards<Row>(props: LoadedTableProps<Row>) {
   return (
     <ul className={styles.cards} aria-label={props.label}>
       {props.rows.map((row) => (
-        <li key={props.rowKey(row)} className={styles.card}>
+        <li key={props.rowKey(row)} className={styles.card} data-row>
           <Card {...props} row={row} />
         </li>
       ))}

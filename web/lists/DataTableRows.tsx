@@ -27,7 +27,7 @@ export function DataTableRows<R>({
               <HeaderCell key={column.header} column={column} sort={sort} onSort={onSort} />
             ))}
             {hasLinks && (
-              <th scope="col" className={styles.end}>
+              <th scope="col" className={`${styles.end} ${styles.actions}`}>
                 Actions
               </th>
             )}
@@ -50,22 +50,22 @@ type RowProps<R> = Pick<DataTableProps<R>, 'columns'> & {
 
 function Row<R>({ row, columns, detailsTo, links }: RowProps<R> & { row: R }) {
   return (
-    <tr>
+    <tr className={detailsTo && styles.row} data-row>
       {columns.map((column) => (
         <td key={column.header} className={column.align === 'end' ? styles.end : undefined}>
           {column.cell(row)}
         </td>
       ))}
       {(detailsTo || links) && (
-        <td>
+        <td className={styles.actions}>
           <div className={styles.links}>
             {links?.(row).map((link) => (
-              <Link key={link.to} className={styles.link} to={link.to}>
+              <Link key={link.to} className={`${styles.link} ${styles.other}`} to={link.to}>
                 {link.label}
               </Link>
             ))}
             {detailsTo && (
-              <Link className={styles.link} to={detailsTo(row)}>
+              <Link className={`${styles.link} ${styles.whole}`} to={detailsTo(row)}>
                 View Details
               </Link>
             )}

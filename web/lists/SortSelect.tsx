@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
-import { useIsNarrow } from '../hooks/breakpoints.ts';
+import { useHasCards } from '../hooks/breakpoints.ts';
 import type { Sort } from './DataTable.tsx';
 
-/** The sort order as a select for phones, where cards replace the sortable column headers. */
+/** The sort order as a select for smaller screens, where cards replace the sortable column headers. */
 export function SortSelect({
   columns,
   sort,
@@ -12,8 +12,8 @@ export function SortSelect({
   sort: Sort;
   onSort: (sort: Sort) => void;
 }) {
-  const isNarrow = useIsNarrow();
-  if (!isNarrow) return null;
+  const hasCards = useHasCards();
+  if (!hasCards) return null;
   const options = columns
     .filter((column) => column.sort !== undefined)
     .flatMap((column) => [

@@ -1,10 +1,12 @@
 import { useParams } from 'react-router';
 import { CallFailed } from '../../contract/client.ts';
 import type { Order } from '../../contract/orders.ts';
+import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { distanceInMeters } from '../../domain/places.ts';
 import { isOnTheWay } from '../../domain/positions.ts';
 import { LastSeen } from '../deliveries/position/LastSeen.tsx';
 import { usePosition } from '../deliveries/position/usePosition.ts';
+import { useIsCompact } from '../hooks/breakpoints.ts';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
 import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
@@ -23,6 +25,9 @@ import { OrderSkeleton } from './page/OrderSkeleton.tsx';
 import { useOrder } from './useOrder.ts';
 
 type OrderRole = 'Bud' | 'Scrub';
+
+/** What became of the amounts of an order that was cancelled or rejected. */
+const CALLED_OFF_TEXTS: Record<OrderRole, string> = { Bud: 'Released, not charged', Scrub: 'Not earned' };
 
 const TEXTS = {
   Bud: { title: 'Order Details', back: { to: '/bud/orders', label: 'Back to Orders' } },
@@ -71,16 +76,19 @@ const subtitleOf = (order: Order, role: OrderRole) =>
     : `Job ${shortId(order.id)} for ${order.bud.fullname}`;
 
 function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
+  const isCompact = useIsCompact();
+  const map = <PickupAndDropMap order={order} role={role} />;
   return (
     <div className={styles.page}>
       <div className={styles.main}>
         <OrderStatusCard order={order} role={role} />
         <OrderReviews order={order} role={role} />
         <ServiceDetails order={order} role={role} />
-        <PickupAndDropMap order={order} role={role} />
+        {isCompact && map}
         <OrderDeliveries order={order} role={role} />
       </div>
       <div className={styles.side}>
+        {!isCompact && map}
         {role === 'Bud' ? (
           <PersonCard title="Service Provider" person={order.scrub} emptyText="Waiting for scrub assignment..." />
         ) : (
@@ -93,6 +101,7 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
           ) : (
             <EarningBreakdown order={order} price={order.price} />
           )}
+          {ORDER_GROUPS[order.status] === 'cancelled' && <p className={cards.note}>{CALLED_OFF_TEXTS[role]}</p>}
         </section>
       </div>
       <div className={styles.next}>

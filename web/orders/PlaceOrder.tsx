@@ -7,6 +7,7 @@ import { api } from '../api.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
+import { Stepper } from '../ui/Stepper.tsx';
 import styles from './PlaceOrder.module.css';
 import { CheckoutStep } from './place/CheckoutStep.tsx';
 import { DetailsStep } from './place/DetailsStep.tsx';
@@ -23,7 +24,6 @@ import {
 import { ScrubStep } from './place/ScrubStep.tsx';
 import { useFailureToast } from './place/useFailureToast.ts';
 import { useOrderDraft, useWizardStep } from './place/useOrderDraft.ts';
-import { WizardSteps } from './place/WizardSteps.tsx';
 
 /** The draft, the step that shows it, and what it costs. */
 function useOrderWizard() {
@@ -32,14 +32,17 @@ function useOrderWizard() {
   const draft = removeUnavailable(kept.draft, { addressIds: addresses.map((address) => address.id) });
   const asked = usePrice(draft);
   const address = addresses.find((one) => one.id === draft.addressId);
+  const wizard = useWizardStep(draft);
   const summed = {
     draft,
     address,
+    step: wizard.step,
+    onEdit: wizard.goTo,
     price: draft.loadSize && asked.data,
     isStale: asked.isPlaceholderData,
     onRetry: asked.isError ? () => void asked.refetch() : undefined,
   };
-  return { ...kept, ...useWizardStep(draft), draft, address, summed };
+  return { ...kept, ...wizard, draft, address, summed };
 }
 
 /** spec 2.7 and 4.4: four steps from an address to a paid order. */
@@ -55,7 +58,7 @@ export function PlaceOrder() {
   return (
     <>
       <PageHeader title="Place Order" subtitle="Four short steps. You only pay if your Scrub accepts." />
-      <WizardSteps step={step} />
+      <Stepper steps={STEP_NAMES} current={step} onBack={(done) => goTo(done as StepNumber)} />
       <div className={styles.page}>
         {isCompact && <SummaryDrawer {...summed} />}
         <section className={styles.main} aria-labelledby="step-title">
@@ -128,7 +131,10 @@ function StepButtons({
   onBack: (step: StepNumber) => void;
 }) {
   return (
-    <div className={step < 4 ? `${styles.foot} ${styles.stuck}` : styles.foot}>
+    <div
+      className={step < 4 ? `${styles.foot} ${styles.stuck}` : styles.foot}
+      data-bottom-bar={step < 4 ? true : undefined}
+    >
       {step > 1 && (
         <Button variant="default" onClick={() => onBack((step - 1) as StepNumber)}>
           Back

@@ -87,7 +87,9 @@ function Roles() {
         {ROLE_DESCRIPTIONS.map(({ role, tagline, description }) => (
           <li key={role} className={styles.role}>
             <RoleDrawing role={role} />
-            <h3>{role}</h3>
+            <h3>
+              <a href={`#/signup?role=${role}`}>{role}</a>
+            </h3>
             <p className={styles.tagline}>{tagline}</p>
             <p className={styles.description}>{description}</p>
           </li>

@@ -2,8 +2,9 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../ui/icons.tsx';
 import styles from './LocationPicker.module.css';
-import { LocationPicker, type PickedLocation } from './LocationPicker.tsx';
+import { LocationPicker } from './LocationPicker.tsx';
 import { locationText } from './locationText.ts';
+import type { PickedLocation } from './useLocationDraft.ts';
 
 /** The chosen point, read-only, with a button that opens the picker. */
 export function LocationField({

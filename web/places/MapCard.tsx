@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { Position } from '../../contract/positions.ts';
 import type { Point } from '../../domain/places.ts';
 import { useOffline } from '../offline/useOffline.ts';
 import { formatKm } from '../ui/format.ts';
@@ -28,8 +29,8 @@ export function MapCard({
   pickup: MapStop;
   drop: MapStop;
   distanceInMeters?: number;
-  /** The driver's position, when known. */
-  position?: Point | undefined;
+  /** The driver's last position, when known. */
+  position?: Position | undefined;
   /** More content below the ends. */
   children?: ReactNode;
 }) {

@@ -40,7 +40,7 @@ export function ReviewCard({ authorRole: by, targetRole: of, subject, targetId }
       {isInvited ? (
         <ReviewInvitation type={type} onOpen={() => setOpen(true)} />
       ) : (
-        <ReviewDisplay title="Your Review" review={written} />
+        <ReviewDisplay title="Your Review" review={written} isCard={written !== undefined} />
       )}
       {targetId !== null && (
         <ReviewDialog
@@ -67,10 +67,18 @@ function ReviewInvitation({ type, onOpen }: { type: ReviewType; onOpen: () => vo
   );
 }
 
-/** A written review, or a note that there is none yet. */
-export function ReviewDisplay({ title, review }: { title: string; review: Review | undefined }) {
+/** A written review, or a note that there is none yet. Without a card while nobody can write it. */
+export function ReviewDisplay({
+  title,
+  review,
+  isCard = true,
+}: {
+  title: string;
+  review: Review | undefined;
+  isCard?: boolean;
+}) {
   return (
-    <section className="card" aria-label={title}>
+    <section className={isCard ? 'card' : styles.none} aria-label={title}>
       <h2 className={styles.title}>{title}</h2>
       <ReviewContent review={review} />
     </section>

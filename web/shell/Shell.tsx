@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
-import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { Link, NavLink, Outlet, useLocation, useNavigationType } from 'react-router';
 import { homePathOf } from '../../domain/accounts.ts';
 import { leaveWithoutAlert } from '../accounts/SessionGate.tsx';
 import { signOut, useUser } from '../accounts/session.ts';
@@ -8,6 +8,7 @@ import { OfflineBanner } from '../offline/OfflineBanner.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Logo, LogoMark } from '../ui/Logo.tsx';
+import bar from './BottomBar.module.css';
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx';
 import { ACCOUNT_NAV, MAIN_NAV, type NavItem } from './navigation.ts';
 import { SandboxBadge } from './SandboxBadge.tsx';
@@ -38,15 +39,17 @@ function skipToMain(): void {
   document.getElementById('main')?.focus();
 }
 
-/** Moves the focus to the new screen after a navigation, as a page load would. */
+/** Moves the focus to the new screen and to its top, as a page load would. Going back is the browser's to restore. */
 function useFocusMainOnNavigation(): void {
   const { pathname } = useLocation();
+  const navigationType = useNavigationType();
   const previous = useRef(pathname);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (previous.current === pathname) return;
     previous.current = pathname;
+    if (navigationType !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' });
     document.getElementById('main')?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [pathname, navigationType]);
 }
 
 function Sidebar() {
@@ -101,7 +104,11 @@ function Header() {
       </Link>
       <SandboxBadge className={styles.sandbox ?? ''} />
       {/* On the left, because the toasts on the right would cover it. */}
-      {user.role === 'Scrub' && <VisibilitySwitch isActive={user.isActive} />}
+      {user.role === 'Scrub' && (
+        <div className={styles.visibility}>
+          <VisibilitySwitch isActive={user.isActive} />
+        </div>
+      )}
       <span className={styles.spacer} />
       {user.role !== 'Bud' && (
         <div className={styles.wideOnly}>
@@ -133,29 +140,29 @@ function BottomBar() {
   }, [pathname]);
   return (
     <>
-      <nav className={styles.bottom} aria-label="Main">
+      <nav className={bar.bottom} aria-label="Main">
         {MAIN_NAV[user.role].map((item) => (
-          <NavLink key={item.to} to={item.to} className={styles.tab ?? ''}>
+          <NavLink key={item.to} to={item.to} className={bar.tab ?? ''}>
             <Icon name={item.icon} size={22} />
             {item.label}
           </NavLink>
         ))}
-        <button type="button" className={styles.tab} popoverTarget="more">
+        <button type="button" className={bar.tab} popoverTarget="more">
           <Icon name="list" size={22} />
           More
         </button>
       </nav>
-      <nav id="more" ref={sheet} popover="auto" className={styles.sheet} aria-label="More">
+      <nav id="more" ref={sheet} popover="auto" className={bar.sheet} aria-label="More">
         {ACCOUNT_NAV.map((item) => (
           <SidebarLink key={item.to} item={item} />
         ))}
         {user.role !== 'Bud' && (
-          <div className={styles.setting}>
+          <div className={bar.setting}>
             <span>Sound</span>
             <SoundToggle />
           </div>
         )}
-        <div className={styles.setting}>
+        <div className={bar.setting}>
           <span>Appearance</span>
           <ColorSchemeToggle />
         </div>

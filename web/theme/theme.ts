@@ -74,7 +74,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   variantColorResolver: resolveVariantColors,
   components: {
-    Button: { defaultProps: { size: 'md' }, styles: { root: { minHeight: 44 } } },
+    Button: { defaultProps: { size: 'md' } },
     ActionIcon: { defaultProps: { size: 44, variant: 'subtle' } },
     TextInput: { defaultProps: { size: 'md', withAsterisk: false } },
     Textarea: { defaultProps: { size: 'md' } },

@@ -17,7 +17,7 @@ export function ActionBar({
   const bar = useRef<HTMLElement>(null);
   useFocusMainOnUnmount(bar);
   return (
-    <section ref={bar} className={styles.bar} aria-label="Next step">
+    <section ref={bar} className={styles.bar} aria-label="Next step" data-bottom-bar>
       {hint && <p className={styles.hint}>{hint}</p>}
       {children && <div className={styles.main}>{children}</div>}
       {secondary && <div className={styles.secondary}>{secondary}</div>}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Avatar } from './Avatar.tsx';
 import { Icon } from './icons.tsx';
 import styles from './PersonCard.module.css';
+import { Phone } from './Phone.tsx';
 
 export type ContactPerson = {
   readonly fullname: string;
@@ -48,7 +49,9 @@ function ContactDetails({ person }: { person: ContactPerson }) {
           {person.phone && (
             <li className={styles.way}>
               <Icon name="phone" size={18} />
-              <a href={`tel:${person.phone}`}>{person.phone}</a>
+              <a href={`tel:${person.phone}`}>
+                <Phone number={person.phone} />
+              </a>
             </li>
           )}
         </ul>

@@ -4,6 +4,7 @@ import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
+import { formatKm, formatMoney } from '../../ui/format.ts';
 import { type QueuedStep, useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
 import { appendStep, nextAction, STEP_TEXTS, statusAfter } from '../steps.ts';
 import { useDeliveryStep } from '../useDelivery.ts';
@@ -35,7 +36,19 @@ export function NextStep({ delivery }: { delivery: Delivery }) {
   if (!action) return null;
   return (
     <div className={styles.frame}>
-      <ActionBar hint={hintFor(action, waiting)}>
+      <ActionBar
+        hint={
+          <>
+            {action === 'accept-delivery' && (
+              <span className={styles.offer}>
+                <strong className="money">{formatMoney(delivery.price)}</strong>
+                {formatKm(delivery.distanceInMeters)}
+              </span>
+            )}
+            {hintFor(action, waiting)}
+          </>
+        }
+      >
         {/* Never disabled, so that it keeps the focus for the next step. */}
         <Button
           size="lg"

@@ -2,8 +2,13 @@ import { useSyncExternalStore } from 'react';
 import { Unreachable } from '../../../contract/client.ts';
 import { readSession } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
+import {
+  type GeolocationFailure,
+  isGeolocationAllowed,
+  readLocation,
+  watchLocation,
+} from '../../places/geolocation.ts';
 import { setConsent } from './consent.ts';
-import { type GeolocationFailure, isGeolocationAllowed, readLocation, watchLocation } from './geolocation.ts';
 import { startPositionSender } from './positionSender.ts';
 
 /** The state of sharing, for the card that shows it. */

@@ -24,11 +24,21 @@ export function usePosition(delivery: DeliveryForPosition | undefined): Position
   const now = useNow(isTold);
   const { data } = useQuery({
     queryKey: positionKey(id),
-    queryFn: async ({ signal }) => (await api.readPosition({ params: { id } }, { signal })).position,
+    queryFn: ({ signal }) => fetchPosition(id, signal),
     enabled: isTold,
   });
   // It also expires here, even without another request.
   return data && isPositionVisible({ at: new Date(data.at), deliveredAt }, now) ? data : null;
+}
+
+/** Asks for the position. One that an event brings meanwhile is newer than a slow answer. */
+async function fetchPosition(id: string, signal: AbortSignal): Promise<Position | null> {
+  const countUpdates = () => queryClient.getQueryState(positionKey(id))?.dataUpdateCount ?? 0;
+  const updates = countUpdates();
+  const { position } = await api.readPosition({ params: { id } }, { signal });
+  if (countUpdates() === updates) return position;
+  const shown = queryClient.getQueryData<Position | null>(positionKey(id)) ?? null;
+  return position && (!shown || position.at > shown.at) ? position : shown;
 }
 
 /** Writes a position from an event into the query cache. */

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Review } from '../../../contract/reviews.ts';
+import { ORDER_GROUPS } from '../../../domain/orders.ts';
 import { deliveryPath } from '../../deliveries/paths.ts';
 import { formatDate, labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -18,7 +19,7 @@ export function OrderDeliveries({ order, role }: { order: Order; role: OrderRole
     <section className="card" aria-label="Deliveries">
       <h2 className={cards.title}>Deliveries</h2>
       {order.deliveries.length === 0 ? (
-        <p className="quiet">No deliveries yet.</p>
+        <p className="quiet">{describeNoDeliveries(order)}</p>
       ) : (
         <ul className={styles.list}>
           {order.deliveries.map((delivery) => (
@@ -28,6 +29,13 @@ export function OrderDeliveries({ order, role }: { order: Order; role: OrderRole
       )}
     </section>
   );
+}
+
+/** Deliveries are created while the order is open, and only those that nobody else takes over. */
+function describeNoDeliveries({ status, selfDelivery, selfPickup }: Order): string {
+  if (ORDER_GROUPS[status] === 'cancelled') return 'This order has no deliveries.';
+  if (selfPickup && (selfDelivery || status === 'Completed')) return 'No Duber is needed for this order.';
+  return 'No deliveries yet.';
 }
 
 function DeliveryItem({

@@ -22,7 +22,7 @@ export function Choice({ type, group, name, checked, onChoose, aside, children }
     <label className={`${styles.choice} ${checked ? styles.chosen : ''}`}>
       <input
         type={type}
-        className={styles.mark}
+        className={`${type} ${styles.mark}`}
         name={group}
         checked={checked}
         onChange={onChoose}

@@ -6,7 +6,7 @@ import { formatKm, formatMoney } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { loadSizeLabel } from '../labels.ts';
 import styles from './OrderSummary.module.css';
-import type { OrderDraft } from './orderDraft.ts';
+import type { OrderDraft, StepNumber } from './orderDraft.ts';
 
 const NOT_CHOSEN = <span className="quiet">Not chosen yet</span>;
 
@@ -18,6 +18,9 @@ type OrderSummaryProps = {
   readonly isStale: boolean;
   /** Fetches the price again after a failure. */
   readonly onRetry: (() => void) | undefined;
+  /** The current step: what was chosen in the steps before it can be edited. */
+  readonly step: StepNumber;
+  readonly onEdit: (step: StepNumber) => void;
 };
 
 /** Next to the wizard: the choices so far and the price. */
@@ -48,19 +51,44 @@ export function SummaryDrawer(props: OrderSummaryProps) {
   );
 }
 
-function SummaryContent({ draft, address, price, isStale, onRetry }: OrderSummaryProps) {
+/** What was chosen, in the order of the steps. Pickup, return and instructions are shown once their step was open. */
+function choicesOf({ draft, address, step }: OrderSummaryProps) {
+  const { scrub, loadSize, selfDelivery, selfPickup, instructions } = draft;
+  const details = [
+    { step: 3, name: 'Pickup', value: selfDelivery ? 'You drop it off' : 'By a Duber' },
+    { step: 3, name: 'Delivery', value: selfPickup ? 'You pick it up' : 'By a Duber' },
+    { step: 3, name: 'Special Instructions', value: instructions.trim() || 'None' },
+  ] as const;
+  return [
+    { step: 1, name: 'Location', value: address && `${address.label}, ${address.address}` },
+    { step: 2, name: 'Scrub', value: scrub && `${scrub.fullname}, ${formatKm(scrub.distanceMeters)} away` },
+    { step: 3, name: 'Load Size', value: loadSize && loadSizeLabel(loadSize) },
+    ...(step >= 3 ? details : []),
+  ] as const;
+}
+
+function SummaryContent(props: OrderSummaryProps) {
+  const { draft, price, isStale, onRetry, step, onEdit } = props;
   return (
     <>
       <DescriptionList isColumn>
-        <DescriptionItem name="Location">
-          {address ? `${address.label}, ${address.address}` : NOT_CHOSEN}
-        </DescriptionItem>
-        <DescriptionItem name="Scrub">
-          {draft.scrub ? `${draft.scrub.fullname}, ${formatKm(draft.scrub.distanceMeters)} away` : NOT_CHOSEN}
-        </DescriptionItem>
-        <DescriptionItem name="Load Size">
-          {draft.loadSize ? loadSizeLabel(draft.loadSize) : NOT_CHOSEN}
-        </DescriptionItem>
+        {choicesOf(props).map((choice) => (
+          <DescriptionItem key={choice.name} name={choice.name}>
+            <span className={styles.choice}>
+              <span className={styles.chosen}>{choice.value ?? NOT_CHOSEN}</span>
+              {choice.step < step && (
+                <button
+                  type="button"
+                  className={styles.edit}
+                  aria-label={`Edit ${choice.name}`}
+                  onClick={() => onEdit(choice.step)}
+                >
+                  Edit
+                </button>
+              )}
+            </span>
+          </DescriptionItem>
+        ))}
       </DescriptionList>
       <div className={styles.price} aria-live="polite" aria-busy={isStale}>
         {price && draft.loadSize ? (

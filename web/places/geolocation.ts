@@ -1,4 +1,4 @@
-import type { Point } from '../../../domain/places.ts';
+import type { Point } from '../../domain/places.ts';
 
 /** Whether the browser allows the position without a prompt: only a click may trigger the prompt. */
 export async function isGeolocationAllowed(): Promise<boolean> {

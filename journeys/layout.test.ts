@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
+import { expect, MAPLESS, test } from './journey.ts';
+import { findLayoutProblems } from './layoutProblems.ts';
+
+// Far away from the users of the other journeys.
+const LOCATION = { latitude: 24.9, longitude: 68.3 };
+
+const WIDTHS = [320, 390, 768, 1024, 1280] as const;
+
+async function expectGoodLayout(page: Page, heading: string | RegExp): Promise<void> {
+  await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible();
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
+  const problems: string[] = [];
+  for (const width of WIDTHS)
+    for (const problem of await findLayoutProblems(page, width)) problems.push(`${width} px: ${problem}`);
+  expect.soft(problems, `${page.url()}: ${heading}`).toEqual([]);
+}
+
+/** The pages of one person, one after the other in the same tab. */
+async function expectGoodLayouts(page: Page, headingsByPath: Readonly<Record<string, string | RegExp>>): Promise<void> {
+  for (const [path, heading] of Object.entries(headingsByPath)) {
+    await page.goto(`/#${path}`);
+    await expectGoodLayout(page, heading);
+  }
+}
+
+/** An order whose laundry a Duber has brought to the Scrub, and one that nobody has answered. */
+async function createOrders(bud: TestUser, scrub: TestUser, duber: TestUser) {
+  const [{ id }] = await Promise.all([placeOrder(bud, scrub), placeOrder(bud, scrub)]);
+  await scrub.api['accept-order']({ params: { id } });
+  const params = { id: (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '' };
+  for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
+    await duber.api[step]({ params });
+  return { orderId: id, deliveryId: params.id };
+}
+
+test('from phones to desktops nothing is cut, words sit in the middle of buttons, and rows lead to their details', async ({
+  server,
+  openVisitor,
+}) => {
+  const [bud, scrub, duber] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: 'Lara Layout', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Bartholomew Featherstone', at: LOCATION }),
+    createTestUser(server, { role: 'Duber', fullname: 'Liv Layout', at: LOCATION }),
+  ]);
+  const { orderId, deliveryId } = await createOrders(bud, scrub, duber);
+  const signedOut = await openVisitor(MAPLESS);
+  await expectGoodLayouts(signedOut.page, {
+    '/': /^Laundry, done/,
+    '/login': 'Welcome to Rubadub',
+    '/signup': 'Create your account',
+    '/auth/reset-password': 'Invalid Link',
+  });
+  const budVisitor = await openVisitor(MAPLESS);
+  await openDashboard(budVisitor, server, bud);
+  await expectGoodLayouts(budVisitor.page, {
+    '/bud/dashboard': /^Welcome/,
+    '/bud/orders': 'My Orders',
+    [`/bud/orders/${orderId}`]: 'Order Status',
+    '/bud/deliveries': 'My Deliveries',
+    [`/bud/deliveries/${deliveryId}`]: 'Delivery Status',
+    '/profile': 'Address',
+  });
+  await expectGoodWizard(budVisitor.page, scrub.fullname);
+  const scrubVisitor = await openVisitor(MAPLESS);
+  await openDashboard(scrubVisitor, server, scrub);
+  await expectGoodLayouts(scrubVisitor.page, {
+    '/scrub/dashboard': /^Hello/,
+    '/scrub/jobs': 'My Jobs',
+    [`/scrub/jobs/${orderId}`]: 'Job Status',
+    '/scrub/deliveries': 'My Deliveries',
+    '/scrub/earnings': 'Earnings',
+  });
+  const duberVisitor = await openVisitor(MAPLESS);
+  await openDashboard(duberVisitor, server, duber);
+  await expectGoodLayouts(duberVisitor.page, {
+    '/duber/dashboard': /^Hey there/,
+    '/duber/deliveries': 'My Deliveries',
+    [`/duber/deliveries/${deliveryId}`]: 'Delivery Status',
+    '/duber/earnings': 'Earnings',
+  });
+});
+
+async function expectGoodWizard(page: Page, scrubName: string): Promise<void> {
+  const next = page.getByRole('button', { name: 'Next' });
+  await page.goto('/#/bud/place-order');
+  await expectGoodLayout(page, 'Location');
+  await page.getByRole('radio', { name: 'Default' }).check();
+  await next.click();
+  await page.getByRole('radio', { name: scrubName }).check();
+  await expectGoodLayout(page, 'Select Scrubber');
+  await next.click();
+  await page.getByRole('radio', { name: 'Small' }).check();
+  await expectGoodLayout(page, 'Order Details');
+}
+
+test('a screen that is opened from far down a list starts at its top', async ({ server, openVisitor }) => {
+  const [bud, scrub] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: 'Tina Top', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Toni Top', at: LOCATION }),
+  ]);
+  await placeOrder(bud, scrub);
+  const visitor = await openVisitor({ viewport: { width: 390, height: 480 }, isMapless: true });
+  await openDashboard(visitor, server, bud);
+  await visitor.page.getByRole('link', { name: 'View Details' }).click();
+  await expect(visitor.page.getByRole('heading', { name: 'Order Status' })).toBeVisible();
+  expect(await visitor.page.evaluate('scrollY')).toBe(0);
+});

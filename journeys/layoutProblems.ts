@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * What is wrong with the layout of a screen at this width: it scrolls sideways, a control or a word is cut, a word or
+ * a date is broken over two lines, words are not in the middle of their button, a row does not lead to its details, or the
+ * bar with the next step does not lie on the tabs.
+ */
+export async function findLayoutProblems(page: Page, width: number): Promise<string[]> {
+  await page.setViewportSize({ width, height: 844 });
+  // The size reaches a busy page later, and React answers it after that.
+  await page.waitForFunction(`innerWidth === ${width}`);
+  return page.evaluate<string[]>(FIND_PROBLEMS);
+}
+
+const FIND_PROBLEMS = `(async () => {
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  const TOLERANCE = 2;
+  const problems = [];
+  const screenWidth = document.documentElement.clientWidth;
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const nameOf = (element) => (element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40);
+  const isShown = (element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && element.getBoundingClientRect().width > 1
+    && element.closest('.skip-link, .sr-only, .maplibregl-map') === null;
+
+  /** How much of a box the overflow of its ancestors hides, in pixels. */
+  const hiddenPixels = (box, element) => {
+    let [left, right, top, bottom] = [0, screenWidth, -Infinity, Infinity];
+    for (let outer = element; outer !== null && outer !== document.body; outer = outer.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(outer);
+      const clip = outer.getBoundingClientRect();
+      if (overflowX !== 'visible') [left, right] = [Math.max(left, clip.left), Math.min(right, clip.right)];
+      if (/hidden|clip/.test(overflowY)) [top, bottom] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
+      if (position === 'fixed') break;
+    }
+    return Math.max(left - box.left, box.right - right, top - box.top, box.bottom - bottom);
+  };
+
+  const textsIn = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) {
+      const text = walker.currentNode;
+      const element = text.parentElement;
+      if (text.data.trim() !== '' && isShown(element) && getComputedStyle(element).clipPath === 'none') texts.push(text);
+    }
+    return texts;
+  };
+  const rectsOf = (text, start = 0, end = text.data.length) => {
+    const range = document.createRange();
+    range.setStart(text, start);
+    range.setEnd(text, end);
+    return [...range.getClientRects()].filter(({ width }) => width > 0);
+  };
+  const linesOf = (rects) => rects.filter(({ top }, index) => index === 0 || top - rects[index - 1].top > 4).length;
+
+  if (document.documentElement.scrollWidth > screenWidth)
+    problems.push('the page is ' + document.documentElement.scrollWidth + ' px wide');
+
+  for (const control of all('a, button, input, select, textarea').filter(isShown)) {
+    if (hiddenPixels(control.getBoundingClientRect(), control.parentElement) > TOLERANCE)
+      problems.push('cut control: ' + nameOf(control));
+  }
+
+  for (const text of textsIn(document.body)) {
+    if (rectsOf(text).some((box) => hiddenPixels(box, text.parentElement) > TOLERANCE))
+      problems.push('cut text: ' + text.data.trim().slice(0, 40));
+    for (const word of text.data.matchAll(/(?<=^|\\s)\\p{L}{2,14}(?=[.,:;!?]?(?:\\s|$))/gu))
+      if (linesOf(rectsOf(text, word.index, word.index + word[0].length)) > 1) problems.push('broken word: ' + word[0]);
+  }
+
+  for (const time of all('time').filter(isShown))
+    if (linesOf(textsIn(time).flatMap((text) => rectsOf(text))) > 1) problems.push('broken date: ' + nameOf(time));
+
+  const hasBox = (element) => {
+    const { backgroundColor, borderTopWidth, borderTopColor } = getComputedStyle(element);
+    const isTransparent = (color) => /, 0\\)$|^transparent$/.test(color);
+    return !isTransparent(backgroundColor) || (borderTopWidth !== '0px' && !isTransparent(borderTopColor));
+  };
+  for (const button of all('a, button').filter((one) => isShown(one) && hasBox(one))) {
+    const rects = textsIn(button).flatMap((text) => rectsOf(text));
+    if (rects.length === 0 || linesOf(rects) > 1) continue;
+    const box = button.getBoundingClientRect();
+    const offset = (Math.min(...rects.map((one) => one.top)) + Math.max(...rects.map((one) => one.bottom))) / 2
+      - (box.top + box.bottom) / 2;
+    if (Math.abs(offset) > TOLERANCE) problems.push('words ' + offset.toFixed(1) + ' px off the middle: ' + nameOf(button));
+    const outside = rects.some((one) => one.left < box.left || one.right > box.right);
+    if (outside) problems.push('words wider than their button: ' + nameOf(button));
+  }
+
+  for (const row of all('[data-row]')) {
+    const details = all('a', row).find((link) => link.textContent === 'View Details');
+    if (!details || hiddenPixels(details.getBoundingClientRect(), details.parentElement) > TOLERANCE) {
+      problems.push('no visible way to the details: ' + nameOf(row));
+      continue;
+    }
+    row.scrollIntoView({ block: 'center' });
+    const { left, top } = row.getBoundingClientRect();
+    const corner = document.elementFromPoint(left + 8, top + 8);
+    if (corner?.closest('a') !== details) problems.push('not the whole row is its link: ' + nameOf(row));
+  }
+  scrollTo(0, 0);
+
+  const tabs = all('nav').find((nav) => isShown(nav) && getComputedStyle(nav).position === 'fixed');
+  for (const bar of all('[data-bottom-bar]').filter(isShown)) {
+    const gap = (tabs?.getBoundingClientRect().top ?? 0) - bar.getBoundingClientRect().bottom;
+    if (tabs && Math.abs(gap) > TOLERANCE) problems.push('the bar is ' + Math.round(gap) + ' px above the tabs');
+  }
+  return [...new Set(problems)];
+})()`;
