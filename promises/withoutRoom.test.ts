@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ describe.skipIf(probe === undefined)('on a disk that is nearly full', { timeout:
   beforeEach(() => {
     disk = openSmallDisk(DISK_MB) as SmallDisk;
     filler = join(disk.folder, 'large');
-    execFileSync('fallocate', ['-l', `${DISK_MB - LITTLE_MB}M`, filler]);
+    writeFileSync(filler, Buffer.alloc((DISK_MB - LITTLE_MB) * 1024 * 1024));
   });
   afterEach(() => disk.close());
 

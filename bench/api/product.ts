@@ -31,15 +31,15 @@ export async function startProduct(env: Record<string, string>): Promise<Product
   const port = await probePort(0);
   const metrics = join(import.meta.dirname, 'processMetrics.ts');
   const startedAt = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', metrics, join(ROOT, 'scripts', 'start.ts'), '--api'],
-    {
-      cwd: ROOT,
-      env: { ...process.env, PORT: String(port), RATE_LIMIT_SCALE: '1000000', DEMO: 'off', ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const child = spawn('sh', [join(ROOT, 'scripts', 'run'), 'scripts/start.ts', '--api'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      ...{ PORT: String(port), RATE_LIMIT_SCALE: '1000000', DEMO: 'off', NODE_OPTIONS: `--import ${metrics}` },
+      ...env,
     },
-  );
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const output: string[] = [];
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     if (output.length < 20) output.push(chunk);
