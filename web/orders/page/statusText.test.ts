@@ -24,13 +24,13 @@ test('a Scrub sees whether the laundry has arrived', () => {
   const arrived = { ...order, deliveries: [{ ...toScrub, status: 'Delivered' as const }] };
   expect(describeStatus(waiting, 'Scrub')).toContain('has not arrived yet');
   expect(describeStatus(arrived, 'Scrub')).toBe('The laundry has arrived.');
-  expect(describeStatus({ ...order, selfDelivery: true }, 'Scrub')).toBe('Ada Byron brings the laundry to you.');
+  expect(describeStatus({ ...order, selfDelivery: true }, 'Scrub')).toBe('Ada Byron will bring you the laundry.');
 });
 
 test('a Bud sees who carries the laundry once it is done', () => {
   const done = { ...order, status: 'Completed' } as const;
-  expect(describeStatus(done, 'Bud')).toContain('A Duber brings it back');
-  expect(describeStatus({ ...done, selfPickup: true }, 'Bud')).toContain('fetch it from Sam Suds');
+  expect(describeStatus(done, 'Bud')).toContain('A Duber will bring it back');
+  expect(describeStatus({ ...done, selfPickup: true }, 'Bud')).toContain('pick it up from Sam Suds');
   expect(describeStatus({ ...done, deliveries: [{ ...toBud, status: 'Delivered' }] }, 'Bud')).toContain(
     'back with you',
   );
