@@ -106,8 +106,9 @@ export type LoadResult = {
   /** Milliseconds of each request. */
   readonly times: number[];
   readonly bytes: number;
-  /** Number of responses with another status than expected. */
+  /** Number of responses with another status than expected, and these statuses. */
   readonly unexpected: number;
+  readonly unexpectedStatuses: ReadonlySet<number>;
 };
 
 export type LoadPlan = {
@@ -119,13 +120,14 @@ export type LoadPlan = {
 /** Sends requests on all connections at once, one at a time on each, until the time is over or no request is left. */
 export async function runLoad(
   connections: readonly KeepAliveConnection[],
-  { next, seconds }: LoadPlan,
+  { next, seconds: duration }: LoadPlan,
 ): Promise<LoadResult> {
   const times: number[] = [];
   let unexpected = 0;
+  const unexpectedStatuses = new Set<number>();
   let bytes = 0;
   const startedAt = performance.now();
-  const deadline = startedAt + seconds * 1000;
+  const deadline = startedAt + duration * 1000;
   const work = async (connection: KeepAliveConnection) => {
     for (let now = performance.now(); now < deadline; now = performance.now()) {
       const request = next();
@@ -133,11 +135,14 @@ export async function runLoad(
       const response = await connection.request(request);
       times.push(performance.now() - now);
       bytes += response.bytes;
-      if (response.status !== request.status) unexpected += 1;
+      if (response.status === request.status) continue;
+      unexpected += 1;
+      unexpectedStatuses.add(response.status);
     }
   };
   await Promise.all(connections.map(work));
-  return { count: times.length, seconds: (performance.now() - startedAt) / 1000, times, bytes, unexpected };
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { count: times.length, seconds, times, bytes, unexpected, unexpectedStatuses };
 }
 
 export function quantile(values: readonly number[], share: number): number {

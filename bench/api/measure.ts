@@ -143,7 +143,9 @@ export async function measureCall(
   const usage = await product.stopMeasuring();
   await reset();
   if (load.unexpected > 0)
-    throw new Error(`${call.name}: ${load.unexpected} of ${load.count} responses had an unexpected status`);
+    throw new Error(
+      `${call.name}: ${load.unexpected} of ${load.count} responses had the unexpected status ${[...load.unexpectedStatuses]}`,
+    );
   return {
     perSecond: load.count / load.seconds,
     p50Ms: quantile(load.times, 0.5),

@@ -67,7 +67,7 @@ describe.each(SQUARE_TARGETS)('the Square adapter with %s', (network) => {
     ['cnon:card-nonce-rejected-cvv', /CVV/],
     ['cnon:card-nonce-rejected-postalcode', /ZIP/],
     ['cnon:card-nonce-rejected-expiration', /expiration/],
-    ['cnon:card-nonce-already-used', /used already/],
+    ['cnon:card-nonce-already-used', /already used/],
   ])('explains why %s is declined', async (sourceId, message) => {
     expect(await cards.hold(newHoldRequest({ sourceId }))).toMatchObject({
       kind: 'declined',

@@ -128,3 +128,21 @@ test.each<[name: string, answer: typeof reply]>([
   reply = answer;
   await expect(cards.hold(request)).rejects.toBeInstanceOf(CardNetworkUnavailableError);
 });
+
+test('a request on a kept connection that was just closed is sent again, once', async () => {
+  await cards.hold(request);
+  let drops = 1;
+  reply = (response, path) => {
+    drops -= 1;
+    if (drops >= 0) response.socket?.resetAndDestroy();
+    else answerWell(response, path);
+  };
+  await expect(cards.capture(held)).resolves.toBeDefined();
+  expect(received.map((one) => one.request)).toEqual([
+    'POST /base/v2/payments',
+    'POST /base/v2/payments/p1/complete',
+    'POST /base/v2/payments/p1/complete',
+  ]);
+  drops = Number.POSITIVE_INFINITY;
+  await expect(cards.capture(held)).rejects.toThrow(CardNetworkUnavailableError);
+});

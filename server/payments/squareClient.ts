@@ -75,7 +75,7 @@ export type RefundPaymentRequest = {
   readonly reason: string;
 };
 
-/** The calls of Square's Payments and Refunds API that we use. Each is sent once, and can be repeated safely. */
+/** The calls of Square's Payments and Refunds API that we use. Each can be repeated safely. */
 export type SquareClient = {
   /** Holds an amount. */
   createPayment(request: CreatePaymentRequest, wait: SquareWait): Promise<SquarePayment>;
@@ -137,7 +137,10 @@ const toHoldBody = (request: CreatePaymentRequest, locationId: string) => ({
 type Answer = { readonly status: number; readonly text: string };
 type Wait = { readonly timeoutS?: number; readonly signal: AbortSignal };
 
-/** Returns a function that sends one request on a kept connection. It does not repeat it, and follows no redirect. */
+/**
+ * Returns a function that sends one request on a kept connection, and once more if that was closed meanwhile. It follows no
+ * redirect.
+ */
 function createSender(baseUrl: string, accessToken: string): (call: Call, wait: Wait) => Promise<Answer> {
   const base = new URL(baseUrl);
   const isHttps = base.protocol === 'https:';
@@ -151,8 +154,10 @@ function createSender(baseUrl: string, accessToken: string): (call: Call, wait: 
   };
   const prefix = base.pathname.replace(/\/$/, '');
   const headers = { authorization: `Bearer ${accessToken}`, 'square-version': SQUARE_VERSION, 'user-agent': 'rubadub' };
-  return ({ method, path, body }, { timeoutS, signal }) =>
+  const send = (call: Call, wait: Wait, mayRepeat: boolean): Promise<Answer> =>
     new Promise((resolve, reject) => {
+      const { method, path, body } = call;
+      const { timeoutS, signal } = wait;
       const text = body === undefined ? '' : JSON.stringify(body);
       const bodyHeaders = {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -165,9 +170,15 @@ function createSender(baseUrl: string, accessToken: string): (call: Call, wait: 
       const endLate = () => request.destroy(new Error(`Square did not answer within ${timeoutS} s`));
       const timer = timeoutS === undefined ? undefined : setTimeout(endLate, timeoutS * 1000);
       request.on('close', () => clearTimeout(timer));
-      request.on('error', reject);
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        // Square closed the idle connection just as we used it.
+        const isStale = request.reusedSocket && error.code === 'ECONNRESET';
+        if (isStale && mayRepeat) send(call, wait, false).then(resolve, reject);
+        else reject(error);
+      });
       request.end(text);
     });
+  return (call, wait) => send(call, wait, true);
 }
 
 function readText(response: IncomingMessage): Promise<string> {
