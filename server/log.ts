@@ -15,7 +15,8 @@ const REDACTION_DEPTH = 4;
 // Anything that looks like an e-mail address, a phone number or one of our tokens.
 const WORD_PATTERN = /[^\s"'<>\\/?&,;()]+/g;
 const PHONE_PATTERN = /\+\d{8,15}(?!\d)/g;
-const TOKEN_PATTERN = /(?<![\w-])[\w-]{40,}(?![\w-])/g;
+const TOKEN_PATTERN = /[\w-]+/g;
+const MIN_TOKEN_LENGTH = 40;
 
 /** Creates the server's logger. It writes JSON lines without private data to `destination`, by default stdout. */
 export function createLogger(level: LevelWithSilent, destination?: DestinationStream): Logger {
@@ -98,8 +99,6 @@ function redactEmail(word: string): string {
 
 function redactLine(line: string): string {
   const withoutEmails = line.includes('@') || line.includes('%40') ? line.replace(WORD_PATTERN, redactEmail) : line;
-  return (withoutEmails.includes('+') ? withoutEmails.replace(PHONE_PATTERN, REDACTED) : withoutEmails).replace(
-    TOKEN_PATTERN,
-    REDACTED,
-  );
+  const withoutPhones = withoutEmails.includes('+') ? withoutEmails.replace(PHONE_PATTERN, REDACTED) : withoutEmails;
+  return withoutPhones.replace(TOKEN_PATTERN, (word) => (word.length < MIN_TOKEN_LENGTH ? word : REDACTED));
 }
