@@ -68,7 +68,7 @@ export const NEARBY_DELIVERY_FIELDS = [
 export const NEARBY_SCRUB_FIELDS = [
   'scrub',
   'distanceMeters',
-  'address.address',
+  'address',
   'rating',
 ] as const satisfies readonly FieldPath<NearbyScrub>[];
 
