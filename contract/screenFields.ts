@@ -70,6 +70,7 @@ export const NEARBY_SCRUB_FIELDS = [
   'distanceMeters',
   'address',
   'rating',
+  'ratingCount',
 ] as const satisfies readonly FieldPath<NearbyScrub>[];
 
 export const BUD_DASHBOARD_FIELDS = [

@@ -28,11 +28,10 @@ const DRAWINGS = {
   ),
   Large: (
     <>
-      <path className={styles.otherCloth} d="M34 21c-2-11 5-17 11-13 7-1 9 7 7 13z" />
-      <path className={styles.cloth} d="M12 21C8 12 16 5 22 10c4-9 17-5 15 11z" />
-      <path className={styles.sock} d="M38 20h9v11l7 5c3 3-1 7-5 5l-11-6z" />
-      <path className={styles.holder} d="M10 21h28v14l9 6h6l-1 16a4 4 0 0 1-4 3H16a4 4 0 0 1-4-3z" />
-      <path className={styles.line} d="M8 21h30M12 31h26M13 41h34M13 51h39M22 21v39M32 21v39M42 41v19" />
+      <path className={styles.otherCloth} d="M32 21c-1-12 6-18 12-14 7-1 9 8 7 14z" />
+      <path className={styles.cloth} d="M11 21C8 12 15 4 22 9c4-8 16-4 14 12z" />
+      <path className={styles.holder} d="M8 21h46l-5 35a4 4 0 0 1-4 4H17a4 4 0 0 1-4-4z" />
+      <path className={styles.line} d="M5 21h52M25 28h12M11 36h40M12 44h38M13 52h36" />
     </>
   ),
 } as const satisfies Record<LoadSize, unknown>;

@@ -5,8 +5,8 @@ import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { formatKm } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Stars } from '../../ui/Stars.tsx';
 import { Choice, ChoiceGroup } from './Choice.tsx';
 import { type ChangeDraft, type OrderDraft, removeUnavailable } from './orderDraft.ts';
 import styles from './ScrubStep.module.css';
@@ -74,7 +74,7 @@ function ScrubChoices({ found, draft, change }: ScrubChoicesProps) {
 type ScrubChoiceProps = { near: FoundScrub; draft: OrderDraft; change: ChangeDraft };
 
 function ScrubChoice({ near, draft, change }: ScrubChoiceProps) {
-  const { scrub, distanceMeters, address, rating } = near;
+  const { scrub, distanceMeters, address } = near;
   return (
     <Choice
       type="radio"
@@ -86,8 +86,20 @@ function ScrubChoice({ near, draft, change }: ScrubChoiceProps) {
       aside={`${formatKm(distanceMeters)} away`}
     >
       <span>{address.address}</span>
-      <span className={styles.rating}>{rating > 0 ? <Stars rating={rating} size={16} /> : 'No reviews yet'}</span>
+      <ScrubRating near={near} />
     </Choice>
+  );
+}
+
+/** '4.5 · 12 reviews'. */
+function ScrubRating({ near: { rating, ratingCount = 0 } }: { near: FoundScrub }) {
+  if (ratingCount === 0) return <span>No reviews yet</span>;
+  return (
+    <span className={styles.rating}>
+      <Icon name="star" size={16} className={styles.star} />
+      <span className="sr-only">Rated </span>
+      <strong>{rating.toFixed(1)}</strong> · {ratingCount} {ratingCount === 1 ? 'review' : 'reviews'}
+    </span>
   );
 }
 
