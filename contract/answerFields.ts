@@ -157,6 +157,6 @@ export function fieldsParameter(schema: z.ZodType, always: readonly string[] = [
     })
     .prefault('')
     .describe(
-      'Only these properties of the answer, as dot paths joined by commas: status,scrub.fullname. All without it',
+      'Only these properties of the answer, as dot paths joined by commas: status,scrub.fullname. All but the optional ones without it',
     );
 }
