@@ -81,13 +81,22 @@ function canonicalTree(tree: MutableTree | true, schema: z.ZodType): FieldTree {
   return isWhole ? true : Object.fromEntries(named);
 }
 
-/** Reads dot paths joined by commas; none means all. `always` are included in any case. */
+/** What an answer has when nothing is asked for: everything except its optional properties (decision 070). */
+function defaultFields(schema: z.ZodType): FieldTree {
+  const properties = Object.entries(propertiesOf(schema) ?? {});
+  const named = properties.filter(([, inner]) => !(inner instanceof z.ZodOptional));
+  return named.length === properties.length
+    ? ALL_FIELDS
+    : Object.fromEntries(named.map(([name]) => [name, ALL_FIELDS]));
+}
+
+/** Reads dot paths joined by commas; none means what there is by default. `always` are included in any case. */
 export function parseFields(
   schema: z.ZodType,
   text: string,
   always: readonly string[] = [],
 ): { readonly fields: FieldTree } | { readonly problem: string } {
-  if (text === '') return { fields: ALL_FIELDS };
+  if (text === '') return { fields: defaultFields(schema) };
   const tree: MutableTree = {};
   for (const path of [...always, ...text.split(',')]) {
     const problem = addPath(tree, schema, path.trim());
@@ -148,6 +157,6 @@ export function fieldsParameter(schema: z.ZodType, always: readonly string[] = [
     })
     .prefault('')
     .describe(
-      'Only these properties of the answer, as dot paths joined by commas: status,scrub.fullname. All without it',
+      'Only these properties of the answer, as dot paths joined by commas: status,scrub.fullname. All but the optional ones without it',
     );
 }

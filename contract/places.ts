@@ -90,6 +90,7 @@ const NearbyScrub = z
     distanceMeters: z.int(),
     address: z.object({ address: z.string(), latitude: z.number(), longitude: z.number() }),
     rating: z.number().describe('the average rating to one decimal, 0 without reviews'),
+    ratingCount: z.int().optional().describe('how many ratings there are; only when `fields` names it'),
   })
   .meta({ id: 'NearbyScrub' });
 export type NearbyScrub = z.output<typeof NearbyScrub>;

@@ -68,8 +68,9 @@ export const NEARBY_DELIVERY_FIELDS = [
 export const NEARBY_SCRUB_FIELDS = [
   'scrub',
   'distanceMeters',
-  'address.address',
+  'address',
   'rating',
+  'ratingCount',
 ] as const satisfies readonly FieldPath<NearbyScrub>[];
 
 export const BUD_DASHBOARD_FIELDS = [

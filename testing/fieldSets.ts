@@ -5,6 +5,7 @@ import { DELIVERY_LIST, NearbyDeliveryShape } from '../contract/deliveries.ts';
 import { ORDER_LIST } from '../contract/orders.ts';
 import { NearbyScrubShape } from '../contract/places.ts';
 import * as screens from '../contract/screenFields.ts';
+import { pathsOf } from './partialSchema.ts';
 
 type FieldsOfCall = {
   /** What the `fields` name the properties of. */
@@ -25,6 +26,9 @@ export const FIELDS_OF_CALLS: Readonly<Partial<Record<CallName, FieldsOfCall>>> 
   scrubDashboard: { owner: scrubDashboard.answer, screenSets: [screens.SCRUB_DASHBOARD_FIELDS] },
   duberDashboard: { owner: duberDashboard.answer, screenSets: [screens.DUBER_DASHBOARD_FIELDS] },
 };
+
+/** The `fields` that ask for everything, also for what comes only when it is asked for. */
+export const allFieldsOf = (owner: z.ZodType): string[] => pathsOf(owner).filter((path) => !path.includes('.'));
 
 /** Of a list, the `fields` name the properties of its items, which always have their id. */
 export const answerPathsOf = (name: CallName, fields: readonly string[]): readonly string[] =>

@@ -7,7 +7,9 @@ export function partialSchema(schema: z.ZodType, paths: readonly string[]): z.Zo
   if (schema instanceof z.ZodNullable) return partialSchema(schema.unwrap() as z.ZodType, paths).nullable();
   if (!(schema instanceof z.ZodObject)) throw new Error(`there are no properties ${paths.join(', ')}`);
   const shape = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, inner]) => {
-    if (paths.includes(name)) return [[name, inner] as const];
+    // What is asked for is there, also what does not come otherwise.
+    if (paths.includes(name))
+      return [[name, inner instanceof z.ZodOptional ? (inner.unwrap() as z.ZodType) : inner] as const];
     const below = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
     return below.length === 0 ? [] : [[name, partialSchema(inner, below)] as const];
   });

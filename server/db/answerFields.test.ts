@@ -9,7 +9,7 @@ import { type ListQuery, listQuery } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';
 import type { Caller, Role } from '../../domain/accounts.ts';
 import { expectMatchesContract, sendRequest } from '../../testing/checkedClient.ts';
-import { answerPathsOf, FIELDS_OF_CALLS } from '../../testing/fieldSets.ts';
+import { allFieldsOf, answerPathsOf, FIELDS_OF_CALLS } from '../../testing/fieldSets.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -74,8 +74,8 @@ describe.each(DATABASE_KINDS)('answers with some of their fields, on %s', (kind)
     test('has the fields that are asked for as the whole answer has them, and no others', async () => {
       for (const role of call.who as readonly Role[]) {
         const someone = participantWithRole(participants, role);
-        const whole = await ask(someone);
-        expectMatchesContract(name, whole.body);
+        const whole = await ask(someone, allFieldsOf(owner));
+        expectMatchesContract(name, whole.body, allFieldsOf(owner));
         const expectFields = async (fields: readonly string[]) => {
           const { status, body } = await ask(someone, fields);
           expect(status, JSON.stringify(body)).toBe(200);
@@ -85,6 +85,17 @@ describe.each(DATABASE_KINDS)('answers with some of their fields, on %s', (kind)
         };
         for (const fields of screenSets) await expectFields(fields);
         await fc.assert(fc.asyncProperty(setsOf(pathsOf(owner)), expectFields), propertyRuns(20));
+      }
+    });
+
+    test('has by default everything but the optional fields', async () => {
+      for (const role of call.who as readonly Role[]) {
+        const someone = participantWithRole(participants, role);
+        const { body } = await ask(someone);
+        expectMatchesContract(name, body);
+        const whole = await ask(someone, allFieldsOf(owner));
+        const kept = allFieldsOf(owner).filter((field) => field !== 'ratingCount');
+        expect(body).toEqual(partialValue(whole.body, answerPathsOf(name, kept)));
       }
     });
 

@@ -79,6 +79,12 @@ describe.each(DATABASE_KINDS)('searches nearby on %s', (kind) => {
       await bud.api.reviewToScrub({ params: { id }, body: { ...REVIEW, rating, scrubId: scrub.user.id } });
     }
     expect((await scrubsNear(bud))[0]?.rating).toBe(4.3);
+    const query = {
+      addressId: firstAddressId(bud),
+      maxDistanceMeters: '5000',
+      fields: ['rating', 'ratingCount'] as const,
+    };
+    expect(await bud.api.findScrubsNearby({ query })).toEqual([{ rating: 4.3, ratingCount: 4 }]);
     expect((await scrub.api.scrubDashboard()).averageScrubOrdersRating).toBe(4.3);
   });
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { type Address, type NearbyScrub, NearbyScrubShape } from '../../contract/places.ts';
-import { NEARBY_SCRUB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, UserId } from '../../domain/accounts.ts';
 import { bandOf, DUBER_MOVES, DUBER_REACH_M, type Point } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
@@ -164,13 +163,17 @@ const nearbyScrubJson = (isCareful: boolean): Json<NearbyScrub> =>
     distanceMeters: foundDistanceJson(isCareful),
     address: isCareful ? approximatePlace : exactPlace,
     rating: ratingJson,
+    ratingCount: raw(user('rating_count')),
   });
 
-/** Visible Scrubs within `radius` metres of an address, nearest first. No row when the address is not the Bud's. */
+/**
+ * Visible Scrubs within `radius` metres of an address, nearest first. No row when the address is not the Bud's. The screen
+ * asks for everything there is.
+ */
 export const findScrubsNearby = prepareByFields<
   [bud: BudId, addressId: string, radius: number, now: Date],
   NearbyScrub[]
->(knownFields(NearbyScrubShape, NEARBY_SCRUB_FIELDS), (fields) =>
+>(knownFields(NearbyScrubShape, []), (fields) =>
   prepareByPrivacy(
     (isCareful) => (bud, addressId, radius, now) => ({
       applies: isPrivacy(isCareful, now),

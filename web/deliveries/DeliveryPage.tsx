@@ -91,7 +91,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
     <>
       <div className={styles.columns}>
         <div className={styles.column}>
-          {delivery.status === 'Delivered' && <DoneCard role={role} />}
+          {delivery.status === 'Delivered' && <DoneCard delivery={delivery} role={role} />}
           {/* A Duber who decides needs the way first; the steps matter once the delivery is theirs. */}
           {isOffer && map}
           <DeliveryStatusCard delivery={delivery} />

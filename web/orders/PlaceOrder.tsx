@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useUser } from '../accounts/session.ts';
-import { api } from '../api.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
-import { Dialog } from '../ui/Dialog.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { Stepper } from '../ui/Stepper.tsx';
 import styles from './PlaceOrder.module.css';
 import { CheckoutStep } from './place/CheckoutStep.tsx';
 import { DetailsStep } from './place/DetailsStep.tsx';
 import { LocationStep } from './place/LocationStep.tsx';
+import { OrderPlacedDialog } from './place/OrderPlacedDialog.tsx';
 import { SummaryAside, SummaryDrawer } from './place/OrderSummary.tsx';
 import {
   type ChangeDraft,
@@ -21,6 +19,8 @@ import {
   STEP_NAMES,
   type StepNumber,
 } from './place/orderDraft.ts';
+import { priceQuery } from './place/orderPrice.ts';
+import { ScrubMapCard } from './place/ScrubMapCard.tsx';
 import { ScrubStep } from './place/ScrubStep.tsx';
 import { useFailureToast } from './place/useFailureToast.ts';
 import { useOrderDraft, useWizardStep } from './place/useOrderDraft.ts';
@@ -49,10 +49,10 @@ function useOrderWizard() {
 export function PlaceOrder() {
   const { draft, change, forget, address, summed, step, goNext, goTo } = useOrderWizard();
   const isCompact = useIsCompact();
-  const [isPlaced, setPlaced] = useState(false);
-  const finish = () => {
+  const [placedId, setPlacedId] = useState<string>();
+  const finish = (orderId: string) => {
     forget();
-    setPlaced(true);
+    setPlacedId(orderId);
   };
   const exactPrice = summed.isStale ? undefined : summed.price;
   return (
@@ -71,11 +71,14 @@ export function PlaceOrder() {
         <StepButtons step={step} isAnswered={isStepComplete(draft, step)} onNext={goNext} onBack={goTo} />
         {!isCompact && (
           <div className={styles.side}>
-            <SummaryAside {...summed} />
+            <div className={styles.stays}>
+              {step === 2 && address && <ScrubMapCard draft={draft} change={change} address={address} />}
+              <SummaryAside {...summed} />
+            </div>
           </div>
         )}
       </div>
-      <OrderPlacedDialog opened={isPlaced} />
+      <OrderPlacedDialog orderId={placedId} draft={draft} />
     </>
   );
 }
@@ -89,15 +92,9 @@ function StepContent({ step, draft, change }: { step: StepNumber; draft: OrderDr
 }
 
 /** The price of the draft once a load size is chosen; while it reloads, the last one is the placeholder. */
-function usePrice({ loadSize, selfDelivery, selfPickup }: OrderDraft) {
-  const asked = useQuery({
-    queryKey: ['price', loadSize, selfDelivery, selfPickup],
-    queryFn: ({ signal }) =>
-      api.calculatePrice({ body: { loadSize: loadSize ?? 'Small', selfDelivery, selfPickup } }, { signal }),
-    enabled: loadSize !== undefined,
-    placeholderData: keepPreviousData,
-    refetchOnReconnect: true,
-  });
+function usePrice(draft: OrderDraft) {
+  const { loadSize } = draft;
+  const asked = useQuery({ ...priceQuery(loadSize ?? 'Small', draft), enabled: loadSize !== undefined });
   useFailureToast(asked.error, 'Failed To Fetch Order Price');
   return asked;
 }
@@ -146,18 +143,5 @@ function StepButtons({
         </Button>
       )}
     </div>
-  );
-}
-
-function OrderPlacedDialog({ opened }: { opened: boolean }) {
-  const navigate = useNavigate();
-  const leave = () => navigate('/bud/orders', { replace: true });
-  return (
-    <Dialog opened={opened} onClose={leave} title="Thanks for your order!" size="sm">
-      <p style={{ marginBottom: 20 }}>You will see the order in your dashboard once we confirm your payment</p>
-      <Button fullWidth onClick={leave}>
-        My Orders
-      </Button>
-    </Dialog>
   );
 }

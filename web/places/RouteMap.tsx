@@ -7,6 +7,7 @@ import { useNow } from '../hooks/useNow.ts';
 import { formatAgo } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
 import './maps.css';
+import { boundsOf } from './mapBounds.ts';
 import { maplibre } from './mapLibrary.ts';
 import { useMapStyle } from './useMapStyle.ts';
 
@@ -16,12 +17,6 @@ const FIT = { padding: PADDING, maxZoom: CLOSEST_ZOOM };
 const FIT_MS = 600;
 
 const toCoordinates = (point: Point): [number, number] => [point.longitude, point.latitude];
-
-function boundsOf(points: readonly Point[]): [number, number, number, number] {
-  const lngs = points.map((point) => point.longitude);
-  const lats = points.map((point) => point.latitude);
-  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)];
-}
 
 type RouteMapProps = { pickup: Point; drop: Point; position: Position | undefined };
 

@@ -20,7 +20,7 @@ export function CheckoutStep({
   address: Address | undefined;
   /** The price of exactly this order; without it, paying is not possible. */
   price: Price | undefined;
-  onPlaced: () => void;
+  onPlaced: (orderId: string) => void;
   onOtherScrub: () => void;
 }) {
   const user = useUser();

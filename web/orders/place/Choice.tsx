@@ -9,17 +9,19 @@ type ChoiceProps = {
   readonly name: string;
   readonly checked: boolean;
   readonly onChoose: () => void;
+  /** A drawing before the name. */
+  readonly picture?: ReactNode;
   /** Shown to the right of the name. */
   readonly aside?: ReactNode;
   readonly children?: ReactNode;
 };
 
 /** A radio or a checkbox as a card that can be clicked anywhere. */
-export function Choice({ type, group, name, checked, onChoose, aside, children }: ChoiceProps) {
+export function Choice({ type, group, name, checked, onChoose, picture, aside, children }: ChoiceProps) {
   const id = useId();
   const isDescribed = aside !== undefined || children !== undefined;
   return (
-    <label className={`${styles.choice} ${checked ? styles.chosen : ''}`}>
+    <label className={`${styles.choice} ${picture ? styles.pictured : ''} ${checked ? styles.chosen : ''}`}>
       <input
         type={type}
         className={`${type} ${styles.mark}`}
@@ -29,6 +31,7 @@ export function Choice({ type, group, name, checked, onChoose, aside, children }
         aria-labelledby={`${id}-name`}
         aria-describedby={isDescribed ? `${id}-more` : undefined}
       />
+      {picture && <span className={styles.picture}>{picture}</span>}
       <span className={styles.name} id={`${id}-name`}>
         {name}
       </span>

@@ -1,7 +1,6 @@
 import { Textarea } from '@mantine/core';
-import { LOAD_SIZES } from '../../../domain/orders.ts';
-import { loadSizeLabel } from '../labels.ts';
 import { Choice, ChoiceGroup } from './Choice.tsx';
+import { LoadSizeChoices } from './LoadSizeChoices.tsx';
 import { type ChangeDraft, INSTRUCTIONS_MAX_LENGTH, type OrderDraft } from './orderDraft.ts';
 
 /** Step 3: load size, who carries the laundry, and instructions for the Scrub. */
@@ -9,7 +8,7 @@ export function DetailsStep({ draft, change }: { draft: OrderDraft; change: Chan
   const set = (changes: Partial<OrderDraft>) => change((before) => ({ ...before, ...changes }));
   return (
     <>
-      <LoadSizeChoices draft={draft} set={set} />
+      <LoadSizeChoices draft={draft} onChoose={(loadSize) => set({ loadSize })} />
       <TransportChoices draft={draft} set={set} />
       <Textarea
         label="Special Instructions"
@@ -24,23 +23,6 @@ export function DetailsStep({ draft, change }: { draft: OrderDraft; change: Chan
 }
 
 type DetailsProps = { draft: OrderDraft; set: (changes: Partial<OrderDraft>) => void };
-
-function LoadSizeChoices({ draft, set }: DetailsProps) {
-  return (
-    <ChoiceGroup legend="How much laundry do you have?">
-      {LOAD_SIZES.map((size) => (
-        <Choice
-          key={size}
-          type="radio"
-          group="load"
-          name={loadSizeLabel(size)}
-          checked={draft.loadSize === size}
-          onChoose={() => set({ loadSize: size })}
-        />
-      ))}
-    </ChoiceGroup>
-  );
-}
 
 function TransportChoices({ draft, set }: DetailsProps) {
   return (

@@ -26,7 +26,7 @@ type OrderSummaryProps = {
 /** Next to the wizard: the choices so far and the price. */
 export function SummaryAside(props: OrderSummaryProps) {
   return (
-    <aside className={`card ${styles.aside}`} aria-label="Order Summary">
+    <aside className="card" aria-label="Order Summary">
       <h2 className={styles.title}>Order Summary</h2>
       <SummaryContent {...props} />
     </aside>

@@ -1,38 +1,23 @@
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import type { WithFields } from '../../../contract/answerFields.ts';
-import type { NearbyScrub } from '../../../contract/places.ts';
-import { NEARBY_SCRUB_FIELDS } from '../../../contract/screenFields.ts';
-import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
-import { api } from '../../api.ts';
+import { Button, NativeSelect } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useOffline } from '../../offline/useOffline.ts';
+import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { formatKm } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Stars } from '../../ui/Stars.tsx';
 import { Choice, ChoiceGroup } from './Choice.tsx';
 import { type ChangeDraft, type OrderDraft, removeUnavailable } from './orderDraft.ts';
 import styles from './ScrubStep.module.css';
+import { SCRUB_SORTS, type ScrubSort, sortScrubs } from './sortScrubs.ts';
 import { useFailureToast } from './useFailureToast.ts';
-
-function useNearbyScrubs(addressId: string) {
-  const query = { addressId, maxDistanceMeters: String(NEARBY_RADIUS_M), fields: NEARBY_SCRUB_FIELDS };
-  const asked = useQuery({
-    queryKey: ['scrubs-nearby', query],
-    queryFn: ({ signal }) => api.findScrubsNearby({ query }, { signal }),
-    // Coming back to the step searches again: a Scrub may have become invisible.
-    refetchOnMount: 'always',
-    refetchOnReconnect: true,
-  });
-  useFailureToast(asked.error, 'Failed To Find Scrubs');
-  return asked;
-}
+import { chooseScrub, type FoundScrub, useNearbyScrubs } from './useNearbyScrubs.ts';
 
 /** Step 2: a Scrub near the address. Opening the step starts the search (spec 4.4). */
 export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; change: ChangeDraft; addressId: string }) {
   const asked = useNearbyScrubs(addressId);
+  useFailureToast(asked.error, 'Failed To Find Scrubs');
   const found = asked.data;
   const isOffline = useOffline();
   useEffect(() => {
@@ -59,32 +44,62 @@ export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; cha
         </Button>
       </EmptyState>
     );
+  return <ScrubChoices found={found} draft={draft} change={change} />;
+}
+
+type ScrubChoicesProps = { found: readonly FoundScrub[]; draft: OrderDraft; change: ChangeDraft };
+
+function ScrubChoices({ found, draft, change }: ScrubChoicesProps) {
+  const [sort, setSort] = useState<ScrubSort>('distance');
   return (
-    <ChoiceGroup legend="Who should do your laundry? Nearest first.">
-      {found.map((near) => (
-        <ScrubChoice key={near.scrub.id} near={near} draft={draft} change={change} />
-      ))}
-    </ChoiceGroup>
+    <>
+      {found.length > 1 && (
+        <NativeSelect
+          className={styles.sort}
+          label="Sort by"
+          data={SCRUB_SORTS}
+          value={sort}
+          onChange={(event) => setSort(event.currentTarget.value as ScrubSort)}
+        />
+      )}
+      <ChoiceGroup legend="Who should do your laundry?">
+        {sortScrubs(found, sort).map((near) => (
+          <ScrubChoice key={near.scrub.id} near={near} draft={draft} change={change} />
+        ))}
+      </ChoiceGroup>
+    </>
   );
 }
 
-type FoundScrub = WithFields<NearbyScrub, (typeof NEARBY_SCRUB_FIELDS)[number]>;
+type ScrubChoiceProps = { near: FoundScrub; draft: OrderDraft; change: ChangeDraft };
 
-function ScrubChoice({ near, draft, change }: { near: FoundScrub; draft: OrderDraft; change: ChangeDraft }) {
-  const { scrub, distanceMeters, address, rating } = near;
-  const choose = () => change((before) => ({ ...before, scrub: { ...scrub, distanceMeters } }));
+function ScrubChoice({ near, draft, change }: ScrubChoiceProps) {
+  const { scrub, distanceMeters, address } = near;
   return (
     <Choice
       type="radio"
       group="scrub"
       name={scrub.fullname}
       checked={draft.scrub?.id === scrub.id}
-      onChoose={choose}
+      onChoose={() => change(chooseScrub(near))}
+      picture={<DrawnAvatar name={scrub.fullname} />}
       aside={`${formatKm(distanceMeters)} away`}
     >
       <span>{address.address}</span>
-      <span className={styles.rating}>{rating > 0 ? <Stars rating={rating} size={16} /> : 'No reviews yet'}</span>
+      <ScrubRating near={near} />
     </Choice>
+  );
+}
+
+/** '4.5 · 12 reviews'. */
+function ScrubRating({ near: { rating, ratingCount = 0 } }: { near: FoundScrub }) {
+  if (ratingCount === 0) return <span>No reviews yet</span>;
+  return (
+    <span className={styles.rating}>
+      <Icon name="star" size={16} className={styles.star} />
+      <span className="sr-only">Rated </span>
+      <strong>{rating.toFixed(1)}</strong> · {ratingCount} {ratingCount === 1 ? 'review' : 'reviews'}
+    </span>
   );
 }
 

@@ -37,7 +37,7 @@ const alertText = (error: unknown) =>
   error instanceof CallFailed && error.message !== 'Something went wrong' ? error.message : UNKNOWN_ERROR_TEXT;
 
 /** Places orders for one Bud. The idempotency key is stored in the tab, so that no retry can place an order twice. */
-export function usePlaceOrder(userId: string, onPlaced: () => void) {
+export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => void) {
   const cache = useQueryClient();
   const kept = `rubadub-attempt-${userId}`;
   const placing = useMutation({
@@ -46,10 +46,10 @@ export function usePlaceOrder(userId: string, onPlaced: () => void) {
       sessionStorage.setItem(kept, JSON.stringify(attempt));
       return api.placeOrder({ body, idempotencyKey: attempt.key });
     },
-    onSuccess: () => {
+    onSuccess: ({ id }) => {
       sessionStorage.removeItem(kept);
       for (const name of ['orders', 'dashboards']) void cache.invalidateQueries({ queryKey: [name] });
-      onPlaced();
+      onPlaced(id);
     },
     onError: (error) => {
       const { kind, statusCode } = refusalOf(error);

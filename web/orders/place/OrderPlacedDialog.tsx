@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { Celebration } from '../../ui/Celebration.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import styles from './OrderPlacedDialog.module.css';
+import type { OrderDraft } from './orderDraft.ts';
+
+type OrderPlacedDialogProps = {
+  /** The order that was placed, if one was. */
+  readonly orderId: string | undefined;
+  readonly draft: OrderDraft;
+};
+
+/** spec 2.7: thanks, then what happens next, and the ways on. */
+export function OrderPlacedDialog({ orderId, draft }: OrderPlacedDialogProps) {
+  const navigate = useNavigate();
+  const leave = () => navigate('/bud/orders', { replace: true });
+  const track = () => navigate(`/bud/orders/${orderId}`, { replace: true });
+  return (
+    <Dialog opened={orderId !== undefined} onClose={leave} title="Thanks for your order!" size="sm">
+      <div className={styles.picture}>
+        <Celebration />
+      </div>
+      <p>You will see the order in your dashboard once we confirm your payment</p>
+      <h3 className={styles.next}>What happens next</h3>
+      <ol className={styles.steps}>
+        {nextStepsOf(draft).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <div className={styles.buttons}>
+        <Button fullWidth onClick={track}>
+          Track order
+        </Button>
+        <Button fullWidth variant="default" onClick={leave}>
+          My Orders
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The way of an order that was just placed, in the Bud's words. */
+function nextStepsOf({ scrub, selfDelivery, selfPickup }: OrderDraft): string[] {
+  const name = scrub?.fullname ?? 'Your Scrub';
+  return [
+    `${name} has up to 24 hours to accept. Your card is only charged then.`,
+    selfDelivery ? `You bring your laundry to ${name}.` : 'A Duber picks up your laundry at your door.',
+    selfPickup ? 'You pick it up again, clean and folded.' : 'It comes back to your door, clean and folded.',
+  ];
+}

@@ -1,0 +1,39 @@
+import { lazy, Suspense } from 'react';
+import type { Address } from '../../../contract/places.ts';
+import { useHasCards } from '../../hooks/breakpoints.ts';
+import { useOffline } from '../../offline/useOffline.ts';
+import { hasWebGL } from '../../places/webgl.ts';
+import type { ChangeDraft, OrderDraft } from './orderDraft.ts';
+import styles from './ScrubMapCard.module.css';
+import { chooseScrub, useNearbyScrubs } from './useNearbyScrubs.ts';
+
+const ScrubMap = lazy(async () => ({ default: (await import('./ScrubMap.tsx')).ScrubMap }));
+
+type ScrubMapCardProps = { draft: OrderDraft; change: ChangeDraft; address: Address };
+
+/** Where the found Scrubs are, beside the list of them, where there is room for both and a map can be drawn. */
+export function ScrubMapCard(props: ScrubMapCardProps) {
+  const isNarrow = useHasCards();
+  const isOffline = useOffline();
+  if (isNarrow || isOffline || !hasWebGL()) return null;
+  return <FoundScrubs {...props} />;
+}
+
+function FoundScrubs({ draft, change, address }: ScrubMapCardProps) {
+  const { data: found } = useNearbyScrubs(address.id);
+  if (!found || found.length === 0) return null;
+  return (
+    <section className={styles.card} aria-label="Scrubs on the map">
+      <Suspense fallback={null}>
+        <ScrubMap
+          // Other Scrubs are another map: it starts where all of them are in view.
+          key={found.map(({ scrub }) => scrub.id).join()}
+          home={address}
+          found={found}
+          chosenId={draft.scrub?.id}
+          onChoose={(near) => change(chooseScrub(near))}
+        />
+      </Suspense>
+    </section>
+  );
+}

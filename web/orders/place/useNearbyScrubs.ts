@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import type { WithFields } from '../../../contract/answerFields.ts';
+import type { NearbyScrub } from '../../../contract/places.ts';
+import { NEARBY_SCRUB_FIELDS } from '../../../contract/screenFields.ts';
+import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
+import { api } from '../../api.ts';
+import type { OrderDraft } from './orderDraft.ts';
+
+export type FoundScrub = WithFields<NearbyScrub, (typeof NEARBY_SCRUB_FIELDS)[number]>;
+
+/** The Scrubs around an address, for the list and for the map beside it. */
+export function useNearbyScrubs(addressId: string) {
+  const query = { addressId, maxDistanceMeters: String(NEARBY_RADIUS_M), fields: NEARBY_SCRUB_FIELDS };
+  return useQuery({
+    queryKey: ['scrubs-nearby', query],
+    queryFn: ({ signal }) => api.findScrubsNearby({ query }, { signal }),
+    // Coming back to the step searches again: a Scrub may have become invisible.
+    refetchOnMount: 'always',
+    refetchOnReconnect: true,
+  });
+}
+
+export const chooseScrub =
+  ({ scrub, distanceMeters }: FoundScrub) =>
+  (before: OrderDraft): OrderDraft => ({ ...before, scrub: { ...scrub, distanceMeters } });
