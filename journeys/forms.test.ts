@@ -127,10 +127,10 @@ test('a failed dashboard of a Duber shows one error, and a Scrub without reviews
   await expect(figureNamed(scrubVisitor.page, 'Rating')).toHaveText('0');
 
   duberVisitor.allowErrors(REQUEST_FAILED);
-  await duberVisitor.page.route('**/api/dashboards/duber', (route) => route.abort());
+  await duberVisitor.page.route('**/api/dashboards/duber?**', (route) => route.abort());
   await openDashboard(duberVisitor, server, duber);
   await expect(duberVisitor.page.getByText('Unable To Get Deliveries')).toHaveCount(1);
-  await duberVisitor.page.unroute('**/api/dashboards/duber');
+  await duberVisitor.page.unroute('**/api/dashboards/duber?**');
   await pressButton(duberVisitor.page, 'Try Again');
   await expect(duberVisitor.page.getByText('No recent deliveries available right now')).toBeVisible();
 
