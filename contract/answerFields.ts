@@ -37,7 +37,8 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 export function propertiesOf(schema: z.ZodType): Shape | undefined {
   if (schema instanceof z.ZodObject) return schema.shape as Shape;
   if (schema instanceof z.ZodArray) return propertiesOf(schema.element as z.ZodType);
-  if (schema instanceof z.ZodNullable) return propertiesOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return propertiesOf(schema.unwrap() as z.ZodType);
   return undefined;
 }
 
@@ -69,7 +70,10 @@ function describeUnknown(path: string, parent: string, allowed: readonly string[
   return `${start}: ${parent === '' ? 'it' : parent} may name ${allowed.join(', ')}`;
 }
 
-/** The same for every way to name the same properties: in the order of the shape, and `true` where all are named. */
+/**
+ * The same for every way to name the same properties: in the order of the shape, and `true` where all are named. Optional
+ * properties are not in a whole answer, only in one that names them.
+ */
 function canonicalTree(tree: MutableTree | true, schema: z.ZodType): FieldTree {
   if (tree === true) return true;
   const properties = Object.entries(propertiesOf(schema) ?? {});
@@ -77,7 +81,8 @@ function canonicalTree(tree: MutableTree | true, schema: z.ZodType): FieldTree {
     const node = tree[name];
     return node === undefined ? [] : [[name, canonicalTree(node, inner)]];
   });
-  const isWhole = named.length === properties.length && named.every(([, node]) => node === true);
+  const whole = properties.filter(([, inner]) => !(inner instanceof z.ZodOptional)).map(([name]) => name);
+  const isWhole = named.length === whole.length && named.every(([name, node]) => node === true && whole.includes(name));
   return isWhole ? true : Object.fromEntries(named);
 }
 

@@ -5,9 +5,11 @@ export function partialSchema(schema: z.ZodType, paths: readonly string[]): z.Zo
   if (paths.length === 0) return schema;
   if (schema instanceof z.ZodArray) return z.array(partialSchema(schema.element as z.ZodType, paths));
   if (schema instanceof z.ZodNullable) return partialSchema(schema.unwrap() as z.ZodType, paths).nullable();
+  if (schema instanceof z.ZodOptional) return partialSchema(schema.unwrap() as z.ZodType, paths);
   if (!(schema instanceof z.ZodObject)) throw new Error(`there are no properties ${paths.join(', ')}`);
   const shape = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, inner]) => {
-    if (paths.includes(name)) return [[name, inner] as const];
+    // Who names an optional property gets it.
+    if (paths.includes(name)) return [[name, inner instanceof z.ZodOptional ? inner.unwrap() : inner] as const];
     const below = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
     return below.length === 0 ? [] : [[name, partialSchema(inner, below)] as const];
   });
@@ -30,7 +32,7 @@ export function partialValue(value: unknown, paths: readonly string[]): unknown 
 /** Every dot path of a shape, those of objects and lists included. */
 export function pathsOf(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodArray) return pathsOf(schema.element as z.ZodType);
-  if (schema instanceof z.ZodNullable) return pathsOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return pathsOf(schema.unwrap() as z.ZodType);
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, inner]) => [
     name,

@@ -5,19 +5,21 @@ import type { JsonQuery } from './query.sql.ts';
 
 /**
  * Queries for the sets of `fields` that the screens ask for, each with a statement that writes nothing else. Any other set
- * is cut out of the smallest of these answers that includes it, or of the whole one. So no caller can make the server
- * prepare more statements.
+ * is cut out of the smallest of these answers that includes it, or of the `largest` one: the whole answer, unless it has
+ * properties that only an answer to their names has. So no caller can make the server prepare more statements.
  */
 export function prepareByFields<Parameters extends readonly unknown[], T>(
   known: readonly FieldTree[],
   prepareWith: (fields: FieldTree) => (...parameters: Parameters) => JsonQuery<T>,
+  largest: FieldTree = ALL_FIELDS,
 ): (fields: FieldTree, ...parameters: Parameters) => JsonQuery<T> {
   const sizeOf = (fields: FieldTree) => JSON.stringify(fields).length;
   const whole = { fields: ALL_FIELDS, prepare: prepareWith(ALL_FIELDS) };
+  const rest = largest === ALL_FIELDS ? whole : { fields: largest, prepare: prepareWith(largest) };
   const smallestFirst = known.toSorted((a, b) => sizeOf(a) - sizeOf(b));
   const prepared = smallestFirst.map((fields) => ({ fields, prepare: prepareWith(fields) }));
   const choose = (asked: FieldTree) => {
-    const source = prepared.find(({ fields }) => includesFields(fields, asked)) ?? whole;
+    const source = prepared.find(({ fields }) => includesFields(fields, asked)) ?? rest;
     return { prepare: source.prepare, isExact: includesFields(asked, source.fields) };
   };
   // The contract returns the same tree for the same text.
