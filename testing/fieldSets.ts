@@ -10,6 +10,8 @@ type FieldsOfCall = {
   /** What the `fields` name the properties of. */
   readonly owner: z.ZodType;
   readonly screenSets: readonly (readonly string[])[];
+  /** The names of all properties, where some are only in answers to their names. */
+  readonly all?: readonly string[];
 };
 
 /** The calls that take `fields`. */
@@ -21,7 +23,11 @@ export const FIELDS_OF_CALLS: Readonly<Partial<Record<CallName, FieldsOfCall>>> 
   listDeliveries: { owner: DELIVERY_LIST.item, screenSets: [screens.DELIVERY_LIST_FIELDS] },
   findDeliveriesNearby: { owner: NearbyDeliveryShape, screenSets: [screens.NEARBY_DELIVERY_FIELDS] },
   findScrubsNearby: { owner: NearbyScrubShape, screenSets: [screens.NEARBY_SCRUB_FIELDS] },
-  budDashboard: { owner: budDashboard.answer, screenSets: [screens.BUD_DASHBOARD_FIELDS] },
+  budDashboard: {
+    owner: budDashboard.answer,
+    screenSets: [screens.BUD_DASHBOARD_FIELDS],
+    all: Object.keys(budDashboard.answer.shape),
+  },
   scrubDashboard: { owner: scrubDashboard.answer, screenSets: [screens.SCRUB_DASHBOARD_FIELDS] },
   duberDashboard: { owner: duberDashboard.answer, screenSets: [screens.DUBER_DASHBOARD_FIELDS] },
 };
