@@ -74,6 +74,7 @@ const PAGES: readonly [
   ['Bud', 'the dashboard', ['dashboards', 'bud'], ALL_EVENTS],
   ['Bud', 'the list of orders', ['orders', 'list', 'Bud', {}], ORDER_EVENTS],
   ['Bud', 'an order', ['orders', 'one', ORDER], ALL_EVENTS, orderWithDelivery],
+  ['Bud', 'a receipt', ['orders', 'one', ORDER, 'receipt'], ORDER_EVENTS],
   ['Bud', 'the list of deliveries', ['deliveries', 'list', 'Bud', {}], DELIVERY_EVENTS],
   ['Bud', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
   ['Scrub', 'the dashboard', ['dashboards', 'scrub'], ORDER_EVENTS],
