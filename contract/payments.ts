@@ -50,7 +50,7 @@ export const readConfig = call({
   spec: '9',
 });
 
-export const MOVEMENT_KINDS = ['held', 'charged', 'released', 'refunded'] as const;
+const MOVEMENT_KINDS = ['held', 'charged', 'released', 'refunded'] as const;
 
 /** What happened to the money of an order. The order itself says what it was for. */
 const Receipt = z
