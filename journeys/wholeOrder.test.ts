@@ -6,6 +6,7 @@ import type { ProductServer } from './productServer.ts';
 import { takeReadmeScreenshot } from './readmeScreenshots.ts';
 import { signUp } from './screens/accounts.ts';
 import { DELIVERY_STATUS_LABELS, takeDeliverySteps } from './screens/deliveries.ts';
+import { readLanding } from './screens/landing.ts';
 import {
   expectOrderStatus,
   fillCard,
@@ -77,17 +78,6 @@ test('three people complete an order, from their sign-ups to the last review', a
   await test.step('Bea reads her receipt, and orders the same again', () => repeatOrder(participants));
   await test.step('all lists contain the order and its deliveries', () => findInLists(participants));
 });
-
-async function readLanding(page: Page): Promise<void> {
-  await page.goto('/');
-  await expect(page.getByText('complete laundry service platform')).toBeVisible();
-  await expect(page.getByText('Join thousands of users who trust Rubadub for their laundry needs')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
-  for (const role of ['Bud', 'Scrub', 'Duber']) await expect(page.getByRole('heading', { name: role })).toBeVisible();
-  await expect(page.getByText('$2.50')).toBeVisible();
-  await expectAccessible(page, 'Landing');
-  await takeReadmeScreenshot(page, 'landing');
-}
 
 async function signUpAll({ server, bea, sol, dana }: Participants): Promise<readonly [Point, Point]> {
   const [home, laundry] = await Promise.all([
