@@ -57,6 +57,14 @@ describe('fields are read', () => {
     expect(fieldTree(order, pathsOf(order))).toBe(ALL_FIELDS);
   });
 
+  test('an optional property only by its name', () => {
+    const { answer } = API.budDashboard;
+    const usual = Object.keys(answer.shape).filter((name) => name !== 'openOrders');
+    expect(parseFields(answer, '')).toEqual({ fields: fieldTree(answer, usual) });
+    expect(fieldTree(answer, [...usual, 'openOrders'])).toBe(ALL_FIELDS);
+    expect(fieldTree(answer, ['openOrders.scrub.fullname'])).toEqual({ openOrders: { scrub: { fullname: true } } });
+  });
+
   test.each([
     ['password', 'fields has no "password": it may name id, status, '],
     ['status,scrub.email', 'fields has no "scrub.email": scrub may name id, fullname, addresses'],

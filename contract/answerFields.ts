@@ -37,7 +37,8 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 export function propertiesOf(schema: z.ZodType): Shape | undefined {
   if (schema instanceof z.ZodObject) return schema.shape as Shape;
   if (schema instanceof z.ZodArray) return propertiesOf(schema.element as z.ZodType);
-  if (schema instanceof z.ZodNullable) return propertiesOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return propertiesOf(schema.unwrap() as z.ZodType);
   return undefined;
 }
 
@@ -82,7 +83,7 @@ function canonicalTree(tree: MutableTree | true, schema: z.ZodType): FieldTree {
 }
 
 /** What an answer has when nothing is asked for: everything except its optional properties (decision 070). */
-function defaultFields(schema: z.ZodType): FieldTree {
+export function defaultFields(schema: z.ZodType): FieldTree {
   const properties = Object.entries(propertiesOf(schema) ?? {});
   const named = properties.filter(([, inner]) => !(inner instanceof z.ZodOptional));
   return named.length === properties.length

@@ -6,7 +6,7 @@ import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } fro
 import { earningLines, earnings } from './earnings.ts';
 import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
-import { readConfig } from './payments.ts';
+import { readConfig, readReceipt } from './payments.ts';
 import { createAddress, deleteAddress, findScrubsNearby, updateAddress } from './places.ts';
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
@@ -40,6 +40,7 @@ export const API = {
   calculatePrice,
   totalSpending,
   readOrder,
+  readReceipt,
   ...orderSteps,
   reviewToScrub,
   reviewToBud,

@@ -15,6 +15,10 @@ const BudDashboard = z
     latestScrubOrders: z.array(
       Order.pick({ id: true, scrub: true, status: true, loadSize: true, createdAt: true, price: true }),
     ),
+    openOrders: z
+      .array(Order)
+      .optional()
+      .describe('the orders under way among the ten latest; only in answers to `fields` that name it'),
   })
   .meta({ id: 'BudDashboard' });
 

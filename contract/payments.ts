@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { money } from './fields.ts';
+import { id, money, strict, time } from './fields.ts';
 
 // spec 3
 export const Price = z
@@ -48,4 +48,31 @@ export const readConfig = call({
   failures: [],
   summary: 'Public configuration for the browser',
   spec: '9',
+});
+
+const MOVEMENT_KINDS = ['held', 'charged', 'released', 'refunded'] as const;
+
+/** What happened to the money of an order. The order itself says what it was for. */
+const Receipt = z
+  .object({
+    card: z
+      .object({ brand: z.string().nullable(), last4: z.string().nullable() })
+      .describe('as the card network names it; null where it did not'),
+    movements: z.array(z.object({ kind: z.enum(MOVEMENT_KINDS), amount: money, at: time })).describe('oldest first'),
+    pending: z.enum(['charge', 'release']).nullable().describe('what the card network has not confirmed yet'),
+  })
+  .meta({ id: 'Receipt' });
+export type Receipt = z.output<typeof Receipt>;
+
+export const readReceipt = call({
+  method: 'GET',
+  path: '/scrub-orders/:id/receipt',
+  who: ['Bud'],
+  params: strict({ id: id('id') }),
+  answer: Receipt,
+  status: 200,
+  failures: ['notFound'],
+  summary: "The card of one of the caller's orders, and what was held, charged, released and refunded",
+  spec: '6',
+  example: { params: { id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab' } },
 });

@@ -73,12 +73,30 @@ export const NEARBY_SCRUB_FIELDS = [
   'ratingCount',
 ] as const satisfies readonly FieldPath<NearbyScrub>[];
 
+/** The card of an order that is under way. */
+export const LIVE_ORDER_FIELDS = [
+  'id',
+  'status',
+  'statusHistory',
+  'selfDelivery',
+  'selfPickup',
+  'budAddress',
+  'scrub.fullname',
+  'scrub.addresses',
+  'deliveries.id',
+  'deliveries.status',
+  'deliveries.statusHistory',
+  'deliveries.deliveryType',
+  'deliveries.duber.fullname',
+] as const satisfies readonly FieldPath<Order>[];
+
 export const BUD_DASHBOARD_FIELDS = [
   'totalScrubOrders',
   'totalSpent',
   'totalActiveScrubOrders',
   'totalCompletedScrubOrders',
   ...under('latestScrubOrders', BUD_ORDER_FIELDS),
+  ...under('openOrders', LIVE_ORDER_FIELDS),
 ] as const;
 
 export const SCRUB_DASHBOARD_FIELDS = [

@@ -58,6 +58,7 @@ test('from phones to desktops nothing is cut, words sit in the middle of buttons
     '/bud/dashboard': /^Welcome/,
     '/bud/orders': 'My Orders',
     [`/bud/orders/${orderId}`]: 'Order Status',
+    [`/bud/orders/${orderId}/receipt`]: 'Receipt',
     '/bud/deliveries': 'My Deliveries',
     [`/bud/deliveries/${deliveryId}`]: 'Delivery Status',
     '/profile': 'Address',

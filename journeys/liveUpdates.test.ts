@@ -2,8 +2,8 @@ import type { Locator, Page, Route } from '@playwright/test';
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { expect, PHONE, test } from './journey.ts';
 import type { ProductServer } from './productServer.ts';
-import { expectOrderStatus } from './screens/orders.ts';
-import { card, expectToast, goTo } from './screens/pageElements.ts';
+import { expectOrderStatus, liveOrderCard } from './screens/orders.ts';
+import { card, expectFigures, expectToast, goTo } from './screens/pageElements.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.09, longitude: 67.06 };
@@ -44,6 +44,7 @@ test('without reloading, every participant sees the steps of the others and is n
   await expectToast(scrubVisitor.page, 'New job');
   await expect(scrubVisitor.page).toHaveTitle(/^\(1\) /);
   await expect(detailLinks(scrubVisitor.page)).toHaveCount(1);
+  await expect(liveOrderCard(budVisitor.page)).toContainText('Marek Soun has not answered yet.');
   await detailLinks(budVisitor.page).click();
   await expectOrderStatus(budVisitor.page, 'Requested');
 
@@ -62,6 +63,26 @@ test('without reloading, every participant sees the steps of the others and is n
     await rival.api[step]({ params: { id: deliveryId } });
   }
   await expect(card(budVisitor.page, 'Deliveries').getByText('Delivered', { exact: true })).toBeVisible();
+
+  // The dashboard follows the rest of the day on its own, and the card goes when the laundry is back.
+  await goTo(budVisitor.page, 'Dashboard');
+  await expect(liveOrderCard(budVisitor.page)).toContainText('Your laundry is with Marek Soun, who will start soon.');
+  await scrub.api['start-order']({ params: { id: first.id } });
+  await expect(liveOrderCard(budVisitor.page)).toContainText('Marek Soun is doing your laundry.');
+  await scrub.api['complete-order']({ params: { id: first.id } });
+  const wayBack = (await bud.api.readOrder({ params: { id: first.id } })).deliveries.at(-1)?.id ?? '';
+  for (const [step, words] of [
+    ['accept-delivery', 'Rune Alder will bring it back.'],
+    ['way-to-pickup', 'Rune Alder is on the way to Marek Soun'],
+    ['collected', 'Rune Alder has your clean laundry.'],
+    ['way-to-drop', 'Rune Alder is bringing your clean laundry to your door.'],
+  ] as const) {
+    await rival.api[step]({ params: { id: wayBack } });
+    await expect(liveOrderCard(budVisitor.page)).toContainText(words);
+  }
+  await rival.api.delivered({ params: { id: wayBack } });
+  await expect(liveOrderCard(budVisitor.page)).toHaveCount(0);
+  await expectFigures(budVisitor.page, { 'Active Orders': '0', Completed: '1' });
 });
 
 test('an event that happens while a page loads is shown once the stream is open, without needless requests', async ({

@@ -60,7 +60,7 @@ export async function createOrderScenario(
 
 /** The paths of the order and its delivery for each role. */
 export const detailPathsOf = ({ orderId, deliveryId }: OrderScenario) => ({
-  Bud: [`/bud/orders/${orderId}`, `/bud/deliveries/${deliveryId}`],
+  Bud: [`/bud/orders/${orderId}`, `/bud/orders/${orderId}/receipt`, `/bud/deliveries/${deliveryId}`],
   Scrub: [`/scrub/jobs/${orderId}`, `/scrub/deliveries/${deliveryId}`],
   Duber: [`/duber/deliveries/${deliveryId}`],
 });

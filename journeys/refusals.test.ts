@@ -1,8 +1,9 @@
+import type { Page } from '@playwright/test';
 import { FAILURES } from '../contract/failures.ts';
-import { blockEventStream, createTestUser, openDashboard, placeOrder } from './accounts.ts';
+import { blockEventStream, createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { expect, MAPLESS, PHONE, test } from './journey.ts';
 import type { ProductServer } from './productServer.ts';
-import { expectOrderStatus, fillCard, fillOrder, pay } from './screens/orders.ts';
+import { expectOrderStatus, fillCard, fillOrder, pay, readReceipt } from './screens/orders.ts';
 import { acceptDialog, card, expectFigures, expectToast, goTo } from './screens/pageElements.ts';
 
 const CONFIRMATION = 'Are you sure you want to perform this action?';
@@ -83,7 +84,18 @@ test('a Scrub rejects a job, and the Bud sees that nothing was charged', async (
   await scrubVisitor.page.getByRole('link', { name: 'View Details' }).click();
   await expectOrderStatus(scrubVisitor.page, 'Rejected');
   await expect(scrubVisitor.page.getByText('You were not charged')).toBeVisible();
+  await readReceiptAndOrderAgain(scrubVisitor.page, scrub);
 });
+
+/** From a rejected order: its receipt, and the same order again with a Scrub who takes no orders any more. */
+async function readReceiptAndOrderAgain(page: Page, scrub: TestUser): Promise<void> {
+  await readReceipt(page, 'You were not charged.', [/^Held on your card/, /^Released/]);
+  await scrub.api.changeVisibility({ body: { isActive: false } });
+  await page.getByRole('button', { name: 'Order again' }).click();
+  await expectToast(page, 'Choose another Scrub', `${scrub.fullname} takes no orders right now.`);
+  await expect(page.getByRole('heading', { name: 'Select Scrubber' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
+}
 
 test('of two Dubers who accept the same delivery, one gets it and the other sees why not', async ({
   server,

@@ -26,7 +26,7 @@ const counter = createCaseCounter('foreign-code');
 test.afterEach(({}, info) => counter.recordResult(info.status === info.expectedStatus));
 
 const DIALOG_COUNT = 2;
-const SCREEN_COUNT = SIGNED_OUT_PATHS.length + Object.values(ROLE_PATHS).flat().length + 5;
+const SCREEN_COUNT = SIGNED_OUT_PATHS.length + Object.values(ROLE_PATHS).flat().length + 6;
 
 const REPORT_CSP_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   note(event.effectiveDirective + ': ' + event.blockedURI + ' at ' + location.hash))`;

@@ -6,7 +6,18 @@ import type { ProductServer } from './productServer.ts';
 import { takeReadmeScreenshot } from './readmeScreenshots.ts';
 import { signUp } from './screens/accounts.ts';
 import { DELIVERY_STATUS_LABELS, takeDeliverySteps } from './screens/deliveries.ts';
-import { expectOrderStatus, fillCard, fillOrder, openDelivery, orderStatusCard, pay } from './screens/orders.ts';
+import { readLanding } from './screens/landing.ts';
+import {
+  expectOrderStatus,
+  fillCard,
+  fillOrder,
+  liveOrderCard,
+  openDelivery,
+  orderAgain,
+  orderStatusCard,
+  pay,
+  readReceipt,
+} from './screens/orders.ts';
 import {
   acceptDialog,
   card,
@@ -64,19 +75,9 @@ test('three people complete an order, from their sign-ups to the last review', a
   await test.step('Bea and Sol review each other and Dana', () => reviewAll(participants));
   await test.step('Dana reads her reviews', () => readReviews(participants));
   await test.step('all dashboards show the totals', () => expectTotals(participants, distance));
+  await test.step('Bea reads her receipt, and orders the same again', () => repeatOrder(participants));
   await test.step('all lists contain the order and its deliveries', () => findInLists(participants));
 });
-
-async function readLanding(page: Page): Promise<void> {
-  await page.goto('/');
-  await expect(page.getByText('complete laundry service platform')).toBeVisible();
-  await expect(page.getByText('Join thousands of users who trust Rubadub for their laundry needs')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'I Already Have an Account' }).first()).toBeVisible();
-  for (const role of ['Bud', 'Scrub', 'Duber']) await expect(page.getByRole('heading', { name: role })).toBeVisible();
-  await expect(page.getByText('$2.50')).toBeVisible();
-  await expectAccessible(page, 'Landing');
-  await takeReadmeScreenshot(page, 'landing');
-}
 
 async function signUpAll({ server, bea, sol, dana }: Participants): Promise<readonly [Point, Point]> {
   const [home, laundry] = await Promise.all([
@@ -200,6 +201,9 @@ async function doLaundry({ sol, bea }: Participants): Promise<void> {
   await expectOrderStatus(sol, 'In_Progress');
   await goTo(bea, 'Dashboard');
   await expectFigures(bea, { 'Total Orders': '1', 'Total Spent': '$26.83', 'Active Orders': '1', Completed: '0' });
+  await expect(liveOrderCard(bea)).toContainText('Sol Okafor is doing your laundry.');
+  await expect(liveOrderCard(bea).locator('[aria-current=step]')).toHaveText('Wash');
+  await expect(liveOrderCard(bea).locator('canvas')).toBeVisible();
   await expectAccessible(bea, 'Bud dashboard, full');
   await bea.getByRole('link', { name: 'View Details' }).click();
   await expectOrderStatus(bea, 'In_Progress');
@@ -262,6 +266,13 @@ async function expectTotals({ bea, sol, dana }: Participants, distance: number):
   });
   const recent = dana.getByRole('list', { name: 'Recent Deliveries' });
   await expect(recent.getByRole('listitem')).toHaveCount(2);
+}
+
+async function repeatOrder({ bea }: Participants): Promise<void> {
+  await bea.getByRole('main').getByRole('link', { name: 'View Details' }).click();
+  await readReceipt(bea, 'Paid. Thank you!', [/^Held on your card.*\$26\.83$/, /^Charged.*\$26\.83$/]);
+  await orderAgain(bea, { load: 'Medium (3-5 lbs)', instructions: INSTRUCTIONS });
+  await expect(bea.getByRole('button', { name: 'Pay $26.83', exact: true })).toBeVisible();
 }
 
 async function findInLists({ bea, sol, dana }: Participants): Promise<void> {

@@ -125,11 +125,19 @@ describePromise('access', (suite) => {
     else if (!owns && ids.length > 0 && allowed) expect(allowed, title).toContain(status);
     expect(status, title).toBeLessThan(500);
     suite.countCases();
-    if (status === 200 && token !== undefined) await checkFields(name, { path, token, text, title });
+    if (status === 200 && token !== undefined) await checkFields(name, { path, token, text, title, user });
   }
 
+  type WholeAnswer = {
+    path: string;
+    token: string;
+    text: string;
+    title: string;
+    user: Parameters<typeof findAllLeaks>[1];
+  };
+
   /** Asking for some fields shows these as the whole answer has them, and nothing else. */
-  async function checkFields(name: CallName, asked: { path: string; token: string; text: string; title: string }) {
+  async function checkFields(name: CallName, asked: WholeAnswer) {
     const { owner, screenSets } = FIELDS_OF_CALLS[name] ?? {};
     if (!owner || !screenSets) return;
     const parts = ['email', 'phone', 'address', 'latitude', 'longitude', 'orderInstructions', 'message', 'fullname'];
@@ -139,6 +147,7 @@ describePromise('access', (suite) => {
       const { status, text } = await sendRequest('GET', path, { token: asked.token });
       const title = `${asked.title} with ${path}`;
       expect(status, title).toBe(200);
+      expect(findAllLeaks(text, asked.user), title).toEqual([]);
       return { body: bodyOf(text), title };
     };
     const whole = await ask(allFieldsOf(owner));

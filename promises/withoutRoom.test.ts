@@ -33,7 +33,7 @@ describe.skipIf(probe === undefined)('on a disk that is nearly full', { timeout:
     return { status, lines: stderr.trim().split('\n') };
   }
 
-  test('a new database is not created by halves: the start says why in one line, and the next one works', async () => {
+  test('a new database is created completely or not at all: the start says why in one line, and the next one works', async () => {
     const env = { DATA_DIR: join(disk.folder, 'data') };
     const { status, lines } = run('scripts/start.ts', ['--api'], env);
     expect(lines).toEqual([

@@ -41,6 +41,7 @@ import { earningsHandlers } from './payments/earnings.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
 import { runDuePayouts } from './payments/payouts.ts';
 import { configHandlers } from './payments/publicConfig.ts';
+import { receiptHandlers } from './payments/receipts.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';
 import { serveWebhooks } from './payments/webhooks.ts';
 import { placeHandlers } from './places/places.ts';
@@ -288,6 +289,7 @@ function createHandlers(context: Context, keys: NotificationKeys): Handlers {
     ...reviewHandlers(context),
     ...dashboardHandlers(context),
     ...earningsHandlers(context),
+    ...receiptHandlers(context),
     ...notificationHandlers(context, keys),
   };
 }

@@ -5,6 +5,7 @@ export function partialSchema(schema: z.ZodType, paths: readonly string[]): z.Zo
   if (paths.length === 0) return schema;
   if (schema instanceof z.ZodArray) return z.array(partialSchema(schema.element as z.ZodType, paths));
   if (schema instanceof z.ZodNullable) return partialSchema(schema.unwrap() as z.ZodType, paths).nullable();
+  if (schema instanceof z.ZodOptional) return partialSchema(schema.unwrap() as z.ZodType, paths);
   if (!(schema instanceof z.ZodObject)) throw new Error(`there are no properties ${paths.join(', ')}`);
   const shape = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, inner]) => {
     // What is asked for is there, also what does not come otherwise.
@@ -32,7 +33,7 @@ export function partialValue(value: unknown, paths: readonly string[]): unknown 
 /** Every dot path of a shape, those of objects and lists included. */
 export function pathsOf(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodArray) return pathsOf(schema.element as z.ZodType);
-  if (schema instanceof z.ZodNullable) return pathsOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return pathsOf(schema.unwrap() as z.ZodType);
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, inner]) => [
     name,

@@ -136,6 +136,7 @@ export const VALID_CALLS = {
   calculatePrice: ownDataCall({ body: { loadSize: 'Large', selfDelivery: false, selfPickup: true } }),
   totalSpending: ownDataCall(),
   readOrder: orderCall('Completed'),
+  readReceipt: orderCall('Completed'),
   'cancel-order': orderCall('Requested'),
   'accept-order': orderCall('Requested'),
   'reject-order': orderCall('Requested'),

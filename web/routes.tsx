@@ -35,6 +35,10 @@ const ROLE_PATH_ROUTES: RouteObject[] = ['/bud', '/scrub', '/duber'].map((path) 
 
 const BUD_ROUTES: RouteObject[] = [
   { path: 'dashboard', lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }) },
+  {
+    path: 'orders/:orderId/receipt',
+    lazy: async () => ({ Component: (await import('./orders/ReceiptPage.tsx')).ReceiptPage }),
+  },
   { path: 'place-order', lazy: async () => ({ Component: (await import('./orders/PlaceOrder.tsx')).PlaceOrder }) },
 ];
 

@@ -61,6 +61,10 @@ test('an order in each status', async ({ signIn }) => {
     if (id === undefined) continue;
     await screenshotState(bud, { name: 'bud order', path: `/bud/orders/${id}`, ready: mapCanvas }, status);
   }
+  const ended = items.find((order) => order.status === 'Completed')?.id ?? '';
+  const receipt = { name: 'bud receipt', path: `/bud/orders/${ended}/receipt`, ready: text(/ending in/) };
+  await screenshotLoadingAndFailed(bud, receipt);
+  await screenshotState(bud, receipt, 'Completed');
   const id = items.find((order) => order.status === 'Requested')?.id ?? '';
   await screenshotLoadingAndFailed(bud, { name: 'bud order', path: `/bud/orders/${id}`, ready: mapCanvas });
   const absent = heading('Order Not Found');

@@ -76,3 +76,30 @@ export async function openDelivery(page: Page, type: string): Promise<void> {
   await delivery.getByRole('link', { name: 'View Details' }).click();
   await expect(page.getByRole('heading', { name: 'Delivery Details' })).toBeVisible();
 }
+
+/** The card on a Bud's dashboard of the order under way. */
+export const liveOrderCard = (page: Page): Locator => card(page, 'Your laundry right now');
+
+/** Reads the receipt of the order on the page, which prints on one sheet, and goes back. */
+export async function readReceipt(page: Page, summary: string, movements: readonly RegExp[]): Promise<void> {
+  await page.getByRole('link', { name: 'Receipt' }).click();
+  const receipt = page.getByRole('article', { name: 'Receipt' });
+  await expect(receipt).toContainText(summary);
+  await expect(receipt.getByRole('heading', { name: /^Visa ending in \d{4}$/ })).toBeVisible();
+  await expect(receipt.getByRole('listitem')).toHaveText([...movements]);
+  await expectAccessible(page, `Receipt: ${summary}`);
+  const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(paper.match(/\/Type\s*\/Page\b/g), 'it prints on one sheet').toHaveLength(1);
+  await page.getByRole('link', { name: 'Back to the Order' }).click();
+}
+
+/** From an order that has ended to the checkout of the same one, whose choices are filled in. */
+export async function orderAgain(
+  page: Page,
+  { load, instructions }: Required<Pick<OrderChoices, 'load' | 'instructions'>>,
+): Promise<void> {
+  await page.getByRole('button', { name: 'Order again' }).click();
+  await expect(page.getByRole('radio', { name: load, exact: true })).toBeChecked();
+  await expect(page.getByRole('textbox', { name: 'Special Instructions' })).toHaveValue(instructions);
+  await page.getByRole('button', { name: 'Place Order' }).click();
+}

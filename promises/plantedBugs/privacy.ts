@@ -2,6 +2,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const VISIBILITY = 'promises/visibility.test.ts';
+const RECEIPTS = 'server/payments/receipts.test.ts';
 const ANSWER_FIELDS = 'server/db/answerFields.test.ts';
 
 /** Bugs in what people see of each other, in where they may search, and in their addresses. */
@@ -19,6 +20,20 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
     find: 'return either(isExact, exact, approximate);',
     replace: 'return either(YES, exact, approximate);',
     suite: VISIBILITY,
+  },
+  {
+    bug: 'a Bud reads the receipt of somebody else',
+    file: 'server/payments/receipts.sql.ts',
+    find: "    .where('o.bud_id', '=', bud)\n",
+    replace: '',
+    suite: RECEIPTS,
+  },
+  {
+    bug: 'a dashboard shows open orders to callers who did not ask for them',
+    file: 'server/dashboards/dashboards.sql.ts',
+    find: '(fields === ALL_FIELDS ? {} : { openOrders',
+    replace: '(fields === undefined ? {} : { openOrders',
+    suite: 'server/dashboards/dashboards.test.ts',
   },
   {
     bug: 'two addresses that are added at the same time both fit where there is room for one',

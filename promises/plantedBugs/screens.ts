@@ -20,6 +20,13 @@ export const SCREEN_BUGS: readonly PlantedBug[] = [
     suite: LIVE_PAGES,
   },
   {
+    bug: "a Bud's dashboard does not follow the delivery of its live order",
+    file,
+    find: "if (kind === 'dashboards') return role !== 'Scrub';",
+    replace: "if (kind === 'dashboards') return role === 'Duber';",
+    suite: LIVE_PAGES,
+  },
+  {
     bug: "an order's page is not refreshed when its delivery moves on",
     file,
     find: "return part === 'one' && deliveryIdsOf(data).includes(event.id);",

@@ -3,6 +3,7 @@ import type { Answer } from '../../contract/call.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
 import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, DuberId, ScrubId } from '../../domain/accounts.ts';
+import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { isActiveDelivery } from '../db/columns.sql.ts';
@@ -25,13 +26,27 @@ const latestOrdersJson = <T>(viewer: Viewer, owner: RawBuilder<unknown>, item: J
       limit ${LATEST_COUNT}) o ${joinSharedColumns(viewer)}`,
   );
 
+const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
+
+/** Of a Bud's latest orders those that somebody still has a step to take of, up to the delivery back to the Bud. */
+const openOrdersJson = <T>(viewer: Viewer, item: Json<T>) =>
+  list(
+    item,
+    sql`o.created_at desc, o.id desc`,
+    sql`(select * from (select * from orders o where o.bud_id = ${viewer.id}::uuid order by o.created_at desc, o.id desc
+        limit ${LATEST_COUNT}) o
+      where o.status in (${OPEN_STATUSES}) or exists
+        (select from deliveries d where d.order_id = o.id and d.status <> 'Delivered')) o ${joinSharedColumns(viewer)}`,
+  );
+
 export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Answer<typeof budDashboard>>(
   knownFields(budDashboard.answer, BUD_DASHBOARD_FIELDS),
   (fields) =>
     prepareByPrivacy(
       (isCareful) => (bud, now) => {
         const viewer: Viewer = { role: 'Bud', id: bud, now, isCareful };
-        const { id, scrub, status, loadSize, createdAt, price } = orderProperties(viewer);
+        const properties = orderProperties(viewer);
+        const { id, scrub, status, loadSize, createdAt, price } = properties;
         const json = object({
           totalScrubOrders: raw(sql<number>`totals.total`),
           totalSpent: dollars(sql<number>`money.spent`),
@@ -42,6 +57,7 @@ export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Ans
             sql`o.bud_id`,
             object({ id, scrub, status, loadSize, createdAt, price }),
           ),
+          openOrders: openOrdersJson(viewer, object(properties)),
         });
         const from = sql`(${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money`;
         return { json, from, applies: isPrivacy(isCareful, now) };

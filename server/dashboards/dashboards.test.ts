@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUD_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -84,6 +85,33 @@ describe.each(DATABASE_KINDS)('dashboards on %s', (kind) => {
 
     server.advanceClock(24 * 60 * 60 * 1000);
     expect(await participants.scrub.api.scrubDashboard()).toMatchObject({ totalEarning: 12.5, todayEarning: 0 });
+  });
+
+  test('a Bud’s dashboard has the orders under way, until the laundry is back, where `fields` names them', async () => {
+    const others = await createParticipants(server);
+    const { bud, duber } = others;
+    const readOpen = async () =>
+      (await bud.api.budDashboard({ query: { fields: ['openOrders.id'] } })).openOrders?.map(({ id }) => id);
+    expect(await readOpen()).toEqual([]);
+    const requested = await createOrderInStatus(others, 'Requested');
+    await createOrderInStatus(others, 'Rejected');
+    await createOrderInStatus(others, 'Completed', { selfDelivery: true, selfPickup: true });
+    const doing = await createOrderInStatus(others, 'In_Progress', { selfDelivery: true });
+    const done = await createOrderInStatus(others, 'Completed', { selfDelivery: true });
+    expect(await readOpen()).toEqual([done.id, doing.id, requested.id]);
+
+    const shown = await bud.api.budDashboard({ query: { fields: BUD_DASHBOARD_FIELDS } });
+    const whole = await bud.api.readOrder({ params: { id: done.id } });
+    expect(shown.openOrders?.[0]).toMatchObject({ statusHistory: whole.statusHistory, budAddress: whole.budAddress });
+    // A set that no screen asks for.
+    const names = ['totalSpent', 'openOrders.deliveries.order.bud.email', 'openOrders.id'] as const;
+    const { openOrders } = await bud.api.budDashboard({ query: { fields: names } });
+    expect(openOrders?.[0]).toEqual({ id: done.id, deliveries: [{ order: { bud: { email: bud.user.email } } }] });
+
+    await advanceDelivery(duber, findLegId(done, 'Scrub_To_Bud'), 4);
+    expect(await readOpen()).toContain(done.id);
+    await duber.api.delivered({ params: { id: findLegId(done, 'Scrub_To_Bud') } });
+    expect(await readOpen()).toEqual([doing.id, requested.id]);
   });
 
   test('a dashboard lists the ten latest orders', async () => {

@@ -94,7 +94,7 @@ describe.each(DATABASE_KINDS)('answers with some of their fields, on %s', (kind)
         const { body } = await ask(someone);
         expectMatchesContract(name, body);
         const whole = await ask(someone, allFieldsOf(owner));
-        const kept = allFieldsOf(owner).filter((field) => field !== 'ratingCount');
+        const kept = allFieldsOf(owner).filter((field) => field !== 'ratingCount' && field !== 'openOrders');
         expect(body).toEqual(partialValue(whole.body, answerPathsOf(name, kept)));
       }
     });
@@ -152,7 +152,7 @@ describe.each(DATABASE_KINDS)('answers with some of their fields, on %s', (kind)
   });
 });
 
-test('a caller who asks for ever other fields gets no ever other statements', async () => {
+test('a caller cannot make the server prepare more statements with new sets of fields', async () => {
   const statements = new Set<string>();
   const executor = {
     executeQuery: async <Row>({ sql: text }: CompiledQuery) => {

@@ -1,12 +1,19 @@
 import type { z } from 'zod';
-import { ALL_FIELDS, type FieldTree, fieldTree, includesFields, pickFields } from '../../contract/answerFields.ts';
+import {
+  ALL_FIELDS,
+  defaultFields,
+  type FieldTree,
+  fieldTree,
+  includesFields,
+  pickFields,
+} from '../../contract/answerFields.ts';
 import { parseSerializedJson, toSerializedJson } from './json.sql.ts';
 import type { JsonQuery } from './query.sql.ts';
 
 /**
  * Queries for the sets of `fields` that the screens ask for, each with a statement that writes nothing else. Any other set
- * is cut out of the smallest of these answers that includes it, or of the whole one. So no caller can make the server
- * prepare more statements.
+ * is cut out of the smallest of these answers that includes it, or of the one with everything. So no caller can make
+ * the server prepare more statements.
  */
 export function prepareByFields<Parameters extends readonly unknown[], T>(
   known: readonly FieldTree[],
@@ -31,9 +38,9 @@ export function prepareByFields<Parameters extends readonly unknown[], T>(
   };
 }
 
-/** The trees of such sets, for an answer, or the items of a list, of this shape. */
+/** The trees of such sets, and of what there is by default, for an answer, or the items of a list, of this shape. */
 export const knownFields = (schema: z.ZodType, ...sets: readonly (readonly string[])[]): FieldTree[] =>
-  sets.map((paths) => fieldTree(schema, paths));
+  [defaultFields(schema), ...sets.map((paths) => fieldTree(schema, paths))].filter((fields) => fields !== ALL_FIELDS);
 
 /** The query, with these fields of its answer. They are a part of the contract's type, which says so in the client. */
 function cutOut<T>(query: JsonQuery<T>, fields: FieldTree): JsonQuery<T> {

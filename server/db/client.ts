@@ -57,6 +57,7 @@ export class ServerClient extends NamedStatementClient {
   /** The host that it is connected to. */
   readonly url: string;
   #isAbandoned = false;
+  #answeredAt = 0;
 
   constructor(options: ServerClientOptions) {
     const url = options.hosts.url();
@@ -106,19 +107,37 @@ export class ServerClient extends NamedStatementClient {
     if (hosts.count > 1) onDemoted(this.url, 'no answer');
   }
 
+  /** Gives up when there is no answer in time. On a pipelined connection the time begins with the answer before. */
+  #watchForAnswer(): () => void {
+    const { answerTimeoutMs } = this.#options;
+    if (answerTimeoutMs === undefined) return () => {};
+    const sentAt = performance.now();
+    let isAnswered = false;
+    let timer: NodeJS.Timeout | undefined;
+    const check = () => {
+      const leftMs = Math.max(sentAt, this.#answeredAt) + answerTimeoutMs - performance.now();
+      if (leftMs > 0) timer = setTimeout(check, leftMs);
+      // After a pause of this process, the answer may have come without having been read yet.
+      else setImmediate(() => isAnswered || this.#giveUp());
+    };
+    check();
+    return () => {
+      isAnswered = true;
+      this.#answeredAt = performance.now();
+      clearTimeout(timer);
+    };
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: as above
   override query(...parameters: any[]): any {
     const answer = super.query(...parameters);
     if (!(answer instanceof Promise)) return answer;
-    const { answerTimeoutMs, onDemoted } = this.#options;
-    const timer = answerTimeoutMs === undefined ? undefined : setTimeout(() => this.#giveUp(), answerTimeoutMs);
-    answer.then(
-      () => clearTimeout(timer),
-      (error: { code?: string }) => {
-        clearTimeout(timer);
-        if (error.code === READ_ONLY_SQL_STATE) onDemoted(this.url, 'the server is read-only');
-      },
-    );
+    const { onDemoted } = this.#options;
+    const stopWaiting = this.#watchForAnswer();
+    answer.then(stopWaiting, (error: { code?: string }) => {
+      stopWaiting();
+      if (error.code === READ_ONLY_SQL_STATE) onDemoted(this.url, 'the server is read-only');
+    });
     return answer;
   }
 

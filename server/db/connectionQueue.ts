@@ -13,7 +13,7 @@ export type QueueOptions = {
   readonly connections: number;
   /** How many of them only steps can use, and how many only reads. */
   readonly reserved: number;
-  /** How long to wait while the database answers nobody, and how long in any case. For ever when absent. */
+  /** How long to wait while the database answers nobody, and how long in any case. Without it there is no limit. */
   readonly patience?: { readonly silentMs: number; readonly longestMs: number };
 };
 
@@ -24,7 +24,7 @@ const STEPS_IN_A_ROW = 3;
 
 /**
  * Steps go first, and have connections that reads cannot take. Reads have the same, and every fourth turn, so that neither
- * waits for ever for the other.
+ * starves.
  */
 export function createConnectionQueue({ connections, reserved, patience }: QueueOptions): ConnectionQueue {
   const running: Record<Lane, number> = { reads: 0, steps: 0 };

@@ -72,7 +72,8 @@ export async function openEmbeddedSession(options: SessionOptions): Promise<Embe
       } catch (error) {
         const down = crash() ?? toDiskError(error);
         if (down === undefined) throw error;
-        report(down);
+        // A transaction from before a crash says nothing about the engine that runs now.
+        if (engine.crash === crash) report(down);
         throw down;
       }
     };

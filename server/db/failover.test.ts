@@ -73,6 +73,28 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('a host that lets connection
   });
 });
 
+describe.runIf(DATABASE_KINDS.includes('postgres'))('a primary with a locked table', () => {
+  test('is kept: statements that wait behind each other on one connection do not add up to a hang', async () => {
+    const url = await createTestDatabase();
+    const { host } = new URL(url);
+    const other = openServerDatabase(url, 1);
+    const { db, pipeline, close } = openServerDatabase(url.replace(host, `${host},${host}`), 2);
+    const readLocked = (column: string) => pipeline.executeQuery(sql`select ${sql.lit(column)} from locked`.compile(db));
+    try {
+      await sql`create table locked ()`.execute(other.db);
+      await other.db.transaction().execute(async (tx) => {
+        await sql`lock table locked`.execute(tx);
+        const unrelated = sql`select pg_sleep(3.9)`.execute(db).then(() => sql`select pg_sleep(3.9)`.execute(db));
+        const reads = await Promise.allSettled([readLocked('a'), readLocked('b')]);
+        expect(reads.map((one) => (one as PromiseRejectedResult).reason.code)).toEqual(['57014', '57014']);
+        await unrelated;
+      });
+    } finally {
+      await Promise.all([close(), other.close()]);
+    }
+  });
+});
+
 describe.runIf(DATABASE_KINDS.includes('postgres'))('a primary that is demoted', () => {
   let server: TestServer;
   let admin: ReturnType<typeof openServerDatabase>;

@@ -198,9 +198,15 @@ function buildListJson<R extends Caller['role'], Item extends object>(
   return { json, from: sql`(${buildTotals(definition, page)}) totals` };
 }
 
-/** The fields of a whole answer with these fields of its items. */
-const pageFields = (items: FieldTree): FieldTree =>
-  items === ALL_FIELDS ? ALL_FIELDS : { data: { items, totalCount: ALL_FIELDS, sumFields: ALL_FIELDS } };
+const pagesOfItems = new WeakMap<object, FieldTree>();
+
+/** The fields of a whole answer with these fields of its items: the same tree for the same items, by which queries are kept. */
+function pageFields(items: FieldTree): FieldTree {
+  if (items === true) return ALL_FIELDS;
+  const page = pagesOfItems.get(items) ?? { data: { items, totalCount: ALL_FIELDS, sumFields: ALL_FIELDS } };
+  pagesOfItems.set(items, page);
+  return page;
+}
 
 type ListParameters = [caller: string, now: Date, limit: number, offset: number, ...values: unknown[]];
 

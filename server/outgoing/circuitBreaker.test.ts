@@ -106,7 +106,7 @@ test('calls that come at once while the circuit is open share a probe, and are n
   expect([sent, party.probes.length]).toEqual([0, 0]);
 });
 
-test('the circuit closes without any call when a probe is answered, and tells so', async () => {
+test('the circuit closes without any call when a probe is answered, and says so', async () => {
   const party = openCircuit({ probeEveryMs: 1 });
   const changes: boolean[] = [];
   party.circuit.onChange((isOpen) => changes.push(isOpen));

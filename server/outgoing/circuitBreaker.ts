@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../context.ts';
 
 /** The third party did not answer lately, so the call was not sent, or was given up. */
@@ -42,6 +42,9 @@ type CircuitOptions = CircuitTimes & {
   readonly isUnanswered: (error: unknown) => boolean;
 };
 
+/** How long calls of an open circuit gather for one probe. */
+const TOGETHER_MS = 20;
+
 /** Only a probe without an answer opens the circuit, and only an answered one closes it. See docs/decisions/057. */
 export function createCircuitBreaker(options: CircuitOptions): CircuitBreaker {
   const { name, probe, isUnanswered, slowMs, probeMs, quickProbeMs, probeEveryMs } = options;
@@ -53,14 +56,15 @@ export function createCircuitBreaker(options: CircuitOptions): CircuitBreaker {
   let isInDoubt = false;
   let quickProbe: Promise<boolean> | undefined;
 
-  const isAnswered = (limitMs: number) =>
-    probe(AbortSignal.any([life.signal, AbortSignal.timeout(limitMs)])).then(
-      () => true,
-      (error: Error) => {
-        whyUnanswered = error.message;
-        return false;
-      },
-    );
+  async function isAnswered(limitMs: number): Promise<boolean> {
+    try {
+      await probe(AbortSignal.any([life.signal, AbortSignal.timeout(limitMs)]));
+      return true;
+    } catch (error) {
+      whyUnanswered = error instanceof Error ? error.message : String(error);
+      return false;
+    }
+  }
 
   function change(open: boolean): void {
     if (isOpen === open || life.signal.aborted) return;
@@ -86,9 +90,9 @@ export function createCircuitBreaker(options: CircuitOptions): CircuitBreaker {
     isInDoubt = false;
   }
 
-  /** Calls share a probe that starts after they came, never an earlier one: that one may hang since before a recovery. */
+  /** Calls that come together share a probe that starts after they came, never an earlier one: that one may hang since before a recovery. */
   function probeForCalls(): Promise<boolean> {
-    quickProbe ??= nextTurn().then(() => {
+    quickProbe ??= sleep(TOGETHER_MS).then(() => {
       quickProbe = undefined;
       return isAnswered(quickProbeMs);
     });

@@ -7,6 +7,8 @@ import type { SquareConfig } from '../config/config.ts';
 const SQUARE_VERSION = '2026-09-16';
 /** How long an idle connection is kept: shorter than servers and proxies usually do. */
 const IDLE_CONNECTION_MS = 4_000;
+/** A kept connection that is reset so soon was closed before the request came. */
+const STALE_MS = 250;
 const MAX_RESPONSE_LENGTH = 1_000_000;
 
 /** Amounts are whole cents. */
@@ -158,6 +160,7 @@ function createSender(baseUrl: string, accessToken: string): (call: Call, wait: 
     new Promise((resolve, reject) => {
       const { method, path, body } = call;
       const { timeoutS, signal } = wait;
+      const sentAt = performance.now();
       const text = body === undefined ? '' : JSON.stringify(body);
       const bodyHeaders = {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -171,8 +174,8 @@ function createSender(baseUrl: string, accessToken: string): (call: Call, wait: 
       const timer = timeoutS === undefined ? undefined : setTimeout(endLate, timeoutS * 1000);
       request.on('close', () => clearTimeout(timer));
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // Square closed the idle connection just as we used it.
-        const isStale = request.reusedSocket && error.code === 'ECONNRESET';
+        // Square closed the idle connection just as we used it. A later reset comes from a request that it has read.
+        const isStale = request.reusedSocket && error.code === 'ECONNRESET' && performance.now() - sentAt < STALE_MS;
         if (isStale && mayRepeat) send(call, wait, false).then(resolve, reject);
         else reject(error);
       });

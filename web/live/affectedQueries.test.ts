@@ -31,7 +31,7 @@ test('an order event affects the order’s page, every list of orders and the da
     expect(affected(...key)).toBe(false);
 });
 
-test('a delivery event affects the order it belongs to, and only a Duber’s dashboard', () => {
+test('a delivery event affects the order it belongs to, and all dashboards but a Scrub’s', () => {
   const affected = (data: unknown, ...key: unknown[]) => isAffected(cachedQuery(key, data), deliveryEvent, 'Scrub');
   expect(affected({ deliveries: [{ id: DELIVERY }] }, 'orders', 'one', ORDER)).toBe(true);
   expect(affected({ deliveries: [{ id: 'another' }] }, 'orders', 'one', OTHER)).toBe(false);
@@ -40,6 +40,7 @@ test('a delivery event affects the order it belongs to, and only a Duber’s das
   expect(affected(undefined, 'deliveries', 'one', 'another')).toBe(false);
   expect(affected(undefined, 'dashboards', 'scrub')).toBe(false);
   expect(isAffected(cachedQuery(['dashboards', 'duber']), deliveryEvent, 'Duber')).toBe(true);
+  expect(isAffected(cachedQuery(['dashboards', 'bud']), deliveryEvent, 'Bud')).toBe(true);
 });
 
 test('a Scrub and a Duber get a toast for new work, and a Bud for the Scrub’s decision', () => {
@@ -70,9 +71,10 @@ const PAGES: readonly [
   events: readonly StepEvent[],
   data?: unknown,
 ][] = [
-  ['Bud', 'the dashboard', ['dashboards', 'bud'], ORDER_EVENTS],
+  ['Bud', 'the dashboard', ['dashboards', 'bud'], ALL_EVENTS],
   ['Bud', 'the list of orders', ['orders', 'list', 'Bud', {}], ORDER_EVENTS],
   ['Bud', 'an order', ['orders', 'one', ORDER], ALL_EVENTS, orderWithDelivery],
+  ['Bud', 'a receipt', ['orders', 'one', ORDER, 'receipt'], ORDER_EVENTS],
   ['Bud', 'the list of deliveries', ['deliveries', 'list', 'Bud', {}], DELIVERY_EVENTS],
   ['Bud', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
   ['Scrub', 'the dashboard', ['dashboards', 'scrub'], ORDER_EVENTS],

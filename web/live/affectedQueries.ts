@@ -20,8 +20,8 @@ export function isAffected({ key, data }: CachedQuery, event: StepEvent, role: R
   }
   if (kind === 'deliveries') return includesEntity;
   if (kind === 'orders') return part === 'one' && deliveryIdsOf(data).includes(event.id);
-  // The dashboards of Buds and Scrubs do not count deliveries.
-  if (kind === 'dashboards') return role === 'Duber';
+  // A Scrub's dashboard shows no deliveries.
+  if (kind === 'dashboards') return role !== 'Scrub';
   return kind === 'earnings' && event.status === 'Delivered';
 }
 

@@ -17,6 +17,7 @@ import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './OrderPage.module.css';
 import cards from './page/Card.module.css';
+import { MoreOfOrder } from './page/MoreOfOrder.tsx';
 import { NextStep } from './page/NextStep.tsx';
 import { OrderDeliveries } from './page/OrderDeliveries.tsx';
 import { OrderStatusCard, ServiceDetails } from './page/OrderDetails.tsx';
@@ -103,6 +104,7 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
           )}
           {ORDER_GROUPS[order.status] === 'cancelled' && <p className={cards.note}>{CALLED_OFF_TEXTS[role]}</p>}
         </section>
+        {role === 'Bud' && <MoreOfOrder order={order} />}
       </div>
       <div className={styles.next}>
         <NextStep order={order} role={role} />

@@ -1,13 +1,10 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Position } from '../../contract/positions.ts';
 import type { Point } from '../../domain/places.ts';
-import { useOffline } from '../offline/useOffline.ts';
 import { formatKm } from '../ui/format.ts';
 import styles from './MapCard.module.css';
 import './maps.css';
-import { hasWebGL } from './webgl.ts';
-
-const RouteMap = lazy(async () => ({ default: (await import('./RouteMap.tsx')).RouteMap }));
+import { LazyRouteMap, useCanDrawMaps } from './LazyRouteMap.tsx';
 
 /** One end of a route. Without a `point` it has only text, no pin. */
 export type MapStop = {
@@ -34,15 +31,12 @@ export function MapCard({
   /** More content below the ends. */
   children?: ReactNode;
 }) {
-  const hasNetwork = useHasBeenOnline();
-  const canDraw = hasNetwork && pickup.point !== undefined && drop.point !== undefined && hasWebGL();
+  const canDraw = useCanDrawMaps();
   return (
     <section className={styles.card} aria-label={title}>
       {canDraw && pickup.point && drop.point && (
         <div className={styles.map}>
-          <Suspense fallback={null}>
-            <RouteMap pickup={pickup.point} drop={drop.point} position={position} />
-          </Suspense>
+          <LazyRouteMap pickup={pickup.point} drop={drop.point} position={position} />
         </div>
       )}
       <h2 className={styles.title}>{title}</h2>
@@ -56,16 +50,6 @@ export function MapCard({
       </div>
     </section>
   );
-}
-
-/** Whether there was a network since this was shown: without one an empty map would be grey, but a drawn map stays. */
-function useHasBeenOnline(): boolean {
-  const isOffline = useOffline();
-  const [hadNetwork, setHadNetwork] = useState(!isOffline);
-  useEffect(() => {
-    if (!isOffline) setHadNetwork(true);
-  }, [isOffline]);
-  return hadNetwork;
 }
 
 function Stop({ end, letter, looks }: { end: MapStop; letter: string; looks: string }) {

@@ -1,3 +1,4 @@
+import type { Order } from '../../../contract/orders.ts';
 import { LOAD_SIZES, type LoadSize } from '../../../domain/orders.ts';
 
 // spec 2.7
@@ -50,6 +51,29 @@ export function removeUnavailable(
     return { ...draft, scrub: undefined };
   }
   return draft;
+}
+
+type Repeatable = Pick<Order, 'loadSize' | 'selfDelivery' | 'selfPickup' | 'orderInstructions' | 'scrubId'> & {
+  readonly budAddress: { readonly id: string };
+};
+type FoundScrub = { readonly scrub: Omit<ChosenScrub, 'distanceMeters'>; readonly distanceMeters: number };
+
+/** The draft of the same order again, with its address if it is still the Bud's, and its Scrub if a search found them. */
+export function repeatOrder(
+  order: Repeatable,
+  known: { readonly addressIds: readonly string[]; readonly near: readonly FoundScrub[] },
+): OrderDraft {
+  const { loadSize, selfDelivery, selfPickup, orderInstructions, scrubId, budAddress } = order;
+  const found = known.near.find(({ scrub }) => scrub.id === scrubId);
+  const draft: OrderDraft = {
+    addressId: budAddress.id,
+    scrub: found && { ...found.scrub, distanceMeters: found.distanceMeters },
+    loadSize,
+    selfDelivery,
+    selfPickup,
+    instructions: orderInstructions ?? '',
+  };
+  return removeUnavailable(draft, known);
 }
 
 /** Whether a step is complete, which opens the next one (spec 4.4). */

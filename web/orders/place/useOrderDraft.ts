@@ -4,6 +4,11 @@ import { type OrderDraft, parseDraft, resolveStep, type StepNumber } from './ord
 
 const storageKeyOf = (userId: string) => `rubadub-draft-${userId}`;
 
+/** Replaces the draft that the wizard opens with. */
+export function storeDraft(userId: string, draft: OrderDraft): void {
+  sessionStorage.setItem(storageKeyOf(userId), JSON.stringify(draft));
+}
+
 /** A Bud's draft, stored in the tab so that it survives a refresh or an expired session. `forget` removes a placed one. */
 export function useOrderDraft(userId: string) {
   const key = storageKeyOf(userId);
@@ -12,10 +17,10 @@ export function useOrderDraft(userId: string) {
     (how: (before: OrderDraft) => OrderDraft) =>
       setDraft((before) => {
         const after = how(before);
-        if (after !== before) sessionStorage.setItem(key, JSON.stringify(after));
+        if (after !== before) storeDraft(userId, after);
         return after;
       }),
-    [key],
+    [userId],
   );
   const forget = useCallback(() => sessionStorage.removeItem(key), [key]);
   return { draft, change, forget };

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { CallFailed } from '../../contract/client.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Receipt } from '../../contract/payments.ts';
+import { useUser } from '../accounts/session.ts';
+import { api } from '../api.ts';
+import { PriceBreakdown } from '../payments/PriceBreakdown.tsx';
+import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
+import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
+import { formatDate, formatMoney } from '../ui/format.ts';
+import { Logo } from '../ui/Logo.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { loadSizeLabel } from './labels.ts';
+import styles from './ReceiptPage.module.css';
+import { describeCard, describePayment, MOVEMENT_TEXTS, paidTotal } from './receiptText.ts';
+import { orderKey, useOrder } from './useOrder.ts';
+
+function useReceipt(id: string) {
+  return useQuery({
+    queryKey: [...orderKey(id), 'receipt'],
+    queryFn: ({ signal }) => api.readReceipt({ params: { id } }, { signal }),
+  });
+}
+
+const isNotFound = (error: unknown) =>
+  error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
+
+/** What an order cost and what happened on the card, on one sheet of paper. */
+export function ReceiptPage() {
+  const { orderId = '' } = useParams();
+  const order = useOrder(orderId);
+  const receipt = useReceipt(orderId);
+  const failed = [order, receipt].find((asked) => !asked.data && asked.isError);
+  if (isNotFound(failed?.error)) return <NotFound title="Order Not Found" to="/bud/orders" label="Back to Orders" />;
+  return (
+    <>
+      <div data-screen-only>
+        <PageHeader title="Receipt" back={{ to: `/bud/orders/${orderId}`, label: 'Back to the Order' }}>
+          <Button variant="default" disabled={!order.data || !receipt.data} onClick={() => window.print()}>
+            Print
+          </Button>
+        </PageHeader>
+      </div>
+      {failed ? (
+        <ErrorState
+          title="We could not get the receipt"
+          text="Nothing has changed. Check your connection."
+          error={failed.error}
+          onRetry={() => void Promise.all([order.refetch(), receipt.refetch()])}
+          isRetrying={order.isFetching || receipt.isFetching}
+        />
+      ) : order.data && receipt.data ? (
+        <Sheet order={order.data} receipt={receipt.data} />
+      ) : (
+        <div className={`card ${styles.sheet}`} role="status" aria-label="Loading Receipt">
+          <Skeleton width="40%" height={20} />
+          <Skeleton width="85%" />
+          <Skeleton width="60%" />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
+  const { fullname } = useUser();
+  return (
+    <article className={`card ${styles.sheet}`} aria-label="Receipt">
+      <header className={styles.head}>
+        <Logo />
+        <p className={styles.sum}>
+          {describePayment(receipt)}
+          <strong>{formatMoney(paidTotal(receipt))}</strong>
+        </p>
+      </header>
+      <DescriptionList>
+        <DescriptionItem name="For">{fullname}</DescriptionItem>
+        <DescriptionItem name="Service Provider">{order.scrub.fullname}</DescriptionItem>
+        <DescriptionItem name="Placed">
+          <time dateTime={order.createdAt}>{formatDate(order.createdAt)}</time>
+        </DescriptionItem>
+        <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
+        <DescriptionItem name="Address">{order.budAddress.address}</DescriptionItem>
+        <DescriptionItem name="Order ID">
+          <span className={styles.id}>{order.id}</span>
+        </DescriptionItem>
+      </DescriptionList>
+      <section aria-labelledby="receipt-price">
+        <h2 id="receipt-price">Price</h2>
+        <PriceBreakdown order={order} price={order.price} />
+      </section>
+      <section aria-labelledby="receipt-card">
+        <h2 id="receipt-card">{describeCard(receipt.card)}</h2>
+        <Movements receipt={receipt} />
+      </section>
+    </article>
+  );
+}
+
+function Movements({ receipt }: { receipt: Receipt }) {
+  return (
+    <ol className={styles.movements}>
+      {receipt.movements.map(({ kind, amount, at }) => (
+        <li key={`${kind} ${at}`}>
+          <span>{MOVEMENT_TEXTS[kind]}</span>
+          <time dateTime={at}>{formatDate(at)}</time>
+          <span className="money">{formatMoney(amount)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

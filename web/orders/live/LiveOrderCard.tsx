@@ -1,0 +1,108 @@
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { isOnTheWay } from '../../../domain/positions.ts';
+import { usePosition } from '../../deliveries/position/usePosition.ts';
+import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
+import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
+import { labelOf, shortId } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import styles from './LiveOrderCard.module.css';
+import {
+  currentLegOf,
+  describeLiveOrder,
+  furthestFirst,
+  holderOf,
+  type LiveOrder,
+  PART_NAMES,
+  partOf,
+} from './liveOrder.ts';
+
+/** The order under way that is furthest along, and links to the others. Nothing when none is under way. */
+export function LiveOrderCard({ orders }: { orders: readonly LiveOrder[] }) {
+  const [order, ...others] = furthestFirst(orders);
+  const title = useId();
+  if (!order) return null;
+  const { now, next } = describeLiveOrder(order);
+  return (
+    <section className={styles.card} aria-labelledby={title}>
+      <div className={styles.words}>
+        <h2 id={title} className={styles.title}>
+          Your laundry right now
+        </h2>
+        <p className={styles.now} aria-live="polite">
+          {now}
+        </p>
+        <PartsBar part={partOf(order)} />
+        <DescriptionList isColumn>
+          <DescriptionItem name="Who has it">{holderOf(order)}</DescriptionItem>
+          <DescriptionItem name="What comes next">{next}</DescriptionItem>
+        </DescriptionList>
+        <Link className={styles.link} to={`/bud/orders/${order.id}`}>
+          Follow this order
+          <Icon name="arrow" size={18} />
+        </Link>
+        {others.length > 0 && <OtherOrders orders={others} />}
+      </div>
+      <LiveMap key={order.id} order={order} />
+    </section>
+  );
+}
+
+/** The four parts of the order: those that are done, the current one, and those to come. */
+function PartsBar({ part }: { part: number }) {
+  return (
+    <ol className={styles.bar} aria-label="Progress">
+      {PART_NAMES.map((name, index) => (
+        <li
+          key={name}
+          className={index < part ? styles.done : index === part ? styles.current : undefined}
+          aria-current={index === part ? 'step' : undefined}
+        >
+          {name}
+          <span className="sr-only">{index < part ? ' (done)' : index > part ? ' (still to come)' : ''}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function OtherOrders({ orders }: { orders: readonly LiveOrder[] }) {
+  return (
+    <div className={styles.others}>
+      <h3>Also under way</h3>
+      <ul>
+        {orders.map(({ id, status, scrub }) => (
+          <li key={id}>
+            <Link to={`/bud/orders/${id}`}>
+              Order {shortId(id)} with {scrub.fullname}
+            </Link>
+            <span className="quiet">{labelOf(status)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A small map from A to B, with the driver on their way; nothing in a browser that cannot draw it. */
+function LiveMap({ order }: { order: LiveOrder }) {
+  const canDraw = useCanDrawMaps();
+  const leg = currentLegOf(order);
+  const position = usePosition(leg && isOnTheWay(leg.status) ? leg : undefined) ?? undefined;
+  const home = { name: 'Your address', point: order.budAddress };
+  const place = order.scrub.addresses[0];
+  if (!canDraw || !place) return null;
+  const ends = [home, { name: order.scrub.fullname, point: place }] as const;
+  const [from, to] = partOf(order) === PART_NAMES.length - 1 ? [ends[1], ends[0]] : ends;
+  return (
+    <div className={styles.side}>
+      <div className={styles.map}>
+        {/* The map draws its ends once, so the way back is another map. */}
+        <LazyRouteMap key={from.name} pickup={from.point} drop={to.point} position={position} />
+      </div>
+      <p className={styles.legend}>
+        <b>A</b> {from.name} <b>B</b> {to.name}
+      </p>
+    </div>
+  );
+}

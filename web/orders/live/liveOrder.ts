@@ -1,0 +1,136 @@
+import type { WithFields } from '../../../contract/answerFields.ts';
+import type { Order } from '../../../contract/orders.ts';
+import type { LIVE_ORDER_FIELDS } from '../../../contract/screenFields.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus, type DeliveryType } from '../../../domain/deliveries.ts';
+
+/** An order that is under way, with what its card on the dashboard shows. */
+export type LiveOrder = WithFields<Order, (typeof LIVE_ORDER_FIELDS)[number]>;
+
+type Leg = LiveOrder['deliveries'][number];
+type Names = { readonly scrub: string; readonly duber: string };
+/** What is happening, and what comes next. */
+type LiveText = { readonly now: string; readonly next: string };
+
+const legOf = (order: LiveOrder, type: DeliveryType): Leg | undefined =>
+  order.deliveries.find(({ deliveryType }) => deliveryType === type);
+
+const SOMEBODY = 'A Duber';
+const namesOf = (order: LiveOrder, leg: Leg | undefined): Names => ({
+  scrub: order.scrub.fullname,
+  duber: leg?.duber?.fullname ?? SOMEBODY,
+});
+
+/** The way to the Scrub, by the status of its delivery. */
+const TO_SCRUB_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
+  Pending: ({ scrub }) => ({
+    now: `${scrub} has accepted, and a Duber will soon collect your laundry.`,
+    next: 'A Duber takes the trip.',
+  }),
+  Accepted: ({ duber, scrub }) => ({
+    now: `${duber} will collect your laundry and bring it to ${scrub}.`,
+    next: `${duber} sets off to you.`,
+  }),
+  Way_To_Pick: ({ duber }) => ({
+    now: `${duber} is on the way to you.`,
+    next: `${duber} collects your laundry at your door.`,
+  }),
+  Collected: ({ duber, scrub }) => ({
+    now: `${duber} has collected your laundry.`,
+    next: `${duber} sets off to ${scrub}.`,
+  }),
+  Way_To_Drop: ({ duber, scrub }) => ({
+    now: `${duber} is taking your laundry to ${scrub}.`,
+    next: `${scrub} gets your laundry.`,
+  }),
+  Delivered: ({ scrub }) => ({
+    now: `Your laundry is with ${scrub}, who will start soon.`,
+    next: `${scrub} washes, dries and folds.`,
+  }),
+};
+
+/** The way back to the Bud, by the status of its delivery. */
+const TO_BUD_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
+  Pending: () => ({
+    now: 'Your laundry is done, and a Duber will soon bring it back.',
+    next: 'A Duber takes the trip.',
+  }),
+  Accepted: ({ duber, scrub }) => ({
+    now: `Your laundry is done, and ${duber} will bring it back.`,
+    next: `${duber} sets off to ${scrub}.`,
+  }),
+  Way_To_Pick: ({ duber, scrub }) => ({
+    now: `${duber} is on the way to ${scrub} for your clean laundry.`,
+    next: `${duber} picks it up.`,
+  }),
+  Collected: ({ duber }) => ({
+    now: `${duber} has your clean laundry.`,
+    next: `${duber} sets off to you.`,
+  }),
+  Way_To_Drop: ({ duber }) => ({
+    now: `${duber} is bringing your clean laundry to your door.`,
+    next: 'Your laundry is home.',
+  }),
+  Delivered: () => ({ now: 'Your laundry is back with you.', next: 'Nothing more to do.' }),
+};
+
+/** What happens to an order now, in one sentence, and what comes next. */
+export function describeLiveOrder(order: LiveOrder): LiveText {
+  const scrub = order.scrub.fullname;
+  const [toScrub, toBud] = [legOf(order, 'Bud_To_Scrub'), legOf(order, 'Scrub_To_Bud')];
+  if (order.status === 'Requested')
+    return {
+      now: `${scrub} has not answered yet.`,
+      next: `${scrub} accepts or declines within 24 hours. Your card is only charged if they accept.`,
+    };
+  if (order.status === 'Accepted' && order.selfDelivery)
+    return { now: `${scrub} has accepted, and waits for your laundry.`, next: `You bring it to ${scrub}.` };
+  if (order.status === 'Accepted') return TO_SCRUB_TEXTS[toScrub?.status ?? 'Pending'](namesOf(order, toScrub));
+  if (order.status === 'In_Progress')
+    return {
+      now: `${scrub} is doing your laundry.`,
+      next: order.selfPickup ? `You pick it up from ${scrub}.` : 'A Duber brings it back to your door.',
+    };
+  if (order.selfPickup)
+    return { now: `Your laundry is done and waits at ${scrub}.`, next: `You pick it up from ${scrub}.` };
+  return TO_BUD_TEXTS[toBud?.status ?? 'Pending'](namesOf(order, toBud));
+}
+
+const isCarried = (leg: Leg | undefined) => leg?.status === 'Collected' || leg?.status === 'Way_To_Drop';
+
+/** Who has the laundry now. */
+export function holderOf(order: LiveOrder): string {
+  const [toScrub, toBud] = [legOf(order, 'Bud_To_Scrub'), legOf(order, 'Scrub_To_Bud')];
+  const carrying = [toBud, toScrub].find(isCarried);
+  if (carrying) return namesOf(order, carrying).duber;
+  const isAtScrub = order.status === 'In_Progress' || order.status === 'Completed' || toScrub?.status === 'Delivered';
+  return isAtScrub ? order.scrub.fullname : 'You';
+}
+
+/** The four parts of every order. */
+export const PART_NAMES = ['Answer', 'Pickup', 'Wash', 'Return'] as const;
+
+/** The part that an order is in, as an index of PART_NAMES. */
+export function partOf(order: LiveOrder): number {
+  if (order.status === 'Requested') return 0;
+  if (order.status === 'Completed') return 3;
+  const isWaiting = order.status === 'Accepted' && legOf(order, 'Bud_To_Scrub')?.status !== 'Delivered';
+  return isWaiting ? 1 : 2;
+}
+
+/** The delivery that a Duber is doing or that waits for one. */
+export const currentLegOf = (order: LiveOrder): Leg | undefined =>
+  order.deliveries.find(({ status }) => status !== 'Delivered');
+
+const progressOf = (order: LiveOrder) =>
+  partOf(order) * DELIVERY_STATUSES.length + DELIVERY_STATUSES.indexOf(currentLegOf(order)?.status ?? 'Pending');
+
+const changedAt = ({ statusHistory, deliveries }: LiveOrder) =>
+  Math.max(
+    ...[statusHistory, ...deliveries.map((leg) => leg.statusHistory)]
+      .flat()
+      .map(({ createdAt }) => Date.parse(createdAt)),
+  );
+
+/** The order that is furthest along comes first; of equals, the one that changed last. */
+export const furthestFirst = (orders: readonly LiveOrder[]): LiveOrder[] =>
+  orders.toSorted((a, b) => progressOf(b) - progressOf(a) || changedAt(b) - changedAt(a));

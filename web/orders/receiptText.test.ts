@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Receipt } from '../../contract/payments.ts';
+import { describeCard, describePayment, paidTotal } from './receiptText.ts';
+
+const at = '2026-01-05T10:00:00.000Z';
+const receipt = (kinds: Record<string, number>, pending: Receipt['pending'] = null): Receipt => ({
+  card: { brand: 'VISA', last4: '1111' },
+  movements: Object.entries(kinds).map(([kind, amount]) => ({
+    kind: kind as Receipt['movements'][number]['kind'],
+    amount,
+    at,
+  })),
+  pending,
+});
+
+test('a card is named as people know it, as far as it is known', () => {
+  expect(describeCard({ brand: 'VISA', last4: '1111' })).toBe('Visa ending in 1111');
+  expect(describeCard({ brand: 'AMERICAN_EXPRESS', last4: '0005' })).toBe('American Express ending in 0005');
+  expect(describeCard({ brand: 'OTHER_BRAND', last4: '4242' })).toBe('Card ending in 4242');
+  expect(describeCard({ brand: null, last4: null })).toBe('Card');
+});
+
+test('the payment is summed up in one line, and to the cent', () => {
+  const expectSummary = (one: Receipt, text: string, paid: number) =>
+    expect([describePayment(one), paidTotal(one)]).toEqual([text, paid]);
+  expectSummary(receipt({ held: 26.83 }), 'Nothing is charged yet.', 0);
+  expectSummary(receipt({ held: 26.83 }, 'charge'), 'The charge is on its way.', 0);
+  expectSummary(receipt({ held: 26.83 }, 'release'), 'The hold is being released. You are not charged.', 0);
+  expectSummary(receipt({ held: 26.83, released: 26.83 }), 'You were not charged.', 0);
+  expectSummary(receipt({ held: 26.83, charged: 26.83 }), 'Paid. Thank you!', 26.83);
+  expectSummary(receipt({ held: 26.83, charged: 26.83, refunded: 5.1 }), 'Paid, with a refund.', 21.73);
+});

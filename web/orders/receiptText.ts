@@ -1,0 +1,49 @@
+import type { Receipt } from '../../contract/payments.ts';
+
+type Movement = Receipt['movements'][number];
+
+/** The parts of a card network's name for a brand that are not plain words. */
+const BRAND_NAMES: Readonly<Record<string, string>> = { JCB: 'JCB', OTHER_BRAND: 'Card', CHINA_UNIONPAY: 'UnionPay' };
+
+const inWords = (name: string) =>
+  name
+    .toLowerCase()
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+
+/** 'Visa ending in 1111'. */
+export function describeCard({ brand, last4 }: Receipt['card']): string {
+  const name = brand === null ? 'Card' : (BRAND_NAMES[brand] ?? inWords(brand));
+  return last4 === null ? name : `${name} ending in ${last4}`;
+}
+
+export const MOVEMENT_TEXTS: Record<Movement['kind'], string> = {
+  held: 'Held on your card',
+  charged: 'Charged',
+  released: 'Released',
+  refunded: 'Refunded',
+};
+
+const PENDING_TEXTS = {
+  charge: 'The charge is on its way.',
+  release: 'The hold is being released. You are not charged.',
+} as const satisfies Record<NonNullable<Receipt['pending']>, string>;
+
+/** What the movements mean so far, in one line. */
+export function describePayment({ movements, pending }: Receipt): string {
+  if (pending !== null) return PENDING_TEXTS[pending];
+  const kinds = movements.map(({ kind }) => kind);
+  if (kinds.includes('released')) return 'You were not charged.';
+  if (!kinds.includes('charged')) return 'Nothing is charged yet.';
+  return kinds.includes('refunded') ? 'Paid, with a refund.' : 'Paid. Thank you!';
+}
+
+const inCents = (amount: number) => Math.round(amount * 100);
+
+/** What the Bud has paid in the end: what was charged, less refunds. In dollars. */
+export function paidTotal({ movements }: Receipt): number {
+  const sumOf = (wanted: Movement['kind']) =>
+    movements.filter(({ kind }) => kind === wanted).reduce((sum, { amount }) => sum + inCents(amount), 0);
+  return (sumOf('charged') - sumOf('refunded')) / 100;
+}
