@@ -1,0 +1,48 @@
+import { v7 as newId } from 'uuid';
+import { mondayBefore } from '../../domain/ledger.ts';
+import type { Server } from '../../server/main.ts';
+import { csvPayoutMethod, runPayouts, sendPayouts } from '../../server/payments/payouts.ts';
+import type { DemoUser } from './accounts.ts';
+import type { DemoClock } from './clock.ts';
+import { HISTORY_DAYS } from './history.ts';
+import type { DemoEvent } from './orderEvents.ts';
+import { signUpTime } from './plan.ts';
+import { addMinutes, atHour, DAY_MS, MINUTE_MS } from './times.ts';
+
+/** The weeks before the demo was added. Only a server that has its database to itself can be taken there. */
+export type DemoPast = {
+  /** The moment up to which the demo's history goes. */
+  readonly startedAt: Date;
+  readonly clock: DemoClock;
+  readonly server: Pick<Server, 'db'>;
+};
+
+const VISIT_EVERY_DAYS = 20;
+const WEEK_MS = 7 * DAY_MS;
+const [RUN_MINUTES, SENT_MINUTES] = [5, 9 * 60];
+
+/** On each Monday the server creates the payouts of the week before, and in the morning an operator sends them. */
+export function listPayDays({ startedAt, clock, server }: DemoPast): DemoEvent[] {
+  const context = { db: server.db, now: clock.now, newId: () => newId() };
+  const events: DemoEvent[] = [];
+  const newest = mondayBefore(startedAt).getTime();
+  for (let monday = newest; monday > signUpTime(startedAt).getTime(); monday -= WEEK_MS) {
+    const at = (minutes: number) =>
+      addMinutes(new Date(monday), Math.min(minutes, (startedAt.getTime() - monday) / MINUTE_MS));
+    events.push(
+      { at: at(RUN_MINUTES), run: async () => void (await runPayouts(context)) },
+      { at: at(SENT_MINUTES), run: async () => void (await sendPayouts(context, csvPayoutMethod)) },
+    );
+  }
+  return events;
+}
+
+/** Everybody opens the app now and then: a session that nobody uses for a month ends. */
+export function listVisits(users: ReadonlyMap<string, DemoUser>, startedAt: Date): DemoEvent[] {
+  const times: Date[] = [];
+  for (let days = VISIT_EVERY_DAYS; days < HISTORY_DAYS; days += VISIT_EVERY_DAYS)
+    times.push(atHour(startedAt, HISTORY_DAYS - days, 6));
+  return times.flatMap((at) =>
+    [...users.values()].map(({ api }) => ({ at, run: async () => void (await api.session()) })),
+  );
+}
