@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { User } from '../../contract/accounts.ts';
 import { CallFailed, type Client } from '../../contract/client.ts';
+import type { Role } from '../../domain/accounts.ts';
 import { DEMO_HOMES } from './homes.ts';
 import { DEMO_PEOPLE, type DemoPerson } from './people.ts';
 import { createRetryingClient } from './retryingClient.ts';
 
-export type DemoUser = { readonly id: string; readonly addressId: string; readonly api: Client };
+export type DemoUser = { readonly id: string; readonly role: Role; readonly addressId: string; readonly api: Client };
 
 export type SeedTarget = {
   /** The base URLs of the API and of the inbox, without a trailing slash. */
@@ -41,7 +42,7 @@ async function signInOrSignUp(target: SeedTarget, person: DemoPerson, home: Home
     (target.isEmpty ? undefined : await signIn(target, person)) ?? (await signUp(target, person, home));
   const addressId = user.addresses[0]?.id;
   if (!addressId) throw new Error(`${person.email} has no address`);
-  return { id: user.id, addressId, api: createRetryingClient(target.apiUrl, authToken) };
+  return { id: user.id, role: user.role, addressId, api: createRetryingClient(target.apiUrl, authToken) };
 }
 
 type Session = { authToken: string; user: User };

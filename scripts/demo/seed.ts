@@ -1,6 +1,6 @@
 import { type SeedTarget, signInEveryone } from './accounts.ts';
 import { listDemoEvents } from './orderEvents.ts';
-import { type DemoPast, listPayDays, listVisits } from './past.ts';
+import { type DemoPast, listPastEvents } from './past.ts';
 import { planDemo, signUpTime } from './plan.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function seedDemo(target: SeedTarget, past?: DemoPast): Promise<{ p
   try {
     const users = await signInEveryone(target);
     const orders = planDemo(startedAt).filter(({ key }) => past || key.startsWith('demo-'));
-    const pastEvents = past ? [...listPayDays(past), ...listVisits(users, startedAt)] : [];
+    const pastEvents = past ? listPastEvents(past, users) : [];
     const events = [...orders.flatMap((order) => listDemoEvents(users, order)), ...pastEvents];
     for (const { at, run } of events.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
       past?.clock.moveTo(at);
