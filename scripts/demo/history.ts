@@ -63,10 +63,10 @@ export function drawHistoryOrder(random: Random, turn: number): DemoOrder {
     ...(random() < 0.25 ? { note: pick(random, NOTES) } : {}),
   };
   const fate = random();
-  if (fate < 0.05) return { ...base, steps: ['cancel-order'] };
-  if (fate < 0.1) return { ...base, steps: ['reject-order'] };
-  const selfDelivery = random() < 0.35;
-  const selfPickup = selfDelivery ? random() < 0.6 : random() < 0.15;
+  if (fate < 0.06) return { ...base, steps: ['cancel-order'] };
+  if (fate < 0.12) return { ...base, steps: ['reject-order'] };
+  const selfDelivery = random() < 0.5;
+  const selfPickup = random() < 0.45;
   return {
     ...base,
     selfDelivery,
