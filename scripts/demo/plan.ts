@@ -35,8 +35,7 @@ type Planning = { readonly startedAt: Date; readonly random: Random; readonly ro
 /** More people wash at the weekend. */
 function countOrders(random: Random, day: Date): number {
   const isWeekend = day.getDay() === 0 || day.getDay() === 6;
-  if (isWeekend) return random() < 0.15 ? 2 : 1;
-  return random() < 0.35 ? 1 : 0;
+  return random() < (isWeekend ? 0.75 : 0.22) ? 1 : 0;
 }
 
 function planFixedOrders(planning: Planning): PlannedOrder[] {
