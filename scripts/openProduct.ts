@@ -19,6 +19,7 @@ import { openServer, type Server } from '../server/main.ts';
 import { buildWeb } from './build.ts';
 import { buildDatabaseTemplate } from './databaseTemplate.ts';
 import { createDemoClock, type DemoClock } from './demo/clock.ts';
+import { listOpenAccounts } from './demo/openAccounts.ts';
 import { prepareDemoPassword } from './demo/password.ts';
 import { signUpTime } from './demo/plan.ts';
 import { readSeed } from './demo/seedState.ts';
@@ -68,7 +69,10 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   const localUrl = `http://${toUrlHost(reachableHost(config.host))}:${port}`;
   const smtpUrl = sandbox?.smtpUrl;
   const { publicUrl } = config;
-  const fullConfig = fillStandIns(config, { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) });
+  const isLocal = !options.isOpen && isLocalOnly(config);
+  const configWithDemo =
+    config.demo && isLocal ? { ...config, demoAccounts: () => listOpenAccounts(config.dataDir) } : config;
+  const fullConfig = fillStandIns(configWithDemo, { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) });
   const server = await openServerOrFail(fullConfig, {
     ...(webDir ? { webDir } : {}),
     ...(template ? { template } : {}),
@@ -80,7 +84,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
       : createLogger('warn', pino.destination(2)),
   });
   onClose(server.close);
-  const demoPassword = await prepareDemoPassword(server, config.dataDir, !options.isOpen && isLocalOnly(config));
+  const demoPassword = await prepareDemoPassword(server, config.dataDir, isLocal);
   await server.listen().catch((error: unknown) => {
     throw portError(config, error);
   });

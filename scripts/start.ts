@@ -57,7 +57,7 @@ async function seedDemoOnce({ config, server, localUrl, demoPassword: password, 
   const isEmpty = await server.hasNoUsers();
   const begun = readSeed(dataDir);
   if (!isEmpty && begun.state !== 'begun') return;
-  const startedAt = begun.startedAt ?? new Date().toISOString();
+  const startedAt = (begun.state === 'begun' ? begun.startedAt : undefined) ?? new Date().toISOString();
   writeSeed(dataDir, { state: 'begun', password, startedAt });
   log('adding demo people and orders (some seconds, once) ...');
   try {

@@ -19,7 +19,7 @@ export type DemoPast = {
 };
 
 const FREQUENT_KINDS = ['placed', 'accepted', 'delivered', 'payout'] as const satisfies readonly NotificationKind[];
-const MAIL_MINUTES = 3 * 60;
+const MAIL_MINUTES = 60;
 const VISIT_EVERY_DAYS = 20;
 const WEEK_MS = 7 * DAY_MS;
 const [RUN_MINUTES, SENT_MINUTES] = [5, 9 * 60];
@@ -57,7 +57,7 @@ function listVisits(users: ReadonlyMap<string, DemoUser>, startedAt: Date): Demo
 }
 
 /**
- * Nobody wants mail about the weeks before the last hours: it would fill the inbox, and cost more time than the orders. The
+ * Nobody wants mail about the weeks before the last hour: it would fill the inbox, and cost more time than the orders. The
  * kinds that come often are off until then.
  */
 function listMailChoices(users: ReadonlyMap<string, DemoUser>, startedAt: Date): DemoEvent[] {
