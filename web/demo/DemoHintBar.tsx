@@ -17,7 +17,7 @@ export function DemoHintBar({ role, onClose }: { role: Role; onClose: () => void
         </p>
         <p className={styles.roles}>
           A Bud sends laundry, a Scrub washes it, and a Duber carries it both ways. Log out to look around as somebody
-          else. Nothing here is real.
+          else.
         </p>
       </div>
       <button type="button" className={styles.close} aria-label="Close the hint" onClick={onClose}>
