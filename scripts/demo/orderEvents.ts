@@ -3,8 +3,8 @@ import type { Order } from '../../contract/orders.ts';
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import type { DemoUser } from './accounts.ts';
-import type { DemoReviews, Leg } from './orders.ts';
-import { addMinutes, DELIVERY_STEP_MINUTES, type PlannedOrder } from './times.ts';
+import type { DemoReviews, Leg, PlannedOrder } from './orders.ts';
+import { addMinutes, DELIVERY_STEP_MINUTES } from './times.ts';
 
 type DemoUsers = ReadonlyMap<string, DemoUser>;
 

@@ -1,6 +1,6 @@
 import { DELIVERY_FLOW, type DeliveryAction } from '../../domain/deliveries.ts';
 import type { LoadSize, OrderAction } from '../../domain/orders.ts';
-import type { Phase } from './times.ts';
+import type { Phase, PhaseTimes } from './times.ts';
 
 /** The Duber of a leg and the steps that they have taken. */
 export type Leg = { readonly duber: string; readonly steps: readonly DeliveryAction[] };
@@ -33,6 +33,13 @@ export type DemoOrder = {
 type When =
   | { readonly daysAgo: number }
   | { readonly minutesAgo: { readonly placed: number } & { readonly [P in Phase]?: number } };
+
+export type PlannedOrder = {
+  /** Tells the orders apart, also when an interrupted start is continued. */
+  readonly key: string;
+  readonly order: DemoOrder;
+  readonly times: PhaseTimes;
+};
 
 export type FixedOrder = DemoOrder & { readonly when: When };
 

@@ -1,8 +1,8 @@
 import { createRandom, type Random } from '../../sandbox/city/random.ts';
 import { drawDubers, drawHistoryOrder, HISTORY_DAYS } from './history.ts';
-import { DEMO_ORDERS, type DemoOrder, type FixedOrder, type Leg } from './orders.ts';
+import { DEMO_ORDERS, type DemoOrder, type FixedOrder, type Leg, type PlannedOrder } from './orders.ts';
 import { openRoster, type Roster } from './roster.ts';
-import { addMinutes, atHour, type Phase, type PhaseTimes, type PlannedOrder } from './times.ts';
+import { addMinutes, atHour, type Phase, type PhaseTimes } from './times.ts';
 
 const SEED = 20;
 /** Later days belong to the orders of the fixed list. An order takes two days. */

@@ -1,5 +1,3 @@
-import type { DemoOrder } from './orders.ts';
-
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -10,13 +8,6 @@ export type PhaseTimes = { readonly placed: Date } & { readonly [P in Phase]?: D
 
 /** When each step of a delivery is taken, in minutes after the first: accepted, on the way, collected, on the way, delivered. */
 export const DELIVERY_STEP_MINUTES = [0, 5, 13, 16, 32] as const;
-
-export type PlannedOrder = {
-  /** Tells the orders apart, also when an interrupted start is continued. */
-  readonly key: string;
-  readonly order: DemoOrder;
-  readonly times: PhaseTimes;
-};
 
 export const addMinutes = (time: Date, minutes: number) => new Date(time.getTime() + minutes * MINUTE_MS);
 
