@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '../domain/accounts.ts';
 import { call } from './call.ts';
 import { id, money, strict, time } from './fields.ts';
 
@@ -25,6 +26,10 @@ const PublicPrices = z.object({
 });
 export type PublicPrices = z.output<typeof PublicPrices>;
 
+/** A made-up person that visitors of the demo sign in as. */
+const DemoAccount = z.object({ role: z.enum(ROLES), email: z.string(), password: z.string() });
+export type DemoAccount = z.output<typeof DemoAccount>;
+
 /** The configuration of the installation for the browser. It has no secrets. */
 export const PublicConfig = z
   .object({
@@ -33,6 +38,10 @@ export const PublicConfig = z
     mapStyleUrl: z.string(),
     supportEmail: z.string(),
     demo: z.boolean(),
+    demoAccounts: z
+      .array(DemoAccount)
+      .optional()
+      .describe('demo people to sign in as, one of each role; only where nobody but this machine reaches the server'),
     standIns: z.array(z.enum(['square', 'places', 'map', 'mail'])).describe('third parties that the sandbox replaces'),
     prices: PublicPrices.describe('the prices in force now'),
   })

@@ -18,7 +18,11 @@ import { createLogger } from '../server/log.ts';
 import { openServer, type Server } from '../server/main.ts';
 import { buildWeb } from './build.ts';
 import { buildDatabaseTemplate } from './databaseTemplate.ts';
+import { createDemoClock, type DemoClock } from './demo/clock.ts';
+import { listOpenAccounts } from './demo/openAccounts.ts';
 import { prepareDemoPassword } from './demo/password.ts';
+import { signUpTime } from './demo/plan.ts';
+import { readSeed } from './demo/seedState.ts';
 import { probePort } from './ports.ts';
 
 // Log lines are written in batches: one write per request would cost a sixth of the request's time.
@@ -31,6 +35,8 @@ export type Product = {
   localUrl: string;
   /** Of the demo people. */
   demoPassword: string;
+  /** The server's clock, if the demo may move it: without others at its database. */
+  demoClock: DemoClock | undefined;
 };
 
 export type ProductOptions = {
@@ -56,15 +62,21 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     withWeb ? buildWeb({ log, onStart: onClose }) : undefined,
     isNew ? buildDatabaseTemplate(onClose) : undefined,
   ]);
-  const sandbox = await openStandIns(config);
+  const demoClock = config.demo && !config.databaseUrl ? openDemoClock(config.dataDir) : undefined;
+  const clockOption = demoClock ? { now: demoClock.now } : {};
+  const sandbox = await openStandIns(config, clockOption);
   if (sandbox) onClose(sandbox.close);
   const localUrl = `http://${toUrlHost(reachableHost(config.host))}:${port}`;
   const smtpUrl = sandbox?.smtpUrl;
   const { publicUrl } = config;
-  const fullConfig = fillStandIns(config, { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) });
+  const isLocal = !options.isOpen && isLocalOnly(config);
+  const configWithDemo =
+    config.demo && isLocal ? { ...config, demoAccounts: () => listOpenAccounts(config.dataDir) } : config;
+  const fullConfig = fillStandIns(configWithDemo, { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) });
   const server = await openServerOrFail(fullConfig, {
     ...(webDir ? { webDir } : {}),
     ...(template ? { template } : {}),
+    ...clockOption,
     ...(sandbox ? { extend: (app) => sandbox.register(app) } : {}),
     // Request logs are for operated servers. On a laptop they would hide the warnings.
     logger: config.databaseUrl
@@ -72,11 +84,17 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
       : createLogger('warn', pino.destination(2)),
   });
   onClose(server.close);
-  const demoPassword = await prepareDemoPassword(server, config.dataDir, !options.isOpen && isLocalOnly(config));
+  const demoPassword = await prepareDemoPassword(server, config.dataDir, isLocal);
   await server.listen().catch((error: unknown) => {
     throw portError(config, error);
   });
-  return { config: fullConfig, server, localUrl, demoPassword };
+  return { config: fullConfig, server, localUrl, demoPassword, demoClock };
+}
+
+// An interrupted demo continues in its past: to the jobs of a server of today, its open orders would be weeks old.
+function openDemoClock(dataDir: string): DemoClock {
+  const { state, startedAt } = readSeed(dataDir);
+  return createDemoClock(state === 'begun' && startedAt ? signUpTime(new Date(startedAt)) : undefined);
 }
 
 async function findPort({ port, host }: Config): Promise<number> {
@@ -119,11 +137,11 @@ function lockDataDir(folder: string) {
   }
 }
 
-async function openStandIns(config: Config) {
+async function openStandIns(config: Config, clock: { now?: () => Date }) {
   const { dataDir, publicUrl, reachable: parts, sandboxSmtpPort: smtpPort } = config;
   if (!Object.values(parts).includes(true)) return undefined;
   try {
-    return await openSandbox({ dataDir, parts, publicUrl, smtpPort, lock: takeLock });
+    return await openSandbox({ dataDir, parts, publicUrl, smtpPort, lock: takeLock, ...clock });
   } catch (error) {
     if (errorCodeOf(error) === 'EADDRINUSE')
       throw new CommandError(`SANDBOX_SMTP_PORT ${smtpPort} is taken: set another one`);

@@ -52,14 +52,17 @@ async function start(): Promise<void> {
   process.stdout.write(`${formatBanner(config, hasDemo ? demoPassword : undefined)}\n`);
 }
 
-async function seedDemoOnce({ config, server, localUrl, demoPassword: password }: Product): Promise<void> {
+async function seedDemoOnce({ config, server, localUrl, demoPassword: password, demoClock }: Product): Promise<void> {
   const { dataDir } = config;
   const isEmpty = await server.hasNoUsers();
-  if (!isEmpty && readSeed(dataDir).state !== 'begun') return;
-  writeSeed(dataDir, { state: 'begun', password });
+  const begun = readSeed(dataDir);
+  if (!isEmpty && begun.state !== 'begun') return;
+  const startedAt = (begun.state === 'begun' ? begun.startedAt : undefined) ?? new Date().toISOString();
+  writeSeed(dataDir, { state: 'begun', password, startedAt });
   log('adding demo people and orders (some seconds, once) ...');
   try {
-    await seedDemo({ apiUrl: `${localUrl}/api`, inboxUrl: `${localUrl}/sandbox/mail/messages`, password, isEmpty });
+    const target = { apiUrl: `${localUrl}/api`, inboxUrl: `${localUrl}/sandbox/mail/messages`, password, isEmpty };
+    await seedDemo(target, demoClock && { startedAt: new Date(startedAt), clock: demoClock, server });
     writeSeed(dataDir, { state: 'done', password });
   } catch (error) {
     // The product works without the demo, so this is not fatal.

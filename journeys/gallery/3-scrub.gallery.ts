@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Earnings } from '../../contract/earnings.ts';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
 import { createTestUser } from '../accounts.ts';
 import { takeScreenshots, test } from './screenshots.ts';
@@ -21,7 +20,7 @@ test('dashboard, lists and earnings', async ({ server, signIn }) => {
   await screenshotAllStates(scrub, { name: 'scrub dashboard', path: '/scrub/dashboard', ready: firstRow });
   await screenshotAllStates(scrub, { name: 'scrub jobs', path: '/scrub/jobs', ready: firstRow });
   await screenshotAllStates(scrub, { name: 'scrub deliveries', path: '/scrub/deliveries', ready: firstRow });
-  await screenshotAllStates(scrub, { name: 'scrub earnings', path: '/scrub/earnings', ready: text('No payouts yet.') });
+  await screenshotAllStates(scrub, { name: 'scrub earnings', path: '/scrub/earnings', ready: firstRow });
   const newScrub = await signIn(
     (await createTestUser(server, { role: 'Scrub', fullname: 'Nova Scrub', at: REMOTE_LOCATION })).email,
   );
@@ -33,22 +32,9 @@ test('dashboard, lists and earnings', async ({ server, signIn }) => {
 });
 
 test('the statement of a payout', async ({ signIn }) => {
-  const page = await (await signIn(SCRUB)).newPage();
-  const id = randomUUID();
-  // The demo has no payouts, because they run on Mondays. So one is added to the response.
-  await page.route('**/api/earnings', async (route) => {
-    const response = await route.fetch();
-    const earnings = (await response.json()) as Earnings;
-    const periodEnd = earnings.weeks.at(-1)?.from ?? '';
-    const payout = { id, periodEnd, amount: earnings.balance, status: 'sent', createdAt: periodEnd, sentAt: periodEnd };
-    await route.fulfill({ response, json: { ...earnings, payouts: [payout] } });
-  });
-  await page.route('**/api/earnings/lines?*', async (route) => {
-    await route.fulfill({ response: await route.fetch({ url: route.request().url().replace(/\?.*/, '') }) });
-  });
-  await page.goto('/#/scrub/earnings');
-  await firstRow(page).waitFor();
-  await takeScreenshots(page, 'scrub earnings', 'paid');
+  const scrub = await signIn(SCRUB);
+  const id = (await scrub.api.earnings()).payouts[0]?.id;
+  const page = await scrub.newPage();
   await page.goto(`/#/scrub/earnings/${id}`);
   await firstRow(page).waitFor();
   await takeScreenshots(page, 'scrub statement', 'full');

@@ -8,6 +8,13 @@ const ANSWER_FIELDS = 'server/db/answerFields.test.ts';
 /** Bugs in what people see of each other, in where they may search, and in their addresses. */
 export const PRIVACY_BUGS: readonly PlantedBug[] = [
   {
+    bug: 'the demo password of a server that others could reach is in the public configuration',
+    file: 'scripts/demo/openAccounts.ts',
+    find: ' || password !== DEMO_PASSWORD',
+    replace: '',
+    suite: 'scripts/demo/openAccounts.test.ts',
+  },
+  {
     bug: 'a Scrub keeps the contacts of a Bud whose order was called off',
     file: 'server/sights.sql.ts',
     find: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_NOT_CALLED_OFF;',

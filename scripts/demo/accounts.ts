@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { User } from '../../contract/accounts.ts';
 import { CallFailed, type Client } from '../../contract/client.ts';
-import { generateCity, pickHomes } from '../../sandbox/city.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { DEMO_HOMES } from './homes.ts';
 import { DEMO_PEOPLE, type DemoPerson } from './people.ts';
 import { createRetryingClient } from './retryingClient.ts';
 
-export type DemoUser = { readonly id: string; readonly addressId: string; readonly api: Client };
+export type DemoUser = { readonly id: string; readonly role: Role; readonly addressId: string; readonly api: Client };
 
 export type SeedTarget = {
   /** The base URLs of the API and of the inbox, without a trailing slash. */
@@ -17,15 +18,12 @@ export type SeedTarget = {
   readonly isEmpty: boolean;
 };
 
-const CITY_SEED = 12;
 const CONCURRENCY = 4;
 const CODE_TIMEOUT_MS = 90_000;
-const MAX_DISTANCE_DEGREES = 0.016;
 
 /** Signs every demo person in, creating missing accounts. The key is the part of the e-mail address before the @. */
 export async function signInEveryone(target: SeedTarget): Promise<Map<string, DemoUser>> {
-  const homes = pickCentralHomes(DEMO_PEOPLE.length);
-  const queue = DEMO_PEOPLE.map((person, i) => ({ person, home: homes[i] as Home }));
+  const queue = DEMO_PEOPLE.map((person, i) => ({ person, home: DEMO_HOMES[i] as Home }));
   const users = new Map<string, DemoUser>();
   const work = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
@@ -37,25 +35,14 @@ export async function signInEveryone(target: SeedTarget): Promise<Map<string, De
   return users;
 }
 
-type Home = ReturnType<typeof pickHomes>[number];
-
-// Everyone must be within the search radius of everyone else.
-function pickCentralHomes(count: number): Home[] {
-  const city = generateCity();
-  const [longitude, latitude] = city.centre;
-  const homes = pickHomes(city, count * 10, CITY_SEED).filter(
-    (home) => Math.hypot(home.latitude - latitude, home.longitude - longitude) < MAX_DISTANCE_DEGREES,
-  );
-  if (homes.length < count) throw new Error(`the made-up city has ${homes.length} homes near its center, not ${count}`);
-  return homes.slice(0, count);
-}
+type Home = (typeof DEMO_HOMES)[number];
 
 async function signInOrSignUp(target: SeedTarget, person: DemoPerson, home: Home): Promise<DemoUser> {
   const { authToken, user } =
     (target.isEmpty ? undefined : await signIn(target, person)) ?? (await signUp(target, person, home));
   const addressId = user.addresses[0]?.id;
   if (!addressId) throw new Error(`${person.email} has no address`);
-  return { id: user.id, addressId, api: createRetryingClient(target.apiUrl, authToken) };
+  return { id: user.id, role: user.role, addressId, api: createRetryingClient(target.apiUrl, authToken) };
 }
 
 type Session = { authToken: string; user: User };

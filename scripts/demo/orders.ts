@@ -1,5 +1,6 @@
 import { DELIVERY_FLOW, type DeliveryAction } from '../../domain/deliveries.ts';
 import type { LoadSize, OrderAction } from '../../domain/orders.ts';
+import type { Phase, PhaseTimes } from './times.ts';
 
 /** The Duber of a leg and the steps that they have taken. */
 export type Leg = { readonly duber: string; readonly steps: readonly DeliveryAction[] };
@@ -25,17 +26,34 @@ export type DemoOrder = {
   readonly reviews?: DemoReviews;
 };
 
+/**
+ * When an order was placed. An order of an earlier day has the usual times after that. One that is under way has all its
+ * times, in minutes before the demo is added.
+ */
+type When =
+  | { readonly daysAgo: number }
+  | { readonly minutesAgo: { readonly placed: number } & { readonly [P in Phase]?: number } };
+
+export type PlannedOrder = {
+  /** Tells the orders apart, also when an interrupted start is continued. */
+  readonly key: string;
+  readonly order: DemoOrder;
+  readonly times: PhaseTimes;
+};
+
+export type FixedOrder = DemoOrder & { readonly when: When };
+
 const DELIVERY_STEPS: readonly DeliveryAction[] = DELIVERY_FLOW.map((row) => row.action);
 
-const deliveredBy = (duber: string): Leg => ({ duber, steps: DELIVERY_STEPS });
+export const deliveredBy = (duber: string): Leg => ({ duber, steps: DELIVERY_STEPS });
 const partlyDeliveredBy = (duber: string, steps: number): Leg => ({ duber, steps: DELIVERY_STEPS.slice(0, steps) });
 
 const ACCEPTED = ['accept-order'] as const;
 const STARTED = ['accept-order', 'start-order'] as const;
-const DONE = ['accept-order', 'start-order', 'complete-order'] as const;
+export const DONE = ['accept-order', 'start-order', 'complete-order'] as const;
 
-/** The demo orders, oldest first. They cover every status of an order and of a delivery. */
-export const DEMO_ORDERS: readonly DemoOrder[] = [
+/** The newest demo orders, most of them under way. They cover every status of an order and of a delivery. */
+export const DEMO_ORDERS: readonly FixedOrder[] = [
   {
     bud: 'bud',
     scrub: 'scrub',
@@ -50,6 +68,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
       toOutboundDuber: [5, 'On the minute, and carried it down four floors.'],
       toReturnDuber: [4, 'Friendly and quick, rang the wrong bell first.'],
     },
+    when: { daysAgo: 7 },
   },
   {
     bud: 'tomas',
@@ -63,6 +82,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
       toBud: [5, 'Ready at the door when the driver came.'],
       toReturnDuber: [5, 'Called ahead, which I liked a lot.'],
     },
+    when: { daysAgo: 6 },
   },
   {
     bud: 'priya',
@@ -76,6 +96,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
       toScrub: [5, 'The blouse looks new. I will be back.'],
       toOutboundDuber: [5, 'Careful with the bag and very polite.'],
     },
+    when: { daysAgo: 5 },
   },
   {
     bud: 'jonah',
@@ -85,6 +106,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     selfPickup: true,
     steps: DONE,
     reviews: { toScrub: [3, 'Fine, but it took a day longer than I hoped.'] },
+    when: { daysAgo: 4 },
   },
   {
     bud: 'bud',
@@ -94,6 +116,7 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     outboundLeg: deliveredBy('lena'),
     returnLeg: deliveredBy('duber'),
     reviews: { toScrub: [4, 'Good work, and the towels are soft again.'] },
+    when: { daysAgo: 3 },
   },
   {
     bud: 'lucia',
@@ -102,19 +125,97 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     steps: DONE,
     outboundLeg: deliveredBy('arjun'),
     returnLeg: partlyDeliveredBy('kofi', 4),
+    when: {
+      minutesAgo: { placed: 1_560, answered: 1_530, outbound: 1_380, started: 1_260, completed: 170, returned: 25 },
+    },
   },
-  { bud: 'wen', scrub: 'noor', size: 'Medium', steps: DONE, outboundLeg: deliveredBy('duber') },
-  { bud: 'priya', scrub: 'scrub', size: 'Large', steps: STARTED, outboundLeg: deliveredBy('lena') },
-  { bud: 'bud', scrub: 'amara', size: 'Small', note: 'Hypoallergenic soap.', steps: STARTED, selfDelivery: true },
-  { bud: 'tomas', scrub: 'eun', size: 'Medium', steps: STARTED, outboundLeg: partlyDeliveredBy('ines', 3) },
-  { bud: 'wen', scrub: 'scrub', size: 'Medium', steps: ACCEPTED, outboundLeg: partlyDeliveredBy('lena', 2) },
-  { bud: 'jonah', scrub: 'marta', size: 'Small', steps: ACCEPTED, outboundLeg: partlyDeliveredBy('arjun', 1) },
-  { bud: 'lucia', scrub: 'felix', size: 'Large', note: 'Two bags, by the blue door.', steps: ACCEPTED },
-  { bud: 'bud', scrub: 'noor', size: 'Medium', steps: ACCEPTED },
-  { bud: 'tomas', scrub: 'silas', size: 'Small', steps: ['cancel-order'] },
-  { bud: 'bud', scrub: 'otis', size: 'Small', steps: ['cancel-order'] },
-  { bud: 'jonah', scrub: 'scrub', size: 'Large', steps: ['reject-order'] },
-  { bud: 'priya', scrub: 'scrub', size: 'Medium', note: 'Whites only, as hot as they bear.', steps: [] },
-  { bud: 'lucia', scrub: 'scrub', size: 'Small', steps: [], selfPickup: true },
-  { bud: 'bud', scrub: 'scrub', size: 'Medium', steps: [] },
+  {
+    bud: 'wen',
+    scrub: 'noor',
+    size: 'Medium',
+    steps: DONE,
+    outboundLeg: deliveredBy('duber'),
+    when: { minutesAgo: { placed: 1_500, answered: 1_470, outbound: 1_320, started: 1_230, completed: 40 } },
+  },
+  {
+    bud: 'priya',
+    scrub: 'scrub',
+    size: 'Large',
+    steps: STARTED,
+    outboundLeg: deliveredBy('lena'),
+    when: { minutesAgo: { placed: 660, answered: 640, outbound: 480, started: 130 } },
+  },
+  {
+    bud: 'bud',
+    scrub: 'amara',
+    size: 'Small',
+    note: 'Hypoallergenic soap.',
+    steps: STARTED,
+    selfDelivery: true,
+    when: { minutesAgo: { placed: 540, answered: 500, started: 200 } },
+  },
+  {
+    bud: 'tomas',
+    scrub: 'eun',
+    size: 'Medium',
+    steps: STARTED,
+    outboundLeg: partlyDeliveredBy('ines', 3),
+    when: { minutesAgo: { placed: 300, answered: 280, outbound: 18, started: 3 } },
+  },
+  {
+    bud: 'wen',
+    scrub: 'scrub',
+    size: 'Medium',
+    steps: ACCEPTED,
+    outboundLeg: partlyDeliveredBy('lena', 2),
+    when: { minutesAgo: { placed: 180, answered: 150, outbound: 14 } },
+  },
+  {
+    bud: 'jonah',
+    scrub: 'marta',
+    size: 'Small',
+    steps: ACCEPTED,
+    outboundLeg: partlyDeliveredBy('arjun', 1),
+    when: { minutesAgo: { placed: 150, answered: 140, outbound: 6 } },
+  },
+  {
+    bud: 'lucia',
+    scrub: 'felix',
+    size: 'Large',
+    note: 'Two bags, by the blue door.',
+    steps: ACCEPTED,
+    when: { minutesAgo: { placed: 120, answered: 75 } },
+  },
+  { bud: 'bud', scrub: 'noor', size: 'Medium', steps: ACCEPTED, when: { minutesAgo: { placed: 90, answered: 50 } } },
+  {
+    bud: 'tomas',
+    scrub: 'silas',
+    size: 'Small',
+    steps: ['cancel-order'],
+    when: { minutesAgo: { placed: 2_900, answered: 2_880 } },
+  },
+  {
+    bud: 'bud',
+    scrub: 'otis',
+    size: 'Small',
+    steps: ['cancel-order'],
+    when: { minutesAgo: { placed: 4_400, answered: 4_385 } },
+  },
+  {
+    bud: 'jonah',
+    scrub: 'scrub',
+    size: 'Large',
+    steps: ['reject-order'],
+    when: { minutesAgo: { placed: 3_000, answered: 2_950 } },
+  },
+  {
+    bud: 'priya',
+    scrub: 'scrub',
+    size: 'Medium',
+    note: 'Whites only, as hot as they bear.',
+    steps: [],
+    when: { minutesAgo: { placed: 55 } },
+  },
+  { bud: 'lucia', scrub: 'scrub', size: 'Small', steps: [], selfPickup: true, when: { minutesAgo: { placed: 35 } } },
+  { bud: 'bud', scrub: 'scrub', size: 'Medium', steps: [], when: { minutesAgo: { placed: 12 } } },
 ];

@@ -13,14 +13,15 @@ export function createDemoPassword(): string {
  * this machine can reach. On others, the demo people who still have it get a random one before the server listens.
  */
 export async function prepareDemoPassword(server: Server, dataDir: string, isLocal: boolean): Promise<string> {
-  const { state, password: recorded = DEMO_PASSWORD } = readSeed(dataDir);
+  const seed = readSeed(dataDir);
+  const { password: recorded = DEMO_PASSWORD } = seed;
   if (isLocal) return recorded;
   const password = recorded === DEMO_PASSWORD ? createDemoPassword() : recorded;
   const emails = DEMO_PEOPLE.map(({ email }) => email);
   const exposed = await server.listAccountsWithPassword(emails, DEMO_PASSWORD);
   if (exposed.length === 0) return password;
   // Recorded first: after a crash in between, the next start replaces the rest with the same one.
-  writeSeed(dataDir, { state, password });
+  writeSeed(dataDir, { ...seed, password });
   await server.replacePasswords(exposed, password);
   return password;
 }

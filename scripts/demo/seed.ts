@@ -1,11 +1,26 @@
 import { type SeedTarget, signInEveryone } from './accounts.ts';
-import { createDemoOrder } from './createDemoOrder.ts';
-import { DEMO_ORDERS } from './orders.ts';
+import { listDemoEvents } from './orderEvents.ts';
+import { type DemoPast, listPastEvents } from './past.ts';
+import { planDemo, signUpTime } from './plan.ts';
 
-/** Adds the demo data through the API. A second run only adds what is missing. */
-export async function seedDemo(target: SeedTarget): Promise<{ people: number; orders: number }> {
-  const users = await signInEveryone(target);
-  // Sequential, because a Duber has one active delivery at a time.
-  for (const [i, order] of DEMO_ORDERS.entries()) await createDemoOrder(users, order, `demo-${i + 1}`);
-  return { people: users.size, orders: DEMO_ORDERS.length };
+/**
+ * Adds the demo data through the API. A second run only adds what is missing. With a `past`, the orders of eight weeks get
+ * the times at which they would have happened; without one only the newest orders are added, all of them now.
+ */
+export async function seedDemo(target: SeedTarget, past?: DemoPast): Promise<{ people: number; orders: number }> {
+  const startedAt = past?.startedAt ?? new Date();
+  past?.clock.moveTo(signUpTime(startedAt));
+  try {
+    const users = await signInEveryone(target);
+    const orders = planDemo(startedAt).filter(({ key }) => past || key.startsWith('demo-'));
+    const pastEvents = past ? listPastEvents(past, users) : [];
+    const events = [...orders.flatMap((order) => listDemoEvents(users, order)), ...pastEvents];
+    for (const { at, run } of events.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+      past?.clock.moveTo(at);
+      await run();
+    }
+    return { people: users.size, orders: orders.length };
+  } finally {
+    past?.clock.returnToPresent();
+  }
 }

@@ -5,6 +5,8 @@ export type Seed = {
   readonly state: 'none' | 'begun' | 'done';
   /** The password of the demo people, if it is recorded. Earlier releases did not, and used `DEMO_PASSWORD`. */
   readonly password?: string;
+  /** When the seeding began, as an ISO date: a continued one has the same times. */
+  readonly startedAt?: string;
 };
 
 const pathOf = (dataDir: string) => join(dataDir, 'demo.json');
@@ -12,10 +14,11 @@ const pathOf = (dataDir: string) => join(dataDir, 'demo.json');
 /** How far seeding got in this data directory. The next start continues an interrupted run. */
 export function readSeed(dataDir: string): Seed {
   try {
-    const { state, password } = JSON.parse(readFileSync(pathOf(dataDir), 'utf8')) as Partial<Seed>;
+    const { state, password, startedAt } = JSON.parse(readFileSync(pathOf(dataDir), 'utf8')) as Partial<Seed>;
     return {
       state: state === 'begun' || state === 'done' ? state : 'none',
       ...(typeof password === 'string' ? { password } : {}),
+      ...(typeof startedAt === 'string' && !Number.isNaN(Date.parse(startedAt)) ? { startedAt } : {}),
     };
   } catch {
     return { state: 'none' };

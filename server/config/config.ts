@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import type { DemoAccount } from '../../contract/payments.ts';
 import { ConfigError, type Env, type Environment, isStandInUrl, parseEnvironment } from './environment.ts';
 
 /** Which third parties something applies to. */
@@ -31,6 +32,8 @@ export type Config = {
   databaseDirectUrl?: string;
   dataDir: string;
   demo: boolean;
+  /** The demo people that anyone at this machine may sign in as. Whoever starts the server sets it. */
+  demoAccounts?: () => readonly DemoAccount[];
   square?: SquareConfig;
   mapbox?: MapboxConfig;
   mapStyleUrl?: string;

@@ -16,6 +16,7 @@ const THIRD_PARTIES = ['square', 'places', 'map', 'mail'] as const;
 
 function toPublicConfig(config: Config): Omit<PublicConfig, 'prices'> {
   const { square, mapbox } = config;
+  const demoAccounts = config.demoAccounts?.() ?? [];
   return {
     square: {
       applicationId: square?.applicationId ?? '',
@@ -26,6 +27,7 @@ function toPublicConfig(config: Config): Omit<PublicConfig, 'prices'> {
     mapStyleUrl: config.mapStyleUrl ?? '',
     supportEmail: config.supportEmail,
     demo: config.demo,
+    ...(demoAccounts.length > 0 ? { demoAccounts: [...demoAccounts] } : {}),
     standIns: THIRD_PARTIES.filter((party) => config.sandbox[party]),
   };
 }

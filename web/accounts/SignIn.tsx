@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { login } from '../../contract/accounts.ts';
+import { DemoEntrance } from '../demo/DemoEntrance.tsx';
 import { useForm, validateFields } from '../hooks/useForm.ts';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import styles from './AuthPage.module.css';
@@ -48,6 +49,7 @@ export function SignIn() {
           Don't have an account? Sign up
         </Link>
       </div>
+      <DemoEntrance className={styles.demo} />
     </AuthPage>
   );
 }

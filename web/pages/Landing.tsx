@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useConfig } from '../config.ts';
+import { DemoEntrance } from '../demo/DemoEntrance.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import styles from './Landing.module.css';
 import { LandingIllustration } from './LandingIllustration.tsx';
@@ -25,6 +26,9 @@ export function Landing() {
       </header>
       <main>
         <Hero />
+        <div className={styles.inner}>
+          <DemoEntrance />
+        </div>
         <Roles />
         <HowItWorks />
         <Prices />

@@ -3,6 +3,7 @@ import { Link, NavLink, Outlet, useLocation, useNavigationType } from 'react-rou
 import { homePathOf } from '../../domain/accounts.ts';
 import { leaveWithoutAlert } from '../accounts/SessionGate.tsx';
 import { signOut, useUser } from '../accounts/session.ts';
+import { DemoHint } from '../demo/DemoHint.tsx';
 import { SoundToggle } from '../live/SoundToggle.tsx';
 import { OfflineBanner } from '../offline/OfflineBanner.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -27,6 +28,7 @@ export function Shell() {
       <Header />
       <main id="main" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
+        <DemoHint />
         <Outlet />
       </main>
       <BottomBar />

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { test as base, expect, MAPLESS } from './journey.ts';
+import { openProductServer } from './productServer.ts';
+
+// With the demo's people, on this machine only.
+const test = base.extend<object, object>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
+    async ({}, use) => {
+      const server = await openProductServer({ demo: 'on' });
+      await use(server);
+      await server.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+const entrance = (page: Page) => page.getByRole('region', { name: 'Just curious?' });
+const hint = (page: Page) => page.getByRole('complementary', { name: 'About this demo' });
+
+test('a visitor looks around as each role with one tap, and closes the hint once', async ({ openVisitor }) => {
+  const { page } = await openVisitor(MAPLESS);
+  await page.goto('/');
+  await expect(entrance(page).getByRole('button')).toHaveCount(3);
+  await expectAccessible(page, 'Landing of the demo');
+  await entrance(page).getByRole('button', { name: 'Look around as Bud' }).click();
+  await expect(page).toHaveURL(/#\/bud\/dashboard$/);
+  await expect(hint(page)).toContainText('A Bud sends laundry, a Scrub washes it, and a Duber carries it both ways.');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expectAccessible(page, 'Dashboard with the hint');
+
+  // It explains itself in each role until it is closed.
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.goto('/#/login');
+  await expectAccessible(page, 'Sign-in of the demo');
+  await entrance(page).getByRole('button', { name: 'Look around as Scrub' }).click();
+  await expect(page).toHaveURL(/#\/scrub\/dashboard$/);
+  await expect(hint(page)).toContainText('You are looking around as a Scrub.');
+  await hint(page).getByRole('button', { name: 'Close the hint' }).click();
+  await expect(hint(page)).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
+
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await entrance(page).getByRole('button', { name: 'Look around as Duber' }).click();
+  await expect(page).toHaveURL(/#\/duber\/dashboard$/);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expect(hint(page)).toBeHidden();
+});

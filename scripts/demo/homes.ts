@@ -1,0 +1,22 @@
+/** Where the demo people live, in their order. Written down, because drawing the made-up city takes a second. */
+export const DEMO_HOMES = [
+  { address: '114 Mason Avenue, Soapwick', latitude: 24.013188, longitude: 67.003333 },
+  { address: '107 Right Bank Quay, Soapwick', latitude: 23.991691, longitude: 67.004486 },
+  { address: '3 Academy Parade, Soapwick', latitude: 24.00001, longitude: 66.998897 },
+  { address: '40 Wexcombe Street, Soapwick', latitude: 23.992938, longitude: 67.000023 },
+  { address: '39 Hopfield Street, Soapwick', latitude: 24.010144, longitude: 67.009073 },
+  { address: '41 Rectory Road, Soapwick', latitude: 24.004368, longitude: 66.993562 },
+  { address: '21 Museum Way, Soapwick', latitude: 24.000492, longitude: 66.984398 },
+  { address: '67 Lockwood Way, Soapwick', latitude: 24.010344, longitude: 66.998018 },
+  { address: '32 Damask Street, Soapwick', latitude: 23.995, longitude: 66.998926 },
+  { address: '16 Lapwing Street, Soapwick', latitude: 23.9919, longitude: 67.001197 },
+  { address: '56 Soapmaker Way, Soapwick', latitude: 24.008737, longitude: 67.001594 },
+  { address: '14 Cinnamon Road, Soapwick', latitude: 23.999221, longitude: 67.012291 },
+  { address: '66 Wall Walk, Soapwick', latitude: 24.004263, longitude: 66.999042 },
+  { address: '58 Cotton Street, Soapwick', latitude: 24.002644, longitude: 66.994053 },
+  { address: '12 Coral Street, Soapwick', latitude: 23.993268, longitude: 67.007417 },
+  { address: '358 Long Diagonal, Soapwick', latitude: 24.002798, longitude: 67.015049 },
+  { address: '12 Laundry Street, Soapwick', latitude: 23.990909, longitude: 66.995068 },
+  { address: '36 Hopfield Street, Soapwick', latitude: 24.010093, longitude: 67.00958 },
+  { address: '38 Lighthouse Street, Soapwick', latitude: 23.991612, longitude: 66.98926 },
+] as const;

@@ -1,0 +1,17 @@
+import type { DemoAccount } from '../../contract/payments.ts';
+import { ROLES } from '../../domain/accounts.ts';
+import { DEMO_PASSWORD, primaryAccountOf } from './people.ts';
+import { readSeed } from './seedState.ts';
+
+/**
+ * The demo people that the app offers to sign in as, once the demo is complete. Only for a server that nobody but this
+ * machine reaches. A password that was made for other servers is a secret, so there are none with that one.
+ */
+export function listOpenAccounts(dataDir: string): DemoAccount[] {
+  const { state, password = DEMO_PASSWORD } = readSeed(dataDir);
+  if (state !== 'done' || password !== DEMO_PASSWORD) return [];
+  return ROLES.flatMap((role) => {
+    const email = primaryAccountOf(role)?.email;
+    return email === undefined ? [] : [{ role, email, password }];
+  });
+}

@@ -1,0 +1,73 @@
+import { v7 as newId } from 'uuid';
+import { mondayBefore } from '../../domain/ledger.ts';
+import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
+import type { Server } from '../../server/main.ts';
+import { csvPayoutMethod, runPayouts, sendPayouts } from '../../server/payments/payouts.ts';
+import type { DemoUser } from './accounts.ts';
+import type { DemoClock } from './clock.ts';
+import { HISTORY_DAYS } from './history.ts';
+import type { DemoEvent } from './orderEvents.ts';
+import { signUpTime } from './plan.ts';
+import { addMinutes, atHour, DAY_MS, MINUTE_MS } from './times.ts';
+
+/** The weeks before the demo was added. Only a server that has its database to itself can be taken there. */
+export type DemoPast = {
+  /** The moment up to which the demo's history goes. */
+  readonly startedAt: Date;
+  readonly clock: DemoClock;
+  readonly server: Pick<Server, 'db'>;
+};
+
+const FREQUENT_KINDS = ['placed', 'accepted', 'delivered', 'payout'] as const satisfies readonly NotificationKind[];
+const MAIL_MINUTES = 60;
+const VISIT_EVERY_DAYS = 20;
+const WEEK_MS = 7 * DAY_MS;
+const [RUN_MINUTES, SENT_MINUTES] = [5, 9 * 60];
+
+/** What happens in these weeks besides orders. */
+export function listPastEvents(past: DemoPast, users: ReadonlyMap<string, DemoUser>): DemoEvent[] {
+  const { startedAt } = past;
+  return [...listMailChoices(users, startedAt), ...listVisits(users, startedAt), ...listPayDays(past)];
+}
+
+/** On each Monday the server creates the payouts of the week before, and in the morning an operator sends them. */
+function listPayDays({ startedAt, clock, server }: DemoPast): DemoEvent[] {
+  const context = { db: server.db, now: clock.now, newId: () => newId() };
+  const events: DemoEvent[] = [];
+  const newest = mondayBefore(startedAt).getTime();
+  for (let monday = newest; monday > signUpTime(startedAt).getTime(); monday -= WEEK_MS) {
+    const at = (minutes: number) =>
+      addMinutes(new Date(monday), Math.min(minutes, (startedAt.getTime() - monday) / MINUTE_MS));
+    events.push(
+      { at: at(RUN_MINUTES), run: async () => void (await runPayouts(context)) },
+      { at: at(SENT_MINUTES), run: async () => void (await sendPayouts(context, csvPayoutMethod)) },
+    );
+  }
+  return events;
+}
+
+/** Everybody opens the app now and then: a session that nobody uses for a month ends. */
+function listVisits(users: ReadonlyMap<string, DemoUser>, startedAt: Date): DemoEvent[] {
+  const times: Date[] = [];
+  for (let days = VISIT_EVERY_DAYS; days < HISTORY_DAYS; days += VISIT_EVERY_DAYS)
+    times.push(atHour(startedAt, HISTORY_DAYS - days, 6));
+  return times.flatMap((at) =>
+    [...users.values()].map(({ api }) => ({ at, run: async () => void (await api.session()) })),
+  );
+}
+
+/**
+ * Nobody wants mail about the weeks before the last hour: it would fill the inbox, and cost more time than the orders. The
+ * kinds that come often are off until then.
+ */
+function listMailChoices(users: ReadonlyMap<string, DemoUser>, startedAt: Date): DemoEvent[] {
+  const choose = (mail: boolean) => async () => {
+    for (const { role, api } of users.values())
+      for (const kind of FREQUENT_KINDS)
+        if (NOTIFICATIONS[kind].roles.includes(role)) await api.chooseNotifications({ body: { kind, mail } });
+  };
+  return [
+    { at: signUpTime(startedAt), run: choose(false) },
+    { at: addMinutes(startedAt, -MAIL_MINUTES), run: choose(true) },
+  ];
+}

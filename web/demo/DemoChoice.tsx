@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { DemoAccount } from '../../contract/payments.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { signIn } from '../accounts/session.ts';
+import { errorMessageOf } from '../ui/errorMessage.ts';
+import styles from './DemoChoice.module.css';
+
+const WHAT_THEY_DO: Record<Role, string> = {
+  Bud: 'sends laundry',
+  Scrub: 'washes it',
+  Duber: 'carries it',
+};
+
+/** Signs in as one of the demo people with one tap. The surrounding route then opens their dashboard. */
+export function DemoChoice({
+  accounts,
+  className = '',
+}: {
+  accounts: readonly DemoAccount[];
+  className?: string | undefined;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const enter = async ({ email, password }: DemoAccount) => {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await signIn({ email, password });
+    } catch (error) {
+      setProblem(`You cannot look around right now: ${errorMessageOf(error, 'the server does not answer')}.`);
+    }
+    setBusy(false);
+  };
+  return (
+    <section className={`${styles.demo} ${className}`} aria-labelledby="demo">
+      <h2 id="demo">Just curious?</h2>
+      <p>This is a demo with made-up people. Look around, no account needed.</p>
+      <ul className={styles.choices}>
+        {accounts.map((account) => (
+          <li key={account.role}>
+            <button type="button" className={styles.choice} aria-disabled={isBusy} onClick={() => void enter(account)}>
+              Look around as {account.role}
+              <span className={styles.what}>{WHAT_THEY_DO[account.role]}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}

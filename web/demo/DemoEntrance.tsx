@@ -1,0 +1,16 @@
+import { lazy, Suspense } from 'react';
+import { useConfig } from '../config.ts';
+
+// Most installations have no demo, so their landing page does not load this.
+const DemoChoice = lazy(async () => ({ default: (await import('./DemoChoice.tsx')).DemoChoice }));
+
+/** One tap into the demo, where the installation offers it. */
+export function DemoEntrance({ className }: { className?: string | undefined }) {
+  const accounts = useConfig()?.demoAccounts ?? [];
+  if (accounts.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <DemoChoice accounts={accounts} className={className} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,26 @@
+import { lazy, Suspense } from 'react';
+import { useUser } from '../accounts/session.ts';
+import { useConfig } from '../config.ts';
+import { useLocalStorage, writeLocalStorage } from '../hooks/useLocalStorage.ts';
+
+const DemoHintBar = lazy(async () => ({ default: (await import('./DemoHintBar.tsx')).DemoHintBar }));
+
+const HINT_KEY = 'rubadub-demo-hint';
+
+/** For somebody who looks around in the demo: who does what, until they close it. */
+export function DemoHint() {
+  const user = useUser();
+  const isVisitor = useConfig()?.demoAccounts?.some(({ email }) => email === user.email) ?? false;
+  const isClosed = useLocalStorage(HINT_KEY) === 'closed';
+  const close = () => {
+    writeLocalStorage(HINT_KEY, 'closed');
+    // The button that had the focus is gone.
+    document.getElementById('main')?.focus({ preventScroll: true });
+  };
+  if (!isVisitor || isClosed) return null;
+  return (
+    <Suspense fallback={null}>
+      <DemoHintBar role={user.role} onClose={close} />
+    </Suspense>
+  );
+}
