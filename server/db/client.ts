@@ -42,6 +42,8 @@ export type ServerClientOptions = pg.ClientConfig & {
   readonly namesStatements: boolean;
   /** A connection whose statement gets no answer in this time is closed. */
   readonly answerTimeoutMs?: number;
+  /** Called with each new client, before it connects. */
+  readonly onCreated?: (client: ServerClient) => void;
   /** Called when the server at `url` turns out not to be the primary any more. */
   readonly onDemoted: (url: string, why: string) => void;
 };
@@ -64,6 +66,7 @@ export class ServerClient extends NamedStatementClient {
     super({ ...options, connectionString: url });
     this.#options = options;
     this.url = url;
+    options.onCreated?.(this);
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg's overloads with and without a callback

@@ -97,23 +97,20 @@ export function openServerDatabase(
     ...(timeout === 'short' ? { answerTimeoutMs: ANSWER_TIMEOUT_MS } : {}),
     hosts,
     namesStatements,
-    // Each connection to that server is closed, and the next queries connect to another host.
+    // A connection that breaks while in use fails its next query. Without a listener for errors it would end the process.
+    onCreated: (client) => clients.add(client.on('error', () => {}).once('end', () => clients.delete(client))),
+    // Each connection to that server is closed, also one that is being opened. The next queries connect to another host.
     onDemoted: (lostUrl, why) => {
       hosts.skip(lostUrl);
       for (const client of clients) if (client.url === lostUrl) client.abandon(why);
     },
-  };
-  // A connection that breaks while in use fails its next query. Without a listener for errors it would end the process.
-  const track = (client: ServerClient) => {
-    clients.add(client.on('error', () => {}).once('end', () => clients.delete(client)));
-    return client;
   };
   const pool = new pg.Pool({
     ...options,
     max: size,
     idleTimeoutMillis: 30_000,
     Client: ServerClient as unknown as typeof pg.Client,
-    onConnect: (client) => track(client as unknown as ServerClient).checkWritable(),
+    onConnect: (client) => (client as unknown as ServerClient).checkWritable(),
   });
   // The pool drops an idle connection that breaks. The next query opens another.
   pool.on('error', () => {});
@@ -126,7 +123,7 @@ export function openServerDatabase(
   const connect = (lane: Lane) => connectInLane(() => tryEachHost(hosts, () => pool.connect()), queue, lane);
   const [db, stepDb] = [openLane(() => connect('reads')), openLane(() => connect('steps'))];
   const createPipelineClient = () =>
-    track(new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 }));
+    new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 });
   const [pipeline, stepPipeline] = [
     openPipeline(createPipelineClient, hosts, PATIENCE),
     openPipeline(createPipelineClient, hosts, PATIENCE),

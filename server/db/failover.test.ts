@@ -79,7 +79,8 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('a primary with a locked tab
     const { host } = new URL(url);
     const other = openServerDatabase(url, 1);
     const { db, pipeline, close } = openServerDatabase(url.replace(host, `${host},${host}`), 2);
-    const readLocked = (column: string) => pipeline.executeQuery(sql`select ${sql.lit(column)} from locked`.compile(db));
+    const readLocked = (column: string) =>
+      pipeline.executeQuery(sql`select ${sql.lit(column)} from locked`.compile(db));
     try {
       await sql`create table locked ()`.execute(other.db);
       await other.db.transaction().execute(async (tx) => {
