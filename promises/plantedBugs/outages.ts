@@ -30,8 +30,8 @@ export const OUTAGE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a server is not ready while the card network hangs',
     file: 'server/http/health.ts',
-    find: "if (await isReadOnly(db)) refuse('notReady'",
-    replace: "if (thirdParties.cardNetwork.isOpen() || (await isReadOnly(db))) refuse('notReady'",
+    find: "if (await isReadOnly(database.stepDb)) refuse('notReady'",
+    replace: "if (thirdParties.cardNetwork.isOpen() || (await isReadOnly(database.stepDb))) refuse('notReady'",
     suite: CARD_NETWORK_OUTAGE,
   },
   {

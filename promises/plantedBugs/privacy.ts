@@ -37,9 +37,9 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a dashboard shows open orders to callers who did not ask for them',
-    file: 'server/dashboards/dashboards.sql.ts',
-    find: '(fields === ALL_FIELDS ? {} : { openOrders',
-    replace: '(fields === undefined ? {} : { openOrders',
+    file: 'contract/answerFields.ts',
+    find: "if (text === '') return { fields: defaultFields(schema) };",
+    replace: "if (text === '') return { fields: ALL_FIELDS };",
     suite: 'server/dashboards/dashboards.test.ts',
   },
   {
