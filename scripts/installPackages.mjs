@@ -104,7 +104,7 @@ function expectSuccess({ code, output }) {
  * @param {string} lockfile
  */
 function addAddresses(lockfile) {
-  const registry = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' })
+  const registry = spawnSync('npm', ['config', 'get', 'registry', '--no-update-notifier'], { encoding: 'utf8' })
     .stdout.trim()
     .replace(/\/$/, '');
   if (!/^https?:/.test(registry)) return lockfile;
