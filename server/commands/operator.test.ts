@@ -76,7 +76,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
         output: expect.stringContaining('privacy is one of open, careful, not "secret"'),
       });
       expect((await operator('policy', 'privacy', 'careful')).output).toMatch(
-        /^privacy is careful from now on.+300 metres/s,
+        /^privacy is careful from now on.+300 meters/s,
       );
       expect((await operator('policy')).output).toMatch(/^privacy: careful \(since 20\d\d-.+, by .+\)\n/);
       const forget = queryRows(harness.context.db, sql`delete from policies`);
