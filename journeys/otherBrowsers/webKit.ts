@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { probePort } from '../../scripts/ports.ts';
 import type { OtherBrowser, Tab } from './tab.ts';
 import { WINDOW } from './tab.ts';
@@ -80,7 +81,7 @@ async function waitUntilReady(command: Command): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const status = await command<{ ready: boolean }>('GET', '/status').catch(() => undefined);
     if (status?.ready) return;
-    await new Promise((resolve) => setTimeout(resolve, ATTEMPT_GAP_MS));
+    await setTimeout(ATTEMPT_GAP_MS);
   }
   throw new Error('the driver of WebKit does not answer');
 }

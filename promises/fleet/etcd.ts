@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { probePort } from '../../scripts/ports.ts';
+import { createStop } from './stopProgram.ts';
 
 const ATTEMPTS = 400;
 
@@ -28,17 +29,7 @@ export async function startEtcd(program: string): Promise<Etcd> {
   child.stderr.on('data', (chunk: Buffer) => {
     output = (output + chunk).slice(-4_000);
   });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  const stop = async () => {
-    process.off('exit', kill);
-    if (child.exitCode === null && child.signalCode === null) {
-      const exited = once(child, 'exit');
-      kill();
-      await exited;
-    }
-    rmSync(home, { recursive: true, force: true });
-  };
+  const stop = createStop(child, home);
   const deleteKey = async (key: string) => {
     const response = await fetch(`${clients}/v2/keys${key}`, { method: 'DELETE' });
     if (!response.ok) throw new Error(`etcd answers ${response.status} ${await response.text()}`);
@@ -55,7 +46,7 @@ export async function startEtcd(program: string): Promise<Etcd> {
 /** A way to a port of this machine that can be cut, as a network can. */
 export type Link = {
   readonly port: number;
-  /** Nothing passes any more, and nobody is told. */
+  /** Drops all data from now on, without closing the connections. */
   cut(): void;
   heal(): void;
   close(): Promise<void>;

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { aptInstall, canAptGet } from '../../scripts/install.ts';
 import { probePort } from '../../scripts/ports.ts';
+import { createStop } from './stopProgram.ts';
 
 const ATTEMPTS = 200;
 
@@ -34,13 +34,7 @@ export async function startHaproxy(program: string, ports: readonly number[]): P
   child.stderr.on('data', (chunk: Buffer) => {
     output += chunk;
   });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  const stop = async () => {
-    process.off('exit', kill);
-    await end(child);
-    rmSync(home, { recursive: true, force: true });
-  };
+  const stop = createStop(child, home);
   const url = `http://127.0.0.1:${port}`;
   for (let attempt = 0; attempt < ATTEMPTS && child.exitCode === null; attempt += 1) {
     const ready = await fetch(`${url}/api/health/ready`).catch(() => undefined);
@@ -56,13 +50,6 @@ const STATS_PATH = '/haproxy-statistics';
 async function countReady(url: string): Promise<number> {
   const lines = (await (await fetch(`${url}${STATS_PATH};csv`)).text()).split('\n');
   return lines.filter((line) => /^rubadub,s\d,.*,UP,/.test(line)).length;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
 }
 
 /** The backend of docs/operating.md, with faster checks so that a test is over sooner. */

@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { aptInstall, canAptGet } from '../../scripts/install.ts';
 import { probePort } from '../../scripts/ports.ts';
+import { createStop } from './stopProgram.ts';
 
 export type PgBouncer = {
   /** The URL of the database through the pooler. */
@@ -75,17 +76,7 @@ export async function startPgBouncer(
   const child = spawn(command, [...args, file], { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  const stop = async () => {
-    process.off('exit', kill);
-    if (child.exitCode === null && child.signalCode === null) {
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    }
-    rmSync(home, { recursive: true, force: true });
-  };
+  const stop = createStop(child, home);
   for (let attempt = 0; attempt < READY_ATTEMPTS; attempt += 1) {
     if (child.exitCode !== null) break;
     if (await canConnect(port)) {

@@ -53,7 +53,7 @@ const TO_BUD: Record<Rating, readonly string[]> = {
 
 const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 
-/** An order as any week has them. Who carries it is known when its times are. */
+/** A usual order. Its Duber is chosen once its times are known. */
 export function drawHistoryOrder(random: Random, turn: number): DemoOrder {
   const base = {
     // Each in turn, as households do.

@@ -1,11 +1,11 @@
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { User } from '../../contract/accounts.ts';
 import { earlierEmailKey, normalizeEmail, type Role, type UserId } from '../../domain/accounts.ts';
-import { queryRow, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { object, raw } from '../db/json.sql.ts';
 import { prepare } from '../db/prepared.ts';
 import { prepareQuickJsonQuery } from '../db/query.sql.ts';
-import { type CodeRule, codeUpsertSql, nextCodeAt } from './codeLimits.sql.ts';
+import { type CodeRule, codeUpsertSql, SENT_COLUMNS, saveCode } from './codeLimits.sql.ts';
 
 /**
  * The account of an address. Of two accounts from before whose addresses are one mailbox, the one that was signed up with
@@ -95,18 +95,12 @@ export async function saveSignUpCode(
   rule: CodeRule,
 ): Promise<Date | undefined> {
   const { columns, values, update } = codeUpsertSql(now, rule);
-  const saved = await queryRow(
-    tx,
-    sql`insert into email_codes as c (email_key, code_hash, ${columns}) values (${emailKey}, ${codeHash}, ${values})
-      on conflict (email_key) do update set code_hash = excluded.code_hash, ${update} returning email_key`,
-  );
-  if (saved) return undefined;
-  const last = await tx
-    .selectFrom('email_codes')
-    .select(['sent_at', 'window_from', 'sent_in_window'])
-    .where('email_key', '=', emailKey)
-    .executeTakeFirst();
-  return last ? nextCodeAt(last, rule) : now;
+  const upsert = sql`
+    insert into email_codes as c (email_key, code_hash, ${columns}) values (${emailKey}, ${codeHash}, ${values})
+    on conflict (email_key) do update set code_hash = excluded.code_hash, ${update} returning email_key`;
+  const findSent = () =>
+    tx.selectFrom('email_codes').select(SENT_COLUMNS).where('email_key', '=', emailKey).executeTakeFirst();
+  return saveCode(tx, { upsert, findSent, now, rule });
 }
 
 /** Uses up one try at an address's code and returns the code's digest, or undefined when no try is left. */

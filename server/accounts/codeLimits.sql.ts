@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { queryRow, type Tx } from '../db/database.ts';
 
 /** How long a code works, how many wrong tries it takes, and how often one is mailed. */
 export type CodeRule = {
@@ -31,8 +32,27 @@ export function codeUpsertSql(now: Date, rule: CodeRule) {
 
 type SentCodes = { readonly sent_at: Date; readonly window_from: Date; readonly sent_in_window: number };
 
+type NewCode = {
+  /** An upsert made with `codeUpsertSql` that returns a row. */
+  readonly upsert: RawBuilder<unknown>;
+  /** Reads what was sent before. */
+  readonly findSent: () => Promise<SentCodes | undefined>;
+  readonly now: Date;
+  readonly rule: CodeRule;
+};
+
+/** The columns that say when codes were sent. */
+export const SENT_COLUMNS = ['sent_at', 'window_from', 'sent_in_window'] as const;
+
+/** Saves a code. If it is too early for another one, returns when the next may be requested. */
+export async function saveCode(tx: Tx, { upsert, findSent, now, rule }: NewCode): Promise<Date | undefined> {
+  if (await queryRow(tx, upsert)) return undefined;
+  const sent = await findSent();
+  return sent ? nextCodeAt(sent, rule) : now;
+}
+
 /** When the next code may be mailed. */
-export function nextCodeAt({ sent_at, window_from, sent_in_window }: SentCodes, rule: CodeRule): Date {
+function nextCodeAt({ sent_at, window_from, sent_in_window }: SentCodes, rule: CodeRule): Date {
   const afterGap = secondsLater(sent_at, rule.minGapS);
   const afterWindow = secondsLater(window_from, rule.windowS);
   return sent_in_window >= rule.maxPerWindow && afterWindow > afterGap ? afterWindow : afterGap;

@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
-import { queryRow, type Tx } from '../db/database.ts';
-import { type CodeRule, codeUpsertSql, nextCodeAt } from './codeLimits.sql.ts';
+import type { Tx } from '../db/database.ts';
+import { type CodeRule, codeUpsertSql, SENT_COLUMNS, saveCode } from './codeLimits.sql.ts';
 
 export type NewEmail = { readonly email: string; readonly emailKey: string };
 /** The digests of the codes that were mailed to the current and to the new address. */
@@ -14,20 +14,14 @@ export async function saveEmailChange(
   rule: CodeRule,
 ): Promise<Date | undefined> {
   const { columns, values, update } = codeUpsertSql(now, rule);
-  const saved = await queryRow(
-    tx,
-    sql`insert into email_changes as c (user_id, new_email, new_email_key, old_code_hash, new_code_hash, ${columns})
-      values (${userId}, ${email}, ${emailKey}, ${oldCodeHash}, ${newCodeHash}, ${values})
-      on conflict (user_id) do update set new_email = excluded.new_email, new_email_key = excluded.new_email_key,
-        old_code_hash = excluded.old_code_hash, new_code_hash = excluded.new_code_hash, ${update} returning user_id`,
-  );
-  if (saved) return undefined;
-  const last = await tx
-    .selectFrom('email_changes')
-    .select(['sent_at', 'window_from', 'sent_in_window'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return last ? nextCodeAt(last, rule) : now;
+  const upsert = sql`
+    insert into email_changes as c (user_id, new_email, new_email_key, old_code_hash, new_code_hash, ${columns})
+    values (${userId}, ${email}, ${emailKey}, ${oldCodeHash}, ${newCodeHash}, ${values})
+    on conflict (user_id) do update set new_email = excluded.new_email, new_email_key = excluded.new_email_key,
+      old_code_hash = excluded.old_code_hash, new_code_hash = excluded.new_code_hash, ${update} returning user_id`;
+  const findSent = () =>
+    tx.selectFrom('email_changes').select(SENT_COLUMNS).where('user_id', '=', userId).executeTakeFirst();
+  return saveCode(tx, { upsert, findSent, now, rule });
 }
 
 /** Uses up one try at the codes of a change to this address. Returns undefined when no try is left. */

@@ -32,7 +32,7 @@ export type Config = {
   databaseDirectUrl?: string;
   dataDir: string;
   demo: boolean;
-  /** The demo people that anyone at this machine may sign in as. Whoever starts the server sets it. */
+  /** The demo people that anyone at this machine may sign in as. The code that starts the server sets it. */
   demoAccounts?: () => readonly DemoAccount[];
   square?: SquareConfig;
   mapbox?: MapboxConfig;

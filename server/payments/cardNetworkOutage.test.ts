@@ -6,7 +6,7 @@ import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '
 
 const BUDS = 7;
 const ORDERS = 20;
-/** Whoever waits for the time-out of a hold never gets an answer in these tests. */
+/** Longer than a test may take: a request that waits for the time-out of its hold gets no answer. */
 const HOLD_TIMEOUT_S = 3_600;
 /** Only calls close the circuit here: the background probes pause for an hour. */
 const CIRCUIT_TIMES = { slowMs: 500, probeMs: 1_500, quickProbeMs: 1_500, probeEveryMs: 3_600_000 };

@@ -1,18 +1,16 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { CallFailed } from '../../contract/client.ts';
 import { changeEmail, sendEmailChangeCodes } from '../../contract/credentials.ts';
 import { OTP_LENGTH } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
-import { useFocusFirstField } from '../hooks/focusFirstField.ts';
 import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
 import { queryClient } from '../queryClient.ts';
-import { errorMessageOf } from '../ui/errorMessage.ts';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { toast } from '../ui/toast.tsx';
+import { CredentialForm, SignedOutElsewhere } from './CredentialForm.tsx';
 import { sessionsQuery } from './Devices.tsx';
-import styles from './Profile.module.css';
 import { updateUser } from './session.ts';
 
 const codesSchema = changeEmail.body.pick({ oldCode: true, newCode: true });
@@ -41,41 +39,29 @@ function NewEmailForm({ initial, onCancel, onSent }: NewEmailProps) {
   const form = useForm({ newEmail: initial, password: '' }, (values) =>
     validateFields(sendEmailChangeCodes.body, values),
   );
-  useFocusFirstField(form.form);
   const send = useMutation({
     mutationFn: () => api.sendEmailChangeCodes({ body: form.values }),
     onSuccess: () => onSent(form.values.newEmail.trim()),
     onError: (error) => form.setErrors(serverErrorsOf(error)),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!send.isPending && form.isValid()) send.mutate();
-  };
+  const haveCodes = (
+    <Button variant="subtle" onClick={() => onSent(form.values.newEmail.trim())}>
+      I have both codes
+    </Button>
+  );
   return (
-    <form
-      ref={form.form}
-      className={`${styles.form} ${styles.box}`}
-      onSubmit={submit}
-      noValidate
-      aria-label="Change email"
+    <CredentialForm
+      name="Change email"
+      form={form}
+      change={send}
+      failure="We could not send the codes. Please try again."
+      submitLabel="Send Codes"
+      onCancel={onCancel}
+      moreButtons={mayHaveCodes(send.error) && haveCodes}
     >
       <TextInput label="New Email" type="email" autoComplete="email" inputMode="email" {...form.bind('newEmail')} />
       <PasswordField label="Current Password" autoComplete="current-password" {...form.bind('password')} />
-      <Failure error={send.error} fallback="We could not send the codes. Please try again." />
-      <div className={styles.buttons}>
-        <Button type="submit" loading={send.isPending}>
-          Send Codes
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        {mayHaveCodes(send.error) && (
-          <Button variant="subtle" onClick={() => onSent(form.values.newEmail.trim())}>
-            I have both codes
-          </Button>
-        )}
-      </div>
-    </form>
+    </CredentialForm>
   );
 }
 
@@ -87,7 +73,6 @@ type CodesProps = { email: string; newEmail: string; onBack: () => void; onDone:
 
 function CodesForm({ email, newEmail, onBack, onDone }: CodesProps) {
   const form = useForm({ oldCode: '', newCode: '' }, (values) => validateFields(codesSchema, values));
-  useFocusFirstField(form.form);
   const change = useMutation({
     mutationFn: () => api.changeEmail({ body: { newEmail, ...form.values } }),
     onSuccess: async (user) => {
@@ -98,42 +83,21 @@ function CodesForm({ email, newEmail, onBack, onDone }: CodesProps) {
     },
     onError: (error) => form.setErrors(serverErrorsOf(error)),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!change.isPending && form.isValid()) change.mutate();
-  };
   const code = { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: OTP_LENGTH } as const;
   return (
-    <form
-      ref={form.form}
-      className={`${styles.form} ${styles.box}`}
-      onSubmit={submit}
-      noValidate
-      aria-label="Change email"
+    <CredentialForm
+      name="Change email"
+      form={form}
+      change={change}
+      failure="We could not change your email. Please try again."
+      submitLabel="Change Email"
+      cancelLabel="Back"
+      onCancel={onBack}
     >
       <p role="status">We sent a code to each address. They expire in 10 minutes.</p>
       <TextInput label="Code From Your Current Email" description={email} {...code} {...form.bind('oldCode')} />
       <TextInput label="Code From Your New Email" description={newEmail} {...code} {...form.bind('newCode')} />
-      <p className={`quiet ${styles.hint}`}>You stay signed in here and are signed out everywhere else.</p>
-      <Failure error={change.error} fallback="We could not change your email. Please try again." />
-      <div className={styles.buttons}>
-        <Button type="submit" loading={change.isPending}>
-          Change Email
-        </Button>
-        <Button variant="default" onClick={onBack}>
-          Back
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-/** Why a form was not accepted, unless its fields say so. */
-function Failure({ error, fallback }: { error: unknown; fallback: string }): ReactNode {
-  if (!error || Object.keys(serverErrorsOf(error)).length > 0) return null;
-  return (
-    <p className={styles.wrong} role="alert">
-      {errorMessageOf(error, fallback)}
-    </p>
+      <SignedOutElsewhere />
+    </CredentialForm>
   );
 }
