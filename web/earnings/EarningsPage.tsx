@@ -98,7 +98,7 @@ function NothingWaiting({ role, hasEarned }: { role: Earner; hasEarned: boolean 
   const { label, to } = WORK_LINKS[role];
   return (
     <EmptyState
-      drawing="coins"
+      drawing="wallet"
       text={hasEarned ? 'Everything you earned has been paid out.' : 'You haven’t earned anything yet.'}
     >
       <Button component={Link} to={to} variant="default">

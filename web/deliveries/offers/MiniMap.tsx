@@ -3,7 +3,7 @@ import type { Point } from '../../../domain/places.ts';
 import styles from './MiniMap.module.css';
 import { drawMiniMap, MAP_HEIGHT, MAP_WIDTH, type MapPoint } from './mapDrawing.ts';
 
-const R = 11;
+const PIN_RADIUS = 11;
 // The grid and its ground continue beside the drawing where its box is wider.
 const OVERHANG = 600;
 
@@ -38,17 +38,11 @@ const lineBetween = (from: MapPoint, to: MapPoint) =>
   `M${round(from.x)} ${round(from.y)}L${round(to.x)} ${round(to.y)}`;
 const round = (value: number) => Math.round(value * 10) / 10;
 
-// Drawn instead of written: text in a drawing is read aloud and searched like the words of the page.
-const LETTERS = {
-  A: 'M-4 5 0-5 4 5M-2.600 2h5.200',
-  B: 'M-3-5v10h3.500a2.700 2.700 0 0 0 0-5.500H-3M.5-.5a2.300 2.300 0 0 0 0-4.500H-3',
-};
-
-function Pin({ at, letter, className }: { at: MapPoint; letter: keyof typeof LETTERS; className: string | undefined }) {
+function Pin({ at, letter, className }: { at: MapPoint; letter: 'A' | 'B'; className: string | undefined }) {
   return (
     <g className={className} transform={`translate(${round(at.x)} ${round(at.y)})`}>
-      <circle r={R} />
-      <path d={LETTERS[letter]} />
+      <circle r={PIN_RADIUS} />
+      <text dy="0.36em">{letter}</text>
     </g>
   );
 }
