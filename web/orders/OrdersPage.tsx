@@ -115,12 +115,17 @@ function ScrubTable(props: TableOf<ScrubRow>) {
   );
 }
 
+const NOTHING_FOUND: Record<OrderRole, (status: string) => string> = {
+  Bud: (status) => `No ${status} orders found.`,
+  Scrub: (status) => `No ${status} jobs found.`,
+};
+
 type NoOrdersProps = { role: OrderRole; status: OrderStatus | ''; onShowAll: () => void };
 
 function NoOrders({ role, status, onShowAll }: NoOrdersProps) {
   if (status)
     return (
-      <EmptyState drawing="search" text={`No ${labelOf(status)} ${role === 'Scrub' ? 'jobs' : 'orders'} found.`}>
+      <EmptyState drawing="search" text={NOTHING_FOUND[role](labelOf(status))}>
         <Button variant="default" onClick={onShowAll}>
           Show All
         </Button>
