@@ -49,6 +49,12 @@ export const DELIVERY_ROW_FIELDS = [
 /** A row of the list of deliveries, with the link to its order. */
 export const DELIVERY_LIST_FIELDS = [...DELIVERY_ROW_FIELDS, 'orderId'] as const;
 
+/** Where a delivery begins and ends, in words and on a map. */
+export const DELIVERY_ENDS_FIELDS = [
+  ...under('scrub.addresses', ['address', 'latitude', 'longitude']),
+  ...under('order.budAddress', ['address', 'latitude', 'longitude']),
+] as const satisfies readonly FieldPath<Delivery>[];
+
 const ACTIVE_DELIVERY_FIELDS = [
   'id',
   'orderId',
@@ -56,13 +62,15 @@ const ACTIVE_DELIVERY_FIELDS = [
   'deliveryType',
   'price',
   'distanceInMeters',
-  'scrub.addresses',
-  'order.budAddress',
+  ...DELIVERY_ENDS_FIELDS,
 ] as const satisfies readonly FieldPath<Delivery>[];
+
+/** The card of a pending delivery; with its order id it can be shown as the active one as soon as it is accepted. */
+const OFFER_FIELDS = ['orderId', ...DELIVERY_ROW_FIELDS, ...DELIVERY_ENDS_FIELDS] as const;
 
 export const NEARBY_DELIVERY_FIELDS = [
   'distanceMeters',
-  ...under('delivery', DELIVERY_ROW_FIELDS),
+  ...under('delivery', OFFER_FIELDS),
 ] as const satisfies readonly FieldPath<NearbyDelivery>[];
 
 export const NEARBY_SCRUB_FIELDS = [

@@ -25,9 +25,10 @@ async function expectGoodLayouts(page: Page, headingsByPath: Readonly<Record<str
   }
 }
 
-/** An order whose laundry a Duber has brought to the Scrub, and one that nobody has answered. */
+/** An order whose laundry a Duber has brought to the Scrub, one that waits for a Duber, and one that nobody has answered. */
 async function createOrders(bud: TestUser, scrub: TestUser, duber: TestUser) {
-  const [{ id }] = await Promise.all([placeOrder(bud, scrub), placeOrder(bud, scrub)]);
+  const [{ id }, waiting] = await Promise.all([placeOrder(bud, scrub), placeOrder(bud, scrub), placeOrder(bud, scrub)]);
+  await scrub.api['accept-order']({ params: { id: waiting.id } });
   await scrub.api['accept-order']({ params: { id } });
   const params = { id: (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '' };
   for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
@@ -81,6 +82,12 @@ test('from phones to desktops nothing is cut, words sit in the middle of buttons
     [`/duber/deliveries/${deliveryId}`]: 'Delivery Status',
     '/duber/earnings': 'Earnings',
   });
+  // Somebody new has first steps, and a card for each delivery.
+  const newDuber = await createTestUser(server, { role: 'Duber', fullname: 'Nora Newcomer', at: LOCATION });
+  const newcomer = await openVisitor(MAPLESS);
+  await openDashboard(newcomer, server, newDuber);
+  await expect(newcomer.page.getByRole('button', { name: 'Accept 👍' })).toBeVisible();
+  await expectGoodLayout(newcomer.page, 'First steps');
 });
 
 async function expectGoodWizard(page: Page, scrubName: string): Promise<void> {

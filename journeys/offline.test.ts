@@ -228,14 +228,15 @@ test('a queued step that was already taken elsewhere is dropped, and one that is
   await expect(notSentCard(visitor.page)).toHaveCount(0);
   await expect(card(visitor.page, 'Delivery Status').locator('[data-status]')).toHaveText('Delivered');
 
-  await visitor.page.goto(`/#/duber/deliveries/${second.id}`);
-  await waitUntilOfflineReady(visitor.page, second.id);
+  await goTo(visitor.page, 'Dashboard');
+  const offer = visitor.page.getByRole('listitem').filter({ hasText: `Bud ${bud.fullname}` });
+  await expect(offer.getByRole('button', { name: 'Accept 👍' })).toBeVisible();
   await visitor.setOffline(true);
-  await visitor.page.getByRole('button', { name: 'Accept 👍' }).click();
+  await offer.getByRole('button', { name: 'Accept 👍' }).click();
+  await expect(offer.getByText('Waiting to be sent', { exact: true })).toBeVisible();
   await expect(notSentCard(visitor.page)).toContainText('Waiting to be sent: Accept 👍');
   await rival.api['accept-delivery']({ params: second });
   await visitor.setOffline(false);
-  await goTo(visitor.page, 'Dashboard');
   await expect(notSentCard(visitor.page)).toContainText('Could not be sent: Accept 👍');
   await expect(notSentCard(visitor.page)).toContainText('This delivery has already been accepted.');
   await notSentCard(visitor.page).getByRole('button', { name: 'Got it' }).click();

@@ -1,7 +1,8 @@
 import type { Locator } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
+import { checkWithAxe, expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { DESKTOP, expect, PHONE, test, type Visitor } from './journey.ts';
+import { readOfflineCache, waitUntilOfflineReady } from './offlineReady.ts';
 import { takeDeliverySteps } from './screens/deliveries.ts';
 import { card, expectToast } from './screens/pageElements.ts';
 
@@ -111,6 +112,9 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
   await expect(shareSwitch).not.toBeChecked();
   await expect(places).not.toContainText('last seen');
   expect((await scrub.api.readPosition({ params })).position).toBeNull();
+  // Whoever has just switched it off is not asked on the next way.
+  await takeDeliverySteps(duberVisitor.page, 'Collected', 'Way To Drop');
+  await expect(card(duberVisitor.page, 'Let them see you coming?')).toHaveCount(0);
 });
 
 test('nearby deliveries are searched around the phone if the Duber allows it, and the page does not ask on load', async ({
@@ -137,10 +141,27 @@ test('nearby deliveries are searched around the phone if the Duber allows it, an
   await expectToast(visitor.page, 'Still searching near your address', 'Your browser did not share your location.');
 
   await visitor.context.grantPermissions(['geolocation']);
-  await visitor.context.setGeolocation(phoneLocation);
+  // Not exactly where the Bud is, so that it can be told apart.
+  await visitor.context.setGeolocation({ ...phoneLocation, latitude: 24.20137 });
   await visitor.page.getByRole('button', { name: 'Search near me' }).click();
   await expect(visitor.page.getByText('Near your current location.')).toBeVisible();
-  await expect(visitor.page.getByText('Kira Sand')).toBeVisible();
+  await expect(visitor.page.getByText('Bud Kira Sand')).toBeVisible();
   await visitor.page.reload();
-  await expect(visitor.page.getByText('Kira Sand')).toBeVisible();
+  await expect(visitor.page.getByText('Bud Kira Sand')).toBeVisible();
+  await waitUntilOfflineReady(visitor.page, 'Kira Sand');
+  expect(await readOfflineCache(visitor.page), 'the position of the phone is not stored').not.toContain('24.20137');
+
+  await test.step('a Duber who sets out is asked whether to share the position', async () => {
+    await visitor.page.getByRole('button', { name: 'Accept 👍' }).click();
+    await expectToast(visitor.page, 'Congratulations!');
+    await card(visitor.page, 'Active Delivery').getByRole('link', { name: 'View Details' }).click();
+    const question = card(visitor.page, 'Let them see you coming?');
+    await expect(visitor.page.getByRole('button', { name: 'On The Way to Pickup' })).toBeVisible();
+    await expect(question).toHaveCount(0);
+    await takeDeliverySteps(visitor.page, 'Accepted', 'Way To Pick');
+    await checkWithAxe(visitor.page, 'Delivery, with the question about the position');
+    await question.getByRole('button', { name: 'Share My Location' }).click();
+    await expect(question).toHaveCount(0);
+    await expect(card(visitor.page, 'Your location')).toContainText('Shared with both of them');
+  });
 });

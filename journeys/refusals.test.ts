@@ -105,28 +105,34 @@ test('of two Dubers who accept the same delivery, one gets it and the other sees
   const { id } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });
   const at = { latitude: 24.006, longitude: 66.997 };
-  const [quick, slow] = await Promise.all([
-    createTestUser(server, { role: 'Duber', fullname: 'Dev Quick', at }),
-    createTestUser(server, { role: 'Duber', fullname: 'Dot Slow', at }),
-  ]);
-  const [first, second] = [
-    await openVisitor({ ...PHONE, isMapless: true }),
-    await openVisitor({ ...PHONE, isMapless: true }),
-  ];
-  await blockEventStream(second);
-  for (const [visitor, duber] of [
-    [first, quick],
-    [second, slow],
-  ] as const) {
+  const [quick, slow, slower] = await Promise.all(
+    ['Dev Quick', 'Dot Slow', 'Dan Slower'].map((fullname) => createTestUser(server, { role: 'Duber', fullname, at })),
+  );
+  if (!quick || !slow || !slower) throw new Error('a Duber is missing');
+  const openOffer = async (duber: TestUser) => {
+    const visitor = await openVisitor({ ...PHONE, isMapless: true });
+    if (duber !== quick) await blockEventStream(visitor);
     await openDashboard(visitor, server, duber);
     const pending = visitor.page.getByRole('list', { name: 'Deliveries – Waiting For You' });
-    await pending.getByRole('listitem').filter({ hasText: bud.fullname }).getByRole('link').first().click();
-    await expect(visitor.page.getByRole('button', { name: 'Accept 👍' })).toBeVisible();
-  }
-  await first.page.getByRole('button', { name: 'Accept 👍' }).click();
+    return { ...visitor, offer: pending.getByRole('listitem').filter({ hasText: `Bud ${bud.fullname}` }) };
+  };
+  const [first, second, third] = [await openOffer(quick), await openOffer(slow), await openOffer(slower)];
+  // Not its link alone, but the whole card leads to the details.
+  await second.offer.click({ position: { x: 8, y: 8 } });
+  const nextStep = card(second.page, 'Next step');
+  await expect(nextStep.getByRole('button', { name: 'Accept 👍' })).toBeVisible();
+  await expect(third.offer.getByText(/^\d\.\d\d km away$/)).toBeVisible();
+
+  // A double tap accepts once.
+  await first.offer.getByRole('button', { name: 'Accept 👍' }).dblclick();
   await expectToast(first.page, 'Congratulations!', 'This delivery is assigned to you');
+  await card(first.page, 'Active Delivery').getByRole('link', { name: 'View Details' }).click();
+  third.allowErrors(409);
+  await third.offer.getByRole('button', { name: 'Accept 👍' }).click();
+  await expectToast(third.page, 'Unable To Accept', FAILURES.alreadyAccepted[1]);
+  await expect(third.page.getByText('No new deliveries available at the moment')).toBeVisible();
   second.allowErrors(404, 409);
-  await second.page.getByRole('button', { name: 'Accept 👍' }).click();
+  await nextStep.getByRole('button', { name: 'Accept 👍' }).click();
   await expectToast(second.page, 'Unable To Accept', FAILURES.alreadyAccepted[1]);
   await expect(second.page.getByRole('heading', { name: 'Delivery Not Found' })).toBeVisible();
   await second.page.getByRole('link', { name: 'Back to Deliveries' }).click();

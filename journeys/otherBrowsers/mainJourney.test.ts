@@ -137,6 +137,8 @@ async function acceptJob({ bea, sol }: Participants): Promise<void> {
 async function deliver(dana: Person): Promise<void> {
   await dana.click('link', 'Dashboard');
   await dana.click('link', 'View Details');
+  // The dashboard's card has a button with the same name.
+  await dana.see('Delivery Details');
   for (const step of DELIVERY_STEPS) await dana.click('button', step);
   await dana.see('Great job on successful delivery.');
   await expectNoOverflow(dana);

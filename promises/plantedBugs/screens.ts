@@ -1,9 +1,10 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const LIVE_PAGES = 'web/live/affectedQueries.test.ts';
+const FIRST_STEPS = 'web/firstSteps/firstSteps.test.ts';
 const file = 'web/live/affectedQueries.ts';
 
-/** Bugs in what the screens do with live events. */
+/** Bugs in what the screens do with live events, and in what they show to whom. */
 export const SCREEN_BUGS: readonly PlantedBug[] = [
   {
     bug: "a Scrub's earnings page is not refreshed when an order is Completed",
@@ -39,5 +40,19 @@ export const SCREEN_BUGS: readonly PlantedBug[] = [
     find: "'dashboards', 'earnings'];",
     replace: "'dashboards'];",
     suite: LIVE_PAGES,
+  },
+  {
+    bug: 'somebody who has finished an order is shown the first steps again',
+    file: 'web/firstSteps/firstSteps.ts',
+    find: 'return finished > 0 || countBegun(facts) > 1;',
+    replace: 'return countBegun(facts) > 1;',
+    suite: FIRST_STEPS,
+  },
+  {
+    bug: 'the small map of a delivery is upside down',
+    file: 'web/deliveries/offers/mapDrawing.ts',
+    find: 'Math.sign(first.latitude - place.latitude)',
+    replace: 'Math.sign(place.latitude - first.latitude)',
+    suite: 'web/deliveries/offers/mapDrawing.test.ts',
   },
 ];

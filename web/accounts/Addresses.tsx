@@ -32,7 +32,7 @@ export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]
         )}
       </div>
       {mayAdd && isFull && <p className={`quiet ${styles.full}`}>{FULL_TEXT}</p>}
-      {addresses.length === 0 && editing !== 'new' && <EmptyState text="No addresses yet." />}
+      {addresses.length === 0 && editing !== 'new' && <EmptyState drawing="house" text="No addresses yet." />}
       <ul className={styles.list}>
         {editing === 'new' && (
           <li>

@@ -81,7 +81,7 @@ function DeviceRows({ sessions }: { sessions: readonly SignInSession[] }) {
     if (window.confirm('Sign out all other devices? They will need to sign in again.')) others.mutate();
   };
   // The list always has this device, unless it was signed out a moment ago.
-  if (sessions.length === 0) return <EmptyState text="No devices are signed in." />;
+  if (sessions.length === 0) return <EmptyState drawing="phone" text="No devices are signed in." />;
   return (
     <>
       <ul className={`${profile.list} ${profile.rows}`}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { DUBER_REACH_M } from '../../domain/places.ts';
 import { isGeolocationAllowed, readLocation } from '../places/geolocation.ts';
@@ -14,6 +14,16 @@ const CENTER_TEXTS: Record<DuberDashboardData['around'], string> = {
   away: `Near your first address, because you are more than ${DUBER_REACH_M / 1000} km away from it.`,
 };
 
+/** Asks for the phone's position, which may make the browser ask for permission. Returns false if there is none. */
+export async function searchAroundPhone(cache: QueryClient): Promise<boolean> {
+  if ((await readLocation(0, 10_000)) === 'denied') {
+    toast.info('Still searching near your address', { description: 'Your browser did not share your location.' });
+    return false;
+  }
+  await cache.invalidateQueries({ queryKey: DUBER_DASHBOARD_KEY });
+  return true;
+}
+
 /** Shows the centre of the search, and lets a Duber search around the phone. Only this click asks for permission. */
 export function AroundMe({ around }: { around: DuberDashboardData['around'] | undefined }) {
   const cache = useQueryClient();
@@ -21,15 +31,7 @@ export function AroundMe({ around }: { around: DuberDashboardData['around'] | un
   useEffect(() => {
     void isGeolocationAllowed().then((allowed) => setOpen(!allowed && 'geolocation' in navigator));
   }, []);
-  const search = async () => {
-    const place = await readLocation(0, 10_000);
-    if (place === 'denied')
-      return toast.info('Still searching near your address', {
-        description: 'Your browser did not share your location.',
-      });
-    setOpen(false);
-    await cache.invalidateQueries({ queryKey: DUBER_DASHBOARD_KEY });
-  };
+  const search = async () => setOpen(!(await searchAroundPhone(cache)));
   if (!around) return null;
   return (
     <div className={styles.line}>

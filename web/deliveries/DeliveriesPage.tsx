@@ -92,7 +92,7 @@ function useDeliveries(role: Role, state: ListState<DeliveryStatus>) {
 function NoDeliveries({ role, status, onShowAll }: { role: Role; status: DeliveryStatus | ''; onShowAll: () => void }) {
   const { none, way } = TEXTS[role];
   return (
-    <EmptyState drawing="road" text={status ? `No ${labelOf(status)} deliveries found.` : none}>
+    <EmptyState drawing={status ? 'search' : 'road'} text={status ? `No ${labelOf(status)} deliveries found.` : none}>
       {status ? (
         <Button variant="default" onClick={onShowAll}>
           Show All

@@ -21,6 +21,7 @@ import { NextStep } from './page/NextStep.tsx';
 import { deliveriesPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
 import { LastSeen } from './position/LastSeen.tsx';
+import { PositionPrompt } from './position/PositionPrompt.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
 import { usePosition } from './position/usePosition.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
@@ -92,6 +93,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
       <div className={styles.columns}>
         <div className={styles.column}>
           {delivery.status === 'Delivered' && <DoneCard delivery={delivery} role={role} />}
+          {role === 'Duber' && <PositionPrompt delivery={delivery} />}
           {/* A Duber who decides needs the way first; the steps matter once the delivery is theirs. */}
           {isOffer && map}
           <DeliveryStatusCard delivery={delivery} />

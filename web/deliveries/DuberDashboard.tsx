@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { useUser } from '../accounts/session.ts';
 import { DataTable } from '../lists/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -12,12 +14,15 @@ import { toast } from '../ui/toast.tsx';
 import { ActiveDelivery } from './ActiveDelivery.tsx';
 import { AroundMe } from './AroundMe.tsx';
 import { columnsFor, type DeliveryRow } from './columns.tsx';
+import { DuberFirstSteps } from './DuberFirstSteps.tsx';
 import {
   DUBER_DASHBOARD_KEY,
   fetchDashboard,
+  readSearchCenter,
   type DuberDashboardData as Shown,
   searchNearby,
 } from './dashboardQuery.ts';
+import { OfferCard } from './offers/OfferCard.tsx';
 import { deliveryPath } from './paths.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 
@@ -40,6 +45,7 @@ export function DuberDashboard() {
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHeader>
       <QueuedSteps />
+      {data && <DuberFirstSteps stats={data.stats} />}
       <DashboardStats stats={data?.stats} isFailed={asked.isError} />
       {data?.activeDelivery ? (
         <ActiveDelivery delivery={data.activeDelivery} />
@@ -56,7 +62,13 @@ export function DuberDashboard() {
             rows={data?.latestDeliveries}
             rowKey={(delivery) => delivery.id}
             detailsTo={detailsPath}
-            empty={<EmptyState drawing="road" text="No recent deliveries available right now" />}
+            empty={
+              <EmptyState drawing="door" text="No recent deliveries available right now">
+                <Button component={Link} to="/faq" variant="default">
+                  How Deliveries Work
+                </Button>
+              </EmptyState>
+            }
           />
         </section>
       )}
@@ -89,6 +101,7 @@ function NearbyDeliveries({
   failure: ({ title: string; error: unknown } & RetryProps) | undefined;
 }) {
   const cache = useQueryClient();
+  const from = readSearchCenter(around);
   const search = useMutation({
     mutationFn: () => refreshNearby(cache),
     onError: (error) => toast.error(LOAD_FAILED_TITLE, { description: errorMessageOf(error, 'Something went wrong') }),
@@ -101,19 +114,26 @@ function NearbyDeliveries({
       <AroundMe around={around} />
       <DataTable
         label={NEARBY_TITLE}
-        columns={COLUMNS}
-        rows={found?.map(toRow)}
-        rowKey={(delivery) => delivery.id}
-        detailsTo={detailsPath}
-        empty={<EmptyState drawing="road" text="No new deliveries available at the moment" />}
+        columns={[]}
+        rows={found}
+        rowKey={({ delivery }) => delivery.id}
+        detailsTo={({ delivery }) => detailsPath(delivery)}
+        card={(offer, detailsLink) => (
+          <OfferCard offer={offer} from={from}>
+            {detailsLink}
+          </OfferCard>
+        )}
+        empty={
+          <EmptyState drawing="pin" text="No new deliveries available at the moment">
+            <Button variant="default" onClick={() => search.mutate()} aria-busy={search.isPending}>
+              Search Again
+            </Button>
+          </EmptyState>
+        }
         failure={failure}
       />
     </section>
   );
-}
-
-function toRow({ delivery, distanceMeters }: Shown['pendingDeliveries'][number]): DeliveryRow {
-  return { ...delivery, metersToPickup: distanceMeters };
 }
 
 /** Searches again and updates the dashboard. */

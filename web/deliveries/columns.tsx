@@ -9,10 +9,7 @@ import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './columns.module.css';
 
 /** A row of deliveries. */
-export type DeliveryRow = WithFields<Delivery, (typeof DELIVERY_ROW_FIELDS)[number]> & {
-  /** Metres from the Duber to the pickup, when known. */
-  readonly metersToPickup?: number;
-};
+export type DeliveryRow = WithFields<Delivery, (typeof DELIVERY_ROW_FIELDS)[number]>;
 
 const budColumn: Column<DeliveryRow> = { header: 'Bud', cardSlot: 'title', cell: (row) => row.bud.fullname };
 const scrubColumn: Column<DeliveryRow> = { header: 'Scrub', cardSlot: 'title', cell: (row) => row.scrub.fullname };
@@ -28,7 +25,12 @@ export function columnsFor(role: Role): readonly Column<DeliveryRow>[] {
   return [
     { header: 'Delivery ID', cell: (row) => <CopyId id={row.id} label="delivery id" /> },
     ...PERSON_COLUMNS[role],
-    { header: 'Distance', align: 'end', cell: DistanceCell, sort: 'distanceInMeters' },
+    {
+      header: 'Distance',
+      align: 'end',
+      cell: (row) => <span className={styles.whole}>{formatKm(row.distanceInMeters)}</span>,
+      sort: 'distanceInMeters',
+    },
     { header: 'Price', cardSlot: 'money', align: 'end', cell: (row) => formatMoney(row.price), sort: 'price' },
     {
       header: 'Date',
@@ -39,13 +41,4 @@ export function columnsFor(role: Role): readonly Column<DeliveryRow>[] {
     { header: 'Type', cell: (row) => <span className={styles.whole}>{labelOf(row.deliveryType, 'type')}</span> },
     { header: 'Status', cardSlot: 'status', cell: (row) => <StatusBadge status={row.status} />, sort: 'status' },
   ];
-}
-
-function DistanceCell({ distanceInMeters, metersToPickup: away }: DeliveryRow) {
-  return (
-    <span className={styles.distance}>
-      {formatKm(distanceInMeters)}
-      {away !== undefined && <span className={styles.away}>{formatKm(away)} away</span>}
-    </span>
-  );
 }

@@ -1,6 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { WithFields } from '../../contract/answerFields.ts';
 import type { Answer } from '../../contract/call.ts';
 import type { duberDashboard } from '../../contract/dashboards.ts';
+import type { DeliveryStep } from '../../contract/deliveries.ts';
 import { DUBER_DASHBOARD_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import { DUBER_REACH_M, distanceInMeters, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
 import { readSession } from '../accounts/session.ts';
@@ -14,6 +16,8 @@ type SearchCenter = 'phone' | 'address' | 'away';
 export type DuberDashboardData = WithFields<Answer<typeof duberDashboard>, (typeof DUBER_DASHBOARD_FIELDS)[number]> & {
   readonly around: SearchCenter;
 };
+
+export type Offer = DuberDashboardData['pendingDeliveries'][number];
 
 /** It includes the fields, so that a later version of the app does not take what this one has stored for its own. */
 export const DUBER_DASHBOARD_KEY = ['dashboards', 'duber', DUBER_DASHBOARD_FIELDS] as const;
@@ -45,6 +49,22 @@ async function readLocationIfAllowed(): Promise<Point | undefined> {
   return typeof place === 'string' ? undefined : place;
 }
 
+// Only in memory: the dashboard is stored on the device, and a Duber's own position must not be.
+let phonePlace: Point | undefined;
+
+/** The centre of the last search, as far as it is known on this page. */
+export function readSearchCenter(around: SearchCenter | undefined): Point | undefined {
+  return around === 'phone' ? phonePlace : readSession().user?.addresses[0];
+}
+
+/** Shows a pending delivery as the active one, as soon as its Duber has accepted it. */
+export function showAsActive(cache: QueryClient, { deliveryId, status }: Pick<DeliveryStep, 'deliveryId' | 'status'>) {
+  cache.setQueryData<DuberDashboardData>(DUBER_DASHBOARD_KEY, (shown) => {
+    const offer = shown?.pendingDeliveries.find(({ delivery }) => delivery.id === deliveryId);
+    return shown && offer ? { ...shown, activeDelivery: { ...offer.delivery, status } } : shown;
+  });
+}
+
 async function searchAround(
   place: Point | undefined,
   options: { signal?: AbortSignal } = {},
@@ -59,6 +79,7 @@ async function searchAround(
     ...around,
     fields: NEARBY_DELIVERY_FIELDS,
   };
+  phonePlace = place;
   const pendingDeliveries = await api.findDeliveriesNearby({ query }, options);
   return { pendingDeliveries, around: isAway ? 'away' : place ? 'phone' : 'address' };
 }

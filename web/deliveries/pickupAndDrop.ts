@@ -1,5 +1,6 @@
 import type { WithFields } from '../../contract/answerFields.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
+import type { DELIVERY_ENDS_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { MapStop } from '../places/MapCard.tsx';
 
@@ -12,11 +13,11 @@ const SIDE_LABELS: Record<Role, Record<Side, string>> = {
   Duber: { Bud: 'Customer', Scrub: 'Service Provider' },
 };
 
-type DeliveryPlaces = WithFields<Delivery, 'deliveryType' | 'scrub.addresses' | 'order.budAddress'>;
+type DeliveryEnds = WithFields<Delivery, 'deliveryType' | (typeof DELIVERY_ENDS_FIELDS)[number]>;
 
 /** A delivery's pickup and drop: the Bud's address and the Scrub's first one, ordered by type (spec 2.8). */
 export function pickupAndDropOf(
-  { deliveryType, order, scrub }: DeliveryPlaces,
+  { deliveryType, order, scrub }: DeliveryEnds,
   reader: Role,
 ): { pickup: MapStop; drop: MapStop } {
   const places = { Bud: order.budAddress, Scrub: scrub.addresses[0] };

@@ -6,6 +6,7 @@ import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { api } from '../api.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
+import { showAsActive } from './dashboardQuery.ts';
 import { type QueuedStep, queueStep, readQueuedSteps } from './queuedSteps/queuedStepStore.ts';
 import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
@@ -67,6 +68,7 @@ export function useDeliveryStep(id: string, duberId: string) {
       if (before) cache.setQueryData<Delivery>(key, taken ? appendStep(before, taken, duberId) : before);
       if (!taken)
         return void toast.info('Not sent yet', { description: 'We will send it as soon as you are back online.' });
+      if (action === 'accept-delivery') showAsActive(cache, taken);
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },

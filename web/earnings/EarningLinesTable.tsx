@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { EarningLine } from '../../contract/earnings.ts';
 import { api } from '../api.ts';
 import { type Column, DataTable } from '../lists/DataTable.tsx';
@@ -32,7 +33,7 @@ export function EarningLinesTable({
   role: 'Scrub' | 'Duber';
   label: string;
   asked: EarningLinesQuery;
-  empty: string;
+  empty: ReactNode;
 }) {
   const failure = {
     title: 'Unable To Get Earnings',

@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { Payout } from '../../contract/earnings.ts';
 import { api } from '../api.ts';
 import { type Column, DataTable } from '../lists/DataTable.tsx';
@@ -62,9 +64,7 @@ export function EarningsPage({ role }: { role: Earner }) {
           role={role}
           label="Waiting For The Next Payout"
           asked={waiting}
-          empty={
-            data?.totalEarning === 0 ? 'You haven’t earned anything yet.' : 'Everything you earned has been paid out.'
-          }
+          empty={<NothingWaiting role={role} hasEarned={data?.totalEarning !== 0} />}
         />
       </section>
       <section className={styles.part}>
@@ -75,7 +75,9 @@ export function EarningsPage({ role }: { role: Earner }) {
           rows={data?.payouts}
           rowKey={(payout) => payout.id}
           detailsTo={(payout) => `/${role.toLowerCase()}/earnings/${payout.id}`}
-          empty={<EmptyState text="No payouts yet. Your first one comes on the Monday after you earn." />}
+          empty={
+            <EmptyState drawing="calendar" text="No payouts yet. Your first one comes on the Monday after you earn." />
+          }
           failure={
             asked.isError
               ? { title: 'Unable To Get Earnings', error: asked.error, onRetry: refresh, isRetrying: asked.isFetching }
@@ -84,5 +86,24 @@ export function EarningsPage({ role }: { role: Earner }) {
         />
       </section>
     </>
+  );
+}
+
+const WORK_LINKS = {
+  Scrub: { label: 'View Jobs', to: '/scrub/jobs' },
+  Duber: { label: 'Find Deliveries', to: '/duber/dashboard' },
+} as const satisfies Record<Earner, object>;
+
+function NothingWaiting({ role, hasEarned }: { role: Earner; hasEarned: boolean }) {
+  const { label, to } = WORK_LINKS[role];
+  return (
+    <EmptyState
+      drawing="wallet"
+      text={hasEarned ? 'Everything you earned has been paid out.' : 'You haven’t earned anything yet.'}
+    >
+      <Button component={Link} to={to} variant="default">
+        {label}
+      </Button>
+    </EmptyState>
   );
 }

@@ -9,14 +9,27 @@ export function DataTableCards<Row>(props: LoadedTableProps<Row>) {
     <ul className={styles.cards} aria-label={props.label}>
       {props.rows.map((row) => (
         <li key={props.rowKey(row)} className={styles.card} data-row>
-          <Card {...props} row={row} />
+          {props.card ? props.card(row, <DetailsLink {...props} row={row} />) : <Card {...props} row={row} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function Card<Row>({ columns, detailsTo, links, row }: LoadedTableProps<Row> & { row: Row }) {
+type CardProps<Row> = LoadedTableProps<Row> & { row: Row };
+
+/** It reaches over the whole card. */
+function DetailsLink<Row>({ detailsTo, row }: CardProps<Row>) {
+  if (!detailsTo) return null;
+  return (
+    <Link className={`${styles.link} ${styles.whole}`} to={detailsTo(row)}>
+      View Details
+    </Link>
+  );
+}
+
+function Card<Row>(props: CardProps<Row>) {
+  const { columns, links, row } = props;
   const columnsIn = (slot: CardSlot) => columns.filter(({ cardSlot = 'detail' }) => cardSlot === slot);
   const renderSlot = (slot: CardSlot, className?: string) =>
     columnsIn(slot).map((column) => (
@@ -43,11 +56,7 @@ function Card<Row>({ columns, detailsTo, links, row }: LoadedTableProps<Row> & {
       </div>
       <CardDetails columns={columnsIn('detail')} row={row} />
       <div className={styles.bottom}>
-        {detailsTo && (
-          <Link className={`${styles.link} ${styles.whole}`} to={detailsTo(row)}>
-            View Details
-          </Link>
-        )}
+        <DetailsLink {...props} />
         {links?.(row).map((link) => (
           <Link key={link.to} className={`${styles.link} ${styles.other}`} to={link.to}>
             {link.label}

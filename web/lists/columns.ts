@@ -25,6 +25,8 @@ export type DataTableProps<Row> = {
   readonly rowKey: (row: Row) => string;
   /** The route of a row's 'View Details' link. */
   readonly detailsTo?: (row: Row) => string;
+  /** Shows every row as a card of this content, at every width, around its link to the details. */
+  readonly card?: (row: Row, detailsLink: ReactNode) => ReactNode;
   /** More links beside 'View Details'. */
   readonly links?: (row: Row) => readonly RowLink[];
   /** The text or element for an empty list. */

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { BUD_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
+import { FirstSteps } from '../firstSteps/FirstSteps.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { firstNameOf, formatMoney } from '../ui/format.ts';
@@ -34,6 +35,15 @@ export function BudDashboard() {
           Place New Order
         </Button>
       </PageHeader>
+      {figures && (
+        <FirstSteps
+          facts={{
+            role: 'Bud',
+            orders: figures.totalScrubOrders,
+            completed: figures.totalCompletedScrubOrders,
+          }}
+        />
+      )}
       {figures && <LiveOrderCard orders={figures.openOrders ?? []} />}
       <StatRow isFailed={asked.isError}>
         <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />
@@ -50,7 +60,13 @@ export function BudDashboard() {
         rows={figures?.latestScrubOrders}
         rowKey={(order) => order.id}
         detailsTo={(order) => `/bud/orders/${order.id}`}
-        empty={<EmptyState text="No orders yet. Place your first order!" />}
+        empty={
+          <EmptyState text="No orders yet. Place your first order!">
+            <Button component={Link} to="/bud/place-order" variant="default">
+              Place New Order
+            </Button>
+          </EmptyState>
+        }
         failure={asked.isError ? { title: 'Unable To Get Orders', error: asked.error, ...again } : undefined}
       />
     </>

@@ -18,6 +18,7 @@ import { Icon } from '../ui/icons.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { BUD_COLUMNS, type BudRow, SCRUB_COLUMNS, type ScrubRow } from './columns.tsx';
+import { NoJobs } from './NoJobs.tsx';
 
 type OrderRole = 'Bud' | 'Scrub';
 
@@ -40,7 +41,7 @@ export function OrdersPage({ role }: { role: OrderRole }) {
     label: TEXTS[role].title,
     sort: state.sort,
     onSort: list.setSort,
-    empty: <NoOrders role={role} status={state.status} />,
+    empty: <NoOrders role={role} status={state.status} onShowAll={() => list.setStatus('')} />,
     failure: asked.isError ? { title: TEXTS[role].failed, error: asked.error, ...again } : undefined,
     skeletonRows: 6,
   };
@@ -114,10 +115,23 @@ function ScrubTable(props: TableOf<ScrubRow>) {
   );
 }
 
-function NoOrders({ role, status }: { role: OrderRole; status: OrderStatus | '' }) {
-  if (role === 'Scrub')
-    return <EmptyState text={status ? `No ${labelOf(status)} jobs found.` : 'No jobs available at the moment'} />;
-  if (status) return <EmptyState text={`No ${labelOf(status)} orders found.`} />;
+const NOTHING_FOUND: Record<OrderRole, (status: string) => string> = {
+  Bud: (status) => `No ${status} orders found.`,
+  Scrub: (status) => `No ${status} jobs found.`,
+};
+
+type NoOrdersProps = { role: OrderRole; status: OrderStatus | ''; onShowAll: () => void };
+
+function NoOrders({ role, status, onShowAll }: NoOrdersProps) {
+  if (status)
+    return (
+      <EmptyState drawing="search" text={NOTHING_FOUND[role](labelOf(status))}>
+        <Button variant="default" onClick={onShowAll}>
+          Show All
+        </Button>
+      </EmptyState>
+    );
+  if (role === 'Scrub') return <NoJobs />;
   return (
     <EmptyState text="No orders yet. Place your first order!">
       <Button component={Link} to="/bud/place-order" leftSection={<Icon name="plus" />}>

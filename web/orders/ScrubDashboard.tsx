@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
+import { FirstSteps } from '../firstSteps/FirstSteps.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
 import { firstNameOf, formatMoney } from '../ui/format.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
@@ -9,6 +10,7 @@ import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { SCRUB_COLUMNS } from './columns.tsx';
+import { NoJobs } from './NoJobs.tsx';
 
 /** spec 2.8: the greeting, four figures, the latest jobs. */
 export function ScrubDashboard() {
@@ -29,6 +31,16 @@ export function ScrubDashboard() {
             : 'You are invisible. Turn on Visibility to get new orders.'
         }
       />
+      {figures && (
+        <FirstSteps
+          facts={{
+            role: 'Scrub',
+            isVisible: user.isActive,
+            jobs: figures.latestJobs.map(({ status }) => status),
+            completed: figures.totalCompletedScrubOrders,
+          }}
+        />
+      )}
       <StatRow isFailed={asked.isError}>
         <StatCard
           label="Today's Earnings"
@@ -49,7 +61,7 @@ export function ScrubDashboard() {
         rows={figures?.latestJobs}
         rowKey={(job) => job.id}
         detailsTo={(job) => `/scrub/jobs/${job.id}`}
-        empty="No jobs available at the moment"
+        empty={<NoJobs />}
         failure={asked.isError ? { title: 'Unable To Get Jobs', error: asked.error, ...again } : undefined}
       />
     </>

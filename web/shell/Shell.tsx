@@ -19,8 +19,9 @@ import { VisibilitySwitch } from './VisibilitySwitch.tsx';
 /** The layout of every signed-in screen: a sidebar on desktops, a bottom bar on phones. */
 export function Shell() {
   useFocusMainOnNavigation();
+  const { role } = useUser();
   return (
-    <div className={styles.shell}>
+    <div className={styles.shell} data-role={role}>
       <button type="button" className="skip-link" onClick={skipToMain}>
         Skip to content
       </button>

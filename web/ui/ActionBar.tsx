@@ -1,4 +1,5 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useFocusMainOnUnmount } from '../hooks/focusMain.ts';
 import styles from './ActionBar.module.css';
 
 /**
@@ -23,14 +24,4 @@ export function ActionBar({
       {secondary && <div className={styles.secondary}>{secondary}</div>}
     </section>
   );
-}
-
-/** When the bar disappears with the focused button, moves the focus to the page. It would otherwise go to the body. */
-function useFocusMainOnUnmount(bar: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const element = bar.current;
-    return () => {
-      if (element?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true });
-    };
-  }, [bar]);
 }

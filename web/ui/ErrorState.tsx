@@ -45,7 +45,7 @@ export function ErrorState({
 export function NotFound({ title, text, to, label }: { title: string; text?: string; to: string; label: string }) {
   return (
     <div className={styles.empty}>
-      <LineDrawing name="basket" />
+      <LineDrawing name="search" />
       <h1>{title}</h1>
       <p className={styles.text}>{text ?? 'It may have been removed, or the link may be wrong.'}</p>
       <Button component={Link} to={to}>

@@ -7,6 +7,7 @@ import { useNow } from '../../hooks/useNow.ts';
 import { formatAgo } from '../../ui/format.ts';
 import styles from '../page/Card.module.css';
 import { useConsent } from './consent.ts';
+import { declinePositionPrompt } from './PositionPrompt.tsx';
 import { giveConsent, type SharingStatus, useSharingStatus, withdrawConsent } from './sharing.ts';
 
 /** The Duber's choice whether the Bud and the Scrub see their position. */
@@ -16,7 +17,11 @@ export function SharePosition({ delivery }: { delivery: Delivery }) {
   const sharing = useSharingStatus();
   const now = useNow(sharing.state === 'shared');
   const isOn = isAgreed && sharing.state !== 'asks';
-  const change = (wanted: boolean) => void (wanted ? giveConsent(userId) : withdrawConsent(userId, delivery.id));
+  const change = (wanted: boolean) => {
+    if (wanted) return void giveConsent(userId);
+    declinePositionPrompt(userId, delivery.id);
+    void withdrawConsent(userId, delivery.id);
+  };
   return (
     <section className="card" aria-label="Your location">
       <h2 className={styles.title}>Your location</h2>

@@ -38,7 +38,7 @@ export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; cha
   if (found === undefined) return <ScrubSearchSkeleton />;
   if (found.length === 0)
     return (
-      <EmptyState text="Sorry, no scrubs available at this time">
+      <EmptyState drawing="line" text="Sorry, no scrubs available at this time">
         <Button variant="light" loading={asked.isFetching} onClick={() => void asked.refetch()}>
           Search Again
         </Button>

@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useId, useRef } from 'react';
+import type { Point } from '../../../domain/places.ts';
+import { useUser } from '../../accounts/session.ts';
+import { useFocusMainOnUnmount } from '../../hooks/focusMain.ts';
+import { getSinglePressProps } from '../../hooks/singlePress.ts';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { formatDate, formatKm, formatMoney, labelOf } from '../../ui/format.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import type { Offer } from '../dashboardQuery.ts';
+import { pickupAndDropOf } from '../pickupAndDrop.ts';
+import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
+import { STEP_TEXTS } from '../steps.ts';
+import { useDeliveryStep } from '../useDelivery.ts';
+import { MiniMap } from './MiniMap.tsx';
+import styles from './OfferCard.module.css';
+
+/** A pending delivery: what it pays, how far it is, and the button that accepts it. */
+export function OfferCard({ offer, from, children }: { offer: Offer; from: Point | undefined; children: ReactNode }) {
+  const { delivery, distanceMeters } = offer;
+  const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
+  const isFromBud = delivery.deliveryType === 'Bud_To_Scrub';
+  const words = useId();
+  return (
+    <div className={styles.offer}>
+      {pickup.point && drop.point && (
+        <div className={styles.map}>
+          <MiniMap pickup={pickup.point} drop={drop.point} from={from} />
+        </div>
+      )}
+      <div id={words}>
+        <div className={styles.top}>
+          <strong className={styles.pay}>{formatMoney(delivery.price)}</strong>
+          <StatusBadge status={delivery.status} />
+        </div>
+        <p className={styles.distance}>
+          <span>{formatKm(distanceMeters)} away</span> · <span>{formatKm(delivery.distanceInMeters)} trip</span>
+        </p>
+        <OfferEnd letter="A" name="Pickup" role={isFromBud ? 'Bud' : 'Scrub'} offer={offer} address={pickup.address} />
+        <OfferEnd letter="B" name="Drop" role={isFromBud ? 'Scrub' : 'Bud'} offer={offer} address={drop.address} />
+      </div>
+      <p className={styles.facts}>
+        <span className={styles.whole}>{labelOf(delivery.deliveryType, 'type')}</span>
+        <time dateTime={delivery.createdAt}>{formatDate(delivery.createdAt)}</time>
+        <CopyId id={delivery.id} label="delivery id" />
+      </p>
+      <div className={styles.bottom}>
+        {children}
+        <AcceptButton deliveryId={delivery.id} describedBy={words} />
+      </div>
+    </div>
+  );
+}
+
+function OfferEnd({
+  letter,
+  name,
+  role,
+  offer: { delivery },
+  address,
+}: {
+  letter: 'A' | 'B';
+  name: string;
+  role: 'Bud' | 'Scrub';
+  offer: Offer;
+  address: string | undefined;
+}) {
+  const person = role === 'Bud' ? delivery.bud : delivery.scrub;
+  return (
+    <div className={styles.end} data-end={letter}>
+      <span className={styles.letter} aria-hidden="true">
+        {letter}
+      </span>
+      <p className={styles.words}>
+        <span className="sr-only">{name}: </span>
+        <span className={styles.street}>{address ?? 'No address provided'}</span>
+        <span className="quiet">
+          {role} {person.fullname}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** The same step as on the delivery's page. */
+function AcceptButton({ deliveryId, describedBy }: { deliveryId: string; describedBy: string }) {
+  const user = useUser();
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusMainOnUnmount(button);
+  const { take, isTaking } = useDeliveryStep(deliveryId, user.id);
+  const isQueued = useQueuedSteps(user.id, deliveryId).some(({ problem }) => problem === undefined);
+  if (isQueued) return <p className={styles.queued}>Waiting to be sent</p>;
+  return (
+    <Button
+      ref={button}
+      aria-busy={isTaking}
+      aria-describedby={describedBy}
+      {...getSinglePressProps(() => take('accept-delivery'))}
+    >
+      {STEP_TEXTS['accept-delivery'].button}
+    </Button>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useRef } from 'react';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import { isOnTheWay } from '../../../domain/positions.ts';
+import { useUser } from '../../accounts/session.ts';
+import { useFocusMainOnUnmount } from '../../hooks/focusMain.ts';
+import { useLocalStorage, writeLocalStorage } from '../../hooks/useLocalStorage.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { useConsent } from './consent.ts';
+import styles from './PositionPrompt.module.css';
+import { giveConsent, useSharingStatus } from './sharing.ts';
+
+// Only the last delivery is remembered: a Duber has one at a time.
+const declinedKeyOf = (userId: string) => `rubadub-share-position-declined-${userId}`;
+
+/** The Duber does not want to share their position on this delivery, and is not asked again. */
+export function declinePositionPrompt(userId: string, deliveryId: string): void {
+  writeLocalStorage(declinedKeyOf(userId), deliveryId);
+}
+
+/** Asks a Duber who has just set out, once per delivery, whether the others may see them coming. */
+export function PositionPrompt({ delivery }: { delivery: Delivery }) {
+  const { id: userId } = useUser();
+  const isAgreed = useConsent(userId);
+  const hasDeclined = useLocalStorage(declinedKeyOf(userId)) === delivery.id;
+  const { state } = useSharingStatus();
+  const isOpen = isOnTheWay(delivery.status) && !isAgreed && !hasDeclined && state !== 'denied';
+  if (!isOpen || !('geolocation' in navigator)) return null;
+  return (
+    <Question onAgree={() => void giveConsent(userId)} onDecline={() => declinePositionPrompt(userId, delivery.id)} />
+  );
+}
+
+function Question({ onAgree, onDecline }: { onAgree: () => void; onDecline: () => void }) {
+  const card = useRef<HTMLElement>(null);
+  useFocusMainOnUnmount(card);
+  return (
+    <section ref={card} className={`card ${styles.card}`} aria-label="Let them see you coming?">
+      <Icon name="pin" className={styles.icon} />
+      <div className={styles.words}>
+        <h2>Let them see you coming?</h2>
+        <p className="quiet">Share your location until you have delivered. You can stop at any time.</p>
+      </div>
+      <div className={styles.buttons}>
+        <Button onClick={onAgree}>Share My Location</Button>
+        <Button variant="subtle" onClick={onDecline}>
+          Not Now
+        </Button>
+      </div>
+    </section>
+  );
+}
