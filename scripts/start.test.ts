@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, createClient } from '../contract/client.ts';
 import { ROLES } from '../domain/accounts.ts';
+import { waitFor } from '../testing/waits.ts';
 import { DEMO_PASSWORD, primaryAccountOf } from './demo/people.ts';
 import { readSeed } from './demo/seedState.ts';
 import { probePort } from './ports.ts';
@@ -201,15 +202,12 @@ describe('a successful start', () => {
   }, async () => {
     const port = await probePort(0);
     const first = launch({ ...NO_MAP_STAND_INS, DEMO: 'on', PORT: String(port) });
-    await vi.waitFor(
-      async () => {
-        const headers = { authorization: 'Bearer any' };
-        const response = await fetch(`http://127.0.0.1:${port}/sandbox/square/v2/payments`, { headers });
-        const { payments = [] } = (await response.json()) as { payments?: unknown[] };
-        expect(payments.length).toBeGreaterThan(4);
-      },
-      { timeout: 120_000, interval: 25 },
-    );
+    await waitFor(async () => {
+      const headers = { authorization: 'Bearer any' };
+      const response = await fetch(`http://127.0.0.1:${port}/sandbox/square/v2/payments`, { headers });
+      const { payments = [] } = (await response.json()) as { payments?: unknown[] };
+      expect(payments.length).toBeGreaterThan(4);
+    });
     await stop(first, 'SIGKILL');
     expect(readSeed(dataDir).state).toBe('begun');
     expect(listOpenPaths(dataDir)).toEqual([]);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { v7 as newUuid } from 'uuid';
-import { vi } from 'vitest';
 import type { User } from '../contract/accounts.ts';
 import { type Client, createClient } from '../contract/client.ts';
 import type { Role } from '../domain/accounts.ts';
@@ -15,6 +14,7 @@ import { migrate } from '../server/db/migrate.ts';
 import { openServer, type Server } from '../server/main.ts';
 import type { SquareOptions } from '../server/payments/square.ts';
 import { createCheckedClient } from './checkedClient.ts';
+import { waitFor } from './waits.ts';
 
 export type DatabaseKind = 'embedded' | 'postgres';
 /** The databases that every call is tested on; PostgreSQL only when the test run has one. */
@@ -166,20 +166,15 @@ async function openSandboxServer(dataDir: string): Promise<Sandbox> {
   return { url, smtpUrl, close };
 }
 
-const MAIL_TIMEOUT_MS = 15_000;
-
 /** Waits for a mail to an address in the inbox of the stand-ins at `sandboxUrl` and returns the newest. */
 export function waitForMail(sandboxUrl: string, email: string, subject = '') {
-  return vi.waitFor(
-    async () => {
-      const response = await fetch(`${sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
-      const mails = (await response.json()) as { subject: string; text: string; html: string }[];
-      const newest = mails.find((mail) => mail.subject.includes(subject));
-      if (!newest) throw new Error(`no mail to ${email} about "${subject}"`);
-      return newest;
-    },
-    { timeout: MAIL_TIMEOUT_MS, interval: 20 },
-  );
+  return waitFor(async () => {
+    const response = await fetch(`${sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
+    const mails = (await response.json()) as { subject: string; text: string; html: string }[];
+    const newest = mails.find((mail) => mail.subject.includes(subject));
+    if (!newest) throw new Error(`no mail to ${email} about "${subject}"`);
+    return newest;
+  });
 }
 
 /** Signs up a new user over HTTP, as `TestServer.createUser` describes. */

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sendRequest } from '../../testing/checkedClient.ts';
 import { rawRequest, sendRaw } from '../../testing/rawSocket.ts';
 import { DATABASE_KINDS, openTestServer } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { ipNetworkOf } from './rateLimits.ts';
 
 // The embedded database takes longest to start.
@@ -131,7 +132,7 @@ describe('limits of open streams and connections', () => {
       expect(opened.map(({ status }) => status)).toEqual([...Array(50).fill(200), 429, 429]);
       expect((await open(0, '2001:db8:0:1::1')).status).toBe(200);
       for (const { end } of opened) end();
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         testServer.advanceClock(1_000);
         expect((await open(0, '2001:db8::1')).status).toBe(200);
       });
@@ -159,7 +160,7 @@ describe('limits of open streams and connections', () => {
       expect(held).toBe(20);
       if (process.platform === 'linux') expect(await connectFrom('127.0.0.2')).toBe(true);
       sockets[0]?.destroy();
-      await vi.waitFor(async () => expect(await connectFrom('127.0.0.1')).toBe(true));
+      await waitFor(async () => expect(await connectFrom('127.0.0.1')).toBe(true));
     } finally {
       for (const socket of sockets) socket.destroy();
       await testServer.close();
