@@ -26,7 +26,10 @@ export const PASSWORD = 'Rubadub1!';
 
 export type TestUser = { readonly user: User; readonly token: string; readonly api: Client };
 
-type SharedResources = { readonly sandbox: Sandbox; readonly clock: { offsetMs: number } };
+type SharedResources = {
+  readonly sandbox: Sandbox;
+  readonly clock: { offsetMs: number; stoppedAt: number | undefined };
+};
 type Sandbox = { readonly url: string; readonly smtpUrl: string; readonly close: () => Promise<void> };
 
 export type TestServer = {
@@ -98,6 +101,8 @@ export async function openTestServer(
     env?: Record<string, string>;
     logger?: Logger;
     streamCheckMs?: number;
+    /** Lets no time pass except by `advanceClock`, for limits per second that a slow machine would not reach. */
+    isClockStopped?: boolean;
     square?: SquareOptions;
   } = {},
 ): Promise<TestServer> {
@@ -105,7 +110,7 @@ export async function openTestServer(
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
   const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? (await createMigratedDatabase())) : undefined;
   const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir));
-  const clock = beside?.shared.clock ?? { offsetMs: 0 };
+  const clock = beside?.shared.clock ?? { offsetMs: 0, stoppedAt: options.isClockStopped ? Date.now() : undefined };
   const config = fillStandIns(
     readConfig({
       PORT: '0',
@@ -116,7 +121,7 @@ export async function openTestServer(
     }),
     { publicUrl: sandbox.url, ownUrl: sandbox.url, smtpUrl: sandbox.smtpUrl },
   );
-  const now = () => new Date(Date.now() + clock.offsetMs);
+  const now = () => new Date((clock.stoppedAt ?? Date.now()) + clock.offsetMs);
   const server = await openServer(config, {
     now,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),

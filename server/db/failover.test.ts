@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { probePort } from '../../scripts/ports.ts';
 import { sendRequest } from '../../testing/checkedClient.ts';
 import { openHangingDatabase } from '../../testing/hangingDatabase.ts';
+import { findTestPort } from '../../testing/ports.ts';
 import {
   createTestDatabase,
   DATABASE_KINDS,
@@ -42,7 +42,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('a database with several hos
   test('is reached through the first host that answers, on the pool and on the pipelined connection', async () => {
     const url = await createTestDatabase();
     const { host } = new URL(url);
-    const away = await Promise.all([probePort(0), probePort(0)]);
+    const away = await Promise.all([findTestPort(), findTestPort()]);
     const hosts = [...away.map((port) => `127.0.0.1:${port}`), host].join();
     const { db, pipeline, close } = openServerDatabase(url.replace(host, hosts), 1);
     try {

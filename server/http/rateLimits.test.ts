@@ -13,7 +13,10 @@ const forwardedFor = (address: string) => ({ headers: { 'x-forwarded-for': addre
 
 describe('limits per network', () => {
   test('count per address, are scaled by RATE_LIMIT_SCALE, and send Retry-After', async () => {
-    const testServer = await openTestServer('embedded', { env: { RATE_LIMIT_SCALE: '0.02', TRUST_PROXY: 'on' } });
+    const testServer = await openTestServer('embedded', {
+      env: { RATE_LIMIT_SCALE: '0.02', TRUST_PROXY: 'on' },
+      isClockStopped: true,
+    });
     try {
       const config = (address: string) => sendRequest(testServer.apiUrl, 'GET', '/config', forwardedFor(address));
       const statuses = [];
@@ -61,7 +64,7 @@ describe('limits per network', () => {
     'of sign-ins, codes and secrets are shared by all servers',
     async () => {
       const env = { RATE_LIMIT_SCALE: '0.05', TRUST_PROXY: '1' };
-      const one = await openTestServer('postgres', { env });
+      const one = await openTestServer('postgres', { env, isClockStopped: true });
       // `on` also means one proxy.
       const two = await openTestServer('postgres', { env: { ...env, TRUST_PROXY: 'on' }, beside: one });
       try {
@@ -113,6 +116,7 @@ describe('limits of open streams and connections', () => {
   test('count the open streams of a network, no matter which of its users opened them', async () => {
     const testServer = await openTestServer(CHEAPEST_DATABASE, {
       env: { RATE_LIMIT_SCALE: '0.05', TRUST_PROXY: 'on' },
+      isClockStopped: true,
     });
     try {
       // 50 streams at this scale. The limit of requests per second allows five at a time.
