@@ -13,7 +13,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', (kind) => {
   let count = 0;
 
   beforeAll(async () => {
-    server = await openTestServer(kind);
+    server = await openTestServer(kind, { isClockStopped: true });
     // On PostgreSQL, a second server on the same database must give the same answers.
     secondServer = kind === 'postgres' ? await openTestServer(kind, { beside: server }) : server;
   });

@@ -26,7 +26,7 @@ describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
   let lastAddress = 0;
 
   beforeAll(async () => {
-    server = await openTestServer(kind, { env: { TRUST_PROXY: 'on' } });
+    server = await openTestServer(kind, { env: { TRUST_PROXY: 'on' }, isClockStopped: true });
   });
   afterAll(() => server?.close());
 
