@@ -5,7 +5,7 @@ import { RESUMED_HEADER } from '../../contract/events.ts';
 import { requestEmailChange } from '../../testing/credentialCalls.ts';
 import { type EventStreamListener, listenToEvents, type ReceivedEvent } from '../../testing/eventListener.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
-import { waitUntil } from '../../testing/waits.ts';
+import { WAIT, waitUntil } from '../../testing/waits.ts';
 
 const summarize = ({ events }: EventStreamListener) => events.map(({ entity, status }) => `${entity} ${status}`);
 
@@ -225,7 +225,7 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
       );
       const own = await listenToEvents(secondServer.apiUrl, authToken);
       await end(leaver, { ...leaver, token: authToken, api: testServer.api(authToken) });
-      const ended = await Promise.all(streams.map((stream) => Promise.race([stream.ended, timeoutOf(10_000)])));
+      const ended = await Promise.all(streams.map((stream) => Promise.race([stream.ended, timeoutOf(WAIT.timeout)])));
       expect(ended, what).toEqual(['ended', 'ended']);
       expect((await listenToEvents(testServer.apiUrl, leaver.token)).status).toBe(401);
       own.disconnect();
