@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { WAIT } from './testing/waits.ts';
 
 /** Not in `npm run test:unit`: what needs a browser, PostgreSQL or other processes, and the slowest of the rest. */
 const SLOW_TESTS = [
@@ -26,7 +27,8 @@ export default defineConfig({
     // A worker keeps its modules between files: loading them again for each file was a third of the CPU time.
     isolate: false,
     // Limits for tests that hang, long enough for a busy machine.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: WAIT },
   },
 });

@@ -14,12 +14,12 @@ export default defineConfig({
   retries: 0,
   // Limits for tests that hang, long enough for a busy machine.
   timeout: 480_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: 'list',
   use: {
     browserName: 'chromium',
-    actionTimeout: 30_000,
-    navigationTimeout: 60_000,
+    actionTimeout: 60_000,
+    navigationTimeout: 120_000,
     launchOptions: getBrowserLaunchOptions(),
     // Recording traces takes a third of the CPU time. Debug a failure with `--trace=on`.
     trace: 'off',

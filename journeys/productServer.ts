@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findTestPort } from '../testing/ports.ts';
 
 export type ProductServer = {
   /** The URL of the app, without a trailing slash. */
@@ -16,7 +16,7 @@ const READY_TEXT = 'Rubadub is up';
 
 /** Starts the real product on loopback, with the sandbox and a new database. With `demo` it contains the demo data. */
 export async function openProductServer({ demo = 'off' }: { demo?: 'on' | 'off' } = {}): Promise<ProductServer> {
-  const port = await findFreePort();
+  const port = await findTestPort();
   const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-journeys-'));
   const url = `http://127.0.0.1:${port}`;
   const env = {
@@ -61,14 +61,4 @@ function pickEnv(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
-  return address.port;
 }

@@ -76,7 +76,7 @@ describePromise('conflicting-steps', (suite) => {
   test('each card hold was captured or released to match the step that won', { timeout: TEST_TIMEOUT_MS }, async () => {
     const { db, close } = openServerDatabase(pair.databaseUrl);
     try {
-      await expect.poll(() => audit(db, pair.standIns.env.SQUARE_BASE_URL ?? ''), { timeout: 60_000 }).toEqual([]);
+      await expect.poll(() => audit(db, pair.standIns.env.SQUARE_BASE_URL ?? '')).toEqual([]);
     } finally {
       await close();
     }

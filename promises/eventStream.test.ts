@@ -162,7 +162,7 @@ describePromise('event-stream', (suite) => {
     for (const lane of lanes) {
       const expected = await expectedStatuses(lane);
       for (const user of [lane.bud, lane.scrub]) {
-        await expect.poll(() => receivedBy(user), { timeout: 30_000 }).toEqual(expected);
+        await expect.poll(() => receivedBy(user)).toEqual(expected);
         received += sizeOf(expected);
       }
       received += await checkDuber(lane, expected);
@@ -192,7 +192,7 @@ describePromise('event-stream', (suite) => {
       const received = receivedBy(duber);
       return new Map([...own.keys()].map((key) => [key, (received.get(key) ?? []).filter((one) => one !== 'Pending')]));
     };
-    await expect.poll(receivedOwn, { timeout: 30_000 }).toEqual(own);
+    await expect.poll(receivedOwn).toEqual(own);
     for (const [key, statuses] of receivedBy(duber)) {
       expect(key.startsWith('delivery'), `a Duber received ${key}`).toBe(true);
       expect(new Set(statuses).size, `${key} ${statuses}`).toBe(statuses.length);

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestUser } from '../testing/testServer.ts';
 import { type CallOutcome, captureOutcome } from './callOutcome.ts';
@@ -122,8 +121,7 @@ describePromise('full-disk', (suite) => {
       message: expect.stringMatching(/(No space left on device|File too large)\. Make room where DATA_DIR is/),
     });
     place.clear(server.pid);
-    for (let tries = 0; tries < MAX_TRIES && (await readReadiness(town)).status !== 200; tries += 1)
-      await setTimeout(10);
+    await expect.poll(async () => (await readReadiness(town)).status).toBe(200);
     const unexpected = outcomes.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter));
     expect(unexpected.slice(0, 3), 'answers without room').toEqual([]);
     slowestMs = Math.max(slowestMs, ...outcomes.map(({ ms }) => ms));

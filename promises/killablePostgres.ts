@@ -41,7 +41,7 @@ export async function startKillablePostgres(options: PostgresOptions = {}): Prom
     },
     async restartIfDead() {
       // While it recovers it refuses connections; if it cannot recover it exits.
-      for (let tries = 0; tries < 1_000 && isAlive(postgres.pid()); tries += 1) {
+      for (let tries = 0; tries < 10_000 && isAlive(postgres.pid()); tries += 1) {
         if (await isAnswering(postgres.url)) return;
         await setTimeout(10);
       }

@@ -15,7 +15,7 @@ export type Process = {
   /** The lines it has written to stderr; a server writes its log there. */
   readonly log: readonly string[];
   isRunning(): boolean;
-  /** Stops it and returns its exit code; null when the signal killed it. */
+  /** Stops it and returns its exit code; null when the signal killed it. The log is complete then. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
@@ -86,7 +86,7 @@ async function launch(script: string, args: readonly string[], env: Env, readyPa
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
-  const exited = once(child, 'exit').then(() => void running.delete(child));
+  const exited = once(child, 'close').then(() => void running.delete(child));
   const [log, printed]: [string[], string[]] = [[], []];
   createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
   // Keeps reading after the process is ready: a full pipe would block it.

@@ -15,7 +15,7 @@ const probe = openSmallDisk(1);
 probe?.close();
 
 // Skipped where this process may not mount a file system.
-describe.skipIf(probe === undefined)('on a disk that is nearly full', { timeout: 120_000 }, () => {
+describe.skipIf(probe === undefined)('on a disk that is nearly full', () => {
   let disk: SmallDisk;
   let filler: string;
 

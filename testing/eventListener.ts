@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { vi } from 'vitest';
 import { LiveEvent } from '../contract/events.ts';
 
 export type ReceivedEvent = LiveEvent & { readonly cursor: string; readonly status?: string };
@@ -76,14 +75,4 @@ function readEvent(block: string): ReceivedEvent {
   const [, cursor = '', data = ''] = /^id: (\d+-\d+)\ndata: (.*)$/.exec(block) ?? [];
   if (cursor === '') throw new Error(`not a valid event: ${block}`);
   return { ...LiveEvent.parse(JSON.parse(data)), cursor };
-}
-
-/** Waits until a condition holds. */
-export function waitUntil(condition: () => boolean, timeout = 10_000): Promise<void> {
-  return vi.waitFor(
-    () => {
-      if (!condition()) throw new Error('not yet');
-    },
-    { timeout, interval: 5 },
-  );
 }

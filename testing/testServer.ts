@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { v7 as newUuid } from 'uuid';
-import { vi } from 'vitest';
 import type { User } from '../contract/accounts.ts';
 import { type Client, createClient } from '../contract/client.ts';
 import type { Role } from '../domain/accounts.ts';
@@ -15,6 +14,7 @@ import { migrate } from '../server/db/migrate.ts';
 import { openServer, type Server } from '../server/main.ts';
 import type { SquareOptions } from '../server/payments/square.ts';
 import { createCheckedClient } from './checkedClient.ts';
+import { waitFor } from './waits.ts';
 
 export type DatabaseKind = 'embedded' | 'postgres';
 /** The databases that every call is tested on; PostgreSQL only when the test run has one. */
@@ -26,7 +26,10 @@ export const PASSWORD = 'Rubadub1!';
 
 export type TestUser = { readonly user: User; readonly token: string; readonly api: Client };
 
-type SharedResources = { readonly sandbox: Sandbox; readonly clock: { offsetMs: number } };
+type SharedResources = {
+  readonly sandbox: Sandbox;
+  readonly clock: { offsetMs: number; stoppedAt: number | undefined };
+};
 type Sandbox = { readonly url: string; readonly smtpUrl: string; readonly close: () => Promise<void> };
 
 export type TestServer = {
@@ -98,6 +101,8 @@ export async function openTestServer(
     env?: Record<string, string>;
     logger?: Logger;
     streamCheckMs?: number;
+    /** Lets no time pass except by `advanceClock`, for limits per second that a slow machine would not reach. */
+    isClockStopped?: boolean;
     square?: SquareOptions;
   } = {},
 ): Promise<TestServer> {
@@ -105,7 +110,7 @@ export async function openTestServer(
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
   const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? (await createMigratedDatabase())) : undefined;
   const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir));
-  const clock = beside?.shared.clock ?? { offsetMs: 0 };
+  const clock = beside?.shared.clock ?? { offsetMs: 0, stoppedAt: options.isClockStopped ? Date.now() : undefined };
   const config = fillStandIns(
     readConfig({
       PORT: '0',
@@ -116,7 +121,7 @@ export async function openTestServer(
     }),
     { publicUrl: sandbox.url, ownUrl: sandbox.url, smtpUrl: sandbox.smtpUrl },
   );
-  const now = () => new Date(Date.now() + clock.offsetMs);
+  const now = () => new Date((clock.stoppedAt ?? Date.now()) + clock.offsetMs);
   const server = await openServer(config, {
     now,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
@@ -166,20 +171,15 @@ async function openSandboxServer(dataDir: string): Promise<Sandbox> {
   return { url, smtpUrl, close };
 }
 
-const MAIL_TIMEOUT_MS = 15_000;
-
 /** Waits for a mail to an address in the inbox of the stand-ins at `sandboxUrl` and returns the newest. */
 export function waitForMail(sandboxUrl: string, email: string, subject = '') {
-  return vi.waitFor(
-    async () => {
-      const response = await fetch(`${sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
-      const mails = (await response.json()) as { subject: string; text: string; html: string }[];
-      const newest = mails.find((mail) => mail.subject.includes(subject));
-      if (!newest) throw new Error(`no mail to ${email} about "${subject}"`);
-      return newest;
-    },
-    { timeout: MAIL_TIMEOUT_MS, interval: 20 },
-  );
+  return waitFor(async () => {
+    const response = await fetch(`${sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
+    const mails = (await response.json()) as { subject: string; text: string; html: string }[];
+    const newest = mails.find((mail) => mail.subject.includes(subject));
+    if (!newest) throw new Error(`no mail to ${email} about "${subject}"`);
+    return newest;
+  });
 }
 
 /** Signs up a new user over HTTP, as `TestServer.createUser` describes. */

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOrderInStatus, createParticipants } from '../../testing/orderSteps.ts';
 import { PASSWORD } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { launchServer } from '../processes.ts';
 import { openServerPair, type ServerPair } from '../serverPair.ts';
 
@@ -38,7 +39,7 @@ describe('a server whose clock is wrong', () => {
           },
         ]);
         // The log comes through a pipe of its own, so it can be later than the answer.
-        await vi.waitFor(() => expect(wrong.log.join('\n')).toMatch(/The clock of this server is \d+ seconds/), 20_000);
+        await waitFor(() => expect(wrong.log.join('\n')).toMatch(/The clock of this server is \d+ seconds/));
         // What it does all the same has the right time.
         const { authToken } = await wrong.api().login({ body: { email: people.bud.user.email, password: PASSWORD } });
         const later = await createOrderInStatus(

@@ -5,10 +5,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { probePort } from '../../scripts/ports.ts';
+import { findTestPort } from '../../testing/ports.ts';
 import { createStop } from './stopProgram.ts';
 
-const ATTEMPTS = 400;
+const ATTEMPTS = 2_000;
 
 export type Etcd = {
   readonly port: number;
@@ -19,7 +19,7 @@ export type Etcd = {
 /** Starts one etcd, in which Patroni keeps who is the primary. */
 export async function startEtcd(program: string): Promise<Etcd> {
   const home = mkdtempSync(join(tmpdir(), 'rubadub-etcd-'));
-  const [port, peerPort] = [await probePort(0), await probePort(0)];
+  const [port, peerPort] = [await findTestPort(), await findTestPort()];
   const [clients, peers] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
   const args = ['--enable-v2', '--data-dir', home, '--initial-cluster', `default=${peers}`];
   for (const kind of ['listen-client-urls', 'advertise-client-urls']) args.push(`--${kind}`, clients);
@@ -37,7 +37,7 @@ export async function startEtcd(program: string): Promise<Etcd> {
   for (let attempt = 0; attempt < ATTEMPTS && child.exitCode === null; attempt += 1) {
     const health = await fetch(`${clients}/health`).catch(() => undefined);
     if (health?.ok) return { port, deleteKey, stop };
-    await setTimeout(25);
+    await setTimeout(50);
   }
   await stop();
   throw new Error(`etcd did not start:\n${output}`);

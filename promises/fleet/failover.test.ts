@@ -112,7 +112,7 @@ describePromise('failover', (suite) => {
     const primary = await cluster.waitUntilWhole();
     const before = acknowledged();
     const writing = startWriting(lanes);
-    await expect.poll(() => acknowledged() - before, { timeout: 60_000 }).toBeGreaterThanOrEqual(WRITES_BEFORE);
+    await expect.poll(() => acknowledged() - before).toBeGreaterThanOrEqual(WRITES_BEFORE);
     await begin(primary);
     const readiness = watchReadiness(server, hasPrimary);
     let promoted: PatroniNode;
@@ -163,7 +163,7 @@ describePromise('failover', (suite) => {
       await Promise.all(lanes.map(({ clients, servers }) => clients.finishPending(servers)));
       const { db, close } = openServerDatabase(cluster.urlAt(await cluster.waitUntilWhole(), 'rubadub'));
       try {
-        await expect.poll(() => audit(db, standIns.env.SQUARE_BASE_URL ?? ''), { timeout: 90_000 }).toEqual([]);
+        await expect.poll(() => audit(db, standIns.env.SQUARE_BASE_URL ?? '')).toEqual([]);
       } finally {
         await close();
       }

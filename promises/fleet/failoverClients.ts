@@ -18,7 +18,6 @@ export type Lane = {
 };
 
 const PAUSE_MS = 40;
-const HEARD = { timeout: 30_000, interval: 100 };
 
 export async function openLane(
   people: { bud: TestUser; scrub: TestUser },
@@ -122,9 +121,7 @@ export async function expectHeard(lanes: readonly Lane[], databaseUrl: string): 
     expect(cursors.length).toBe(new Set(cursors).size);
     if (stream.failedResumes() > 0) continue;
     const expected = orders.filter((order) => order.scrub === scrub.user.id).map(({ id }) => id);
-    await expect
-      .poll(() => expected.filter((id) => !stream.events.some((event) => event.id === id)), HEARD)
-      .toEqual([]);
+    await expect.poll(() => expected.filter((id) => !stream.events.some((event) => event.id === id))).toEqual([]);
   }
 }
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { aptInstall, canAptGet } from '../../scripts/install.ts';
-import { probePort } from '../../scripts/ports.ts';
+import { findTestPort } from '../../testing/ports.ts';
 import { createStop } from './stopProgram.ts';
 
-const ATTEMPTS = 200;
+const ATTEMPTS = 2_000;
 
 /** The installed HAProxy, or the distribution's. Undefined when there is none and it cannot be installed. */
 export function findHaproxy(): string | undefined {
@@ -26,7 +26,7 @@ export type Haproxy = {
 /** Starts HAProxy in front of servers at these ports of this machine, which need not listen yet. */
 export async function startHaproxy(program: string, ports: readonly number[]): Promise<Haproxy> {
   const home = mkdtempSync(join(tmpdir(), 'rubadub-haproxy-'));
-  const port = await probePort(0);
+  const port = await findTestPort();
   const file = join(home, 'haproxy.cfg');
   writeFileSync(file, formatConfig(port, ports));
   const child = spawn(program, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });

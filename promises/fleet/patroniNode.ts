@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { probePort } from '../../scripts/ports.ts';
+import { findTestPort } from '../../testing/ports.ts';
 import { childrenOf, isAlive, sendSignal } from '../killablePostgres.ts';
 import { type Link, openLink } from './etcd.ts';
 
@@ -50,7 +50,7 @@ export async function createNode({
   const folder = join(home, name);
   mkdirSync(folder, { mode: 0o700 });
   const [data, file] = [join(folder, 'data'), join(folder, 'patroni.yml')];
-  const [port, restPort, etcdLink] = [await probePort(0), await probePort(0), await openLink(etcdPort)];
+  const [port, restPort, etcdLink] = [await findTestPort(), await findTestPort(), await openLink(etcdPort)];
   writeFileSync(file, formatConfig({ name, folder, port, restPort, etcdPort: etcdLink.port, ...options }));
   for (const path of user ? [folder, file] : []) chownSync(path, user?.uid ?? 0, user?.gid ?? 0);
   let patroni: ChildProcess | undefined;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { aptInstall, canAptGet } from '../../scripts/install.ts';
-import { probePort } from '../../scripts/ports.ts';
+import { findTestPort } from '../../testing/ports.ts';
 import { createStop } from './stopProgram.ts';
 
 export type PgBouncer = {
@@ -17,7 +17,7 @@ export type PgBouncer = {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const EXAMPLE_INI = join(ROOT, 'docs', 'pgbouncer.ini');
-const READY_ATTEMPTS = 200;
+const READY_ATTEMPTS = 2_000;
 
 /** A program to start, with the arguments before its own. */
 export type Program = readonly [command: string, ...args: string[]];
@@ -56,7 +56,7 @@ export async function startPgBouncer(
   const database = new URL(databaseUrl);
   const name = decodeURIComponent(database.pathname.slice(1));
   const home = mkdtempSync(join(tmpdir(), 'rubadub-pgbouncer-'));
-  const port = await probePort(0);
+  const port = await findTestPort();
   const users = join(home, 'userlist.txt');
   writeFileSync(users, `"${database.username}" "${decodeURIComponent(database.password)}"\n`);
   const ini = readFileSync(EXAMPLE_INI, 'utf8')
@@ -83,7 +83,7 @@ export async function startPgBouncer(
       database.port = String(port);
       return { url: database.href, stop };
     }
-    await setTimeout(20);
+    await setTimeout(50);
   }
   await stop();
   throw new Error(`PgBouncer did not start:\n${output}`);

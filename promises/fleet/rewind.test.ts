@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EventStreamListener, listenToEvents } from '../../testing/eventListener.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { type KillablePostgres, startKillablePostgres } from '../killablePostgres.ts';
 import { launchServer, launchStandIns, type ServerProcess, type StandIns } from '../processes.ts';
 import { createTestUserAt } from '../serverPair.ts';
 
 const LOST_ORDERS = 5;
-const HEARD = { timeout: 20_000, interval: 50 };
 
 describe('a failover that loses the last transactions', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rubadub-rewind-'));
@@ -62,7 +62,7 @@ describe('a failover that loses the last transactions', () => {
       if (!isClosed) setTimeout(() => void connect(), 200);
     };
     void connect();
-    await expect.poll(() => stream?.status, HEARD).toBe(200);
+    await expect.poll(() => stream?.status).toBe(200);
     return {
       heard: () => hasHeard,
       close: () => {
@@ -72,7 +72,7 @@ describe('a failover that loses the last transactions', () => {
     };
   }
 
-  const placeWhenBack = () => vi.waitFor(() => placeOrder(people), HEARD);
+  const placeWhenBack = () => waitFor(() => placeOrder(people));
 
   test('leaves no client of a live stream unaware of what happens next', async () => {
     await copyDatabase(data, replica);
@@ -82,7 +82,7 @@ describe('a failover that loses the last transactions', () => {
     for (let count = 0; count < LOST_ORDERS; count += 1) await placeOrder(people);
     await copyDatabase(replica, data);
     next = (await placeWhenBack()).id;
-    await expect.poll(() => client.heard(), HEARD).toBe(true);
+    await expect.poll(() => client.heard()).toBe(true);
     client.close();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallFailed, createClient } from '../../contract/client.ts';
-import { probePort } from '../../scripts/ports.ts';
+import { findTestPort } from '../../testing/ports.ts';
 import { createTestDatabase, type TestUser } from '../../testing/testServer.ts';
 import { type Env, launchServer, launchStandIns, type ServerProcess, type StandIns } from '../processes.ts';
 import { describePromise, TEST_TIMEOUT_MS } from '../promiseSuite.ts';
@@ -23,7 +23,7 @@ describePromise('rolling-restart', (suite) => {
     standIns = await launchStandIns();
     // Longer than the proxy takes to notice.
     env = { ...standIns.env, DATABASE_URL: await createTestDatabase(), TRUST_PROXY: 'on', DRAIN_S: '3' };
-    ports = [await probePort(0), await probePort(0)];
+    ports = [await findTestPort(), await findTestPort()];
     servers = await Promise.all(ports.map((port) => launchServer({ ...env, PORT: String(port) })));
     proxy = await startHaproxy(program, ports);
     const [first] = servers;
@@ -58,7 +58,7 @@ describePromise('rolling-restart', (suite) => {
         expect(await servers[index]?.end('SIGTERM')).toBe(0);
         servers[index] = await launchServer({ ...env, PORT: String(ports[index]) });
         // Operators restart the next server only when this one is back.
-        await expect.poll(proxy.countReady, { timeout: 30_000 }).toBe(2);
+        await expect.poll(proxy.countReady).toBe(2);
       }
       isDone = true;
       await Promise.all(lanes);

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectValidationErrors, type Reply, sendRequest } from '../../testing/checkedClient.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const MAIL_WAIT = { timeout: 15_000, interval: 20 };
 
 describe.each(DATABASE_KINDS)('accounts on %s', (kind) => {
   let server: TestServer;
@@ -13,7 +13,7 @@ describe.each(DATABASE_KINDS)('accounts on %s', (kind) => {
   let count = 0;
 
   beforeAll(async () => {
-    server = await openTestServer(kind);
+    server = await openTestServer(kind, { isClockStopped: true });
     // On PostgreSQL, a second server on the same database must give the same answers.
     secondServer = kind === 'postgres' ? await openTestServer(kind, { beside: server }) : server;
   });
@@ -149,13 +149,13 @@ describe.each(DATABASE_KINDS)('accounts on %s', (kind) => {
     const forget = (email: string) => post('/auth/forgot-password', { email });
     const reset = (token: string, newPassword = 'Rubadub2!') => post('/auth/reset-password', { token, newPassword });
     const linkOf = (email: string, after = '') =>
-      vi.waitFor(async () => {
+      waitFor(async () => {
         const { text, html } = await server.waitForMail(email, 'Set a new');
         const [, token = ''] = /#\/auth\/reset-password\?token=([\w-]+)/.exec(text) ?? [];
         expect(html).toContain(token);
         if (token === after) throw new Error('the newer mail has not arrived yet');
         return token;
-      }, MAIL_WAIT);
+      });
     const INVALID_LINK = [401, 'Invalid or expired reset token'];
     const outcome = ({ status, body }: Reply) => [status, body.message];
 

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectValidationErrors, type Reply, sendRequest } from '../../testing/checkedClient.ts';
 import { requestEmailChange } from '../../testing/credentialCalls.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { digest } from '../auth/secrets.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const NEW_PASSWORD = 'Lantern-Moss-41';
-const MAIL_WAIT = { timeout: 15_000, interval: 20 };
 const WRONG_CODE = 'This code is wrong or no longer valid';
 
 describe.each(DATABASE_KINDS)('what a user signs in with, on %s', (kind) => {
@@ -237,11 +237,11 @@ describe.each(DATABASE_KINDS)('what a user signs in with, on %s', (kind) => {
       const codes = await requestEmailChange(server, user);
       const { text } = await server.waitForMail(codes.newEmail);
       await sendCodes(faster.token, codes.newEmail);
-      const newCode = await vi.waitFor(async () => {
+      const newCode = await waitFor(async () => {
         const mail = await server.waitForMail(codes.newEmail);
         if (mail.text === text) throw new Error('the newer mail has not arrived yet');
         return /\d{6}/.exec(mail.text)?.[0] ?? '';
-      }, MAIL_WAIT);
+      });
       const { text: oldText } = await server.waitForMail(faster.user.email, 'to change your email');
       const oldCode = /\d{6}/.exec(oldText)?.[0] ?? '';
       expect((await change(faster.token, { newEmail: codes.newEmail, oldCode, newCode })).status).toBe(200);

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectValidationErrors, type Reply, sendRequest } from '../../testing/checkedClient.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, pointAt, type TestServer } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { openServerDatabase, queryRows } from '../db/database.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const MAIL_WAIT = { timeout: 15_000, interval: 20 };
 const STALE_CODE_ERROR: [string, string][] = [['emailOtp', 'OTP code is invalid or expired']];
 
 describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
@@ -225,10 +225,10 @@ describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
 
   /** The code of the mail that follows the one with `old`. */
   function waitForNewerCode(email: string, old: string): Promise<string> {
-    return vi.waitFor(async () => {
+    return waitFor(async () => {
       const code = await codeOf(email);
       if (code === old) throw new Error('the newer mail has not arrived yet');
       return code;
-    }, MAIL_WAIT);
+    });
   }
 });

@@ -41,7 +41,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('while 256 readers wait for 
         await queryRow(tx, sql`lock table ${sql.table(table)} in access exclusive mode`);
         readers = Array.from({ length: READERS }, () => read().catch(() => undefined));
         // Not in the transaction, which would see the same activity each time.
-        await expect.poll(() => countBlocked(other.db), { timeout: 20_000 }).toBe(connections);
+        await expect.poll(() => countBlocked(other.db)).toBe(connections);
         await work();
       });
     } finally {

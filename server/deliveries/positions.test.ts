@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../contract/client.ts';
 import { sendRequest } from '../../testing/checkedClient.ts';
-import { type EventStreamListener, listenToEvents, waitUntil } from '../../testing/eventListener.ts';
+import { type EventStreamListener, listenToEvents } from '../../testing/eventListener.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -13,6 +13,7 @@ import {
   placeOrder,
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { waitFor, waitUntil } from '../../testing/waits.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const SHARE_EVERY_MS = 5_000;
@@ -229,7 +230,7 @@ describe.each(DATABASE_KINDS)('a Duber’s position on %s', (kind) => {
     server.advanceClock(HOUR_MS);
     // A server deletes expired rows when it starts.
     const secondServer = await openTestServer(kind, { beside: server });
-    await vi.waitFor(async () => expect(await count(positions)).toBe(0), { timeout: 10_000, interval: 20 });
+    await waitFor(async () => expect(await count(positions)).toBe(0));
     await client.end();
     await secondServer.close();
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EventStreamListener, listenToEvents, waitUntil } from '../../testing/eventListener.ts';
+import { type EventStreamListener, listenToEvents } from '../../testing/eventListener.ts';
 import {
   advanceDelivery,
   createParticipants,
@@ -10,6 +10,7 @@ import {
   REVIEW,
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { waitUntil } from '../../testing/waits.ts';
 import { openServerDatabase, queryRow, queryRows, type Tx } from '../db/database.ts';
 
 // What the promise needs: 4 steps of the order, 6 of each delivery, and 4 reviews. One row for each.

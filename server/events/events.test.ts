@@ -3,13 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CURSOR_HEADER } from '../../contract/call.ts';
 import { RESUMED_HEADER } from '../../contract/events.ts';
 import { requestEmailChange } from '../../testing/credentialCalls.ts';
-import {
-  type EventStreamListener,
-  listenToEvents,
-  type ReceivedEvent,
-  waitUntil,
-} from '../../testing/eventListener.ts';
+import { type EventStreamListener, listenToEvents, type ReceivedEvent } from '../../testing/eventListener.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { WAIT, waitUntil } from '../../testing/waits.ts';
 
 const summarize = ({ events }: EventStreamListener) => events.map(({ entity, status }) => `${entity} ${status}`);
 
@@ -229,12 +225,12 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
       );
       const own = await listenToEvents(secondServer.apiUrl, authToken);
       await end(leaver, { ...leaver, token: authToken, api: testServer.api(authToken) });
-      const ended = await Promise.all(streams.map((stream) => Promise.race([stream.ended, timeoutOf(10_000)])));
+      const ended = await Promise.all(streams.map((stream) => Promise.race([stream.ended, timeoutOf(WAIT.timeout)])));
       expect(ended, what).toEqual(['ended', 'ended']);
       expect((await listenToEvents(testServer.apiUrl, leaver.token)).status).toBe(401);
       own.disconnect();
     }
-    await waitUntil(() => staying.comments.includes(': beat'), 12_000);
+    await waitUntil(() => staying.comments.includes(': beat'));
   });
 
   test.runIf(kind === 'postgres')(
@@ -253,7 +249,7 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
       );
       await client.end();
       await place();
-      await waitUntil(() => forBud.events.length === 1, 20_000);
+      await waitUntil(() => forBud.events.length === 1);
       resumeReading();
       await expect(stalled.ended).resolves.toBe('broken');
     },

@@ -1,14 +1,10 @@
 import pg from 'pg';
 import { v7 as newUuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type EventStreamListener,
-  listenToEvents,
-  type ReceivedEvent,
-  waitUntil,
-} from '../../testing/eventListener.ts';
+import { type EventStreamListener, listenToEvents, type ReceivedEvent } from '../../testing/eventListener.ts';
 import { createRandom } from '../../testing/random.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { waitUntil } from '../../testing/waits.ts';
 import { digest } from '../auth/secrets.ts';
 
 const USERS = 50;
@@ -82,21 +78,20 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))(`a stress test of events on 
       }
     };
     await Promise.all(Array.from({ length: WRITERS }, write));
-    await waitUntil(
-      () => followers.every(({ person, received }) => received.length >= (expected.get(person.id)?.size ?? 0)),
-      20_000,
+    await waitUntil(() =>
+      followers.every(({ person, received }) => received.length >= (expected.get(person.id)?.size ?? 0)),
     );
     // A duplicate would arrive before this last event.
     const last = newUuid();
     await pool.query(INSERT_SHARED, [last, people.map(({ id }) => id), 'Delivered']);
-    await waitUntil(() => followers.every(({ received }) => received.at(-1)?.id === last), 20_000);
+    await waitUntil(() => followers.every(({ received }) => received.at(-1)?.id === last));
     for (const { person, received } of followers) {
       const ids = received.slice(0, -1).map(({ id }) => id);
       expect(ids.toSorted()).toEqual([...(expected.get(person.id) ?? [])].toSorted());
     }
     expect(followers.at(-1)?.received).toHaveLength(1);
     expect(followers.reduce((sum, one) => sum + one.disconnects(), 0)).toBeGreaterThan(USERS * 3);
-  }, 60_000);
+  });
 });
 
 async function insertUser(pool: pg.Pool): Promise<SignedInUser> {

@@ -20,7 +20,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the channel between servers
       log: { info: () => {}, warn: () => {}, error: () => {} } as never,
     });
     try {
-      await expect.poll(() => channel.isReceiving(), { timeout: 15_000 }).toBe(true);
+      await expect.poll(() => channel.isReceiving()).toBe(true);
     } finally {
       await channel.close();
       await close();

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sendRequest } from '../../testing/checkedClient.ts';
 import { rawRequest, sendRaw } from '../../testing/rawSocket.ts';
 import { DATABASE_KINDS, openTestServer } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { ipNetworkOf } from './rateLimits.ts';
 
 // The embedded database takes longest to start.
@@ -12,7 +13,10 @@ const forwardedFor = (address: string) => ({ headers: { 'x-forwarded-for': addre
 
 describe('limits per network', () => {
   test('count per address, are scaled by RATE_LIMIT_SCALE, and send Retry-After', async () => {
-    const testServer = await openTestServer('embedded', { env: { RATE_LIMIT_SCALE: '0.02', TRUST_PROXY: 'on' } });
+    const testServer = await openTestServer('embedded', {
+      env: { RATE_LIMIT_SCALE: '0.02', TRUST_PROXY: 'on' },
+      isClockStopped: true,
+    });
     try {
       const config = (address: string) => sendRequest(testServer.apiUrl, 'GET', '/config', forwardedFor(address));
       const statuses = [];
@@ -60,7 +64,7 @@ describe('limits per network', () => {
     'of sign-ins, codes and secrets are shared by all servers',
     async () => {
       const env = { RATE_LIMIT_SCALE: '0.05', TRUST_PROXY: '1' };
-      const one = await openTestServer('postgres', { env });
+      const one = await openTestServer('postgres', { env, isClockStopped: true });
       // `on` also means one proxy.
       const two = await openTestServer('postgres', { env: { ...env, TRUST_PROXY: 'on' }, beside: one });
       try {
@@ -112,6 +116,7 @@ describe('limits of open streams and connections', () => {
   test('count the open streams of a network, no matter which of its users opened them', async () => {
     const testServer = await openTestServer(CHEAPEST_DATABASE, {
       env: { RATE_LIMIT_SCALE: '0.05', TRUST_PROXY: 'on' },
+      isClockStopped: true,
     });
     try {
       // 50 streams at this scale. The limit of requests per second allows five at a time.
@@ -131,7 +136,7 @@ describe('limits of open streams and connections', () => {
       expect(opened.map(({ status }) => status)).toEqual([...Array(50).fill(200), 429, 429]);
       expect((await open(0, '2001:db8:0:1::1')).status).toBe(200);
       for (const { end } of opened) end();
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         testServer.advanceClock(1_000);
         expect((await open(0, '2001:db8::1')).status).toBe(200);
       });
@@ -159,7 +164,7 @@ describe('limits of open streams and connections', () => {
       expect(held).toBe(20);
       if (process.platform === 'linux') expect(await connectFrom('127.0.0.2')).toBe(true);
       sockets[0]?.destroy();
-      await vi.waitFor(async () => expect(await connectFrom('127.0.0.1')).toBe(true));
+      await waitFor(async () => expect(await connectFrom('127.0.0.1')).toBe(true));
     } finally {
       for (const socket of sockets) socket.destroy();
       await testServer.close();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { waitFor } from '../../testing/waits.ts';
 import { createMailCircuit, openMailer } from './mailer.ts';
 
 const TIMES = { slowMs: 50, probeMs: 1_000, quickProbeMs: 1_000, probeEveryMs: 20 };
@@ -20,9 +21,9 @@ test('a mail server that accepts connections but says nothing opens the circuit,
   const circuit = createMailCircuit(config, TIMES);
   const mailer = openMailer(config, circuit);
   const sent = expect(mailer.send(MAIL)).rejects.toThrow();
-  await vi.waitFor(() => expect(circuit.isOpen()).toBe(true), { timeout: 20_000 });
+  await waitFor(() => expect(circuit.isOpen()).toBe(true));
   greets = true;
-  await vi.waitFor(() => expect(circuit.isOpen()).toBe(false), { timeout: 20_000 });
+  await waitFor(() => expect(circuit.isOpen()).toBe(false));
   server.close();
   for (const socket of sockets) socket.destroy();
   await sent;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../domain/accounts.ts';
 import { createPushKeys } from '../../sandbox/push/decrypt.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../testing/notificationHarness.ts';
 import { insertUsers } from '../../testing/paymentStress/users.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { digest } from '../auth/secrets.ts';
 import { queryRows } from '../db/database.ts';
 import { saveDevice } from './devices.sql.ts';
@@ -98,13 +99,10 @@ describe.each(DATABASE_KINDS)('pushes beside push services that never answer, on
     });
     const sum = (of: 'pending' | 'ended') => tarpits.reduce((total, tarpit) => total + tarpit[of], 0);
     try {
-      await vi.waitFor(
-        async () => {
-          expect(sum('pending')).toBeGreaterThan(0);
-          expect(await phone.receivedMessages()).toHaveLength(KINDS.length * ORDERS);
-        },
-        { timeout: 20_000, interval: 50 },
-      );
+      await waitFor(async () => {
+        expect(sum('pending')).toBeGreaterThan(0);
+        expect(await phone.receivedMessages()).toHaveLength(KINDS.length * ORDERS);
+      });
       return { pending: sum('pending'), ended: sum('ended') };
     } finally {
       const stopped = workers.stop();

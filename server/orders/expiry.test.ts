@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOrderInStatus, createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { type Database, openServerDatabase } from '../db/database.ts';
 import { expireRequests } from './orders.ts';
 
@@ -50,10 +51,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('a request that no Scrub ans
       status: 409,
       message: 'This order is Cancelled',
     });
-    await vi.waitFor(async () => expect(await cardStatusOf(unanswered.id)).toBe('CANCELED'), {
-      timeout: 15_000,
-      interval: 50,
-    });
+    await waitFor(async () => expect(await cardStatusOf(unanswered.id)).toBe('CANCELED'));
     expect((await participants.bud.api.readOrder({ params: { id: accepted.id } })).status).toBe('Accepted');
   });
 });

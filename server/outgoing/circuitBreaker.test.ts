@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { waitFor } from '../../testing/waits.ts';
 import { type CircuitBreaker, CircuitOpenError, type CircuitTimes, createCircuitBreaker } from './circuitBreaker.ts';
 
 const HOURS = 3_600_000;
@@ -23,7 +24,7 @@ function openCircuit(times: Partial<CircuitTimes> = {}) {
   });
   /** Waits for the next probe that was not taken yet. */
   const nextProbe = () =>
-    vi.waitFor(() => {
+    waitFor(() => {
       const probe = probes.shift();
       if (!probe) throw new Error('there was no probe');
       return probe;
@@ -41,7 +42,7 @@ const untilAborted = (signal: AbortSignal) =>
 async function openByFailure({ circuit, nextProbe }: ReturnType<typeof openCircuit>): Promise<void> {
   await fail(circuit, silence);
   (await nextProbe()).reject(new Error('ECONNREFUSED'));
-  await vi.waitFor(() => expect(circuit.isOpen()).toBe(true));
+  await waitFor(() => expect(circuit.isOpen()).toBe(true));
 }
 
 test('an answer never opens the circuit, no matter how often it is a failure', async () => {
@@ -59,7 +60,7 @@ test('a call without an answer opens the circuit only if a probe has none either
   const probe = await party.nextProbe();
   expect(party.circuit.isOpen()).toBe(false);
   probe.reject(new Error('ECONNREFUSED'));
-  await vi.waitFor(() => expect(party.circuit.isOpen()).toBe(true));
+  await waitFor(() => expect(party.circuit.isOpen()).toBe(true));
 });
 
 test('a call that is only slow gets its answer, as long as probes are answered', async () => {
@@ -113,7 +114,7 @@ test('the circuit closes without any call when a probe is answered, and says so'
   await openByFailure(party);
   (await party.nextProbe()).reject(new Error('ECONNREFUSED'));
   (await party.nextProbe()).resolve();
-  await vi.waitFor(() => expect(party.circuit.isOpen()).toBe(false));
+  await waitFor(() => expect(party.circuit.isOpen()).toBe(false));
   expect(changes).toEqual([true, false]);
 });
 

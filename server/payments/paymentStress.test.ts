@@ -27,7 +27,7 @@ if (hasPostgres) {
   });
 }
 
-test('the books stay exact on the embedded database while the card network fails', { timeout: 120_000 }, async () => {
+test('the books stay exact on the embedded database while the card network fails', async () => {
   console.log(`STORM_SEED=${seed}`);
   const { problems, stuck, orders } = await runStressTest({ databaseUrl: undefined, orders: 100, seed });
   expect(problems).toEqual([]);
@@ -38,17 +38,13 @@ test('the books stay exact on the embedded database while the card network fails
 
 const PLANTED_BUGS: readonly PlantedPaymentBug[] = ['no key', 'a new key for a retry', 'capture before commit'];
 
-test.runIf(hasPostgres).each(PLANTED_BUGS)(
-  'the audit catches the planted bug "%s"',
-  { timeout: 120_000 },
-  async (plantedBug) => {
-    console.log(`STORM_SEED=${seed}`);
-    const { problems, stuck } = await runStressTest({
-      databaseUrl: await createTestDatabase(),
-      orders: 150,
-      seed,
-      plantedBug,
-    });
-    expect([...problems, ...stuck].length).toBeGreaterThan(0);
-  },
-);
+test.runIf(hasPostgres).each(PLANTED_BUGS)('the audit catches the planted bug "%s"', async (plantedBug) => {
+  console.log(`STORM_SEED=${seed}`);
+  const { problems, stuck } = await runStressTest({
+    databaseUrl: await createTestDatabase(),
+    orders: 150,
+    seed,
+    plantedBug,
+  });
+  expect([...problems, ...stuck].length).toBeGreaterThan(0);
+});

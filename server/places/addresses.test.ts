@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_ADDRESSES } from '../../domain/places.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOrderInStatus, firstAddressId, orderBody, placeOrder } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { openServerDatabase, queryRow } from '../db/database.ts';
 
 const address = (label: string) => ({ label, address: '7 Otter Lane, Soapwick', ...pointAt(310, 10) });
 const FULL = 'You have 20 addresses, which is the maximum. To add another, delete one you no longer use.';
-const WAIT = { timeout: 30_000, interval: 10 };
 const IN_USE = 'An open order uses this address. You can delete it once the order is finished.';
 
 describe.each(DATABASE_KINDS)('the addresses of a Bud, on %s', (kind) => {
@@ -76,7 +76,7 @@ describe.each(DATABASE_KINDS)('the addresses of a Bud, on %s', (kind) => {
           start();
           const waiting = sql`select count(*)::int as count from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock'`;
-          await vi.waitFor(async () => expect(await queryRow(db, waiting)).toEqual({ count }), WAIT);
+          await waitFor(async () => expect(await queryRow(db, waiting)).toEqual({ count }));
           await act();
         });
       } finally {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { chooseWeighted, type Random } from '../random.ts';
 
 /** What happens to a request: it passes, or fails in one of these ways. */
@@ -60,7 +61,11 @@ export async function openFaultyNetwork(
     outcomeCounts[outcome] += 1;
     if (outcome === 'reset') return void reply.destroy();
     if (outcome === 'busy') return void reply.writeHead(503, JSON_TYPE).end(BUSY);
-    if (outcome === 'late') await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+    if (outcome === 'late') {
+      // The product gives up first. Its time-outs are too long for that, so that no machine is too slow for the others.
+      reply.destroy();
+      await setTimeout(DELAY_MS);
+    }
     const response = await forward();
     if (outcome === 'twice') await forward();
     if (outcome === 'lost' || outcome === 'late') return void reply.destroy();

@@ -23,6 +23,7 @@ export type KillableServer = {
 type Options = { databaseUrl: string; squareUrl: string; now: () => Date; random: Random; killAfterSteps: number };
 
 const LOG = { info() {}, warn() {}, error() {} };
+const SLOW_MS = 20_000;
 
 /** Starts a server that is killed after `killAfterSteps` steps. A step is before or after a statement or a card call. */
 export function startKillableServer({ databaseUrl, squareUrl, now, random, killAfterSteps }: Options): KillableServer {
@@ -96,12 +97,11 @@ export function startKillableServer({ databaseUrl, squareUrl, now, random, killA
   };
 }
 
-/** The real adapter with short timeouts. */
+/** The real adapter. While the card network does not answer, it looks again sooner than in the product. */
 export function createFastSquareCards(squareUrl: string): Cards {
   const config = { accessToken: 'any', applicationId: 'any', locationId: 'L1', baseUrl: squareUrl, webSdkUrl: '' };
-  // As much faster than in the product as the time-outs.
-  const circuitTimes = { slowMs: 150, probeMs: 150, quickProbeMs: 50, probeEveryMs: 20 };
-  return createSquareCards(() => config, { holdTimeoutS: 0.25, timeoutS: 0.15, circuitTimes });
+  const circuitTimes = { slowMs: SLOW_MS, probeMs: SLOW_MS, quickProbeMs: SLOW_MS, probeEveryMs: 20 };
+  return createSquareCards(() => config, { holdTimeoutS: 60, timeoutS: 60, circuitTimes });
 }
 
 export function createContext(db: Tx, cards: Cards, now: () => Date): Context {
