@@ -37,10 +37,10 @@ export function Landing() {
       </header>
       <main>
         <Hero />
-        <div className={styles.inner}>
-          <DemoEntrance />
-        </div>
         <Roles />
+        <div className={styles.inner}>
+          <DemoEntrance className={styles.demo} />
+        </div>
         <HowItWorks />
         <Prices />
         <div className={styles.inner}>
