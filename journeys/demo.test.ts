@@ -12,7 +12,7 @@ const test = base.extend<object, object>({
       await use(server);
       await server.close();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 480_000 },
   ],
 });
 

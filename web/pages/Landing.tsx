@@ -6,11 +6,11 @@ import { Icon } from '../ui/icons.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import styles from './Landing.module.css';
 import { LandingIllustration } from './LandingIllustration.tsx';
+import { LandingRoles } from './LandingRoles.tsx';
 import { PriceSlider } from './PriceSlider.tsx';
 import { PriceList } from './prices.tsx';
 import { QuestionList } from './QuestionList.tsx';
 import { listFirstQuestions } from './questions.ts';
-import { ROLE_DESCRIPTIONS, RoleDrawing } from './roles.tsx';
 
 const STEPS = [
   { title: 'Order', text: 'Choose a Scrub near you and a load size. You see the full price up front.' },
@@ -37,7 +37,7 @@ export function Landing() {
       </header>
       <main>
         <Hero />
-        <Roles />
+        <LandingRoles />
         <div className={styles.inner}>
           <DemoEntrance className={styles.demo} />
         </div>
@@ -102,27 +102,6 @@ function Hero() {
       <div className={styles.scene}>
         <LandingIllustration />
       </div>
-    </section>
-  );
-}
-
-function Roles() {
-  return (
-    <section className={`${styles.inner} ${styles.section}`} aria-labelledby="roles">
-      <h2 id="roles">Pick your role</h2>
-      <p className={styles.lead}>Get your laundry done, wash for others, or deliver.</p>
-      <ul className={styles.three}>
-        {ROLE_DESCRIPTIONS.map(({ role, tagline, description }) => (
-          <li key={role} className={styles.role}>
-            <RoleDrawing role={role} />
-            <h3>
-              <a href={`#/signup?role=${role}`}>{role}</a>
-            </h3>
-            <p className={styles.tagline}>{tagline}</p>
-            <p className={styles.description}>{description}</p>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }
