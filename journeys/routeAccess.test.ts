@@ -148,6 +148,7 @@ test('the landing page shows by keyboard what each load costs, and says how the 
   await plain.goto(server.url);
   await expect(plain.getByText('One price for each load: Small (1-2 lbs)')).toBeVisible();
   await expect(plain.getByRole('slider')).toBeHidden();
+  await expect(plain.getByText('Wash and fold', { exact: true })).toBeHidden();
   await context.close();
 });
 

@@ -132,7 +132,9 @@ function Prices() {
   return (
     <section className={`${styles.inner} ${styles.section}`} aria-labelledby="prices">
       <h2 id="prices">What it costs</h2>
-      <p className={styles.lead}>No subscription. No hidden fees. Move the slider and see your total.</p>
+      <p className={styles.lead}>
+        No subscription. No hidden fees. <span className={styles.scripted}>Move the slider and see your total.</span>
+      </p>
       <PriceSlider prices={prices} />
       <PriceList prices={prices} />
     </section>

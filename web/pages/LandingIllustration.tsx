@@ -52,8 +52,8 @@ function Sky() {
           ))}
         </g>
       </g>
-      <path className={styles.farHill} d="M0 290c70-44 150-46 230-20s200 40 330-24v180H0z" />
-      <path className={styles.hill} d="M0 306c90-40 180-38 280-14s190 22 280-10v104H0z" />
+      <path className={styles.farHill} d="M0 290c70-44 150-46 230-20s200 40 330-24V380H0z" />
+      <path className={styles.hill} d="M0 306c90-40 180-38 280-14s190 22 280-10V380H0z" />
     </>
   );
 }
