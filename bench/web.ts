@@ -87,16 +87,17 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
 
 function printPaints(paints: ReadonlyMap<string, readonly Paint[]>): void {
   console.log(`\nOn a slow phone, in ms and as a ratio to the blank page: the median of ${RUNS}\n`);
-  printRow(['', 'FCP', 'LCP', 'FCP ratio', 'LCP ratio']);
+  printRow(['', 'FCP', 'LCP', 'FCP ratio', 'LCP ratio', 'shift']);
   const medianPaintOf = (name: string) => {
     const runs = paints.get(name) ?? [];
-    return { fcp: median(runs.map((paint) => paint.fcp)), lcp: median(runs.map((paint) => paint.lcp)) };
+    const medianOf = (part: keyof Paint) => median(runs.map((paint) => paint[part]));
+    return { fcp: medianOf('fcp'), lcp: medianOf('lcp'), shift: medianOf('shift') };
   };
   const blank = medianPaintOf(BLANK_PAGE);
   for (const name of paints.keys()) {
-    const { fcp, lcp } = medianPaintOf(name);
+    const { fcp, lcp, shift } = medianPaintOf(name);
     const ratios = [fcp / blank.fcp, lcp / blank.lcp].map((ratio) => `${ratio.toFixed(2)} ×`);
-    printRow([name, fcp.toFixed(0), lcp.toFixed(0), ...ratios]);
+    printRow([name, fcp.toFixed(0), lcp.toFixed(0), ...ratios, shift.toFixed(3)]);
   }
 }
 

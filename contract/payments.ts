@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ROLES } from '../domain/accounts.ts';
+import { REVIEW_TYPES } from '../domain/reviews.ts';
 import { call } from './call.ts';
-import { id, money, strict, time } from './fields.ts';
+import { id, money, rating, strict, time } from './fields.ts';
 
 // spec 3
 export const Price = z
@@ -30,6 +31,17 @@ export type PublicPrices = z.output<typeof PublicPrices>;
 const DemoAccount = z.object({ role: z.enum(ROLES), email: z.string(), password: z.string() });
 export type DemoAccount = z.output<typeof DemoAccount>;
 
+const MAX_DEMO_REVIEWS = REVIEW_TYPES.length;
+
+/** What a made-up person of the demo wrote about another one. */
+const DemoReview = z.object({
+  type: z.enum(REVIEW_TYPES),
+  author: z.string().describe('the first name'),
+  rating,
+  message: z.string(),
+});
+export type DemoReview = z.output<typeof DemoReview>;
+
 /** The configuration of the installation for the browser. It has no secrets. */
 export const PublicConfig = z
   .object({
@@ -42,6 +54,11 @@ export const PublicConfig = z
       .array(DemoAccount)
       .optional()
       .describe('demo people to sign in as, one of each role; only where nobody but this machine reaches the server'),
+    demoReviews: z
+      .array(DemoReview)
+      .max(MAX_DEMO_REVIEWS)
+      .optional()
+      .describe('reviews between demo people, never by or about anyone else; only once the demo is complete'),
     standIns: z.array(z.enum(['square', 'places', 'map', 'mail'])).describe('third parties that the sandbox replaces'),
     prices: PublicPrices.describe('the prices in force now'),
   })

@@ -28,6 +28,16 @@ export const LOAD_POUNDS: Record<LoadSize, { readonly from: number; readonly to:
   Large: { from: 6, to: 8 }, // spec 9
 };
 
+/** The size of a load that weighs this much. The largest size takes whatever is heavier. */
+export function loadSizeOf(pounds: number): LoadSize {
+  return LOAD_SIZES.find((size) => pounds <= LOAD_POUNDS[size].to) ?? 'Large';
+}
+
+/** About how many shirts weigh this much, at half a pound a shirt. */
+export function countShirts(pounds: number): number {
+  return Math.round(pounds * 2);
+}
+
 export type StatusGroup = 'pending' | 'progress' | 'completed' | 'cancelled';
 
 // spec 4.1

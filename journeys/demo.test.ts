@@ -12,7 +12,7 @@ const test = base.extend<object, object>({
       await use(server);
       await server.close();
     },
-    { scope: 'worker', timeout: 240_000 },
+    { scope: 'worker', timeout: 480_000 },
   ],
 });
 
@@ -23,6 +23,9 @@ test('a visitor looks around as each role with one tap, and closes the hint once
   const { page } = await openVisitor(MAPLESS);
   await page.goto('/');
   await expect(entrance(page).getByRole('button')).toHaveCount(3);
+  const reviews = page.getByRole('region', { name: 'What people write' });
+  await expect(reviews).toContainText('These people are made up.');
+  await expect(reviews.getByRole('figure').first()).toContainText(/\(\d\/5\).+, (Bud|Scrub), about a /);
   await expectAccessible(page, 'Landing of the demo');
   await entrance(page).getByRole('button', { name: 'Look around as Bud' }).click();
   await expect(page).toHaveURL(/#\/bud\/dashboard$/);

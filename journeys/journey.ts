@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(server);
       await server.close();
     },
-    { scope: 'worker', timeout: 240_000 },
+    { scope: 'worker', timeout: 480_000 },
   ],
   openVisitor: async ({ browser, server }, use, info) => {
     const problems: string[] = [];

@@ -49,6 +49,7 @@ test('from phones to desktops nothing is cut, words sit in the middle of buttons
   const signedOut = await openVisitor(MAPLESS);
   await expectGoodLayouts(signedOut.page, {
     '/': /^Laundry, done/,
+    '/help': 'Frequently Asked Questions',
     '/login': 'Welcome to Rubadub',
     '/signup': 'Create your account',
     '/auth/reset-password': 'Invalid Link',

@@ -116,9 +116,46 @@ test('a forgotten password can be reset with the mailed link, which works once',
   await expect(page).toHaveURL(/\/#\/auth\/forgot-password$/);
 });
 
+test('the landing page shows by keyboard what each load costs, and says how the price is made up without a script', async ({
+  server,
+  openVisitor,
+  browser,
+}) => {
+  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Bo Price', at: LOCATION });
+  const { page } = await openVisitor(MAPLESS);
+  await page.goto('/');
+  const costs = page.getByRole('region', { name: 'What it costs' });
+  const slider = costs.getByRole('slider', { name: 'How much laundry do you have?' });
+  for (const [keys, loadSize, load] of [
+    [['Home'], 'Small', '1 pound, about 2 shirts'],
+    [['ArrowRight', 'ArrowRight'], 'Medium', '3 pounds, about 6 shirts'],
+    [['End'], 'Large', '8 pounds, about 16 shirts'],
+  ] as const) {
+    const body = { loadSize, selfDelivery: false, selfPickup: false };
+    const total = `$${(await bud.api.calculatePrice({ body })).totalPrice.toFixed(2)}`;
+    for (const key of keys) await slider.press(key);
+    await expect(slider).toHaveAttribute('aria-valuetext', `${load}: ${total} in total`);
+    await expect(costs).toContainText(`Total${total}`);
+  }
+  await expect(page.getByRole('region', { name: 'What people write' })).toHaveCount(0);
+  await page.getByText('How do I pay?').click();
+  await expect(page.getByText('By card, in the app.')).toBeVisible();
+  await page.getByRole('link', { name: 'Read all questions and answers' }).click();
+  await expect(page.getByText('How do I become a Duber?')).toBeVisible();
+
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(server.url);
+  await expect(plain.getByText('One price for each load: Small (1-2 lbs)')).toBeVisible();
+  await expect(plain.getByRole('slider')).toBeHidden();
+  await expect(plain.getByText('Wash and fold', { exact: true })).toBeHidden();
+  await context.close();
+});
+
 test('the public pages, the FAQ and the profile are accessible', async ({ server, openVisitor }) => {
   const signedOut = await openVisitor(MAPLESS);
   for (const [path, title] of [
+    ['/help', 'Frequently Asked Questions'],
     ['/terms', 'Terms of Service'],
     ['/privacy', 'Privacy Policy'],
   ] as const) {

@@ -39,7 +39,7 @@ test('every screen fits a phone with a doubled font size', async ({ server, open
   const deliveryId = (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id;
   const device = { ...PHONE, isMapless: true };
   const signedOut = await openVisitor(device);
-  for (const path of ['/', '/login', '/signup', '/auth/forgot-password', '/terms', '/privacy']) {
+  for (const path of ['/', '/login', '/signup', '/auth/forgot-password', '/help', '/terms', '/privacy']) {
     await expectToFit(signedOut.page, path);
   }
   for (const [person, paths] of [

@@ -19,7 +19,7 @@ import { openServer, type Server } from '../server/main.ts';
 import { buildWeb } from './build.ts';
 import { buildDatabaseTemplate } from './databaseTemplate.ts';
 import { createDemoClock, type DemoClock } from './demo/clock.ts';
-import { listOpenAccounts } from './demo/openAccounts.ts';
+import { listDemoEmails, listOpenAccounts } from './demo/openAccounts.ts';
 import { prepareDemoPassword } from './demo/password.ts';
 import { signUpTime } from './demo/plan.ts';
 import { readSeed } from './demo/seedState.ts';
@@ -70,9 +70,10 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   const smtpUrl = sandbox?.smtpUrl;
   const { publicUrl } = config;
   const isLocal = !options.isOpen && isLocalOnly(config);
-  const configWithDemo =
-    config.demo && isLocal ? { ...config, demoAccounts: () => listOpenAccounts(config.dataDir) } : config;
-  const fullConfig = fillStandIns(configWithDemo, { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) });
+  const fullConfig = fillStandIns(
+    { ...config, ...(config.demo ? describeDemo(config.dataDir, isLocal) : {}) },
+    { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) },
+  );
   const server = await openServerOrFail(fullConfig, {
     ...(webDir ? { webDir } : {}),
     ...(template ? { template } : {}),
@@ -90,6 +91,12 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   });
   return { config: fullConfig, server, localUrl, demoPassword, demoClock };
 }
+
+/** What the app shows of the demo, once it is complete. */
+const describeDemo = (dataDir: string, isLocal: boolean): Pick<Config, 'demoPeople' | 'demoAccounts'> => ({
+  demoPeople: () => listDemoEmails(dataDir),
+  ...(isLocal ? { demoAccounts: () => listOpenAccounts(dataDir) } : {}),
+});
 
 // An interrupted demo continues in its past: to the jobs of a server of today, its open orders would be weeks old.
 function openDemoClock(dataDir: string): DemoClock {

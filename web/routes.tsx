@@ -23,6 +23,7 @@ const PUBLIC_ROUTES: RouteObject[] = [
     path: '/unsubscribe',
     lazy: async () => ({ Component: (await import('./notifications/Unsubscribe.tsx')).Unsubscribe }),
   },
+  { path: '/help', lazy: async () => ({ Component: (await import('./pages/Faq.tsx')).PublicFaq }) },
   { path: '/terms', lazy: async () => ({ Component: (await import('./pages/Terms.tsx')).Terms }) },
   { path: '/privacy', lazy: async () => ({ Component: (await import('./pages/Privacy.tsx')).Privacy }) },
 ];

@@ -17,8 +17,8 @@ export type Weight = {
   readonly transferred: number;
 };
 
-/** Milliseconds from the start of the navigation. */
-export type Paint = { readonly fcp: number; readonly lcp: number };
+/** Milliseconds from the start of the navigation, and the sum of all layout shifts. */
+export type Paint = { readonly fcp: number; readonly lcp: number; readonly shift: number };
 
 // Lighthouse's profile of an older phone on a slow 4G network.
 const SLOW_4G = {
@@ -52,10 +52,10 @@ export async function measureWeight(browser: Browser, route: Route): Promise<Wei
   return { js: sizeOf('js'), css: sizeOf('css'), files: files.length, transferred };
 }
 
-/** Measures the first and the largest contentful paint of a first visit on a slow phone. */
+/** Measures the first and the largest contentful paint, and how much the layout shifts, of a first visit on a slow phone. */
 export async function measurePaint(browser: Browser, route: Route): Promise<Paint> {
   const page = await openPage(browser, route);
-  await page.addInitScript(WATCH_LCP);
+  await page.addInitScript(WATCH_PAINT);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', SLOW_4G);
@@ -66,7 +66,11 @@ export async function measurePaint(browser: Browser, route: Route): Promise<Pain
   return paint;
 }
 
-const WATCH_LCP = `
+const WATCH_PAINT = `
+  window.layoutShift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.layoutShift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) window.largestPaint = entry.startTime;
   }).observe({ type: 'largest-contentful-paint', buffered: true });
@@ -75,6 +79,7 @@ const WATCH_LCP = `
 const READ_PAINT = `({
   fcp: performance.getEntriesByName('first-contentful-paint')[0].startTime,
   lcp: window.largestPaint,
+  shift: window.layoutShift,
 })`;
 
 async function openPage(browser: Browser, { url, token }: Route): Promise<Page> {

@@ -11,6 +11,7 @@ test('public pages', async ({ openSignedOutPage }) => {
   const page = await openSignedOutPage();
   for (const [screen, path] of [
     ['landing', '/'],
+    ['help', '/help'],
     ['terms', '/terms'],
     ['privacy', '/privacy'],
   ] as const) {

@@ -50,8 +50,7 @@ function clickPointOf(element) {
   part.scrollIntoView({ block: 'center', behavior: 'instant' });
   const { left, top, width, height } = part.getBoundingClientRect();
   const point = { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
-  const hit = document.elementFromPoint(point.x, point.y);
-  return hit && (part.contains(hit) || hit.contains(part)) ? point : undefined;
+  return part.contains(document.elementFromPoint(point.x, point.y)) ? point : undefined;
 }
 
 /** Finds the point again and again until the element has stopped moving. */
@@ -62,8 +61,16 @@ function createStablePointFinder(request) {
     const point = element && clickPointOf(element);
     const isSame = last && point && last.element === element && last.point.x === point.x && last.point.y === point.y;
     last = point && { element, point };
+    if (isSame) watchNextClick(visiblePart(element));
     return isSame ? point : undefined;
   };
+}
+
+/** A page that updates itself can move between the look and the click. */
+function watchNextClick(part) {
+  const click = { isHit: false };
+  addEventListener('click', ({ target }) => (click.isHit = part.contains(target)), { capture: true, once: true });
+  window.lastClick = click;
 }
 
 async function waitFor(look) {
@@ -84,6 +91,7 @@ async function answer(request) {
     address: () => location.hash === request.name,
     value: () => findElement(request)?.value,
   };
+  if (request.want === 'hit') return { value: window.lastClick.isHit };
   const value = await waitFor(looks[request.want]);
   const shown = `${location.href}: ${visibleText().slice(0, 1500)}`;
   return value === undefined

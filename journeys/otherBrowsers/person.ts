@@ -21,6 +21,9 @@ export type Person = {
   readonly readErrors: () => Promise<readonly string[]>;
 };
 
+// A live update can move a button away from under the mouse. Whoever misses it clicks again.
+const MAX_CLICKS = 5;
+
 const COLLECT_ERRORS = `window.scriptErrors = [];
   addEventListener('error', ({ message }) => scriptErrors.push(String(message)));
   addEventListener('unhandledrejection', ({ reason }) => scriptErrors.push(String(reason)));
@@ -30,10 +33,15 @@ const OVERFLOW = 'return String(document.documentElement.scrollWidth - document.
 export function createPerson(tab: Tab): Person {
   // Two quick clicks on one spot are a double click, and the buttons of steps ignore its second half.
   let offset = 6;
-  const click = async (kind: Kind, name: string, { exact = true } = {}) => {
+  const clickOnce = async (kind: Kind, name: string, exact: boolean) => {
     const { x, y } = await askPage<{ x: number; y: number }>(tab, { want: 'point', kind, name, exact });
     offset = -offset;
     await tab.perform([clickAt({ x: x + offset, y })]);
+    return askPage<boolean>(tab, { want: 'hit' });
+  };
+  const click = async (kind: Kind, name: string, { exact = true } = {}) => {
+    for (let attempt = 0; attempt < MAX_CLICKS; attempt += 1) if (await clickOnce(kind, name, exact)) return;
+    throw new Error(`every click missed the ${kind} "${name}"`);
   };
   return {
     goto: async (url) => {

@@ -31,7 +31,9 @@ export type PageRequest =
       readonly name: string;
       readonly exact?: boolean;
     }
-  | { readonly want: 'text' | 'address'; readonly name: string };
+  | { readonly want: 'text' | 'address'; readonly name: string }
+  /** Whether the click after the last `point` met its element. */
+  | { readonly want: 'hit' };
 
 const PAGE_SCRIPT = readFileSync(join(import.meta.dirname, 'pageScript.js'), 'utf8');
 

@@ -1,11 +1,27 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+
 import type { PlantedBug } from './plantedBug.ts';
 
 const LIVE_PAGES = 'web/live/affectedQueries.test.ts';
 const FIRST_STEPS = 'web/firstSteps/firstSteps.test.ts';
 const file = 'web/live/affectedQueries.ts';
 
-/** Bugs in what the screens do with live events, and in what they show to whom. */
+/** Bugs in what the screens do with live events, in what they show to whom, and in the landing page. */
 export const SCREEN_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'the price slider forgets the way back',
+    file: 'web/pages/priceEstimate.ts',
+    find: 'selfPickup: false }',
+    replace: 'selfPickup: true }',
+    suite: 'web/pages/priceEstimate.test.ts',
+  },
+  {
+    bug: 'the landing page that is built names a price',
+    file: 'web/pages/priceEstimate.ts',
+    find: ': `One price for each load: ${list}.',
+    replace: ': `One price for each load, from $17.92: ${list}.',
+    suite: 'web/prerender.test.ts',
+  },
   {
     bug: "a Scrub's earnings page is not refreshed when an order is Completed",
     file,

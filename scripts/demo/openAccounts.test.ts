@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { listOpenAccounts } from './openAccounts.ts';
-import { DEMO_PASSWORD } from './people.ts';
+import { listDemoEmails, listOpenAccounts } from './openAccounts.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts';
 import { writeSeed } from './seedState.ts';
 
 let dataDir: string;
@@ -29,4 +29,11 @@ it('offers one demo person of each role once the demo is complete', () => {
 it('never tells a password that was made for a server that others could reach', () => {
   writeSeed(dataDir, { state: 'done', password: 'Demo-1secret' });
   expect(listOpenAccounts(dataDir)).toEqual([]);
+});
+
+it('names the demo people to the server only once the demo is complete, whatever their password is', () => {
+  writeSeed(dataDir, { state: 'begun', password: 'Demo-1secret' });
+  expect(listDemoEmails(dataDir)).toEqual([]);
+  writeSeed(dataDir, { state: 'done', password: 'Demo-1secret' });
+  expect(listDemoEmails(dataDir)).toHaveLength(DEMO_PEOPLE.length);
 });

@@ -1,7 +1,12 @@
 import type { DemoAccount } from '../../contract/payments.ts';
 import { ROLES } from '../../domain/accounts.ts';
-import { DEMO_PASSWORD, primaryAccountOf } from './people.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE, primaryAccountOf } from './people.ts';
 import { readSeed } from './seedState.ts';
+
+/** The addresses of all demo people, once the demo is complete. */
+export function listDemoEmails(dataDir: string): string[] {
+  return readSeed(dataDir).state === 'done' ? DEMO_PEOPLE.map(({ email }) => email) : [];
+}
 
 /**
  * The demo people that the app offers to sign in as, once the demo is complete. Only for a server that nobody but this

@@ -34,6 +34,8 @@ export type Config = {
   demo: boolean;
   /** The demo people that anyone at this machine may sign in as. The code that starts the server sets it. */
   demoAccounts?: () => readonly DemoAccount[];
+  /** The addresses of the demo people once the demo is complete. The code that starts the server sets it. */
+  demoPeople?: () => readonly string[];
   square?: SquareConfig;
   mapbox?: MapboxConfig;
   mapStyleUrl?: string;

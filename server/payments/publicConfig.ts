@@ -3,18 +3,26 @@ import { type Service, type Tariff, toDollars } from '../../domain/payments.ts';
 import type { Config } from '../config/config.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/routes.ts';
+import { listDemoReviews } from '../reviews/demoReviews.ts';
 import { readTariffs } from './prices.sql.ts';
 
 /** The part of the configuration that a browser may know, with the prices in force. */
 export function configHandlers({ config, db, now }: Context): Pick<Handlers, 'readConfig'> {
   return {
-    readConfig: async () => ({ ...toPublicConfig(config), prices: toPublicPrices(await readTariffs(db, now())) }),
+    readConfig: async () => {
+      const [tariffs, demoReviews] = await Promise.all([readTariffs(db, now()), listDemoReviews(db, config)]);
+      return {
+        ...toPublicConfig(config),
+        ...(demoReviews.length > 0 ? { demoReviews } : {}),
+        prices: toPublicPrices(tariffs),
+      };
+    },
   };
 }
 
 const THIRD_PARTIES = ['square', 'places', 'map', 'mail'] as const;
 
-function toPublicConfig(config: Config): Omit<PublicConfig, 'prices'> {
+function toPublicConfig(config: Config): Omit<PublicConfig, 'prices' | 'demoReviews'> {
   const { square, mapbox } = config;
   const demoAccounts = config.demoAccounts?.() ?? [];
   return {

@@ -1,6 +1,23 @@
 import type { Review } from '../../contract/reviews.ts';
 import type { Tx } from '../db/database.ts';
 
+/** The newest review of each type with at least this rating, among those where both people have one of these addresses. */
+export function listReviewsBetween(tx: Tx, emails: readonly string[], minimumRating: number) {
+  return tx
+    .selectFrom('reviews as r')
+    .innerJoin('users as author', 'author.id', 'r.from_user_id')
+    .innerJoin('users as reviewed', 'reviewed.id', 'r.to_user_id')
+    .distinctOn('r.type')
+    .select(['r.type', 'r.rating', 'r.message', 'author.fullname'])
+    .where('author.email', 'in', emails)
+    .where('reviewed.email', 'in', emails)
+    .where('r.rating', '>=', minimumRating)
+    .orderBy('r.type')
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id')
+    .execute();
+}
+
 /** Inserts a review and adds it to the reviewed person's rating. Violates `reviews_once_…` for a second one. */
 export async function insertReview(tx: Tx, review: Review): Promise<void> {
   const { id, type, rating, message, fromUserId, toUserId, orderId, deliveryId, createdAt } = review;

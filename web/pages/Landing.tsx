@@ -1,16 +1,27 @@
 import { useEffect } from 'react';
 import { useConfig } from '../config.ts';
 import { DemoEntrance } from '../demo/DemoEntrance.tsx';
+import { DemoReviews } from '../demo/DemoReviews.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import styles from './Landing.module.css';
 import { LandingIllustration } from './LandingIllustration.tsx';
+import { LandingRoles } from './LandingRoles.tsx';
+import { PriceSlider } from './PriceSlider.tsx';
 import { PriceList } from './prices.tsx';
-import { ROLE_DESCRIPTIONS, RoleDrawing } from './roles.tsx';
+import { QuestionList } from './QuestionList.tsx';
+import { listFirstQuestions } from './questions.ts';
 
 const STEPS = [
   { title: 'Order', text: 'Choose a Scrub near you and a load size. You see the full price up front.' },
   { title: 'Wash', text: 'A Duber takes your bag to your Scrub. You can follow every step live.' },
   { title: 'Back at your door', text: 'Fresh and folded. You only pay for orders that your Scrub accepts.' },
+] as const;
+
+const ASSURANCES = [
+  'Your card is charged only when someone accepts.',
+  'You see the total to the cent before you order.',
+  'You follow every step, from your door and back.',
 ] as const;
 
 /** spec 2.3. The build prerenders it into index.html with plain links, so it works before any script runs. */
@@ -26,14 +37,19 @@ export function Landing() {
       </header>
       <main>
         <Hero />
+        <LandingRoles />
         <div className={styles.inner}>
-          <DemoEntrance />
+          <DemoEntrance className={styles.demo} />
         </div>
-        <Roles />
         <HowItWorks />
         <Prices />
+        <div className={styles.inner}>
+          <DemoReviews />
+        </div>
+        <Questions />
         <section className={`${styles.inner} ${styles.last}`} aria-labelledby="start">
           <h2 id="start">Get a chore off your mind</h2>
+          <p className={styles.lead}>Two minutes from now, laundry day is somebody else’s.</p>
           <SignUpLinks />
         </section>
       </main>
@@ -73,32 +89,19 @@ function Hero() {
           is the complete laundry service platform connecting customers, service providers and delivery drivers.
         </p>
         <SignUpLinks />
+        <ul className={styles.assurances}>
+          {ASSURANCES.map((text) => (
+            <li key={text}>
+              <Icon name="check" strokeWidth={2.5} />
+              {text}
+            </li>
+          ))}
+        </ul>
         <p className={styles.trust}>Join thousands of users who trust Rubadub for their laundry needs</p>
       </div>
       <div className={styles.scene}>
         <LandingIllustration />
       </div>
-    </section>
-  );
-}
-
-function Roles() {
-  return (
-    <section className={`${styles.inner} ${styles.section}`} aria-labelledby="roles">
-      <h2 id="roles">Pick your role</h2>
-      <p className={styles.lead}>Get your laundry done, wash for others, or deliver.</p>
-      <ul className={styles.three}>
-        {ROLE_DESCRIPTIONS.map(({ role, tagline, description }) => (
-          <li key={role} className={styles.role}>
-            <RoleDrawing role={role} />
-            <h3>
-              <a href={`#/signup?role=${role}`}>{role}</a>
-            </h3>
-            <p className={styles.tagline}>{tagline}</p>
-            <p className={styles.description}>{description}</p>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }
@@ -125,11 +128,32 @@ function HowItWorks() {
 }
 
 function Prices() {
+  const prices = useConfig()?.prices;
   return (
     <section className={`${styles.inner} ${styles.section}`} aria-labelledby="prices">
       <h2 id="prices">What it costs</h2>
-      <p className={styles.lead}>No subscription. No hidden fees.</p>
-      <PriceList prices={useConfig()?.prices} />
+      <p className={styles.lead}>
+        No subscription. No hidden fees. <span className={styles.scripted}>Move the slider and see your total.</span>
+      </p>
+      <PriceSlider prices={prices} />
+      <PriceList prices={prices} />
+    </section>
+  );
+}
+
+function Questions() {
+  return (
+    <section className={`${styles.inner} ${styles.section} ${styles.questions}`} aria-labelledby="questions">
+      <div>
+        <h2 id="questions">Good questions</h2>
+        <p className={styles.lead}>
+          The answers that most people want first.{' '}
+          <a className={styles.allQuestions} href="#/help">
+            Read all questions and answers
+          </a>
+        </p>
+      </div>
+      <QuestionList questions={listFirstQuestions(useConfig()?.prices)} />
     </section>
   );
 }

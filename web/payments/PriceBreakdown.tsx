@@ -6,18 +6,18 @@ type PricedOrder = { readonly loadSize: LoadSize; readonly selfDelivery: boolean
 
 const loadLine = (size: LoadSize) => `${size} load, up to ${LOAD_POUNDS[size].to} lbs`;
 
-/** What a Bud pays, line by line. A delivery that the Bud does is shown with 0. */
-export function PriceBreakdown({ order, price }: { order: PricedOrder; price: Price }) {
+/** What a Bud pays, line by line. A delivery that the Bud does is shown with 0, and an unknown price with empty bars. */
+export function PriceBreakdown({ order, price }: { order: PricedOrder; price: Price | undefined }) {
   return (
     <PriceTable
       lines={[
-        { label: loadLine(order.loadSize), amount: price.loadPrice },
-        { label: order.selfDelivery ? 'Pickup (you drop it off)' : 'Pickup', amount: price.pickup },
-        { label: order.selfPickup ? 'Delivery (you pick it up)' : 'Delivery', amount: price.delivery },
-        { label: 'Platform fee', amount: price.platformFee },
-        { label: 'Taxes', amount: price.taxes },
+        { label: loadLine(order.loadSize), amount: price?.loadPrice },
+        { label: order.selfDelivery ? 'Pickup (you drop it off)' : 'Pickup', amount: price?.pickup },
+        { label: order.selfPickup ? 'Delivery (you pick it up)' : 'Delivery', amount: price?.delivery },
+        { label: 'Platform fee', amount: price?.platformFee },
+        { label: 'Taxes', amount: price?.taxes },
       ]}
-      total={{ label: 'Total', amount: price.totalPrice }}
+      total={{ label: 'Total', amount: price?.totalPrice }}
     />
   );
 }

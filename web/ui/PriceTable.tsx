@@ -1,7 +1,8 @@
-import { formatMoney } from './format.ts';
+import { formatMoney } from './formatMoney.ts';
 import styles from './PriceTable.module.css';
 
-export type PriceLine = { readonly label: string; readonly amount: number };
+/** While its amount is unknown, an empty bar keeps the place. */
+export type PriceLine = { readonly label: string; readonly amount: number | undefined };
 
 /** A price breakdown in dollars with its total. */
 export function PriceTable({ lines, total }: { lines: readonly PriceLine[]; total: PriceLine }) {
@@ -10,13 +11,20 @@ export function PriceTable({ lines, total }: { lines: readonly PriceLine[]; tota
       {lines.map((line) => (
         <div key={line.label} className={styles.row}>
           <dt>{line.label}</dt>
-          <dd>{formatMoney(line.amount)}</dd>
+          <dd>
+            <Amount dollars={line.amount} />
+          </dd>
         </div>
       ))}
       <div className={`${styles.row} ${styles.total}`}>
         <dt>{total.label}</dt>
-        <dd>{formatMoney(total.amount)}</dd>
+        <dd>
+          <Amount dollars={total.amount} />
+        </dd>
       </div>
     </dl>
   );
 }
+
+const Amount = ({ dollars }: { dollars: number | undefined }) =>
+  dollars === undefined ? <span className={styles.unknown} /> : formatMoney(dollars);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LOAD_SIZES, type LoadSize } from '../../../domain/orders.ts';
+import { countShirts, LOAD_POUNDS, LOAD_SIZES, type LoadSize } from '../../../domain/orders.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../labels.ts';
 import { Choice, ChoiceGroup } from './Choice.tsx';
@@ -8,12 +8,13 @@ import styles from './LoadSizeChoices.module.css';
 import type { OrderDraft } from './orderDraft.ts';
 import { priceQuery } from './orderPrice.ts';
 
-/** What fits in a load of each size, at about half a pound a shirt. */
-const FITS: Record<LoadSize, string> = {
-  Small: 'A tote, about 3 shirts',
-  Medium: 'A basket, about 8 shirts',
-  Large: 'A hamper, about 14 shirts',
-};
+const HOLDERS: Record<LoadSize, string> = { Small: 'A tote', Medium: 'A basket', Large: 'A hamper' };
+
+/** What fits in a load of each size, and about how many shirts that is. */
+function describeLoad(size: LoadSize): string {
+  const { from, to } = LOAD_POUNDS[size];
+  return `${HOLDERS[size]}, about ${countShirts((from + to) / 2)} shirts`;
+}
 
 /** The load sizes, each with a drawing and with its total as the server calculates it. */
 export function LoadSizeChoices({ draft, onChoose }: { draft: OrderDraft; onChoose: (size: LoadSize) => void }) {
@@ -29,7 +30,7 @@ export function LoadSizeChoices({ draft, onChoose }: { draft: OrderDraft; onChoo
           onChoose={() => onChoose(size)}
           picture={<LoadDrawing size={size} />}
         >
-          <span>{FITS[size]}</span>
+          <span>{describeLoad(size)}</span>
           <LoadTotal size={size} draft={draft} />
         </Choice>
       ))}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { readConfig } from '../config/config.ts';
+import { configHandlers } from '../payments/publicConfig.ts';
+import { insertReview } from './reviews.sql.ts';
+
+describe.each(DATABASE_KINDS)('the reviews that everybody can read, on %s', (kind) => {
+  let harness: PaymentHarness;
+  let emails: { readonly bud: string; readonly scrub: string };
+  beforeAll(async () => {
+    harness = await openPaymentHarness(kind);
+    const { buds, scrubs } = harness.users;
+    emails = {
+      bud: await renameUser(buds[0]?.id, 'Mina Okafor'),
+      scrub: await renameUser(scrubs[0]?.id, 'Hana Bloom'),
+    };
+  });
+  afterAll(() => harness?.close());
+
+  const renameUser = async (id = '', fullname = '') =>
+    (
+      await harness.context.db
+        .updateTable('users')
+        .set({ fullname })
+        .where('id', '=', id)
+        .returning('email')
+        .executeTakeFirstOrThrow()
+    ).email;
+  const readReviews = async (demoPeople?: readonly string[]) => {
+    const config = { ...readConfig({}), ...(demoPeople ? { demoPeople: () => demoPeople } : {}) };
+    return (await configHandlers({ ...harness.context, config }).readConfig({} as never)).demoReviews;
+  };
+  const review = async (minute: number, rating: number, message: string) => {
+    const { context, users } = harness;
+    const [fromUserId = '', toUserId = ''] = [users.buds[0]?.id, users.scrubs[0]?.id];
+    const orderId = await harness.createOrder('Completed');
+    const createdAt = new Date(Date.UTC(2026, 10, 19, 8, minute)).toISOString();
+    const base = { id: context.newId(), orderId, deliveryId: null, createdAt };
+    await insertReview(context.db, { ...base, type: 'Bud_To_Scrub', rating, message, fromUserId, toUserId });
+  };
+
+  test('are the newest good ones between demo people, with the first name only', async () => {
+    await review(1, 5, 'Fresh, and folded like in a shop.');
+    await review(2, 4, 'Very good, a bit late.');
+    await review(3, 3, 'Clean, but quite creased.');
+    expect(await readReviews([emails.bud, emails.scrub])).toEqual([
+      { type: 'Bud_To_Scrub', author: 'Mina', rating: 4, message: 'Very good, a bit late.' },
+    ]);
+  });
+
+  test('are never by or about a person who is not of the demo', async () => {
+    expect(await readReviews([emails.bud])).toBeUndefined();
+    expect(await readReviews([emails.scrub])).toBeUndefined();
+  });
+
+  test('are missing without a demo, and while the demo is being made', async () => {
+    expect(await readReviews()).toBeUndefined();
+    expect(await readReviews([])).toBeUndefined();
+  });
+});

@@ -1,0 +1,88 @@
+import { type CSSProperties, useId, useState } from 'react';
+import type { PublicPrices } from '../../contract/payments.ts';
+import { countShirts, LOAD_POUNDS, LOAD_SIZES, loadSizeOf } from '../../domain/orders.ts';
+import { PriceBreakdown } from '../payments/PriceBreakdown.tsx';
+import { formatMoney } from '../ui/formatMoney.ts';
+import { ClothesLine } from './ClothesLine.tsx';
+import styles from './PriceSlider.module.css';
+import { describeTotals, estimatePrice } from './priceEstimate.ts';
+
+const LIGHTEST = LOAD_POUNDS.Small.from;
+const HEAVIEST = LOAD_POUNDS.Large.to;
+const FIRST_POUNDS = 4;
+const KILOGRAMS_PER_POUND = 0.4536;
+
+const kilogramsOf = (pounds: number) => `${(pounds * KILOGRAMS_PER_POUND).toFixed(1)} kg`;
+
+/** What a load costs, from its weight. Without a script the sentence below it says how the price is made up. */
+export function PriceSlider({ prices }: { prices: PublicPrices | undefined }) {
+  const [pounds, setPounds] = useState(FIRST_POUNDS);
+  const loadSize = loadSizeOf(pounds);
+  const price = prices && estimatePrice(loadSize, prices);
+  return (
+    <div className={styles.estimate}>
+      <div className={styles.parts}>
+        <div className={styles.load}>
+          <ClothesLine shirts={countShirts(pounds)} most={countShirts(HEAVIEST)} />
+          <WeightInput pounds={pounds} total={price?.totalPrice} onChange={setPounds} />
+        </div>
+        <div className={styles.price}>
+          <PriceBreakdown order={{ loadSize, selfDelivery: false, selfPickup: false }} price={price} />
+          <p className={styles.note}>You bring it or fetch it yourself? Then that way costs nothing.</p>
+        </div>
+      </div>
+      <p className={styles.totals}>{describeTotals(prices)}</p>
+    </div>
+  );
+}
+
+function WeightInput({
+  pounds,
+  total,
+  onChange,
+}: {
+  pounds: number;
+  total: number | undefined;
+  onChange: (pounds: number) => void;
+}) {
+  const id = useId();
+  const shirts = `about ${countShirts(pounds)} shirts`;
+  const spoken = `${pounds} ${pounds === 1 ? 'pound' : 'pounds'}, ${shirts}${total === undefined ? '' : `: ${formatMoney(total)} in total`}`;
+  const filled = { '--filled': (pounds - LIGHTEST) / (HEAVIEST - LIGHTEST) } as CSSProperties;
+  return (
+    <>
+      <div className={styles.question}>
+        <label htmlFor={id}>How much laundry do you have?</label>
+        <p aria-hidden="true">
+          <strong>
+            {pounds} {pounds === 1 ? 'lb' : 'lbs'}
+          </strong>{' '}
+          <span className={styles.alike}>
+            {kilogramsOf(pounds)}, {shirts}
+          </span>
+        </p>
+      </div>
+      <input
+        id={id}
+        className={styles.weight}
+        style={filled}
+        type="range"
+        min={LIGHTEST}
+        max={HEAVIEST}
+        value={pounds}
+        aria-valuetext={spoken}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+      />
+      <ul className={styles.sizes} aria-hidden="true">
+        {LOAD_SIZES.map((size) => (
+          <li key={size} data-chosen={size === loadSizeOf(pounds) || undefined}>
+            {size}{' '}
+            <small>
+              {LOAD_POUNDS[size].from}-{LOAD_POUNDS[size].to} lbs
+            </small>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

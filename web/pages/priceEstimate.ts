@@ -1,0 +1,31 @@
+import type { Price, PublicPrices } from '../../contract/payments.ts';
+import { LOAD_SIZES, type LoadSize } from '../../domain/orders.ts';
+import { computePrice, type Tariff, toCents, toDollars } from '../../domain/payments.ts';
+import { loadSizeLabel } from '../orders/labels.ts';
+import { formatMoney } from '../ui/formatMoney.ts';
+
+const toTariff = ({ perPound, pickup, delivery, platformFeePercent, taxPercent }: PublicPrices): Tariff => ({
+  perPound: toCents(perPound.washAndFold),
+  pickup: toCents(pickup),
+  delivery: toCents(delivery),
+  platformFeeRate: Math.round(platformFeePercent * 100),
+  taxRate: Math.round(taxPercent * 100),
+});
+
+/** What a load costs in dollars, with a Duber both ways: the amounts that the server will ask for. */
+export function estimatePrice(loadSize: LoadSize, prices: PublicPrices): Price {
+  const cents = computePrice({ loadSize, selfDelivery: false, selfPickup: false }, toTariff(prices));
+  return Object.fromEntries(Object.entries(cents).map(([name, value]) => [name, toDollars(value)])) as Price;
+}
+
+/** The totals as one sentence. Until the prices are known it names no amount: index.html is the same for every installation. */
+export function describeTotals(prices: PublicPrices | undefined): string {
+  const loads = LOAD_SIZES.map((size) => {
+    const total = prices && ` is ${formatMoney(estimatePrice(size, prices).totalPrice)}`;
+    return `${loadSizeLabel(size)}${total ?? ''}`;
+  });
+  const list = `${loads.slice(0, -1).join(', ')} ${prices ? 'and' : 'or'} ${loads.at(-1)}`;
+  return prices
+    ? `In total, ${list}, with the drive both ways, the platform fee and taxes.`
+    : `One price for each load: ${list}. It covers the wash by the pound, the drive both ways, the platform fee and taxes.`;
+}
