@@ -14,6 +14,7 @@ import { openServerDatabase } from '../server/db/database.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { openServer, type Server } from '../server/main.ts';
 import type { SquareOptions } from '../server/payments/square.ts';
+import type { RouterTimes } from '../server/places/streetRouter.ts';
 import { createCheckedClient } from './checkedClient.ts';
 
 export type DatabaseKind = 'embedded' | 'postgres';
@@ -99,6 +100,7 @@ export async function openTestServer(
     logger?: Logger;
     streamCheckMs?: number;
     square?: SquareOptions;
+    router?: RouterTimes;
   } = {},
 ): Promise<TestServer> {
   const { beside } = options;
@@ -121,6 +123,7 @@ export async function openTestServer(
     now,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
     ...(options.square ? { square: options.square } : {}),
+    ...(options.router ? { router: options.router } : {}),
     ...(options.streamCheckMs === undefined ? {} : { streamCheckMs: options.streamCheckMs }),
     ...(process.env.TEST_TEMPLATE ? { template: process.env.TEST_TEMPLATE } : {}),
   });
