@@ -89,8 +89,8 @@ describe.each(DATABASE_KINDS)('the route of a delivery on %s', (kind) => {
       expect(leg.line.length).toBeGreaterThan(2);
       expect(leg.distanceInMeters).toBeGreaterThan(distanceInMeters(budAt(), scrubAt()));
       const [first, last] = ends(leg);
-      expect(distanceInMeters(first, budAt())).toBeLessThan(150);
-      expect(distanceInMeters(last, scrubAt())).toBeLessThan(150);
+      expect(distanceInMeters(first, budAt())).toBe(0);
+      expect(distanceInMeters(last, scrubAt())).toBe(0);
       expect(ahead, 'nobody is on the way yet').toBeNull();
     }
   });
@@ -102,8 +102,8 @@ describe.each(DATABASE_KINDS)('the route of a delivery on %s', (kind) => {
     const { ahead } = await participants.bud.api.readRoute({ params });
     if (!ahead) throw new Error('no way ahead');
     const [first, last] = ends(ahead);
-    expect(distanceInMeters(first, from)).toBeLessThan(150);
-    expect(distanceInMeters(last, budAt()), 'the pickup is at the Bud').toBeLessThan(150);
+    expect(distanceInMeters(first, from), 'rounded to 11 metres').toBeLessThan(9);
+    expect(distanceInMeters(last, budAt()), 'the pickup is at the Bud').toBe(0);
     expect(ahead).toMatchObject({ followsStreets: true, at: position?.at });
     expect(ahead.toMin).toBeGreaterThan(ahead.fromMin ?? Number.POSITIVE_INFINITY);
     // Between 20 and 60 km/h.
@@ -113,7 +113,7 @@ describe.each(DATABASE_KINDS)('the route of a delivery on %s', (kind) => {
     const later = await start(TO_DROP);
     await share(later.duber, later.params, from);
     const way = (await participants.bud.api.readRoute({ params: later.params })).ahead;
-    expect(distanceInMeters((way as NonNullable<typeof way>).line.at(-1) as Point, scrubAt())).toBeLessThan(150);
+    expect(distanceInMeters((way as NonNullable<typeof way>).line.at(-1) as Point, scrubAt())).toBe(0);
   });
 
   test('says nothing of a position that is three minutes old, was withdrawn, or belongs to somebody else', async () => {

@@ -47,7 +47,10 @@ function endsOf({ deliveryType, order, scrub }: Delivery): { pickup: Point; drop
 function toWay(route: StreetRoute | undefined, from: Point, to: Point): DeliveryRoute['leg'] {
   if (!route)
     return { line: [from, to].map(toPoint), distanceInMeters: distanceInMeters(from, to), followsStreets: false };
-  return { line: route.line.map(toPoint), distanceInMeters: route.meters, followsStreets: true };
+  // It begins and ends at the places themselves, which are a few metres beside the street.
+  const [first, last] = [route.line[0] ?? from, route.line.at(-1) ?? to];
+  const meters = distanceInMeters(from, first) + route.meters + distanceInMeters(last, to);
+  return { line: [from, ...route.line, to].map(toPoint), distanceInMeters: meters, followsStreets: true };
 }
 
 const toPoint = ({ latitude, longitude }: Point): Point => ({ latitude, longitude });

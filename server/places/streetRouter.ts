@@ -25,6 +25,8 @@ type RouterOptions = RouterTimes & {
 /** Somebody looks at a map: a straight line now is better than the right line later. */
 const TIMEOUT_MS = 2_500;
 const CIRCUIT_TIMES: CircuitTimes = { slowMs: 1_000, probeMs: 1_000, quickProbeMs: 200, probeEveryMs: 1_000 };
+/** Without the two places that the line leads to. */
+const MAX_STREET_POINTS = MAX_LINE_POINTS - 2;
 const MAX_REPLY_LENGTH = 2_000_000;
 const MAX_CALLS = 20;
 /** How far from a street a place may be. */
@@ -107,7 +109,7 @@ function readReply(text: string): StreetRoute | undefined {
   const [route] = reply.data?.routes ?? [];
   if (!route) return undefined;
   const line = route.geometry.coordinates.map(([longitude, latitude]): Point => ({ latitude, longitude }));
-  return { line: simplifyLine(line, MAX_LINE_POINTS), meters: Math.round(route.distance), seconds: route.duration };
+  return { line: simplifyLine(line, MAX_STREET_POINTS), meters: Math.round(route.distance), seconds: route.duration };
 }
 
 function parseJson(text: string): unknown {
