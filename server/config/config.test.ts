@@ -120,6 +120,16 @@ describe('the real third parties', () => {
     expect(configErrorOf({ SQUARE_WEBHOOK_KEY: 'k' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
   });
 
+  it('routes come from the stand-in for the made-up map, from ROUTING_URL, or from nobody for a real map', () => {
+    const at = { publicUrl: 'https://wash.example.org', ownUrl: 'http://127.0.0.1:3000' };
+    const routerOf = (env: Record<string, string>) => fillStandIns(readConfig(env), at).routingUrl;
+    expect(routerOf({})).toBe('http://127.0.0.1:3000/sandbox/routing');
+    expect(routerOf({ MAP_STYLE_URL: REAL.MAP_STYLE_URL })).toBeUndefined();
+    const osrm = { ROUTING_URL: 'http://10.0.0.5:5000/' };
+    expect([routerOf(osrm), routerOf({ ...REAL, ...osrm })]).toEqual(['http://10.0.0.5:5000', 'http://10.0.0.5:5000']);
+    expect(configErrorOf({ ROUTING_URL: 'osrm' })).toMatch(/^ROUTING_URL must be a URL/);
+  });
+
   it('stand-ins on another machine need no keys, and this server does not serve them', () => {
     const config = readConfig({
       SQUARE_BASE_URL: 'http://10.0.0.9:4000/sandbox/square',
