@@ -19,6 +19,8 @@ const PADDING = { top: 56, bottom: 32, left: 48, right: 76 };
 const CLOSEST_ZOOM = 15;
 const FIT = { padding: PADDING, maxZoom: CLOSEST_ZOOM };
 const FIT_MS = 600;
+/** A smaller map, such as one that is being laid out, has no room for a way within the padding. */
+const MIN_FIT_PX = 150;
 
 const toCoordinates = (point: Point): [number, number] => [point.longitude, point.latitude];
 
@@ -36,9 +38,15 @@ const pointsOf = ({ pickup, drop, position, route }: RouteMapProps): Point[] => 
   ...(position ? [position] : []),
 ];
 
+function fitWay(map: MapRef | null, points: readonly Point[], duration: number): void {
+  const { clientWidth = 0, clientHeight = 0 } = map?.getContainer() ?? {};
+  if (Math.min(clientWidth, clientHeight) < MIN_FIT_PX) return;
+  map?.fitBounds(boundsOf(points), { ...FIT, duration });
+}
+
 /**
- * Moves the map to the driver's way when there is one, when its next stop changes, and when the driver is outside of the
- * map; but not after the user has moved it.
+ * Moves the map to the driver's way when there is one, when its next stop changes, when the driver is outside of the map,
+ * and when the map changes its size; but not after the user has moved it.
  */
 function useWayInView(map: RefObject<MapRef | null>, props: RouteMapProps, isDrawn: boolean) {
   const isMovedByUser = useRef(false);
@@ -52,10 +60,15 @@ function useWayInView(map: RefObject<MapRef | null>, props: RouteMapProps, isDra
     wasSeen.current = goal;
     const isOutside = !map.current.getBounds().contains(toCoordinates(position));
     if ((isFirst && isOutside) || (!isMovedByUser.current && (isNew || isOutside)))
-      map.current.fitBounds(boundsOf(pointsOf(props)), { ...FIT, duration: FIT_MS });
+      fitWay(map.current, pointsOf(props), FIT_MS);
   });
-  return (event: { originalEvent?: unknown }) => {
-    if (event.originalEvent !== undefined) isMovedByUser.current = true;
+  return {
+    onMoveStart: (event: { originalEvent?: unknown }) => {
+      if (event.originalEvent !== undefined) isMovedByUser.current = true;
+    },
+    onResize: () => {
+      if (!isMovedByUser.current) fitWay(map.current, pointsOf(props), 0);
+    },
   };
 }
 
@@ -65,7 +78,7 @@ export function RouteMap(props: RouteMapProps) {
   const map = useRef<MapRef>(null);
   const style = useMapStyle();
   const [isDrawn, setDrawn] = useState(false);
-  const watchUser = useWayInView(map, props, isDrawn);
+  const viewHandlers = useWayInView(map, props, isDrawn);
   if (!style) return null;
   return (
     <div style={{ height: '100%' }} aria-busy={!isDrawn}>
@@ -76,7 +89,7 @@ export function RouteMap(props: RouteMapProps) {
         initialViewState={{ bounds: boundsOf(pointsOf(props)), fitBoundsOptions: FIT }}
         cooperativeGestures
         onIdle={() => setDrawn(true)}
-        onMoveStart={watchUser}
+        {...viewHandlers}
         attributionControl={{ compact: true }}
       >
         <NavigationControl showCompass={false} />
