@@ -32,7 +32,8 @@ async function isAbove(one: Locator, other: Locator): Promise<boolean> {
 async function holdFirstPosition({ page }: Visitor): Promise<() => Promise<void>> {
   const urls = '**/api/deliveries/*/position';
   const mayAnswer = Promise.withResolvers<void>();
-  const isAnswered = page.waitForResponse(urls);
+  // The Duber's steps come first: the test's own time-out is enough.
+  const isAnswered = page.waitForResponse(urls, { timeout: 0 });
   await page.route(
     urls,
     async (route) => {
