@@ -3,6 +3,7 @@ import type { Call } from './call.ts';
 import { changeEmail, changePassword, sendEmailChangeCodes } from './credentials.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
+import { readRoute } from './deliveryRoute.ts';
 import { earningLines, earnings } from './earnings.ts';
 import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
@@ -51,6 +52,7 @@ export const API = {
   readPosition,
   sharePosition,
   forgetPosition,
+  readRoute,
   reviewToDuber,
   earnings,
   earningLines,

@@ -41,3 +41,10 @@ const roundDegrees = (degrees: number) => Math.round(degrees * STEPS_PER_DEGREE)
 export function roundPosition({ latitude, longitude }: Point): Point {
   return { latitude: roundDegrees(latitude), longitude: roundDegrees(longitude) };
 }
+
+/** How long a way of so many seconds takes, in whole minutes, with the age of the position that it begins at. */
+export function arrivalSpan(seconds: number, ageMs: number): { fromMin: number; toMin: number } {
+  // A router knows no traffic lights, and the driver has gone on since the position was sent.
+  const fromMin = Math.max(1, Math.floor((seconds * 0.9 - ageMs / 1000) / 60));
+  return { fromMin, toMin: Math.max(fromMin + 1, Math.ceil((seconds * 1.3) / 60) + 1) };
+}

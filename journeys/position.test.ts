@@ -6,10 +6,14 @@ import { readOfflineCache, waitUntilOfflineReady } from './offlineReady.ts';
 import { takeDeliverySteps } from './screens/deliveries.ts';
 import { card, expectToast } from './screens/pageElements.ts';
 
-// Far visitor from the users of the other journeys.
-const LOCATION = { latitude: 24.2, longitude: 67.2 };
-const kmNorth = (km: number) => ({ ...LOCATION, latitude: LOCATION.latitude + km / 111.195 });
-const moveTo = ({ context }: Visitor, km: number) => context.setGeolocation(kmNorth(km));
+// Far away from the users of the other journeys, near a country road that leads north-west.
+const LOCATION = { latitude: 24.14, longitude: 66.88 };
+const KM_PER_DEGREE = { latitude: 111.195, longitude: 101.475 };
+const kmUpTheRoad = (km: number) => ({
+  latitude: LOCATION.latitude + (0.69 * km) / KM_PER_DEGREE.latitude,
+  longitude: LOCATION.longitude - (0.7238 * km) / KM_PER_DEGREE.longitude,
+});
+const moveTo = ({ context }: Visitor, km: number) => context.setGeolocation(kmUpTheRoad(km));
 
 /** Whether the middle of an element lies inside another. */
 async function isInside(inner: Locator, outer: Locator): Promise<boolean> {
@@ -19,11 +23,18 @@ async function isInside(inner: Locator, outer: Locator): Promise<boolean> {
   return x > 0 && x < frame.width && y > 0 && y < frame.height;
 }
 
+/** Whether an element begins above another one. */
+async function isAbove(one: Locator, other: Locator): Promise<boolean> {
+  const [box, below] = await Promise.all([one.boundingBox(), other.boundingBox()]);
+  return box !== null && below !== null && box.y < below.y;
+}
+
 /** Holds the answer to the first question for the position, from before there was one. Returns what lets it through. */
 async function holdFirstPosition({ page }: Visitor): Promise<() => Promise<void>> {
   const urls = '**/api/deliveries/*/position';
   const mayAnswer = Promise.withResolvers<void>();
-  const isAnswered = page.waitForResponse(urls);
+  // The Duber's steps come first: the test's own time-out is enough.
+  const isAnswered = page.waitForResponse(urls, { timeout: 0 });
   await page.route(
     urls,
     async (route) => {
@@ -57,8 +68,8 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
 }) => {
   const [bud, scrub, duber] = await Promise.all([
     createTestUser(server, { role: 'Bud', fullname: 'Ines Brook', at: LOCATION }),
-    createTestUser(server, { role: 'Scrub', fullname: 'Theo Linden', at: kmNorth(1) }),
-    createTestUser(server, { role: 'Duber', fullname: 'Pia Moor', at: kmNorth(2) }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Theo Linden', at: kmUpTheRoad(1) }),
+    createTestUser(server, { role: 'Duber', fullname: 'Pia Moor', at: kmUpTheRoad(2) }),
   ]);
   const { id: orderId } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id: orderId } });
@@ -90,10 +101,19 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
   await expect(places).toContainText('Pia was last seen just now, 3.00 km from the pickup.');
   await answer();
   await expect.poll(() => isInside(driver, places.locator('canvas'))).toBe(true);
+  const arrival = places.locator('[data-arrival]');
+  await expect(places).toContainText('Pia is on the way to you');
+  await expect(arrival).toHaveText(/ \d+–\d+ min$/);
+  await expect.poll(() => isAbove(places, card(budVisitor.page, 'Delivery Status'))).toBe(true);
+  await expectAccessible(budVisitor.page, 'Delivery, with the driver on the way');
   await expect(card(duberVisitor.page, 'Your location')).toContainText('Shared with both of them');
   await expectAccessible(duberVisitor.page, 'Delivery, with a shared position');
+  const { ahead: farAway } = await bud.api.readRoute({ params });
   await moveTo(duberVisitor, 0.5);
   await expect(places).toContainText('0.50 km from the pickup.');
+  const { ahead } = await bud.api.readRoute({ params });
+  expect(ahead?.followsStreets).toBe(true);
+  expect(ahead?.distanceInMeters).toBeLessThan(farAway?.distanceInMeters ?? 0);
   await takeDeliverySteps(duberVisitor.page, 'Way To Pick', 'Collected');
   // The last known position stays visible with its age.
   await moveTo(duberVisitor, 0);
@@ -103,6 +123,7 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
     const stop = await makePositionsOld(budVisitor, { minutes: 5 });
     await expect(driver).toHaveAccessibleName('The driver, 5 minutes ago');
     await expect(driver).toHaveText('5 minutes ago');
+    await expect(arrival, 'nobody knows how long it takes from there').toHaveCount(0);
     await stop();
     await budVisitor.page.reload();
     await expect(driver).toHaveText('');
@@ -123,8 +144,8 @@ test('nearby deliveries are searched around the phone if the Duber allows it, an
 }) => {
   // The Duber's home is 30 km from the phone, and both are far away from the users of the other journeys.
   const [phoneLocation, home] = [
-    { ...LOCATION, longitude: 67.6 },
-    { ...LOCATION, longitude: 67.9 },
+    { latitude: 24.2, longitude: 67.6 },
+    { latitude: 24.2, longitude: 67.9 },
   ];
   const [bud, scrub, duber] = await Promise.all([
     createTestUser(server, { role: 'Bud', fullname: 'Kira Sand', at: phoneLocation }),

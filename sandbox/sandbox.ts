@@ -6,6 +6,7 @@ import { serveMap } from './map.ts';
 import { escapeHtml, type PageLink, renderPage, sendPage } from './page.ts';
 import { servePlaces } from './places.ts';
 import { openPushStandIn, type PushStandIn } from './push.ts';
+import { serveRoutes } from './routes.ts';
 import { openSquareStandIn, type SquareStandIn } from './square.ts';
 
 export type SandboxParts = { square: boolean; places: boolean; map: boolean; mail: boolean };
@@ -80,7 +81,10 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         // Each request that needs it gets the error; it must not crash the process.
         city.catch(() => undefined);
         if (parts.places) await scope.register(servePlaces({ city }));
-        if (parts.map) await scope.register(serveMap({ city, publicUrl: urlIfPortKnown(publicUrl()) }));
+        if (!parts.map) return;
+        await scope.register(serveMap({ city, publicUrl: urlIfPortKnown(publicUrl()) }));
+        // The routes belong to the map that they are drawn on.
+        await scope.register(serveRoutes({ city }));
       });
     },
     close,

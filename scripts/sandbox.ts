@@ -81,6 +81,7 @@ To use them, start servers with these variables:
   MAPBOX_BASE_URL=${url}/sandbox/places
   MAPBOX_TOKEN=any
   MAP_STYLE_URL=${url}/sandbox/map/style.json
+  ROUTING_URL=${url}/sandbox/routing
   SMTP_URL=${smtpUrl}
   PUSH_STAND_IN_URL=${url}/sandbox/push
 

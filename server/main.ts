@@ -14,10 +14,10 @@ import type { Config } from './config/config.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
 import { type DatabaseClock, isSkewed, openDatabaseClock, systemClock } from './db/clock.ts';
-import { type Database, openEmbeddedDatabase, openServerDatabase, type Tx } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
-import { inspectPooler } from './db/pooler.ts';
+import type { Database, Tx } from './db/database.ts';
+import { openMigratedDatabase } from './db/migratedDatabase.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
+import { routeHandlers } from './deliveries/deliveryRoute.ts';
 import { deleteExpiredPositions, positionHandlers } from './deliveries/positions.ts';
 import { deleteOldEvents, type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
@@ -45,6 +45,7 @@ import { receiptHandlers } from './payments/receipts.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';
 import { serveWebhooks } from './payments/webhooks.ts';
 import { placeHandlers } from './places/places.ts';
+import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
 
 /** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
@@ -68,6 +69,7 @@ export type ServerOptions = {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly square?: SquareOptions;
+  readonly router?: RouterTimes;
   /** How often the sessions of the open streams are checked, besides at every event that ends one. */
   readonly streamCheckMs?: number;
 };
@@ -97,7 +99,7 @@ export type Server = {
 export async function openServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   setPhoneValidator((phone) => isPossiblePhoneNumber(phone));
   const logger = options.logger ?? createLogger('info');
-  const { database, keys, clock } = await openMigratedDatabase(config, options, logger);
+  const { database, keys, clock } = await openDatabaseWithKeys(config, options, logger);
   const { now } = clock;
   const wakeUps: WakeUps = { mail: () => {}, payments: () => {}, events: () => {}, endStreamsOf: () => {} };
   const cards = createSquareCards(() => requireSquareConfig(config), options.square);
@@ -112,7 +114,8 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     endStreamsOf: (userId) => wakeUps.endStreamsOf(userId),
     log: createRequestLog(logger),
   };
-  const parts = { database, keys, clock, logger, cardCircuit: cards.circuit };
+  const router = createStreetRouter({ url: config.routingUrl, now, ...options.router });
+  const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router };
   const background = await startBackgroundWork(context, { ...parts, wakeUps, streamCheckMs: options.streamCheckMs });
   let isDraining = false;
   const app = createApp(context, {
@@ -148,12 +151,9 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   };
 }
 
-async function openMigratedDatabase(config: Config, { now, template }: ServerOptions, logger: Logger) {
-  const database = config.databaseUrl
-    ? await openPooledDatabase(config.databaseUrl, config)
-    : await openEmbeddedDatabase(config.dataDir, template, (line) => logger.warn(line));
+async function openDatabaseWithKeys(config: Config, { now, template }: ServerOptions, logger: Logger) {
+  const database = await openMigratedDatabase(config, template, (line) => logger.warn(line));
   try {
-    await migrateDatabase(config, database, logger);
     const clock =
       now || database.kind === 'embedded'
         ? systemClock(now ?? (() => new Date()))
@@ -165,28 +165,13 @@ async function openMigratedDatabase(config: Config, { now, template }: ServerOpt
   }
 }
 
-async function openPooledDatabase(databaseUrl: string, { databaseDirectUrl }: Config): Promise<Database> {
-  const { keepsStatements } = await inspectPooler(databaseUrl, databaseDirectUrl);
-  return openServerDatabase(databaseUrl, undefined, 'short', keepsStatements);
-}
-
-async function migrateDatabase(
-  { databaseUrl, databaseDirectUrl }: Config,
-  { db }: Database,
-  log: Logger,
-): Promise<void> {
-  if (databaseUrl === undefined) return migrate(db);
-  // A migration may take longer than the statement timeout of the pool.
-  const withoutTimeout = openServerDatabase(databaseDirectUrl ?? databaseUrl, 1, 'endless');
-  await migrate(withoutTimeout.db, { log: (message) => log.warn(message) }).finally(withoutTimeout.close);
-}
-
 type Parts = {
   readonly database: Database;
   readonly keys: NotificationKeys;
   readonly clock: DatabaseClock;
   readonly logger: Logger;
   readonly cardCircuit: CircuitBreaker;
+  readonly router: StreetRouter;
 };
 
 /** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
@@ -201,6 +186,7 @@ async function startBackgroundWork(
     clock,
     logger,
     cardCircuit,
+    router,
     wakeUps,
     streamCheckMs,
   }: Parts & { wakeUps: WakeUps; streamCheckMs: number | undefined },
@@ -211,7 +197,7 @@ async function startBackgroundWork(
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
   const outbox = startOutboxWorkers(context, keys);
   const { mailCircuit } = outbox;
-  for (const circuit of [cardCircuit, mailCircuit]) logCircuitChanges(circuit, context.log);
+  for (const circuit of [cardCircuit, mailCircuit, router.circuit]) logCircuitChanges(circuit, context.log);
   wakeUps.mail = () => outbox.wake('account-mail');
   // The steps that publish events also queue notifications.
   wakeUps.events = () => {
@@ -226,6 +212,7 @@ async function startBackgroundWork(
       await outbox.stop();
       await Promise.all(Object.values(workers).map((worker) => worker.stop()));
       cardCircuit.stop();
+      router.circuit.stop();
     },
   };
 }
@@ -252,7 +239,7 @@ type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDrainin
 /** The HTTP server with every route of the API. */
 function createApp(
   context: Context,
-  { database, keys, clock, logger, cardCircuit, liveEvents, mailCircuit, isDraining }: Parts & AppParts,
+  { database, keys, clock, logger, cardCircuit, router, liveEvents, mailCircuit, isDraining }: Parts & AppParts,
 ): FastifyInstance {
   const { db, config, now, rateLimits: limits } = context;
   const forSteps = { ...context, db: database.stepDb };
@@ -266,9 +253,14 @@ function createApp(
     isDraining,
   });
   const sessions = createSessions(context, database);
-  serveHealth(app, { database, clock, isDraining, thirdParties: { cardNetwork: cardCircuit, mail: mailCircuit } });
+  const thirdParties = {
+    cardNetwork: cardCircuit,
+    mail: mailCircuit,
+    ...(config.routingUrl ? { router: router.circuit } : {}),
+  };
+  serveHealth(app, { database, clock, isDraining, thirdParties });
   serveDocs(app);
-  const handlers = pickByLane(createHandlers(context, keys), createHandlers(forSteps, keys));
+  const handlers = pickByLane(createHandlers(context, keys, router), createHandlers(forSteps, keys, router));
   serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
@@ -276,7 +268,7 @@ function createApp(
   return app;
 }
 
-function createHandlers(context: Context, keys: NotificationKeys): Handlers {
+function createHandlers(context: Context, keys: NotificationKeys, router: StreetRouter): Handlers {
   return {
     ...configHandlers(context),
     ...accountHandlers(context),
@@ -286,6 +278,7 @@ function createHandlers(context: Context, keys: NotificationKeys): Handlers {
     ...orderHandlers(context),
     ...deliveryHandlers(context),
     ...positionHandlers(context),
+    ...routeHandlers(context, router),
     ...reviewHandlers(context),
     ...dashboardHandlers(context),
     ...earningsHandlers(context),

@@ -13,6 +13,7 @@ import { openServerDatabase } from '../server/db/database.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { openServer, type Server } from '../server/main.ts';
 import type { SquareOptions } from '../server/payments/square.ts';
+import type { RouterTimes } from '../server/places/streetRouter.ts';
 import { createCheckedClient } from './checkedClient.ts';
 import { waitFor } from './waits.ts';
 
@@ -104,6 +105,7 @@ export async function openTestServer(
     /** Lets no time pass except by `advanceClock`, for limits per second that a slow machine would not reach. */
     isClockStopped?: boolean;
     square?: SquareOptions;
+    router?: RouterTimes;
   } = {},
 ): Promise<TestServer> {
   const { beside } = options;
@@ -126,6 +128,7 @@ export async function openTestServer(
     now,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
     ...(options.square ? { square: options.square } : {}),
+    ...(options.router ? { router: options.router } : {}),
     ...(options.streamCheckMs === undefined ? {} : { streamCheckMs: options.streamCheckMs }),
     ...(process.env.TEST_TEMPLATE ? { template: process.env.TEST_TEMPLATE } : {}),
   });

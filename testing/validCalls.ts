@@ -189,6 +189,7 @@ export const VALID_CALLS = {
     strangerResult: 404,
   },
   forgetPosition: deliveryStepCall(2, 404),
+  readRoute: deliveryStepCall(2, 404),
   reviewToDuber: {
     prepare: async (scenario) => {
       const { id, duber } = await createDelivery(scenario, 5);

@@ -84,6 +84,7 @@ async function waitFor(look) {
 }
 
 /** Answers a request with `{ value }`, or with `{ error }` that says what the page shows instead. */
+// biome-ignore lint/correctness/noUnusedVariables: the driver calls it in the page
 async function answer(request) {
   const looks = {
     point: createStablePointFinder(request),

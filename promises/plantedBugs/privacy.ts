@@ -98,4 +98,18 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
     replace: '    if (node === undefined) return undefined;\n    here = next;\n',
     suite: 'contract/answerFields.test.ts',
   },
+  {
+    bug: 'a route begins at a position that is three minutes old',
+    file: 'server/deliveries/deliveryRoute.ts',
+    find: 'const isLive = position && !isPositionStale(new Date(position.at), now());',
+    replace: 'const isLive = position;',
+    suite: 'server/deliveries/deliveryRoute.test.ts',
+  },
+  {
+    bug: 'the router is told exact places',
+    file: 'server/places/streetRouter.ts',
+    find: 'const ends = [roundPosition(from), roundPosition(to)] as const;',
+    replace: 'const ends = [from, to] as const;',
+    suite: 'server/deliveries/deliveryRoute.test.ts',
+  },
 ];

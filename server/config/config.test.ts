@@ -120,6 +120,12 @@ describe('the real third parties', () => {
     expect(configErrorOf({ SQUARE_WEBHOOK_KEY: 'k' })).toMatch(/^SQUARE_ACCESS_TOKEN is missing/);
   });
 
+  it('routes come from the stand-in for the made-up map, from ROUTING_URL, or from nobody for a real map', () => {
+    const at = { publicUrl: 'http://a', ownUrl: 'http://b' };
+    const routers = [{}, REAL, { ...REAL, ROUTING_URL: 'http://r/' }].map((env) => fillStandIns(readConfig(env), at));
+    expect(routers.map(({ routingUrl }) => routingUrl).join()).toBe('http://b/sandbox/routing,,http://r');
+  });
+
   it('stand-ins on another machine need no keys, and this server does not serve them', () => {
     const config = readConfig({
       SQUARE_BASE_URL: 'http://10.0.0.9:4000/sandbox/square',

@@ -39,6 +39,8 @@ export type Config = {
   square?: SquareConfig;
   mapbox?: MapboxConfig;
   mapStyleUrl?: string;
+  /** An OSRM server, without `/route`. Without it, routes are straight lines. */
+  routingUrl?: string;
   smtpUrl?: string;
   mailFrom: string;
   supportEmail: string;
@@ -82,6 +84,7 @@ export function readConfig(variables: Env): Config {
     ...(square ? { square } : {}),
     ...(mapbox ? { mapbox } : {}),
     ...(mapStyleUrl ? { mapStyleUrl } : {}),
+    ...(env.ROUTING_URL ? { routingUrl: env.ROUTING_URL } : {}),
     ...(smtpUrl ? { smtpUrl } : {}),
     mailFrom: env.MAIL_FROM ?? `Rubadub <no-reply@${mailDomain}>`,
     supportEmail: env.SUPPORT_EMAIL ?? `support@${mailDomain}`,
@@ -109,6 +112,8 @@ export function fillStandIns(
   // The push stand-in comes with the mail stand-in, or with a Square stand-in on another machine.
   const pushStandIn =
     config.pushStandIn ?? (config.reachable.mail ? `${publicUrl}/sandbox/push` : pushStandInBeside(config.square));
+  // The stand-in knows the streets of the made-up map only.
+  const routingUrl = config.routingUrl ?? (config.mapStyleUrl ? undefined : `${ownUrl}/sandbox/routing`);
   return {
     ...config,
     publicUrl,
@@ -122,6 +127,7 @@ export function fillStandIns(
     },
     mapbox: config.mapbox ?? { token: 'sandbox', baseUrl: `${publicUrl}/sandbox/places` },
     mapStyleUrl: config.mapStyleUrl ?? `${publicUrl}/sandbox/map/style.json`,
+    ...(routingUrl ? { routingUrl } : {}),
     ...(pushStandIn ? { pushStandIn } : {}),
     ...(smtpUrl ? { smtpUrl } : {}),
   };

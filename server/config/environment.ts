@@ -79,6 +79,7 @@ const ENVIRONMENT = z.object({
   MAPBOX_TOKEN: z.string().optional(),
   MAPBOX_BASE_URL: webUrl.optional(),
   MAP_STYLE_URL: webUrl.optional(),
+  ROUTING_URL: webUrl.optional(),
   SMTP_URL: url('smtp:', 'smtps:')
     .refine((text) => new URL(text).hostname !== '', { error: 'must name a host' })
     .optional(),

@@ -1,8 +1,9 @@
 import type { Position } from '../../contract/positions.ts';
+import type { Caller } from '../../domain/accounts.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import { isOnTheWay, isPositionVisible, roundPosition } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
-import { transact, withConnection } from '../db/database.ts';
+import { type Tx, transact, withConnection } from '../db/database.ts';
 import { publishDeliveryUpdate, publishPosition } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -42,6 +43,12 @@ export function positionHandlers({ db, now, wake }: Context): PositionCalls {
         return undefined;
       }),
   };
+}
+
+/** The last position of a delivery, if the caller may see it. */
+export async function readVisiblePosition(tx: Tx, caller: Caller, id: string, now: Date): Promise<Position | null> {
+  const stored = await readDeliveryPosition(tx, caller, id);
+  return stored ? toPosition(stored, now) : null;
 }
 
 type StoredPosition = NonNullable<Awaited<ReturnType<typeof readDeliveryPosition>>>;

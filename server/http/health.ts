@@ -11,7 +11,9 @@ const READINESS_PATH = `${API_BASE}/health/ready`;
 export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READINESS_PATH]);
 
 /** The circuit breaker of each third party that the server calls. */
-export type ThirdParties = Readonly<Record<'cardNetwork' | 'mail', Pick<CircuitBreaker, 'isOpen'>>>;
+export type ThirdParties = Readonly<
+  Record<'cardNetwork' | 'mail', Pick<CircuitBreaker, 'isOpen'>> & { router?: Pick<CircuitBreaker, 'isOpen'> }
+>;
 
 type HealthOptions = {
   readonly database: Pick<Database, 'stepDb' | 'problem'>;

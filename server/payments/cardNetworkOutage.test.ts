@@ -60,7 +60,10 @@ describe.each(DATABASE_KINDS.slice(-1))('a card network that hangs, on %s', (kin
     const response = await fetch(`${server.apiUrl}/health/ready`);
     return [response.status, await response.json()];
   };
-  const readyWith = (cardNetwork: string) => [200, { status: 'ready', thirdParties: { cardNetwork, mail: 'answers' } }];
+  const readyWith = (cardNetwork: string) => [
+    200,
+    { status: 'ready', thirdParties: { cardNetwork, mail: 'answers', router: 'answers' } },
+  ];
 
   const away = {
     status: 503,

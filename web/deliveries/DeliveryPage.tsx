@@ -20,10 +20,13 @@ import { DoneCard } from './page/DoneCard.tsx';
 import { NextStep } from './page/NextStep.tsx';
 import { deliveriesPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
+import { ArrivalHeadline } from './position/Arrival.tsx';
+import { arrivalText, isUnderWay } from './position/arrivalText.ts';
 import { LastSeen } from './position/LastSeen.tsx';
 import { PositionPrompt } from './position/PositionPrompt.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
 import { usePosition } from './position/usePosition.ts';
+import { useRoute } from './position/useRoute.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { useDelivery } from './useDelivery.ts';
 
@@ -85,7 +88,8 @@ type DeliveryContentProps = { delivery: Delivery; role: Role };
 
 function DeliveryContent({ delivery, role }: DeliveryContentProps) {
   const isCompact = useIsCompact();
-  const isOffer = role === 'Duber' && delivery.status === 'Pending';
+  // A Duber who decides needs the way first, and everybody while somebody is under way.
+  const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
   const nextStep = role === 'Duber' && <NextStep delivery={delivery} />;
   const map = <PickupAndDropMap delivery={delivery} role={role} />;
   return (
@@ -94,11 +98,10 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
         <div className={styles.column}>
           {delivery.status === 'Delivered' && <DoneCard delivery={delivery} role={role} />}
           {role === 'Duber' && <PositionPrompt delivery={delivery} />}
-          {/* A Duber who decides needs the way first; the steps matter once the delivery is theirs. */}
-          {isOffer && map}
+          {isMapFirst && map}
           <DeliveryStatusCard delivery={delivery} />
           {canSharePosition(delivery, role) && <SharePosition delivery={delivery} />}
-          {!isOffer && map}
+          {!isMapFirst && map}
           <DeliveryInformation delivery={delivery} role={role} />
           <OrderInformation delivery={delivery} role={role} />
         </div>
@@ -118,12 +121,16 @@ const canSharePosition = ({ status }: Delivery, role: Role) => role === 'Duber' 
 /** The route, and for the Bud and the Scrub the driver's last position. */
 function PickupAndDropMap({ delivery, role }: DeliveryContentProps) {
   const seen = usePosition(role === 'Duber' ? undefined : delivery);
+  const route = useRoute(delivery, seen);
+  const text = arrivalText(delivery, role);
   return (
     <MapCard
       title="Pickup & Drop Locations"
       {...pickupAndDropOf(delivery, role)}
       distanceInMeters={delivery.distanceInMeters}
       position={seen ?? undefined}
+      route={route}
+      headline={text && <ArrivalHeadline text={text} route={route} />}
     >
       <LastSeen delivery={delivery} position={seen} />
     </MapCard>

@@ -4,8 +4,11 @@ import type { Order } from '../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { distanceInMeters } from '../../domain/places.ts';
 import { isOnTheWay } from '../../domain/positions.ts';
+import { ArrivalHeadline } from '../deliveries/position/Arrival.tsx';
+import { arrivalText, isUnderWay } from '../deliveries/position/arrivalText.ts';
 import { LastSeen } from '../deliveries/position/LastSeen.tsx';
 import { usePosition } from '../deliveries/position/usePosition.ts';
+import { useRoute } from '../deliveries/position/useRoute.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
@@ -79,17 +82,20 @@ const subtitleOf = (order: Order, role: OrderRole) =>
 function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
   const isCompact = useIsCompact();
   const map = <PickupAndDropMap order={order} role={role} />;
+  // What everybody waits for comes first.
+  const isMapFirst = order.deliveries.some(isUnderWay);
   return (
     <div className={styles.page}>
+      {isMapFirst && <div className={styles.hero}>{map}</div>}
       <div className={styles.main}>
         <OrderStatusCard order={order} role={role} />
         <OrderReviews order={order} role={role} />
         <ServiceDetails order={order} role={role} />
-        {isCompact && map}
+        {isCompact && !isMapFirst && map}
         <OrderDeliveries order={order} role={role} />
       </div>
       <div className={styles.side}>
-        {!isCompact && map}
+        {!isCompact && !isMapFirst && map}
         {role === 'Bud' ? (
           <PersonCard title="Service Provider" person={order.scrub} emptyText="Waiting for scrub assignment..." />
         ) : (
@@ -117,8 +123,11 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
 function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
   const from = order.budAddress;
   const to = order.scrub.addresses[0];
-  const onTheWay = order.deliveries.find(({ status }) => isOnTheWay(status));
+  const leg = order.deliveries.find(({ status }) => status !== 'Delivered') ?? order.deliveries[0];
+  const onTheWay = leg && isOnTheWay(leg.status) ? leg : undefined;
   const seen = usePosition(onTheWay);
+  const route = useRoute(leg, seen);
+  const text = leg && arrivalText(leg, role);
   return (
     <MapCard
       title="Pickup & Drop Locations"
@@ -130,6 +139,8 @@ function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
       }}
       {...(to ? { distanceInMeters: distanceInMeters(from, to) } : {})}
       position={seen ?? undefined}
+      route={route}
+      headline={text && <ArrivalHeadline text={text} route={route} />}
     >
       {onTheWay && <LastSeen delivery={onTheWay} position={seen} />}
     </MapCard>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { DeliveryRoute } from '../../contract/deliveryRoute.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Point } from '../../domain/places.ts';
 import { formatKm } from '../ui/format.ts';
@@ -20,6 +21,8 @@ export function MapCard({
   drop,
   distanceInMeters,
   position,
+  route,
+  headline,
   children,
 }: {
   title: string;
@@ -28,6 +31,10 @@ export function MapCard({
   distanceInMeters?: number;
   /** The driver's last position, when known. */
   position?: Position | undefined;
+  /** The way along streets, when known. */
+  route?: DeliveryRoute | undefined;
+  /** What happens right now, while somebody is under way. The map is larger then. */
+  headline?: ReactNode;
   /** More content below the ends. */
   children?: ReactNode;
 }) {
@@ -35,10 +42,11 @@ export function MapCard({
   return (
     <section className={styles.card} aria-label={title}>
       {canDraw && pickup.point && drop.point && (
-        <div className={styles.map}>
-          <LazyRouteMap pickup={pickup.point} drop={drop.point} position={position} />
+        <div className={`${styles.map} ${headline ? styles.hero : ''}`}>
+          <LazyRouteMap pickup={pickup.point} drop={drop.point} position={position} route={route} />
         </div>
       )}
+      {headline}
       <h2 className={styles.title}>{title}</h2>
       <ol className={styles.ends}>
         <Stop end={pickup} letter="A" looks="pin pin-flat" />

@@ -1,6 +1,9 @@
+import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Map as BaseMap, Layer, type MapRef, Marker, NavigationControl, Source } from 'react-map-gl/maplibre';
+import type { DeliveryRoute } from '../../contract/deliveryRoute.ts';
 import type { Position } from '../../contract/positions.ts';
+import type { Line } from '../../domain/lines.ts';
 import type { Point } from '../../domain/places.ts';
 import { isPositionStale } from '../../domain/positions.ts';
 import { useNow } from '../hooks/useNow.ts';
@@ -9,40 +12,73 @@ import { Icon } from '../ui/icons.tsx';
 import './maps.css';
 import { boundsOf } from './mapBounds.ts';
 import { maplibre } from './mapLibrary.ts';
+import { useGlide } from './useGlide.ts';
 import { useMapStyle } from './useMapStyle.ts';
 
 const PADDING = { top: 56, bottom: 32, left: 48, right: 76 };
 const CLOSEST_ZOOM = 15;
 const FIT = { padding: PADDING, maxZoom: CLOSEST_ZOOM };
 const FIT_MS = 600;
+/** A smaller map, such as one that is being laid out, has no room for a way within the padding. */
+const MIN_FIT_PX = 150;
 
 const toCoordinates = (point: Point): [number, number] => [point.longitude, point.latitude];
 
-type RouteMapProps = { pickup: Point; drop: Point; position: Position | undefined };
+type RouteMapProps = {
+  pickup: Point;
+  drop: Point;
+  position: Position | undefined;
+  /** The way along streets, once it is known. */
+  route?: DeliveryRoute | undefined;
+};
 
-/** Moves the map when the driver is outside of it: the first time, and later unless the user has moved it. */
-function useDriverInView(map: RefObject<MapRef | null>, { pickup, drop, position }: RouteMapProps, isDrawn: boolean) {
+/** What a map of the route has to show. */
+const pointsOf = ({ pickup, drop, position, route }: RouteMapProps): Point[] => [
+  ...(route?.ahead?.line ?? [pickup, drop, ...(route?.leg.line ?? [])]),
+  ...(position ? [position] : []),
+];
+
+function fitWay(map: MapRef | null, points: readonly Point[], duration: number): void {
+  const { clientWidth = 0, clientHeight = 0 } = map?.getContainer() ?? {};
+  if (Math.min(clientWidth, clientHeight) < MIN_FIT_PX) return;
+  map?.fitBounds(boundsOf(points), { ...FIT, duration });
+}
+
+/**
+ * Moves the map to the driver's way when there is one, when its next stop changes, when the driver is outside of the map,
+ * and when the map changes its size; but not after the user has moved it.
+ */
+function useWayInView(map: RefObject<MapRef | null>, props: RouteMapProps, isDrawn: boolean) {
   const isMovedByUser = useRef(false);
-  const wasSeen = useRef(false);
+  const wasSeen = useRef<string>(undefined);
+  const { position, route } = props;
   useEffect(() => {
     if (!position || !isDrawn || !map.current) return;
-    const mayMove = !wasSeen.current || !isMovedByUser.current;
-    wasSeen.current = true;
-    if (mayMove && !map.current.getBounds().contains(toCoordinates(position)))
-      map.current.fitBounds(boundsOf([pickup, drop, position]), { ...FIT, duration: FIT_MS });
-  }, [map, pickup, drop, position, isDrawn]);
-  return (event: { originalEvent?: unknown }) => {
-    if (event.originalEvent !== undefined) isMovedByUser.current = true;
+    const goal = route?.ahead ? toCoordinates(route.ahead.line.at(-1) as Point).join() : 'unknown';
+    const isNew = wasSeen.current !== goal;
+    const isFirst = wasSeen.current === undefined;
+    wasSeen.current = goal;
+    const isOutside = !map.current.getBounds().contains(toCoordinates(position));
+    if ((isFirst && isOutside) || (!isMovedByUser.current && (isNew || isOutside)))
+      fitWay(map.current, pointsOf(props), FIT_MS);
+  });
+  return {
+    onMoveStart: (event: { originalEvent?: unknown }) => {
+      if (event.originalEvent !== undefined) isMovedByUser.current = true;
+    },
+    onResize: () => {
+      if (!isMovedByUser.current) fitWay(map.current, pointsOf(props), 0);
+    },
   };
 }
 
-/** Pickup A, drop B and the line between them. The page scrolls over the map until the map is used. */
+/** Pickup A, drop B, the way between them, and the driver on it. The page scrolls over the map until the map is used. */
 export function RouteMap(props: RouteMapProps) {
-  const { pickup, drop, position } = props;
+  const { pickup, drop, position, route } = props;
   const map = useRef<MapRef>(null);
   const style = useMapStyle();
   const [isDrawn, setDrawn] = useState(false);
-  const watchUser = useDriverInView(map, props, isDrawn);
+  const viewHandlers = useWayInView(map, props, isDrawn);
   if (!style) return null;
   return (
     <div style={{ height: '100%' }} aria-busy={!isDrawn}>
@@ -50,17 +86,19 @@ export function RouteMap(props: RouteMapProps) {
         ref={map}
         mapLib={maplibre}
         mapStyle={style}
-        initialViewState={{
-          bounds: boundsOf(position ? [pickup, drop, position] : [pickup, drop]),
-          fitBoundsOptions: FIT,
-        }}
+        initialViewState={{ bounds: boundsOf(pointsOf(props)), fitBoundsOptions: FIT }}
         cooperativeGestures
         onIdle={() => setDrawn(true)}
-        onMoveStart={watchUser}
+        {...viewHandlers}
         attributionControl={{ compact: true }}
       >
         <NavigationControl showCompass={false} />
-        <Leg from={pickup} to={drop} />
+        <RouteLine
+          id="leg"
+          line={route?.leg.line ?? [pickup, drop]}
+          isStraight={!route?.leg.followsStreets}
+          isQuiet={route?.ahead != null}
+        />
         <Marker longitude={pickup.longitude} latitude={pickup.latitude} anchor="bottom">
           <div className="pin">
             <span>A</span>
@@ -71,44 +109,71 @@ export function RouteMap(props: RouteMapProps) {
             <span>B</span>
           </div>
         </Marker>
-        {position && <Driver position={position} />}
+        {position && <Driver position={position} ahead={route?.ahead ?? undefined} />}
       </BaseMap>
     </div>
   );
 }
 
-/** The driver's pin. An old position is grey and says how old it is. */
-function Driver({ position }: { position: Position }) {
+/** The driver's pin, and their way to the next stop. An old position is grey and says how old it is. */
+function Driver({ position, ahead }: { position: Position; ahead: DeliveryRoute['ahead'] | undefined }) {
   const now = useNow(true);
   const isStale = isPositionStale(new Date(position.at), now);
   const age = formatAgo(position.at, now);
+  const { at, rest } = useGlide(position, ahead?.line);
   return (
-    <Marker longitude={position.longitude} latitude={position.latitude}>
-      <div
-        className={`pin pin-flat pin-driver ${isStale ? 'pin-stale' : ''}`}
-        role="img"
-        aria-label={`The driver, ${age}`}
-      >
-        <Icon name="truck" size={18} />
-        {isStale && <span className="pin-age">{age}</span>}
-      </div>
-    </Marker>
+    <>
+      {rest.length > 0 && <RouteLine id="ahead" line={rest} isStraight={!ahead?.followsStreets} />}
+      <Marker longitude={at.longitude} latitude={at.latitude} style={{ zIndex: 1 }}>
+        <div
+          className={`pin pin-flat pin-driver ${isStale ? 'pin-stale' : ''}`}
+          role="img"
+          aria-label={`The driver, ${age}`}
+        >
+          <Icon name="truck" size={18} />
+          {isStale && <span className="pin-age">{age}</span>}
+        </div>
+      </Marker>
+    </>
   );
 }
 
-function Leg({ from, to }: { from: Point; to: Point }) {
-  const line = {
+const LINE_COLORS = {
+  light: { line: '#0b6e8b', edge: '#ffffff' },
+  dark: { line: '#47b0cd', edge: '#0e1a20' },
+};
+
+type RouteLineProps = { id: string; line: Line; isStraight: boolean; isQuiet?: boolean };
+
+/** A way with an edge around it, so that it stands out from streets; dashed when it is a straight line. */
+function RouteLine({ id, line, isStraight, isQuiet = false }: RouteLineProps) {
+  const colors = LINE_COLORS[useComputedColorScheme('light')];
+  const data = {
     type: 'Feature' as const,
     properties: {},
-    geometry: { type: 'LineString' as const, coordinates: [toCoordinates(from), toCoordinates(to)] },
+    geometry: { type: 'LineString' as const, coordinates: line.map(toCoordinates) },
   };
+  const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
   return (
-    <Source id="leg" type="geojson" data={line}>
+    <Source id={id} type="geojson" data={data}>
       <Layer
-        id="leg"
+        id={`${id}-edge`}
         type="line"
-        paint={{ 'line-color': '#0f86a8', 'line-width': 4, 'line-dasharray': [1, 1.5] }}
-        layout={{ 'line-cap': 'round' }}
+        layout={layout}
+        paint={{ 'line-color': colors.edge, 'line-width': isStraight ? 0 : 9, 'line-opacity': isQuiet ? 0.5 : 1 }}
+      />
+      <Layer
+        // The dashes of a layer cannot be taken away again.
+        key={isStraight ? 'straight' : 'streets'}
+        id={`${id}-${isStraight ? 'straight' : 'streets'}`}
+        type="line"
+        layout={layout}
+        paint={{
+          'line-color': colors.line,
+          'line-width': isStraight ? 4 : 5,
+          'line-opacity': isQuiet ? 0.4 : 1,
+          ...(isStraight ? { 'line-dasharray': [1, 1.5] } : {}),
+        }}
       />
     </Source>
   );

@@ -9,7 +9,10 @@ import { queryClient } from '../../queryClient.ts';
 const POSITION = 'position';
 const positionKey = (id: string) => ['deliveries', 'one', id, POSITION] as const;
 
-/** Whether a cached query is a position. The offline cache leaves these out. */
+/** Of the way along streets, which begins at the position. */
+export const routeKey = (id: string) => [...positionKey(id), 'route'] as const;
+
+/** Whether a cached query tells a position. The offline cache leaves these out. */
 export const isPositionKey = (key: readonly unknown[]) => key[0] === 'deliveries' && key[3] === POSITION;
 
 type DeliveryForPosition = Pick<Delivery, 'id' | 'status' | 'statusHistory'>;

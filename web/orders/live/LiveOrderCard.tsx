@@ -1,7 +1,11 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
+import type { DeliveryRoute } from '../../../contract/deliveryRoute.ts';
+import type { Position } from '../../../contract/positions.ts';
 import { isOnTheWay } from '../../../domain/positions.ts';
+import { Arrival } from '../../deliveries/position/Arrival.tsx';
 import { usePosition } from '../../deliveries/position/usePosition.ts';
+import { useRoute } from '../../deliveries/position/useRoute.ts';
 import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { labelOf, shortId } from '../../ui/format.ts';
@@ -20,8 +24,14 @@ import {
 /** The order under way that is furthest along, and links to the others. Nothing when none is under way. */
 export function LiveOrderCard({ orders }: { orders: readonly LiveOrder[] }) {
   const [order, ...others] = furthestFirst(orders);
+  return order ? <CurrentOrder key={order.id} order={order} others={others} /> : null;
+}
+
+function CurrentOrder({ order, others }: { order: LiveOrder; others: readonly LiveOrder[] }) {
   const title = useId();
-  if (!order) return null;
+  const leg = currentLegOf(order);
+  const position = usePosition(leg && isOnTheWay(leg.status) ? leg : undefined);
+  const route = useRoute(leg, position);
   const { now, next } = describeLiveOrder(order);
   return (
     <section className={styles.card} aria-labelledby={title}>
@@ -32,6 +42,7 @@ export function LiveOrderCard({ orders }: { orders: readonly LiveOrder[] }) {
         <p className={styles.now} aria-live="polite">
           {now}
         </p>
+        <Arrival route={route} />
         <PartsBar part={partOf(order)} />
         <DescriptionList isColumn>
           <DescriptionItem name="Who has it">{holderOf(order)}</DescriptionItem>
@@ -43,7 +54,7 @@ export function LiveOrderCard({ orders }: { orders: readonly LiveOrder[] }) {
         </Link>
         {others.length > 0 && <OtherOrders orders={others} />}
       </div>
-      <LiveMap key={order.id} order={order} />
+      <LiveMap order={order} position={position ?? undefined} route={route} />
     </section>
   );
 }
@@ -84,11 +95,11 @@ function OtherOrders({ orders }: { orders: readonly LiveOrder[] }) {
   );
 }
 
+type LiveMapProps = { order: LiveOrder; position: Position | undefined; route: DeliveryRoute | undefined };
+
 /** A small map from A to B, with the driver on their way; nothing in a browser that cannot draw it. */
-function LiveMap({ order }: { order: LiveOrder }) {
+function LiveMap({ order, position, route }: LiveMapProps) {
   const canDraw = useCanDrawMaps();
-  const leg = currentLegOf(order);
-  const position = usePosition(leg && isOnTheWay(leg.status) ? leg : undefined) ?? undefined;
   const home = { name: 'Your address', point: order.budAddress };
   const place = order.scrub.addresses[0];
   if (!canDraw || !place) return null;
@@ -98,7 +109,7 @@ function LiveMap({ order }: { order: LiveOrder }) {
     <div className={styles.side}>
       <div className={styles.map}>
         {/* The map draws its ends once, so the way back is another map. */}
-        <LazyRouteMap key={from.name} pickup={from.point} drop={to.point} position={position} />
+        <LazyRouteMap key={from.name} pickup={from.point} drop={to.point} position={position} route={route} />
       </div>
       <p className={styles.legend}>
         <b>A</b> {from.name} <b>B</b> {to.name}

@@ -1,0 +1,29 @@
+import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Role } from '../../../domain/accounts.ts';
+import { firstNameOf } from '../../ui/format.ts';
+
+/** Whether a Duber has set out, so that the map comes first. */
+export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) =>
+  status === 'Way_To_Pick' || status === 'Collected' || status === 'Way_To_Drop';
+
+type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
+  readonly duber: { readonly fullname: string } | null;
+  readonly bud: { readonly fullname: string };
+  readonly scrub: { readonly fullname: string };
+};
+
+/** What happens right now in a delivery that is under way: 'Pia is on the way to you'. */
+export function arrivalText(delivery: DeliveryPeople, viewer: Role): string | undefined {
+  if (!isUnderWay(delivery)) return undefined;
+  const { status, deliveryType, duber } = delivery;
+  const [pickup, drop] = deliveryType === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
+  const nameOf = (side: 'Bud' | 'Scrub') => {
+    if (side === viewer) return 'you';
+    return firstNameOf((side === 'Bud' ? delivery.bud : delivery.scrub).fullname);
+  };
+  if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? nameOf(pickup) : nameOf(drop)}`;
+  const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
+  if (status === 'Way_To_Pick') return `${name} is on the way to ${nameOf(pickup)}`;
+  if (status === 'Collected') return `${name} has the laundry`;
+  return `${name} is bringing the laundry to ${nameOf(drop)}`;
+}
