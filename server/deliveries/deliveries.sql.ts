@@ -9,7 +9,7 @@ import {
 } from '../../contract/deliveries.ts';
 import { DELIVERY_LIST_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
-import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
+import type { DeliveryAction, DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { bandOf, DUBER_REACH_M, type Point } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow, hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
@@ -217,12 +217,21 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): 
       }),
     )
     .insertInto('delivery_steps')
-    .values({ delivery_id: id, status: 'Pending', created_at: now, position: 0 })
+    .values({
+      delivery_id: id,
+      action: 'open-delivery',
+      status: 'Pending',
+      actor_role: 'System',
+      created_at: now,
+      position: 0,
+    })
     .execute();
 }
 
+/** A row of DELIVERY_FLOW, for one delivery. */
 export type DeliveryTransition = {
   readonly id: string;
+  readonly action: DeliveryAction;
   readonly from: DeliveryStatus;
   readonly to: DeliveryStatus;
   /** When the Duber's device took the step, if it sends the step later. */
@@ -237,6 +246,7 @@ export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: str
 type TransitionParams = [
   id: string,
   duber: string,
+  action: string,
   from: string,
   to: string,
   now: Date,
@@ -246,15 +256,17 @@ type TransitionParams = [
 
 // Raw SQL, prepared: compare-and-swap, history and events are one statement (decision 036).
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
-  (id, duber, from, to, now, takenAt, requestKey) => sql`with moved as (
+  (id, duber, action, from, to, now, takenAt, requestKey) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
           delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end
         where d.id = ${id} and d.status = ${from}::text
           and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)} else d.duber_id = ${duber}::uuid end
         returning d.*),
     step as (
-      insert into delivery_steps as t (delivery_id, status, created_at, taken_at, request_key, position)
-        select m.id, ${to}, ${now}::timestamptz, ${takenAt}::timestamptz, ${requestKey}::bytea,
+      insert into delivery_steps as t (delivery_id, attempt, action, status, actor_id, actor_role, created_at, taken_at,
+          request_key, position)
+        select m.id, m.attempt, ${action}::text, ${to}, ${duber}::uuid, 'Duber', ${now}::timestamptz, ${takenAt}::timestamptz,
+          ${requestKey}::bytea,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
     ${publishMovedDeliverySql({ from, to, now })}
@@ -274,8 +286,8 @@ export function moveDelivery(
   move: DeliveryTransition,
   now: Date,
 ): Promise<MovedDelivery | undefined> {
-  const { id, from, to, takenAt, requestKey } = move;
-  return moveIfUnchanged.one(tx, id, duber, from, to, now, takenAt, requestKey);
+  const { id, action, from, to, takenAt, requestKey } = move;
+  return moveIfUnchanged.one(tx, id, duber, action, from, to, now, takenAt, requestKey);
 }
 
 /** The step that an earlier request with the same key has taken. */

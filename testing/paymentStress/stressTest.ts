@@ -8,7 +8,7 @@ import { openSandbox } from '../../sandbox/sandbox.ts';
 import type { Context } from '../../server/context.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrate.ts';
-import { expireRequests } from '../../server/orders/orders.ts';
+import { runOrderTimers } from '../../server/orders/orderTimers.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';
@@ -152,7 +152,7 @@ async function simulateOrders(simulation: Simulation, orders: number): Promise<v
   const worker = async () => {
     while (running > 0) {
       await tryCall(() => runPaymentJobs(simulation.context()));
-      await tryCall(() => expireRequests(simulation.context()));
+      await tryCall(() => runOrderTimers(simulation.context()));
       simulation.advanceClock(500);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -165,7 +165,7 @@ async function runUntilNothingIsDue(context: Context, advanceClock: (ms: number)
   for (let hours = 0; hours < 72; hours += 1) {
     advanceClock(HOUR_MS);
     for (let run = 0; run < 10_000 && (await runPaymentJobs(context)); run += 1) {}
-    for (let run = 0; run < 1_000 && (await expireRequests(context)) > 0; run += 1) {}
+    for (let run = 0; run < 1_000 && (await runOrderTimers(context)) > 0; run += 1) {}
   }
 }
 
