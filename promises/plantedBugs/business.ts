@@ -45,8 +45,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order step does not check the status',
     file: 'server/orders/orders.sql.ts',
-    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)',
-    replace: 'where o.id = ${id} and ${scope} returning o.id)',
+    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id, o.round)',
+    replace: 'where o.id = ${id} and ${scope} returning o.id, o.round)',
     suite: RACES,
     cases: 300,
   },
@@ -77,8 +77,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'two simultaneous steps both change an order',
     file: 'server/orders/orders.sql.ts',
-    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)',
-    replace: 'where o.id = ${id} and ${scope} returning o.id)',
+    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id, o.round)',
+    replace: 'where o.id = ${id} and ${scope} returning o.id, o.round)',
     suite: CONFLICTING_STEPS,
     cases: 200,
   },
