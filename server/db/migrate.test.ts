@@ -125,7 +125,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
     const url = await createTestDatabase();
     const [other, db] = [await open(url), await open(url)];
     await migrateTo(db, '018_live_events', []);
-    const migrating = await other.transaction().execute(async (tx) => {
+    const { running } = await other.transaction().execute(async (tx) => {
       await sql`select from deliveries`.execute(tx);
       const running = migrate(db);
       // Its failure is read below.
@@ -134,9 +134,9 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
         queryRow(db, sql`select 1 as one from pg_locks where relation = 'deliveries'::regclass and not granted`);
       await expect.poll(waits, { timeout: 60_000, interval: 20 }).toBeDefined();
       await sql`select from orders`.execute(tx);
-      return running;
+      return { running };
     });
-    await migrating;
+    await running;
     expect(await describeSchema(db)).toEqual(fresh);
   });
 
