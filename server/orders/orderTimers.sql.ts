@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { ORDER_TIMER_ROWS, REQUEST_LIFETIME_MS } from '../../domain/orders.ts';
+import { ORDER_TIMER_ROWS, type OrderTimer, REQUEST_LIFETIME_MS } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
 import { armTimers, armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 
 export const ORDERS: TimerSubject = { kind: 'order', table: 'orders' };
 
-/** What a new order waits for. No other step starts a timer so far. */
-const AT_REQUESTED = ORDER_TIMER_ROWS.filter((row) => row.from === 'Requested');
+/** What a new order waits for. A row at another status does not compile here: the step that leads to it has to start its timer. */
+const AT_REQUESTED: readonly { action: OrderTimer; from: 'Requested'; after: number }[] = ORDER_TIMER_ROWS;
 
 /** Part of the `with` that inserts an order as `placed`: starts its timers. */
 export const armPlacedOrderSql = armTimersSql(ORDERS, AT_REQUESTED, sql`select id, 0, created_at from placed`);
