@@ -239,10 +239,7 @@ function startWorkers(context: Context, isPaused: () => boolean, cardCircuit: Ci
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
     timers: start('timers', TIMER_INTERVAL_MS, async () => (await runOrderTimers(context)) > 0),
-    oldPositions: start('old positions', CLEANUP_INTERVAL_MS, async () => {
-      await deleteExpiredPositions(context);
-      return false;
-    }),
+    oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
     retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
   };

@@ -1,7 +1,7 @@
 import type { BudId, DuberId } from '../../domain/accounts.ts';
 import { digest } from '../../server/auth/secrets.ts';
 import type { Tx } from '../../server/db/database.ts';
-import { moveDelivery } from '../../server/deliveries/deliveries.sql.ts';
+import { moveDelivery } from '../../server/deliveries/deliverySteps.sql.ts';
 import { readOrderJson } from '../../server/orders/orders.sql.ts';
 import { placeHeldOrder, readOrderInputs } from '../../server/orders/placeOrder.sql.ts';
 import { writeIntent } from '../../server/payments/payments.sql.ts';

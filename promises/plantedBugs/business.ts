@@ -28,7 +28,7 @@ const EARLY_ANSWER = `return new Promise<T>((resolve, reject) => {
 export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a delivery is accepted without checking its status',
-    file: 'server/deliveries/deliveries.sql.ts',
+    file: 'server/deliveries/deliverySteps.sql.ts',
     find: 'where d.id = ${id} and d.status = ${from}::text',
     replace: 'where d.id = ${id}',
     suite: RACES,
@@ -68,7 +68,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a Duber may advance the delivery of another',
-    file: 'server/deliveries/deliveries.sql.ts',
+    file: 'server/deliveries/deliverySteps.sql.ts',
     find: 'else d.duber_id = ${duber}::uuid end',
     replace: 'else true end',
     suite: WORKFLOW_MODEL,

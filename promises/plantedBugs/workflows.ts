@@ -33,7 +33,7 @@ export const WORKFLOW_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a step does not say its attempt',
-    file: 'server/deliveries/deliveries.sql.ts',
+    file: 'server/deliveries/deliverySteps.sql.ts',
     find: 'select m.id, m.attempt, ${action}::text',
     replace: 'select m.id, 1, ${action}::text',
     suite: HISTORY,

@@ -14,18 +14,20 @@ import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { recordDelivery } from '../payments/payments.ts';
 import {
-  type DeliveryTransition,
   deliveryExists,
   findDeliveriesNearby,
   findDelivery,
-  findDeliveryStepByKey,
   insertDelivery,
   listDeliveries,
-  type MovedDelivery,
-  moveDelivery,
   type NewDelivery,
   readDeliveryJson,
 } from './deliveries.sql.ts';
+import {
+  type DeliveryTransition,
+  findDeliveryStepByKey,
+  type MovedDelivery,
+  moveDelivery,
+} from './deliverySteps.sql.ts';
 
 type DuberCaller = Extract<Caller, { role: 'Duber' }>;
 type StepInput = {

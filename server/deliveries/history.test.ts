@@ -4,7 +4,7 @@ import type { DuberId } from '../../domain/accounts.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows, transact, violatedConstraint } from '../db/database.ts';
-import { moveDelivery } from './deliveries.sql.ts';
+import { moveDelivery } from './deliverySteps.sql.ts';
 
 const RACERS = 8;
 
