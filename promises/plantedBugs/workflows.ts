@@ -60,10 +60,10 @@ export const WORKFLOW_BUGS: readonly PlantedBug[] = [
     suite: TIMERS,
   },
   {
-    bug: 'a timer is gone before its row is taken',
-    file: 'server/orders/orderTimers.ts',
-    find: 'takeTimer(tx, timer)',
-    replace: 'takeTimer(db, timer)',
+    bug: 'a timer ends when a worker leases it',
+    file: 'server/jobs/timers.sql.ts',
+    find: 'update timers t set due_at = ${new Date(now.getTime() + TIMER_LEASE_MS)} from due d where',
+    replace: 'delete from timers t using due d where',
     suite: TIMERS,
   },
   {
