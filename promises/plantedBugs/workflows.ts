@@ -67,13 +67,6 @@ export const WORKFLOW_BUGS: readonly PlantedBug[] = [
     suite: TIMERS,
   },
   {
-    bug: 'a timer does not look at the status',
-    file: 'server/jobs/timers.sql.ts',
-    find: ' and k.status = s.status) as holds',
-    replace: ') as holds',
-    suite: TIMERS,
-  },
-  {
     bug: 'a request that nobody answers is rejected instead of cancelled',
     file: 'domain/orders.ts',
     find: "to: 'Cancelled', by: 'System'",
