@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DELIVERY_FLOW, DELIVERY_STATUSES, DELIVERY_TYPES, type DeliveryAction } from '../domain/deliveries.ts';
+import { DELIVERY_CALL_ROWS, DELIVERY_STATUSES, DELIVERY_TYPES, type DeliveryAction } from '../domain/deliveries.ts';
 import { LOAD_SIZES } from '../domain/orders.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
@@ -154,7 +154,7 @@ const DELIVERY_STEP_SUMMARIES: Record<DeliveryAction, string> = {
   delivered: 'Mark the laundry as delivered',
 };
 
-type DeliveryTransition = (typeof DELIVERY_FLOW)[number];
+type DeliveryTransition = (typeof DELIVERY_CALL_ROWS)[number];
 
 function defineStep<R extends DeliveryTransition>(row: R) {
   return call({
@@ -174,7 +174,7 @@ function defineStep<R extends DeliveryTransition>(row: R) {
   });
 }
 
-/** One call per row of DELIVERY_FLOW, by its action. */
-export const deliverySteps = Object.fromEntries(DELIVERY_FLOW.map((row) => [row.action, defineStep(row)])) as {
+/** One call per row of DELIVERY_FLOW that people take, by its action. */
+export const deliverySteps = Object.fromEntries(DELIVERY_CALL_ROWS.map((row) => [row.action, defineStep(row)])) as {
   [R in DeliveryTransition as R['action']]: ReturnType<typeof defineStep<R>>;
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LOAD_SIZES, ORDER_FLOW, ORDER_STATUSES, type OrderAction } from '../domain/orders.ts';
+import { LOAD_SIZES, ORDER_CALL_ROWS, ORDER_STATUSES, type OrderAction } from '../domain/orders.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
 import { flag, id, money, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
@@ -176,7 +176,7 @@ const ORDER_STEP_SUMMARIES: Record<OrderAction, string> = {
   'complete-order': 'Complete an order in progress',
 };
 
-type OrderTransition = (typeof ORDER_FLOW)[number];
+type OrderTransition = (typeof ORDER_CALL_ROWS)[number];
 
 function defineStep<R extends OrderTransition>(row: R) {
   return call({
@@ -195,7 +195,7 @@ function defineStep<R extends OrderTransition>(row: R) {
   });
 }
 
-/** One call per row of ORDER_FLOW, by its action. */
-export const orderSteps = Object.fromEntries(ORDER_FLOW.map((row) => [row.action, defineStep(row)])) as {
+/** One call per row of ORDER_FLOW that people take, by its action. */
+export const orderSteps = Object.fromEntries(ORDER_CALL_ROWS.map((row) => [row.action, defineStep(row)])) as {
   [R in OrderTransition as R['action']]: ReturnType<typeof defineStep<R>>;
 };

@@ -1,5 +1,5 @@
 import type { OrderStatus, StatusGroup } from './orders.ts';
-import type { Transition } from './workflow.ts';
+import { type Actor, rowsOfPeople, type Transition } from './workflow.ts';
 
 export const DELIVERY_STATUSES = [
   'Pending',
@@ -15,6 +15,8 @@ export const DELIVERY_TYPES = ['Bud_To_Scrub', 'Scrub_To_Bud'] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
 export type DeliveryAction = 'accept-delivery' | 'way-to-pickup' | 'collected' | 'way-to-drop' | 'delivered';
+/** What a step in the history of a delivery records. */
+export type DeliveryStepAction = 'open-delivery' | DeliveryAction;
 
 // spec 4.2
 export const DELIVERY_FLOW = [
@@ -23,7 +25,9 @@ export const DELIVERY_FLOW = [
   { action: 'collected', from: 'Way_To_Pick', to: 'Collected', by: 'Duber' },
   { action: 'way-to-drop', from: 'Collected', to: 'Way_To_Drop', by: 'Duber' },
   { action: 'delivered', from: 'Way_To_Drop', to: 'Delivered', by: 'Duber' },
-] as const satisfies readonly Transition<DeliveryAction, DeliveryStatus, 'Duber'>[];
+] as const satisfies readonly Transition<DeliveryAction, DeliveryStatus, Actor>[];
+
+export const DELIVERY_CALL_ROWS = rowsOfPeople(DELIVERY_FLOW);
 
 // spec 4.2
 export const DELIVERY_GROUPS: Record<DeliveryStatus, StatusGroup> = {

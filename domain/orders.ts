@@ -1,10 +1,17 @@
-import type { Role } from './accounts.ts';
-import type { Transition } from './workflow.ts';
+import { type Actor, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 export const ORDER_STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
+/** What people do to an order. Each is a call. */
 export type OrderAction = 'cancel-order' | 'accept-order' | 'reject-order' | 'start-order' | 'complete-order';
+/** What the server does to an order when nobody does anything. */
+export type OrderTimer = 'expire-request';
+/** What a step in the history of an order records. */
+export type OrderStepAction = 'place-order' | OrderAction | OrderTimer;
+
+/** A Requested order that the Scrub does not answer within this time is cancelled. */
+export const REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 // spec 4.1
 export const ORDER_FLOW = [
@@ -13,10 +20,11 @@ export const ORDER_FLOW = [
   { action: 'reject-order', from: 'Requested', to: 'Rejected', by: 'Scrub' },
   { action: 'start-order', from: 'Accepted', to: 'In_Progress', by: 'Scrub' },
   { action: 'complete-order', from: 'In_Progress', to: 'Completed', by: 'Scrub' },
-] as const satisfies readonly Transition<OrderAction, OrderStatus, Role>[];
+  { action: 'expire-request', from: 'Requested', to: 'Cancelled', by: 'System', after: REQUEST_LIFETIME_MS },
+] as const satisfies readonly Transition<OrderAction | OrderTimer, OrderStatus, Actor>[];
 
-/** A Requested order that the Scrub does not answer within this time is cancelled. */
-export const REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000;
+export const ORDER_CALL_ROWS = rowsOfPeople(ORDER_FLOW);
+export const ORDER_TIMER_ROWS = rowsOfTimers(ORDER_FLOW);
 
 export const LOAD_SIZES = ['Small', 'Medium', 'Large'] as const;
 export type LoadSize = (typeof LOAD_SIZES)[number];

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES } from './accounts.ts';
-import { DELIVERY_FLOW, DELIVERY_GROUPS, DELIVERY_STATUSES, isActiveStatus, legFor } from './deliveries.ts';
-import { ORDER_FLOW, ORDER_GROUPS, ORDER_STATUSES } from './orders.ts';
-import { checkTransition, findTransitions } from './workflow.ts';
+import {
+  DELIVERY_CALL_ROWS,
+  DELIVERY_FLOW,
+  DELIVERY_GROUPS,
+  DELIVERY_STATUSES,
+  isActiveStatus,
+  legFor,
+} from './deliveries.ts';
+import { ORDER_CALL_ROWS, ORDER_FLOW, ORDER_GROUPS, ORDER_STATUSES, ORDER_TIMER_ROWS } from './orders.ts';
+import { checkTransition, findTransitions, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 // spec 4.1. Written out again on purpose, so that a mistake in the table fails a test.
 const EXPECTED_ORDER_FLOW: Record<string, readonly [from: string, to: string, by: string]> = {
@@ -11,6 +18,7 @@ const EXPECTED_ORDER_FLOW: Record<string, readonly [from: string, to: string, by
   'reject-order': ['Requested', 'Rejected', 'Scrub'],
   'start-order': ['Accepted', 'In_Progress', 'Scrub'],
   'complete-order': ['In_Progress', 'Completed', 'Scrub'],
+  'expire-request': ['Requested', 'Cancelled', 'System'],
 };
 
 // spec 4.2
@@ -22,9 +30,11 @@ const EXPECTED_DELIVERY_FLOW: Record<string, readonly [from: string, to: string,
   delivered: ['Way_To_Drop', 'Delivered', 'Duber'],
 };
 
+const ACTORS = [...ROLES, 'Operator', 'System'] as const;
+
 const everyCase = (expected: typeof EXPECTED_ORDER_FLOW, statuses: readonly string[]) =>
   Object.entries(expected).flatMap(([action, [from, to, by]]) =>
-    statuses.flatMap((status) => ROLES.map((role) => ({ action, status, role, from, to, by }))),
+    statuses.flatMap((status) => ACTORS.map((role) => ({ action, status, role, from, to, by }))),
   );
 
 const expectedResultOf = ({ status, role, from, to, by }: ReturnType<typeof everyCase>[number]) => {
@@ -51,6 +61,27 @@ describe('an action at a status by a role is allowed only by the specification:'
   test('the tables have no rows beyond the specification', () => {
     expect(ORDER_FLOW.map((row) => row.action)).toEqual(Object.keys(EXPECTED_ORDER_FLOW));
     expect(DELIVERY_FLOW.map((row) => row.action)).toEqual(Object.keys(EXPECTED_DELIVERY_FLOW));
+  });
+});
+
+describe('a row of the System or of an operator', () => {
+  const flow: readonly Transition<string, string, (typeof ACTORS)[number]>[] = [
+    { action: 'ask', from: 'New', to: 'Asked', by: 'Bud' },
+    { action: 'take-off', from: 'Asked', to: 'New', by: 'Operator' },
+    { action: 'forget', from: 'Asked', to: 'New', by: 'System', after: 1 },
+    { action: 'follow', from: 'New', to: 'New', by: 'System' },
+  ];
+
+  test('is neither a call nor a button', () => {
+    expect(rowsOfPeople(flow).map(({ action }) => action)).toEqual(['ask']);
+    for (const role of ROLES) expect(findTransitions(flow, 'Asked', role)).toEqual([]);
+    expect(ORDER_CALL_ROWS.map(({ by }) => by)).not.toContain('System');
+    expect(DELIVERY_CALL_ROWS).toEqual(DELIVERY_FLOW);
+  });
+
+  test('is taken by the server when it has a time, and a request expires after a day', () => {
+    expect(rowsOfTimers(flow).map(({ action }) => action)).toEqual(['forget']);
+    expect(ORDER_TIMER_ROWS.map(({ action, after }) => [action, after])).toEqual([['expire-request', 86_400_000]]);
   });
 });
 

@@ -1,12 +1,22 @@
+import { ROLES, type Role } from './accounts.ts';
+
+/**
+ * Who takes steps. Besides people with a role these are an operator of the town, and the server itself: nobody can sign up as
+ * one of the two, and their rows are neither calls nor buttons.
+ */
+export type Actor = Role | 'Operator' | 'System';
+
 /**
  * A workflow is a table. Each row says who may take which action, and which status it leads from and to. The API calls,
- * their handlers and the buttons come from the rows.
+ * their handlers and the buttons come from the rows of people.
  */
-export type Transition<Action extends string, Status extends string, Actor extends string> = {
+export type Transition<Action extends string, Status extends string, By extends string> = {
   readonly action: Action;
   readonly from: Status;
   readonly to: Status;
-  readonly by: Actor;
+  readonly by: By;
+  /** The System takes the row when the status has been `from` for this long, in milliseconds. */
+  readonly after?: number;
 };
 
 export type TransitionResult<Status extends string> =
@@ -14,8 +24,8 @@ export type TransitionResult<Status extends string> =
   | { ok: false; why: 'wrong-role' | 'wrong-status' };
 
 /** Whether `actor` may take `action` at `status`, and the status that it leads to. */
-export function checkTransition<Action extends string, Status extends string, Actor extends string>(
-  flow: readonly Transition<Action, Status, Actor>[],
+export function checkTransition<Action extends string, Status extends string, By extends string>(
+  flow: readonly Transition<Action, Status, By>[],
   action: Action,
   status: Status,
   actor: string,
@@ -27,10 +37,26 @@ export function checkTransition<Action extends string, Status extends string, Ac
 }
 
 /** The actions that `actor` can take at `status`, in the order of the table. */
-export function findTransitions<R extends Transition<string, string, string>>(
+export function findTransitions<R extends Transition<string, string, string>, By extends string>(
   flow: readonly R[],
   status: string,
-  actor: string,
-): readonly R[] {
-  return flow.filter((row) => row.from === status && row.by === actor);
+  actor: By,
+): readonly Extract<R, { by: By }>[] {
+  return flow.filter((row): row is Extract<R, { by: By }> => row.from === status && row.by === actor);
+}
+
+/** The rows that people take. Only these become calls and buttons. */
+export function rowsOfPeople<R extends { readonly by: Actor }>(
+  flow: readonly R[],
+): readonly Extract<R, { by: Role }>[] {
+  return flow.filter((row): row is Extract<R, { by: Role }> => (ROLES as readonly string[]).includes(row.by));
+}
+
+/** The rows that the server takes by itself when their time is over. */
+export function rowsOfTimers<R extends { readonly by: Actor; readonly after?: number }>(
+  flow: readonly R[],
+): readonly Extract<R, { by: 'System'; after: number }>[] {
+  return flow.filter(
+    (row): row is Extract<R, { by: 'System'; after: number }> => row.by === 'System' && row.after !== undefined,
+  );
 }

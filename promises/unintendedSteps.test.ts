@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELIVERY_FLOW, type DeliveryAction } from '../domain/deliveries.ts';
-import { ORDER_FLOW, type OrderAction } from '../domain/orders.ts';
+import { ORDER_CALL_ROWS, type OrderAction } from '../domain/orders.ts';
 import { createOrderInStatus, createParticipants, DELIVERY_STEPS, type Participants } from '../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../testing/testServer.ts';
 import { createDelivery } from '../testing/validCalls.ts';
@@ -148,8 +148,8 @@ describePromise('unintended-steps', (suite) => {
   ];
 
   async function orderStep(action: OrderAction): Promise<Step> {
-    const row = ORDER_FLOW.find((one) => one.action === action);
-    if (!row) throw new Error(`ORDER_FLOW has no ${action}`);
+    const row = ORDER_CALL_ROWS.find((one) => one.action === action);
+    if (!row) throw new Error(`no call takes ${action}`);
     const { id } = await createOrderInStatus(participants, row.from);
     const { bud, scrub, duber } = participants;
     const [permittedUser, other] = row.by === 'Bud' ? [bud, scrub] : [scrub, bud];
@@ -166,7 +166,7 @@ describePromise('unintended-steps', (suite) => {
   }
 
   const STEPS = [
-    ...ORDER_FLOW.map(({ action }) => ({ action, open: () => orderStep(action) })),
+    ...ORDER_CALL_ROWS.map(({ action }) => ({ action, open: () => orderStep(action) })),
     ...DELIVERY_FLOW.map(({ action }) => ({ action, open: () => deliveryStep(action) })),
   ];
 

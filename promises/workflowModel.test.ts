@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openServerDatabase } from '../server/db/database.ts';
+import { runOrderTimers } from '../server/orders/orderTimers.ts';
 import { placeOrder } from '../testing/orderSteps.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { captureOutcome, isOverloaded, throwIfOverloaded } from './callOutcome.ts';
@@ -7,6 +9,7 @@ import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 import { openServerPair, type ServerPair } from './serverPair.ts';
 import {
   type Actor,
+  applyExpiry,
   applyLegStep,
   applyOrderStep,
   isActive,
@@ -23,6 +26,7 @@ import {
 } from './workflowModel.ts';
 
 const LANES = 4;
+const LOG = { info() {}, warn() {}, error() {} };
 const ACTORS: readonly Actor[] = ['bud', 'scrub', 'duber', 'otherBud', 'otherScrub', 'otherDuber'];
 /** How often a step is sent; 2 sends it to both processes at once. */
 type Times = 1 | 2;
@@ -32,15 +36,20 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 describePromise('workflow-model', (suite) => {
   let pair: ServerPair;
+  let database: Database;
   let lanes: Actors[];
   const results: Record<string, number> = {};
   let [steps, completed] = [0, 0];
 
   beforeAll(async () => {
     pair = await openServerPair();
+    database = openServerDatabase(pair.databaseUrl, LANES);
     lanes = await Promise.all(Array.from({ length: LANES }, openLane));
   }, TEST_TIMEOUT_MS);
-  afterAll(() => pair?.close());
+  afterAll(async () => {
+    await database?.close();
+    await pair?.close();
+  });
 
   async function openLane(): Promise<Actors> {
     const [bud, scrub, duber, otherBud, otherScrub, otherDuber] = await Promise.all(
@@ -86,6 +95,17 @@ describePromise('workflow-model', (suite) => {
     const statuses = await send(real, actor, times, ({ api }) => api[action]({ params: { id: leg.id } }));
     expect(statuses, `${actor} ${action} at ${leg.status}`).toEqual(expectedStatuses(predicted, times));
     if (predicted === 200) applyLegStep(leg, actor, action);
+  }
+
+  /** Lets the time of an order be over, and waits for the worker of this process or of another. */
+  async function expire(model: Model): Promise<void> {
+    const { db } = database;
+    const past = new Date(Date.now() - 60_000);
+    await db.updateTable('timers').set({ due_at: past }).where('subject_id', '=', model.id).execute();
+    await runOrderTimers({ db, now: () => new Date(), wake: () => {}, log: LOG });
+    const timers = () => db.selectFrom('timers').select('action').where('subject_id', '=', model.id).execute();
+    await expect.poll(timers, { timeout: 60_000, interval: 20 }).toEqual([]);
+    applyExpiry(model);
   }
 
   async function compare(model: Model, real: Real): Promise<void> {
@@ -143,6 +163,7 @@ describePromise('workflow-model', (suite) => {
         if (leg && action) await stepLeg(model, real, leg, leg.duber ?? actor, action, count);
       }),
     );
+  const expiryCommand = fc.constant(createCommand('the time is over', expire));
   const compareCommand = fc.constant(createCommand('compare', compare));
 
   /** Completes active deliveries, so that the Dubers are free for the next order. */
@@ -188,7 +209,7 @@ describePromise('workflow-model', (suite) => {
     const weighted = [
       ...[nextOrderStepCommand, nextOrderStepCommand, nextOrderStepCommand],
       ...[nextLegStepCommand, nextLegStepCommand, nextLegStepCommand],
-      ...[anyOrderStepCommand, anyLegStepCommand, compareCommand],
+      ...[anyOrderStepCommand, anyLegStepCommand, compareCommand, expiryCommand],
     ];
     const commands = fc.commands(weighted, { maxCommands: 25, size: 'large' });
     const selfServices = fc.tuple(fc.boolean(), fc.boolean());

@@ -42,6 +42,13 @@ export function applyOrderStep(model: Model, action: OrderAction): string | unde
   return to === 'Completed' && !selfPickup ? 'Scrub_To_Bud' : undefined;
 }
 
+/** The server's own step when nobody does anything: a request that is a day old is cancelled, anything else goes on. */
+export function applyExpiry(model: Model): void {
+  if (model.status !== 'Requested') return;
+  model.status = 'Cancelled';
+  model.history.push('Cancelled');
+}
+
 /** The status that a delivery step must get from this actor now; a busy actor has an active delivery. */
 export function predictLegStep(leg: Leg, actor: Actor, action: LegAction, isBusy: boolean): 200 | 403 | 404 | 409 {
   if (roleOf(actor) !== 'duber') return 403;

@@ -25,6 +25,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const COLUMNS: Readonly<Record<string, string>> = {
   'deliveries.delivery_type': 'DeliveryType',
   'deliveries.status': 'DeliveryStatus',
+  'delivery_steps.action': 'DeliveryStepAction',
+  'delivery_steps.actor_role': 'Actor',
   'delivery_steps.status': 'DeliveryStatus',
   'delivery_tallies.status': 'DeliveryStatus',
   'events.entity': "'order' | 'delivery' | 'position'",
@@ -37,6 +39,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'notifications.kind': "NotificationKind | 'account'",
   'notifications.rendered_mail': 'JSONColumnType<RenderedMail>',
   'notifications.state': "'due' | 'sent' | 'dropped' | 'given-up'",
+  'order_steps.action': 'OrderStepAction',
+  'order_steps.actor_role': 'Actor',
   'order_steps.status': 'OrderStatus',
   'order_tallies.status': 'OrderStatus',
   'orders.bud_address': 'JSONColumnType<Address>',
@@ -50,6 +54,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'refunds.liable': 'LiableParty',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
   'reviews.type': 'ReviewType',
+  'timers.action': 'OrderTimer',
+  'timers.subject_kind': "'order'",
   'users.role': 'Role',
 };
 
@@ -57,12 +63,13 @@ const HEADER = `// Made by \`npm run schema\` from the migrations. Do not edit.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
-import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
+import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
+import type { LoadSize, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
+import type { Actor } from '../../domain/workflow.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;

@@ -35,7 +35,8 @@ import { notificationHandlers } from './notifications/notifications.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
-import { expireRequests, orderHandlers } from './orders/orders.ts';
+import { orderHandlers } from './orders/orders.ts';
+import { runOrderTimers } from './orders/orderTimers.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
 import { earningsHandlers } from './payments/earnings.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
@@ -54,7 +55,7 @@ const SHUTDOWN_TIMEOUT_MS = 5_000;
 /** Runs on a timer only. If the request woke it, response times would tell whether the account exists. */
 const PASSWORD_RESET_INTERVAL_MS = 500;
 const PAYMENT_INTERVAL_MS = 1_000;
-const EXPIRY_INTERVAL_MS = 30_000;
+const TIMER_INTERVAL_MS = 30_000;
 const PAYOUT_INTERVAL_MS = 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
@@ -224,11 +225,8 @@ function startWorkers(context: Context, isPaused: () => boolean, cardCircuit: Ci
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
-    expiredRequests: start('expired requests', EXPIRY_INTERVAL_MS, async () => (await expireRequests(context)) > 0),
-    oldPositions: start('old positions', CLEANUP_INTERVAL_MS, async () => {
-      await deleteExpiredPositions(context);
-      return false;
-    }),
+    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runOrderTimers(context)) > 0),
+    oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
     retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
   };

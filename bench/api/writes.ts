@@ -1,7 +1,7 @@
 import type { BudId, DuberId } from '../../domain/accounts.ts';
 import { digest } from '../../server/auth/secrets.ts';
 import type { Tx } from '../../server/db/database.ts';
-import { moveDelivery } from '../../server/deliveries/deliveries.sql.ts';
+import { moveDelivery } from '../../server/deliveries/deliverySteps.sql.ts';
 import { readOrderJson } from '../../server/orders/orders.sql.ts';
 import { placeHeldOrder, readOrderInputs } from '../../server/orders/placeOrder.sql.ts';
 import { writeIntent } from '../../server/payments/payments.sql.ts';
@@ -29,7 +29,14 @@ export async function createAcceptCall(query: QuerySamples): Promise<MeasuredCal
       moveDelivery(
         tx,
         PLACEHOLDERS.caller as DuberId,
-        { id: PLACEHOLDERS.a, from: 'Pending', to: 'Accepted', takenAt: null, requestKey: null },
+        {
+          id: PLACEHOLDERS.a,
+          action: 'accept-delivery',
+          from: 'Pending',
+          to: 'Accepted',
+          takenAt: null,
+          requestKey: null,
+        },
         now,
       ),
     reset: [
@@ -107,6 +114,7 @@ export async function createPlaceOrderCall(query: QuerySamples): Promise<Measure
     reset: [
       'create temporary table placed as select id from orders where created_at > (select max(at) from bench.orders)',
       'delete from notifications n using placed where n.about = placed.id',
+      'delete from timers t using placed where t.subject_id = placed.id',
       'delete from order_steps s using placed where s.order_id = placed.id',
       'delete from orders o using placed where o.id = placed.id',
       'delete from payments p where created_at > (select max(at) from bench.orders)',

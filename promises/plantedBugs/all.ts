@@ -9,6 +9,7 @@ import { OUTAGE_BUGS } from './outages.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
 import { SCREEN_BUGS } from './screens.ts';
+import { WORKFLOW_BUGS } from './workflows.ts';
 
 /** The bugs that `npm run planted` plants, at least two per promise. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
@@ -22,4 +23,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...OUTAGE_BUGS,
   ...PRIVACY_BUGS,
   ...SCREEN_BUGS,
+  ...WORKFLOW_BUGS,
 ];

@@ -28,7 +28,7 @@ const EARLY_ANSWER = `return new Promise<T>((resolve, reject) => {
 export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a delivery is accepted without checking its status',
-    file: 'server/deliveries/deliveries.sql.ts',
+    file: 'server/deliveries/deliverySteps.sql.ts',
     find: 'where d.id = ${id} and d.status = ${from}::text',
     replace: 'where d.id = ${id}',
     suite: RACES,
@@ -45,8 +45,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order step does not check the status',
     file: 'server/orders/orders.sql.ts',
-    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)',
-    replace: 'where o.id = ${id} and ${scope} returning o.id)',
+    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id, o.round)',
+    replace: 'where o.id = ${id} and ${scope} returning o.id, o.round)',
     suite: RACES,
     cases: 300,
   },
@@ -68,7 +68,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a Duber may advance the delivery of another',
-    file: 'server/deliveries/deliveries.sql.ts',
+    file: 'server/deliveries/deliverySteps.sql.ts',
     find: 'else d.duber_id = ${duber}::uuid end',
     replace: 'else true end',
     suite: WORKFLOW_MODEL,
@@ -77,8 +77,8 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   {
     bug: 'two simultaneous steps both change an order',
     file: 'server/orders/orders.sql.ts',
-    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)',
-    replace: 'where o.id = ${id} and ${scope} returning o.id)',
+    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id, o.round)',
+    replace: 'where o.id = ${id} and ${scope} returning o.id, o.round)',
     suite: CONFLICTING_STEPS,
     cases: 200,
   },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, DATABASE_KINDS } from '../../testing/testServer.ts';
-import { openServerDatabase, queryRows, type Tx } from './database.ts';
+import { openServerDatabase, queryRow, queryRows, type Tx } from './database.ts';
 import { MIGRATIONS, MigrationError, migrate } from './migrate.ts';
 
 /** What migrations that were edited after their release did at first, as a change of what they do now. */
@@ -118,6 +118,25 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
       await sql`select pg_advisory_unlock_all()`.execute(session);
       await patient;
     });
+    expect(await describeSchema(db)).toEqual(fresh);
+  });
+
+  test('get out of the way of a transaction that uses the tables of steps in another order', async () => {
+    const url = await createTestDatabase();
+    const [other, db] = [await open(url), await open(url)];
+    await migrateTo(db, '018_live_events', []);
+    const { running } = await other.transaction().execute(async (tx) => {
+      await sql`select from deliveries`.execute(tx);
+      const running = migrate(db);
+      // Its failure is read below.
+      running.catch(() => {});
+      const waits = () =>
+        queryRow(db, sql`select 1 as one from pg_locks where relation = 'deliveries'::regclass and not granted`);
+      await expect.poll(waits, { timeout: 60_000, interval: 20 }).toBeDefined();
+      await sql`select from orders`.execute(tx);
+      return { running };
+    });
+    await running;
     expect(await describeSchema(db)).toEqual(fresh);
   });
 

@@ -2,12 +2,13 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
-import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
+import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { LoadSize, OrderStatus } from '../../domain/orders.ts';
+import type { LoadSize, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
+import type { Actor } from '../../domain/workflow.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -25,6 +26,7 @@ export type Addresses = {
 };
 
 export type Deliveries = {
+  attempt: Generated<number>;
   bud_id: string;
   created_at: Timestamp;
   delivered_at: Timestamp | null;
@@ -49,12 +51,18 @@ export type DeliveryPositions = {
 };
 
 export type DeliverySteps = {
+  action: DeliveryStepAction | null;
+  actor_id: string | null;
+  actor_role: Actor | null;
+  attempt: Generated<number>;
   created_at: Timestamp;
   delivery_id: string;
   position: number;
+  reason: string | null;
   request_key: Buffer | null;
   status: DeliveryStatus;
   taken_at: Timestamp | null;
+  words: string | null;
 };
 
 export type DeliveryTallies = {
@@ -218,11 +226,17 @@ export type Notifications = {
 };
 
 export type OrderSteps = {
+  action: OrderStepAction | null;
+  actor_id: string | null;
+  actor_role: Actor | null;
   created_at: Timestamp;
   order_id: string;
   position: number;
+  reason: string | null;
   request_key: Buffer | null;
+  round: Generated<number>;
   status: OrderStatus;
+  words: string | null;
 };
 
 export type OrderTallies = {
@@ -246,6 +260,7 @@ export type Orders = {
   load_size: LoadSize;
   pickup_price: number;
   platform_fee: number;
+  round: Generated<number>;
   scrub_address: JSONColumnType<Address>;
   scrub_id: string;
   self_delivery: boolean;
@@ -414,6 +429,14 @@ export type SignInFailures = {
   failures: number;
 };
 
+export type Timers = {
+  action: OrderTimer;
+  armed_by_step: number;
+  due_at: Timestamp;
+  subject_id: string;
+  subject_kind: 'order';
+};
+
 export type Users = {
   created_at: Timestamp;
   email: string;
@@ -475,6 +498,7 @@ export type Schema = {
   sessions: Sessions;
   sign_in_attempts: SignInAttempts;
   sign_in_failures: SignInFailures;
+  timers: Timers;
   users: Users;
   webhook_events: WebhookEvents;
 };

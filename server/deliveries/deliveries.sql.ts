@@ -1,25 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FieldTree } from '../../contract/answerFields.ts';
-import {
-  DELIVERY_LIST,
-  type Delivery,
-  type DeliveryStep,
-  type NearbyDelivery,
-  NearbyDeliveryShape,
-} from '../../contract/deliveries.ts';
+import { DELIVERY_LIST, type Delivery, type NearbyDelivery, NearbyDeliveryShape } from '../../contract/deliveries.ts';
 import { DELIVERY_LIST_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
-import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
+import type { DeliveryType } from '../../domain/deliveries.ts';
 import { bandOf, DUBER_REACH_M, type Point } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
-import { columnsOf, type DeliveryRow, hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
+import { columnsOf, type DeliveryRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { dollars, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
-import { publishMovedDeliverySql } from '../events/publish.ts';
 import { isPrivacy } from '../policies.sql.ts';
 import {
   deliveryProperties,
@@ -217,81 +210,13 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): 
       }),
     )
     .insertInto('delivery_steps')
-    .values({ delivery_id: id, status: 'Pending', created_at: now, position: 0 })
+    .values({
+      delivery_id: id,
+      action: 'open-delivery',
+      status: 'Pending',
+      actor_role: 'System',
+      created_at: now,
+      position: 0,
+    })
     .execute();
-}
-
-export type DeliveryTransition = {
-  readonly id: string;
-  readonly from: DeliveryStatus;
-  readonly to: DeliveryStatus;
-  /** When the Duber's device took the step, if it sends the step later. */
-  readonly takenAt: Date | null;
-  /** The digest of the request's Idempotency-Key. */
-  readonly requestKey: Buffer | null;
-};
-
-/** The step, and what the rest of the transaction needs to know of its delivery. Price in cents. */
-export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
-
-type TransitionParams = [
-  id: string,
-  duber: string,
-  from: string,
-  to: string,
-  now: Date,
-  takenAt: Date | null,
-  requestKey: Buffer | null,
-];
-
-// Raw SQL, prepared: compare-and-swap, history and events are one statement (decision 036).
-const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
-  (id, duber, from, to, now, takenAt, requestKey) => sql`with moved as (
-      update deliveries d set status = ${to}, duber_id = ${duber},
-          delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end
-        where d.id = ${id} and d.status = ${from}::text
-          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)} else d.duber_id = ${duber}::uuid end
-        returning d.*),
-    step as (
-      insert into delivery_steps as t (delivery_id, status, created_at, taken_at, request_key, position)
-        select m.id, ${to}, ${now}::timestamptz, ${takenAt}::timestamptz, ${requestKey}::bytea,
-          (select count(*) from delivery_steps p where p.delivery_id = m.id)
-        from moved m returning t.*),
-    ${publishMovedDeliverySql({ from, to, now })}
-    select m.order_id as "orderId", m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
-        'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step
-      from moved m, step t`,
-);
-
-/**
- * Compare-and-swap: moves a delivery if its status is still `from`. Returns undefined when it is not, when the delivery is
- * another Duber's, or when it would be the Duber's second active one. Violates `deliveries_one_active` when a Duber takes
- * two at the same time.
- */
-export function moveDelivery(
-  tx: Tx,
-  duber: DuberId,
-  move: DeliveryTransition,
-  now: Date,
-): Promise<MovedDelivery | undefined> {
-  const { id, from, to, takenAt, requestKey } = move;
-  return moveIfUnchanged.one(tx, id, duber, from, to, now, takenAt, requestKey);
-}
-
-/** The step that an earlier request with the same key has taken. */
-export async function findDeliveryStepByKey(
-  tx: Tx,
-  { id, to, requestKey }: Pick<DeliveryTransition, 'id' | 'to' | 'requestKey'>,
-): Promise<DeliveryStep | undefined> {
-  if (requestKey === null) return undefined;
-  const step = await tx
-    .selectFrom('delivery_steps')
-    .select(['status', 'created_at', 'taken_at'])
-    .where('delivery_id', '=', id)
-    .where('status', '=', to)
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
-  if (!step) return undefined;
-  const { status, created_at: createdAt, taken_at: takenAt } = step;
-  return { status, createdAt: createdAt.toISOString(), takenAt: takenAt?.toISOString() ?? null, deliveryId: id };
 }

@@ -1,7 +1,7 @@
 import { TAKEN_AT_HEADER } from '../../contract/call.ts';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
-import { DELIVERY_FLOW, type DeliveryAction } from '../../domain/deliveries.ts';
+import { DELIVERY_CALL_ROWS, DELIVERY_FLOW, type DeliveryAction } from '../../domain/deliveries.ts';
 import { DUBER_REACH_M } from '../../domain/places.ts';
 import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
@@ -14,18 +14,20 @@ import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { recordDelivery } from '../payments/payments.ts';
 import {
-  type DeliveryTransition,
   deliveryExists,
   findDeliveriesNearby,
   findDelivery,
-  findDeliveryStepByKey,
   insertDelivery,
   listDeliveries,
-  type MovedDelivery,
-  moveDelivery,
   type NewDelivery,
   readDeliveryJson,
 } from './deliveries.sql.ts';
+import {
+  type DeliveryTransition,
+  findDeliveryStepByKey,
+  type MovedDelivery,
+  moveDelivery,
+} from './deliverySteps.sql.ts';
 
 type DuberCaller = Extract<Caller, { role: 'Duber' }>;
 type StepInput = {
@@ -48,7 +50,7 @@ const FAR_POINT_MESSAGE = `Search within ${DUBER_REACH_M / 1000} km of your addr
 export function deliveryHandlers(context: Context): DeliveryCalls {
   const { now } = context;
   const steps = Object.fromEntries(
-    DELIVERY_FLOW.map(({ action }) => [
+    DELIVERY_CALL_ROWS.map(({ action }) => [
       action,
       ({ caller, params, takenAt, idempotencyKey }: StepInput) =>
         takeDeliveryStep(context, caller, {
@@ -117,8 +119,8 @@ async function moveOrRepeat(
   caller: DuberCaller,
   { id, action, takenAt, requestKey }: RequestedStep,
 ): Promise<DeliveryStep> {
-  const { from, to } = orNotFound(DELIVERY_FLOW.find((row) => row.action === action));
-  const moved = await tryMove(context, caller.id, { id, from, to, takenAt, requestKey });
+  const { from, to } = orNotFound(DELIVERY_CALL_ROWS.find((row) => row.action === action));
+  const moved = await tryMove(context, caller.id, { id, action, from, to, takenAt, requestKey });
   // A repeated request with the same key gets the first answer again.
   if (!moved) {
     return (await findDeliveryStepByKey(context.db, { id, to, requestKey })) ?? refuseStep(context, caller, id, action);

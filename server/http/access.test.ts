@@ -4,6 +4,7 @@ import { API, type CallName } from '../../contract/api.ts';
 import type { Call } from '../../contract/call.ts';
 import { buildUrl } from '../../contract/client.ts';
 import { ROLES, type Role } from '../../domain/accounts.ts';
+import { ORDER_FLOW } from '../../domain/orders.ts';
 import { expectMatchesContract, sendRequest } from '../../testing/checkedClient.ts';
 import {
   advanceDelivery,
@@ -169,6 +170,20 @@ describe.each(DATABASE_KINDS)('who may make each call, on %s', (kind) => {
     expect((await sendRequest(testServer.apiUrl, 'HEAD', '/events', { token: participants.bud.token })).status).toBe(
       405,
     );
+  });
+
+  test('a row of the System cannot be taken by anybody', async () => {
+    const { id } = await createOrderInStatus(participants, 'Requested');
+    const [{ bud, scrub, duber }, tokens] = [participants, [undefined, ...DEAD_TOKENS]];
+    for (const { action } of ORDER_FLOW.filter(({ by }) => by === 'System')) {
+      for (const token of [bud.token, scrub.token, duber.token, ...tokens]) {
+        for (const method of ['GET', 'POST']) {
+          const reply = await sendRequest(testServer.apiUrl, method, `/scrub-orders/${id}/${action}`, { token });
+          expect(reply.status, `${method} ${action}`).toBe(404);
+        }
+      }
+    }
+    expect((await bud.api.readOrder({ params: { id } })).status).toBe('Requested');
   });
 
   test('a path outside the contract gets a 404', async () => {

@@ -16,7 +16,8 @@ type Retentions<Table extends keyof Schema> = Retention<Table> | readonly Retent
  * positions take their lifetime from `domain/`.
  *
  * Not by age: a mail loses its text when it is sent, a payment loses its card token and its draft when it is settled, and
- * a reset request is deleted when it is answered. Orders, deliveries, reviews and the ledger are kept.
+ * a reset request is deleted when it is answered. A timer is deleted when it is due. Orders, deliveries, their steps, reviews
+ * and the ledger are kept.
  */
 const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retentions<Table> } = {
   rate_limits: { since: 'ends_at', keptMs: HOUR_MS },

@@ -10,7 +10,8 @@ import {
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
-import { expireRequests, orderHandlers } from '../orders/orders.ts';
+import { orderHandlers } from '../orders/orders.ts';
+import { runOrderTimers } from '../orders/orderTimers.ts';
 import { runPayouts } from '../payments/payouts.ts';
 import { saveDuberPlace } from '../places/places.sql.ts';
 import { reviewHandlers } from '../reviews/reviews.ts';
@@ -115,18 +116,18 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
   });
 
   test('an expired order notifies its Bud and its Scrub', async () => {
-    await expireRequests(harness.context);
+    await runOrderTimers(harness.context);
     await harness.send();
     harness.setClock('2026-11-18T13:00:00Z');
     await place();
     await harness.send();
     harness.setClock('2026-11-19T12:59:59Z');
-    expect(await notificationsDuring(() => expireRequests(harness.context))).toEqual({
+    expect(await notificationsDuring(() => runOrderTimers(harness.context))).toEqual({
       Bud: both('Your order was not answered'),
       Scrub: both('A job expired'),
     });
     harness.setClock('2026-11-19T13:00:00Z');
-    expect(await notificationsDuring(() => expireRequests(harness.context))).toEqual({
+    expect(await notificationsDuring(() => runOrderTimers(harness.context))).toEqual({
       Bud: both('Your order was not answered'),
       Scrub: both('A job expired'),
     });
@@ -231,7 +232,7 @@ describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) =>
       harness.setClock(new Date(at).toISOString());
     };
     advance(0);
-    await expireRequests(harness.context);
+    await runOrderTimers(harness.context);
     await harness.send();
     const placeOneMore = async () => {
       await queryRows(harness.context.db, sql`delete from rate_limits`);

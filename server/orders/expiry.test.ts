@@ -4,8 +4,9 @@ import { createOrderInStatus, createParticipants, type Participants, placeOrder 
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { type Database, openServerDatabase } from '../db/database.ts';
-import { expireRequests } from './orders.ts';
+import { runOrderTimers } from './orderTimers.ts';
 
+const LOG = { info() {}, warn() {}, error() {} };
 const HOUR = 60 * 60 * 1000;
 
 // Runs the job on a second connection to the same database instead of waiting for the worker.
@@ -23,7 +24,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('a request that no Scrub ans
     await server?.close();
   });
 
-  const runJob = () => expireRequests({ db: database.db, now: server.now, wake: () => {} });
+  const runJob = () => runOrderTimers({ db: database.db, now: server.now, wake: () => {}, log: LOG });
   const cardStatusOf = async (orderId: string) => {
     const response = await fetch(`${server.sandboxUrl}/sandbox/square/v2/payments?limit=100`, {
       headers: { authorization: 'Bearer sandbox' },

@@ -3,7 +3,8 @@ import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { ORDER_LIST, type Order, type OrderStep } from '../../contract/orders.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
-import type { OrderStatus } from '../../domain/orders.ts';
+import type { OrderStatus, OrderStepAction } from '../../domain/orders.ts';
+import type { Actor } from '../../domain/workflow.ts';
 import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { dollars, object } from '../db/json.sql.ts';
@@ -99,13 +100,17 @@ export const listOrders = prepareList<OrderParty, typeof ORDER_LIST, Order>({
   screenFields: [BUD_ORDER_FIELDS, SCRUB_JOB_FIELDS, COUNT_FIELDS],
 });
 
+/** A row of ORDER_FLOW, for one order. */
 type OrderTransition = {
   readonly id: string;
+  readonly action: OrderStepAction;
   readonly from: OrderStatus;
   readonly to: OrderStatus;
   /** The digest of the request's Idempotency-Key. */
   readonly requestKey: Buffer | null;
 };
+
+type StepBy = { readonly scope: RawBuilder<unknown>; readonly actorId: string | null; readonly actorRole: Actor };
 
 /** Compare-and-swap: moves the caller's order if its status is still `from`. Returns undefined otherwise. */
 export function moveOrder(
@@ -114,24 +119,30 @@ export function moveOrder(
   move: OrderTransition,
   now: Date,
 ): Promise<OrderStep | undefined> {
-  return insertOrderStep(tx, ownedBy(caller), move, now);
+  return insertOrderStep(tx, { scope: ownedBy(caller), actorId: caller.id, actorRole: caller.role }, move, now);
 }
 
-/** Cancels a request that no Scrub answered in time. */
-export function expireOrder(tx: Tx, id: string, now: Date): Promise<OrderStep | undefined> {
-  return insertOrderStep(tx, sql`true`, { id, from: 'Requested', to: 'Cancelled', requestKey: null }, now);
+/** Compare-and-swap by the server itself, for any order. */
+export function moveOrderBySystem(
+  tx: Tx,
+  move: Omit<OrderTransition, 'requestKey'>,
+  now: Date,
+): Promise<OrderStep | undefined> {
+  const system: StepBy = { scope: sql`true`, actorId: null, actorRole: 'System' };
+  return insertOrderStep(tx, system, { ...move, requestKey: null }, now);
 }
 
 // Raw SQL: the move and its history are one statement, so that neither exists without the other.
-function insertOrderStep(tx: Tx, scope: RawBuilder<unknown>, transition: OrderTransition, now: Date) {
-  const { id, from, to, requestKey } = transition;
+function insertOrderStep(tx: Tx, by: StepBy, { id, action, from, to, requestKey }: OrderTransition, now: Date) {
+  const { scope, actorId, actorRole } = by;
   return queryRow<OrderStep>(
     tx,
     sql`with moved as (update orders o set status = ${to},
           completed_at = case when ${to}::text = 'Completed' then ${now}::timestamptz else completed_at end
-        where o.id = ${id} and o.status = ${from} and ${scope} returning o.id)
-      insert into order_steps as t (order_id, status, created_at, request_key, position)
-        select m.id, ${to}, ${now}::timestamptz, ${requestKey}::bytea,
+        where o.id = ${id} and o.status = ${from} and ${scope} returning o.id, o.round)
+      insert into order_steps as t (order_id, round, action, status, actor_id, actor_role, created_at, request_key,
+          position)
+        select m.id, m.round, ${action}::text, ${to}, ${actorId}::uuid, ${actorRole}::text, ${now}::timestamptz, ${requestKey}::bytea,
           (select count(*) from order_steps p where p.order_id = m.id)
         from moved m
       returning t.status, ${isoTime('t.created_at')} as "createdAt", t.order_id as "orderId"`,
@@ -141,7 +152,7 @@ function insertOrderStep(tx: Tx, scope: RawBuilder<unknown>, transition: OrderTr
 /** The step that an earlier request with the same key has taken. */
 export async function findOrderStepByKey(
   tx: Tx,
-  { id, to, requestKey }: Omit<OrderTransition, 'from'>,
+  { id, to, requestKey }: Pick<OrderTransition, 'id' | 'to' | 'requestKey'>,
 ): Promise<OrderStep | undefined> {
   if (requestKey === null) return undefined;
   const step = await tx
@@ -152,17 +163,4 @@ export async function findOrderStepByKey(
     .where('request_key', '=', requestKey)
     .executeTakeFirst();
   return step && { status: step.status, createdAt: step.created_at.toISOString(), orderId: id };
-}
-
-/** Ids of requests that nobody has answered since before `since`, oldest first. */
-export async function listExpiredRequests(tx: Tx, since: Date, limit: number): Promise<string[]> {
-  const orders = await tx
-    .selectFrom('orders')
-    .select('id')
-    .where('status', '=', 'Requested')
-    .where('created_at', '<=', since)
-    .orderBy('created_at')
-    .limit(limit)
-    .execute();
-  return orders.map(({ id }) => id);
 }

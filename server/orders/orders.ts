@@ -1,6 +1,6 @@
 import type { OrderStep } from '../../contract/orders.ts';
 import { legFor } from '../../domain/deliveries.ts';
-import { ORDER_FLOW, type OrderAction, REQUEST_LIFETIME_MS } from '../../domain/orders.ts';
+import { ORDER_CALL_ROWS, ORDER_FLOW, type OrderAction } from '../../domain/orders.ts';
 import { computePrice } from '../../domain/payments.ts';
 import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
@@ -15,16 +15,7 @@ import { processDuePayment } from '../payments/captures.ts';
 import { recordCompletion, scheduleCapture, scheduleVoid } from '../payments/payments.ts';
 import { readTariff } from '../payments/prices.sql.ts';
 import { countCancellation, forgetPlacement } from './orderLimits.ts';
-import {
-  expireOrder,
-  findOrder,
-  findOrderStepByKey,
-  listExpiredRequests,
-  listOrders,
-  moveOrder,
-  type OrderParty,
-  readOrderJson,
-} from './orders.sql.ts';
+import { findOrder, findOrderStepByKey, listOrders, moveOrder, type OrderParty, readOrderJson } from './orders.sql.ts';
 import { placeOrder } from './placeOrder.ts';
 import { priceInDollars } from './price.ts';
 
@@ -36,7 +27,7 @@ type RequestedStep = { readonly id: string; readonly action: OrderAction; readon
 export function orderHandlers(context: Context): OrderCalls {
   const { db, now } = context;
   const steps = Object.fromEntries(
-    ORDER_FLOW.map(({ action }) => [
+    ORDER_CALL_ROWS.map(({ action }) => [
       action,
       ({ caller, params, idempotencyKey }: StepInput) =>
         takeOrderStep(context, caller, { id: params.id, action, requestKey: requestKeyOf(caller.id, idempotencyKey) }),
@@ -77,14 +68,14 @@ async function moveOrRepeat(
   const { db, now } = context;
   const order = await getOrder(db, caller, id);
   const verdict = checkTransition(ORDER_FLOW, action, order.status, caller.role);
-  const { to } = orNotFound(ORDER_FLOW.find((row) => row.action === action));
+  const { to } = orNotFound(ORDER_CALL_ROWS.find((row) => row.action === action));
   const repeatOrRefuse = async (current: OrderRow) => ({
     step: (await findOrderStepByKey(db, { id, to, requestKey })) ?? refuseWrongStatus(current),
     isNew: false,
   });
   if (!verdict.ok) return repeatOrRefuse(order);
   const step = await transact(db, async (tx) => {
-    const moved = await moveOrder(tx, caller, { id, from: order.status, to, requestKey }, now());
+    const moved = await moveOrder(tx, caller, { id, action, from: order.status, to, requestKey }, now());
     if (moved) {
       await publishOrderStep(tx, moved);
       await applyStepEffects(context, tx, { ...order, status: to });
@@ -133,22 +124,4 @@ async function captureNow(context: Context, orderId: string): Promise<void> {
   });
   await Promise.race([capture, timeout]);
   clearTimeout(timer);
-}
-
-const EXPIRY_BATCH_SIZE = 50;
-
-/** Cancels requests that no Scrub answered in time, and voids their holds. Returns how many there were. */
-export async function expireRequests({ db, now, wake }: Pick<Context, 'db' | 'now' | 'wake'>): Promise<number> {
-  const since = new Date(now().getTime() - REQUEST_LIFETIME_MS);
-  const ids = await listExpiredRequests(db, since, EXPIRY_BATCH_SIZE);
-  for (const id of ids) {
-    await transact(db, async (tx) => {
-      const step = await expireOrder(tx, id, now());
-      if (!step) return;
-      await publishOrderStep(tx, step, 'expired');
-      await scheduleVoid(tx, id, now());
-    });
-  }
-  if (ids.length > 0) for (const work of ['payments', 'events'] as const) wake(work);
-  return ids.length;
 }

@@ -9,6 +9,7 @@ import { publishPlacedOrderSql } from '../events/publish.ts';
 import type { Hold } from '../payments/cards.ts';
 import { pricesAt } from '../payments/prices.sql.ts';
 import { isPrivacyCareful } from '../policies.sql.ts';
+import { armPlacedOrderSql } from './orderTimers.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
 export type OrderInputs = {
@@ -79,8 +80,9 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
             taxes integer, "totalPrice" integer)
         returning id, bud_id, scrub_id, status, created_at),
     first_step as (
-      insert into order_steps (order_id, status, created_at, position)
-        select id, status, created_at, 0 from placed),
+      insert into order_steps (order_id, action, status, actor_id, actor_role, created_at, position)
+        select id, 'place-order', status, bud_id, 'Bud', created_at, 0 from placed),
+    timers_of_order as (${armPlacedOrderSql}),
     ${publishPlacedOrderSql(now)}
     select id from placed`,
 );

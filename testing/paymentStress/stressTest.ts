@@ -9,7 +9,7 @@ import { openSandbox } from '../../sandbox/sandbox.ts';
 import type { Context } from '../../server/context.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrate.ts';
-import { expireRequests } from '../../server/orders/orders.ts';
+import { runOrderTimers } from '../../server/orders/orderTimers.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';
@@ -154,10 +154,10 @@ async function simulateOrders(simulation: Simulation, orders: number): Promise<v
   const worker = async () => {
     while (running > 0) {
       const didWork = await tryCall(() => runPaymentJobs(simulation.context()));
-      const expired = await tryCall(() => expireRequests(simulation.context()));
+      const ended = await tryCall(() => runOrderTimers(simulation.context()));
       simulation.advanceClock(500);
       // While nothing is due, looking again at once would take most of the CPU time.
-      await (didWork || expired ? setImmediate() : setTimeout(IDLE_MS));
+      await (didWork || ended ? setImmediate() : setTimeout(IDLE_MS));
     }
   };
   await Promise.all([...Array.from({ length: CONCURRENT_ORDERS }, placeOrders), worker(), worker()]);
@@ -168,7 +168,7 @@ async function runUntilNothingIsDue(context: Context, advanceClock: (ms: number)
   for (let hours = 0; hours < 72; hours += 1) {
     advanceClock(HOUR_MS);
     for (let run = 0; run < 10_000 && (await runPaymentJobs(context)); run += 1) {}
-    for (let run = 0; run < 1_000 && (await expireRequests(context)) > 0; run += 1) {}
+    for (let run = 0; run < 1_000 && (await runOrderTimers(context)) > 0; run += 1) {}
   }
 }
 

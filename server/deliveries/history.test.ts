@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DuberId } from '../../domain/accounts.ts';
+import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { queryRows, transact, violatedConstraint } from '../db/database.ts';
+import { moveDelivery } from './deliverySteps.sql.ts';
+
+const RACERS = 8;
+
+describe.each(DATABASE_KINDS)('the history, on %s', (kind) => {
+  let harness: PaymentHarness;
+  beforeAll(async () => {
+    harness = await openPaymentHarness(kind);
+  });
+  afterAll(() => harness?.close());
+
+  const legOf = async (orderId: string) =>
+    (
+      await harness.context.db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('order_id', '=', orderId)
+        .executeTakeFirstOrThrow()
+    ).id;
+  const duber = () => harness.users.dubers[0]?.id as DuberId;
+
+  /** Accepts a delivery after a fault has put it back: only the key of the history is left to refuse that. */
+  const acceptAgain = (id: string) =>
+    transact(harness.context.db, async (tx) => {
+      await sql`update deliveries set status = 'Pending', duber_id = null where id = ${id}`.execute(tx);
+      const move = { id, action: 'accept-delivery', from: 'Pending', to: 'Accepted' } as const;
+      return moveDelivery(tx, duber(), { ...move, takenAt: null, requestKey: null }, harness.context.now());
+    }).then(
+      () => 'accepted',
+      (error: unknown) => violatedConstraint(error) ?? String(error),
+    );
+
+  test('has an action once an attempt, even if a delivery were put back, and again in the next attempt', async () => {
+    const { db } = harness.context;
+    const id = await legOf(await harness.createOrder('Accepted'));
+    for (const attempt of [1, 2]) {
+      await sql`update deliveries set attempt = ${attempt} where id = ${id}`.execute(db);
+      const outcomes = await Promise.all(Array.from({ length: RACERS }, () => acceptAgain(id)));
+      expect(outcomes.toSorted()).toEqual([
+        'accepted',
+        ...Array<string>(RACERS - 1).fill('delivery_steps_once_an_attempt'),
+      ]);
+    }
+    const steps = await queryRows(
+      db,
+      sql`select concat_ws(' ', attempt, action, status, actor_role, actor_id = ${duber()}) as step from delivery_steps
+        where delivery_id = ${id} order by position`,
+    );
+    expect(steps.map((row) => (row as { step: string }).step)).toEqual([
+      '1 open-delivery Pending System',
+      '1 accept-delivery Accepted Duber t',
+      '2 accept-delivery Accepted Duber t',
+    ]);
+    await sql`update deliveries set status = 'Delivered' where id = ${id}`.execute(db);
+  });
+
+  test('of an order has who did what, and an action once a round', async () => {
+    const { db, now } = harness.context;
+    const id = await harness.createOrder('Completed');
+    const steps = await queryRows<{ step: string }>(
+      db,
+      sql`select concat_ws(' ', t.round, t.action, t.actor_role, t.actor_id = case when t.actor_role = 'Bud' then o.bud_id
+          else o.scrub_id end) as step
+        from order_steps t join orders o on o.id = t.order_id where o.id = ${id} order by t.position`,
+    );
+    expect(steps.map(({ step }) => step)).toEqual([
+      '1 place-order Bud t',
+      '1 accept-order Scrub t',
+      '1 start-order Scrub t',
+      '1 complete-order Scrub t',
+    ]);
+    const insert = (round: number, position: number) =>
+      sql`insert into order_steps (order_id, round, action, status, created_at, position)
+        values (${id}, ${round}, 'accept-order', 'Accepted', ${now()}, ${position})`.execute(db);
+    const repeated = await insert(1, 4).catch(violatedConstraint);
+    expect(repeated).toBe('order_steps_once_a_round');
+    await insert(2, 4);
+  });
+
+  test('names the steps of servers that do not name them, and refuses their second ones', async () => {
+    const { db, now } = harness.context;
+    const order = await harness.createOrder('Delivered');
+    const leg = await legOf(order);
+    const column = { order_steps: 'order_id', delivery_steps: 'delivery_id' } as const;
+    for (const [table, id] of [
+      ['order_steps', order],
+      ['delivery_steps', leg],
+    ] as const) {
+      const of = sql.ref(column[table]);
+      const steps = sql`select status, created_at, position from ${sql.table(table)} where ${of} = ${id}`;
+      const read = () =>
+        queryRows<{ action: string }>(
+          db,
+          sql`select action from ${sql.table(table)} where ${of} = ${id} order by position`,
+        );
+      const written = await read();
+      await transact(db, async (tx) => {
+        await sql`create temporary table unnamed on commit drop as ${steps}`.execute(tx);
+        await sql`delete from ${sql.table(table)} where ${of} = ${id}`.execute(tx);
+        await sql`insert into ${sql.table(table)} (${of}, status, created_at, position)
+          select ${id}::uuid, status, created_at, position from unnamed`.execute(tx);
+      });
+      expect(await read()).toEqual(written);
+      const again = sql`insert into ${sql.table(table)} (${of}, status, created_at, position)
+        values (${id}, 'Accepted', ${now()}, 9)`;
+      expect(await again.execute(db).catch(violatedConstraint)).toMatch(/_once_an?_/);
+    }
+  });
+});
