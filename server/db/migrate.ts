@@ -21,6 +21,7 @@ import * as m015 from './migrations/015_policies.ts';
 import * as m016 from './migrations/016_repair.ts';
 import * as m017 from './migrations/017_step_keys.ts';
 import * as m018 from './migrations/018_live_events.ts';
+import * as m021 from './migrations/021_adjustments.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -42,6 +43,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '016_repair': m016,
   '017_step_keys': m017,
   '018_live_events': m018,
+  '021_adjustments': m021,
 };
 
 /** Why a database cannot be migrated now, in one line for the operator. */

@@ -1,8 +1,10 @@
-import { LIABLE_PARTIES, type LiableParty, linesOfRefund, taxesInRefund } from '../../domain/ledger.ts';
+import { LIABLE_PARTIES, type LiableParty, taxesInRefund } from '../../domain/ledger.ts';
+import { balanceOf, linesOfRefund } from '../../domain/orderBalance.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
+import { readOrderBooks } from './orderBooks.sql.ts';
 import {
   insertRefund,
   lockRefundable,
@@ -105,6 +107,7 @@ async function processRefund({ db, now, cards, log }: Context, refund: RefundRow
     const at = now();
     if (!(await markRefunded(tx, refund, squareRefundId, at))) return;
     const { orderId, id: refundId } = refund;
-    await writeLedgerEntry(tx, { kind: 'refunded', orderId, refundId, at, lines: linesOfRefund(refund) });
+    const lines = linesOfRefund(refund, balanceOf(await readOrderBooks(tx, orderId)));
+    await writeLedgerEntry(tx, { kind: 'refunded', orderId, refundId, at, lines });
   });
 }
