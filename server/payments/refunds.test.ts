@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
+import { writeRefundOfEarlierRelease } from '../../testing/refundOfEarlierRelease.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
-import { queryRow, queryRows } from '../db/database.ts';
+import { queryRow, queryRows, transact } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { adjustOrder, proposeAdjustment } from './adjustments.ts';
 import { findAuditProblems } from './audit.sql.ts';
 import { dropRefund } from './problems.sql.ts';
+import { insertRefund, lockRefundable } from './refunds.sql.ts';
 import { requestRefund } from './refunds.ts';
 
 describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
@@ -110,19 +113,7 @@ describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
 
   test('the audit lists what an earlier release refunded, until the operator adjusts it', async () => {
     const id = await harness.createOrder();
-    // As earlier releases wrote it: from the taxes and the liable party, although everything was unearned.
-    await queryRows(
-      harness.context.db,
-      sql`with refund as (insert into refunds (id, order_id, amount, taxes, liable, reason, state, created_at, updated_at)
-          values (gen_random_uuid(), ${id}, 2683, 110, 'platform', 'late', 'refunded', now(), now()) returning id),
-        paid as (update payments set refunded = 2683 where order_id = ${id}),
-        entry as (insert into ledger_entries (kind, order_id, refund_id, at)
-          select 'refunded', ${id}, id, now() from refund returning id)
-        insert into ledger_lines (entry_id, position, account, party, amount)
-          select entry.id, l.position, l.account, l.party, l.amount from entry, (values (0, 'refund-costs', null, 2573),
-            (1, 'taxes-payable', null, 110), (2, 'card-clearing', ${harness.users.buds[0]?.id}::uuid, -2683)
-          ) as l (position, account, party, amount)`,
-    );
+    await writeRefundOfEarlierRelease(harness, id);
     expect(await problemsOf(id)).toEqual([
       expect.stringContaining('taxes-payable is 110 cents'),
       expect.stringContaining('refunds took 2683 cents from others, although 2683 are unearned'),
@@ -137,6 +128,43 @@ describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
     expect(written).toEqual({ reason: 'booked by an earlier release', set_by: 'Olga' });
     await expect(queryRows(harness.context.db, sql`delete from adjustments`)).rejects.toThrow('never changed');
   });
+
+  test.runIf(kind === 'postgres')(
+    'a completion waits for a refund that is being asked for, and then pays nobody',
+    async () => {
+      const id = await harness.createOrder();
+      const { db, now } = harness.context;
+      const asked = {
+        id: newId(),
+        orderId: id,
+        amount: 2683,
+        taxes: 110,
+        liable: 'platform',
+        liableUser: null,
+      } as const;
+      let completing: Promise<void> | undefined;
+      await transact(db, async (tx) => {
+        await lockRefundable(tx, id);
+        let isDone = false;
+        completing = complete(id).finally(() => {
+          isDone = true;
+        });
+        const countWaiting = async () =>
+          (
+            await queryRow<{ waiting: number }>(
+              db,
+              sql`select count(*)::int as waiting from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock'`,
+            )
+          )?.waiting ?? 0;
+        await vi.waitFor(async () => expect(isDone || (await countWaiting()) > 0).toBe(true), 20_000);
+        await insertRefund(tx, { ...asked, reason: 'late' }, now());
+      });
+      await completing;
+      await harness.runPaymentJobs();
+      expect(await sumsOf(id)).toEqual({});
+    },
+  );
 
   test.runIf(kind === 'postgres')('refunds and completions at the same time leave exact books', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => harness.createOrder()));

@@ -27,7 +27,13 @@ export type RefundRequest = {
 };
 
 export type RefundResult =
-  | { readonly ok: true; readonly id: string; readonly amount: number; readonly taxes: number }
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly amount: number;
+      readonly taxes: number;
+      readonly isWhole: boolean;
+    }
   | { readonly ok: false; readonly why: string };
 
 /** Records a refund to a card. The payment worker sends it to the card network under the refund's own key. */
@@ -45,7 +51,7 @@ export function requestRefund({ db, now, newId }: Pick<Context, 'db' | 'now' | '
     const id = newId();
     const liableUser = findLiableUser(order, request);
     await insertRefund(tx, { id, orderId, amount, taxes, liable, liableUser, reason }, now());
-    return { ok: true, id, amount, taxes };
+    return { ok: true, id, amount, taxes, isWhole: amount === left };
   });
 }
 
