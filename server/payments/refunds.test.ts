@@ -92,6 +92,17 @@ describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
     expect(await problemsOf(id)).toEqual([]);
   });
 
+  test('a refund between completion and delivery takes what is unearned, and then the taxes in it and the liable party', async () => {
+    const id = await harness.createOrder('Completed');
+    await refund(id, 1500);
+    await harness.runPaymentJobs();
+    const completed = { 'card-clearing': 1183, scrub: -1250, 'platform-revenue': -125, 'taxes-payable': -49 };
+    expect(await sumsOf(id)).toEqual({ ...completed, 'refund-costs': 241 });
+    await deliver(id);
+    expect(await sumsOf(id)).toEqual({ ...completed, 'refund-costs': 241 + 1198, duber: -1198 });
+    expect(await problemsOf(id)).toEqual([]);
+  });
+
   test('a refund that Square refuses keeps people from earning until the operator adjusts the order', async () => {
     const id = await harness.createOrder();
     refundOutcome = 'refused';
