@@ -8,6 +8,7 @@ import { LOAD_BUGS } from './load.ts';
 import { OUTAGE_BUGS } from './outages.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
+import { REFUND_BUGS } from './refunds.ts';
 import { SCREEN_BUGS } from './screens.ts';
 
 /** The bugs that `npm run planted` plants, at least two per promise. */
@@ -21,5 +22,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...LOAD_BUGS,
   ...OUTAGE_BUGS,
   ...PRIVACY_BUGS,
+  ...REFUND_BUGS,
   ...SCREEN_BUGS,
 ];

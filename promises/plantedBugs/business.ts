@@ -8,7 +8,6 @@ const CONFLICTING_STEPS = 'promises/conflictingSteps.test.ts';
 const KILL_EMBEDDED = 'promises/killEmbedded.test.ts';
 const KILL_POSTGRES = 'promises/killPostgres.test.ts';
 const PAYMENT_STRESS = 'server/payments/paymentStress.test.ts';
-const REFUNDS = 'server/payments/refunds.test.ts';
 const DATA_DIR_LOCK = 'promises/dataDirLock.test.ts';
 const VISIBILITY = 'promises/visibility.test.ts';
 const FUZZ = 'promises/fuzz.test.ts';
@@ -136,27 +135,6 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     replace: "if (at.getTime() === 0) await writeLedgerEntry(tx, { kind: 'captured',",
     suite: PAYMENT_STRESS,
     cases: 200,
-  },
-  {
-    bug: 'what is unearned is refunded twice',
-    file: 'domain/orderBalance.ts',
-    find: 'const fromUnearned = Math.min(amount, Math.max(0, balance.unearned));',
-    replace: 'const fromUnearned = amount;',
-    suite: REFUNDS,
-  },
-  {
-    bug: 'a Scrub still earns from an order that was refunded as a whole',
-    file: 'domain/orderBalance.ts',
-    find: 'if (balance.isRefunded) return [];',
-    replace: '',
-    suite: REFUNDS,
-  },
-  {
-    bug: 'a refund and a completion at the same time do not wait for each other',
-    file: 'server/payments/orderBooks.sql.ts',
-    find: 'await lockPaymentOf.all(tx, orderId);',
-    replace: 'void lockPaymentOf;',
-    suite: REFUNDS,
   },
   {
     bug: 'a directory that another process holds is opened anyway',

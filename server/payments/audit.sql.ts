@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryRows, type Tx } from '../db/database.ts';
-import { ORDER_CHECKS } from './orderAudit.sql.ts';
+import { type Check, ORDER_CHECKS } from './orderAudit.sql.ts';
 
 /** A failed check, and a sentence that names the wrong row. */
 export type AuditProblem = { readonly check: string; readonly what: string };
@@ -32,9 +32,6 @@ const EXPECTED_LINES = sql`
       ('card-clearing', rp.bud_id, -r.amount), (lower(u.role), w.user_id, w.amount), ('payouts', w.user_id, -w.amount)
     ) as l (account, party, amount)
   where l.amount <> 0 and ${IS_FIXED}`;
-
-// Raw SQL: every check compares whole tables and formats its findings, which the builder would only obscure.
-export type Check = { readonly name: string; readonly query: RawBuilder<unknown> };
 
 /** Nobody earns from an order that is refunded as a whole, and the refund may have been dropped since. */
 const mayBeRefunded = (orderId: RawBuilder<unknown>) => sql`coalesce((select sum(r.amount) from refunds r
