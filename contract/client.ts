@@ -3,12 +3,13 @@ import type { AnswerWithFields, FieldPath, FieldsOwner } from './answerFields.ts
 import type { Api, CallName } from './api.ts';
 import { API } from './api.ts';
 import { type Answer, type Call, type ClientInput, DEVICE_HEADER, TAKEN_AT_HEADER } from './call.ts';
-import type { ErrorBody, ValidationError } from './failures.ts';
+import type { ErrorBody, Failure, ValidationError } from './failures.ts';
 import { firstMessage } from './validationErrors.ts';
 
 /** The server answered with an error. `message` is for the screen; `validationErrors` has the invalid properties. */
 export class CallFailed extends Error {
   readonly statusCode: number;
+  readonly code: Failure | undefined;
   readonly validationErrors: readonly ValidationError[];
   /** When to try again in seconds, if the server says so. */
   readonly retryAfter: number | undefined;
@@ -18,6 +19,7 @@ export class CallFailed extends Error {
     super(firstMessage(body?.message ?? 'Something went wrong'));
     this.name = 'CallFailed';
     this.statusCode = status;
+    this.code = body?.code;
     this.validationErrors = Array.isArray(body?.message) ? body.message : [];
     const wait = Number(headers.get('retry-after') ?? Number.NaN);
     this.retryAfter = Number.isFinite(wait) ? wait : undefined;

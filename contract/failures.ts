@@ -43,9 +43,11 @@ export type ErrorBody = {
   readonly statusCode: number;
   readonly error: string;
   readonly message: string | ValidationError[];
+  /** Which failure it is. Missing in answers to what is not HTTP, and from servers of earlier releases. */
+  readonly code?: Failure;
 };
 
-const STATUS_WORDS: Record<number, string> = {
+const STATUS_WORDS: Record<(typeof FAILURES)[Failure][0], string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   402: 'Payment Required',
@@ -60,6 +62,7 @@ const STATUS_WORDS: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-export function errorBody(statusCode: number, message: ErrorBody['message']): ErrorBody {
-  return { statusCode, error: STATUS_WORDS[statusCode] ?? 'Error', message };
+export function errorBody(code: Failure, message: ErrorBody['message'] = FAILURES[code][1]): ErrorBody {
+  const [statusCode] = FAILURES[code];
+  return { statusCode, error: STATUS_WORDS[statusCode], message, code };
 }

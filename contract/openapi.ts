@@ -22,6 +22,12 @@ const ERROR_SCHEMA: JsonObject = {
   properties: {
     statusCode: { type: 'integer' },
     error: { type: 'string' },
+    code: {
+      description:
+        'Which failure it is, for programs. New ones may be added, and answers to what is not HTTP have none',
+      type: 'string',
+      examples: Object.keys(FAILURES),
+    },
     message: {
       description: 'A text; for a 400, one entry per invalid property',
       oneOf: [
@@ -181,8 +187,7 @@ function describeFailures(call: Call): JsonObject {
     byStatus.set(status, [...(byStatus.get(status) ?? []), failure]);
   }
   const example = (failure: Failure) => {
-    const [status, message] = FAILURES[failure];
-    return { value: errorBody(status, failure === 'invalid' ? VALIDATION_ERRORS_EXAMPLE : message) };
+    return { value: errorBody(failure, failure === 'invalid' ? VALIDATION_ERRORS_EXAMPLE : undefined) };
   };
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => {

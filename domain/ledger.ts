@@ -17,61 +17,46 @@ export type LedgerAccount =
 /** One line of an entry in cents: debits are positive, credits negative. The lines of an entry add up to zero. */
 export type LedgerLine = { readonly account: LedgerAccount; readonly party: string | null; readonly amount: Cents };
 
-export const ENTRY_KINDS = ['captured', 'completed', 'delivered', 'refunded', 'paid-out'] as const;
+export const ENTRY_KINDS = ['captured', 'completed', 'delivered', 'refunded', 'adjusted', 'paid-out'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-const debit = (account: LedgerAccount, amount: Cents, party: string | null = null): LedgerLine => ({
+export const debit = (account: LedgerAccount, amount: Cents, party: string | null = null): LedgerLine => ({
   account,
   party,
   amount,
 });
-const credit = (account: LedgerAccount, amount: Cents, party: string | null = null): LedgerLine =>
+export const credit = (account: LedgerAccount, amount: Cents, party: string | null = null): LedgerLine =>
   debit(account, -amount, party);
-const dropZeroLines = (lines: readonly LedgerLine[]) => lines.filter((line) => line.amount !== 0);
+export const dropZeroLines = (lines: readonly LedgerLine[]) => lines.filter((line) => line.amount !== 0);
 
 /** The card was charged the whole price; nobody has earned any of it yet. */
 export function linesOfCapture({ budId, amount }: { budId: string; amount: Cents }): LedgerLine[] {
   return dropZeroLines([debit('card-clearing', amount, budId), credit('unearned', amount)]);
 }
 
-/** The laundry is done: the Scrub has earned the load price, the platform its fee, and the taxes are owed. */
-export function linesOfCompletion({ scrubId, price }: { scrubId: string; price: Price }): LedgerLine[] {
+/** What the Scrub, the platform and the state earn with a completed order: credits. */
+export function creditsOfCompletion({ scrubId, price }: { scrubId: string; price: Price }): LedgerLine[] {
   const { loadPrice, platformFee, taxes } = price;
   return dropZeroLines([
-    debit('unearned', loadPrice + platformFee + taxes),
     credit('scrub', loadPrice, scrubId),
     credit('platform-revenue', platformFee),
     credit('taxes-payable', taxes),
   ]);
 }
 
-/** A delivery is done: the Duber has earned its whole price. */
-export function linesOfDelivery({ duberId, price }: { duberId: string; price: Cents }): LedgerLine[] {
-  return dropZeroLines([debit('unearned', price), credit('duber', price, duberId)]);
+/** What the Duber earns with a delivery: its whole price. */
+export function creditsOfDelivery({ duberId, price }: { duberId: string; price: Cents }): LedgerLine[] {
+  return dropZeroLines([credit('duber', price, duberId)]);
+}
+
+/** The order has no refunds: what is earned was unearned until now. */
+export function linesOfEarning(credits: readonly LedgerLine[]): LedgerLine[] {
+  const earned = credits.reduce((sum, { amount }) => sum - amount, 0);
+  return dropZeroLines([debit('unearned', earned), ...credits]);
 }
 
 export const LIABLE_PARTIES = ['platform', 'scrub', 'duber'] as const;
 export type LiableParty = (typeof LIABLE_PARTIES)[number];
-
-export type Refund = {
-  readonly budId: string;
-  readonly amount: Cents;
-  /** The part of the amount that is taxes. */
-  readonly taxes: Cents;
-  readonly liable: LiableParty;
-  /** The Scrub or the Duber who pays for it; null when the platform does. */
-  readonly liableUser: string | null;
-};
-
-/** Money went back to the card: the taxes in it are no longer owed, and the liable party pays the rest. */
-export function linesOfRefund({ budId, amount, taxes, liable, liableUser }: Refund): LedgerLine[] {
-  const cost = amount - taxes;
-  return dropZeroLines([
-    liable === 'platform' ? debit('refund-costs', cost) : debit(liable, cost, liableUser),
-    debit('taxes-payable', taxes),
-    credit('card-clearing', amount, budId),
-  ]);
-}
 
 /** A person's balance was paid to their bank. */
 export function linesOfPayout(payout: { account: 'scrub' | 'duber'; userId: string; amount: Cents }): LedgerLine[] {

@@ -78,7 +78,9 @@ export async function sendRequest(
   expect(response.headers.get('etag')).toBeNull();
   expect(text).not.toContain(response.headers.get('x-request-id'));
   if (response.status >= 400 && method !== 'HEAD') {
-    expect(parsed).toStrictEqual(errorBody(response.status, parsed.message));
+    expect(Object.keys(FAILURES), text).toContain(parsed.code);
+    expect(parsed).toStrictEqual(errorBody(parsed.code, parsed.message));
+    expect(parsed.statusCode).toBe(response.status);
     expect(response.status, text).not.toBe(500);
   }
   return { status: response.status, headers: response.headers, body: parsed };

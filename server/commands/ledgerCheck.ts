@@ -21,6 +21,7 @@ async function run(): Promise<number> {
     }
     for (const { check, what } of faults) console.error(`WRONG: ${check}: ${what}`);
     console.error(`The ledger is wrong: ${faults.length} findings, up to 50 per check.`);
+    console.error("For what is wrong with an order's money: npm run operator -- adjust <order>");
     return 1;
   } finally {
     await database.close();

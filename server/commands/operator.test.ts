@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openPaymentHarness } from '../../testing/paymentHarness.ts';
+import { writeRefundOfEarlierRelease } from '../../testing/refundOfEarlierRelease.ts';
 import { queryRows } from '../db/database.ts';
+import { proposeAdjustment } from '../payments/adjustments.ts';
 
 /** Runs a command in its own process, as npm does. */
 function runCommand(script: string, env: Record<string, string>, ...args: string[]) {
@@ -117,6 +119,28 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     } finally {
       await harness.close();
       await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'the ledger check lists an order that an earlier release refunded, and the operator adjusts it with a yes',
+  async () => {
+    const harness = await openPaymentHarness('postgres');
+    const env = { DATABASE_URL: harness.databaseUrl ?? '' };
+    try {
+      const id = await harness.createOrder();
+      await writeRefundOfEarlierRelease(harness, id);
+      const wrong = await runCommand('ledgerCheck', env);
+      expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('operator -- adjust <order>') });
+      const proposed = await runCommand('operator', env, 'adjust', id);
+      expect(proposed.output).toMatch(/ unearned +26\.83\n.* refund-costs +-25\.73\n/s);
+      expect(proposed.output).toContain('add --yes.');
+      expect(await proposeAdjustment(harness.context.db, id)).not.toEqual([]);
+      expect((await runCommand('operator', env, 'adjust', id, '--yes')).output).toContain('in the ledger now');
+      expect(await proposeAdjustment(harness.context.db, id)).toEqual([]);
+    } finally {
+      await harness.close();
     }
   },
 );

@@ -13,6 +13,7 @@ import {
 } from '../../domain/policies.ts';
 import type { Tx } from '../db/database.ts';
 import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
+import { adjustOrder, proposeAdjustment } from '../payments/adjustments.ts';
 import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { adviceFor, dropRefund, listProblems, retryProblem } from '../payments/problems.sql.ts';
@@ -31,6 +32,7 @@ const HELP = `npm run operator -- <command>
          --liable platform|scrub|duber   who pays for it (default: platform)
          --delivery <id>                 which delivery's Duber, if there are two
          --reason <text>                 what the Bud reads on the statement
+  adjust <order> [--yes] [--reason <text>]   shows, or writes, what corrects an order that ledger:check lists
   payout run                        creates the payouts for everything earned before Monday (the server also does this)
   payout send [--out <file>]        writes the due payouts into a file for the bank
   payout again <batch> [--out <file>]   writes the file of a batch again
@@ -101,8 +103,9 @@ const COMMANDS: Record<string, Command> = {
     });
     if (!refund.ok) throw new CommandError(`no refund: ${refund.why}`);
     const shares = `${formatDollars(refund.amount - refund.taxes)} paid by the ${liable}`;
-    return `Refund ${refund.id} is queued: ${formatDollars(refund.amount)} (${shares}, ${formatDollars(refund.taxes)} taxes). The server sends it within seconds.`;
+    return `Refund ${refund.id} is queued: ${formatDollars(refund.amount)} (${shares}, ${formatDollars(refund.taxes)} taxes). The server sends it within seconds.${refund.isWhole ? ' Nobody earns anything more from this order.' : ''}`;
   },
+  adjust: runAdjustCommand,
   payout: runPayoutCommand,
   policy: runPolicyCommand,
   messages: async (db) => {
@@ -135,6 +138,20 @@ const COMMANDS: Record<string, Command> = {
 };
 
 const isRate = (item: PriceItem) => item === 'platform-fee' || item === 'taxes';
+
+async function runAdjustCommand(db: Tx, { words, flags }: CommandArguments): Promise<string> {
+  const orderId = parseId(words[0], 'adjust');
+  const isMeant = flags.yes !== undefined;
+  const adjustment = { orderId, reason: flags.reason ?? 'ledger:check', setBy: userInfo().username };
+  const lines = isMeant ? await adjustOrder(createContext(db), adjustment) : await proposeAdjustment(db, orderId);
+  if (lines.length === 0) return 'Nothing to adjust.';
+  const shown = lines.map(({ account, party, amount }) => {
+    const side = party === null ? account : `${account} ${party}`;
+    return `  ${side.padEnd(54)} ${(amount / 100).toFixed(2).padStart(12)}`;
+  });
+  const end = isMeant ? 'This is in the ledger now.' : 'Nothing is written yet. To write this entry, add --yes.';
+  return ['Debits are above zero, and credits below:', ...shown, end].join('\n');
+}
 
 async function runPayoutCommand(db: Tx, { words: [action, batch = ''], flags }: CommandArguments): Promise<string> {
   if (action === 'run') {
@@ -186,6 +203,7 @@ async function run(): Promise<void> {
     reason: text,
     out: text,
     from: text,
+    yes: { type: 'boolean' },
     help: { type: 'boolean' },
   } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
@@ -196,7 +214,8 @@ async function run(): Promise<void> {
     if (!command && name !== 'help') throw new CommandError(`there is no command "${name}"`);
     return;
   }
-  const { help: _help, ...flags } = values;
+  const { help: _help, yes, ...texts } = values;
+  const flags = { ...texts, ...(yes ? { yes: 'yes' } : {}) };
   const database = await openDatabase(process.env);
   try {
     console.log(await command(database.db, { words, flags }));

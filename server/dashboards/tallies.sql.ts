@@ -103,7 +103,7 @@ export const earningsSql = (account: 'scrub' | 'duber', person: RawBuilder<unkno
   // One kind instead of a list, so that the index can start at the time.
   const kind = sql.lit(account === 'scrub' ? 'completed' : 'delivered');
   return sql`select coalesce((select -sum(t.amount) from ledger_tallies t
-        where ${mine} and t.kind in ('completed', 'delivered', 'refunded')), 0) as total,
+        where ${mine} and t.kind in ('completed', 'delivered', 'refunded', 'adjusted')), 0) as total,
       coalesce((select -sum(l.amount) from ledger_lines l
         where ${mine} and l.kind = ${kind} and l.at >= ${since}::timestamptz), 0) as today`;
 };

@@ -23,6 +23,7 @@ import * as m017 from './migrations/017_step_keys.ts';
 import * as m018 from './migrations/018_live_events.ts';
 import * as m019 from './migrations/019_history.ts';
 import * as m020 from './migrations/020_timers.ts';
+import * as m021 from './migrations/021_adjustments.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -46,6 +47,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '018_live_events': m018,
   '019_history': m019,
   '020_timers': m020,
+  '021_adjustments': m021,
 };
 
 /** Why a database cannot be migrated now, in one line for the operator. */

@@ -25,6 +25,13 @@ export type Addresses = {
   user_id: string;
 };
 
+export type Adjustments = {
+  entry_id: Int8;
+  order_id: string;
+  reason: string;
+  set_by: string;
+};
+
 export type Deliveries = {
   attempt: Generated<number>;
   bud_id: string;
@@ -460,6 +467,7 @@ export type WebhookEvents = {
 /** Every table. */
 export type Schema = {
   addresses: Addresses;
+  adjustments: Adjustments;
   deliveries: Deliveries;
   delivery_positions: DeliveryPositions;
   delivery_steps: DeliverySteps;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { v7 as newUuid } from 'uuid';
-import { errorBody } from '../../contract/failures.ts';
+import type { ErrorBody } from '../../contract/failures.ts';
 import { countByNetwork, ipNetworkOf } from './rateLimits.ts';
 
 const MAX_CONNECTIONS_PER_NETWORK = 2_000;
@@ -95,7 +95,7 @@ export function handleClientError(error: ClientError, socket: Socket & { _httpMe
   // The client has gone, or another answer has begun: nothing can be sent any more.
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
   const [status, reason, message] = CLIENT_ERROR_REPLIES[error.code ?? ''] ?? BAD_REQUEST;
-  const body = JSON.stringify({ ...errorBody(status, message), error: reason });
+  const body = JSON.stringify({ statusCode: status, error: reason, message } satisfies ErrorBody);
   const head = [
     `HTTP/1.1 ${status} ${reason}`,
     'content-type: application/json; charset=utf-8',

@@ -38,7 +38,7 @@ export async function handleError(error: unknown, request: FastifyRequest, reply
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
   // A client that is still writing after that is cut off.
   if (!request.raw.complete && !(await drainBody(request.raw))) reply.header('connection', 'close');
-  const body = errorBody(statusCode, refusal.validationErrors ? [...refusal.validationErrors] : refusal.message);
+  const body = errorBody(refusal.failure, refusal.validationErrors ? [...refusal.validationErrors] : refusal.message);
   reply.header('cache-control', 'no-store').code(statusCode).send(body);
 }
 

@@ -100,7 +100,10 @@ test('an expectation that nobody knows is ignored', async () => {
 test('an address that leads nowhere is answered in the shape of every error, with or without the web app', async () => {
   for (const target of ['/nowhere', '/*', '//x', '/API/config']) {
     const { status, text } = await sendRaw(testServer.apiUrl, rawRequest('GET', target));
-    expect([status, bodyOf(text)]).toEqual([404, { statusCode: 404, error: 'Not Found', message: 'Not found' }]);
+    expect([status, bodyOf(text)]).toEqual([
+      404,
+      { statusCode: 404, error: 'Not Found', message: 'Not found', code: 'notFound' },
+    ]);
   }
 });
 

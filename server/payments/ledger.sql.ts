@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EntryKind, LedgerLine } from '../../domain/ledger.ts';
-import { queryRows, type Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 
 export type LedgerEntry = {
   readonly kind: EntryKind;
@@ -13,22 +13,25 @@ export type LedgerEntry = {
 };
 
 /**
- * Writes a ledger entry. Call it in the transaction of the step that moves the money. An entry without lines is skipped.
+ * Writes a ledger entry and returns its id. Call it in the transaction of the step that moves the money. An entry without
+ * lines is skipped.
  * Fails with one of the `ledger_entries_once_…` indexes when the entry exists already.
  */
-export async function writeLedgerEntry(tx: Tx, entry: LedgerEntry): Promise<void> {
-  if (entry.lines.length === 0) return;
+export async function writeLedgerEntry(tx: Tx, entry: LedgerEntry): Promise<string | undefined> {
+  if (entry.lines.length === 0) return undefined;
   const { kind, orderId = null, deliveryId = null, refundId = null, payoutId = null, at } = entry;
   const lines = JSON.stringify(entry.lines.map((line, position) => ({ ...line, position })));
   // Raw SQL: one round trip in the hot transactions, and triggers fill the columns that the builder would require.
-  await queryRows(
+  const written = await queryRow<{ id: string }>(
     tx,
     sql`with entry as (insert into ledger_entries (kind, order_id, delivery_id, refund_id, payout_id, at)
         values (${kind}, ${orderId}, ${deliveryId}, ${refundId}, ${payoutId}, ${at}) returning id)
       insert into ledger_lines (entry_id, position, account, party, amount)
         select entry.id, l.position, l.account, l.party, l.amount from entry,
-          jsonb_to_recordset(${lines}::jsonb) as l (position integer, account text, party uuid, amount integer)`,
+          jsonb_to_recordset(${lines}::jsonb) as l (position integer, account text, party uuid, amount integer)
+        returning entry_id as id`,
   );
+  return written?.id;
 }
 
 /** The balance of each account in cents, debits above zero, and how many users have lines in it. */

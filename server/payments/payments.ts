@@ -1,7 +1,9 @@
-import { linesOfCompletion, linesOfDelivery } from '../../domain/ledger.ts';
+import { creditsOfCompletion, creditsOfDelivery, type LedgerLine, linesOfEarning } from '../../domain/ledger.ts';
+import { balanceOf, linesOfCutEarning } from '../../domain/orderBalance.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
+import { lockAndFindRefunds, readOrderBooks } from './orderBooks.sql.ts';
 import { schedulePayment } from './payments.sql.ts';
 
 /** Captures an order's hold after the transaction of the step that causes it. */
@@ -18,7 +20,8 @@ export async function recordCompletion(
   order: { readonly id: string; readonly scrubId: string; readonly price: Price },
   at: Date,
 ): Promise<void> {
-  await writeLedgerEntry(tx, { kind: 'completed', orderId: order.id, at, lines: linesOfCompletion(order) });
+  const lines = await linesOf(tx, order.id, creditsOfCompletion(order));
+  await writeLedgerEntry(tx, { kind: 'completed', orderId: order.id, at, lines });
 }
 
 /** Writes into the ledger what the Duber earns with a delivery. `price` in cents. */
@@ -28,5 +31,11 @@ export async function recordDelivery(
   at: Date,
 ): Promise<void> {
   const { id: deliveryId, orderId } = delivery;
-  await writeLedgerEntry(tx, { kind: 'delivered', orderId, deliveryId, at, lines: linesOfDelivery(delivery) });
+  const lines = await linesOf(tx, orderId, creditsOfDelivery(delivery));
+  await writeLedgerEntry(tx, { kind: 'delivered', orderId, deliveryId, at, lines });
+}
+
+async function linesOf(tx: Tx, orderId: string, credits: readonly LedgerLine[]): Promise<LedgerLine[]> {
+  if (!(await lockAndFindRefunds(tx, orderId))) return linesOfEarning(credits);
+  return linesOfCutEarning(credits, balanceOf(await readOrderBooks(tx, orderId)));
 }

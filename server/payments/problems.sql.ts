@@ -86,7 +86,8 @@ const ADVICE: Record<PaymentProblem['kind'], string> = {
     'The order was called off, but the card is still held or was charged. Void or refund it at Square, then `retry`: ' +
     'the problem closes once Square says that nothing is held.',
   refund:
-    'Square refuses this refund. Check the payment there. `retry` it, or `drop` it and pay the Bud in another way.',
+    'Square refuses this refund. Check the payment there. `retry` it, or `drop` it and pay the Bud in another way. If it ' +
+    'has kept somebody from earning, `ledger:check` lists the order once it is dropped: `adjust` it.',
   discrepancy:
     'Square and our books disagree. Fix it at Square. We check again every ten minutes and remove the problem when ' +
     'they agree.',

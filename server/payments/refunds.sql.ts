@@ -84,7 +84,9 @@ export function takeDueRefund(tx: Tx, now: Date) {
   );
 }
 
-/** Marks a refund as made and adds it to its payment; false when it already is. Call it in a transaction. */
+/**
+ * Marks a refund as made and adds it to its payment, which stays locked; false when it already is. Call it in a transaction.
+ */
 export async function markRefunded(tx: Tx, refund: RefundRow, squareRefundId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('refunds')

@@ -1,8 +1,10 @@
-import { LIABLE_PARTIES, type LiableParty, linesOfRefund, taxesInRefund } from '../../domain/ledger.ts';
+import { LIABLE_PARTIES, type LiableParty, taxesInRefund } from '../../domain/ledger.ts';
+import { balanceOf, linesOfRefund } from '../../domain/orderBalance.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
+import { readOrderBooks } from './orderBooks.sql.ts';
 import {
   insertRefund,
   lockRefundable,
@@ -25,7 +27,13 @@ export type RefundRequest = {
 };
 
 export type RefundResult =
-  | { readonly ok: true; readonly id: string; readonly amount: number; readonly taxes: number }
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly amount: number;
+      readonly taxes: number;
+      readonly isWhole: boolean;
+    }
   | { readonly ok: false; readonly why: string };
 
 /** Records a refund to a card. The payment worker sends it to the card network under the refund's own key. */
@@ -43,7 +51,7 @@ export function requestRefund({ db, now, newId }: Pick<Context, 'db' | 'now' | '
     const id = newId();
     const liableUser = findLiableUser(order, request);
     await insertRefund(tx, { id, orderId, amount, taxes, liable, liableUser, reason }, now());
-    return { ok: true, id, amount, taxes };
+    return { ok: true, id, amount, taxes, isWhole: amount === left };
   });
 }
 
@@ -105,6 +113,7 @@ async function processRefund({ db, now, cards, log }: Context, refund: RefundRow
     const at = now();
     if (!(await markRefunded(tx, refund, squareRefundId, at))) return;
     const { orderId, id: refundId } = refund;
-    await writeLedgerEntry(tx, { kind: 'refunded', orderId, refundId, at, lines: linesOfRefund(refund) });
+    const lines = linesOfRefund(refund, balanceOf(await readOrderBooks(tx, orderId)));
+    await writeLedgerEntry(tx, { kind: 'refunded', orderId, refundId, at, lines });
   });
 }

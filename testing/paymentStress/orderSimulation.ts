@@ -60,12 +60,16 @@ export async function simulateOrder(simulation: Simulation, name: string): Promi
     await Promise.all([acceptOrder(simulation, id, scrub), cancel(), takeScrubStep('reject-order')]);
   if (course !== 'accept' && course !== 'refund') return;
   await acceptOrder(simulation, id, scrub);
+  const moment = course === 'refund' ? chooseWeighted(random, { first: 1, meanwhile: 1, last: 1 }) : undefined;
+  if (moment === 'first') await refundOrder(simulation, id);
   if (random() < 0.5) {
     await takeScrubStep('start-order');
+    const refund = moment === 'meanwhile' ? refundOrder(simulation, id) : undefined;
     await takeScrubStep('complete-order');
     await carryDeliveries(simulation, id, duber);
+    await refund;
   }
-  if (course === 'refund') await refundOrder(simulation, id);
+  if (moment === 'last') await refundOrder(simulation, id);
   if (random() < 0.3) await receiveWebhookTwice(simulation, id);
 }
 
@@ -130,10 +134,11 @@ async function carryDeliveries(simulation: Simulation, orderId: string, duber: U
 }
 
 async function refundOrder(simulation: Simulation, orderId: string): Promise<void> {
-  for (const amount of [100, 250]) {
+  // Without an amount, all that is left.
+  for (const amount of simulation.random() < 0.5 ? [100, 250] : [250, undefined]) {
     const request = {
       orderId,
-      amount,
+      ...(amount === undefined ? {} : { amount }),
       liable: chooseWeighted(simulation.random, { platform: 1, scrub: 1 }),
       reason: 'a torn shirt',
     };

@@ -46,7 +46,7 @@ export function EarningLinesTable({
       label={label}
       columns={COLUMNS}
       rows={asked.data}
-      rowKey={(line) => `${line.kind} ${line.deliveryId ?? line.orderId} ${line.at}`}
+      rowKey={(line) => `${line.kind} ${line.deliveryId ?? line.orderId} ${line.at} ${line.amount}`}
       detailsTo={(line) => (role === 'Scrub' ? `/scrub/jobs/${line.orderId}` : deliveryPathOf(line))}
       empty={empty}
       failure={asked.isError ? failure : undefined}

@@ -13,12 +13,16 @@ test('a statement as CSV has one row per line, and no cell that a spreadsheet wo
   expect(
     toCsv([
       { ...line, amount: 12.5 },
+      { ...line, amount: -4.8 },
       { ...line, kind: 'refunded', reason: '=HYPERLINK("x")', amount: -3 },
+      { ...line, kind: 'adjusted', amount: 1 },
     ]),
   ).toBe(
     'time,what,order,delivery,amount in USD\r\n' +
       '2026-11-20T10:00:00.000Z,"Job completed",o1,,12.50\r\n' +
-      '2026-11-20T10:00:00.000Z,"Refund: =HYPERLINK(""x"")",o1,,-3.00\r\n',
+      '2026-11-20T10:00:00.000Z,"Refund",o1,,-4.80\r\n' +
+      '2026-11-20T10:00:00.000Z,"Refund: =HYPERLINK(""x"")",o1,,-3.00\r\n' +
+      '2026-11-20T10:00:00.000Z,"Correction",o1,,1.00\r\n',
   );
 });
 

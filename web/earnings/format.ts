@@ -13,7 +13,10 @@ export function formatDay(iso: string): string {
 
 export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = { due: 'On its way', sent: 'Sent to your bank' };
 
-export function describeLine({ kind, reason }: Pick<EarningLine, 'kind' | 'reason'>): string {
+export function describeLine({ kind, reason, amount }: Pick<EarningLine, 'kind' | 'reason' | 'amount'>): string {
+  if (kind === 'adjusted') return 'Correction';
+  // A part of the order was refunded before it was earned.
+  if (amount < 0) return reason ? `Refund: ${reason}` : 'Refund';
   if (kind === 'completed') return 'Job completed';
   if (kind === 'delivered') return 'Delivery made';
   return reason ? `Refund: ${reason}` : 'Refund';

@@ -95,7 +95,7 @@ describe('sending the phone’s position', () => {
   test('stops when the server says that the delivery is over', async () => {
     const { sender, sent, answers, pass } = createSenderHarness();
     answers.push(() =>
-      Promise.reject(new CallFailed(409, errorBody(409, 'This delivery is Collected'), new Headers())),
+      Promise.reject(new CallFailed(409, errorBody('wrongStatus', 'This delivery is Collected'), new Headers())),
     );
     for (const latitude of [24.1, 24.2, 24.3]) {
       sender.take(pointAt(latitude));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TAKEN_AT_HEADER } from '../../../contract/call.ts';
 import { CallFailed, Unreachable } from '../../../contract/client.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { errorBody } from '../../../contract/failures.ts';
+import { errorBody, FAILURES, type Failure } from '../../../contract/failures.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
 import { PREVIOUS_STEP_LOST, type SendResult, sendQueuedSteps, sendStep } from './sendStep.ts';
@@ -16,17 +16,17 @@ const step = (action: DeliveryAction, deliveryId = 'd', problem?: string): Queue
   ...(problem === undefined ? {} : { problem }),
 });
 
-const failed = (status: number, message: Parameters<typeof errorBody>[1] = 'This delivery is Delivered') =>
-  new CallFailed(status, errorBody(status, message), new Headers());
+const failed = (code: Failure, message: Parameters<typeof errorBody>[1] = 'This delivery is Delivered') =>
+  new CallFailed(FAILURES[code][0], errorBody(code, message), new Headers());
 
 const timeRejected = (rule: string) =>
-  failed(400, [{ property: TAKEN_AT_HEADER, constraints: { [rule]: 'the time is not good' } }]);
+  failed('invalid', [{ property: TAKEN_AT_HEADER, constraints: { [rule]: 'the time is not good' } }]);
 
 const deliveryAt = (duberId: string, ...statuses: string[]) =>
   ({ duberId, statusHistory: statuses.map((status) => ({ status })) }) as unknown as Delivery;
 
 /** Sends one step to a server with these answers; also returns the times that were sent with it. */
-async function sendResultOf(answers: readonly unknown[], read: unknown = failed(404, 'Not found')) {
+async function sendResultOf(answers: readonly unknown[], read: unknown = failed('notFound')) {
   const times: (string | undefined)[] = [];
   const fate = await sendStep(step('collected'), {
     send: async (_step, takenAt) => {
@@ -48,32 +48,34 @@ describe('a step that was taken offline', () => {
 
   test.each([
     ['no answer', new Unreachable('gone')],
-    ['a dead session', failed(401)],
-    ['too many requests', failed(429)],
-    ['a server in trouble', failed(503)],
-    ['a broken server', failed(500)],
+    ['a dead session', failed('unauthenticated')],
+    ['too many requests', failed('tooMany')],
+    ['a server in trouble', failed('notReady')],
+    ['a broken server', failed('broken')],
   ])('waits on after %s', async (_words, answer) => {
     expect((await sendResultOf([answer])).fate).toEqual({ kind: 'waits' });
   });
 
   test('counts as sent when it already happened and only the answer was lost', async () => {
     const read = deliveryAt('me', 'Pending', 'Accepted', 'Way_To_Pick', 'Collected');
-    expect((await sendResultOf([failed(409)], read)).fate).toEqual({ kind: 'sent' });
+    expect((await sendResultOf([failed('wrongStatus')], read)).fate).toEqual({ kind: 'sent' });
   });
 
   test('is lost, with a message, when the delivery moved on without it or is somebody else’s', async () => {
     const lost: SendResult = { kind: 'lost', why: 'This delivery is Delivered.' };
-    expect((await sendResultOf([failed(409)], deliveryAt('me', 'Pending', 'Accepted'))).fate).toEqual(lost);
-    expect((await sendResultOf([failed(409)], deliveryAt('other', 'Accepted', 'Collected'))).fate).toEqual(lost);
-    expect((await sendResultOf([failed(409)])).fate).toEqual(lost);
-    expect((await sendResultOf([failed(404)])).fate).toMatchObject({
+    expect((await sendResultOf([failed('wrongStatus')], deliveryAt('me', 'Pending', 'Accepted'))).fate).toEqual(lost);
+    expect((await sendResultOf([failed('wrongStatus')], deliveryAt('other', 'Accepted', 'Collected'))).fate).toEqual(
+      lost,
+    );
+    expect((await sendResultOf([failed('wrongStatus')])).fate).toEqual(lost);
+    expect((await sendResultOf([failed('notFound')])).fate).toMatchObject({
       kind: 'lost',
       why: expect.stringMatching(/no longer yours/),
     });
   });
 
   test('stays queued when it is unknown whether it happened', async () => {
-    expect((await sendResultOf([failed(409)], new Unreachable('gone'))).fate).toEqual({ kind: 'waits' });
+    expect((await sendResultOf([failed('wrongStatus')], new Unreachable('gone'))).fate).toEqual({ kind: 'waits' });
   });
 
   test('is sent once without its time when the device’s clock is ahead', async () => {
@@ -119,7 +121,7 @@ describe('queued steps', () => {
 
   test('are lost after a lost step of the same delivery, each with a message', async () => {
     const steps = [step('collected'), step('way-to-drop'), step('accept-delivery', 'e')];
-    expect(await sendAll(steps, { 'me/d/collected': failed(409) })).toEqual([
+    expect(await sendAll(steps, { 'me/d/collected': failed('wrongStatus') })).toEqual([
       'try me/d/collected',
       'lost me/d/collected: This delivery is Delivered.',
       `lost me/d/way-to-drop: ${PREVIOUS_STEP_LOST}`,

@@ -1,0 +1,193 @@
+import {
+  credit,
+  debit,
+  dropZeroLines,
+  type EntryKind,
+  type LedgerLine,
+  type LiableParty,
+  linesOfEarning,
+} from './ledger.ts';
+import type { Cents } from './payments.ts';
+
+/** A refund that is under way or made. */
+export type OrderRefund = {
+  readonly amount: Cents;
+  /** The part of the amount that is taxes. The liable party pays the rest. */
+  readonly taxes: Cents;
+  readonly liable: LiableParty;
+  /** The Scrub or the Duber who is liable; null when the platform is. */
+  readonly liableUser: string | null;
+  /** Whether it is in the ledger. */
+  readonly isMade: boolean;
+};
+
+/** Everything about one order's money: what was captured, its lines in the ledger, and its refunds. */
+export type OrderBooks = {
+  readonly captured: Cents;
+  readonly lines: readonly (LedgerLine & { readonly kind: EntryKind })[];
+  readonly refunds: readonly OrderRefund[];
+};
+
+/** What an order has in the ledger, and what its refunds still have to be paid from. All amounts in cents. */
+export type OrderBalance = {
+  /** The credit in `unearned`. */
+  readonly unearned: Cents;
+  /** The part of it that no refund under way needs. */
+  readonly free: Cents;
+  /** The credit in `taxes-payable`. */
+  readonly taxes: Cents;
+  /** Whether all that was captured is refunded, or about to be. */
+  readonly isRefunded: boolean;
+  /** The taxes in the refunds that `taxes-payable` has not given back. */
+  readonly taxesDue: Cents;
+  /** The rest of the refunds by liable party, as far as it has not paid: debits. */
+  readonly costsDue: readonly LedgerLine[];
+  /** What refunds took from `taxes-payable` and from the liable parties so far: debits. */
+  readonly paid: readonly LedgerLine[];
+};
+
+const sum = (lines: readonly LedgerLine[]): Cents => lines.reduce((total, { amount }) => total + amount, 0);
+const isSameSide = (a: LedgerLine, b: LedgerLine) => a.account === b.account && a.party === b.party;
+
+export const liableSide = ({ liable, liableUser }: Pick<OrderRefund, 'liable' | 'liableUser'>, amount: Cents) =>
+  debit(liable === 'platform' ? 'refund-costs' : liable, amount, liableUser);
+
+/** Adds up the lines of each account and party. */
+function addUp(lines: readonly LedgerLine[]): LedgerLine[] {
+  const sides: LedgerLine[] = [];
+  for (const { account, party, amount } of lines) {
+    const index = sides.findIndex((side) => isSameSide(side, { account, party, amount }));
+    const before = sides[index]?.amount ?? 0;
+    sides.splice(index === -1 ? sides.length : index, 1, { account, party, amount: before + amount });
+  }
+  return sides;
+}
+
+const PAYING_ACCOUNTS = ['taxes-payable', 'refund-costs', 'scrub', 'duber'];
+
+/** Debits of refunds, and of credits that refunds have cut, less what an adjustment has given back. */
+function findPaid({ lines }: OrderBooks): LedgerLine[] {
+  const paid = lines.filter(
+    ({ account, amount, kind }) => PAYING_ACCOUNTS.includes(account) && (amount > 0 || kind === 'adjusted'),
+  );
+  return addUp(paid).filter(({ amount }) => amount > 0);
+}
+
+export function balanceOf(books: OrderBooks): OrderBalance {
+  const { captured, lines, refunds } = books;
+  const creditIn = (account: string) => 0 - sum(lines.filter((line) => line.account === account));
+  const paid = findPaid(books);
+  const left = (due: LedgerLine) => due.amount - sum(paid.filter((line) => isSameSide(line, due)));
+  const costs = addUp(refunds.map((refund) => liableSide(refund, refund.amount - refund.taxes)));
+  const total = (some: readonly OrderRefund[]) => some.reduce((cents, { amount }) => cents + amount, 0);
+  const unearned = creditIn('unearned');
+  return {
+    unearned,
+    free: unearned - total(refunds.filter(({ isMade }) => !isMade)),
+    taxes: creditIn('taxes-payable'),
+    isRefunded: captured > 0 && total(refunds) >= captured,
+    taxesDue: left(
+      debit(
+        'taxes-payable',
+        refunds.reduce((cents, { taxes }) => cents + taxes, 0),
+      ),
+    ),
+    costsDue: costs.map((due) => ({ ...due, amount: left(due) })).filter(({ amount }) => amount > 0),
+    paid,
+  };
+}
+
+/** Who pays what `unearned` does not cover: the taxes in the refunds, as far as they were credited, and the liable parties. */
+function linesOfShortfall(missing: Cents, { taxes, taxesDue, costsDue }: OrderBalance): LedgerLine[] {
+  const fromTaxes = Math.max(0, Math.min(missing, taxesDue, taxes));
+  const lines = [debit('taxes-payable', fromTaxes)];
+  let left = missing - fromTaxes;
+  for (const due of costsDue) {
+    const amount = Math.min(left, due.amount);
+    lines.push({ ...due, amount });
+    left -= amount;
+  }
+  return dropZeroLines([...lines, debit('refund-costs', left)]);
+}
+
+/**
+ * What people, the platform and the state earn of an order that has refunds. `unearned` pays as much as it has, and the
+ * liable parties pay what refunds have taken from it. Nobody earns anything of an order that is refunded as a whole.
+ */
+export function linesOfCutEarning(credits: readonly LedgerLine[], balance: OrderBalance): LedgerLine[] {
+  if (balance.isRefunded) return [];
+  const earned = -sum(credits);
+  const covered = Math.min(earned, Math.max(0, balance.free));
+  const taxes = balance.taxes - sum(credits.filter(({ account }) => account === 'taxes-payable'));
+  return dropZeroLines([
+    debit('unearned', covered),
+    ...credits,
+    ...linesOfShortfall(earned - covered, { ...balance, taxes }),
+  ]);
+}
+
+/** Money went back to the card: what nobody has earned yet first, then the taxes in it, then the liable party's. */
+export function linesOfRefund(
+  refund: Omit<OrderRefund, 'isMade'> & { readonly budId: string },
+  balance: OrderBalance,
+): LedgerLine[] {
+  const { budId, amount } = refund;
+  const fromUnearned = Math.min(amount, Math.max(0, balance.unearned));
+  const own = liableSide(refund, 0);
+  const costsDue = balance.costsDue.toSorted((a, b) => Number(isSameSide(b, own)) - Number(isSameSide(a, own)));
+  return dropZeroLines([
+    debit('unearned', fromUnearned),
+    ...linesOfShortfall(amount - fromUnearned, { ...balance, costsDue }),
+    credit('card-clearing', amount, budId),
+  ]);
+}
+
+/**
+ * The correction of an order whose books break the rules above; none when nothing is wrong. `expected` are the credits of
+ * everything that was earned once the order has ended, undefined before. What goes wrong: earlier releases did not take
+ * refunds from `unearned` first and paid out what was refunded, and a refund that was dropped in the end has kept somebody
+ * from earning.
+ */
+export function linesOfAdjustment(books: OrderBooks, expected: readonly LedgerLine[] | undefined): LedgerLine[] {
+  const balance = balanceOf(books);
+  const { unearned, free, paid, isRefunded } = balance;
+  if (books.captured > 0 && unearned < 0)
+    return [credit('unearned', -unearned), ...linesOfShortfall(-unearned, balance)];
+  let left = Math.max(0, free);
+  const givenBack = paid.map((side) => {
+    const amount = Math.min(left, side.amount);
+    left -= amount;
+    return { ...side, amount: -amount };
+  });
+  const withheld = expected && !isRefunded ? findWithheld(books, expected) : [];
+  const credits = -sum(withheld) === left ? withheld : [];
+  return [
+    ...linesOfEarning(dropZeroLines(addUp([...givenBack, ...credits]))),
+    ...findGains(books).flatMap(({ account, party, amount }) => [
+      debit(account, -amount, party),
+      credit(account, -amount, party),
+    ]),
+  ];
+}
+
+const isEarning = ({ kind, amount }: OrderBooks['lines'][number]) =>
+  amount < 0 && (kind === 'completed' || kind === 'delivered' || kind === 'adjusted');
+
+/** What people should have earned and have not. */
+function findWithheld({ lines }: OrderBooks, expected: readonly LedgerLine[]): LedgerLine[] {
+  const sides = [...new Set(expected.map(({ account }) => account))];
+  const actual = lines.filter((line) => isEarning(line) && sides.includes(line.account));
+  return addUp([...expected, ...actual.map((line) => ({ ...line, amount: -line.amount }))]).filter(
+    ({ amount }) => amount < 0,
+  );
+}
+
+/** What people earned although everything was refunded before, and no adjustment has allowed. */
+function findGains({ captured, lines }: OrderBooks): LedgerLine[] {
+  const lastRefund = lines.findLastIndex(({ kind }) => kind === 'refunded');
+  const cards = sum(lines.filter(({ account }) => account === 'card-clearing'));
+  if (captured === 0 || cards !== 0 || lastRefund === -1) return [];
+  const later = lines.slice(lastRefund + 1).filter(({ account }) => account === 'scrub' || account === 'duber');
+  const gained = later.filter(({ kind, amount }) => (kind === 'adjusted' ? amount > 0 : amount < 0));
+  return addUp(gained).filter(({ amount }) => amount < 0);
+}

@@ -1,0 +1,31 @@
+import { creditsOfCompletion, creditsOfDelivery, type LedgerLine } from '../../domain/ledger.ts';
+import type { Tx } from '../db/database.ts';
+
+/** What everybody should have earned of an order once it has ended; undefined before. */
+export async function findExpectedCredits(tx: Tx, orderId: string): Promise<LedgerLine[] | undefined> {
+  const order = await tx
+    .selectFrom('orders')
+    .select(['status', 'scrub_id as scrubId', 'load_price as loadPrice', 'delivery_price as delivery'])
+    .select(['pickup_price as pickup', 'platform_fee as platformFee', 'taxes', 'total_price as totalPrice'])
+    .where('id', '=', orderId)
+    .executeTakeFirst();
+  if (order?.status !== 'Completed') return undefined;
+  const legs = await tx
+    .selectFrom('deliveries')
+    .select(['status', 'duber_id as duberId', 'price'])
+    .where('order_id', '=', orderId)
+    .execute();
+  if (legs.some(({ status }) => status !== 'Delivered')) return undefined;
+  const earnedByDubers = legs.flatMap(({ duberId, price }) =>
+    duberId === null ? [] : creditsOfDelivery({ duberId, price }),
+  );
+  return [...creditsOfCompletion({ scrubId: order.scrubId, price: order }), ...earnedByDubers];
+}
+
+/** Records who has adjusted an order and why, with the entry that does it. */
+export async function insertAdjustment(
+  tx: Tx,
+  { entryId, orderId, reason, setBy }: { entryId: string; orderId: string; reason: string; setBy: string },
+): Promise<void> {
+  await tx.insertInto('adjustments').values({ entry_id: entryId, order_id: orderId, reason, set_by: setBy }).execute();
+}
