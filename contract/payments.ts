@@ -42,6 +42,10 @@ export const PublicConfig = z
       .array(DemoAccount)
       .optional()
       .describe('demo people to sign in as, one of each role; only where nobody but this machine reaches the server'),
+    isDemoPreparing: z
+      .boolean()
+      .optional()
+      .describe('true during a first start, while the demo is added; until then other calls answer 503'),
     standIns: z.array(z.enum(['square', 'places', 'map', 'mail'])).describe('third parties that the sandbox replaces'),
     prices: PublicPrices.describe('the prices in force now'),
   })

@@ -34,6 +34,8 @@ export type Config = {
   demo: boolean;
   /** The demo people that anyone at this machine may sign in as. The code that starts the server sets it. */
   demoAccounts?: () => readonly DemoAccount[];
+  /** Whether the demo is being added, so that the API answers nobody else. */
+  isDemoPreparing?: () => boolean;
   square?: SquareConfig;
   mapbox?: MapboxConfig;
   mapStyleUrl?: string;

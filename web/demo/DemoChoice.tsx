@@ -36,6 +36,7 @@ export function DemoChoice({
     <section className={`${styles.demo} ${className}`} aria-labelledby="demo">
       <h2 id="demo">Just curious?</h2>
       <p>This is a demo with made-up people. Look around, no account needed.</p>
+      {accounts.length === 0 && <p role="status">The demo is being prepared. It is ready in some seconds.</p>}
       <ul className={styles.choices}>
         {accounts.map((account) => (
           <li key={account.role}>
