@@ -59,6 +59,10 @@ export const PublicConfig = z
       .max(MAX_DEMO_REVIEWS)
       .optional()
       .describe('reviews between demo people, never by or about anyone else; only once the demo is complete'),
+    isDemoPreparing: z
+      .boolean()
+      .optional()
+      .describe('true during a first start, while the demo is added; until then other calls answer 503'),
     standIns: z.array(z.enum(['square', 'places', 'map', 'mail'])).describe('third parties that the sandbox replaces'),
     prices: PublicPrices.describe('the prices in force now'),
   })

@@ -52,3 +52,26 @@ test('a visitor looks around as each role with one tap, and closes the hint once
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await expect(hint(page)).toBeHidden();
 });
+
+test('while a first start adds the demo, the landing page says so, and then offers it without a reload', async ({
+  openVisitor,
+}) => {
+  const { page } = await openVisitor(MAPLESS);
+  let isPreparing = true;
+  await page.route('**/api/config', async (route) => {
+    const response = await route.fetch();
+    const { demoAccounts, ...config } = await response.json();
+    await route.fulfill({
+      response,
+      json: { ...config, ...(isPreparing ? { isDemoPreparing: true } : { demoAccounts }) },
+    });
+  });
+  await page.goto('/');
+  await expect(entrance(page).getByRole('status')).toHaveText(
+    'The demo is being prepared. It is ready in some seconds.',
+  );
+  await expect(entrance(page).getByRole('button')).toHaveCount(0);
+  await expectAccessible(page, 'Landing while the demo is prepared');
+  isPreparing = false;
+  await expect(entrance(page).getByRole('button')).toHaveCount(3);
+});

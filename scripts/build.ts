@@ -4,39 +4,49 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { CommandError } from '../server/commands/commandError.ts';
-import { compressTextFiles } from './compress.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 const WEB_DIR = join(ROOT, 'dist', 'web');
 const STAMP_FILE = '.sources';
+const COMPRESSED_FILE = '.compressed';
 const SOURCES = [
   ...['web', 'contract', 'domain', 'index.html', 'vite.config.ts', 'package-lock.json', 'package.json'],
-  ...['scripts/build.ts', 'scripts/compress.ts', 'scripts/vite'],
+  ...['scripts/build.ts', 'scripts/compress.ts', 'scripts/compressWeb.ts', 'scripts/vite'],
 ];
 
 type BuildOptions = {
   log: (line: string) => void;
   /** Called with a function that stops the running build. */
   onStart?: (stop: () => void) => void;
+  /** Whether to return before the files are compressed. They are served as they are until then. */
+  mayCompressLater?: boolean;
 };
 
 /** Returns the folder of the built web app. Builds it first if its sources have changed. */
-export async function buildWeb({ log, onStart }: BuildOptions): Promise<string> {
+export async function buildWeb({ log, onStart, mayCompressLater = false }: BuildOptions): Promise<string> {
   const sources = hashSources();
-  if (readStamp() === sources) return WEB_DIR;
+  if (readStamp() !== sources) await build(sources, log, onStart);
+  if (!existsSync(join(WEB_DIR, COMPRESSED_FILE))) {
+    const compressed = compressWeb(onStart);
+    // Without them everything is served as it is.
+    if (mayCompressLater) compressed.catch(() => {});
+    else await compressed;
+  }
+  return WEB_DIR;
+}
+
+async function build(sources: string, log: BuildOptions['log'], onStart: BuildOptions['onStart']): Promise<void> {
   log('building the web app (some seconds, once after a change) ...');
   const startedAt = Date.now();
   const fresh = `${WEB_DIR}.${process.pid}`;
   try {
     await runVite(fresh, onStart);
-    await compressTextFiles(fresh);
     writeFileSync(join(fresh, STAMP_FILE), sources);
     replaceWebDir(fresh);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
   log(`the web app is built (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
-  return WEB_DIR;
 }
 
 // Runs in a separate process so that the compiler does not stay in the server's memory.
@@ -47,6 +57,14 @@ async function runVite(outDir: string, onStart: BuildOptions['onStart']): Promis
   onStart?.(() => child.kill());
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new CommandError('the web app could not be built; see the errors above');
+}
+
+// The process stays in this folder, even if another build puts a new one in its place.
+async function compressWeb(onStart: BuildOptions['onStart']): Promise<void> {
+  const script = join(ROOT, 'scripts', 'compressWeb.ts');
+  const child = spawn(process.execPath, [script, COMPRESSED_FILE], { cwd: WEB_DIR, stdio: ['ignore', 2, 2] });
+  onStart?.(() => child.kill());
+  await once(child, 'exit');
 }
 
 // Retries, because another process may replace the same folder at the same time.

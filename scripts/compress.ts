@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -27,7 +27,15 @@ async function compress(path: string): Promise<void> {
     [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
   };
   await Promise.all([
-    brotli(text, { params }).then((small) => writeFile(`${path}.br`, small)),
-    zip(text, { level: constants.Z_BEST_COMPRESSION }).then((small) => writeFile(`${path}.gz`, small)),
+    brotli(text, { params }).then((small) => writeWhole(`${path}.br`, small)),
+    zip(text, { level: constants.Z_BEST_COMPRESSION }).then((small) => writeWhole(`${path}.gz`, small)),
   ]);
+}
+
+/** A server that runs already never sees a part of the file. */
+async function writeWhole(path: string, content: Buffer): Promise<void> {
+  const [, name, ending] = /^(.*)(\.\w+)$/.exec(path) ?? [];
+  const draft = `${name}.${process.pid}${ending}`;
+  await writeFile(draft, content);
+  await rename(draft, path);
 }

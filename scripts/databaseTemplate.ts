@@ -24,7 +24,9 @@ export async function buildDatabaseTemplate(
   const folder = join(TEMPLATES_DIR, name);
   if (existsSync(folder)) return folder;
   // Runs in a separate process so that it does not block the start or keep memory.
-  const child = spawn(process.execPath, [join(ROOT, 'scripts', 'databaseTemplate', 'create.ts'), folder], {
+  // Optimized code for a database that is used for seconds costs more than it saves.
+  const script = join(ROOT, 'scripts', 'databaseTemplate', 'create.ts');
+  const child = spawn(process.execPath, ['--liftoff-only', script, folder], {
     cwd: ROOT,
     stdio: 'ignore',
   });

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,12 +12,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { addressOf, canDownload, downloadPackages } from './downloadPackages.mjs';
 import { takeInstallLock } from './installLock.mjs';
 
 // Runs before anything is installed, on any Node from 20, so it is JavaScript and uses no package.
 // `node scripts/installPackages.mjs running` installs what running needs, `… all` also what tests and checks need.
 
 /** @typedef {'running' | 'all'} Scope */
+/** @typedef {import('./downloadPackages.mjs').Settings} Settings */
 
 const OPTIONS = [
   '--ignore-scripts',
@@ -78,12 +81,31 @@ async function installInto(fresh, root, scope) {
   mkdirSync(fresh);
   for (const name of FILES) if (existsSync(join(root, name))) copyFileSync(join(root, name), join(fresh, name));
   const lockfile = readFileSync(join(fresh, 'package-lock.json'), 'utf8');
-  writeFileSync(join(fresh, 'package-lock.json'), addAddresses(lockfile));
-  const { code, output } = await runNpm(fresh, scope);
-  writeFileSync(join(fresh, 'package-lock.json'), lockfile);
+  const settings = readSettings();
+  let problem = '';
+  if (scope === 'running' && canDownload(settings)) {
+    try {
+      return await downloadPackages(fresh, lockfile, settings);
+    } catch (error) {
+      // npm can do more, and says what is wrong.
+      problem = String(error);
+      rmSync(join(fresh, 'node_modules'), { recursive: true, force: true });
+    }
+  }
+  await installWithNpm(fresh, lockfile, scope, problem, settings);
+}
+
+/** @param {string} fresh @param {string} lockfile @param {Scope} scope @param {string} problem @param {Settings} settings */
+async function installWithNpm(fresh, lockfile, scope, problem, settings) {
+  let result = { code: 1, output: problem };
+  if (!isMissing(result)) {
+    writeFileSync(join(fresh, 'package-lock.json'), addAddresses(lockfile, settings));
+    result = await runNpm(fresh, scope);
+    writeFileSync(join(fresh, 'package-lock.json'), lockfile);
+  }
   // A registry may keep its packages at other addresses. npm asks it for each of them if the lockfile names none.
-  if (code !== 0 && /E404/.test(output)) await runNpm(fresh, scope).then(expectSuccess);
-  else expectSuccess({ code, output });
+  if (isMissing(result)) result = await runNpm(fresh, scope);
+  if (result.code !== 0) throw new Error(result.output.trim());
   // Node's headers are for compiling native modules: a third of its size, and nothing is compiled here.
   for (const name of readdirSync(join(fresh, 'node_modules'))) {
     if (/^node-(?:bin-)?(?:linux|darwin)-/.test(name)) {
@@ -93,26 +115,29 @@ async function installInto(fresh, root, scope) {
 }
 
 /** @param {{ code: number, output: string }} result */
-function expectSuccess({ code, output }) {
-  if (code !== 0) throw new Error(output.trim());
+const isMissing = ({ code, output }) => code !== 0 && /E404/.test(output);
+
+/** npm's settings, from its files and the environment, without secrets. @returns {Settings} */
+function readSettings() {
+  const { stdout } = spawnSync('npm', ['config', 'list', '--json', '--no-update-notifier'], { encoding: 'utf8' });
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return {};
+  }
 }
 
 /**
  * Adds the usual address of each package at the registry in use. Without it npm first asks for the list of all versions of
  * each package: half of what it downloads.
  *
- * @param {string} lockfile
+ * @param {string} lockfile @param {Settings} settings
  */
-function addAddresses(lockfile) {
-  const registry = spawnSync('npm', ['config', 'get', 'registry', '--no-update-notifier'], { encoding: 'utf8' })
-    .stdout.trim()
-    .replace(/\/$/, '');
+function addAddresses(lockfile, { registry = '' }) {
   if (!/^https?:/.test(registry)) return lockfile;
   const parsed = JSON.parse(lockfile);
   for (const [path, entry] of Object.entries(parsed.packages)) {
-    if (path === '' || entry.resolved || entry.link) continue;
-    const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    entry.resolved = `${registry}/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`;
+    if (path !== '' && !entry.resolved && !entry.link) entry.resolved = addressOf(registry, path, entry);
   }
   return JSON.stringify(parsed);
 }
@@ -146,7 +171,8 @@ function clear(packages, old) {
 }
 
 /**
- * Moves every package of `from` that is not in `to`: whole folders, so that a package is never there in part.
+ * Moves everything of `from` that is not in `to`: whole folders where there is none, so that a package is never there in part. Tests and
+ * checks also need the files of a package that running does not.
  *
  * @param {string} from @param {string} to
  */
@@ -155,9 +181,7 @@ function addMissing(from, to) {
   for (const name of readdirSync(from)) {
     const [source, target] = [join(from, name), join(to, name)];
     if (name === '.package-lock.json' || !existsSync(target)) renameSync(source, target);
-    else if (name.startsWith('@') || name === '.bin') addMissing(source, target);
-    else if (existsSync(join(source, 'node_modules')))
-      addMissing(join(source, 'node_modules'), join(target, 'node_modules'));
+    else if (lstatSync(source).isDirectory()) addMissing(source, target);
   }
 }
 

@@ -11,6 +11,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 // Real npm and a small registry on loopback with two packages: `runs` is needed to run, `tests` only by tests.
 const PACKAGES = ['runs', 'tests'];
 
+// Longer than the name in the header of an archive.
+const LONG_NAME = `${'folder/'.repeat(20)}file.js`;
+
 let home: string;
 let checkout: string;
 let tarballs: Map<string, Buffer>;
@@ -20,6 +23,8 @@ let asked: string[];
 let held: { text: string; arrived: () => void; until: Promise<void> } | undefined;
 let hasNpmAddresses: boolean;
 let isTampered: boolean;
+/** More of npm's settings. */
+let settings: Record<string, string>;
 
 const registry = createServer(async ({ url = '' }, response) => {
   asked.push(url);
@@ -62,6 +67,10 @@ beforeAll(async () => {
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, main: 'index.js' }));
       writeFileSync(join(folder, 'index.js'), `module.exports = '${name} ${version}';`);
+      for (const file of ['index.d.ts', LONG_NAME]) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), 'export {};');
+      }
       tarballs.set(`${name}-${version}`, execFileSync('tar', ['-cz', '-C', dirname(folder), 'package']));
     }
   }
@@ -80,9 +89,10 @@ beforeEach(() => {
   held = undefined;
   hasNpmAddresses = true;
   isTampered = false;
+  settings = {};
   checkout = mkdtempSync(join(home, 'checkout-'));
   mkdirSync(join(checkout, 'scripts'));
-  for (const name of ['run', 'installPackages.mjs', 'installLock.mjs']) {
+  for (const name of ['run', 'installPackages.mjs', 'installLock.mjs', 'downloadPackages.mjs', 'unpackPackage.mjs']) {
     cpSync(join(import.meta.dirname, name), join(checkout, 'scripts', name));
   }
   writeFileSync(
@@ -116,6 +126,7 @@ function launch(...args: string[]) {
       npm_config_registry: registryUrl(),
       npm_config_cache: join(checkout, '.cache', 'npm'),
       npm_config_fetch_retries: '0',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -150,11 +161,17 @@ it('a start installs what running needs, and once; the tests add the rest and ke
   expect(asked).toEqual(['/runs/-/runs-1.0.0.tgz']);
   expect(isThere('tests')).toBe(false);
   const inode = inodeOf('runs/index.js');
+  expect(isThere(`runs/${LONG_NAME}`)).toBe(true);
+  // Running needs no declarations. Tests do.
+  expect(isThere('runs/index.d.ts')).toBe(false);
   expect(await start()).toBe('runs 1.0.0');
   expect(asked).toHaveLength(1);
 
   expect(await test()).toBe('runs 1.0.0\ntests 1.0.0');
   expect(inodeOf('runs/index.js')).toBe(inode);
+  expect(isThere('runs/index.d.ts')).toBe(true);
+  // npm finds the archive in its cache.
+  expect(asked).toEqual(['/runs/-/runs-1.0.0.tgz', '/tests/-/tests-1.0.0.tgz']);
   const count = asked.length;
   expect(await start('runs', 'tests')).toBe('runs 1.0.0\ntests 1.0.0');
   expect(await test()).toBe('runs 1.0.0\ntests 1.0.0');
@@ -215,6 +232,20 @@ it('a wrong checksum stops the command, and installs nothing', async () => {
   expect(lines).toContain('EINTEGRITY');
   expect(lines).toContain('rubadub: the install failed; see the errors above.');
   expect(isThere('runs')).toBe(false);
+});
+
+it('npm installs where its settings name a proxy', async () => {
+  settings = { npm_config_proxy: registryUrl(), npm_config_noproxy: 'example.org' };
+  await start();
+  // The registry is its own proxy here. A proxy is asked for whole addresses.
+  expect(asked[0]).toBe(`${registryUrl()}runs/-/runs-1.0.0.tgz`);
+});
+
+it('a second checkout downloads nothing again', async () => {
+  expect(await start()).toBe('runs 1.0.0');
+  rmSync(join(checkout, 'node_modules'), { recursive: true });
+  expect(await start()).toBe('runs 1.0.0');
+  expect(asked).toEqual(['/runs/-/runs-1.0.0.tgz']);
 });
 
 /** Files of unfinished installs. */

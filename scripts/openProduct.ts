@@ -19,6 +19,7 @@ import { openServer, type Server } from '../server/main.ts';
 import { buildWeb } from './build.ts';
 import { buildDatabaseTemplate } from './databaseTemplate.ts';
 import { createDemoClock, type DemoClock } from './demo/clock.ts';
+import { createDemoGate, type DemoGate } from './demo/gate.ts';
 import { listDemoEmails, listOpenAccounts } from './demo/openAccounts.ts';
 import { prepareDemoPassword } from './demo/password.ts';
 import { signUpTime } from './demo/plan.ts';
@@ -37,6 +38,8 @@ export type Product = {
   demoPassword: string;
   /** The server's clock, if the demo may move it: without others at its database. */
   demoClock: DemoClock | undefined;
+  /** Closed until the demo is complete. Whoever adds the demo opens it. */
+  demoGate: DemoGate;
 };
 
 export type ProductOptions = {
@@ -45,6 +48,8 @@ export type ProductOptions = {
   withWeb: boolean;
   /** Whether other machines can reach the server through another process, whatever HOST and PUBLIC_URL are. */
   isOpen?: boolean;
+  /** Whether the server may start before the web app's files are compressed. */
+  mayCompressLater?: boolean;
   log: (line: string) => void;
   /** Registers a function for shutdown. The last one registered must run first. */
   onClose: (close: () => unknown) => void;
@@ -59,10 +64,11 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   if (!config.databaseUrl) onClose(lockDataDir(config.dataDir).release);
   const isNew = config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'pglite'));
   const [webDir, template] = await Promise.all([
-    withWeb ? buildWeb({ log, onStart: onClose }) : undefined,
+    withWeb ? buildWeb({ log, onStart: onClose, mayCompressLater: options.mayCompressLater ?? false }) : undefined,
     isNew ? buildDatabaseTemplate(onClose) : undefined,
   ]);
   const demoClock = config.demo && !config.databaseUrl ? openDemoClock(config.dataDir) : undefined;
+  const demoGate = createDemoGate(demoClock !== undefined && readSeed(config.dataDir).state !== 'done');
   const clockOption = demoClock ? { now: demoClock.now } : {};
   const sandbox = await openStandIns(config, clockOption);
   if (sandbox) onClose(sandbox.close);
@@ -70,15 +76,20 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   const smtpUrl = sandbox?.smtpUrl;
   const { publicUrl } = config;
   const isLocal = !options.isOpen && isLocalOnly(config);
-  const fullConfig = fillStandIns(
-    { ...config, ...(config.demo ? describeDemo(config.dataDir, isLocal) : {}) },
-    { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) },
-  );
+  const configWithDemo = {
+    ...config,
+    ...(config.demo ? describeDemo(config.dataDir, isLocal) : {}),
+    isDemoPreparing: demoGate.isClosed,
+  };
+  const fullConfig = fillStandIns(configWithDemo, { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) });
   const server = await openServerOrFail(fullConfig, {
     ...(webDir ? { webDir } : {}),
     ...(template ? { template } : {}),
     ...clockOption,
-    ...(sandbox ? { extend: (app) => sandbox.register(app) } : {}),
+    extend: async (app) => {
+      demoGate.register(app);
+      await sandbox?.register(app);
+    },
     // Request logs are for operated servers. On a laptop they would hide the warnings.
     logger: config.databaseUrl
       ? createLogger('info', pino.destination(BUFFERED_LOG))
@@ -89,7 +100,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   await server.listen().catch((error: unknown) => {
     throw portError(config, error);
   });
-  return { config: fullConfig, server, localUrl, demoPassword, demoClock };
+  return { config: fullConfig, server, localUrl, demoPassword, demoClock, demoGate };
 }
 
 /** What the app shows of the demo, once it is complete. */

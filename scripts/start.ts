@@ -43,25 +43,28 @@ async function start(): Promise<void> {
   const withWeb = !process.argv.includes('--api');
   const isOpen = process.argv.includes('--open');
   const onClose = (close: () => unknown) => closers.push(close);
-  const product = await openProduct({ env: process.env, withWeb, isOpen, log, onClose });
+  const product = await openProduct({ env: process.env, withWeb, isOpen, mayCompressLater: true, log, onClose });
   const { config, demoPassword } = product;
   drain = product.server.drain;
-  if (config.demo) await seedDemoOnce(product);
+  if (config.demo) await seedDemoOnce(product).finally(product.demoGate.open);
   if (isShuttingDown) return;
   const hasDemo = config.demo && readSeed(config.dataDir).state === 'done';
   process.stdout.write(`${formatBanner(config, hasDemo ? demoPassword : undefined)}\n`);
 }
 
-async function seedDemoOnce({ config, server, localUrl, demoPassword: password, demoClock }: Product): Promise<void> {
+async function seedDemoOnce(product: Product): Promise<void> {
+  const { config, server, localUrl, demoPassword: password, demoClock, demoGate } = product;
   const { dataDir } = config;
   const isEmpty = await server.hasNoUsers();
   const begun = readSeed(dataDir);
   if (!isEmpty && begun.state !== 'begun') return;
   const startedAt = (begun.state === 'begun' ? begun.startedAt : undefined) ?? new Date().toISOString();
   writeSeed(dataDir, { state: 'begun', password, startedAt });
-  log('adding demo people and orders (some seconds, once) ...');
+  log(`${config.publicUrl} is up; adding demo people and orders (some seconds, once) ...`);
   try {
-    const target = { apiUrl: `${localUrl}/api`, inboxUrl: `${localUrl}/sandbox/mail/messages`, password, isEmpty };
+    const { send } = demoGate;
+    const inboxUrl = `${localUrl}/sandbox/mail/messages`;
+    const target = { apiUrl: `${localUrl}/api`, inboxUrl, password, isEmpty, send };
     await seedDemo(target, demoClock && { startedAt: new Date(startedAt), clock: demoClock, server });
     writeSeed(dataDir, { state: 'done', password });
   } catch (error) {

@@ -3,6 +3,9 @@ import type { PublicConfig } from '../contract/payments.ts';
 import { api } from './api.ts';
 import { queryClient } from './queryClient.ts';
 
+// Only while a first start adds the demo.
+const POLL_MS = 1_000;
+
 const configQuery = {
   queryKey: ['config'],
   queryFn: () => api.readConfig(),
@@ -11,7 +14,8 @@ const configQuery = {
 
 /** The installation's public configuration, or undefined while it loads. */
 export function useConfig(): PublicConfig | undefined {
-  return useQuery(configQuery).data;
+  return useQuery({ ...configQuery, refetchInterval: ({ state }) => (state.data?.isDemoPreparing ? POLL_MS : false) })
+    .data;
 }
 
 export function fetchConfig(): Promise<PublicConfig> {

@@ -1,8 +1,10 @@
 import type { PlantedBug } from './plantedBug.ts';
 
+const GATE = 'scripts/demo/gate.test.ts';
+const INSTALL = 'scripts/installPackages.test.ts';
 const FULL_DISK = 'promises/fullDisk.test.ts';
 
-/** Bugs of the embedded database without room. */
+/** Bugs of a first start, and of the embedded database without room. */
 export const EMBEDDED_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an embedded PostgreSQL that has ended itself is called again',
@@ -24,5 +26,19 @@ export const EMBEDDED_BUGS: readonly PlantedBug[] = [
     find: "if (problem !== undefined) refuse('notReady', { message: problem });",
     replace: '',
     suite: FULL_DISK,
+  },
+  {
+    bug: 'visitors reach the API while the demo is added, and the clock shows the past',
+    file: 'scripts/demo/gate.ts',
+    find: 'if (!isClosed || !isApi ||',
+    replace: 'if (!isClosed || isApi ||',
+    suite: GATE,
+  },
+  {
+    bug: 'a package with another checksum than in the lockfile is installed',
+    file: 'scripts/downloadPackages.mjs',
+    find: "createHash('sha512').update(bytes).digest('base64') === checksum;",
+    replace: 'bytes.length > 0;',
+    suite: INSTALL,
   },
 ];

@@ -16,6 +16,8 @@ export type SeedTarget = {
   readonly password: string;
   /** True if there are no accounts yet, so that trying to sign in first can be skipped. */
   readonly isEmpty: boolean;
+  /** Sends the API's requests; `fetch` by default. */
+  readonly send?: typeof fetch;
 };
 
 const CONCURRENCY = 4;
@@ -42,14 +44,16 @@ async function signInOrSignUp(target: SeedTarget, person: DemoPerson, home: Home
     (target.isEmpty ? undefined : await signIn(target, person)) ?? (await signUp(target, person, home));
   const addressId = user.addresses[0]?.id;
   if (!addressId) throw new Error(`${person.email} has no address`);
-  return { id: user.id, role: user.role, addressId, api: createRetryingClient(target.apiUrl, authToken) };
+  return { id: user.id, role: user.role, addressId, api: openClient(target, authToken) };
 }
+
+const openClient = ({ apiUrl, send }: SeedTarget, token?: string) => createRetryingClient(apiUrl, token, send);
 
 type Session = { authToken: string; user: User };
 
-async function signIn({ apiUrl, password }: SeedTarget, { email }: DemoPerson): Promise<Session | undefined> {
-  return createRetryingClient(apiUrl)
-    .login({ body: { email, password } })
+async function signIn(target: SeedTarget, { email }: DemoPerson): Promise<Session | undefined> {
+  return openClient(target)
+    .login({ body: { email, password: target.password } })
     .catch((error: unknown) => {
       if (error instanceof CallFailed && error.statusCode === 401) return undefined;
       throw error;
@@ -60,14 +64,15 @@ async function signUp(target: SeedTarget, person: DemoPerson, home: Home): Promi
   const { email, fullname, role, label } = person;
   const emailOtp = await requestCode(target, email);
   const phone = `+1202555${String(100 + DEMO_PEOPLE.findIndex((one) => one.email === email)).padStart(4, '0')}`;
-  return createRetryingClient(target.apiUrl).signUp({
+  return openClient(target).signUp({
     body: { email, emailOtp, fullname, password: target.password, role, phone, address: { label, ...home } },
   });
 }
 
-async function requestCode({ apiUrl, inboxUrl }: SeedTarget, email: string): Promise<string> {
+async function requestCode(target: SeedTarget, email: string): Promise<string> {
+  const { inboxUrl } = target;
   const previousMail = await fetchNewestMail(inboxUrl, email);
-  const isSent = await createRetryingClient(apiUrl)
+  const isSent = await openClient(target)
     .sendOtpForEmail({ body: { email } })
     .then(
       () => true,

@@ -5,8 +5,8 @@ const MAX_ATTEMPTS = 20;
 const MAX_WAIT_S = 5;
 
 /** An API client that waits and retries when it hits a rate limit. */
-export function createRetryingClient(apiUrl: string, token?: string): Client {
-  const api = createClient(apiUrl, () => token);
+export function createRetryingClient(apiUrl: string, token?: string, send?: typeof fetch): Client {
+  const api = createClient(apiUrl, () => token, send);
   const calls = Object.entries(api) as [string, (...input: unknown[]) => Promise<unknown>][];
   return Object.fromEntries(
     calls.map(([name, call]) => [name, (...input: unknown[]) => retryWhenLimited(() => call(...input))]),

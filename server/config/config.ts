@@ -36,6 +36,8 @@ export type Config = {
   demoAccounts?: () => readonly DemoAccount[];
   /** The addresses of the demo people once the demo is complete. The code that starts the server sets it. */
   demoPeople?: () => readonly string[];
+  /** Whether the demo is being added, so that the API answers nobody else. */
+  isDemoPreparing?: () => boolean;
   square?: SquareConfig;
   mapbox?: MapboxConfig;
   mapStyleUrl?: string;

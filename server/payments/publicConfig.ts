@@ -35,6 +35,7 @@ function toPublicConfig(config: Config): Omit<PublicConfig, 'prices' | 'demoRevi
     mapStyleUrl: config.mapStyleUrl ?? '',
     supportEmail: config.supportEmail,
     demo: config.demo,
+    ...(config.isDemoPreparing?.() ? { isDemoPreparing: true } : {}),
     ...(demoAccounts.length > 0 ? { demoAccounts: [...demoAccounts] } : {}),
     standIns: THIRD_PARTIES.filter((party) => config.sandbox[party]),
   };

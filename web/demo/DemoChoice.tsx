@@ -11,7 +11,10 @@ const WHAT_THEY_DO: Record<Role, string> = {
   Duber: 'carries it',
 };
 
-/** Signs in as one of the demo people with one tap. The surrounding route then opens their dashboard. */
+/**
+ * Signs in as one of the demo people with one tap. The surrounding route then opens their dashboard. There are none yet while a first
+ * start adds the demo.
+ */
 export function DemoChoice({
   accounts,
   className = '',
@@ -36,16 +39,25 @@ export function DemoChoice({
     <section className={`${styles.demo} ${className}`} aria-labelledby="demo">
       <h2 id="demo">Just curious?</h2>
       <p>This is a demo with made-up people. Look around, no account needed.</p>
-      <ul className={styles.choices}>
-        {accounts.map((account) => (
-          <li key={account.role}>
-            <button type="button" className={styles.choice} aria-disabled={isBusy} onClick={() => void enter(account)}>
-              Look around as {account.role}
-              <span className={styles.what}>{WHAT_THEY_DO[account.role]}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      {accounts.length === 0 ? (
+        <p role="status">The demo is being prepared. It is ready in some seconds.</p>
+      ) : (
+        <ul className={styles.choices}>
+          {accounts.map((account) => (
+            <li key={account.role}>
+              <button
+                type="button"
+                className={styles.choice}
+                aria-disabled={isBusy}
+                onClick={() => void enter(account)}
+              >
+                Look around as {account.role}
+                <span className={styles.what}>{WHAT_THEY_DO[account.role]}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       {problem && (
         <p className={styles.problem} role="alert">
           {problem}

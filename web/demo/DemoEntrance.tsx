@@ -6,8 +6,8 @@ const DemoChoice = lazy(async () => ({ default: (await import('./DemoChoice.tsx'
 
 /** One tap into the demo, where the installation offers it. */
 export function DemoEntrance({ className }: { className?: string | undefined }) {
-  const accounts = useConfig()?.demoAccounts ?? [];
-  if (accounts.length === 0) return null;
+  const { demoAccounts: accounts = [], isDemoPreparing = false } = useConfig() ?? {};
+  if (accounts.length === 0 && !isDemoPreparing) return null;
   return (
     <Suspense fallback={null}>
       <DemoChoice accounts={accounts} className={className} />

@@ -1,0 +1,50 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { errorBody, FAILURES } from '../../contract/failures.ts';
+
+const KEY_HEADER = 'x-demo-key';
+const RETRY_AFTER_S = 2;
+/** What nobody has to wait for, and what the stand-ins call. */
+const ALWAYS_OPEN = ['/api/config', '/api/health/', '/api/docs', '/api/openapi', '/api/webhooks/'];
+
+export type DemoGate = {
+  readonly isClosed: () => boolean;
+  readonly open: () => void;
+  /** Sends the demo's own requests, which may pass. */
+  readonly send: typeof fetch;
+  /** Answers everybody else with 503 while the gate is closed. */
+  readonly register: (app: FastifyInstance) => void;
+};
+
+/**
+ * Keeps visitors out of the API while the server's clock shows the weeks in which the demo's orders happened: what they did would
+ * be dated there, and they would be signed out at the end. The web app is served meanwhile.
+ */
+export function createDemoGate(isClosedAtFirst: boolean): DemoGate {
+  const key = randomBytes(32);
+  let isClosed = isClosedAtFirst;
+  const isDemo = (value: unknown) => {
+    const given = Buffer.from(typeof value === 'string' ? value : '', 'hex');
+    return given.length === key.length && timingSafeEqual(given, key);
+  };
+  return {
+    isClosed: () => isClosed,
+    open: () => {
+      isClosed = false;
+    },
+    send: (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set(KEY_HEADER, key.toString('hex'));
+      return fetch(input, { ...init, headers });
+    },
+    register: (app) => {
+      app.addHook('onRequest', async ({ url, headers }, reply) => {
+        const isApi = url.startsWith('/api/') && !ALWAYS_OPEN.some((path) => url.startsWith(path));
+        if (!isClosed || !isApi || isDemo(headers[KEY_HEADER])) return;
+        const [statusCode, message] = FAILURES.notReady;
+        reply.header('retry-after', String(RETRY_AFTER_S)).header('cache-control', 'no-store');
+        return reply.code(statusCode).send(errorBody(statusCode, message));
+      });
+    },
+  };
+}
