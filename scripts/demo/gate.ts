@@ -41,9 +41,9 @@ export function createDemoGate(isClosedAtFirst: boolean): DemoGate {
       app.addHook('onRequest', async ({ url, headers }, reply) => {
         const isApi = url.startsWith('/api/') && !ALWAYS_OPEN.some((path) => url.startsWith(path));
         if (!isClosed || !isApi || isDemo(headers[KEY_HEADER])) return;
-        const [statusCode, message] = FAILURES.notReady;
+        const [statusCode] = FAILURES.notReady;
         reply.header('retry-after', String(RETRY_AFTER_S)).header('cache-control', 'no-store');
-        return reply.code(statusCode).send(errorBody(statusCode, message));
+        return reply.code(statusCode).send(errorBody('notReady'));
       });
     },
   };
