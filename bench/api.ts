@@ -12,9 +12,9 @@ const EMBEDDED_PEOPLE = 10_000;
 /** The value of --only that measures nothing else. */
 const STEPS_BESIDE_READERS = 'steps beside readers';
 
-type BenchOptions = { sizes: number[]; rounds: number; seconds: number; only: string };
+type BenchOptions = { sizes: number[]; rounds: number; seconds: number; warmUps: number; only: string };
 
-// npm run bench -- 10k 100k 1M --rounds=5 --seconds=1.5 --only=nearby
+// npm run bench -- 10k 100k 1M --rounds=5 --seconds=1.5 --only=nearby. With --warm-ups=20 --rounds=0 it only warms up, twenty times.
 function parseOptions(args: readonly string[]): BenchOptions {
   const option = (name: string, defaultValue: string) =>
     args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? defaultValue;
@@ -25,12 +25,13 @@ function parseOptions(args: readonly string[]): BenchOptions {
     sizes: (sizes.length > 0 ? sizes : ['10k', '100k', '1M']).map(number),
     rounds: Number(option('rounds', '5')),
     seconds: Number(option('seconds', '1')),
+    warmUps: Number(option('warm-ups', '1')),
     only: option('only', ''),
   };
 }
 
 async function run(): Promise<void> {
-  const { sizes, rounds, seconds, only } = parseOptions(process.argv.slice(2));
+  const { sizes, rounds, seconds, warmUps, only } = parseOptions(process.argv.slice(2));
   if (!pgbenchPath()) {
     log('this PostgreSQL comes without pgbench (as the one from npm does), so there are no ratios: install postgresql');
     log('with your package manager, or set PG_BIN to its folder');
@@ -53,9 +54,11 @@ async function run(): Promise<void> {
           product,
           rounds,
           seconds,
+          warmUps,
           secondsPerHold: cards.secondsPerHold,
           log,
         });
+        if (rounds === 0) continue;
         printTable(`${people.toLocaleString('en')} people, PostgreSQL`, table);
         if (only === '') writeResults({ people, database: 'PostgreSQL', rounds, seconds }, table);
       }
@@ -68,7 +71,7 @@ async function run(): Promise<void> {
       await product.stop();
     }
   }
-  if (only === '' || only === 'embedded') await benchEmbedded(cards.env, seconds);
+  if (rounds > 0 && (only === '' || only === 'embedded')) await benchEmbedded(cards.env, seconds);
 }
 
 async function benchEmbedded(env: Record<string, string>, seconds: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type BenchRequest = {
   readonly method?: 'GET' | 'POST';
@@ -115,12 +116,14 @@ export type LoadPlan = {
   /** The next request, or undefined when there is none left. */
   readonly next: () => BenchRequest | undefined;
   readonly seconds: number;
+  /** How long a client looks at an answer before its next request, on average. */
+  readonly pauseMs?: number;
 };
 
 /** Sends requests on all connections at once, one at a time on each, until the time is over or no request is left. */
 export async function runLoad(
   connections: readonly KeepAliveConnection[],
-  { next, seconds: duration }: LoadPlan,
+  { next, seconds: duration, pauseMs = 0 }: LoadPlan,
 ): Promise<LoadResult> {
   const times: number[] = [];
   let unexpected = 0;
@@ -135,9 +138,11 @@ export async function runLoad(
       const response = await connection.request(request);
       times.push(performance.now() - now);
       bytes += response.bytes;
-      if (response.status === request.status) continue;
-      unexpected += 1;
-      unexpectedStatuses.add(response.status);
+      if (response.status !== request.status) {
+        unexpected += 1;
+        unexpectedStatuses.add(response.status);
+      }
+      if (pauseMs > 0) await sleep(Math.random() * 2 * pauseMs);
     }
   };
   await Promise.all(connections.map(work));

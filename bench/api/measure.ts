@@ -35,6 +35,8 @@ export type MeasureOptions = {
   readonly product: ProductProcess;
   readonly rounds: number;
   readonly seconds: number;
+  /** How often each call is warmed up before the first round. */
+  readonly warmUps: number;
   /** Measures how many seconds of this machine one card hold takes. */
   readonly secondsPerHold: () => Promise<number>;
   readonly log: (line: string) => void;
@@ -47,6 +49,7 @@ export async function measureOnServer({
   product,
   rounds,
   seconds,
+  warmUps,
   secondsPerHold,
   log,
 }: MeasureOptions): Promise<Row[]> {
@@ -65,10 +68,9 @@ export async function measureOnServer({
     Array.from({ length: CONNECTIONS }, () => openConnection(product.host, product.port)),
   );
   try {
-    log('warming up ...');
-    for (const call of calls.filter(({ singleUse = false }) => !singleUse)) {
-      const reset = () => resetCall(url, call);
-      await measureCall(call, { connections, product, seconds: COMPILE_WARM_UP_S, reset });
+    for (let time = 0; time < warmUps; time += 1) {
+      log(warmUps > 1 ? `warming up, ${time + 1} of ${warmUps} ...` : 'warming up ...');
+      await warmUp(calls, { url, connections, product });
     }
     for (let round = 0; round < rounds; round += 1) {
       log(`round ${round + 1} of ${rounds} ...`);
@@ -86,6 +88,16 @@ export async function measureOnServer({
     for (const connection of connections) connection.close();
   }
   return calls.map(({ name, reach }) => ({ name, ...medianOf(results.get(name) ?? []), ...(reach ? { reach } : {}) }));
+}
+
+async function warmUp(
+  calls: readonly MeasuredCall[],
+  { url, ...options }: Pick<MeasureOptions, 'url'> & Pick<MeasureCallOptions, 'connections' | 'product'>,
+): Promise<void> {
+  for (const call of calls.filter(({ singleUse = false }) => !singleUse)) {
+    const reset = () => resetCall(url, call);
+    await measureCall(call, { ...options, seconds: COMPILE_WARM_UP_S, reset });
+  }
 }
 
 async function writeInputs(url: string, calls: readonly MeasuredCall[]): Promise<void> {

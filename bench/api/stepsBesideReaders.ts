@@ -5,13 +5,19 @@ import { type MeasuredCall, type Sample, tokenOf } from './call.ts';
 import { type BenchRequest, openConnection, quantile, runLoad } from './load.ts';
 import type { ReadersPlan, ReadersResult } from './readers.ts';
 
-const READERS = [256, 1_000];
+/** How many read, and how long each looks at an answer on average. Without a pause they take all that the machine has. */
+const CROWDS = [
+  { readers: 256, pauseMs: 0 },
+  { readers: 1_000, pauseMs: 0 },
+  { readers: 256, pauseMs: 2_000 },
+];
 const SETTLE_S = 1;
 const STEPS_PER_PHASE_S = 3;
 
 export type StepRow = {
   readonly name: string;
   readonly readers: number;
+  readonly pauseMs: number;
   readonly idleP50Ms: number;
   readonly besideP50Ms: number;
   /** The median beside readers, divided by the median without them, in the same run. */
@@ -28,12 +34,12 @@ type StepOptions = {
   readonly log: (line: string) => void;
 };
 
-/** Measures how long a step takes alone, and beside many clients that read without pause. */
+/** Measures how long a step takes alone, and beside many clients that read, without pause or as people do. */
 export async function measureStepsBesideReaders({ host, port, calls, log }: StepOptions): Promise<StepRow[]> {
   const steps = listSteps(calls);
   const requests = listReads(calls);
   const rows: StepRow[] = [];
-  for (const readers of READERS) {
+  for (const { readers, pauseMs } of CROWDS) {
     for (const { name, samples, toBenchRequest } of steps) {
       let index = 0;
       const next = () => {
@@ -41,9 +47,9 @@ export async function measureStepsBesideReaders({ host, port, calls, log }: Step
         index += 1;
         return sample && toBenchRequest(sample);
       };
-      log(`${name}, alone and beside ${readers} readers ...`);
+      log(`${name}, alone and beside ${readers} readers ${inWords(pauseMs)} ...`);
       const idle = await takeSteps(host, port, next);
-      const reading = await startReaders({ host, port, connections: readers, requests });
+      const reading = await startReaders({ host, port, connections: readers, requests, pauseMs });
       const beside = await takeSteps(host, port, next);
       const reads = await reading.stop();
       const [idleP50Ms, besideP50Ms] = [quantile(idle.times, 0.5), quantile(beside.times, 0.5)];
@@ -51,6 +57,7 @@ export async function measureStepsBesideReaders({ host, port, calls, log }: Step
       rows.push({
         name,
         readers,
+        pauseMs,
         idleP50Ms,
         besideP50Ms,
         ratio: besideP50Ms / idleP50Ms,
@@ -117,15 +124,17 @@ async function startReaders(plan: ReadersPlan) {
   };
 }
 
+const inWords = (pauseMs: number) => (pauseMs === 0 ? 'without pause' : `who pause for ${pauseMs / 1000} s`);
+
 /** Prints the table as Markdown for the README. */
 export function printStepTable(title: string, rows: readonly StepRow[]): void {
   console.log(`\n${title}\n`);
   console.log('| step | readers | alone, p50 ms | beside them, p50 ms | ratio | refused | reads/s |');
-  console.log('|---|---:|---:|---:|---:|---:|---:|');
-  for (const { name, readers, idleP50Ms, besideP50Ms, ratio, refused, readsPerSecond } of rows) {
+  console.log('|---|---|---:|---:|---:|---:|---:|');
+  for (const { name, readers, pauseMs, idleP50Ms, besideP50Ms, ratio, refused, readsPerSecond } of rows) {
     const cells = [
       name,
-      readers,
+      `${readers} ${inWords(pauseMs)}`,
       idleP50Ms.toFixed(1),
       besideP50Ms.toFixed(1),
       ratio.toFixed(2),
