@@ -74,6 +74,8 @@ export const canTakeStep = (name: CallName, { state }: OrderScenario, role: Role
 export const isParticipant = ({ bud, scrub, duber, isCarried }: OrderScenario, { user }: TestUser) =>
   [bud, scrub, ...(isCarried ? [duber] : [])].some((one) => one.user.id === user.id);
 
+const OPEN_TO_DUBERS: readonly CallName[] = ['readDelivery', 'readRoute', 'accept-delivery'];
+
 /** The statuses allowed for a caller who has no part in the order; undefined when the call is not refused. */
 export function expectedRefusalStatuses(
   name: CallName,
@@ -84,8 +86,8 @@ export function expectedRefusalStatuses(
   if (role === undefined) return [401];
   if (!(call.who as readonly Role[]).includes(role)) return [403];
   const isOpen = scenario.state === 'Accepted, Pending' && role === 'Duber';
-  // Any Duber may read and accept a pending delivery.
-  if (isOpen && (name === 'readDelivery' || name === 'accept-delivery')) return undefined;
+  // Any Duber may read a pending delivery and its way, and accept it.
+  if (isOpen && OPEN_TO_DUBERS.includes(name)) return undefined;
   if (isOpen && call.path.startsWith('/deliveries/:id/')) return [404, 409];
   // A Duber who accepts too late gets 409.
   return name === 'accept-delivery' && scenario.legId ? [409] : [404];
