@@ -68,9 +68,6 @@ export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
     .where('account', '=', 'card-clearing')
     .select(sql<number>`coalesce(sum(amount), 0)::float8`.as('cents'))
     .executeTakeFirstOrThrow();
-  // Everything is older than a day by now.
-  const timers = await db.selectFrom('timers').select(['action', 'subject_id']).execute();
-  for (const { action, subject_id } of timers) problems.push(`the timer ${action} of order ${subject_id} is left`);
   const unnamed = await db
     .selectFrom('order_steps')
     .select('order_id')
