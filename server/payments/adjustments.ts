@@ -1,5 +1,5 @@
 import type { LedgerLine } from '../../domain/ledger.ts';
-import { linesOfAdjustment } from '../../domain/orderBalance.ts';
+import { linesOfAdjustment } from '../../domain/orderAdjustment.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { findExpectedCredits, insertAdjustment } from './adjustments.sql.ts';
