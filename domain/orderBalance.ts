@@ -1,12 +1,4 @@
-import {
-  credit,
-  debit,
-  dropZeroLines,
-  type EntryKind,
-  type LedgerLine,
-  type LiableParty,
-  linesOfEarning,
-} from './ledger.ts';
+import { credit, debit, dropZeroLines, type EntryKind, type LedgerLine, type LiableParty } from './ledger.ts';
 import type { Cents } from './payments.ts';
 
 /** A refund that is under way or made. */
@@ -46,39 +38,50 @@ export type OrderBalance = {
   readonly paid: readonly LedgerLine[];
 };
 
-const sum = (lines: readonly LedgerLine[]): Cents => lines.reduce((total, { amount }) => total + amount, 0);
-const isSameSide = (a: LedgerLine, b: LedgerLine) => a.account === b.account && a.party === b.party;
+export const sum = (lines: readonly LedgerLine[]): Cents => lines.reduce((total, { amount }) => total + amount, 0);
+export const isSameSide = (a: LedgerLine, b: LedgerLine) => a.account === b.account && a.party === b.party;
 
 export const liableSide = ({ liable, liableUser }: Pick<OrderRefund, 'liable' | 'liableUser'>, amount: Cents) =>
   debit(liable === 'platform' ? 'refund-costs' : liable, amount, liableUser);
 
-/** Adds up the lines of each account and party. */
-function addUp(lines: readonly LedgerLine[]): LedgerLine[] {
+/** Adds up the lines of each account and party. No sum falls below `lowest` at any time. */
+export function addUp(lines: readonly LedgerLine[], lowest = Number.NEGATIVE_INFINITY): LedgerLine[] {
   const sides: LedgerLine[] = [];
   for (const { account, party, amount } of lines) {
     const index = sides.findIndex((side) => isSameSide(side, { account, party, amount }));
-    const before = sides[index]?.amount ?? 0;
-    sides.splice(index === -1 ? sides.length : index, 1, { account, party, amount: before + amount });
+    const sum = Math.max(lowest, (sides[index]?.amount ?? 0) + amount);
+    sides.splice(index === -1 ? sides.length : index, 1, { account, party, amount: sum });
   }
   return sides;
 }
 
 const PAYING_ACCOUNTS = ['taxes-payable', 'refund-costs', 'scrub', 'duber'];
 
-/** Debits of refunds, and of credits that refunds have cut, less what an adjustment has given back. */
+/**
+ * Debits of refunds, and of credits that refunds have cut, less what an adjustment has given back. What it credits beyond
+ * that are earnings.
+ */
 function findPaid({ lines }: OrderBooks): LedgerLine[] {
   const paid = lines.filter(
     ({ account, amount, kind }) => PAYING_ACCOUNTS.includes(account) && (amount > 0 || kind === 'adjusted'),
   );
-  return addUp(paid).filter(({ amount }) => amount > 0);
+  return dropZeroLines(addUp(paid, 0));
 }
+
+/** What the taxes and each liable party pay for refunds in the end: debits. */
+export const sharesOf = (refunds: readonly OrderRefund[]): LedgerLine[] =>
+  addUp(
+    refunds.flatMap((refund) => [
+      debit('taxes-payable', refund.taxes),
+      liableSide(refund, refund.amount - refund.taxes),
+    ]),
+  );
 
 export function balanceOf(books: OrderBooks): OrderBalance {
   const { captured, lines, refunds } = books;
   const creditIn = (account: string) => 0 - sum(lines.filter((line) => line.account === account));
   const paid = findPaid(books);
-  const left = (due: LedgerLine) => due.amount - sum(paid.filter((line) => isSameSide(line, due)));
-  const costs = addUp(refunds.map((refund) => liableSide(refund, refund.amount - refund.taxes)));
+  const due = addUp([...sharesOf(refunds), ...paid.map((line) => ({ ...line, amount: -line.amount }))]);
   const total = (some: readonly OrderRefund[]) => some.reduce((cents, { amount }) => cents + amount, 0);
   const unearned = creditIn('unearned');
   return {
@@ -86,19 +89,14 @@ export function balanceOf(books: OrderBooks): OrderBalance {
     free: unearned - total(refunds.filter(({ isMade }) => !isMade)),
     taxes: creditIn('taxes-payable'),
     isRefunded: captured > 0 && total(refunds) >= captured,
-    taxesDue: left(
-      debit(
-        'taxes-payable',
-        refunds.reduce((cents, { taxes }) => cents + taxes, 0),
-      ),
-    ),
-    costsDue: costs.map((due) => ({ ...due, amount: left(due) })).filter(({ amount }) => amount > 0),
+    taxesDue: sum(due.filter(({ account }) => account === 'taxes-payable')),
+    costsDue: due.filter(({ account, amount }) => account !== 'taxes-payable' && amount > 0),
     paid,
   };
 }
 
 /** Who pays what `unearned` does not cover: the taxes in the refunds, as far as they were credited, and the liable parties. */
-function linesOfShortfall(missing: Cents, { taxes, taxesDue, costsDue }: OrderBalance): LedgerLine[] {
+export function linesOfShortfall(missing: Cents, { taxes, taxesDue, costsDue }: OrderBalance): LedgerLine[] {
   const fromTaxes = Math.max(0, Math.min(missing, taxesDue, taxes));
   const lines = [debit('taxes-payable', fromTaxes)];
   let left = missing - fromTaxes;
@@ -140,54 +138,4 @@ export function linesOfRefund(
     ...linesOfShortfall(amount - fromUnearned, { ...balance, costsDue }),
     credit('card-clearing', amount, budId),
   ]);
-}
-
-/**
- * The correction of an order whose books break the rules above; none when nothing is wrong. `expected` are the credits of
- * everything that was earned once the order has ended, undefined before. What goes wrong: earlier releases did not take
- * refunds from `unearned` first and paid out what was refunded, and a refund that was dropped in the end has kept somebody
- * from earning.
- */
-export function linesOfAdjustment(books: OrderBooks, expected: readonly LedgerLine[] | undefined): LedgerLine[] {
-  const balance = balanceOf(books);
-  const { unearned, free, paid, isRefunded } = balance;
-  if (books.captured > 0 && unearned < 0)
-    return [credit('unearned', -unearned), ...linesOfShortfall(-unearned, balance)];
-  let left = Math.max(0, free);
-  const givenBack = paid.map((side) => {
-    const amount = Math.min(left, side.amount);
-    left -= amount;
-    return { ...side, amount: -amount };
-  });
-  const withheld = expected && !isRefunded ? findWithheld(books, expected) : [];
-  const credits = -sum(withheld) === left ? withheld : [];
-  return [
-    ...linesOfEarning(dropZeroLines(addUp([...givenBack, ...credits]))),
-    ...findGains(books).flatMap(({ account, party, amount }) => [
-      debit(account, -amount, party),
-      credit(account, -amount, party),
-    ]),
-  ];
-}
-
-const isEarning = ({ kind, amount }: OrderBooks['lines'][number]) =>
-  amount < 0 && (kind === 'completed' || kind === 'delivered' || kind === 'adjusted');
-
-/** What people should have earned and have not. */
-function findWithheld({ lines }: OrderBooks, expected: readonly LedgerLine[]): LedgerLine[] {
-  const sides = [...new Set(expected.map(({ account }) => account))];
-  const actual = lines.filter((line) => isEarning(line) && sides.includes(line.account));
-  return addUp([...expected, ...actual.map((line) => ({ ...line, amount: -line.amount }))]).filter(
-    ({ amount }) => amount < 0,
-  );
-}
-
-/** What people earned although everything was refunded before, and no adjustment has allowed. */
-function findGains({ captured, lines }: OrderBooks): LedgerLine[] {
-  const lastRefund = lines.findLastIndex(({ kind }) => kind === 'refunded');
-  const cards = sum(lines.filter(({ account }) => account === 'card-clearing'));
-  if (captured === 0 || cards !== 0 || lastRefund === -1) return [];
-  const later = lines.slice(lastRefund + 1).filter(({ account }) => account === 'scrub' || account === 'duber');
-  const gained = later.filter(({ kind, amount }) => (kind === 'adjusted' ? amount > 0 : amount < 0));
-  return addUp(gained).filter(({ amount }) => amount < 0);
 }

@@ -124,7 +124,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
 );
 
 test.runIf(process.env.TEST_DATABASE_URL)(
-  'the ledger check lists an order that an earlier release refunded, and the operator adjusts it with a yes',
+  'the ledger check lists an order that an earlier release refunded, and the operator adjusts it with a yes to what was shown',
   async () => {
     const harness = await openPaymentHarness('postgres');
     const env = { DATABASE_URL: harness.databaseUrl ?? '' };
@@ -135,9 +135,15 @@ test.runIf(process.env.TEST_DATABASE_URL)(
       expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('operator -- adjust <order>') });
       const proposed = await runCommand('operator', env, 'adjust', id);
       expect(proposed.output).toMatch(/ unearned +26\.83\n.* refund-costs +-25\.73\n/s);
-      expect(proposed.output).toContain('add --yes.');
+      const code = /add --yes (\S+)\.\n/.exec(proposed.output)?.[1] ?? '';
+      // Other lines than those that would be written.
+      const other = await runCommand('operator', env, 'adjust', id, '--yes', '00000000');
+      expect(other).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('is not the code of what corrects this order now'),
+      });
       expect(await proposeAdjustment(harness.context.db, id)).not.toEqual([]);
-      expect((await runCommand('operator', env, 'adjust', id, '--yes')).output).toContain('in the ledger now');
+      expect((await runCommand('operator', env, 'adjust', id, '--yes', code)).output).toContain('in the ledger now');
       expect(await proposeAdjustment(harness.context.db, id)).toEqual([]);
     } finally {
       await harness.close();

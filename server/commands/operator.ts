@@ -13,7 +13,7 @@ import {
 } from '../../domain/policies.ts';
 import type { Tx } from '../db/database.ts';
 import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
-import { adjustOrder, proposeAdjustment } from '../payments/adjustments.ts';
+import { adjustOrder, codeOfLines, proposeAdjustment } from '../payments/adjustments.ts';
 import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { adviceFor, dropRefund, listProblems, retryProblem } from '../payments/problems.sql.ts';
@@ -32,7 +32,8 @@ const HELP = `npm run operator -- <command>
          --liable platform|scrub|duber   who pays for it (default: platform)
          --delivery <id>                 which delivery's Duber, if there are two
          --reason <text>                 what the Bud reads on the statement
-  adjust <order> [--yes] [--reason <text>]   shows, or writes, what corrects an order that ledger:check lists
+  adjust <order>                    shows what corrects an order that ledger:check lists, and a code
+         --yes <code> [--reason <text>]  writes what was shown with that code
   payout run                        creates the payouts for everything earned before Monday (the server also does this)
   payout send [--out <file>]        writes the due payouts into a file for the bank
   payout again <batch> [--out <file>]   writes the file of a batch again
@@ -141,15 +142,22 @@ const isRate = (item: PriceItem) => item === 'platform-fee' || item === 'taxes';
 
 async function runAdjustCommand(db: Tx, { words, flags }: CommandArguments): Promise<string> {
   const orderId = parseId(words[0], 'adjust');
-  const isMeant = flags.yes !== undefined;
-  const adjustment = { orderId, reason: flags.reason ?? 'ledger:check', setBy: userInfo().username };
-  const lines = isMeant ? await adjustOrder(createContext(db), adjustment) : await proposeAdjustment(db, orderId);
+  const { yes: code, reason = 'ledger:check' } = flags;
+  const lines =
+    code === undefined
+      ? await proposeAdjustment(db, orderId)
+      : await adjustOrder(createContext(db), { orderId, reason, setBy: userInfo().username, code });
+  if (!lines)
+    throw new CommandError(`${code} is not the code of what corrects this order now. Look again: adjust ${orderId}`);
   if (lines.length === 0) return 'Nothing to adjust.';
   const shown = lines.map(({ account, party, amount }) => {
     const side = party === null ? account : `${account} ${party}`;
     return `  ${side.padEnd(54)} ${(amount / 100).toFixed(2).padStart(12)}`;
   });
-  const end = isMeant ? 'This is in the ledger now.' : 'Nothing is written yet. To write this entry, add --yes.';
+  const end =
+    code === undefined
+      ? `Nothing is written yet. To write this entry, add --yes ${codeOfLines(lines)}.`
+      : 'This is in the ledger now.';
   return ['Debits are above zero, and credits below:', ...shown, end].join('\n');
 }
 
@@ -203,7 +211,7 @@ async function run(): Promise<void> {
     reason: text,
     out: text,
     from: text,
-    yes: { type: 'boolean' },
+    yes: text,
     help: { type: 'boolean' },
   } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
@@ -214,8 +222,7 @@ async function run(): Promise<void> {
     if (!command && name !== 'help') throw new CommandError(`there is no command "${name}"`);
     return;
   }
-  const { help: _help, yes, ...texts } = values;
-  const flags = { ...texts, ...(yes ? { yes: 'yes' } : {}) };
+  const { help: _help, ...flags } = values;
   const database = await openDatabase(process.env);
   try {
     console.log(await command(database.db, { words, flags }));

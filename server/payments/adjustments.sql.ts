@@ -14,6 +14,7 @@ export async function findExpectedCredits(tx: Tx, orderId: string): Promise<Ledg
     .selectFrom('deliveries')
     .select(['status', 'duber_id as duberId', 'price'])
     .where('order_id', '=', orderId)
+    .orderBy('id')
     .execute();
   if (legs.some(({ status }) => status !== 'Delivered')) return undefined;
   const earnedByDubers = legs.flatMap(({ duberId, price }) =>

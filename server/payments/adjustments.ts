@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { LedgerLine } from '../../domain/ledger.ts';
-import { linesOfAdjustment } from '../../domain/orderBalance.ts';
+import { linesOfAdjustment } from '../../domain/orderAdjustment.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { findExpectedCredits, insertAdjustment } from './adjustments.sql.ts';
@@ -12,14 +13,22 @@ export async function proposeAdjustment(tx: Tx, orderId: string): Promise<Ledger
   return linesOfAdjustment(books, expected);
 }
 
-/** Writes the proposed lines as an entry, and returns them. */
+/** A short name of these lines: whoever repeats it means them and no others. */
+export const codeOfLines = (lines: readonly LedgerLine[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(lines.map(({ account, party, amount }) => [account, party, amount])))
+    .digest('hex')
+    .slice(0, 8);
+
+/** Writes the proposed lines as an entry, and returns them. Undefined, and nothing written, when `code` names others. */
 export function adjustOrder(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { orderId, reason, setBy }: { orderId: string; reason: string; setBy: string },
-): Promise<LedgerLine[]> {
+  { orderId, reason, setBy, code }: { orderId: string; reason: string; setBy: string; code: string },
+): Promise<LedgerLine[] | undefined> {
   return transact(db, async (tx) => {
     await lockAndFindRefunds(tx, orderId);
     const lines = await proposeAdjustment(tx, orderId);
+    if (lines.length > 0 && codeOfLines(lines) !== code) return undefined;
     const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at: now(), lines });
     if (entryId !== undefined) await insertAdjustment(tx, { entryId, orderId, reason, setBy });
     return lines;

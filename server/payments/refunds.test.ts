@@ -8,7 +8,7 @@ import { waitFor } from '../../testing/waits.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import { orderHandlers } from '../orders/orders.ts';
-import { adjustOrder, proposeAdjustment } from './adjustments.ts';
+import { adjustOrder, codeOfLines, proposeAdjustment } from './adjustments.ts';
 import { findAuditProblems } from './audit.sql.ts';
 import { dropRefund } from './problems.sql.ts';
 import { insertRefund, lockRefundable } from './refunds.sql.ts';
@@ -35,6 +35,10 @@ describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
     const result = await requestRefund(harness.context, request);
     if (!result.ok) throw new Error(result.why);
     return result.id;
+  };
+  const adjust = async (orderId: string, reason: string) => {
+    const code = codeOfLines(await proposeAdjustment(harness.context.db, orderId));
+    expect(await adjustOrder(harness.context, { orderId, reason, setBy: 'Olga', code })).toBeDefined();
   };
   const complete = async (id: string) => {
     const orders = orderHandlers(harness.context);
@@ -117,10 +121,32 @@ describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
     expect(await dropRefund(harness.context.db, refundId, harness.context.now())).toBe(true);
     expect(await problemsOf(id)).toContainEqual(expect.stringContaining('unearned is -2683 cents'));
     expect(await proposeAdjustment(harness.context.db, id)).toHaveLength(5);
-    await adjustOrder(harness.context, { orderId: id, reason: 'the account is closed', setBy: 'Olga' });
+    await adjust(id, 'the account is closed');
     expect(await sumsOf(id)).toMatchObject({ 'card-clearing': 2683, scrub: -1250, duber: -1198 });
     expect(await problemsOf(id)).toEqual([]);
     expect(await proposeAdjustment(harness.context.db, id)).toEqual([]);
+  });
+
+  test('the operator adjusts an order of which the second refund, of all that was left, is dropped', async () => {
+    const id = await harness.createOrder();
+    await refund(id, 500);
+    await harness.runPaymentJobs();
+    refundOutcome = 'refused';
+    const rest = await refund(id);
+    await harness.runPaymentJobs();
+    refundOutcome = 'refunded';
+    await complete(id);
+    await deliver(id);
+    expect(await sumsOf(id)).toEqual({ 'card-clearing': 2183, unearned: -2183 });
+    expect(await dropRefund(harness.context.db, rest, harness.context.now())).toBe(true);
+    await adjust(id, 'the account is closed');
+    const earned = { scrub: -1250, duber: -1198, 'platform-revenue': -125 };
+    expect(await sumsOf(id)).toEqual({ ...earned, 'card-clearing': 2183, 'taxes-payable': -90, 'refund-costs': 480 });
+    expect(await problemsOf(id)).toEqual([]);
+    await refund(id, 300);
+    await harness.runPaymentJobs();
+    expect(await sumsOf(id)).toEqual({ ...earned, 'card-clearing': 1883, 'taxes-payable': -77, 'refund-costs': 767 });
+    expect(await problemsOf(id)).toEqual([]);
   });
 
   test('the audit lists what an earlier release refunded, until the operator adjusts it', async () => {
@@ -130,7 +156,7 @@ describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
       expect.stringContaining('taxes-payable is 110 cents'),
       expect.stringContaining('refunds took 2683 cents from others, although 2683 are unearned'),
     ]);
-    await adjustOrder(harness.context, { orderId: id, reason: 'booked by an earlier release', setBy: 'Olga' });
+    await adjust(id, 'booked by an earlier release');
     expect(await sumsOf(id)).toEqual({});
     expect(await problemsOf(id)).toEqual([]);
     const written = await queryRow(

@@ -1,0 +1,79 @@
+import { credit, debit, dropZeroLines, type LedgerLine, linesOfEarning } from './ledger.ts';
+import {
+  addUp,
+  balanceOf,
+  isSameSide,
+  linesOfShortfall,
+  type OrderBalance,
+  type OrderBooks,
+  sharesOf,
+  sum,
+} from './orderBalance.ts';
+
+/**
+ * The correction of an order whose books break the rules of orderBalance.ts; none when nothing is wrong. `expected` are the
+ * credits of everything that was earned once the order has ended, undefined before. What goes wrong: earlier releases did
+ * not take refunds from `unearned` first and paid out what was refunded, and a refund that was dropped in the end has kept
+ * somebody from earning, or has made somebody pay.
+ */
+export function linesOfAdjustment(books: OrderBooks, expected: readonly LedgerLine[] | undefined): LedgerLine[] {
+  const balance = balanceOf(books);
+  const isDone = expected && books.captured > 0 && books.refunds.every(({ isMade }) => isMade);
+  if (isDone && !balance.isRefunded) return linesOfEarning(findMissing(books, expected));
+  if (books.captured > 0 && balance.unearned < 0)
+    return [credit('unearned', -balance.unearned), ...linesOfShortfall(-balance.unearned, balance)];
+  return [
+    ...linesOfEarning(findRepayments(books, balance)),
+    ...findGains(books).flatMap(({ account, party, amount }) => [
+      debit(account, -amount, party),
+      credit(account, -amount, party),
+    ]),
+  ];
+}
+
+const negate = (lines: readonly LedgerLine[]) => lines.map((line) => ({ ...line, amount: -line.amount }));
+
+/**
+ * What each side has too little or too much, compared with what it earned less its shares of the refunds. First what it
+ * should have earned, then its share: so what it paid for refunds can still be read from the lines.
+ */
+function findMissing({ lines, refunds }: OrderBooks, expected: readonly LedgerLine[]): LedgerLine[] {
+  const actual = lines.filter(({ account }) => account !== 'card-clearing' && account !== 'unearned');
+  const shares = sharesOf(refunds);
+  const wrong = dropZeroLines(addUp([...expected, ...shares, ...negate(actual)]));
+  return dropZeroLines(
+    wrong.flatMap((side) => {
+      const share = sum(shares.filter((line) => isSameSide(line, side)));
+      return [
+        { ...side, amount: side.amount - share },
+        { ...side, amount: share },
+      ];
+    }),
+  );
+}
+
+/** What is free of `unearned` goes to those who paid: first what they paid beyond their shares of the refunds. */
+function findRepayments({ refunds }: OrderBooks, { free, paid }: OrderBalance): LedgerLine[] {
+  const shares = sharesOf(refunds);
+  const beyond = paid.map((side) => {
+    const share = sum(shares.filter((line) => isSameSide(line, side)));
+    return { ...side, amount: Math.max(0, side.amount - share) };
+  });
+  let left = Math.max(0, free);
+  const repaid = [...beyond, ...addUp([...paid, ...negate(beyond)])].map((side) => {
+    const amount = Math.min(left, side.amount);
+    left -= amount;
+    return { ...side, amount: -amount };
+  });
+  return dropZeroLines(addUp(repaid));
+}
+
+/** What people earned although everything was refunded before, and no adjustment has allowed. */
+function findGains({ captured, lines }: OrderBooks): LedgerLine[] {
+  const lastRefund = lines.findLastIndex(({ kind }) => kind === 'refunded');
+  const cards = sum(lines.filter(({ account }) => account === 'card-clearing'));
+  if (captured === 0 || cards !== 0 || lastRefund === -1) return [];
+  const later = lines.slice(lastRefund + 1).filter(({ account }) => account === 'scrub' || account === 'duber');
+  const gained = later.filter(({ kind, amount }) => (kind === 'adjusted' ? amount > 0 : amount < 0));
+  return addUp(gained).filter(({ amount }) => amount < 0);
+}

@@ -1,0 +1,138 @@
+import { expect } from 'vitest';
+import {
+  creditsOfCompletion,
+  creditsOfDelivery,
+  type EntryKind,
+  type LedgerLine,
+  LIABLE_PARTIES,
+  linesOfCapture,
+  linesOfEarning,
+  taxesInRefund,
+} from '../domain/ledger.ts';
+import { linesOfAdjustment } from '../domain/orderAdjustment.ts';
+import {
+  balanceOf,
+  liableSide,
+  linesOfCutEarning,
+  linesOfRefund,
+  type OrderBooks,
+  type OrderRefund,
+} from '../domain/orderBalance.ts';
+import type { Random } from './random.ts';
+
+const PRICE = { loadPrice: 1250, pickup: 599, delivery: 599, platformFee: 125, taxes: 110, totalPrice: 2683 };
+export const TOTAL = PRICE.totalPrice;
+export const COMPLETION = creditsOfCompletion({ scrubId: 'Sam', price: PRICE });
+export const PICKUP = creditsOfDelivery({ duberId: 'Dee', price: 599 });
+export const DELIVERY = creditsOfDelivery({ duberId: 'Max', price: 599 });
+
+/** What everyone earns of the order. */
+export const EXPECTED = [...PICKUP, ...COMPLETION, ...DELIVERY];
+
+/** One order's books: what happens to them writes lines, as the server does. */
+export function openBooks() {
+  const lines: OrderBooks['lines'][number][] = [];
+  const refunds: (OrderRefund & { isMade: boolean })[] = [];
+  const books = (): OrderBooks => ({ captured: TOTAL, lines, refunds });
+  const write = (kind: EntryKind, added: readonly LedgerLine[]) => {
+    expect(added.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
+    lines.push(...added.map((line) => ({ ...line, kind })));
+  };
+  write('captured', linesOfCapture({ budId: 'Bea', amount: TOTAL }));
+  return {
+    books,
+    write,
+    refunds,
+    earn(kind: 'completed' | 'delivered', credits: readonly LedgerLine[]) {
+      write(kind, refunds.length === 0 ? linesOfEarning(credits) : linesOfCutEarning(credits, balanceOf(books())));
+    },
+    ask(amount: number, liable: OrderRefund['liable'], liableUser: string | null): number {
+      const before = refunds.reduce(
+        (sum, refund) => ({ refunded: sum.refunded + refund.amount, taxes: sum.taxes + refund.taxes }),
+        { refunded: 0, taxes: 0 },
+      );
+      const taxes = taxesInRefund({ total: TOTAL, taxes: PRICE.taxes }, before, amount);
+      return refunds.push({ amount, taxes, liable, liableUser, isMade: false }) - 1;
+    },
+    drop(index: number) {
+      refunds.splice(index, 1);
+    },
+    make(index: number) {
+      const refund = refunds[index] as OrderRefund & { isMade: boolean };
+      const lines = linesOfRefund({ ...refund, budId: 'Bea' }, balanceOf(books()));
+      refund.isMade = true;
+      write('refunded', lines);
+    },
+    sums: () => {
+      const sums: Record<string, number> = {};
+      for (const { account, party, amount } of lines) {
+        const key = party === null ? account : `${account} ${party}`;
+        sums[key] = (sums[key] ?? 0) + amount;
+      }
+      return Object.fromEntries(Object.entries(sums).filter(([, amount]) => amount !== 0));
+    },
+  };
+}
+
+export type TestBooks = ReturnType<typeof openBooks>;
+
+/** All work is done at once. */
+export function doAll(order: TestBooks) {
+  order.earn('delivered', PICKUP);
+  order.earn('completed', COMPLETION);
+  order.earn('delivered', DELIVERY);
+}
+
+/** What everyone must have: their price less the refunds they are liable for. */
+export function dueOf(refunds: readonly OrderRefund[]) {
+  const due = openBooks();
+  for (const credits of [PICKUP, COMPLETION, DELIVERY]) due.earn('completed', credits);
+  for (const refund of refunds) {
+    const { amount, taxes } = refund;
+    due.write('refunded', [
+      { account: 'card-clearing', party: 'Bea', amount: -amount },
+      { account: 'taxes-payable', party: null, amount: taxes },
+      liableSide(refund, amount - taxes),
+    ]);
+  }
+  return due.sums();
+}
+
+/** A refund of at most `left` cents, often of all of it, paid by anyone. */
+export function askRandomly(random: Random, order: TestBooks, left: number): OrderRefund {
+  const amount = random() < 0.2 ? left : Math.min(left, 1 + Math.floor(random() * 1500));
+  const liable = LIABLE_PARTIES[Math.floor(random() * 3)] ?? 'platform';
+  const index = order.ask(amount, liable, { platform: null, scrub: 'Sam', duber: 'Dee' }[liable]);
+  return order.refunds[index] as OrderRefund;
+}
+
+/** Refunds by everyone, asked and made, or dropped, at random moments of an order's work. */
+export function runRandomOrder(random: Random, { drops }: { drops: number }) {
+  const order = openBooks();
+  const work = [
+    () => order.earn('delivered', PICKUP),
+    () => order.earn('completed', COMPLETION),
+    () => order.earn('delivered', DELIVERY),
+  ];
+  const waiting: OrderRefund[] = [];
+  const limit = TOTAL - (random() < 0.7 ? 1 : 0);
+  while (work.length > 0 || waiting.length > 0) {
+    const choice = random();
+    const left = limit - order.refunds.reduce((sum, { amount }) => sum + amount, 0);
+    if (choice < 0.3 && left > 0) waiting.push(askRandomly(random, order, left));
+    else if (choice < 0.6) {
+      const refund = waiting.shift();
+      if (refund && random() < drops) order.drop(order.refunds.indexOf(refund));
+      else if (refund) order.make(order.refunds.indexOf(refund));
+    } else work.shift()?.();
+    const { unearned, taxes } = balanceOf(order.books());
+    expect(unearned).toBeGreaterThanOrEqual(0);
+    expect(unearned).toBeLessThanOrEqual(TOTAL);
+    expect(taxes).toBeGreaterThanOrEqual(0);
+    const adjustment = () => linesOfAdjustment(order.books(), work.length === 0 ? EXPECTED : undefined);
+    if (drops > 0 && random() < 0.3) order.write('adjusted', adjustment());
+    else if (drops > 0 || waiting.length > 0) continue;
+    expect(adjustment()).toEqual([]);
+  }
+  return order;
+}
