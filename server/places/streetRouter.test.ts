@@ -12,8 +12,13 @@ const THERE = { latitude: 24.012, longitude: 67.01 };
 const now = () => new Date('2026-11-22T12:00:00Z');
 
 const routers: StreetRouter[] = [];
+// A busy machine is no outage.
+const PATIENT: RouterTimes = {
+  timeoutMs: 60_000,
+  circuitTimes: { slowMs: 60_000, probeMs: 60_000, quickProbeMs: 60_000 },
+};
 const openRouter = (url: string | undefined, times: RouterTimes = {}) => {
-  const router = createStreetRouter({ url, now, ...times });
+  const router = createStreetRouter({ url, now, ...PATIENT, ...times });
   routers.push(router);
   return router;
 };
