@@ -12,7 +12,8 @@ function metersBetween(a: Point, b: Point): number {
   return Math.hypot(east, (b.latitude - a.latitude) * METERS_PER_DEGREE);
 }
 
-const between = (a: Point, b: Point, share: number): Point => ({
+/** The point at a share, from 0 to 1, of the way from a to b. */
+export const between = (a: Point, b: Point, share: number): Point => ({
   latitude: a.latitude + (b.latitude - a.latitude) * share,
   longitude: a.longitude + (b.longitude - a.longitude) * share,
 });
@@ -58,28 +59,50 @@ export function lineFrom(line: Line, along: number): Line {
 
 const TOLERANCE_M = 4;
 
-/** The line with `most` points or fewer. Leaves out the points that change it least, a few metres at first. */
-export function simplifyLine(line: Line, most: number): Line {
-  for (let tolerance = TOLERANCE_M; ; tolerance *= 2) {
-    const simple = dropPoints(line, tolerance);
-    if (simple.length <= most) return simple;
-  }
-}
+type Stretch = { readonly from: number; readonly to: number; readonly index: number; readonly meters: number };
 
-/** Douglas-Peucker, with a list of open stretches in place of recursion: a line may have thousands of points. */
-function dropPoints(line: Line, tolerance: number): Line {
-  const kept = new Set([0, line.length - 1]);
-  const open: [number, number][] = [[0, line.length - 1]];
-  for (let stretch = open.pop(); stretch; stretch = open.pop()) {
-    const [from, to] = stretch;
-    let [farthest, index] = [tolerance, -1];
-    for (let i = from + 1; i < to; i += 1) {
-      const { meters } = nearestOnSegment(line[i] as Point, line[from] as Point, line[to] as Point);
-      if (meters > farthest) [farthest, index] = [meters, i];
-    }
-    if (index === -1) continue;
+/**
+ * The line with `most` points or fewer. Douglas-Peucker that always adds the point that is farthest from the line so far, until
+ * none is more than a few metres away: so it looks at a line of thousands of points `most` times at most.
+ */
+export function simplifyLine(line: Line, most: number): Line {
+  const farthestIn = createSearch(line);
+  const last = line.length - 1;
+  const kept = new Set([0, last]);
+  const open = [farthestIn(0, last)];
+  while (kept.size < most) {
+    const next = open.reduce((a, b) => (b.meters > a.meters ? b : a));
+    if (next.meters <= TOLERANCE_M) break;
+    const { from, to, index } = next;
     kept.add(index);
-    open.push([from, index], [index, to]);
+    open.splice(open.indexOf(next), 1, farthestIn(from, index), farthestIn(index, to));
   }
   return line.filter((_, i) => kept.has(i));
+}
+
+/** Finds the point between two points of a line that is farthest from their straight line. */
+function createSearch(line: Line): (from: number, to: number) => Stretch {
+  const east = Float64Array.from(line, (point) => point.longitude * metersPerLongitude(line[0] as Point));
+  const north = Float64Array.from(line, (point) => point.latitude * METERS_PER_DEGREE);
+  return (from, to) => {
+    const fromEast = east[from] as number;
+    const fromNorth = north[from] as number;
+    const dx = (east[to] as number) - fromEast;
+    const dy = (north[to] as number) - fromNorth;
+    const square = dx * dx + dy * dy || 1;
+    let most = 0;
+    let index = from;
+    for (let i = from + 1; i < to; i += 1) {
+      const px = (east[i] as number) - fromEast;
+      const py = (north[i] as number) - fromNorth;
+      const share = Math.max(0, Math.min(1, (px * dx + py * dy) / square));
+      const awayEast = px - share * dx;
+      const awayNorth = py - share * dy;
+      const away = awayEast * awayEast + awayNorth * awayNorth;
+      if (away <= most) continue;
+      most = away;
+      index = i;
+    }
+    return { from, to, index, meters: Math.sqrt(most) };
+  };
 }

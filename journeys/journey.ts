@@ -67,7 +67,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 const GL_DRIVER_WARNING = 'GL Driver Message';
 
 // On a machine that is busy a style sheet can be used some seconds after it came. It is about the machine as well.
-const LATE_STYLES_WARNING = 'was preloaded using link preload but not used within a few seconds';
+const LATE_STYLES_WARNING = /\/assets\/[\w-]+\.css was preloaded using link preload but not used within a few seconds/;
 
 // The console message for a request without a network.
 const INTERNET_DISCONNECTED = 'net::ERR_INTERNET_DISCONNECTED';
@@ -106,7 +106,7 @@ function watchConsole(context: BrowserContext, page: Page, problems: string[]): 
   const overrideOnLine = createOnLineOverride(context);
   const isAllowed = (text: string) =>
     text.includes(GL_DRIVER_WARNING) ||
-    text.includes(LATE_STYLES_WARNING) ||
+    LATE_STYLES_WARNING.test(text) ||
     (wasOffline && text.includes(INTERNET_DISCONNECTED)) ||
     [...allowed].some((words) => text.includes(words));
   page.on('console', (message) => {

@@ -72,10 +72,10 @@ test('without reloading, every participant sees the steps of the others and is n
   await scrub.api['complete-order']({ params: { id: first.id } });
   const wayBack = (await bud.api.readOrder({ params: { id: first.id } })).deliveries.at(-1)?.id ?? '';
   for (const [step, words] of [
-    ['accept-delivery', 'Rune Alder will bring it back.'],
-    ['way-to-pickup', 'Rune Alder is on the way to Marek Soun'],
-    ['collected', 'Rune Alder has your clean laundry.'],
-    ['way-to-drop', 'Rune Alder is bringing your clean laundry to your door.'],
+    ['accept-delivery', 'Rune will bring it back.'],
+    ['way-to-pickup', 'Rune is on the way to Marek.'],
+    ['collected', 'Rune has the laundry.'],
+    ['way-to-drop', 'Rune is bringing the laundry to you.'],
   ] as const) {
     await rival.api[step]({ params: { id: wayBack } });
     await expect(liveOrderCard(budVisitor.page)).toContainText(words);

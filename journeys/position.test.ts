@@ -104,11 +104,12 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
   const arrival = places.locator('[data-arrival]');
   await expect(places).toContainText('Pia is on the way to you');
   await expect(arrival).toHaveText(/ \d+–\d+ min$/);
+  // Before the slow checks: a position of more than three minutes ago has no way ahead.
+  const { ahead: farAway } = await bud.api.readRoute({ params });
   await expect.poll(() => isAbove(places, card(budVisitor.page, 'Delivery Status'))).toBe(true);
   await expectAccessible(budVisitor.page, 'Delivery, with the driver on the way');
   await expect(card(duberVisitor.page, 'Your location')).toContainText('Shared with both of them');
   await expectAccessible(duberVisitor.page, 'Delivery, with a shared position');
-  const { ahead: farAway } = await bud.api.readRoute({ params });
   await moveTo(duberVisitor, 0.5);
   await expect(places).toContainText('0.50 km from the pickup.');
   const { ahead } = await bud.api.readRoute({ params });
@@ -181,8 +182,20 @@ test('nearby deliveries are searched around the phone if the Duber allows it, an
     await expect(question).toHaveCount(0);
     await takeDeliverySteps(visitor.page, 'Accepted', 'Way To Pick');
     await checkWithAxe(visitor.page, 'Delivery, with the question about the position');
+  });
+
+  await test.step('a browser that refuses says so, and the question does not come back', async () => {
+    const question = card(visitor.page, 'Let them see you coming?');
+    const yours = card(visitor.page, 'Your location');
+    await visitor.context.clearPermissions();
     await question.getByRole('button', { name: 'Share My Location' }).click();
+    await expect(yours).toContainText('Your browser is blocking this');
     await expect(question).toHaveCount(0);
-    await expect(card(visitor.page, 'Your location')).toContainText('Shared with both of them');
+    await visitor.page.reload();
+    await expect(yours).toContainText('Off.');
+    await expect(question).toHaveCount(0);
+    await visitor.context.grantPermissions(['geolocation']);
+    await yours.getByRole('switch').click();
+    await expect(yours).toContainText('Shared with both of them');
   });
 });

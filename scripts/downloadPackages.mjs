@@ -25,8 +25,10 @@ const NODE = /(?:^|\/)node-(?:bin-)?(?:linux|darwin)-[^/]+$/;
  * packages are npm's business.
  *
  * @param {Settings} settings
+ * @param {NodeJS.ProcessEnv} env npm's agent finds its proxies here, too
  */
-export function canDownload(settings) {
+export function canDownload(settings, env = process.env) {
+  if (Object.entries(env).some(([name, value]) => /^(?:https?_)?proxy$/i.test(name) && value)) return false;
   const isPlain = ['proxy', 'https-proxy', 'ca', 'cert', 'key', 'offline'].every((name) => !settings[name]);
   const hasScopes = Object.keys(settings).some((name) => name.startsWith('@'));
   return isPlain && !hasScopes && settings['strict-ssl'] !== false && /^https?:/.test(settings.registry ?? '');

@@ -241,6 +241,18 @@ it('npm installs where its settings name a proxy', async () => {
   expect(asked[0]).toBe(`${registryUrl()}runs/-/runs-1.0.0.tgz`);
 });
 
+it.each(['HTTP_PROXY', 'http_proxy', 'PROXY'])('npm installs where %s names a proxy', async (name) => {
+  settings = { [name]: registryUrl(), npm_config_noproxy: 'example.org' };
+  await start();
+  expect(asked[0]).toBe(`${registryUrl()}runs/-/runs-1.0.0.tgz`);
+});
+
+it('an empty proxy is none', async () => {
+  settings = { HTTPS_PROXY: '' };
+  await start();
+  expect(asked).toEqual(['/runs/-/runs-1.0.0.tgz']);
+});
+
 it('a second checkout downloads nothing again', async () => {
   expect(await start()).toBe('runs 1.0.0');
   rmSync(join(checkout, 'node_modules'), { recursive: true });

@@ -92,7 +92,8 @@ async function answer(request) {
     address: () => location.hash === request.name,
     value: () => findElement(request)?.value,
   };
-  if (request.want === 'hit') return { value: window.lastClick.isHit };
+  // A click that loads a new document is not remembered there. It did something, so it met its element.
+  if (request.want === 'hit') return { value: window.lastClick?.isHit ?? true };
   const value = await waitFor(looks[request.want]);
   const shown = `${location.href}: ${visibleText().slice(0, 1500)}`;
   return value === undefined

@@ -1,7 +1,8 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeliveryRoute, MAX_LINE_POINTS } from '../../contract/deliveryRoute.ts';
-import { distanceInMeters, type Point } from '../../domain/places.ts';
+import { approximatePoint, distanceInMeters, type Point } from '../../domain/places.ts';
+import { roundPosition } from '../../domain/positions.ts';
 import { generateCity } from '../../sandbox/city.ts';
 import { serveRoutes } from '../../sandbox/routes.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
+import { setPolicy } from '../policies.sql.ts';
 
 const MINUTE_MS = 60_000;
 const AT_PICKUP = 2;
@@ -142,6 +144,24 @@ describe.each(DATABASE_KINDS)('the route of a delivery on %s', (kind) => {
       expect(url).toMatch(
         /\/route\/v1\/driving\/-?\d+(\.\d{1,4})?,-?\d+(\.\d{1,4})?;-?\d+(\.\d{1,4})?,-?\d+(\.\d{1,4})?\?/,
       );
+  });
+
+  test('under the policy careful, a Duber who has not accepted sees only where its ends are approximately', async () => {
+    const decide = (value: 'open' | 'careful') =>
+      setPolicy(server.server.db, { name: 'privacy', value, setBy: 'a test' }, server.now());
+    const { duber, params } = await start(0);
+    await decide('careful');
+    try {
+      const { leg, ahead } = await duber.api.readRoute({ params });
+      const approximate = [budAt(), scrubAt()].map((point) => roundPosition(approximatePoint(point)));
+      expect(ends(leg)).toEqual(approximate);
+      expect(ahead).toBeNull();
+      await advanceDelivery(duber, params.id, 1);
+      const accepted = ends((await duber.api.readRoute({ params })).leg);
+      expect(accepted.map((end, i) => distanceInMeters(end, [budAt(), scrubAt()][i] as Point))).toEqual([0, 0]);
+    } finally {
+      await decide('open');
+    }
   });
 
   test('is straight and has no minutes where no streets are', async () => {

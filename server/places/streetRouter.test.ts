@@ -5,15 +5,20 @@ import { lineLength } from '../../domain/lines.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
 import { generateCity } from '../../sandbox/city.ts';
 import { serveRoutes } from '../../sandbox/routes.ts';
-import { createStreetRouter, type StreetRouter } from './streetRouter.ts';
+import { createStreetRouter, type RouterTimes, type StreetRouter } from './streetRouter.ts';
 
 const HERE = { latitude: 24, longitude: 67 };
 const THERE = { latitude: 24.012, longitude: 67.01 };
 const now = () => new Date('2026-11-22T12:00:00Z');
 
 const routers: StreetRouter[] = [];
-const openRouter = (url: string | undefined) => {
-  const router = createStreetRouter({ url, now });
+// A busy machine is no outage.
+const PATIENT: RouterTimes = {
+  timeoutMs: 60_000,
+  circuitTimes: { slowMs: 60_000, probeMs: 60_000, quickProbeMs: 60_000 },
+};
+const openRouter = (url: string | undefined, times: RouterTimes = {}) => {
+  const router = createStreetRouter({ url, now, ...PATIENT, ...times });
   routers.push(router);
   return router;
 };
@@ -75,15 +80,25 @@ describe('a router that is wrong', () => {
   const app = Fastify({ forceCloseConnections: true });
   let url = '';
   let reply: unknown = {};
+  let status = 200;
+  let isHanging = false;
   let asked = 0;
   beforeAll(async () => {
-    app.get('/*', (request, answer) => {
+    app.get('/*', async (request, answer) => {
       if (request.url.startsWith('/route/')) asked += 1;
-      return answer.type('application/json').send(typeof reply === 'string' ? reply : JSON.stringify(reply));
+      if (isHanging) await new Promise(() => undefined);
+      return answer
+        .code(status)
+        .type('application/json')
+        .send(typeof reply === 'string' ? reply : JSON.stringify(reply));
     });
     url = await app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(() => app.close());
+  afterEach(() => {
+    status = 200;
+    isHanging = false;
+  });
 
   const geometry = {
     type: 'LineString',
@@ -102,6 +117,15 @@ describe('a router that is wrong', () => {
     ],
     ['a line that is encoded', { code: 'Ok', routes: [{ distance: 1, duration: 1, geometry: '_p~iF' }] }],
     ['a distance below zero', { code: 'Ok', routes: [{ distance: -1, duration: 1, geometry }] }],
+    [
+      'more points than any way has',
+      {
+        code: 'Ok',
+        routes: [
+          { distance: 1, duration: 1, geometry: { coordinates: Array.from({ length: 20_001 }, () => [67, 24]) } },
+        ],
+      },
+    ],
     ['too much', { code: 'Ok', routes: [{ distance: 1, duration: 1, geometry }], rest: 'y'.repeat(3_000_000) }],
   ])('knows no route when it answers with %s', async (_what, answer) => {
     reply = answer;
@@ -119,5 +143,36 @@ describe('a router that is wrong', () => {
     expect(new Set(routes).size).toBe(1);
     expect(routes[0]).toMatchObject({ meters: 1900, seconds: 200 });
     expect(asked).toBe(1);
+  });
+
+  test.each([429, 500, 502, 503])('is asked again after it has answered %s', async (failed) => {
+    [status, reply] = [failed, '<html>'];
+    const router = openRouter(url);
+    expect(await router.findRoute(HERE, THERE)).toBeUndefined();
+    [status, reply] = [200, { code: 'Ok', routes: [{ distance: 1900, duration: 200, geometry }] }];
+    expect(await router.findRoute(HERE, THERE)).toMatchObject({ meters: 1900 });
+  });
+
+  test('is not asked again after it has refused', async () => {
+    [status, reply] = [400, { code: 'NoRoute', message: 'Impossible route between points' }];
+    const router = openRouter(url);
+    asked = 0;
+    for (let i = 0; i < 3; i += 1) expect(await router.findRoute(HERE, THERE)).toBeUndefined();
+    expect(asked).toBe(1);
+  });
+
+  const many = (router: StreetRouter) =>
+    Promise.allSettled(Array.from({ length: 5 }, () => router.findRoute(HERE, THERE)));
+  const NO_ROUTES = Array.from({ length: 5 }, () => ({ status: 'fulfilled', value: undefined }));
+
+  test('many at once know no route while it hangs, and none of them fails', async () => {
+    isHanging = true;
+    const router = openRouter(url, { timeoutMs: 100 });
+    expect(await many(router)).toEqual(NO_ROUTES);
+  });
+
+  test('many at once know no route while it is away, and none of them fails', async () => {
+    const router = openRouter('http://127.0.0.1:1');
+    expect(await many(router)).toEqual(NO_ROUTES);
   });
 });

@@ -27,6 +27,8 @@ const TIMEOUT_MS = 2_500;
 const CIRCUIT_TIMES: CircuitTimes = { slowMs: 1_000, probeMs: 1_000, quickProbeMs: 200, probeEveryMs: 1_000 };
 /** Without the two places that the line leads to. */
 const MAX_STREET_POINTS = MAX_LINE_POINTS - 2;
+/** A way across a country has fewer. */
+const MAX_REPLY_POINTS = 20_000;
 const MAX_REPLY_LENGTH = 2_000_000;
 const MAX_CALLS = 20;
 /** How far from a street a place may be. */
@@ -41,7 +43,12 @@ const Reply = z.object({
       z.object({
         distance: z.number().min(0),
         duration: z.number().min(0),
-        geometry: z.object({ coordinates: z.array(z.tuple([z.number(), z.number()])).min(2) }),
+        geometry: z.object({
+          coordinates: z
+            .array(z.tuple([z.number(), z.number()]))
+            .min(2)
+            .max(MAX_REPLY_POINTS),
+        }),
       }),
     )
     .min(1),
@@ -61,9 +68,11 @@ export function createStreetRouter({ url, now, ...options }: RouterOptions): Str
     isUnanswered: () => true,
   });
   const ask = async (from: Point, to: Point): Promise<StreetRoute | undefined> => {
-    const text = await circuit.run((signal) =>
+    const { status, text } = await circuit.run((signal) =>
       send(routeUrl(url ?? '', from, to), AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
     );
+    // Such an answer says nothing about the way: the router has trouble, or a proxy before it. It refuses with 400.
+    if (status >= 500 || status === 429) throw new Error(`the router answered ${status}`);
     return readReply(text);
   };
   return {
@@ -75,12 +84,14 @@ export function createStreetRouter({ url, now, ...options }: RouterOptions): Str
       const known = routes.get(key);
       if (known || callCount >= MAX_CALLS) return known;
       callCount += 1;
-      const asked = ask(...ends).finally(() => {
-        callCount -= 1;
-      });
+      const asked = ask(...ends)
+        // An outage is not remembered. That there is no way is.
+        .catch(() => routes.delete(key))
+        .finally(() => {
+          callCount -= 1;
+        });
       routes.set(key, asked);
-      // An outage is not remembered. That there is no way is.
-      return asked.catch(() => routes.delete(key));
+      return asked;
     },
   };
 }
@@ -92,15 +103,15 @@ function routeUrl(url: string, from: Point, to: Point): string {
 }
 
 /** Rejects when there is no answer. */
-async function send(url: string, signal: AbortSignal): Promise<string> {
+async function send(url: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
   const response = await fetch(url, { signal, redirect: 'error' });
   let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (text.length > MAX_REPLY_LENGTH) return '';
+    if (text.length > MAX_REPLY_LENGTH) return { status: response.status, text: '' };
   }
-  return text;
+  return { status: response.status, text };
 }
 
 /** The route of an answer; undefined when it has none. */

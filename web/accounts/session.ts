@@ -5,6 +5,7 @@ import { homePathOf } from '../../domain/accounts.ts';
 import { api, clearToken, readToken, saveToken } from '../api.ts';
 import { resetCursor } from '../live/eventCursor.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
+import { keepPhonePlace } from '../places/phonePlace.ts';
 import { isSessionExpired, queryClient } from '../queryClient.ts';
 import { isProtectedPath } from './publicPaths.ts';
 
@@ -116,6 +117,7 @@ export function expireSession(path: string): void {
 /** Treats the user as signed out but keeps the token: it may still be valid when the server is back. */
 export function clearSession(): void {
   queryClient.clear();
+  keepPhonePlace(undefined);
   setSession(SIGNED_OUT);
 }
 

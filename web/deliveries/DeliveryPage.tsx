@@ -25,8 +25,7 @@ import { arrivalText, isUnderWay } from './position/arrivalText.ts';
 import { LastSeen } from './position/LastSeen.tsx';
 import { PositionPrompt } from './position/PositionPrompt.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
-import { usePosition } from './position/usePosition.ts';
-import { useRoute } from './position/useRoute.ts';
+import { useDriver } from './position/useDriver.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { useDelivery } from './useDelivery.ts';
 
@@ -91,7 +90,8 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
   // A Duber who decides needs the way first, and everybody while somebody is under way.
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
   const nextStep = role === 'Duber' && <NextStep delivery={delivery} />;
-  const map = <PickupAndDropMap delivery={delivery} role={role} />;
+  // Its key keeps the same map when it moves up.
+  const map = <PickupAndDropMap key="map" delivery={delivery} role={role} />;
   return (
     <>
       <div className={styles.columns}>
@@ -120,19 +120,18 @@ const canSharePosition = ({ status }: Delivery, role: Role) => role === 'Duber' 
 
 /** The route, and for the Bud and the Scrub the driver's last position. */
 function PickupAndDropMap({ delivery, role }: DeliveryContentProps) {
-  const seen = usePosition(role === 'Duber' ? undefined : delivery);
-  const route = useRoute(delivery, seen);
+  const { position, route } = useDriver(delivery, role !== 'Duber');
   const text = arrivalText(delivery, role);
   return (
     <MapCard
       title="Pickup & Drop Locations"
       {...pickupAndDropOf(delivery, role)}
       distanceInMeters={delivery.distanceInMeters}
-      position={seen ?? undefined}
+      position={position ?? undefined}
       route={route}
       headline={text && <ArrivalHeadline text={text} route={route} />}
     >
-      <LastSeen delivery={delivery} position={seen} />
+      <LastSeen delivery={delivery} position={position} />
     </MapCard>
   );
 }

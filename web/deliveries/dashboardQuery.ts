@@ -8,6 +8,7 @@ import { DUBER_REACH_M, distanceInMeters, NEARBY_RADIUS_M, type Point } from '..
 import { readSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { isGeolocationAllowed, readLocation } from '../places/geolocation.ts';
+import { keepPhonePlace, readPhonePlace } from '../places/phonePlace.ts';
 
 /** The centre of a Duber's search; 'away' is the address, because the phone is more than DUBER_REACH_M away from it. */
 type SearchCenter = 'phone' | 'address' | 'away';
@@ -49,12 +50,9 @@ async function readLocationIfAllowed(): Promise<Point | undefined> {
   return typeof place === 'string' ? undefined : place;
 }
 
-// Only in memory: the dashboard is stored on the device, and a Duber's own position must not be.
-let phonePlace: Point | undefined;
-
 /** The centre of the last search, as far as it is known on this page. */
 export function readSearchCenter(around: SearchCenter | undefined): Point | undefined {
-  return around === 'phone' ? phonePlace : readSession().user?.addresses[0];
+  return around === 'phone' ? readPhonePlace() : readSession().user?.addresses[0];
 }
 
 /** Shows a pending delivery as the active one, as soon as its Duber has accepted it. */
@@ -79,7 +77,7 @@ async function searchAround(
     ...around,
     fields: NEARBY_DELIVERY_FIELDS,
   };
-  phonePlace = place;
   const pendingDeliveries = await api.findDeliveriesNearby({ query }, options);
+  keepPhonePlace(place);
   return { pendingDeliveries, around: isAway ? 'away' : place ? 'phone' : 'address' };
 }

@@ -3,13 +3,10 @@ import { CallFailed } from '../../contract/client.ts';
 import type { Order } from '../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { distanceInMeters } from '../../domain/places.ts';
-import { isOnTheWay } from '../../domain/positions.ts';
 import { ArrivalHeadline } from '../deliveries/position/Arrival.tsx';
 import { arrivalText, isUnderWay } from '../deliveries/position/arrivalText.ts';
 import { LastSeen } from '../deliveries/position/LastSeen.tsx';
-import { usePosition } from '../deliveries/position/usePosition.ts';
-import { useRoute } from '../deliveries/position/useRoute.ts';
-import { useIsCompact } from '../hooks/breakpoints.ts';
+import { useDriverOnTheWay } from '../deliveries/position/useDriver.ts';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
 import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
@@ -18,6 +15,7 @@ import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { currentLegOf } from './live/liveOrder.ts';
 import styles from './OrderPage.module.css';
 import cards from './page/Card.module.css';
 import { MoreOfOrder } from './page/MoreOfOrder.tsx';
@@ -80,22 +78,25 @@ const subtitleOf = (order: Order, role: OrderRole) =>
     : `Job ${shortId(order.id)} for ${order.bud.fullname}`;
 
 function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
-  const isCompact = useIsCompact();
-  const map = <PickupAndDropMap order={order} role={role} />;
   // What everybody waits for comes first.
   const isMapFirst = order.deliveries.some(isUnderWay);
+  // Its key keeps the same map when it moves up.
+  const map = (
+    <div key="map" className={isMapFirst ? styles.hero : styles.map}>
+      <PickupAndDropMap order={order} role={role} />
+    </div>
+  );
   return (
     <div className={styles.page}>
-      {isMapFirst && <div className={styles.hero}>{map}</div>}
+      {isMapFirst && map}
       <div className={styles.main}>
         <OrderStatusCard order={order} role={role} />
         <OrderReviews order={order} role={role} />
         <ServiceDetails order={order} role={role} />
-        {isCompact && !isMapFirst && map}
         <OrderDeliveries order={order} role={role} />
       </div>
+      {!isMapFirst && map}
       <div className={styles.side}>
-        {!isCompact && !isMapFirst && map}
         {role === 'Bud' ? (
           <PersonCard title="Service Provider" person={order.scrub} emptyText="Waiting for scrub assignment..." />
         ) : (
@@ -123,10 +124,8 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
 function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
   const from = order.budAddress;
   const to = order.scrub.addresses[0];
-  const leg = order.deliveries.find(({ status }) => status !== 'Delivered') ?? order.deliveries[0];
-  const onTheWay = leg && isOnTheWay(leg.status) ? leg : undefined;
-  const seen = usePosition(onTheWay);
-  const route = useRoute(leg, seen);
+  const leg = currentLegOf(order) ?? order.deliveries[0];
+  const { position, route } = useDriverOnTheWay(leg);
   const text = leg && arrivalText(leg, role);
   return (
     <MapCard
@@ -138,11 +137,11 @@ function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
         point: to,
       }}
       {...(to ? { distanceInMeters: distanceInMeters(from, to) } : {})}
-      position={seen ?? undefined}
+      position={position ?? undefined}
       route={route}
       headline={text && <ArrivalHeadline text={text} route={route} />}
     >
-      {onTheWay && <LastSeen delivery={onTheWay} position={seen} />}
+      {leg && <LastSeen delivery={leg} position={position} />}
     </MapCard>
   );
 }

@@ -45,9 +45,11 @@ export function Privacy() {
       </ul>
       <h2>Services we use</h2>
       <p>
-        The card provider gets your card and the amount. The address search gets what you type into it. A mail server
-        delivers our emails. Your browser’s push service delivers our notifications, and cannot read them. Fonts, flags
-        and the app itself come from our own server.
+        The card provider gets your card and the amount. The address search gets what you type into it. The route
+        service gets the places a way leads between, rounded to about 11 meters and without names. The map’s server gets
+        the part of the map you look at, from your browser. A mail server delivers our emails. Your browser’s push
+        service delivers our notifications, and cannot read them. Fonts, flags and the app itself come from our own
+        server.
       </p>
       <h2>In your browser</h2>
       <p>
@@ -55,7 +57,9 @@ export function Privacy() {
         you log out. What you type while signing up or ordering stays in this tab until you finish, except for passwords
         and cards. The orders and deliveries you looked at stay in this browser for up to 3 days, so that you can open
         them offline. They are deleted when you log out or your session ends. A step that a Duber takes offline is kept
-        here until it is sent.
+        here until it is sent. Some choices stay in this browser after you log out: whether a Duber shares their
+        location, the last delivery on which they declined that, and whether you have hidden the first steps. They are
+        stored under your user number, and say nothing else about you.
       </p>
       <h2>Your rights</h2>
       <p>

@@ -1,11 +1,12 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import { Map as BaseMap, Layer, type MapRef, Marker, NavigationControl, Source } from 'react-map-gl/maplibre';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { Map as BaseMap, Layer, type MapRef, Marker, NavigationControl, Source, useMap } from 'react-map-gl/maplibre';
 import type { DeliveryRoute } from '../../contract/deliveryRoute.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Line } from '../../domain/lines.ts';
 import type { Point } from '../../domain/places.ts';
 import { isPositionStale } from '../../domain/positions.ts';
+import { useIsInView } from '../hooks/useIsInView.ts';
 import { useNow } from '../hooks/useNow.ts';
 import { formatAgo } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -45,13 +46,19 @@ function fitWay(map: MapRef | null, points: readonly Point[], duration: number):
 }
 
 /**
- * Moves the map to the driver's way when there is one, when its next stop changes, when the driver is outside of the map,
+ * Moves the map to the way once it is known, to the driver's way when there is one, when its next stop changes, when the driver is outside of the map,
  * and when the map changes its size; but not after the user has moved it.
  */
 function useWayInView(map: RefObject<MapRef | null>, props: RouteMapProps, isDrawn: boolean) {
   const isMovedByUser = useRef(false);
   const wasSeen = useRef<string>(undefined);
   const { position, route } = props;
+  const isWaySeen = useRef(route !== undefined);
+  useEffect(() => {
+    if (isWaySeen.current || !route || !isDrawn) return;
+    isWaySeen.current = true;
+    if (!isMovedByUser.current) fitWay(map.current, pointsOf(props), FIT_MS);
+  });
   useEffect(() => {
     if (!position || !isDrawn || !map.current) return;
     const goal = route?.ahead ? toCoordinates(route.ahead.line.at(-1) as Point).join() : 'unknown';
@@ -120,7 +127,7 @@ function Driver({ position, ahead }: { position: Position; ahead: DeliveryRoute[
   const now = useNow(true);
   const isStale = isPositionStale(new Date(position.at), now);
   const age = formatAgo(position.at, now);
-  const { at, rest } = useGlide(position, ahead?.line);
+  const { at, rest } = useGlide(position, ahead?.line, useIsInView(useMap().current?.getContainer()));
   return (
     <>
       {rest.length > 0 && <RouteLine id="ahead" line={rest} isStraight={!ahead?.followsStreets} />}
@@ -148,12 +155,22 @@ type RouteLineProps = { id: string; line: Line; isStraight: boolean; isQuiet?: b
 /** A way with an edge around it, so that it stands out from streets; dashed when it is a straight line. */
 function RouteLine({ id, line, isStraight, isQuiet = false }: RouteLineProps) {
   const colors = LINE_COLORS[useComputedColorScheme('light')];
-  const data = {
-    type: 'Feature' as const,
-    properties: {},
-    geometry: { type: 'LineString' as const, coordinates: line.map(toCoordinates) },
-  };
+  // The same object for the same line: the map draws a new one from scratch.
+  const data = useMemo(
+    () => ({
+      type: 'Feature' as const,
+      properties: {},
+      geometry: { type: 'LineString' as const, coordinates: line.map(toCoordinates) },
+    }),
+    [line],
+  );
   const layout = { 'line-cap': 'round', 'line-join': 'round' } as const;
+  const shownIf = (isShown: boolean) => ({ ...layout, visibility: isShown ? 'visible' : 'none' }) as const;
+  const paint = {
+    'line-color': colors.line,
+    'line-width': isStraight ? 4 : 5,
+    'line-opacity': isQuiet ? 0.4 : 1,
+  };
   return (
     <Source id={id} type="geojson" data={data}>
       <Layer
@@ -162,19 +179,14 @@ function RouteLine({ id, line, isStraight, isQuiet = false }: RouteLineProps) {
         layout={layout}
         paint={{ 'line-color': colors.edge, 'line-width': isStraight ? 0 : 9, 'line-opacity': isQuiet ? 0.5 : 1 }}
       />
+      {/* Two layers: dashes cannot be taken away again, and a new layer would lie above the way ahead. */}
       <Layer
-        // The dashes of a layer cannot be taken away again.
-        key={isStraight ? 'straight' : 'streets'}
-        id={`${id}-${isStraight ? 'straight' : 'streets'}`}
+        id={`${id}-straight`}
         type="line"
-        layout={layout}
-        paint={{
-          'line-color': colors.line,
-          'line-width': isStraight ? 4 : 5,
-          'line-opacity': isQuiet ? 0.4 : 1,
-          ...(isStraight ? { 'line-dasharray': [1, 1.5] } : {}),
-        }}
+        layout={shownIf(isStraight)}
+        paint={{ ...paint, 'line-dasharray': [1, 1.5] }}
       />
+      <Layer id={`${id}-streets`} type="line" layout={shownIf(!isStraight)} paint={paint} />
     </Source>
   );
 }

@@ -1,4 +1,4 @@
-import { type Line, lineFrom, locateOnLine } from '../../domain/lines.ts';
+import { between, type Line, lineFrom, locateOnLine } from '../../domain/lines.ts';
 import type { Point } from '../../domain/places.ts';
 
 /** A position this near to a line is on it: positions are rounded to 11 m, and streets are wide. */
@@ -20,11 +20,6 @@ export function drawOnLine(line: Line | undefined, point: Point): { readonly at:
   const rest = lineFrom(line, along);
   return { at: rest[0] as Point, rest };
 }
-
-const between = (a: Point, b: Point, share: number): Point => ({
-  latitude: a.latitude + (b.latitude - a.latitude) * share,
-  longitude: a.longitude + (b.longitude - a.longitude) * share,
-});
 
 /**
  * The way of the driver's pin from one position to the next, by its share from 0 to 1: along the line where both are on it,

@@ -4,30 +4,23 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import { isOnTheWay } from '../../../domain/positions.ts';
 import { useUser } from '../../accounts/session.ts';
 import { useFocusMainOnUnmount } from '../../hooks/focusMain.ts';
-import { useLocalStorage, writeLocalStorage } from '../../hooks/useLocalStorage.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useConsent } from './consent.ts';
+import { declinePositionPrompt, useConsent, useHasDeclined } from './consent.ts';
 import styles from './PositionPrompt.module.css';
-import { giveConsent, useSharingStatus } from './sharing.ts';
-
-// Only the last delivery is remembered: a Duber has one at a time.
-const declinedKeyOf = (userId: string) => `rubadub-share-position-declined-${userId}`;
-
-/** The Duber does not want to share their position on this delivery, and is not asked again. */
-export function declinePositionPrompt(userId: string, deliveryId: string): void {
-  writeLocalStorage(declinedKeyOf(userId), deliveryId);
-}
+import { giveConsent } from './sharing.ts';
 
 /** Asks a Duber who has just set out, once per delivery, whether the others may see them coming. */
 export function PositionPrompt({ delivery }: { delivery: Delivery }) {
   const { id: userId } = useUser();
   const isAgreed = useConsent(userId);
-  const hasDeclined = useLocalStorage(declinedKeyOf(userId)) === delivery.id;
-  const { state } = useSharingStatus();
-  const isOpen = isOnTheWay(delivery.status) && !isAgreed && !hasDeclined && state !== 'denied';
+  const hasDeclined = useHasDeclined(userId, delivery.id);
+  const isOpen = isOnTheWay(delivery.status) && !isAgreed && !hasDeclined;
   if (!isOpen || !('geolocation' in navigator)) return null;
   return (
-    <Question onAgree={() => void giveConsent(userId)} onDecline={() => declinePositionPrompt(userId, delivery.id)} />
+    <Question
+      onAgree={() => void giveConsent(userId, delivery.id)}
+      onDecline={() => declinePositionPrompt(userId, delivery.id)}
+    />
   );
 }
 

@@ -6,8 +6,7 @@ import { useUser } from '../../accounts/session.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { formatAgo } from '../../ui/format.ts';
 import styles from '../page/Card.module.css';
-import { useConsent } from './consent.ts';
-import { declinePositionPrompt } from './PositionPrompt.tsx';
+import { declinePositionPrompt, useConsent } from './consent.ts';
 import { giveConsent, type SharingStatus, useSharingStatus, withdrawConsent } from './sharing.ts';
 
 /** The Duber's choice whether the Bud and the Scrub see their position. */
@@ -18,7 +17,7 @@ export function SharePosition({ delivery }: { delivery: Delivery }) {
   const now = useNow(sharing.state === 'shared');
   const isOn = isAgreed && sharing.state !== 'asks';
   const change = (wanted: boolean) => {
-    if (wanted) return void giveConsent(userId);
+    if (wanted) return void giveConsent(userId, delivery.id);
     declinePositionPrompt(userId, delivery.id);
     void withdrawConsent(userId, delivery.id);
   };

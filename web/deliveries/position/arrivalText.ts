@@ -8,7 +8,8 @@ export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) =>
 
 type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
   readonly duber: { readonly fullname: string } | null;
-  readonly bud: { readonly fullname: string };
+  /** Only a Bud's own orders leave it out. */
+  readonly bud?: { readonly fullname: string };
   readonly scrub: { readonly fullname: string };
 };
 
@@ -19,7 +20,7 @@ export function arrivalText(delivery: DeliveryPeople, viewer: Role): string | un
   const [pickup, drop] = deliveryType === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
   const nameOf = (side: 'Bud' | 'Scrub') => {
     if (side === viewer) return 'you';
-    return firstNameOf((side === 'Bud' ? delivery.bud : delivery.scrub).fullname);
+    return firstNameOf((side === 'Bud' ? delivery.bud : delivery.scrub)?.fullname ?? side);
   };
   if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? nameOf(pickup) : nameOf(drop)}`;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';

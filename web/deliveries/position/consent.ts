@@ -11,3 +11,15 @@ export function setConsent(userId: string, isAgreed: boolean): void {
 export function useConsent(userId: string): boolean {
   return useLocalStorage(consentKeyOf(userId)) === 'on';
 }
+
+// Only the last delivery is remembered: a Duber has one at a time.
+const declinedKeyOf = (userId: string) => `rubadub-share-position-declined-${userId}`;
+
+/** The Duber does not want to share their position on this delivery, or their browser refuses: they are not asked again. */
+export function declinePositionPrompt(userId: string, deliveryId: string): void {
+  writeLocalStorage(declinedKeyOf(userId), deliveryId);
+}
+
+export function useHasDeclined(userId: string, deliveryId: string): boolean {
+  return useLocalStorage(declinedKeyOf(userId)) === deliveryId;
+}

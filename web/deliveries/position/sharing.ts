@@ -8,7 +8,7 @@ import {
   readLocation,
   watchLocation,
 } from '../../places/geolocation.ts';
-import { setConsent } from './consent.ts';
+import { declinePositionPrompt, setConsent } from './consent.ts';
 import { startPositionSender } from './positionSender.ts';
 
 /** The state of sharing, for the card that shows it. */
@@ -67,16 +67,20 @@ export function startSharing(deliveryId: string): () => void {
   void start();
   return () => {
     void stop();
-    if (sharing.state !== 'takingBack') setSharing(OFF);
+    // The browser's refusal stays on the screen: it ends the consent, which ends this.
+    if (sharing.state !== 'takingBack' && sharing.state !== 'denied') setSharing(OFF);
   };
 }
 
-/** The Duber agrees with a click, which may also trigger the browser's permission prompt. */
-export async function giveConsent(userId: string): Promise<void> {
+/** The Duber agrees with a click, which may also trigger the browser's permission prompt. A refusal there declines. */
+export async function giveConsent(userId: string, deliveryId: string): Promise<void> {
   mayPrompt = true;
+  // They may have allowed it since.
+  if (sharing.state === 'denied') setSharing(OFF);
   localStorage.removeItem(pendingRemovalKey(userId));
   setConsent(userId, true);
   if ((await readLocation(60_000, 10_000)) !== 'denied') return;
+  declinePositionPrompt(userId, deliveryId);
   setConsent(userId, false);
   setSharing({ state: 'denied' });
 }

@@ -15,7 +15,7 @@ export const routeKey = (id: string) => [...positionKey(id), 'route'] as const;
 /** Whether a cached query tells a position. The offline cache leaves these out. */
 export const isPositionKey = (key: readonly unknown[]) => key[0] === 'deliveries' && key[3] === POSITION;
 
-type DeliveryForPosition = Pick<Delivery, 'id' | 'status' | 'statusHistory'>;
+export type DeliveryForPosition = Pick<Delivery, 'id' | 'status' | 'statusHistory'>;
 
 /** The last position of a delivery's Duber, updated by live events; null when it is no longer visible. */
 export function usePosition(delivery: DeliveryForPosition | undefined): Position | null {

@@ -28,8 +28,8 @@ export function useRoute(delivery: DeliveryForRoute | undefined, position: Posit
   });
   const isLive = position !== null && isOnTheWay(status) && !isPositionStale(new Date(position.at), now);
   useEffect(() => {
-    if (isLive && data && isOutdated(data, position)) void refetch();
-    // Once for each position: an answer that does not fit is no reason to ask at once again.
+    if (isLive && data && isOutdated(data, position)) void refetch({ cancelRefetch: false });
+    // A request in flight goes on: on a slow network the next position would cancel each of them. Once for each position: an answer that does not fit is no reason to ask at once again.
   }, [isLive, data === undefined, position?.at]);
   return data && { leg: data.leg, ahead: isLive ? data.ahead : null };
 }

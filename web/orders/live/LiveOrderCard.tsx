@@ -2,10 +2,8 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import type { DeliveryRoute } from '../../../contract/deliveryRoute.ts';
 import type { Position } from '../../../contract/positions.ts';
-import { isOnTheWay } from '../../../domain/positions.ts';
 import { Arrival } from '../../deliveries/position/Arrival.tsx';
-import { usePosition } from '../../deliveries/position/usePosition.ts';
-import { useRoute } from '../../deliveries/position/useRoute.ts';
+import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
 import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { labelOf, shortId } from '../../ui/format.ts';
@@ -29,9 +27,7 @@ export function LiveOrderCard({ orders }: { orders: readonly LiveOrder[] }) {
 
 function CurrentOrder({ order, others }: { order: LiveOrder; others: readonly LiveOrder[] }) {
   const title = useId();
-  const leg = currentLegOf(order);
-  const position = usePosition(leg && isOnTheWay(leg.status) ? leg : undefined);
-  const route = useRoute(leg, position);
+  const { position, route } = useDriverOnTheWay(currentLegOf(order));
   const { now, next } = describeLiveOrder(order);
   return (
     <section className={styles.card} aria-labelledby={title}>

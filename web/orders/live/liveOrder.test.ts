@@ -35,17 +35,17 @@ const toBud = (status: DeliveryStatus) =>
 const STAGES: readonly [stage: LiveOrder, part: (typeof PART_NAMES)[number], holder: string, now: string][] = [
   [liveOrder('Requested'), 'Answer', 'You', 'Sam Suds has not answered yet.'],
   [toScrub('Pending'), 'Pickup', 'You', 'Sam Suds has accepted'],
-  [toScrub('Accepted'), 'Pickup', 'You', 'Dana Reyes will collect'],
-  [toScrub('Way_To_Pick'), 'Pickup', 'You', 'Dana Reyes is on the way to you.'],
-  [toScrub('Collected'), 'Pickup', 'Dana Reyes', 'has collected'],
-  [toScrub('Way_To_Drop'), 'Pickup', 'Dana Reyes', 'taking your laundry to Sam Suds'],
+  [toScrub('Accepted'), 'Pickup', 'You', 'Dana will collect'],
+  [toScrub('Way_To_Pick'), 'Pickup', 'You', 'Dana is on the way to you.'],
+  [toScrub('Collected'), 'Pickup', 'Dana Reyes', 'Dana has the laundry.'],
+  [toScrub('Way_To_Drop'), 'Pickup', 'Dana Reyes', 'Dana is bringing the laundry to Sam.'],
   [toScrub('Delivered'), 'Wash', 'Sam Suds', 'with Sam Suds, who will start soon'],
   [liveOrder('In_Progress'), 'Wash', 'Sam Suds', 'is doing your laundry'],
   [toBud('Pending'), 'Return', 'Sam Suds', 'is done'],
-  [toBud('Accepted'), 'Return', 'Sam Suds', 'Dana Reyes will bring it back'],
-  [toBud('Way_To_Pick'), 'Return', 'Sam Suds', 'on the way to Sam Suds'],
-  [toBud('Collected'), 'Return', 'Dana Reyes', 'has your clean laundry'],
-  [toBud('Way_To_Drop'), 'Return', 'Dana Reyes', 'to your door'],
+  [toBud('Accepted'), 'Return', 'Sam Suds', 'Dana will bring it back'],
+  [toBud('Way_To_Pick'), 'Return', 'Sam Suds', 'Dana is on the way to Sam.'],
+  [toBud('Collected'), 'Return', 'Dana Reyes', 'Dana has the laundry.'],
+  [toBud('Way_To_Drop'), 'Return', 'Dana Reyes', 'Dana is bringing the laundry to you.'],
 ];
 
 test.each(STAGES)('stage %#: the part, who has the laundry, and one sentence', (stage, part, holder, now) => {

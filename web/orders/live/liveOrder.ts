@@ -2,12 +2,15 @@ import type { WithFields } from '../../../contract/answerFields.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { LIVE_ORDER_FIELDS } from '../../../contract/screenFields.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus, type DeliveryType } from '../../../domain/deliveries.ts';
+import { arrivalText } from '../../deliveries/position/arrivalText.ts';
+import { firstNameOf } from '../../ui/format.ts';
 
 /** An order that is under way, with what its card on the dashboard shows. */
 export type LiveOrder = WithFields<Order, (typeof LIVE_ORDER_FIELDS)[number]>;
 
 type Leg = LiveOrder['deliveries'][number];
-type Names = { readonly scrub: string; readonly duber: string };
+/** The names in sentences. */
+type Names = { readonly scrub: string; readonly duber: string; readonly arrival: string };
 /** What is happening, and what comes next. */
 type LiveText = { readonly now: string; readonly next: string };
 
@@ -17,7 +20,8 @@ const legOf = (order: LiveOrder, type: DeliveryType): Leg | undefined =>
 const SOMEBODY = 'A Duber';
 const namesOf = (order: LiveOrder, leg: Leg | undefined): Names => ({
   scrub: order.scrub.fullname,
-  duber: leg?.duber?.fullname ?? SOMEBODY,
+  duber: leg?.duber ? firstNameOf(leg.duber.fullname) : SOMEBODY,
+  arrival: `${(leg && arrivalText({ ...leg, scrub: order.scrub }, 'Bud')) ?? ''}.`,
 });
 
 /** The way to the Scrub, by the status of its delivery. */
@@ -30,18 +34,9 @@ const TO_SCRUB_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
     now: `${duber} will collect your laundry and bring it to ${scrub}.`,
     next: `${duber} sets off to you.`,
   }),
-  Way_To_Pick: ({ duber }) => ({
-    now: `${duber} is on the way to you.`,
-    next: `${duber} collects your laundry at your door.`,
-  }),
-  Collected: ({ duber, scrub }) => ({
-    now: `${duber} has collected your laundry.`,
-    next: `${duber} sets off to ${scrub}.`,
-  }),
-  Way_To_Drop: ({ duber, scrub }) => ({
-    now: `${duber} is taking your laundry to ${scrub}.`,
-    next: `${scrub} gets your laundry.`,
-  }),
+  Way_To_Pick: ({ duber, arrival }) => ({ now: arrival, next: `${duber} collects your laundry at your door.` }),
+  Collected: ({ duber, scrub, arrival }) => ({ now: arrival, next: `${duber} sets off to ${scrub}.` }),
+  Way_To_Drop: ({ scrub, arrival }) => ({ now: arrival, next: `${scrub} gets your laundry.` }),
   Delivered: ({ scrub }) => ({
     now: `Your laundry is with ${scrub}, who will start soon.`,
     next: `${scrub} washes, dries and folds.`,
@@ -58,18 +53,9 @@ const TO_BUD_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
     now: `Your laundry is done, and ${duber} will bring it back.`,
     next: `${duber} sets off to ${scrub}.`,
   }),
-  Way_To_Pick: ({ duber, scrub }) => ({
-    now: `${duber} is on the way to ${scrub} for your clean laundry.`,
-    next: `${duber} picks it up.`,
-  }),
-  Collected: ({ duber }) => ({
-    now: `${duber} has your clean laundry.`,
-    next: `${duber} sets off to you.`,
-  }),
-  Way_To_Drop: ({ duber }) => ({
-    now: `${duber} is bringing your clean laundry to your door.`,
-    next: 'Your laundry is home.',
-  }),
+  Way_To_Pick: ({ duber, arrival }) => ({ now: arrival, next: `${duber} picks up your clean laundry.` }),
+  Collected: ({ duber, arrival }) => ({ now: arrival, next: `${duber} sets off to you.` }),
+  Way_To_Drop: ({ arrival }) => ({ now: arrival, next: 'Your laundry is home.' }),
   Delivered: () => ({ now: 'Your laundry is back with you.', next: 'Nothing more to do.' }),
 };
 
@@ -101,7 +87,7 @@ const isCarried = (leg: Leg | undefined) => leg?.status === 'Collected' || leg?.
 export function holderOf(order: LiveOrder): string {
   const [toScrub, toBud] = [legOf(order, 'Bud_To_Scrub'), legOf(order, 'Scrub_To_Bud')];
   const carrying = [toBud, toScrub].find(isCarried);
-  if (carrying) return namesOf(order, carrying).duber;
+  if (carrying) return carrying.duber?.fullname ?? SOMEBODY;
   const isAtScrub = order.status === 'In_Progress' || order.status === 'Completed' || toScrub?.status === 'Delivered';
   return isAtScrub ? order.scrub.fullname : 'You';
 }
@@ -118,8 +104,9 @@ export function partOf(order: LiveOrder): number {
 }
 
 /** The delivery that a Duber is doing or that waits for one. */
-export const currentLegOf = (order: LiveOrder): Leg | undefined =>
-  order.deliveries.find(({ status }) => status !== 'Delivered');
+export const currentLegOf = <L extends { readonly status: DeliveryStatus }>(order: {
+  readonly deliveries: readonly L[];
+}): L | undefined => order.deliveries.find(({ status }) => status !== 'Delivered');
 
 const progressOf = (order: LiveOrder) =>
   partOf(order) * DELIVERY_STATUSES.length + DELIVERY_STATUSES.indexOf(currentLegOf(order)?.status ?? 'Pending');
