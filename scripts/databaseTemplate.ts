@@ -9,6 +9,7 @@ const TEMPLATES_DIR = join(ROOT, '.cache', 'template');
 const SOURCES = [
   join('server', 'db', 'migrations'),
   join('server', 'db', 'migrate.ts'),
+  join('server', 'db', 'largeIndexes.sql.ts'),
   join('scripts', 'databaseTemplate', 'create.ts'),
 ];
 const PGLITE = join('node_modules', '@electric-sql', 'pglite', 'package.json');

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, DATABASE_KINDS } from '../../testing/testServer.ts';
 import { openServerDatabase, queryRow, queryRows, type Tx } from './database.ts';
 import { MIGRATIONS, MigrationError, migrate } from './migrate.ts';
+import { HISTORY_KEYS } from './migrations/019_history.ts';
 
 /** What migrations that were edited after their release did at first, as a change of what they do now. */
 const EARLIER_VERSIONS: readonly (readonly [title: string, migration: string, change: readonly string[]])[] = [
@@ -38,6 +39,13 @@ async function migrateTo(db: Tx, migration: string, change: readonly string[]): 
   expect(error).toBeUndefined();
   for (const statement of change) await sql.raw(statement).execute(db);
 }
+
+/** A transaction that stays open for as long as a slow machine needs. */
+const inTransaction = <Result>(db: Tx, run: (tx: Tx) => Promise<Result>) =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+    return run(tx);
+  });
 
 /** Columns, constraints, indexes, triggers and functions, one line each. */
 async function describeSchema(tx: Tx): Promise<string[]> {
@@ -121,22 +129,80 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
     expect(await describeSchema(db)).toEqual(fresh);
   });
 
-  test('get out of the way of a transaction that uses the tables of steps in another order', async () => {
+  test.each([
+    ['a step', 'deliveries', 'orders'],
+    ['a payment', 'ledger_entries', 'orders'],
+  ])('get out of the way of %s, which uses %s and then %s', async (_who, first, second) => {
     const url = await createTestDatabase();
     const [other, db] = [await open(url), await open(url)];
     await migrateTo(db, '018_live_events', []);
-    const { running } = await other.transaction().execute(async (tx) => {
-      await sql`select from deliveries`.execute(tx);
+    const { running } = await inTransaction(other, async (tx) => {
+      await sql`select from ${sql.table(first)}`.execute(tx);
       const running = migrate(db);
       // Its failure is read below.
       running.catch(() => {});
       const waits = () =>
-        queryRow(db, sql`select 1 as one from pg_locks where relation = 'deliveries'::regclass and not granted`);
+        queryRow(db, sql`select 1 as one from pg_locks where relation = ${first}::regclass and not granted`);
       await expect.poll(waits, { timeout: 60_000, interval: 20 }).toBeDefined();
-      await sql`select from orders`.execute(tx);
+      await sql`select from ${sql.table(second)}`.execute(tx);
       return { running };
     });
     await running;
+    expect(await describeSchema(db)).toEqual(fresh);
+  });
+
+  test.each([
+    ['018_live_events', 'ledger_entries'],
+    ['021_adjustments', 'delivery_steps'],
+  ])(
+    'give up after %s with one line when %s is in use for too long, and go on at the next start',
+    async (at, table) => {
+      const url = await createTestDatabase();
+      const [other, db] = [await open(url), await open(url)];
+      await migrateTo(db, at, []);
+      await inTransaction(other, async (tx) => {
+        // Unlike a query, this keeps no snapshot, for which the indexes would wait.
+        await sql`lock table ${sql.table(table)} in access share mode`.execute(tx);
+        const failure = migrate(db, { lockWaitS: 1 });
+        await expect(failure).rejects.toThrow(MigrationError);
+        await expect(failure).rejects.toThrow(/^tables were in use for 1 seconds without a pause: [^\n]+$/);
+      });
+      await migrate(db);
+      expect(await describeSchema(db)).toEqual(fresh);
+    },
+  );
+
+  test.each(HISTORY_KEYS)('make $name while steps are written', async ({ replaces: { table } }) => {
+    const url = await createTestDatabase();
+    const [step, db] = [await open(url), await open(url)];
+    await migrateTo(db, '021_adjustments', []);
+    const lock = sql`lock table ${sql.table(table)} in row exclusive mode nowait`;
+    const { running } = await inTransaction(step, async (tx) => {
+      await lock.execute(tx);
+      const running = migrate(db);
+      running.catch(() => {});
+      const waits = () =>
+        queryRow(
+          db,
+          sql`select 1 as one from pg_locks l join pg_stat_activity a using (pid)
+            where a.datname = current_database() and not l.granted`,
+        );
+      await expect.poll(waits, { timeout: 60_000, interval: 20 }).toBeDefined();
+      await db.transaction().execute((another) => lock.execute(another));
+      return { running };
+    });
+    await running;
+    expect(await describeSchema(db)).toEqual(fresh);
+  });
+
+  test('make an index again that a crash left unfinished', async () => {
+    const db = await open();
+    await migrateTo(db, '021_adjustments', []);
+    await sql`create index order_steps_once_a_round on order_steps (order_id)`.execute(db);
+    await sql`update pg_index set indisvalid = false where indexrelid = 'order_steps_once_a_round'::regclass`.execute(
+      db,
+    );
+    await migrate(db);
     expect(await describeSchema(db)).toEqual(fresh);
   });
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { listMigrations } from './backup/tables.sql.ts';
 import { queryRow, type Tx } from './database.ts';
+import { areLargeIndexesMade, isLockTimeout, makeLargeIndexes } from './largeIndexes.sql.ts';
 import * as m001 from './migrations/001_start.ts';
 import * as m002 from './migrations/002_ledger.ts';
 import * as m003 from './migrations/003_events.ts';
@@ -50,6 +51,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '021_adjustments': m021,
 };
 
+const LARGE_INDEXES = m019.HISTORY_KEYS;
+
 /** Why a database cannot be migrated now, in one line for the operator. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
@@ -62,7 +65,7 @@ const LOCK_WAIT_S = 60;
 
 export type MigrateOptions = {
   readonly log?: (message: string) => void;
-  /** How long to wait for another server that migrates. */
+  /** How long to wait for another server that migrates, and then for tables that are in use. */
   readonly lockWaitS?: number;
 };
 
@@ -76,13 +79,26 @@ export async function migrate(db: Tx, options: MigrateOptions = {}): Promise<voi
   await db.connection().execute(async (session) => {
     await takeLock(session, options);
     try {
-      const migrator = new Migrator({ db: session, provider: { getMigrations: async () => MIGRATIONS } });
-      const { error } = await migrator.migrateToLatest();
-      if (error) throw error;
+      await migrateSession(session, options.lockWaitS ?? LOCK_WAIT_S);
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(LOCK_ID)}::bigint)`.execute(session);
     }
   });
+}
+
+async function migrateSession(session: Tx, lockWaitS: number): Promise<void> {
+  try {
+    await sql`select set_config('rubadub.lock_wait', ${`${lockWaitS}s`}, false)`.execute(session);
+    const migrator = new Migrator({ db: session, provider: { getMigrations: async () => MIGRATIONS } });
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
+    await makeLargeIndexes(session, LARGE_INDEXES, lockWaitS);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    throw new MigrationError(
+      `tables were in use for ${lockWaitS} seconds without a pause: end what uses them for so long, then start this server again`,
+    );
+  }
 }
 
 async function isUpToDate(db: Tx): Promise<boolean> {
@@ -93,7 +109,8 @@ async function isUpToDate(db: Tx): Promise<boolean> {
       `the database was migrated by a newer release (${unknown.join(', ')}): start that release or a newer one`,
     );
   }
-  return Object.keys(MIGRATIONS).every((name) => done.has(name));
+  if (!Object.keys(MIGRATIONS).every((name) => done.has(name))) return false;
+  return areLargeIndexesMade(db, LARGE_INDEXES);
 }
 
 async function takeLock(session: Tx, { log = () => {}, lockWaitS = LOCK_WAIT_S }: MigrateOptions): Promise<void> {

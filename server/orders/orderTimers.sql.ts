@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ORDER_TIMER_ROWS, type OrderTimer, REQUEST_LIFETIME_MS } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
-import { armTimers, armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import { armForgottenTimers, armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 
 export const ORDERS: TimerSubject = { kind: 'order', table: 'orders' };
 
@@ -19,7 +19,7 @@ const BATCH_SIZE = 50;
  */
 export function armForgottenRequests(tx: Tx, now: Date): Promise<void> {
   const since = new Date(now.getTime() - REQUEST_LIFETIME_MS);
-  return armTimers(
+  return armForgottenTimers(
     tx,
     ORDERS,
     AT_REQUESTED,

@@ -4,7 +4,7 @@ import { ORDER_TIMER_ROWS } from '../../domain/orders.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { type Database, openServerDatabase, queryRows } from '../db/database.ts';
-import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
+import { armTimersSql, leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
 import { orderHandlers } from './orders.ts';
 import { ORDERS } from './orderTimers.sql.ts';
 import { fireOrderTimer, runOrderTimers } from './orderTimers.ts';
@@ -101,6 +101,22 @@ describe.each(DATABASE_KINDS)('timers of orders, on %s', (kind) => {
     await fireOrderTimer(harness.context, { ...timer, armedByStep: timer.armedByStep + 1 });
     expect(await statesOf([id])).toEqual([WAITING]);
     pass(TIMER_LEASE_MS);
+    await run();
+    expect(await statesOf([id])).toEqual([EXPIRED]);
+  });
+
+  test('a step that starts a leased timer again takes it from the worker, and its time begins anew', async () => {
+    const { db, now } = harness.context;
+    const id = await place();
+    pass(DAY_MS);
+    const timer = await lease(id);
+    const step = sql`values (${id}::uuid, 2, ${now()}::timestamptz)`;
+    await queryRows(db, armTimersSql(ORDERS, ORDER_TIMER_ROWS, step));
+    await fireOrderTimer(harness.context, timer);
+    pass(DAY_MS - 1_000);
+    await run();
+    expect(await statesOf([id])).toEqual([WAITING]);
+    pass(1_000);
     await run();
     expect(await statesOf([id])).toEqual([EXPIRED]);
   });

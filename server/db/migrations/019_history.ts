@@ -1,15 +1,22 @@
 import { type Kysely, sql } from 'kysely';
+import type { LargeIndex } from '../largeIndexes.sql.ts';
 
-// Waiting for these tables one after the other, while steps and lists use several of them in any order, could end in a
-// deadlock. So it lets go of them after a moment, and tries again.
+// Waiting for these tables one after the other, while steps, payments and lists use several of them in any order, could end
+// in a deadlock. So it takes all that this and the next migrations of its release change, lets go of them after a moment,
+// and tries again, as long as `migrate` allows.
 const LOCKS = [
-  `do $$ begin
-    for attempt in 1..1000 loop
+  `do $$
+  declare
+    give_up_at timestamptz := clock_timestamp()
+      + coalesce(nullif(current_setting('rubadub.lock_wait', true), ''), '60s')::interval;
+  begin
+    loop
       begin
         perform set_config('lock_timeout', '300ms', true);
-        lock table orders, deliveries, order_steps, delivery_steps in access exclusive mode;
+        lock table orders, deliveries, order_steps, delivery_steps, ledger_entries in access exclusive mode;
         exit;
       exception when lock_not_available then
+        if clock_timestamp() > give_up_at then raise; end if;
         perform pg_sleep(0.1);
       end;
     end loop;
@@ -78,15 +85,22 @@ const ACTIONS = [
     for each row when (new.action is null) execute function delivery_steps_name()`,
 ];
 
-// Steps of before have no action and are not in the new indexes, which are therefore made in the time of one scan.
-const KEYS = [
-  `create unique index order_steps_once_a_round on order_steps (order_id, round, action) where action is not null`,
-  `create unique index delivery_steps_once_an_attempt on delivery_steps (delivery_id, attempt, action)
-    where action is not null`,
-  'alter table order_steps drop constraint order_steps_once',
-  'alter table delivery_steps drop constraint delivery_steps_once',
+/** Made after the migrations: see largeIndexes.sql.ts. Steps of before have no action, and are not in them. */
+export const HISTORY_KEYS: readonly LargeIndex[] = [
+  {
+    name: 'order_steps_once_a_round',
+    create: `create unique index concurrently order_steps_once_a_round on order_steps (order_id, round, action)
+      where action is not null`,
+    replaces: { table: 'order_steps', constraint: 'order_steps_once' },
+  },
+  {
+    name: 'delivery_steps_once_an_attempt',
+    create: `create unique index concurrently delivery_steps_once_an_attempt
+      on delivery_steps (delivery_id, attempt, action) where action is not null`,
+    replaces: { table: 'delivery_steps', constraint: 'delivery_steps_once' },
+  },
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...LOCKS, ...COLUMNS, ...ACTIONS, ...KEYS]) await sql.raw(statement).execute(db);
+  for (const statement of [...LOCKS, ...COLUMNS, ...ACTIONS]) await sql.raw(statement).execute(db);
 }
