@@ -90,8 +90,8 @@ function Step({
   return (
     <li className={styles.step} data-done={isDone || undefined}>
       <svg className={styles.mark} width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
-        <circle cx="12" cy="12" r="10.500" />
-        <path d="M7.500 12.500 10.700 15.700 16.700 9" pathLength="1" />
+        <circle cx="12" cy="12" r="10.5" />
+        <path d="M7.5 12.5 10.7 15.7 16.7 9" pathLength="1" />
       </svg>
       <div className={styles.words}>
         <StepLabel label={text.label} to={isDone ? undefined : text.to} act={isDone ? undefined : act} />
