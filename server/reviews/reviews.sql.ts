@@ -16,7 +16,7 @@ export function listReviewsBetween(
     .where('author.email', 'in', emails)
     .where('reviewed.email', 'in', emails)
     .where('r.rating', '>=', minimumRating)
-    .where('r.created_at', '<=', until)
+    .where('r.created_at', '<=', new Date(until))
     .orderBy('r.type')
     .orderBy('r.created_at', 'desc')
     .orderBy('r.id')
