@@ -79,7 +79,11 @@ test('while a first start adds the demo, the landing page says so, and then offe
   await expect(status).toHaveText('The demo is ready.');
 
   // A person with a session of before is told the same, not that the network failed, and then signed in.
-  const { token } = await createTestUser(server, { role: 'Bud', fullname: 'Early Bird' });
+  const { token } = await createTestUser(server, {
+    role: 'Bud',
+    fullname: 'Early Bird',
+    at: { latitude: 24, longitude: 67 },
+  });
   await context.addCookies([{ name: 'auth-token', value: token, url: server.url }]);
   allowErrors(503);
   await page.route('**/api/auth/session', (route) =>
