@@ -61,7 +61,7 @@ function Row<R>({ row, columns, detailsTo, links, action }: RowProps<R> & { row:
       ))}
       {(detailsTo || links) && (
         <td className={styles.actions}>
-          <div className={styles.links}>
+          <div className={action ? `${styles.links} ${styles.stacked}` : styles.links}>
             {links?.(row).map((link) => (
               <Link key={link.to} className={`${styles.link} ${styles.other}`} to={link.to}>
                 {link.label}
