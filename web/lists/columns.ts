@@ -27,7 +27,7 @@ export type DataTableProps<Row> = {
   readonly detailsTo?: (row: Row) => string;
   /** The content of a row's card, around its link to the details. Without it, the card shows the columns. */
   readonly card?: (row: Row, detailsLink: ReactNode) => ReactNode;
-  /** A button beside 'View Details' in the table. A `card` has its own. */
+  /** A button below 'View Details' in the table. A `card` has its own. */
   readonly action?: (row: Row) => ReactNode;
   /** More links beside 'View Details'. */
   readonly links?: (row: Row) => readonly RowLink[];
