@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import { errorBody } from '../contract/failures.ts';
 import { expectAccessible } from './accessibility.ts';
+import { createTestUser } from './accounts.ts';
 import { test as base, expect, MAPLESS } from './journey.ts';
 import { openProductServer } from './productServer.ts';
 
@@ -54,9 +56,10 @@ test('a visitor looks around as each role with one tap, and closes the hint once
 });
 
 test('while a first start adds the demo, the landing page says so, and then offers it without a reload', async ({
+  server,
   openVisitor,
 }) => {
-  const { page } = await openVisitor(MAPLESS);
+  const { page, context, allowErrors } = await openVisitor(MAPLESS);
   let isPreparing = true;
   await page.route('**/api/config', async (route) => {
     const response = await route.fetch();
@@ -67,11 +70,29 @@ test('while a first start adds the demo, the landing page says so, and then offe
     });
   });
   await page.goto('/');
-  await expect(entrance(page).getByRole('status')).toHaveText(
-    'The demo is being prepared. It is ready in some seconds.',
-  );
+  const status = entrance(page).getByRole('status');
+  await expect(status).toHaveText('We are preparing the demo. It will be ready soon.');
   await expect(entrance(page).getByRole('button')).toHaveCount(0);
   await expectAccessible(page, 'Landing while the demo is prepared');
   isPreparing = false;
   await expect(entrance(page).getByRole('button')).toHaveCount(3);
+  await expect(status).toHaveText('The demo is ready.');
+
+  // A person with a session of before is told the same, not that the network failed, and then signed in.
+  const { token } = await createTestUser(server, {
+    role: 'Bud',
+    fullname: 'Early Bird',
+    at: { latitude: 24, longitude: 67 },
+  });
+  await context.addCookies([{ name: 'auth-token', value: token, url: server.url }]);
+  allowErrors(503);
+  await page.route('**/api/auth/session', (route) =>
+    isPreparing ? route.fulfill({ status: 503, json: errorBody('notReady') }) : route.continue(),
+  );
+  isPreparing = true;
+  await page.reload();
+  await expect(status).toHaveText('We are preparing the demo. It will be ready soon.');
+  await expect(page.getByText('Network Error')).toHaveCount(0);
+  isPreparing = false;
+  await expect(page.getByRole('heading', { name: 'Welcome, Early!' })).toBeVisible();
 });

@@ -211,6 +211,8 @@ test('a queued step that was already taken elsewhere is dropped, and one that is
   const { bud, scrub, duber } = await createParticipants(server, ['Ada Fenn', 'Bram Yale', 'Dora Kidd']);
   const rival = await createTestUser(server, { role: 'Duber', fullname: 'Enzo Pell', at: LOCATION });
   const [first, second] = [await createPendingDelivery(bud, scrub), await createPendingDelivery(bud, scrub)];
+  const otherBud = await createTestUser(server, { role: 'Bud', fullname: 'Cleo Marsh', at: LOCATION });
+  const third = await createPendingDelivery(otherBud, scrub);
   await duber.api['accept-delivery']({ params: first });
   const visitor = await openVisitor({ ...PHONE, isMapless: true });
   visitor.allowErrors(404, 409);
@@ -231,9 +233,15 @@ test('a queued step that was already taken elsewhere is dropped, and one that is
   await goTo(visitor.page, 'Dashboard');
   const offer = visitor.page.getByRole('listitem').filter({ hasText: `Bud ${bud.fullname}` });
   await expect(offer.getByRole('button', { name: 'Accept 👍' })).toBeVisible();
+  const otherOffer = visitor.page.getByRole('listitem').filter({ hasText: `Bud ${otherBud.fullname}` });
+  await expect(otherOffer.getByRole('button', { name: 'Accept 👍' })).toBeVisible();
   await visitor.setOffline(true);
   await offer.getByRole('button', { name: 'Accept 👍' }).click();
   await expect(offer.getByText('Waiting to be sent', { exact: true })).toBeVisible();
+  // The button is gone: its focus is on the page. Nothing else can be accepted meanwhile.
+  await expect(visitor.page.locator('#main')).toBeFocused();
+  await expect(otherOffer).toBeVisible();
+  await expect(otherOffer.getByRole('button', { name: 'Accept 👍' })).toHaveCount(0);
   await expect(notSentCard(visitor.page)).toContainText('Waiting to be sent: Accept 👍');
   await rival.api['accept-delivery']({ params: second });
   await visitor.setOffline(false);
@@ -241,6 +249,9 @@ test('a queued step that was already taken elsewhere is dropped, and one that is
   await expect(notSentCard(visitor.page)).toContainText('This delivery has already been accepted.');
   await notSentCard(visitor.page).getByRole('button', { name: 'Got it' }).click();
   await expect(notSentCard(visitor.page)).toHaveCount(0);
+  await otherOffer.getByRole('button', { name: 'Accept 👍' }).click();
+  await expect(card(visitor.page, 'Active Delivery')).toBeVisible();
+  expect((await duber.api.readDelivery({ params: third })).status).toBe('Accepted');
 });
 
 test('a queued step is only sent with the session of the person who took it', async ({ server, openVisitor }) => {

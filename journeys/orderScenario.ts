@@ -80,6 +80,7 @@ export const SIGNED_OUT_PATHS = [
   '/auth/reset-password',
   '/auth/reset-password?token=x',
   '/unsubscribe?token=x',
+  '/help',
   '/terms',
   '/privacy',
 ];

@@ -134,7 +134,7 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
   await expect(shareSwitch).not.toBeChecked();
   await expect(places).not.toContainText('last seen');
   expect((await scrub.api.readPosition({ params })).position).toBeNull();
-  // Whoever has just switched it off is not asked on the next way.
+  // A Duber who has just switched it off is not asked on the next way.
   await takeDeliverySteps(duberVisitor.page, 'Collected', 'Way To Drop');
   await expect(card(duberVisitor.page, 'Let them see you coming?')).toHaveCount(0);
 });

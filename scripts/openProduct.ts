@@ -20,7 +20,7 @@ import { buildWeb } from './build.ts';
 import { buildDatabaseTemplate } from './databaseTemplate.ts';
 import { createDemoClock, type DemoClock } from './demo/clock.ts';
 import { createDemoGate, type DemoGate } from './demo/gate.ts';
-import { listDemoEmails, listOpenAccounts } from './demo/openAccounts.ts';
+import { describePeople, listOpenAccounts } from './demo/openAccounts.ts';
 import { prepareDemoPassword } from './demo/password.ts';
 import { signUpTime } from './demo/plan.ts';
 import { readSeed } from './demo/seedState.ts';
@@ -38,7 +38,7 @@ export type Product = {
   demoPassword: string;
   /** The server's clock, if the demo may move it: without others at its database. */
   demoClock: DemoClock | undefined;
-  /** Closed until the demo is complete. Whoever adds the demo opens it. */
+  /** Closed until the demo is complete. The code that adds the demo opens it. */
   demoGate: DemoGate;
 };
 
@@ -79,7 +79,8 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   const configWithDemo = {
     ...config,
     ...(config.demo ? describeDemo(config.dataDir, isLocal) : {}),
-    isDemoPreparing: demoGate.isClosed,
+    // Only where its accounts are offered afterwards. The gate itself is closed everywhere.
+    ...(isLocal ? { isDemoPreparing: demoGate.isClosed } : {}),
   };
   const fullConfig = fillStandIns(configWithDemo, { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) });
   const server = await openServerOrFail(fullConfig, {
@@ -105,7 +106,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
 
 /** What the app shows of the demo, once it is complete. */
 const describeDemo = (dataDir: string, isLocal: boolean): Pick<Config, 'demoPeople' | 'demoAccounts'> => ({
-  demoPeople: () => listDemoEmails(dataDir),
+  demoPeople: () => describePeople(dataDir),
   ...(isLocal ? { demoAccounts: () => listOpenAccounts(dataDir) } : {}),
 });
 

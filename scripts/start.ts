@@ -66,7 +66,7 @@ async function seedDemoOnce(product: Product): Promise<void> {
     const inboxUrl = `${localUrl}/sandbox/mail/messages`;
     const target = { apiUrl: `${localUrl}/api`, inboxUrl, password, isEmpty, send };
     await seedDemo(target, demoClock && { startedAt: new Date(startedAt), clock: demoClock, server });
-    writeSeed(dataDir, { state: 'done', password });
+    writeSeed(dataDir, { state: 'done', password, doneAt: new Date().toISOString() });
   } catch (error) {
     // The product works without the demo, so this is not fatal.
     if (!isShuttingDown) log(`the demo is incomplete; the next start continues it: ${errorMessageOf(error)}`);

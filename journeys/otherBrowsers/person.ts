@@ -21,7 +21,7 @@ export type Person = {
   readonly readErrors: () => Promise<readonly string[]>;
 };
 
-// A live update can move a button away from under the mouse. Whoever misses it clicks again.
+// A live update can move a button away from under the mouse. A person who misses it clicks again.
 const MAX_CLICKS = 5;
 
 const COLLECT_ERRORS = `window.scriptErrors = [];

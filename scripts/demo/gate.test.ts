@@ -19,8 +19,9 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const open = () =>
+const open = (options: { isOpen?: boolean } = {}) =>
   openProduct({
+    ...options,
     env: { DATA_DIR: dataDir, PORT: '0', MAPBOX_TOKEN: 'pk.1', MAP_STYLE_URL: 'https://tiles.example.org/style.json' },
     withWeb: false,
     log: () => {},
@@ -39,6 +40,12 @@ it('while the demo is added, visitors are told to wait, and only the demo itself
     statusCode: 503,
   });
   await expect(demo.login(credentials)).rejects.toMatchObject({ statusCode: 401 });
+  const encoded = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(credentials.body),
+  };
+  expect((await fetch(`${localUrl}/%61pi/auth/login`, encoded)).status).toBe(503);
   const wrongKey = { headers: { 'x-demo-key': 'ab'.repeat(32) } };
   expect((await fetch(`${localUrl}/api/auth/session`, wrongKey)).status).toBe(503);
   for (const path of ['/api/health/live', '/api/docs', '/sandbox/mail']) {
@@ -55,4 +62,11 @@ it('a demo that is complete keeps nobody waiting', async () => {
   const visitor = createClient(`${localUrl}/api`);
   expect(await visitor.readConfig()).not.toHaveProperty('isDemoPreparing');
   await expect(visitor.login(credentials)).rejects.toMatchObject({ statusCode: 401 });
+});
+
+it('a server that others can reach offers no demo accounts, so it promises none; its gate is closed all the same', async () => {
+  const { localUrl } = await open({ isOpen: true });
+  const visitor = createClient(`${localUrl}/api`);
+  expect(await visitor.readConfig()).not.toHaveProperty('isDemoPreparing');
+  await expect(visitor.login(credentials)).rejects.toMatchObject({ statusCode: 503 });
 });

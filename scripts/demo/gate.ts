@@ -38,7 +38,9 @@ export function createDemoGate(isClosedAtFirst: boolean): DemoGate {
       return fetch(input, { ...init, headers });
     },
     register: (app) => {
-      app.addHook('onRequest', async ({ url, headers }, reply) => {
+      app.addHook('onRequest', async ({ routeOptions, headers }, reply) => {
+        // Not the URL as it was sent: `/%61pi` is decoded before its route is found.
+        const { url = '' } = routeOptions;
         const isApi = url.startsWith('/api/') && !ALWAYS_OPEN.some((path) => url.startsWith(path));
         if (!isClosed || !isApi || isDemo(headers[KEY_HEADER])) return;
         const [statusCode] = FAILURES.notReady;

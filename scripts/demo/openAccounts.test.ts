@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { listDemoEmails, listOpenAccounts } from './openAccounts.ts';
+import { describePeople, listOpenAccounts } from './openAccounts.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts';
 import { writeSeed } from './seedState.ts';
 
@@ -33,7 +33,12 @@ it('never tells a password that was made for a server that others could reach', 
 
 it('names the demo people to the server only once the demo is complete, whatever their password is', () => {
   writeSeed(dataDir, { state: 'begun', password: 'Demo-1secret' });
-  expect(listDemoEmails(dataDir)).toEqual([]);
+  expect(describePeople(dataDir)).toBeUndefined();
+  const doneAt = '2026-11-20T08:00:00.000Z';
+  writeSeed(dataDir, { state: 'done', password: 'Demo-1secret', doneAt });
+  expect(describePeople(dataDir)).toMatchObject({ doneAt });
+  expect(describePeople(dataDir)?.names.size).toBe(DEMO_PEOPLE.length);
+  // Without its time nobody knows which reviews are the demo's own.
   writeSeed(dataDir, { state: 'done', password: 'Demo-1secret' });
-  expect(listDemoEmails(dataDir)).toHaveLength(DEMO_PEOPLE.length);
+  expect(describePeople(dataDir)).toBeUndefined();
 });

@@ -1,11 +1,14 @@
 import type { DemoAccount } from '../../contract/payments.ts';
 import { ROLES } from '../../domain/accounts.ts';
+import type { DemoPeople } from '../../server/config/config.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, primaryAccountOf } from './people.ts';
 import { readSeed } from './seedState.ts';
 
-/** The addresses of all demo people, once the demo is complete. */
-export function listDemoEmails(dataDir: string): string[] {
-  return readSeed(dataDir).state === 'done' ? DEMO_PEOPLE.map(({ email }) => email) : [];
+/** The demo people, and when the demo was completed. Undefined before that, and for a demo of a release that did not record it. */
+export function describePeople(dataDir: string): DemoPeople | undefined {
+  const { state, doneAt } = readSeed(dataDir);
+  if (state !== 'done' || doneAt === undefined) return undefined;
+  return { names: new Map(DEMO_PEOPLE.map(({ email, fullname }) => [email, fullname])), doneAt };
 }
 
 /**

@@ -7,18 +7,23 @@ export type Seed = {
   readonly password?: string;
   /** When the seeding began, as an ISO date: a continued one has the same times. */
   readonly startedAt?: string;
+  /** When it was complete, as an ISO date. Earlier releases did not record it. */
+  readonly doneAt?: string;
 };
 
 const pathOf = (dataDir: string) => join(dataDir, 'demo.json');
 
+const isDate = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
 /** How far seeding got in this data directory. The next start continues an interrupted run. */
 export function readSeed(dataDir: string): Seed {
   try {
-    const { state, password, startedAt } = JSON.parse(readFileSync(pathOf(dataDir), 'utf8')) as Partial<Seed>;
+    const { state, password, startedAt, doneAt } = JSON.parse(readFileSync(pathOf(dataDir), 'utf8')) as Partial<Seed>;
     return {
       state: state === 'begun' || state === 'done' ? state : 'none',
       ...(typeof password === 'string' ? { password } : {}),
-      ...(typeof startedAt === 'string' && !Number.isNaN(Date.parse(startedAt)) ? { startedAt } : {}),
+      ...(isDate(startedAt) ? { startedAt } : {}),
+      ...(isDate(doneAt) ? { doneAt } : {}),
     };
   } catch {
     return { state: 'none' };

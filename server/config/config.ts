@@ -20,6 +20,9 @@ export type SquareConfig = {
 
 export type MapboxConfig = { token: string; baseUrl: string };
 
+/** The demo people's own names by address, and when the demo was complete, as an ISO date. */
+export type DemoPeople = { readonly names: ReadonlyMap<string, string>; readonly doneAt: string };
+
 export type Config = {
   /** 0 takes any free port. */
   port: number;
@@ -34,8 +37,8 @@ export type Config = {
   demo: boolean;
   /** The demo people that anyone at this machine may sign in as. The code that starts the server sets it. */
   demoAccounts?: () => readonly DemoAccount[];
-  /** The addresses of the demo people once the demo is complete. The code that starts the server sets it. */
-  demoPeople?: () => readonly string[];
+  /** The demo people once the demo is complete. The code that starts the server sets it. */
+  demoPeople?: () => DemoPeople | undefined;
   /** Whether the demo is being added, so that the API answers nobody else. */
   isDemoPreparing?: () => boolean;
   square?: SquareConfig;

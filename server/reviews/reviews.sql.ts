@@ -1,17 +1,22 @@
 import type { Review } from '../../contract/reviews.ts';
 import type { Tx } from '../db/database.ts';
 
-/** The newest review of each type with at least this rating, among those where both people have one of these addresses. */
-export function listReviewsBetween(tx: Tx, emails: readonly string[], minimumRating: number) {
+/** The newest review of each type, among good and old enough ones where both people have one of these addresses. */
+export function listReviewsBetween(
+  tx: Tx,
+  emails: readonly string[],
+  { minimumRating, until }: { minimumRating: number; until: string },
+) {
   return tx
     .selectFrom('reviews as r')
     .innerJoin('users as author', 'author.id', 'r.from_user_id')
     .innerJoin('users as reviewed', 'reviewed.id', 'r.to_user_id')
     .distinctOn('r.type')
-    .select(['r.type', 'r.rating', 'r.message', 'author.fullname'])
+    .select(['r.type', 'r.rating', 'r.message', 'author.email'])
     .where('author.email', 'in', emails)
     .where('reviewed.email', 'in', emails)
     .where('r.rating', '>=', minimumRating)
+    .where('r.created_at', '<=', new Date(until))
     .orderBy('r.type')
     .orderBy('r.created_at', 'desc')
     .orderBy('r.id')

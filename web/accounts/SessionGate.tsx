@@ -3,6 +3,7 @@ import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import type { Role } from '../../domain/accounts.ts';
 import { homePathOf } from '../../domain/accounts.ts';
 import { readToken } from '../api.ts';
+import { useConfig } from '../config.ts';
 import { subscribeToSessionExpiry } from '../queryClient.ts';
 import { FullSpinner } from '../ui/FullSpinner.tsx';
 import { NavigationProgress } from '../ui/NavigationProgress.tsx';
@@ -48,7 +49,16 @@ export function SessionGate() {
   const navigate = useNavigate();
   const { state, user } = useSession();
   const [isChecking, setChecking] = useState(() => state === 'unknown' && readToken() !== undefined);
+  const [isDemoAwaited, setDemoAwaited] = useState(false);
   const here = location.pathname + location.search;
+  const leaveUnknown = () => {
+    clearSession();
+    if (location.pathname !== '/login') navigate('/', { replace: true });
+  };
+  const restoreAfterDemo = async () => {
+    if (readSession().state !== 'authenticated' && (await restoreSession()) === 'expired') expireSession(here);
+    setDemoAwaited(false);
+  };
 
   useEffect(() => {
     if (!isChecking) {
@@ -62,8 +72,12 @@ export function SessionGate() {
       }
       if (result === 'unreachable') {
         notifyUnreachable();
-        clearSession();
-        if (location.pathname !== '/login') navigate('/', { replace: true });
+        leaveUnknown();
+      }
+      if (result === 'preparing') {
+        isSignOutExplained = true;
+        setDemoAwaited(true);
+        leaveUnknown();
       }
       setChecking(false);
     });
@@ -76,6 +90,7 @@ export function SessionGate() {
     <>
       <NavigationProgress />
       <Outlet />
+      {isDemoAwaited && <WhenDemoReady act={restoreAfterDemo} />}
       {user && (
         <Suspense fallback={null}>
           <LiveUpdates key={user.id} user={user} />
@@ -83,6 +98,16 @@ export function SessionGate() {
       )}
     </>
   );
+}
+
+/** Checks the session again as soon as the server has its demo. */
+function WhenDemoReady({ act }: { act: () => Promise<void> }) {
+  const config = useConfig();
+  const isReady = config !== undefined && !config.isDemoPreparing;
+  useEffect(() => {
+    if (isReady) void act();
+  }, [isReady]);
+  return null;
 }
 
 /** While a user is signed in, the first 401 signs them out of the whole app, silently where no session is needed. */

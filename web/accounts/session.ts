@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import type { User } from '../../contract/accounts.ts';
-import { createClient, Unreachable } from '../../contract/client.ts';
+import { CallFailed, createClient, Unreachable } from '../../contract/client.ts';
 import { homePathOf } from '../../domain/accounts.ts';
 import { api, clearToken, readToken, saveToken } from '../api.ts';
+import { fetchConfig } from '../config.ts';
 import { resetCursor } from '../live/eventCursor.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
 import { keepPhonePlace } from '../places/phonePlace.ts';
@@ -152,7 +153,8 @@ export async function checkSession(): Promise<User> {
   return user;
 }
 
-export type RestoreResult = 'authenticated' | 'expired' | 'unreachable';
+/** 'preparing': nobody is told yet, because the server still adds its demo. */
+export type RestoreResult = 'authenticated' | 'expired' | 'unreachable' | 'preparing';
 
 export async function restoreSession(): Promise<RestoreResult> {
   try {
@@ -160,10 +162,17 @@ export async function restoreSession(): Promise<RestoreResult> {
     return 'authenticated';
   } catch (error) {
     if (isSessionExpired(error)) return 'expired';
+    if (await isDemoPreparing(error)) return 'preparing';
     const user = await restoreOfflineUser().catch(() => undefined);
     if (user) establishSession(user);
     return user ? 'authenticated' : 'unreachable';
   }
+}
+
+async function isDemoPreparing(error: unknown): Promise<boolean> {
+  if (!(error instanceof CallFailed) || error.code !== 'notReady') return false;
+  const config = await fetchConfig().catch(() => undefined);
+  return config?.isDemoPreparing === true;
 }
 
 /**

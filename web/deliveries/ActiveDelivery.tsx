@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatKm, formatMoney, labelOf } from '../ui/format.ts';
@@ -10,10 +11,19 @@ import { deliveryPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
 
 /** The Duber's active delivery: the route, the earnings, and a link to its details (spec 2.9). */
-export function ActiveDelivery({ delivery }: { delivery: NonNullable<DuberDashboardData['activeDelivery']> }) {
+export function ActiveDelivery({
+  delivery,
+  isNew,
+}: {
+  delivery: NonNullable<DuberDashboardData['activeDelivery']>;
+  /** Whether it has just been accepted here. */
+  isNew: boolean;
+}) {
+  // The dashboard loads again while it arrives.
+  const [isArriving] = useState(isNew);
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
   return (
-    <section className={`card ${styles.active}`} aria-label="Active Delivery">
+    <section className={`card ${styles.active} ${isArriving ? styles.new : ''}`} aria-label="Active Delivery">
       <div className={styles.head}>
         <h2>Active Delivery</h2>
         <StatusBadge status={delivery.status} />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { DUBER_REACH_M } from '../../domain/places.ts';
-import { isGeolocationAllowed, readLocation } from '../places/geolocation.ts';
+import { type GeolocationFailure, isGeolocationAllowed, readLocation } from '../places/geolocation.ts';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './AroundMe.module.css';
@@ -14,10 +14,16 @@ const CENTER_TEXTS: Record<DuberDashboardData['around'], string> = {
   away: `Near your first address, because you are more than ${DUBER_REACH_M / 1000} km away from it.`,
 };
 
+const WHY_NOT: Record<GeolocationFailure, string> = {
+  denied: 'Your browser did not share your location.',
+  unavailable: 'Your browser could not find your location.',
+};
+
 /** Asks for the phone's position, which may make the browser ask for permission. Returns false if there is none. */
 export async function searchAroundPhone(cache: QueryClient): Promise<boolean> {
-  if ((await readLocation(0, 10_000)) === 'denied') {
-    toast.info('Still searching near your address', { description: 'Your browser did not share your location.' });
+  const found = await readLocation(0, 10_000);
+  if (typeof found === 'string') {
+    toast.info('Still searching near your address', { description: WHY_NOT[found] });
     return false;
   }
   await cache.invalidateQueries({ queryKey: DUBER_DASHBOARD_KEY });

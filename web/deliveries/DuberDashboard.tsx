@@ -22,7 +22,9 @@ import {
   type DuberDashboardData as Shown,
   searchNearby,
 } from './dashboardQuery.ts';
+import { AcceptOffer } from './offers/AcceptOffer.tsx';
 import { OfferCard } from './offers/OfferCard.tsx';
+import { OFFER_COLUMNS } from './offers/offerColumns.tsx';
 import { deliveryPath } from './paths.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 
@@ -45,10 +47,10 @@ export function DuberDashboard() {
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHeader>
       <QueuedSteps />
-      {data && <DuberFirstSteps stats={data.stats} />}
       <DashboardStats stats={data?.stats} isFailed={asked.isError} />
+      {data && <DuberFirstSteps stats={data.stats} />}
       {data?.activeDelivery ? (
-        <ActiveDelivery delivery={data.activeDelivery} />
+        <ActiveDelivery delivery={data.activeDelivery} isNew={isStillOffered(data)} />
       ) : (
         <NearbyDeliveries found={data?.pendingDeliveries} around={data?.around} failure={failure} />
       )}
@@ -75,6 +77,10 @@ export function DuberDashboard() {
     </>
   );
 }
+
+/** Between an accepted offer and the next answer of the server, the delivery is both. */
+const isStillOffered = ({ activeDelivery, pendingDeliveries }: Shown) =>
+  pendingDeliveries.some(({ delivery }) => delivery.id === activeDelivery?.id);
 
 /** What the Duber has earned and done so far. */
 function DashboardStats({ stats, isFailed }: { stats: Shown['stats'] | undefined; isFailed: boolean }) {
@@ -114,10 +120,11 @@ function NearbyDeliveries({
       <AroundMe around={around} />
       <DataTable
         label={NEARBY_TITLE}
-        columns={[]}
+        columns={OFFER_COLUMNS}
         rows={found}
         rowKey={({ delivery }) => delivery.id}
         detailsTo={({ delivery }) => detailsPath(delivery)}
+        action={({ delivery }) => <AcceptOffer deliveryId={delivery.id} />}
         card={(offer, detailsLink) => (
           <OfferCard offer={offer} from={from}>
             {detailsLink}

@@ -8,6 +8,7 @@ import type { DuberDashboardData } from './dashboardQuery.ts';
 export function DuberFirstSteps({ stats }: Pick<DuberDashboardData, 'stats'>) {
   const cache = useQueryClient();
   const location = useLocationAnswer();
+  if (!location) return null;
   return (
     <FirstSteps
       facts={{ role: 'Duber', location, deliveries: stats.totalDeliveries, delivered: stats.totalDelivered }}

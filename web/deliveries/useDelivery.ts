@@ -23,6 +23,9 @@ export function useDelivery(id: string) {
 // A Duber's dashboard contains the pending deliveries nearby, which spec 4.2 refreshes after a delivery.
 const AFFECTED_QUERIES = ['deliveries', 'dashboards'] as const;
 
+/** Of every step that is being sent. */
+export const STEP_MUTATION_KEY = ['delivery-step'] as const;
+
 type NewStep = Omit<QueuedStep, 'key' | 'takenAt' | 'requestKey'>;
 
 /** Takes a step, or queues it on this device when the server does not answer; then it returns undefined. */
@@ -52,6 +55,7 @@ export function useDeliveryStep(id: string, duberId: string) {
   const cache = useQueryClient();
   const key = deliveryKey(id);
   const step = useMutation({
+    mutationKey: STEP_MUTATION_KEY,
     mutationFn: (action: DeliveryAction) => sendOrQueue({ userId: duberId, deliveryId: id, action }),
     onMutate: async (action) => {
       await cache.cancelQueries({ queryKey: key });

@@ -22,6 +22,7 @@ export function DemoChoice({
   accounts: readonly DemoAccount[];
   className?: string | undefined;
 }) {
+  const [isAwaited] = useState(accounts.length === 0);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const enter = async ({ email, password }: DemoAccount) => {
@@ -39,9 +40,12 @@ export function DemoChoice({
     <section className={`${styles.demo} ${className}`} aria-labelledby="demo">
       <h2 id="demo">Just curious?</h2>
       <p>This is a demo with made-up people. Look around, no account needed.</p>
-      {accounts.length === 0 ? (
-        <p role="status">The demo is being prepared. It is ready in some seconds.</p>
-      ) : (
+      {isAwaited && (
+        <p role="status">
+          {accounts.length === 0 ? 'We are preparing the demo. It will be ready soon.' : 'The demo is ready.'}
+        </p>
+      )}
+      {accounts.length > 0 && (
         <ul className={styles.choices}>
           {accounts.map((account) => (
             <li key={account.role}>

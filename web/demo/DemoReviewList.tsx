@@ -14,8 +14,8 @@ export function DemoReviewList({ reviews }: { reviews: readonly DemoReview[] }) 
     <section className={styles.section} aria-labelledby="reviews">
       <h2 id="reviews">What people write</h2>
       <p className={styles.lead}>
-        <strong className={styles.mark}>Demo</strong> These people are made up. Their orders and reviews are this demo’s
-        own.
+        <strong className={styles.mark}>Demo</strong> These people are made up. Their orders and reviews belong to this
+        demo.
       </p>
       <ul className={styles.reviews}>
         {reviews.map(({ type, author, rating, message }) => (

@@ -35,7 +35,8 @@ export function FirstSteps({ facts, actions = {} }: { facts: DashboardFacts; act
   const known = { ...facts, addresses: addresses.length };
   const isAsked = !isHidden && !hasHistory({ ...known, notifications: 'notYet' });
   const notifications = useNotificationsAnswer(isAsked);
-  const steps = isAsked ? findFirstSteps({ ...known, notifications }) : [];
+  // Nothing until all is known: the card neither flashes nor grows.
+  const steps = isAsked && notifications ? findFirstSteps({ ...known, notifications }) : [];
   if (steps.length === 0) return null;
   const hide = () => writeLocalStorage(hiddenKeyOf(id), HIDDEN);
   return <FirstStepsCard role={facts.role} steps={steps} actions={actions} onHide={hide} />;
@@ -90,8 +91,8 @@ function Step({
   return (
     <li className={styles.step} data-done={isDone || undefined}>
       <svg className={styles.mark} width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
-        <circle cx="12" cy="12" r="10.500" />
-        <path d="M7.500 12.500 10.700 15.700 16.700 9" pathLength="1" />
+        <circle cx="12" cy="12" r="10.5" />
+        <path d="M7.5 12.5 10.7 15.7 16.7 9" pathLength="1" />
       </svg>
       <div className={styles.words}>
         <StepLabel label={text.label} to={isDone ? undefined : text.to} act={isDone ? undefined : act} />
@@ -102,12 +103,7 @@ function Step({
 }
 
 function StepLabel({ label, to, act }: { label: string; to: string | undefined; act: (() => void) | undefined }) {
-  if (act)
-    return (
-      <button type="button" className={styles.link} onClick={act}>
-        {label}
-      </button>
-    );
+  if (act) return <StepButton label={label} act={act} />;
   if (to !== undefined)
     return (
       <Link className={styles.link} to={to}>
@@ -115,4 +111,14 @@ function StepLabel({ label, to, act }: { label: string; to: string | undefined; 
       </Link>
     );
   return <span className={styles.label}>{label}</span>;
+}
+
+function StepButton({ label, act }: { label: string; act: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusMainOnUnmount(button);
+  return (
+    <button ref={button} type="button" className={styles.link} onClick={act}>
+      {label}
+    </button>
+  );
 }

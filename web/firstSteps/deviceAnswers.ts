@@ -4,25 +4,27 @@ import { notificationsQuery } from '../notifications/notificationsQuery.ts';
 import { findThisDevice } from '../notifications/pushSubscription.ts';
 import type { DeviceAnswer } from './firstSteps.ts';
 
-/** Whether this device gets notifications. The server is asked only while `isAsked`. */
-export function useNotificationsAnswer(isAsked: boolean): DeviceAnswer {
+/** Whether this device gets notifications; undefined until that is known. The server is asked only while `isAsked`. */
+export function useNotificationsAnswer(isAsked: boolean): DeviceAnswer | undefined {
   const canAsk = 'Notification' in window && 'PushManager' in window && Notification.permission !== 'denied';
-  const { data } = useQuery({ ...notificationsQuery, enabled: isAsked && canAsk });
+  const { data, isError } = useQuery({ ...notificationsQuery, enabled: isAsked && canAsk });
   const endpoints = data?.devices.map(({ endpoint }) => endpoint) ?? [];
-  const { data: isOn = false } = useQuery({
+  const { data: isListed, isError: isUnreadable } = useQuery({
     queryKey: ['this-device', 'listed', ...endpoints],
     queryFn: async () => (await findThisDevice(data?.devices ?? [])) !== undefined,
     enabled: endpoints.length > 0,
   });
-  if (!canAsk) return 'no';
+  const isOn = endpoints.length > 0 && !isUnreadable ? isListed : false;
+  if (!canAsk || (!data && isError)) return 'no';
+  if (!data || isOn === undefined) return undefined;
   return isOn ? 'yes' : 'notYet';
 }
 
 const ANSWERS: Record<PermissionState, DeviceAnswer> = { granted: 'yes', prompt: 'notYet', denied: 'no' };
 
-/** Whether this browser gives its location; 'no' until the browser has said so. */
-export function useLocationAnswer(): DeviceAnswer {
-  const [answer, setAnswer] = useState<DeviceAnswer>('no');
+/** Whether this browser gives its location; undefined until the browser has said so. */
+export function useLocationAnswer(): DeviceAnswer | undefined {
+  const [answer, setAnswer] = useState<DeviceAnswer>();
   useEffect(() => {
     let status: PermissionStatus | undefined;
     let isUnmounted = false;
@@ -34,7 +36,8 @@ export function useLocationAnswer(): DeviceAnswer {
       update();
     };
     // A browser without this question does not take part.
-    if ('geolocation' in navigator) void start().catch(() => undefined);
+    if ('geolocation' in navigator) void start().catch(() => setAnswer('no'));
+    else setAnswer('no');
     return () => {
       isUnmounted = true;
       status?.removeEventListener('change', update);

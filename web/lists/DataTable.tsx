@@ -9,10 +9,9 @@ import { DataTableRows } from './DataTableRows.tsx';
 
 export type { Column, DataTableProps, RowLink, Sort } from './columns.ts';
 
-/** A table that becomes cards below 1200 px, or always with a `card` of its own. Has a skeleton, an empty state and an error state. */
+/** A table that becomes cards below 1200 px. Has a skeleton, an empty state and an error state. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const isNarrow = useHasCards();
-  const hasCards = isNarrow || props.card !== undefined;
+  const hasCards = useHasCards();
   const { rows, failure, empty } = props;
   if (failure && !rows)
     return (

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Icon } from '../ui/icons.tsx';
 import type { Column, DataTableProps, RowLink, Sort } from './columns.ts';
@@ -12,6 +13,7 @@ export function DataTableRows<R>({
   rowKey,
   detailsTo,
   links,
+  action,
   sort,
   onSort,
 }: LoadedTableProps<R>) {
@@ -35,7 +37,7 @@ export function DataTableRows<R>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={rowKey(row)} row={row} columns={columns} detailsTo={detailsTo} links={links} />
+            <Row key={rowKey(row)} row={row} columns={columns} detailsTo={detailsTo} links={links} action={action} />
           ))}
         </tbody>
       </table>
@@ -46,9 +48,10 @@ export function DataTableRows<R>({
 type RowProps<R> = Pick<DataTableProps<R>, 'columns'> & {
   detailsTo: ((row: R) => string) | undefined;
   links: ((row: R) => readonly RowLink[]) | undefined;
+  action: ((row: R) => ReactNode) | undefined;
 };
 
-function Row<R>({ row, columns, detailsTo, links }: RowProps<R> & { row: R }) {
+function Row<R>({ row, columns, detailsTo, links, action }: RowProps<R> & { row: R }) {
   return (
     <tr className={detailsTo && styles.row} data-row>
       {columns.map((column) => (
@@ -58,7 +61,7 @@ function Row<R>({ row, columns, detailsTo, links }: RowProps<R> & { row: R }) {
       ))}
       {(detailsTo || links) && (
         <td className={styles.actions}>
-          <div className={styles.links}>
+          <div className={action ? `${styles.links} ${styles.stacked}` : styles.links}>
             {links?.(row).map((link) => (
               <Link key={link.to} className={`${styles.link} ${styles.other}`} to={link.to}>
                 {link.label}
@@ -69,6 +72,7 @@ function Row<R>({ row, columns, detailsTo, links }: RowProps<R> & { row: R }) {
                 View Details
               </Link>
             )}
+            {action?.(row)}
           </div>
         </td>
       )}

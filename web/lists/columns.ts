@@ -25,8 +25,10 @@ export type DataTableProps<Row> = {
   readonly rowKey: (row: Row) => string;
   /** The route of a row's 'View Details' link. */
   readonly detailsTo?: (row: Row) => string;
-  /** Shows every row as a card of this content, at every width, around its link to the details. */
+  /** The content of a row's card, around its link to the details. Without it, the card shows the columns. */
   readonly card?: (row: Row, detailsLink: ReactNode) => ReactNode;
+  /** A button below 'View Details' in the table. A `card` has its own. */
+  readonly action?: (row: Row) => ReactNode;
   /** More links beside 'View Details'. */
   readonly links?: (row: Row) => readonly RowLink[];
   /** The text or element for an empty list. */

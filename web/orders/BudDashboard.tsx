@@ -35,6 +35,13 @@ export function BudDashboard() {
           Place New Order
         </Button>
       </PageHeader>
+      {figures && <LiveOrderCard orders={figures.openOrders ?? []} />}
+      <StatRow isFailed={asked.isError}>
+        <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />
+        <StatCard label="Total Spent" icon="money" value={figures && formatMoney(figures.totalSpent)} />
+        <StatCard label="Active Orders" icon="clock" value={figures?.totalActiveScrubOrders} />
+        <StatCard label="Completed" icon="check" value={figures?.totalCompletedScrubOrders} />
+      </StatRow>
       {figures && (
         <FirstSteps
           facts={{
@@ -44,13 +51,6 @@ export function BudDashboard() {
           }}
         />
       )}
-      {figures && <LiveOrderCard orders={figures.openOrders ?? []} />}
-      <StatRow isFailed={asked.isError}>
-        <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />
-        <StatCard label="Total Spent" icon="money" value={figures && formatMoney(figures.totalSpent)} />
-        <StatCard label="Active Orders" icon="clock" value={figures?.totalActiveScrubOrders} />
-        <StatCard label="Completed" icon="check" value={figures?.totalCompletedScrubOrders} />
-      </StatRow>
       <SectionHeader title="Latest Orders">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </SectionHeader>

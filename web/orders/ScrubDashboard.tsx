@@ -31,16 +31,6 @@ export function ScrubDashboard() {
             : 'You are invisible. Turn on Visibility to get new orders.'
         }
       />
-      {figures && (
-        <FirstSteps
-          facts={{
-            role: 'Scrub',
-            isVisible: user.isActive,
-            jobs: figures.latestJobs.map(({ status }) => status),
-            completed: figures.totalCompletedScrubOrders,
-          }}
-        />
-      )}
       <StatRow isFailed={asked.isError}>
         <StatCard
           label="Today's Earnings"
@@ -52,6 +42,16 @@ export function ScrubDashboard() {
         <StatCard label="Completed" icon="check" value={figures?.totalCompletedScrubOrders} />
         <StatCard label="Rating" icon="star" value={figures && formatRating(figures.averageScrubOrdersRating)} />
       </StatRow>
+      {figures && (
+        <FirstSteps
+          facts={{
+            role: 'Scrub',
+            isVisible: user.isActive,
+            jobs: figures.latestJobs.map(({ status }) => status),
+            completed: figures.totalCompletedScrubOrders,
+          }}
+        />
+      )}
       <SectionHeader title="Latest Jobs">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </SectionHeader>

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { useConfig } from '../config.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
+import { listQuestions } from './allQuestions.ts';
 import styles from './Faq.module.css';
 import { QuestionList } from './QuestionList.tsx';
-import { listQuestions } from './questions.ts';
 import { TextPage } from './TextPage.tsx';
 
 const TITLE = 'Frequently Asked Questions';

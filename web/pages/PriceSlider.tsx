@@ -28,7 +28,7 @@ export function PriceSlider({ prices }: { prices: PublicPrices | undefined }) {
         </div>
         <div className={styles.price}>
           <PriceBreakdown order={{ loadSize, selfDelivery: false, selfPickup: false }} price={price} />
-          <p className={styles.note}>You bring it or fetch it yourself? Then that way costs nothing.</p>
+          <p className={styles.note}>Drop it off or pick it up yourself, and that trip is free.</p>
         </div>
       </div>
       <p className={styles.totals}>{describeTotals(prices)}</p>

@@ -1,17 +1,11 @@
-import { Button } from '@mantine/core';
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { Point } from '../../../domain/places.ts';
-import { useUser } from '../../accounts/session.ts';
-import { useFocusMainOnUnmount } from '../../hooks/focusMain.ts';
-import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { formatDate, formatKm, formatMoney, labelOf } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { Offer } from '../dashboardQuery.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
-import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
-import { STEP_TEXTS } from '../steps.ts';
-import { useDeliveryStep } from '../useDelivery.ts';
+import { AcceptOffer } from './AcceptOffer.tsx';
 import { MiniMap } from './MiniMap.tsx';
 import styles from './OfferCard.module.css';
 
@@ -46,7 +40,7 @@ export function OfferCard({ offer, from, children }: { offer: Offer; from: Point
       </p>
       <div className={styles.bottom}>
         {children}
-        <AcceptButton deliveryId={delivery.id} describedBy={words} />
+        <AcceptOffer deliveryId={delivery.id} describedBy={words} />
       </div>
     </div>
   );
@@ -79,25 +73,5 @@ function OfferEnd({
         </span>
       </p>
     </div>
-  );
-}
-
-/** The same step as on the delivery's page. */
-function AcceptButton({ deliveryId, describedBy }: { deliveryId: string; describedBy: string }) {
-  const user = useUser();
-  const button = useRef<HTMLButtonElement>(null);
-  useFocusMainOnUnmount(button);
-  const { take, isTaking } = useDeliveryStep(deliveryId, user.id);
-  const isQueued = useQueuedSteps(user.id, deliveryId).some(({ problem }) => problem === undefined);
-  if (isQueued) return <p className={styles.queued}>Waiting to be sent</p>;
-  return (
-    <Button
-      ref={button}
-      aria-busy={isTaking}
-      aria-describedby={describedBy}
-      {...getSinglePressProps(() => take('accept-delivery'))}
-    >
-      {STEP_TEXTS['accept-delivery'].button}
-    </Button>
   );
 }
