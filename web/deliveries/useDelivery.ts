@@ -24,7 +24,7 @@ export function useDelivery(id: string) {
 const AFFECTED_QUERIES = ['deliveries', 'dashboards'] as const;
 
 /** Of every step that is being sent. */
-export const STEP_MUTATION_KEY = ['delivery-step'] as const;
+export const STEP_MUTATION = ['delivery-step'] as const;
 
 type NewStep = Omit<QueuedStep, 'key' | 'takenAt' | 'requestKey'>;
 
@@ -55,7 +55,7 @@ export function useDeliveryStep(id: string, duberId: string) {
   const cache = useQueryClient();
   const key = deliveryKey(id);
   const step = useMutation({
-    mutationKey: STEP_MUTATION_KEY,
+    mutationKey: STEP_MUTATION,
     mutationFn: (action: DeliveryAction) => sendOrQueue({ userId: duberId, deliveryId: id, action }),
     onMutate: async (action) => {
       await cache.cancelQueries({ queryKey: key });

@@ -6,7 +6,7 @@ import { useFocusMainOnUnmount } from '../../hooks/focusMain.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
 import { STEP_TEXTS } from '../steps.ts';
-import { STEP_MUTATION_KEY, useDeliveryStep } from '../useDelivery.ts';
+import { STEP_MUTATION, useDeliveryStep } from '../useDelivery.ts';
 import styles from './AcceptOffer.module.css';
 
 type OfferProps = { readonly deliveryId: string; readonly describedBy?: string };
@@ -26,10 +26,10 @@ function AcceptButton({ deliveryId, describedBy }: OfferProps) {
   const button = useRef<HTMLButtonElement>(null);
   useFocusMainOnUnmount(button);
   const { take, isTaking } = useDeliveryStep(deliveryId, useUser().id);
-  const isAnotherTaken = useIsMutating({ mutationKey: STEP_MUTATION_KEY }) > 0 && !isTaking;
+  const isAnotherTaken = useIsMutating({ mutationKey: STEP_MUTATION }) > 0 && !isTaking;
   const accept = () => {
     // Not the state of the last rendering: two presses may come before the next one.
-    if (cache.isMutating({ mutationKey: STEP_MUTATION_KEY }) === 0) take('accept-delivery');
+    if (cache.isMutating({ mutationKey: STEP_MUTATION }) === 0) take('accept-delivery');
   };
   return (
     <Button
