@@ -85,7 +85,7 @@ const ACTIONS = [
     for each row when (new.action is null) execute function delivery_steps_name()`,
 ];
 
-/** Made after the migrations: see largeIndexes.sql.ts. Steps of before have no action, and are not in them. */
+/** Made after the migrations: see largeIndexes.sql.ts. Steps of earlier releases have no action, and are not in them. */
 export const HISTORY_KEYS: readonly LargeIndex[] = [
   {
     name: 'order_steps_once_a_round',

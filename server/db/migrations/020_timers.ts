@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-// What the server does by itself when nobody does anything: a System row of a workflow and when it is due. Requests of
-// before, and those that servers of the previous release still place, get their timer from the worker.
+// What the server does by itself when nobody does anything: a System row of a workflow and when it is due. Older
+// requests, and those that servers of the previous release still place, get their timer from the worker.
 const TIMERS = [
   `create table timers (
     subject_kind text not null check (subject_kind in ('order')),
