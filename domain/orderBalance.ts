@@ -49,8 +49,8 @@ export function addUp(lines: readonly LedgerLine[], lowest = Number.NEGATIVE_INF
   const sides: LedgerLine[] = [];
   for (const { account, party, amount } of lines) {
     const index = sides.findIndex((side) => isSameSide(side, { account, party, amount }));
-    const sum = Math.max(lowest, (sides[index]?.amount ?? 0) + amount);
-    sides.splice(index === -1 ? sides.length : index, 1, { account, party, amount: sum });
+    const total = Math.max(lowest, (sides[index]?.amount ?? 0) + amount);
+    sides.splice(index === -1 ? sides.length : index, 1, { account, party, amount: total });
   }
   return sides;
 }

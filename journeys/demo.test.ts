@@ -78,7 +78,7 @@ test('while a first start adds the demo, the landing page says so, and then offe
   await expect(entrance(page).getByRole('button')).toHaveCount(3);
   await expect(status).toHaveText('The demo is ready.');
 
-  // A person with an earlier session is told the same, not that the network failed, and then signed in.
+  // A visitor with an old session sees the same message instead of a network error, and is signed in afterwards.
   const { token } = await createTestUser(server, {
     role: 'Bud',
     fullname: 'Early Bird',

@@ -106,7 +106,7 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
     suite: 'server/deliveries/deliveryRoute.test.ts',
   },
   {
-    bug: 'the router is told exact places',
+    bug: 'exact places are sent to the router',
     file: 'server/places/streetRouter.ts',
     find: 'const ends = [roundPosition(from), roundPosition(to)] as const;',
     replace: 'const ends = [from, to] as const;',

@@ -30,7 +30,7 @@ const open = (options: { isOpen?: boolean } = {}) =>
 
 const credentials = { body: { email: 'bud@rubadub.test', password: 'Wrong-password1' } };
 
-it('while the demo is added, visitors are told to wait, and only the demo itself signs people in', async () => {
+it('while the demo is being added, visitors are asked to try again, and only the demo itself signs people in', async () => {
   const { localUrl, demoGate } = await open();
   const visitor = createClient(`${localUrl}/api`);
   const demo = createClient(`${localUrl}/api`, () => undefined, demoGate.send);

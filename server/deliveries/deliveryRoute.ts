@@ -3,7 +3,7 @@ import type { DeliveryRoute } from '../../contract/deliveryRoute.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
 import { arrivalSpan, isOnTheWay, isPositionStale } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
-import { jsonTextOf } from '../db/json.sql.ts';
+import { parseSerializedJson } from '../db/json.sql.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import type { StreetRoute, StreetRouter } from '../places/streetRouter.ts';
@@ -14,9 +14,7 @@ export function routeHandlers({ db, now }: Context, router: StreetRouter): Pick<
   return {
     readRoute: async ({ caller, params: { id } }) => {
       // The ends are the places that the caller sees, so that a route shows no more than the delivery does.
-      const delivery = JSON.parse(
-        jsonTextOf(orNotFound(await readDeliveryJson(caller, id, now()).run(db))),
-      ) as Delivery;
+      const delivery = parseSerializedJson(orNotFound(await readDeliveryJson(caller, id, now()).run(db)));
       const { pickup, drop } = endsOf(delivery);
       const position = isOnTheWay(delivery.status) ? await readVisiblePosition(db, caller, id, now()) : null;
       const isLive = position && !isPositionStale(new Date(position.at), now());

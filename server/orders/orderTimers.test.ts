@@ -105,7 +105,7 @@ describe.each(DATABASE_KINDS)('timers of orders, on %s', (kind) => {
     expect(await statesOf([id])).toEqual([EXPIRED]);
   });
 
-  test('a step that starts a leased timer again takes it from the worker, and its time begins anew', async () => {
+  test('a step that starts a leased timer again takes it from the worker, and the full time runs again', async () => {
     const { db, now } = harness.context;
     const id = await place();
     pass(DAY_MS);

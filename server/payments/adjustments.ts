@@ -13,7 +13,7 @@ export async function proposeAdjustment(tx: Tx, orderId: string): Promise<Ledger
   return linesOfAdjustment(books, expected);
 }
 
-/** A short name of these lines: whoever repeats it means them and no others. */
+/** A short code for these lines. Passing it back confirms exactly these lines. */
 export const codeOfLines = (lines: readonly LedgerLine[]): string =>
   createHash('sha256')
     .update(JSON.stringify(lines.map(({ account, party, amount }) => [account, party, amount])))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_PRICES } from '../../testing/defaultPrices.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
@@ -7,14 +8,6 @@ import { orNotFound } from '../http/refusals.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { readTariff, setPrice } from './prices.sql.ts';
 import { configHandlers } from './publicConfig.ts';
-
-const DEFAULT_PRICES = {
-  perPound: { washAndFold: 2.5, dryCleaning: 8, delicate: 4 },
-  pickup: 5.99,
-  delivery: 5.99,
-  platformFeePercent: 10,
-  taxPercent: 8,
-};
 
 describe.each(DATABASE_KINDS)('prices on %s', (kind) => {
   let harness: PaymentHarness;

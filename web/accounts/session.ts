@@ -153,7 +153,7 @@ export async function checkSession(): Promise<User> {
   return user;
 }
 
-/** 'preparing': nobody is told yet, because the server still adds its demo. */
+/** 'preparing' means that the server still adds its demo, so the session is checked again later. */
 export type RestoreResult = 'authenticated' | 'expired' | 'unreachable' | 'preparing';
 
 export async function restoreSession(): Promise<RestoreResult> {

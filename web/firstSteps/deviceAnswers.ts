@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { notificationsQuery } from '../notifications/notificationsQuery.ts';
 import { findThisDevice } from '../notifications/pushSubscription.ts';
+import { queryLocationPermission } from '../places/geolocation.ts';
 import type { DeviceAnswer } from './firstSteps.ts';
 
 /** Whether this device gets notifications; undefined until that is known. The server is asked only while `isAsked`. */
@@ -30,7 +31,7 @@ export function useLocationAnswer(): DeviceAnswer | undefined {
     let isUnmounted = false;
     const update = () => status && setAnswer(ANSWERS[status.state]);
     const start = async () => {
-      status = await navigator.permissions.query({ name: 'geolocation' });
+      status = await queryLocationPermission();
       if (isUnmounted) return;
       status.addEventListener('change', update);
       update();

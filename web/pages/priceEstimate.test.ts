@@ -2,19 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countShirts, LOAD_POUNDS, LOAD_SIZES, loadSizeOf } from '../../domain/orders.ts';
 import { computePrice, type Tariff, toDollars } from '../../domain/payments.ts';
+import { DEFAULT_PRICES } from '../../testing/defaultPrices.ts';
 import { describeTotals, estimatePrice } from './priceEstimate.ts';
-
-const PRICES = {
-  perPound: { washAndFold: 2.5, dryCleaning: 8, delicate: 4 },
-  pickup: 5.99,
-  delivery: 5.99,
-  platformFeePercent: 10,
-  taxPercent: 8,
-};
 
 /** The prices of a tariff as the server publishes them. */
 const publish = ({ perPound, pickup, delivery, platformFeeRate, taxRate }: Tariff) => ({
-  perPound: { ...PRICES.perPound, washAndFold: toDollars(perPound) },
+  perPound: { ...DEFAULT_PRICES.perPound, washAndFold: toDollars(perPound) },
   pickup: toDollars(pickup),
   delivery: toDollars(delivery),
   platformFeePercent: platformFeeRate / 100,
@@ -42,7 +35,7 @@ test('every weight belongs to the load size that covers it', () => {
 });
 
 test('one sentence names the total of each load', () => {
-  expect(describeTotals(PRICES)).toBe(
+  expect(describeTotals(DEFAULT_PRICES)).toBe(
     'In total, Small (1-2 lbs) is $17.92, Medium (3-5 lbs) is $26.83 and Large (6-8 lbs) is $35.74, with the drive both ways, the platform fee and taxes.',
   );
 });

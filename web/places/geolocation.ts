@@ -1,9 +1,13 @@
 import type { Point } from '../../domain/places.ts';
 
+/** The browser's permission to read the position. Rejects in a browser that cannot say. */
+export const queryLocationPermission = (): Promise<PermissionStatus> =>
+  navigator.permissions.query({ name: 'geolocation' });
+
 /** Whether the browser allows the position without a prompt: only a click may trigger the prompt. */
 export async function isGeolocationAllowed(): Promise<boolean> {
   try {
-    return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted';
+    return (await queryLocationPermission()).state === 'granted';
   } catch {
     return false;
   }

@@ -4,7 +4,7 @@ import { isOnTheWay } from '../../../domain/positions.ts';
 import { type DeliveryForPosition, usePosition } from './usePosition.ts';
 import { useRoute } from './useRoute.ts';
 
-/** What a map shows of the Duber of a delivery: the last position, if the viewer is told it, and the way. */
+/** What a map shows of a delivery's Duber: the last position, if the viewer may see it, and the way. */
 type Driver = { readonly position: Position | null; readonly route: DeliveryRoute | undefined };
 
 export function useDriver(delivery: DeliveryForPosition | undefined, isTold: boolean): Driver {
