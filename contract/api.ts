@@ -5,6 +5,7 @@ import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
 import { readRoute } from './deliveryRoute.ts';
 import { earningLines, earnings } from './earnings.ts';
+import { deliveryExceptions, orderExceptions } from './exceptions.ts';
 import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
 import { readConfig, readReceipt } from './payments.ts';
@@ -43,12 +44,14 @@ export const API = {
   readOrder,
   readReceipt,
   ...orderSteps,
+  ...orderExceptions,
   reviewToScrub,
   reviewToBud,
   listDeliveries,
   findDeliveriesNearby,
   readDelivery,
   ...deliverySteps,
+  ...deliveryExceptions,
   readPosition,
   sharePosition,
   forgetPosition,

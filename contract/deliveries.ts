@@ -3,6 +3,7 @@ import { DELIVERY_CALL_ROWS, DELIVERY_STATUSES, DELIVERY_TYPES, type DeliveryAct
 import { LOAD_SIZES } from '../domain/orders.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
+import { DeliveryException } from './exceptions.ts';
 import { id, latitude, longitude, money, numberInQuery, strict, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
@@ -57,6 +58,9 @@ export const Delivery = z
     bud: DeliveryBud,
     scrub: DeliveryScrub,
     order: DeliveryOrder,
+    attempt: z.int().describe('1, and one more each time it starts over'),
+    hasLaundry: z.boolean().describe('whether its Duber has the laundry'),
+    exceptions: z.array(DeliveryException).describe('what did not go as planned; empty on a good day'),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;

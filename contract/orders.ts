@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LOAD_SIZES, ORDER_CALL_ROWS, ORDER_STATUSES, type OrderAction } from '../domain/orders.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
+import { OrderException } from './exceptions.ts';
 import { flag, id, money, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
@@ -45,6 +46,8 @@ export const Order = z
     bud: Contact,
     deliveries: z.array(Delivery),
     reviews: z.array(Review),
+    round: z.int().describe('1, and one more each time it starts over'),
+    exceptions: z.array(OrderException).describe('what did not go as planned; empty on a good day'),
   })
   .meta({ id: 'Order' });
 export type Order = z.output<typeof Order>;

@@ -3,12 +3,23 @@ import { type Actor, rowsOfPeople, rowsOfTimers, type Transition } from './workf
 export const ORDER_STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What people do to an order. Each is a call. */
+/** What people do to an order on a good day. Each is a call without a body. */
 export type OrderAction = 'cancel-order' | 'accept-order' | 'reject-order' | 'start-order' | 'complete-order';
+/** What people do when they change their mind. Each is a call whose body says why. */
+export type OrderExceptionAction = 'cancel-accepted' | 'give-back' | 'choose-scrub';
 /** What the server does to an order when nobody does anything. */
 export type OrderTimer = 'expire-request';
+export type OrderExceptionTimer = 'expire-given-back' | 'remind' | 'late' | 'close';
+/** What only operators do. */
+export type OrderTownAction = 'cancel-by-operator' | 'reopen';
 /** What a step in the history of an order records. */
-export type OrderStepAction = 'place-order' | OrderAction | OrderTimer;
+export type OrderStepAction =
+  | 'place-order'
+  | OrderAction
+  | OrderExceptionAction
+  | OrderTimer
+  | OrderExceptionTimer
+  | OrderTownAction;
 
 /** A Requested order that the Scrub does not answer within this time is cancelled. */
 export const REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -23,8 +34,46 @@ export const ORDER_FLOW = [
   { action: 'expire-request', from: 'Requested', to: 'Cancelled', by: 'System', after: REQUEST_LIFETIME_MS },
 ] as const satisfies readonly Transition<OrderAction | OrderTimer, OrderStatus, Actor>[];
 
+/** An order that its Scrub gave back waits this long for another one. */
+export const GIVEN_BACK_LIFETIME_MS = 4 * 60 * 60 * 1000;
+/** A Scrub who has the laundry and has not started is reminded after this time. */
+export const REMIND_AFTER_MS = 4 * 60 * 60 * 1000;
+/** The laundry is late when it is not done this long after the start. */
+export const LATE_AFTER_MS = 48 * 60 * 60 * 1000;
+/** Claims end this long after the last delivery. */
+export const CLOSE_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** When an order does not go as planned. */
+export const ORDER_EXCEPTIONS = [
+  { action: 'cancel-accepted', from: 'Accepted', to: 'Cancelled', by: 'Bud', needs: ['no-bag-moved', 'reason'] },
+  {
+    action: 'give-back',
+    from: 'Accepted',
+    to: 'Requested',
+    by: 'Scrub',
+    needs: ['no-bag-here', 'reason'],
+    startsOver: true,
+  },
+  { action: 'choose-scrub', from: 'Requested', to: 'Requested', by: 'Bud', needs: ['given-back'] },
+  { action: 'expire-given-back', from: 'Requested', to: 'Cancelled', by: 'System', after: GIVEN_BACK_LIFETIME_MS },
+  { action: 'cancel-by-operator', from: 'Requested', to: 'Cancelled', by: 'Operator', needs: ['reason'] },
+  { action: 'cancel-by-operator', from: 'Accepted', to: 'Cancelled', by: 'Operator', needs: ['reason'] },
+  { action: 'cancel-by-operator', from: 'In_Progress', to: 'Cancelled', by: 'Operator', needs: ['reason'] },
+  { action: 'remind', from: 'Accepted', to: 'Accepted', by: 'System', after: REMIND_AFTER_MS },
+  { action: 'late', from: 'In_Progress', to: 'In_Progress', by: 'System', after: LATE_AFTER_MS },
+  { action: 'reopen', from: 'Completed', to: 'In_Progress', by: 'Operator', needs: ['reason'], startsOver: true },
+  { action: 'close', from: 'Completed', to: 'Completed', by: 'System', after: CLOSE_AFTER_MS },
+] as const satisfies readonly Transition<
+  OrderExceptionAction | OrderExceptionTimer | OrderTownAction,
+  OrderStatus,
+  Actor
+>[];
+
+/** The rows of people, which are calls, and those of the server. */
 export const ORDER_CALL_ROWS = rowsOfPeople(ORDER_FLOW);
+export const ORDER_EXCEPTION_ROWS = rowsOfPeople(ORDER_EXCEPTIONS);
 export const ORDER_TIMER_ROWS = rowsOfTimers(ORDER_FLOW);
+export const ORDER_EXCEPTION_TIMER_ROWS = rowsOfTimers(ORDER_EXCEPTIONS);
 
 export const LOAD_SIZES = ['Small', 'Medium', 'Large'] as const;
 export type LoadSize = (typeof LOAD_SIZES)[number];

@@ -5,7 +5,7 @@ import {
   DELIVERY_FLOW,
   DELIVERY_GROUPS,
   DELIVERY_STATUSES,
-  isActiveStatus,
+  isActiveDelivery,
   legFor,
 } from './deliveries.ts';
 import { ORDER_CALL_ROWS, ORDER_FLOW, ORDER_GROUPS, ORDER_STATUSES, ORDER_TIMER_ROWS } from './orders.ts';
@@ -98,7 +98,7 @@ describe('the available actions', () => {
 
   test('a Duber has exactly one action at each status until the delivery is done', () => {
     const buttons = DELIVERY_STATUSES.map((status) => findTransitions(DELIVERY_FLOW, status, 'Duber').length);
-    expect(buttons).toEqual([1, 1, 1, 1, 1, 0]);
+    expect(buttons).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0, 0]);
   });
 });
 
@@ -121,8 +121,12 @@ describe('each status', () => {
     expect(legFor('Completed', { selfDelivery: false, selfPickup: true })).toBeUndefined();
   });
 
-  test('a delivery is active from acceptance until it is delivered', () => {
-    expect(DELIVERY_STATUSES.map(isActiveStatus)).toEqual([false, true, true, true, true, false]);
+  test('a delivery is active from acceptance until it is delivered, and while laundry is on board', () => {
+    const active = (hasLaundry: boolean) =>
+      DELIVERY_STATUSES.filter((status) => isActiveDelivery({ status, hasLaundry }));
+    const BUSY = ['Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop'];
+    expect(active(false)).toEqual([...BUSY, 'Way_Back']);
+    expect(active(true)).toEqual([...BUSY, 'Failed', 'Way_Back']);
   });
 
   test('statuses are in the groups of the specification', () => {

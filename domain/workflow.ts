@@ -1,4 +1,5 @@
 import { ROLES, type Role } from './accounts.ts';
+import type { Need } from './needs.ts';
 
 /**
  * Who takes steps. Besides people with a role these are an operator of the town, and the server itself: nobody can sign up as
@@ -17,6 +18,10 @@ export type Transition<Action extends string, Status extends string, By extends 
   readonly by: By;
   /** The System takes the row when the status has been `from` for this long, in milliseconds. */
   readonly after?: number;
+  /** What the row needs besides the status, in the order in which it is asked for. */
+  readonly needs?: readonly Need[];
+  /** The subject begins again with it: the next attempt of a delivery, the next round of an order. */
+  readonly startsOver?: true;
 };
 
 export type TransitionResult<Status extends string> =

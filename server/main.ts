@@ -17,6 +17,7 @@ import { type DatabaseClock, isSkewed, openDatabaseClock, systemClock } from './
 import type { Database, Tx } from './db/database.ts';
 import { openMigratedDatabase } from './db/migratedDatabase.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
+import { deliveryExceptionHandlers } from './deliveries/deliveryExceptions.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
 import { deleteExpiredPositions, positionHandlers } from './deliveries/positions.ts';
 import { deleteOldEvents, type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
@@ -35,6 +36,7 @@ import { notificationHandlers } from './notifications/notifications.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
+import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
 import { runOrderTimers } from './orders/orderTimers.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
@@ -274,7 +276,9 @@ function createHandlers(context: Context, keys: NotificationKeys, router: Street
     ...credentialHandlers(context),
     ...placeHandlers(context),
     ...orderHandlers(context),
+    ...orderExceptionHandlers(context),
     ...deliveryHandlers(context),
+    ...deliveryExceptionHandlers(context),
     ...positionHandlers(context),
     ...routeHandlers(context, router),
     ...reviewHandlers(context),

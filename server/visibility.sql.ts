@@ -2,6 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../contract/deliveries.ts';
 import type { Order } from '../contract/orders.ts';
 import type { Price } from '../contract/payments.ts';
+import { DELIVERY_EXCEPTIONS } from '../domain/deliveries.ts';
+import { ORDER_EXCEPTIONS } from '../domain/orders.ts';
+import type { Actor } from '../domain/workflow.ts';
 import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from './db/approximate.sql.ts';
 import { type AddressSnapshot, columnsOf } from './db/columns.sql.ts';
 import {
@@ -42,6 +45,11 @@ const delivery = columnsOf('deliveries', 'd');
 const review = columnsOf('reviews', 'r');
 const orderStep = columnsOf('order_steps', 't');
 const deliveryStep = columnsOf('delivery_steps', 't');
+
+const actionsOf = (rows: readonly { readonly action: string }[]) =>
+  sql.join([...new Set(rows.map(({ action }) => action))].map((action) => sql.lit(action)));
+const DELIVERY_EXCEPTION_ACTIONS = actionsOf(DELIVERY_EXCEPTIONS);
+const ORDER_EXCEPTION_ACTIONS = actionsOf(ORDER_EXCEPTIONS);
 
 const personJson = (alias: 'b' | 's', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
@@ -197,6 +205,10 @@ function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
   return object({ id: quoted(user('id')), fullname: text(user('fullname')), ...contacts });
 }
 
+/** Why somebody did something is for the people of the order, and a Duber's own. */
+const visibleReason = (viewer: Viewer, column: RawBuilder<string | null>): RawBuilder<string | null> =>
+  viewer.role === 'Duber' ? sql`case when t.actor_id = ${viewer.id}::uuid then ${column} end` : column;
+
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
   const shared = sharedColumns(viewer);
@@ -225,6 +237,21 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     bud: shared('bud'),
     scrub: shared('scrub'),
     order: orderOfDelivery(viewer, shared),
+    attempt: raw(delivery('attempt')),
+    hasLaundry: bool(delivery('has_laundry')),
+    exceptions: list(
+      object({
+        action: quoted(sql<string>`t.action`),
+        status: quoted(deliveryStep('status')),
+        attempt: raw(deliveryStep('attempt')),
+        by: quoted(sql<Actor>`t.actor_role`),
+        reason: orNull(text, visibleReason(viewer, deliveryStep('reason'))),
+        words: orNull(text, visibleReason(viewer, deliveryStep('words'))),
+        createdAt: time(deliveryStep('created_at')),
+      }),
+      sql`t.position`,
+      sql`delivery_steps t where t.delivery_id = d.id and t.action in (${DELIVERY_EXCEPTION_ACTIONS})`,
+    ),
   };
 }
 
@@ -262,5 +289,19 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
       sql`deliveries d where d.order_id = o.id`,
     ),
     reviews: shared('reviews'),
+    round: raw(order('round')),
+    exceptions: list(
+      object({
+        action: quoted(sql<string>`t.action`),
+        status: quoted(orderStep('status')),
+        round: raw(orderStep('round')),
+        by: quoted(sql<Actor>`t.actor_role`),
+        reason: orNull(text, orderStep('reason')),
+        words: orNull(text, orderStep('words')),
+        createdAt: time(orderStep('created_at')),
+      }),
+      sql`t.position`,
+      sql`order_steps t where t.order_id = o.id and t.action in (${ORDER_EXCEPTION_ACTIONS})`,
+    ),
   };
 }

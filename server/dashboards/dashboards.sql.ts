@@ -109,7 +109,7 @@ export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date
         const mine = sql`d.duber_id = ${duber}::uuid`;
         const item = object(deliveryProperties(viewer));
         const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
-        const active = sql`(select * from deliveries d where ${mine} and ${isActiveDelivery(sql.ref('d.status'))}) d`;
+        const active = sql`(select * from deliveries d where ${mine} and ${isActiveDelivery('d')}) d`;
         const json = object({
           stats: object({
             totalEarning: dollars(sql<number>`money.total`),

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AddressSnapshotShape } from '../../contract/places.ts';
-import { DELIVERY_STATUSES, type DeliveryStatus, isActiveStatus } from '../../domain/deliveries.ts';
+import { ACTIVE_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { Schema } from './schema.ts';
@@ -41,12 +41,13 @@ export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {
   return sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Whether a column holds a status of isActiveStatus. In these words, which the index deliveries_one_active needs. */
-export function isActiveDelivery(status: RawBuilder<DeliveryStatus>): RawBuilder<boolean> {
-  const inactive = DELIVERY_STATUSES.filter((one) => !isActiveStatus(one)).map((one) => sql.lit(one));
-  return sql`${status} not in (${sql.join(inactive)})`;
+/** Whether a Duber is busy with a delivery. In these words, which the index deliveries_once_active needs. */
+export function isActiveDelivery(alias: string): RawBuilder<boolean> {
+  const delivery = columnsOf('deliveries', alias);
+  return sql`(${delivery('status')} in (${sql.join(ACTIVE_STATUSES.map((one) => sql.lit(one)))})
+    or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
 }
 
 /** Whether a Duber has a delivery under way; `duber` is a uuid. */
 export const hasActiveDelivery = (duber: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`exists (select 1 from deliveries a where a.duber_id = ${duber} and ${isActiveDelivery(sql.ref('a.status'))})`;
+  sql`exists (select 1 from deliveries a where a.duber_id = ${duber} and ${isActiveDelivery('a')})`;

@@ -5,12 +5,14 @@ import { queryRows, type Tx } from './database.ts';
 // Indexes of tables that are large. A migration runs in a transaction, and an index that is made in one keeps everybody from
 // writing for as long as it takes. So these are made after the migrations, beside the servers of the previous release.
 
+type ReplacedConstraint = { readonly table: string; readonly constraint: string };
+
 export type LargeIndex = {
   readonly name: string;
   /** Makes it `concurrently`: outside of a transaction, while others write. */
   readonly create: string;
-  /** A constraint that holds until the index does. */
-  readonly replaces: { readonly table: string; readonly constraint: string };
+  /** A constraint or an index that holds until this one does. */
+  readonly replaces: ReplacedConstraint | { readonly index: string };
 };
 
 const LOCK_TIMEOUT_MS = 300;
@@ -20,7 +22,9 @@ const LOCK_PAUSE_MS = 100;
 export async function areLargeIndexesMade(db: Tx, indexes: readonly LargeIndex[]): Promise<boolean> {
   const valid = await listValid(db);
   const constraints = await listConstraints(db);
-  return indexes.every(({ name, replaces }) => valid.has(name) && !constraints.has(replaces.constraint));
+  const isGone = (replaced: LargeIndex['replaces']) =>
+    'index' in replaced ? !valid.has(replaced.index) : !constraints.has(replaced.constraint);
+  return indexes.every(({ name, replaces }) => valid.has(name) && isGone(replaces));
 }
 
 /** Makes the indexes that are missing, and drops what they replace. Safe to start again after a crash. */
@@ -34,7 +38,8 @@ export async function makeLargeIndexes(session: Tx, indexes: readonly LargeIndex
   }
   const constraints = await listConstraints(session);
   for (const { replaces } of indexes) {
-    if (constraints.has(replaces.constraint)) await dropConstraint(session, replaces, lockWaitS);
+    if ('index' in replaces) await sql`drop index concurrently if exists ${sql.ref(replaces.index)}`.execute(session);
+    else if (constraints.has(replaces.constraint)) await dropConstraint(session, replaces, lockWaitS);
   }
 }
 
@@ -44,7 +49,7 @@ export const isLockTimeout = (error: unknown): boolean => (error as { code?: unk
 /** Takes a moment without rows. Nobody waits behind it for longer than its time-out. */
 async function dropConstraint(
   session: Tx,
-  { table, constraint }: LargeIndex['replaces'],
+  { table, constraint }: ReplacedConstraint,
   lockWaitS: number,
 ): Promise<void> {
   const drop = () =>

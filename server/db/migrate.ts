@@ -25,6 +25,7 @@ import * as m018 from './migrations/018_live_events.ts';
 import * as m019 from './migrations/019_history.ts';
 import * as m020 from './migrations/020_timers.ts';
 import * as m021 from './migrations/021_adjustments.ts';
+import * as m024 from './migrations/024_exceptions.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -49,9 +50,10 @@ export const MIGRATIONS: Record<string, Migration> = {
   '019_history': m019,
   '020_timers': m020,
   '021_adjustments': m021,
+  '024_exceptions': m024,
 };
 
-const LARGE_INDEXES = m019.HISTORY_KEYS;
+const LARGE_INDEXES = [...m019.HISTORY_KEYS, ...m024.EXCEPTION_KEYS];
 
 /** Why a database cannot be migrated now, in one line for the operator. */
 export class MigrationError extends Error {

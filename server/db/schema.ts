@@ -40,12 +40,14 @@ export type Deliveries = {
   delivery_type: DeliveryType;
   distance_m: number;
   duber_id: string | null;
+  has_laundry: Generated<boolean>;
   id: string;
   order_id: string;
   pickup_band: number;
   pickup_latitude: number;
   pickup_longitude: number;
   price: number;
+  round: Generated<number>;
   scrub_id: string;
   status: DeliveryStatus;
 };
@@ -324,6 +326,19 @@ export type Payouts = {
   user_id: string;
 };
 
+export type Pays = {
+  at: Timestamp;
+  attempt: number;
+  cents: number;
+  delivery_id: string;
+  duber_id: string;
+  entry_id: Int8 | null;
+  kind: string;
+  order_id: string;
+  undone_at: Timestamp | null;
+  undone_by: Int8 | null;
+};
+
 export type Policies = {
   id: Generated<Int8>;
   name: string;
@@ -494,6 +509,7 @@ export type Schema = {
   payout_lines: PayoutLines;
   payout_runs: PayoutRuns;
   payouts: Payouts;
+  pays: Pays;
   policies: Policies;
   prices: Prices;
   push_subscriptions: PushSubscriptions;

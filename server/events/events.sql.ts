@@ -24,7 +24,7 @@ const isForNearbyDuber = (() => {
   const acceptedAt = sql`(select t.created_at from delivery_steps t
     where t.delivery_id = d.id and t.attempt = d.attempt and t.status = 'Accepted')`;
   return sql`${isNearby(pickup, place)}
-    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and ${isActiveDelivery(sql.ref('d.status'))}
+    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and ${isActiveDelivery('d')}
       and ${acceptedAt} <= e.at)
     and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.delivered_at > e.at
       and ${acceptedAt} <= e.at)`;

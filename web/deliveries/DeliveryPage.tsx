@@ -2,7 +2,7 @@ import { useParams } from 'react-router';
 import { CallFailed } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { isActiveStatus } from '../../domain/deliveries.ts';
+import { isActiveDelivery } from '../../domain/deliveries.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { MapCard } from '../places/MapCard.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
@@ -116,7 +116,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
 }
 
 // The switch is shown as soon as the delivery is theirs, so that a Duber can agree before leaving.
-const canSharePosition = ({ status }: Delivery, role: Role) => role === 'Duber' && isActiveStatus(status);
+const canSharePosition = (delivery: Delivery, role: Role) => role === 'Duber' && isActiveDelivery(delivery);
 
 /** The route, and for the Bud and the Scrub the driver's last position. */
 function PickupAndDropMap({ delivery, role }: DeliveryContentProps) {

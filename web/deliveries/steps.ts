@@ -57,6 +57,10 @@ export const STATUS_TEXTS: Record<DeliveryStatus, string> = {
   Collected: 'The laundry is with the Duber.',
   Way_To_Drop: 'The laundry is on its way to the drop-off.',
   Delivered: 'The laundry has arrived.',
+  Failed: 'This attempt did not work out.',
+  Way_Back: 'The laundry is on its way back.',
+  Returned: 'The laundry is back where it was collected.',
+  Called_Off: 'This delivery was called off.',
 };
 
 /** The only action that the Duber may take now, or undefined. */

@@ -24,6 +24,17 @@ const namesOf = (order: LiveOrder, leg: Leg | undefined): Names => ({
   arrival: `${(leg && arrivalText({ ...leg, scrub: order.scrub }, 'Bud')) ?? ''}.`,
 });
 
+/** A delivery that did not go as planned, either way. */
+const UNPLANNED_TEXTS = {
+  Failed: () => ({ now: 'The delivery did not work out.', next: 'Open the order to choose what happens next.' }),
+  Way_Back: ({ duber }: Names) => ({
+    now: `${duber} is bringing the laundry back.`,
+    next: 'You choose what happens next.',
+  }),
+  Returned: () => ({ now: 'The laundry was brought back.', next: 'Open the order to choose what happens next.' }),
+  Called_Off: () => ({ now: 'The delivery was called off.', next: 'Open the order to see what happens next.' }),
+} as const;
+
 /** The way to the Scrub, by the status of its delivery. */
 const TO_SCRUB_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
   Pending: ({ scrub }) => ({
@@ -37,6 +48,7 @@ const TO_SCRUB_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
   Way_To_Pick: ({ duber, arrival }) => ({ now: arrival, next: `${duber} collects your laundry at your door.` }),
   Collected: ({ duber, scrub, arrival }) => ({ now: arrival, next: `${duber} sets off to ${scrub}.` }),
   Way_To_Drop: ({ scrub, arrival }) => ({ now: arrival, next: `${scrub} gets your laundry.` }),
+  ...UNPLANNED_TEXTS,
   Delivered: ({ scrub }) => ({
     now: `Your laundry is with ${scrub}, who will start soon.`,
     next: `${scrub} washes, dries and folds.`,
@@ -56,6 +68,7 @@ const TO_BUD_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
   Way_To_Pick: ({ duber, arrival }) => ({ now: arrival, next: `${duber} picks up your clean laundry.` }),
   Collected: ({ duber, arrival }) => ({ now: arrival, next: `${duber} sets off to you.` }),
   Way_To_Drop: ({ arrival }) => ({ now: arrival, next: 'Your laundry is home.' }),
+  ...UNPLANNED_TEXTS,
   Delivered: () => ({ now: 'Your laundry is back with you.', next: 'Nothing more to do.' }),
 };
 

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { ROLES, type Role } from '../domain/accounts.ts';
+import { DELIVERY_EXCEPTION_ROWS, DELIVERY_STATUSES, type DeliveryExceptionAction } from '../domain/deliveries.ts';
+import type { Need } from '../domain/needs.ts';
+import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
+import { call } from './call.ts';
+import type { Failure } from './failures.ts';
+import { id, latitude, longitude, optionalText, strict, time, uuid } from './fields.ts';
+
+const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+
+/** Who took a step that was not planned. */
+const actorRole = z.enum([...ROLES, 'Operator', 'System']);
+
+/** A step of a delivery that did not go as planned. */
+export const DeliveryException = z
+  .object({
+    action: z.string(),
+    status: z.enum(DELIVERY_STATUSES).describe('the status that it led to'),
+    attempt: z.int().describe('the attempt that it belongs to; 1 for the first'),
+    by: actorRole,
+    reason: z.string().nullable(),
+    words: z.string().nullable(),
+    createdAt: time,
+  })
+  .meta({ id: 'DeliveryException' });
+export type DeliveryException = z.output<typeof DeliveryException>;
+
+/** A step of an order that did not go as planned. */
+export const OrderException = z
+  .object({
+    action: z.string(),
+    status: z.enum(ORDER_STATUSES).describe('the status that it led to'),
+    round: z.int().describe('the round that it belongs to; 1 for the first'),
+    by: actorRole,
+    reason: z.string().nullable(),
+    words: z.string().nullable(),
+    createdAt: time,
+  })
+  .meta({ id: 'OrderException' });
+export type OrderException = z.output<typeof OrderException>;
+
+export const MAX_STEP_FILES = 6;
+export const MAX_BAGS = 20;
+
+/** What a step says besides its action. */
+export const stepReport = {
+  reason: optionalText('reason', 40, 'one').optional(),
+  words: optionalText('words', 1000, 'many').optional(),
+  fileIds: z
+    .array(id('fileIds'), { error: 'fileIds must be a list of ids' })
+    .max(MAX_STEP_FILES, { error: `fileIds must have at most ${MAX_STEP_FILES} ids` })
+    .optional(),
+  pin: z
+    .string({ error: 'pin must be text' })
+    .regex(/^\d{4}$/, { error: 'pin must have 4 digits' })
+    .optional(),
+  bags: z
+    .int({ error: 'bags must be a whole number' })
+    .min(1, { error: 'bags must be at least 1' })
+    .max(MAX_BAGS, { error: `bags must be at most ${MAX_BAGS}` })
+    .optional(),
+  place: strict({ latitude, longitude }).optional(),
+};
+
+/** The failure of each need. `reason` and `words` are rules of the body. */
+export const NEED_FAILURES = {
+  photo: 'photoNeeded',
+  'at-the-place': 'notAtThePlace',
+  arrived: 'notArrived',
+  waited: 'stillWaiting',
+  'laundry-on-board': 'laundryNotOnBoard',
+  'laundry-not-on-board': 'laundryOnBoard',
+  'not-lost': 'laundryLost',
+  'same-day': 'notSameDay',
+  'can-be-undone': 'undoOver',
+  'first-re-offer': 'alreadyReOffered',
+  'no-bag-moved': 'laundryMoved',
+  'no-bag-here': 'laundryMoved',
+  'laundry-here': 'laundryNotHere',
+  'given-back': 'notGivenBack',
+} as const satisfies Record<Exclude<Need, 'reason' | 'words'>, Failure>;
+
+type ExceptionRow = { readonly action: string; readonly by: Role; readonly needs?: readonly Need[] };
+
+const rolesOf = (rows: readonly ExceptionRow[], action: string) => [
+  ...new Set(rows.filter((row) => row.action === action).map(({ by }) => by)),
+];
+const failuresOf = (rows: readonly ExceptionRow[], action: string): Failure[] => {
+  const needs = rows.filter((row) => row.action === action).flatMap((row) => row.needs ?? []);
+  const known = needs.filter((need) => need !== 'reason' && need !== 'words');
+  return [...new Set(known.map((need) => NEED_FAILURES[need]))];
+};
+
+export const DeliveryExceptionAnswer = z
+  .object({ status: z.enum(DELIVERY_STATUSES), createdAt: time, deliveryId: uuid, attempt: z.int() })
+  .meta({ id: 'DeliveryExceptionAnswer' });
+export type DeliveryExceptionAnswer = z.output<typeof DeliveryExceptionAnswer>;
+
+const DELIVERY_SUMMARIES: Record<DeliveryExceptionAction, string> = {
+  'drop-delivery': 'Give an accepted delivery back before the laundry is collected. It is offered to others at once',
+  'arrived-at-pickup': 'Say that the Duber is at the door of the pickup: by the place of the phone, or with a photo',
+  'arrived-at-drop': 'Say that the Duber is at the door of the drop-off: by the place of the phone, or with a photo',
+  'pickup-failed': 'End the attempt without laundry, after 5 minutes at the door. At once when it is not safe',
+  'drop-failed': 'End the attempt with the laundry on board, after 5 minutes at the door. At once when it is not safe',
+  'try-again': 'Drive to the drop-off once more, on the same day',
+  'bring-back': 'Take the laundry back to where it was collected',
+  'brought-back': 'Mark the laundry as brought back',
+  're-offer': 'Offer a delivery that failed to Dubers again. Free the first time',
+  correct: 'Take back what was pressed by mistake, within 10 minutes',
+  'report-lost': 'Say that the laundry is lost. The town is told at once',
+};
+
+type DeliveryRoles<A> = Extract<(typeof DELIVERY_EXCEPTION_ROWS)[number], { action: A }>['by'];
+
+function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
+  return call({
+    method: 'POST',
+    path: `/deliveries/:id/${action}`,
+    who: rolesOf(DELIVERY_EXCEPTION_ROWS, action) as DeliveryRoles<A>[],
+    idempotent: true,
+    takenAt: true,
+    params: strict({ id: id('id') }),
+    body: strict(stepReport),
+    answer: DeliveryExceptionAnswer,
+    status: 200,
+    failures: ['notFound', 'wrongStatus', ...failuresOf(DELIVERY_EXCEPTION_ROWS, action)],
+    summary: DELIVERY_SUMMARIES[action],
+    spec: '4.2',
+    example: { params: { id: ID }, body: { reason: 'other', words: 'The street is flooded.' } },
+  });
+}
+
+/** One call per action of DELIVERY_EXCEPTIONS that people take. */
+export const deliveryExceptions = Object.fromEntries(
+  DELIVERY_EXCEPTION_ROWS.map(({ action }) => [action, defineDeliveryException(action)]),
+) as { [A in DeliveryExceptionAction]: ReturnType<typeof defineDeliveryException<A>> };
+
+export const OrderExceptionAnswer = z
+  .object({ status: z.enum(ORDER_STATUSES), createdAt: time, orderId: uuid, round: z.int() })
+  .meta({ id: 'OrderExceptionAnswer' });
+export type OrderExceptionAnswer = z.output<typeof OrderExceptionAnswer>;
+
+const ORDER_SUMMARIES: Record<OrderExceptionAction, string> = {
+  'cancel-accepted': 'Cancel an accepted order while no bag has moved. What a Duber on the way costs is kept',
+  'give-back': 'Give an accepted order back before its laundry has moved. The Bud chooses another Scrub',
+  'choose-scrub': 'Choose another Scrub for an order that was given back, at the same price',
+};
+
+type OrderRoles<A> = Extract<(typeof ORDER_EXCEPTION_ROWS)[number], { action: A }>['by'];
+
+function defineOrderException<A extends OrderExceptionAction>(action: A) {
+  return call({
+    method: 'POST',
+    path: `/scrub-orders/:id/${action}`,
+    who: rolesOf(ORDER_EXCEPTION_ROWS, action) as OrderRoles<A>[],
+    idempotent: true,
+    params: strict({ id: id('id') }),
+    body: strict({ reason: stepReport.reason, words: stepReport.words, scrubId: id('scrubId').optional() }),
+    answer: OrderExceptionAnswer,
+    status: 200,
+    failures: ['notFound', 'wrongStatus', 'scrubUnavailable', ...failuresOf(ORDER_EXCEPTION_ROWS, action)],
+    summary: ORDER_SUMMARIES[action],
+    spec: '4.1',
+    example: { params: { id: ID }, body: { reason: 'other', words: 'My machine leaks.' } },
+  });
+}
+
+/** One call per action of ORDER_EXCEPTIONS that people take. */
+export const orderExceptions = Object.fromEntries(
+  ORDER_EXCEPTION_ROWS.map(({ action }) => [action, defineOrderException(action)]),
+) as { [A in OrderExceptionAction]: ReturnType<typeof defineOrderException<A>> };

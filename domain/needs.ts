@@ -1,0 +1,119 @@
+/**
+ * What a row of a workflow needs besides the status. The first need that is not met is the hint of the row's button and the
+ * failure of its call.
+ */
+export const NEEDS = [
+  'reason',
+  'words',
+  'photo',
+  'at-the-place',
+  'arrived',
+  'waited',
+  'laundry-on-board',
+  'laundry-not-on-board',
+  'not-lost',
+  'same-day',
+  'can-be-undone',
+  'first-re-offer',
+  'no-bag-moved',
+  'no-bag-here',
+  'laundry-here',
+  'given-back',
+] as const;
+export type Need = (typeof NEEDS)[number];
+
+/** The reasons that an action takes. With `other`, words say what it is. Actions without a list take any short reason. */
+export const REASONS = {
+  'drop-delivery': ['breakdown', 'ill', 'unsafe', 'too-far', 'other'],
+  'take-off': ['silent', 'asked', 'unsafe', 'other'],
+  'pickup-failed': ['nobody-home', 'nothing-there', 'no-access', 'unsafe', 'not-laundry', 'other'],
+  'drop-failed': ['nobody-home', 'no-access', 'unsafe', 'refused', 'other'],
+  'call-off': ['order-ended', 'asked', 'lost', 'other'],
+  relay: ['breakdown', 'ill', 'unsafe', 'other'],
+  'cancel-accepted': ['changed-mind', 'wrong-address', 'too-slow', 'other'],
+  'cancel-by-operator': ['asked', 'fraud', 'nobody-can', 'lost', 'other'],
+  'give-back': ['ill', 'too-busy', 'machine-broken', 'other'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type ActionWithReason = keyof typeof REASONS;
+
+export const reasonsOf = (action: string): readonly string[] | undefined =>
+  (REASONS as Readonly<Record<string, readonly string[]>>)[action];
+
+/** A Duber within this distance has arrived, as far as the phone can tell. */
+export const ARRIVED_WITHIN_M = 300;
+/** How long a Duber waits at the door before the pickup or the drop-off has failed. */
+export const DOOR_WAIT_MS = 5 * 60_000;
+/** How long a Duber can take back what they have just pressed. An operator can do it later. */
+export const UNDO_MS = 10 * 60_000;
+
+const REASONS_THAT_LEAVE_AT_ONCE: readonly string[] = ['unsafe'];
+
+/** What an action is asked with: the body of its call. */
+export type StepReport = {
+  readonly reason?: string | undefined;
+  readonly words?: string | undefined;
+  readonly photos: number;
+  /** Meters from the place where the step belongs; undefined when the phone does not say where it is. */
+  readonly metersAway?: number | undefined;
+};
+
+/** What the needs of a delivery's rows look at. */
+export type DeliveryFacts = StepReport & {
+  readonly hasLaundry: boolean;
+  readonly isLost: boolean;
+  /** When the Duber said "arrived" in this attempt. */
+  readonly arrivedAt: Date | undefined;
+  /** When the last step was taken that led to the present status. */
+  readonly lastStepAt: Date;
+  /** When the laundry was collected. */
+  readonly collectedAt: Date | undefined;
+  readonly isByOperator: boolean;
+  /** How often the delivery was offered again so far. */
+  readonly reOffers: number;
+  readonly now: Date;
+};
+
+const DAY_MS = 24 * 60 * 60_000;
+const msSince = (now: Date, at: Date | undefined) => (at ? now.getTime() - at.getTime() : 0);
+const leavesAtOnce = ({ reason }: StepReport) => reason !== undefined && REASONS_THAT_LEAVE_AT_ONCE.includes(reason);
+
+/** The needs of a delivery's rows. `reason` and `words` are rules for the body, which the call checks. */
+export const DELIVERY_NEEDS = {
+  photo: (facts) => facts.photos > 0 || leavesAtOnce(facts),
+  'at-the-place': ({ metersAway, photos }) =>
+    photos > 0 || (metersAway !== undefined && metersAway <= ARRIVED_WITHIN_M),
+  arrived: (facts) => facts.arrivedAt !== undefined || leavesAtOnce(facts),
+  waited: (facts) => msSince(facts.now, facts.arrivedAt) >= DOOR_WAIT_MS || leavesAtOnce(facts),
+  'laundry-on-board': ({ hasLaundry }) => hasLaundry,
+  'laundry-not-on-board': ({ hasLaundry }) => !hasLaundry,
+  'not-lost': ({ isLost }) => !isLost,
+  'same-day': ({ now, collectedAt }) => msSince(now, collectedAt) <= DAY_MS,
+  'can-be-undone': ({ now, lastStepAt, isByOperator }) => isByOperator || msSince(now, lastStepAt) <= UNDO_MS,
+  'first-re-offer': ({ reOffers }) => reOffers === 0,
+} as const satisfies Partial<Record<Need, (facts: DeliveryFacts) => boolean>>;
+
+/** What the needs of an order's rows look at. */
+export type OrderFacts = StepReport & {
+  /** Whether a Duber has collected the laundry, or the Scrub has it. */
+  readonly hasBagMoved: boolean;
+  /** Whether the laundry is at the Scrub's. */
+  readonly isLaundryHere: boolean;
+  /** Whether the order waits for another Scrub, because its Scrub gave it back. */
+  readonly isGivenBack: boolean;
+};
+
+export const ORDER_NEEDS = {
+  'no-bag-moved': ({ hasBagMoved }) => !hasBagMoved,
+  'no-bag-here': ({ hasBagMoved, isLaundryHere }) => !hasBagMoved && !isLaundryHere,
+  'laundry-here': ({ isLaundryHere }) => isLaundryHere,
+  'given-back': ({ isGivenBack }) => isGivenBack,
+} as const satisfies Partial<Record<Need, (facts: OrderFacts) => boolean>>;
+
+/** The first need that the facts do not meet. Needs that are rules for the body are the call's. */
+export function findMissingNeed<Facts>(
+  needs: readonly Need[] | undefined,
+  checks: Partial<Record<Need, (facts: Facts) => boolean>>,
+  facts: Facts,
+): Need | undefined {
+  return needs?.find((need) => checks[need]?.(facts) === false);
+}
