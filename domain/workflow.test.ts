@@ -143,6 +143,8 @@ describe('each status', () => {
       'pending',
       ...Array(4).fill('progress'),
       'completed',
+      ...Array(3).fill('progress'),
+      'cancelled',
     ]);
   });
 });

@@ -145,7 +145,7 @@ async function tryMove(
       return moved;
     });
   } catch (error) {
-    if (violatedConstraint(error) === 'deliveries_one_active') refuse('alreadyBusy');
+    if (violatedConstraint(error) === 'deliveries_once_active') refuse('alreadyBusy');
     throw error;
   }
 }

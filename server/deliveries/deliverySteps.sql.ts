@@ -56,7 +56,7 @@ const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
 
 /**
  * Compare-and-swap: moves a delivery if its status is still `from`. Returns undefined when it is not, when the delivery is
- * another Duber's, or when it would be the Duber's second active one. Violates `deliveries_one_active` when a Duber takes
+ * another Duber's, or when it would be the Duber's second active one. Violates `deliveries_once_active` when a Duber takes
  * two at the same time.
  */
 export function moveDelivery(
