@@ -23,6 +23,8 @@ import {
 import { changeOf, type ExceptionRow } from './exceptionChange.ts';
 import { applyExceptionEffects, type Cause } from './exceptionEffects.ts';
 
+export type { ExceptionAction } from './deliveryExceptions.sql.ts';
+
 type ExceptionCalls = Pick<Handlers, DeliveryExceptionAction>;
 
 /** What a step that was not planned is asked with. */
