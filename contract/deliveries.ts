@@ -171,7 +171,10 @@ function defineStep<R extends DeliveryTransition>(row: R) {
     params: strict({ id: id('id') }),
     answer: DeliveryStep,
     status: 200,
-    failures: row.from === 'Pending' ? ['notFound', 'alreadyAccepted', 'alreadyBusy'] : ['notFound', 'wrongStatus'],
+    failures:
+      row.from === 'Pending'
+        ? ['notFound', 'alreadyAccepted', 'letOthersFirst', 'alreadyBusy']
+        : ['notFound', 'wrongStatus'],
     summary: DELIVERY_STEP_SUMMARIES[row.action],
     spec: '4.2',
     example: { params: { id: ID } },

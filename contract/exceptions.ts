@@ -72,6 +72,8 @@ export const NEED_FAILURES = {
   'laundry-on-board': 'laundryNotOnBoard',
   'laundry-not-on-board': 'laundryOnBoard',
   'not-lost': 'laundryLost',
+  lost: 'laundryOnBoard',
+  'not-relayed': 'laundryOnBoard',
   'same-day': 'notSameDay',
   'can-be-undone': 'undoOver',
   'first-re-offer': 'alreadyReOffered',

@@ -16,6 +16,7 @@ export const FAILURES = {
   scrubUnavailable: [409, 'This scrub is no longer available'],
   wrongStatus: [409, 'The current status does not allow this'],
   alreadyAccepted: [409, 'This delivery has already been accepted'],
+  letOthersFirst: [409, 'You had this delivery before. Others come first for 30 minutes'],
   alreadyBusy: [409, 'You already have an active delivery'],
   photoNeeded: [409, 'Take a photo first'],
   notAtThePlace: [409, 'You are more than 300 m away. If you are there, take a photo of the door'],

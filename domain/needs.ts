@@ -12,6 +12,8 @@ export const NEEDS = [
   'laundry-on-board',
   'laundry-not-on-board',
   'not-lost',
+  'lost',
+  'not-relayed',
   'same-day',
   'can-be-undone',
   'first-re-offer',
@@ -61,6 +63,8 @@ export type StepReport = {
 export type DeliveryFacts = StepReport & {
   readonly hasLaundry: boolean;
   readonly isLost: boolean;
+  /** Whether the laundry waits with an earlier Duber, who could not go on. */
+  readonly isRelayed: boolean;
   /** When the Duber said "arrived" in this attempt. */
   readonly arrivedAt: Date | undefined;
   /** When the last step was taken that led to the present status. */
@@ -70,6 +74,8 @@ export type DeliveryFacts = StepReport & {
   readonly isByOperator: boolean;
   /** How often the delivery was offered again so far. */
   readonly reOffers: number;
+  /** When it was pressed, as far as the server believes the device. Nothing but a wait at the door is measured with it. */
+  readonly takenAt: Date;
   readonly now: Date;
 };
 
@@ -83,10 +89,12 @@ export const DELIVERY_NEEDS = {
   'at-the-place': ({ metersAway, photos }) =>
     photos > 0 || (metersAway !== undefined && metersAway <= ARRIVED_WITHIN_M),
   arrived: (facts) => facts.arrivedAt !== undefined || leavesAtOnce(facts),
-  waited: (facts) => msSince(facts.now, facts.arrivedAt) >= DOOR_WAIT_MS || leavesAtOnce(facts),
+  waited: (facts) => msSince(facts.takenAt, facts.arrivedAt) >= DOOR_WAIT_MS || leavesAtOnce(facts),
   'laundry-on-board': ({ hasLaundry }) => hasLaundry,
   'laundry-not-on-board': ({ hasLaundry }) => !hasLaundry,
   'not-lost': ({ isLost }) => !isLost,
+  lost: ({ isLost }) => isLost,
+  'not-relayed': ({ isRelayed }) => !isRelayed,
   'same-day': ({ now, collectedAt }) => msSince(now, collectedAt) <= DAY_MS,
   'can-be-undone': ({ now, lastStepAt, isByOperator }) => isByOperator || msSince(now, lastStepAt) <= UNDO_MS,
   'first-re-offer': ({ reOffers }) => reOffers === 0,

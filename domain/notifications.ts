@@ -11,6 +11,11 @@ export const NOTIFICATION_KINDS = [
   'rejected',
   'expired',
   'delivered',
+  'arrived',
+  'failed-pickup',
+  'failed-drop',
+  'dropped',
+  'called-off',
   'payout',
   'nearby',
 ] as const;
@@ -20,7 +25,7 @@ export type ChannelChoice = { readonly mail: boolean; readonly push: boolean };
 
 /**
  * Who gets each kind of notification, and on which channels by default. Push is always on, because it needs a subscribed
- * device anyway. Mail about nearby deliveries is off, because it usually arrives too late.
+ * device anyway. Mail about nearby deliveries and about a Duber at the door is off, because it usually arrives too late.
  */
 export const NOTIFICATIONS: Record<
   NotificationKind,
@@ -31,6 +36,11 @@ export const NOTIFICATIONS: Record<
   rejected: { roles: ['Bud'], defaults: { mail: true, push: true } },
   expired: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   delivered: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  arrived: { roles: ['Bud', 'Scrub'], defaults: { mail: false, push: true } },
+  'failed-pickup': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  'failed-drop': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  dropped: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
+  'called-off': { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   payout: { roles: ['Scrub', 'Duber'], defaults: { mail: true, push: true } },
   nearby: { roles: ['Duber'], defaults: { mail: false, push: true } },
 };
@@ -57,6 +67,17 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
     role === 'Bud'
       ? { name: 'Deliveries', when: 'Your laundry reaches your Scrub, or comes back to you' }
       : { name: 'Deliveries', when: 'Laundry reaches you, or goes back to its Bud' },
+  arrived: () => ({ name: 'Duber at the door', when: 'A Duber has arrived at your door' }),
+  'failed-pickup': () => ({ name: 'Failed pickups', when: 'A Duber came and could not collect the laundry' }),
+  'failed-drop': () => ({
+    name: 'Failed drop-offs',
+    when: 'A Duber could not deliver the laundry, or brought it back',
+  }),
+  dropped: (role) =>
+    role === 'Duber'
+      ? { name: 'Deliveries taken back', when: 'A delivery of yours goes to another Duber' }
+      : { name: 'Change of Duber', when: 'Your Duber cannot come, and we ask the others nearby' },
+  'called-off': () => ({ name: 'Deliveries called off', when: 'A delivery of yours is called off' }),
   payout: () => ({ name: 'Payouts', when: 'Your weekly payout is on its way' }),
   nearby: () => ({
     name: 'Deliveries near you',

@@ -15,6 +15,12 @@ export const POLICIES = {
       'Buds see Scrubs with their full name, and with their exact place once the order is accepted.',
     ],
   },
+  silence: {
+    open: ['A Duber who says nothing keeps a delivery until an operator takes it off them.'],
+    careful: [
+      'A Duber who has accepted a delivery, and neither takes a step nor shares a position for 20 minutes before the pickup, loses it to the next one.',
+    ],
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 export type PolicyName = keyof typeof POLICIES;

@@ -54,8 +54,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'refunds.liable': 'LiableParty',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
   'reviews.type': 'ReviewType',
-  'timers.action': 'OrderTimer',
-  'timers.subject_kind': "'order'",
+  'timers.subject_kind': "'order' | 'delivery' | 'case'",
   'users.role': 'Role',
 };
 
@@ -66,7 +65,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { LoadSize, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';
+import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { Actor } from '../../domain/workflow.ts';

@@ -19,6 +19,7 @@ import { openMigratedDatabase } from './db/migratedDatabase.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
 import { deliveryExceptionHandlers } from './deliveries/deliveryExceptions.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
+import { runDeliveryTimers } from './deliveries/deliveryTimers.ts';
 import { deleteExpiredPositions, positionHandlers } from './deliveries/positions.ts';
 import { deleteOldEvents, type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
@@ -227,12 +228,15 @@ function startWorkers(context: Context, isPaused: () => boolean, cardCircuit: Ci
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
-    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runOrderTimers(context)) > 0),
+    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runTimers(context)) > 0),
     oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
     retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
   };
 }
+
+/** How many timers were due. */
+const runTimers = async (context: Context) => (await runOrderTimers(context)) + (await runDeliveryTimers(context));
 
 type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDraining: () => boolean };
 

@@ -18,6 +18,9 @@ export const isPrivacyCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> 
 export const isPrivacy = (isCareful: boolean, now: RawBuilder<unknown>): RawBuilder<boolean> =>
   isCareful ? isPrivacyCareful(now) : sql`not ${isPrivacyCareful(now)}`;
 
+/** Whether a Duber who says nothing loses a delivery by itself. */
+export const isSilenceCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('silence', 'careful', now);
+
 /** The value of a policy at a time, and who set it when; undefined without a row. */
 export function readPolicy(tx: Tx, name: PolicyName, now: Date) {
   return tx

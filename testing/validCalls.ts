@@ -3,7 +3,8 @@ import { ROLES, type Role } from '../domain/accounts.ts';
 import type { OrderStatus } from '../domain/orders.ts';
 import { createPushKeys } from '../sandbox/push/decrypt.ts';
 import { CREDENTIAL_CALLS } from './credentialCalls.ts';
-import { advanceDelivery, createOrderInStatus, findLegId, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
+import { createDelivery, DELIVERY_EXCEPTION_CALLS } from './deliveryExceptionCalls.ts';
+import { createOrderInStatus, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
 
@@ -13,15 +14,6 @@ const orderCall = (status: OrderStatus): ValidCall => ({
   }),
   strangerResult: 404,
 });
-
-/** Creates a delivery and a new Duber who takes its first `steps` steps. */
-export async function createDelivery({ testServer, participants }: Scenario, steps: number) {
-  const order = await createOrderInStatus(participants, 'Accepted');
-  const id = findLegId(order, 'Bud_To_Scrub');
-  const duber = await testServer.createUser('Duber', { east: 400 });
-  await advanceDelivery(duber, id, steps);
-  return { id, duber };
-}
 
 const deliveryStepCall = (steps: number, strangerResult: 404 | 409): ValidCall => ({
   prepare: async (scenario) => {
@@ -177,6 +169,7 @@ export const VALID_CALLS = {
   collected: deliveryStepCall(2, 404),
   'way-to-drop': deliveryStepCall(3, 404),
   delivered: deliveryStepCall(4, 404),
+  ...DELIVERY_EXCEPTION_CALLS,
   readPosition: deliveryStepCall(2, 404),
   sharePosition: {
     prepare: async (scenario) => {

@@ -22,6 +22,7 @@ import { readPolicy, setPolicy } from '../policies.sql.ts';
 import { CommandError, describeError, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { refuseExisting, writePrivateFile } from './privateFile.ts';
+import { findOperator, parsePlace, takeOperatorStep } from './stepCommand.ts';
 
 const HELP = `npm run operator -- <command>
 
@@ -41,6 +42,10 @@ const HELP = `npm run operator -- <command>
   price <item> <value> --from <date>    sets a price from a date on, in dollars (2.75) or as a rate (8.25%)
   policy                            what is decided for the whole installation, and what each choice means
   policy <name> <value>             decides it from now on: policy privacy careful
+  step <delivery> <action>          takes a step that only an operator can take
+         --reason <word> [--words <text>]   why, for its people
+         --as <e-mail>                      your account, for the history
+         --latitude <x> --longitude <y>     where the laundry is (relay)
   messages                          mails and pushes that could not be sent, newest first, and why
 `;
 
@@ -109,6 +114,15 @@ const COMMANDS: Record<string, Command> = {
   adjust: runAdjustCommand,
   payout: runPayoutCommand,
   policy: runPolicyCommand,
+  step: async (db, { words: [id, action = ''], flags }) =>
+    takeOperatorStep(createContext(db), {
+      id: parseId(id, 'step'),
+      action,
+      reason: flags.reason,
+      words: flags.words,
+      place: parsePlace(flags.latitude, flags.longitude),
+      operator: await findOperator(db, flags.as),
+    }),
   messages: async (db) => {
     const messages = await listGivenUpMessages(db, MAX_LISTED_MESSAGES);
     if (messages.length === 0) return 'No message was given up.';
@@ -212,6 +226,10 @@ async function run(): Promise<void> {
     out: text,
     from: text,
     yes: text,
+    words: text,
+    as: text,
+    latitude: text,
+    longitude: text,
     help: { type: 'boolean' },
   } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });

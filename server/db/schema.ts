@@ -5,7 +5,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { LoadSize, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';
+import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { Actor } from '../../domain/workflow.ts';
@@ -35,6 +35,7 @@ export type Adjustments = {
 export type Deliveries = {
   attempt: Generated<number>;
   bud_id: string;
+  carrier_id: string | null;
   created_at: Timestamp;
   delivered_at: Timestamp | null;
   delivery_type: DeliveryType;
@@ -42,6 +43,8 @@ export type Deliveries = {
   duber_id: string | null;
   has_laundry: Generated<boolean>;
   id: string;
+  left_at: Timestamp | null;
+  left_by: string | null;
   order_id: string;
   pickup_band: number;
   pickup_latitude: number;
@@ -50,6 +53,7 @@ export type Deliveries = {
   round: Generated<number>;
   scrub_id: string;
   status: DeliveryStatus;
+  stopped_at: Timestamp | null;
 };
 
 export type DeliveryPositions = {
@@ -452,11 +456,11 @@ export type SignInFailures = {
 };
 
 export type Timers = {
-  action: OrderTimer;
+  action: string;
   armed_by_step: number;
   due_at: Timestamp;
   subject_id: string;
-  subject_kind: 'order';
+  subject_kind: 'order' | 'delivery' | 'case';
 };
 
 export type Users = {

@@ -29,9 +29,15 @@ type Role = Caller['role'];
 const OWNER_COLUMN = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id`, Duber: sql`d.duber_id` };
 const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub'), Duber: make('Duber') });
 
-/** A Duber may also read a pending delivery by its id. */
+/** Whether a Duber who could not go on has the laundry of the delivery `d`, until the next one collects it. */
+const isCarriedBy = (duber: unknown) =>
+  sql<boolean>`(d.carrier_id = ${duber}::uuid and not d.has_laundry and d.status in ('Pending', 'Accepted', 'Way_To_Pick', 'Failed'))`;
+
+/** A Duber may also read a pending delivery by its id, and one whose laundry they still have. */
 const readableBy = (role: Role, id: unknown) =>
-  role === 'Duber' ? sql<boolean>`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
+  role === 'Duber'
+    ? sql<boolean>`(${ownedBy({ role, id })} or d.status = 'Pending' or ${isCarriedBy(id)})`
+    : ownedBy({ role, id });
 
 const findReadableDelivery = byRole((role) =>
   prepare<[id: string, caller: string], DeliveryRow>((id, caller) =>

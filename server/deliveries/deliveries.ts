@@ -12,7 +12,7 @@ import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { recordDelivery } from '../payments/payments.ts';
+import { payDuber, settleOrder } from '../payments/pays.ts';
 import {
   deliveryExists,
   findDeliveriesNearby,
@@ -27,6 +27,7 @@ import {
   findDeliveryStepByKey,
   type MovedDelivery,
   moveDelivery,
+  mustLetOthersFirst,
 } from './deliverySteps.sql.ts';
 
 type DuberCaller = Extract<Caller, { role: 'Duber' }>;
@@ -96,7 +97,7 @@ const MAX_STEP_AGE_MS = 24 * 60 * 60 * 1000;
 const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 /** When a device took a step that it sends later: not more than a day ago, and not in the future. */
-function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
+export function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
   if (takenAt === undefined) return null;
   const agoMs = now.getTime() - takenAt.getTime();
   if (agoMs < -MAX_CLOCK_SKEW_MS)
@@ -141,7 +142,9 @@ async function tryMove(
       const moved = await moveDelivery(tx, duberId, step, at);
       if (!moved) return undefined;
       await notifyDelivered(tx, moved.step);
-      await recordDelivery(tx, { id: step.id, orderId: moved.orderId, duberId, price: moved.price }, at);
+      const { orderId, attempt, price: cents } = moved;
+      await payDuber(tx, { deliveryId: step.id, orderId, attempt, duberId, kind: 'leg', cents, bornBy: 'order' }, at);
+      await settleOrder(tx, orderId, at);
       return moved;
     });
   } catch (error) {
@@ -156,7 +159,10 @@ async function refuseStep(context: Context, caller: DuberCaller, id: string, act
   if (!delivery) return refuseUnreadable(context, id, isAccepting);
   const verdict = checkTransition(DELIVERY_FLOW, action, delivery.status, caller.role);
   // The delivery is still pending, so the reason is this Duber.
-  if (isAccepting && verdict.ok) refuse('alreadyBusy');
+  if (isAccepting && verdict.ok) {
+    if (await mustLetOthersFirst(context.db, caller.id, id, context.now())) refuse('letOthersFirst');
+    refuse('alreadyBusy');
+  }
   return refuseWrongStatus(delivery, isAccepting);
 }
 

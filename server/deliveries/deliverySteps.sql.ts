@@ -1,11 +1,12 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { DuberId } from '../../domain/accounts.ts';
-import type { DeliveryAction, DeliveryStatus } from '../../domain/deliveries.ts';
+import { type DeliveryAction, type DeliveryStatus, LET_OTHERS_FIRST_MS } from '../../domain/deliveries.ts';
 import { hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
-import type { Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
+import { armSilenceSql } from './deliveryTimers.sql.ts';
 
 /** A row of DELIVERY_FLOW, for one delivery. */
 export type DeliveryTransition = {
@@ -20,7 +21,12 @@ export type DeliveryTransition = {
 };
 
 /** The step, and what the rest of the transaction needs to know of its delivery. Price in cents. */
-export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
+export type MovedDelivery = {
+  readonly step: DeliveryStep;
+  readonly orderId: string;
+  readonly attempt: number;
+  readonly price: number;
+};
 
 type TransitionParams = [
   id: string,
@@ -33,13 +39,20 @@ type TransitionParams = [
   requestKey: Buffer | null,
 ];
 
+/** Whether a Duber had the delivery `d` until a moment ago. Others come first then. */
+const hasJustLeft = (duber: RawBuilder<unknown>, now: RawBuilder<unknown>) =>
+  sql<boolean>`(d.left_by is not distinct from ${duber}
+    and d.left_at > ${now}::timestamptz - interval '${sql.raw(String(LET_OTHERS_FIRST_MS))} milliseconds')`;
+
 // Raw SQL, prepared: compare-and-swap, history and events are one statement (decision 036).
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
   (id, duber, action, from, to, now, takenAt, requestKey) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
-          delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end
+          delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end,
+          has_laundry = case ${to}::text when 'Collected' then true when 'Delivered' then false else d.has_laundry end
         where d.id = ${id} and d.status = ${from}::text
-          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)} else d.duber_id = ${duber}::uuid end
+          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)}
+            and not ${hasJustLeft(sql`${duber}::uuid`, now)} else d.duber_id = ${duber}::uuid end
         returning d.*),
     step as (
       insert into delivery_steps as t (delivery_id, attempt, action, status, actor_id, actor_role, created_at, taken_at,
@@ -48,8 +61,9 @@ const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
           ${requestKey}::bytea,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
-    ${publishMovedDeliverySql({ from, to, now })}
-    select m.order_id as "orderId", m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
+    ${publishMovedDeliverySql({ from, to, now })},
+    armed as (${armSilenceSql(now)})
+    select m.order_id as "orderId", m.attempt, m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
         'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step
       from moved m, step t`,
 );
@@ -67,6 +81,15 @@ export function moveDelivery(
 ): Promise<MovedDelivery | undefined> {
   const { id, action, from, to, takenAt, requestKey } = move;
   return moveIfUnchanged.one(tx, id, duber, action, from, to, now, takenAt, requestKey);
+}
+
+/** Whether a Duber may not accept a delivery now because they had it until a moment ago. */
+export async function mustLetOthersFirst(tx: Tx, duber: DuberId, id: string, now: Date): Promise<boolean> {
+  const row = await queryRow<{ must: boolean }>(
+    tx,
+    sql`select ${hasJustLeft(sql`${duber}::uuid`, sql`${now}`)} as must from deliveries d where d.id = ${id}`,
+  );
+  return row?.must ?? false;
 }
 
 /** The step that an earlier request with the same key has taken. */

@@ -6,6 +6,7 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 import {
+  forgetNotices,
   insertNotificationsSql,
   queueDeliveredNotifications,
   queueNearbyNotice,
@@ -92,18 +93,33 @@ export async function publishNewDelivery(tx: Tx, step: DeliveryChange, pickup: P
 }
 
 /**
- * Publishes a step of a delivery to its people, and to the Dubers nearby when it no longer waits. These are the parts of
+ * Publishes a step of a delivery to its people, and to the Dubers nearby when it begins or ends to wait. These are the parts of
  * the `with` of the statement that updates the delivery as `moved`.
  */
 export const publishMovedDeliverySql = ({
   from,
   to,
   now,
-}: Record<'from' | 'to' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => {
-  const whenTaken = (column: RawBuilder<unknown>) => sql`case when ${from}::text = 'Pending' then m.${column} end`;
-  return insertEventsSql(sql`select ${peopleOfDelivery(sql`m`)}, 'delivery', m.id, ${to}::text, ${now}::timestamptz,
-    ${whenTaken(sql`pickup_latitude`)}, ${whenTaken(sql`pickup_longitude`)}, ${whenTaken(sql`pickup_band`)} from moved m`);
+  formerDuber = sql`null`,
+}: Record<'from' | 'to' | 'now', RawBuilder<unknown>> & {
+  /** The Duber who had it before the step, if they no longer have it. */
+  formerDuber?: RawBuilder<unknown>;
+}): RawBuilder<unknown> => {
+  const people = sql`array_remove(array[m.bud_id, m.scrub_id, m.duber_id, ${formerDuber}::uuid], null)`;
+  const isOffered = sql`${from}::text = 'Pending' or ${to}::text = 'Pending'`;
+  const whenOffered = (column: RawBuilder<unknown>) => sql`case when ${isOffered} then m.${column} end`;
+  return insertEventsSql(sql`select ${people}, 'delivery', m.id, ${to}::text, ${now}::timestamptz,
+    ${whenOffered(sql`pickup_latitude`)}, ${whenOffered(sql`pickup_longitude`)}, ${whenOffered(sql`pickup_band`)} from moved m`);
 };
+
+/**
+ * Tells the Dubers near its pickup that a delivery waits again, also those who were told of it before. Its events are part of
+ * the statement that moves it.
+ */
+export async function publishReOffer(tx: Tx, deliveryId: string, pickup: Point, at: Date): Promise<void> {
+  await forgetNotices(tx, deliveryId, ['nearby']);
+  await queueNearbyNotice(tx, deliveryId, pickup, at);
+}
 
 /** Queues the notifications about a completed delivery. Its events are part of the statement that moves it. */
 export function notifyDelivered(tx: Tx, { deliveryId, createdAt }: DeliveryChange): Promise<void> {

@@ -59,6 +59,34 @@ export function queueDeliveredNotifications(tx: Tx, deliveryId: string, now: Dat
   return queueNotifications(tx, { kind: 'delivered', about: deliveryId }, people, now);
 }
 
+/** Who is told of a step that was not planned: its Bud, its Scrub, and the Duber who had the delivery. */
+export type ExceptionNotice = {
+  readonly kind: Extract<NotificationKind, 'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off'>;
+  readonly to: readonly ('Bud' | 'Scrub')[];
+  readonly duberId?: string | null;
+};
+
+const COLUMN_OF = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id` };
+
+/** Queues a notice about a delivery. It may have told the same people the same before, in an earlier attempt. */
+export async function queueExceptionNotice(
+  tx: Tx,
+  deliveryId: string,
+  { kind, to, duberId = null }: ExceptionNotice,
+  now: Date,
+): Promise<void> {
+  await forgetNotices(tx, deliveryId, [kind]);
+  const people = sql.join([...to.map((role) => COLUMN_OF[role]), sql`${duberId}::uuid`]);
+  const present = sql`select person from deliveries d cross join lateral unnest(array[${people}]) person
+    where d.id = ${deliveryId}::uuid and person is not null`;
+  await queueNotifications(tx, { kind, about: deliveryId }, present, now);
+}
+
+/** Forgets what people were told or are going to be told, so that it can be told again. */
+export async function forgetNotices(tx: Tx, about: string, kinds: readonly NotificationKind[]): Promise<void> {
+  await tx.deleteFrom('notifications').where('about', '=', about).where('kind', 'in', kinds).execute();
+}
+
 export function queuePayoutNotification(tx: Tx, payout: { id: string; userId: string }, now: Date): Promise<void> {
   return queueNotifications(tx, { kind: 'payout', about: payout.id }, sql`select ${payout.userId}::uuid`, now);
 }
@@ -89,7 +117,8 @@ export async function expandNearbyNotice(tx: Tx): Promise<boolean> {
       returning delivery_id as about, latitude, longitude, created_at as at`,
   );
   if (!notice) return false;
-  const people = sql`select place.id from ${dubersAround(notice)} and not ${hasActiveDelivery(sql.ref('place.id'))}`;
+  const people = sql`select place.id from ${dubersAround(notice)} and not ${hasActiveDelivery(sql.ref('place.id'))}
+    and place.id is distinct from (select d.left_by from deliveries d where d.id = ${notice.about}::uuid)`;
   await queueNotifications(tx, { kind: 'nearby', about: notice.about }, people, notice.at);
   return true;
 }

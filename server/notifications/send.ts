@@ -47,6 +47,11 @@ const PUSH_OPTIONS: Record<NotificationKind, { readonly ttlS: number; readonly u
   rejected: { ttlS: DAY_S, urgency: 'normal' },
   expired: { ttlS: DAY_S, urgency: 'normal' },
   delivered: { ttlS: DAY_S, urgency: 'high' },
+  arrived: { ttlS: 10 * 60, urgency: 'high' },
+  'failed-pickup': { ttlS: DAY_S, urgency: 'high' },
+  'failed-drop': { ttlS: DAY_S, urgency: 'high' },
+  dropped: { ttlS: DAY_S, urgency: 'high' },
+  'called-off': { ttlS: DAY_S, urgency: 'high' },
   payout: { ttlS: 3 * DAY_S, urgency: 'low' },
   nearby: { ttlS: 10 * 60, urgency: 'high' },
 };

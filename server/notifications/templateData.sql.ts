@@ -97,6 +97,11 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
       nameUnless(sql`d.status = 'Pending'`, 'scrub').as('scrubName'),
       'duber.fullname as duberName',
       'd.distance_m as distanceM',
+      sql<
+        string | null
+      >`(select t.action from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1)`.as(
+        'lastAction',
+      ),
       'd.price',
     ])
     .where('d.id', '=', id)
