@@ -15,7 +15,15 @@ export const POLICIES = {
       'Buds see Scrubs with their full name, and with their exact place once the order is accepted.',
     ],
   },
+  start: {
+    open: ['A Scrub can start an accepted order at any time.'],
+    careful: ['A Scrub can start an order once its laundry has arrived: by a Duber, or handed over by its Bud.'],
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+/** The presets of a town: each sets all policies. The first is what an installation without any row does. */
+export const PRESETS = ['open', 'careful'] as const;
+export type Preset = (typeof PRESETS)[number];
 
 export type PolicyName = keyof typeof POLICIES;
 export type PolicyValue<N extends PolicyName> = keyof (typeof POLICIES)[N] & string;

@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Columns with a narrower type than PostgreSQL knows: those with a check constraint, and JSON. */
 const COLUMNS: Readonly<Record<string, string>> = {
   'deliveries.delivery_type': 'DeliveryType',
+  'deliveries.paid_by': "'platform' | 'scrub'",
   'deliveries.status': 'DeliveryStatus',
   'delivery_steps.action': 'DeliveryStepAction',
   'delivery_steps.actor_role': 'Actor',
@@ -47,6 +48,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'orders.load_size': 'LoadSize',
   'orders.scrub_address': 'JSONColumnType<Address>',
   'orders.status': 'OrderStatus',
+  'orders.ways_paid_by': "'platform' | 'scrub'",
   'payments.draft': 'JSONColumnType<object>',
   'payments.state': 'PaymentState',
   'payouts.state': "'due' | 'sent'",
@@ -54,7 +56,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'refunds.liable': 'LiableParty',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
   'reviews.type': 'ReviewType',
-  'timers.action': 'OrderTimer',
+  'timers.action': 'OrderTimer | OrderExceptionTimer',
   'timers.subject_kind': "'order'",
   'users.role': 'Role',
 };
@@ -66,7 +68,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { LoadSize, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';
+import type { LoadSize, OrderExceptionTimer, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { Actor } from '../../domain/workflow.ts';

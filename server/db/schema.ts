@@ -5,7 +5,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { LoadSize, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';
+import type { LoadSize, OrderExceptionTimer, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { Actor } from '../../domain/workflow.ts';
@@ -43,6 +43,7 @@ export type Deliveries = {
   has_laundry: Generated<boolean>;
   id: string;
   order_id: string;
+  paid_by: 'platform' | 'scrub' | null;
   pickup_band: number;
   pickup_latitude: number;
   pickup_longitude: number;
@@ -259,10 +260,13 @@ export type OrderTallies = {
 export type Orders = {
   bud_address: JSONColumnType<Address>;
   bud_id: string;
+  closed_at: Timestamp | null;
   completed_at: Timestamp | null;
   created_at: Timestamp;
   delivery_price: number;
   distance_m: number;
+  given_back_at: Timestamp | null;
+  handed_over_at: Timestamp | null;
   id: string;
   instructions: string | null;
   load_price: number;
@@ -277,6 +281,7 @@ export type Orders = {
   status: OrderStatus;
   taxes: number;
   total_price: number;
+  ways_paid_by: 'platform' | 'scrub' | null;
 };
 
 export type Payments = {
@@ -452,7 +457,7 @@ export type SignInFailures = {
 };
 
 export type Timers = {
-  action: OrderTimer;
+  action: OrderTimer | OrderExceptionTimer;
   armed_by_step: number;
   due_at: Timestamp;
   subject_id: string;

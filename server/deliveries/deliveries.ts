@@ -12,7 +12,8 @@ import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { recordDelivery } from '../payments/payments.ts';
+import { startTimersAfterDelivery } from '../orders/orderTimers.sql.ts';
+import { payDuber } from '../payments/pays.ts';
 import {
   deliveryExists,
   findDeliveriesNearby,
@@ -141,7 +142,18 @@ async function tryMove(
       const moved = await moveDelivery(tx, duberId, step, at);
       if (!moved) return undefined;
       await notifyDelivered(tx, moved.step);
-      await recordDelivery(tx, { id: step.id, orderId: moved.orderId, duberId, price: moved.price }, at);
+      const { orderId, attempt, price: cents, paidBy } = moved;
+      const pay = {
+        deliveryId: step.id,
+        orderId,
+        attempt,
+        duberId,
+        kind: 'leg',
+        cents,
+        bornBy: paidBy ?? 'order',
+      } as const;
+      await payDuber(tx, pay, at);
+      await startTimersAfterDelivery(tx, orderId, at);
       return moved;
     });
   } catch (error) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { DuberId } from '../../domain/accounts.ts';
 import type { DeliveryAction, DeliveryStatus } from '../../domain/deliveries.ts';
+import type { PayerOfWays } from '../../domain/orders.ts';
 import { hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
@@ -20,7 +21,13 @@ export type DeliveryTransition = {
 };
 
 /** The step, and what the rest of the transaction needs to know of its delivery. Price in cents. */
-export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
+export type MovedDelivery = {
+  readonly step: DeliveryStep;
+  readonly orderId: string;
+  readonly attempt: number;
+  readonly price: number;
+  readonly paidBy: PayerOfWays | null;
+};
 
 type TransitionParams = [
   id: string,
@@ -49,7 +56,7 @@ const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
     ${publishMovedDeliverySql({ from, to, now })}
-    select m.order_id as "orderId", m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
+    select m.order_id as "orderId", m.attempt, m.price, m.paid_by as "paidBy", json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
         'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step
       from moved m, step t`,
 );

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Role } from '../../domain/accounts.ts';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import type { Point } from '../../domain/places.ts';
 import { hasActiveDelivery } from '../db/columns.sql.ts';
@@ -42,16 +43,31 @@ async function queueNotifications(
   await queryRows(tx, insertNotificationsSql(kind, recipients, sql`${now}`));
 }
 
-const KINDS_FOR_BOTH_PARTIES: readonly NotificationKind[] = ['placed', 'expired'];
+const COLUMN_OF = { Bud: sql`o.bud_id`, Scrub: sql`o.scrub_id`, Duber: sql`null::uuid` };
 
-export function queueOrderNotifications(tx: Tx, topic: NotificationTopic, now: Date): Promise<void> {
-  const people = KINDS_FOR_BOTH_PARTIES.includes(topic.kind) ? sql`array[o.bud_id, o.scrub_id]` : sql`array[o.bud_id]`;
+/** Queues a notification for the people of an order who get its kind, or only for some of them. */
+export function queueOrderNotifications(
+  tx: Tx,
+  topic: NotificationTopic,
+  now: Date,
+  roles: readonly Role[] = NOTIFICATIONS[topic.kind].roles,
+): Promise<void> {
+  const people = sql.join(roles.map((role) => COLUMN_OF[role]));
   return queueNotifications(
     tx,
     topic,
-    sql`select unnest(${people}) from orders o where o.id = ${topic.about}::uuid`,
+    sql`select unnest(array[${people}]) from orders o where o.id = ${topic.about}::uuid`,
     now,
   );
+}
+
+/** An order starts over: what was said about it before may be said again, and what was not sent yet is not true any more. */
+export async function forgetOrderNotifications(
+  tx: Tx,
+  orderId: string,
+  kinds: readonly NotificationKind[],
+): Promise<void> {
+  await tx.deleteFrom('notifications').where('about', '=', orderId).where('kind', 'in', kinds).execute();
 }
 
 export function queueDeliveredNotifications(tx: Tx, deliveryId: string, now: Date): Promise<void> {
