@@ -21,8 +21,8 @@ export const POLICIES = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-/** The presets of a town: each sets all policies. The first is what an installation without any row does. */
-export const PRESETS = ['open', 'careful'] as const;
+/** Each sets all policies to the value of its name. The first is what an installation without any row does. */
+export const PRESETS = ['open', 'careful'] as const satisfies readonly PolicyValue<PolicyName>[];
 export type Preset = (typeof PRESETS)[number];
 
 export type PolicyName = keyof typeof POLICIES;

@@ -72,6 +72,7 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
     runTimers: () => runOrderTimers(context),
     runPayments: () => harness.runPaymentJobs(),
 
+    place: (more: object) => harness.createOrder('Requested', more),
     /** A step of the good day. */
     press: (action: OrderAction, id: string, scrubIndex = 0) => {
       const caller = action === 'cancel-order' ? person(users.buds, 0) : person(users.scrubs, scrubIndex);
@@ -110,10 +111,11 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
         steps: string[];
         legs: string[];
         payment: string;
+        closed: boolean;
         unearned: number;
       }>(
         db,
-        sql`select o.status, o.round, p.state as payment,
+        sql`select o.status, o.round, p.state as payment, o.closed_at is not null as closed,
           (select array_agg(concat_ws(' ', t.round, t.action, t.actor_role) order by t.position) from order_steps t
             where t.order_id = o.id) as steps,
           (select coalesce(array_agg(concat_ws(' ', d.round, d.delivery_type, d.status) order by d.created_at, d.id), '{}')
