@@ -5,7 +5,7 @@ import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
 import { readRoute } from './deliveryRoute.ts';
 import { earningLines, earnings } from './earnings.ts';
-import { deliveryExceptions, orderExceptions } from './exceptions.ts';
+import { deliveryExceptions, orderExceptions, readCancellation } from './exceptions.ts';
 import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
 import { readConfig, readReceipt } from './payments.ts';
@@ -45,6 +45,7 @@ export const API = {
   readReceipt,
   ...orderSteps,
   ...orderExceptions,
+  readCancellation,
   reviewToScrub,
   reviewToBud,
   listDeliveries,

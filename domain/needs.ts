@@ -21,6 +21,9 @@ export const NEEDS = [
   'no-bag-here',
   'laundry-here',
   'given-back',
+  'not-with-a-duber',
+  'ways-ended',
+  'not-closed',
 ] as const;
 export type Need = (typeof NEEDS)[number];
 
@@ -35,6 +38,7 @@ export const REASONS = {
   'cancel-accepted': ['changed-mind', 'wrong-address', 'too-slow', 'other'],
   'cancel-by-operator': ['asked', 'fraud', 'nobody-can', 'lost', 'other'],
   'give-back': ['ill', 'too-busy', 'machine-broken', 'other'],
+  reopen: ['not-clean', 'asked', 'other'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type ActionWithReason = keyof typeof REASONS;
 
@@ -108,6 +112,11 @@ export type OrderFacts = StepReport & {
   readonly isLaundryHere: boolean;
   /** Whether the order waits for another Scrub, because its Scrub gave it back. */
   readonly isGivenBack: boolean;
+  /** Whether a Duber has the laundry, and has not reported it as lost. */
+  readonly isWithDuber: boolean;
+  /** Whether every delivery of the order has ended. */
+  readonly haveWaysEnded: boolean;
+  readonly isClosed: boolean;
 };
 
 export const ORDER_NEEDS = {
@@ -115,6 +124,9 @@ export const ORDER_NEEDS = {
   'no-bag-here': ({ hasBagMoved, isLaundryHere }) => !hasBagMoved && !isLaundryHere,
   'laundry-here': ({ isLaundryHere }) => isLaundryHere,
   'given-back': ({ isGivenBack }) => isGivenBack,
+  'not-with-a-duber': ({ isWithDuber }) => !isWithDuber,
+  'ways-ended': ({ haveWaysEnded }) => haveWaysEnded,
+  'not-closed': ({ isClosed }) => !isClosed,
 } as const satisfies Partial<Record<Need, (facts: OrderFacts) => boolean>>;
 
 /** The first need that the facts do not meet. Needs that are rules for the body are the call's. */

@@ -10,6 +10,11 @@ export const NOTIFICATION_KINDS = [
   'accepted',
   'rejected',
   'expired',
+  'cancelled',
+  'given-back',
+  'reminder',
+  'late',
+  'reopened',
   'delivered',
   'arrived',
   'failed-pickup',
@@ -35,6 +40,11 @@ export const NOTIFICATIONS: Record<
   accepted: { roles: ['Bud'], defaults: { mail: true, push: true } },
   rejected: { roles: ['Bud'], defaults: { mail: true, push: true } },
   expired: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  cancelled: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  'given-back': { roles: ['Bud'], defaults: { mail: true, push: true } },
+  reminder: { roles: ['Scrub'], defaults: { mail: true, push: true } },
+  late: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  reopened: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   delivered: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   arrived: { roles: ['Bud', 'Scrub'], defaults: { mail: false, push: true } },
   'failed-pickup': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
@@ -63,6 +73,14 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
     role === 'Bud'
       ? { name: 'Unanswered orders', when: 'Nobody answered your order within a day' }
       : { name: 'Missed jobs', when: 'A job expired because you did not answer within a day' },
+  cancelled: (role) => ({
+    name: role === 'Bud' ? 'Cancelled orders' : 'Cancelled jobs',
+    when: `${role === 'Bud' ? 'An order' : 'A job'} is cancelled after it was accepted`,
+  }),
+  'given-back': () => ({ name: 'Orders given back', when: 'Your Scrub cannot do an accepted order' }),
+  reminder: () => ({ name: 'Reminders', when: 'Laundry is with you for 4 hours, and you have not started' }),
+  late: (role) => ({ name: role === 'Bud' ? 'Late orders' : 'Late jobs', when: 'Laundry is not done after 48 hours' }),
+  reopened: () => ({ name: 'Cleaned again', when: 'Laundry is to be cleaned again' }),
   delivered: (role) =>
     role === 'Bud'
       ? { name: 'Deliveries', when: 'Your laundry reaches your Scrub, or comes back to you' }

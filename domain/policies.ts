@@ -21,7 +21,15 @@ export const POLICIES = {
       'A Duber who has accepted a delivery, and neither takes a step nor shares a position for 20 minutes before the pickup, loses it to the next one.',
     ],
   },
+  start: {
+    open: ['A Scrub can start an accepted order at any time.'],
+    careful: ['A Scrub can start an order once its laundry has arrived: by a Duber, or handed over by its Bud.'],
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+/** Each sets all policies to the value of its name. The first is what an installation without any row does. */
+export const PRESETS = ['open', 'careful'] as const satisfies readonly PolicyValue<PolicyName>[];
+export type Preset = (typeof PRESETS)[number];
 
 export type PolicyName = keyof typeof POLICIES;
 export type PolicyValue<N extends PolicyName> = keyof (typeof POLICIES)[N] & string;

@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Columns with a narrower type than PostgreSQL knows: those with a check constraint, and JSON. */
 const COLUMNS: Readonly<Record<string, string>> = {
   'deliveries.delivery_type': 'DeliveryType',
+  'deliveries.paid_by': "'platform' | 'scrub'",
   'deliveries.status': 'DeliveryStatus',
   'delivery_steps.action': 'DeliveryStepAction',
   'delivery_steps.actor_role': 'Actor',
@@ -47,6 +48,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'orders.load_size': 'LoadSize',
   'orders.scrub_address': 'JSONColumnType<Address>',
   'orders.status': 'OrderStatus',
+  'orders.ways_paid_by': "'platform' | 'scrub'",
   'payments.draft': 'JSONColumnType<object>',
   'payments.state': 'PaymentState',
   'payouts.state': "'due' | 'sent'",

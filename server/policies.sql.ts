@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PolicyName, PolicyValue } from '../domain/policies.ts';
+import { POLICY_NAMES, type PolicyName, type PolicyValue, type Preset } from '../domain/policies.ts';
 import type { Tx } from './db/database.ts';
 
 /**
@@ -41,4 +41,10 @@ export async function setPolicy<N extends PolicyName>(
   now: Date,
 ): Promise<void> {
   await tx.insertInto('policies').values({ name, value, valid_from: now, set_by: setBy }).execute();
+}
+
+/** Sets every policy to the value of a preset, at one instant. */
+export async function setPreset(tx: Tx, preset: Preset, setBy: string, now: Date): Promise<void> {
+  const rows = POLICY_NAMES.map((name) => ({ name, value: preset, valid_from: now, set_by: setBy }));
+  await tx.insertInto('policies').values(rows).execute();
 }

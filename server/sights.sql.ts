@@ -44,6 +44,8 @@ const statusesIn = (groups: readonly StatusGroup[]) =>
   sql.join(ORDER_STATUSES.filter((status) => groups.includes(ORDER_GROUPS[status])).map((status) => sql.lit(status)));
 const IS_NOT_CALLED_OFF = sql`o.status not in (${statusesIn(['cancelled'])})`;
 const IS_AGREED = sql`o.status in (${statusesIn(['progress', 'completed'])})`;
+/** Who gave an order back does not see its Bud's place any more. */
+const IS_OPEN_TO_SCRUB = sql`(${IS_NOT_CALLED_OFF} and o.given_back_at is null)`;
 
 /** Whether an order and its deliveries are under way, or ended less than CONTACTS_LIFETIME_MS ago. */
 const isRecent = (viewer: Viewer) => sql`(o.completed_at is null or greatest(o.completed_at,
@@ -70,11 +72,11 @@ export const SIGHTS: Record<Viewer['role'], (viewer: Viewer) => Sight> = {
   },
   Scrub: (viewer) => {
     const { isCareful } = viewer;
-    const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_NOT_CALLED_OFF;
+    const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB;
     return {
       budName: isCareful ? IS_AGREED : YES,
       ...{ budContacts, budPlace: budContacts },
-      instructions: isCareful ? sql`(${IS_NOT_CALLED_OFF} and ${isRecent(viewer)})` : IS_NOT_CALLED_OFF,
+      instructions: isCareful ? sql`(${IS_OPEN_TO_SCRUB} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB,
       ...{ scrubName: YES, scrubContacts: YES, scrubPlace: YES },
       duberContacts: isCareful ? isRecent(viewer) : YES,
     };

@@ -52,6 +52,8 @@ const DELIVERY_EXCEPTION_ACTIONS = actionsOf(DELIVERY_EXCEPTIONS);
 /** An arrival leads to the same status, and is no line of the history. */
 const IS_NEW_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
 const ORDER_EXCEPTION_ACTIONS = actionsOf(ORDER_EXCEPTIONS);
+/** Steps that leave the status as it is are no part of its history. */
+const STEPS_WITHOUT_STATUS = actionsOf(ORDER_EXCEPTIONS.filter(({ from, to }) => from === to));
 
 const personJson = (alias: 'b' | 's', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
@@ -273,7 +275,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
         orderId: quoted(orderStep('order_id')),
       }),
       sql`t.position`,
-      sql`order_steps t where t.order_id = o.id`,
+      sql`order_steps t where t.order_id = o.id and (t.action is null or t.action not in (${STEPS_WITHOUT_STATUS}))`,
     ),
     budId: quoted(order('bud_id')),
     scrubId: quoted(order('scrub_id')),

@@ -8,10 +8,11 @@ import { createOrderInStatus, firstAddressId, orderBody, REVIEW } from './orderS
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
 
-const orderCall = (status: OrderStatus): ValidCall => ({
-  prepare: async ({ participants }) => ({
-    input: { params: { id: (await createOrderInStatus(participants, status)).id } },
-  }),
+const orderCall = (status: OrderStatus, body?: Record<string, unknown>): ValidCall => ({
+  prepare: async ({ participants }) => {
+    const { id } = await createOrderInStatus(participants, status);
+    return { input: { params: { id }, ...(body ? { body } : {}) } };
+  },
   strangerResult: 404,
 });
 
@@ -134,6 +135,18 @@ export const VALID_CALLS = {
   'reject-order': orderCall('Requested'),
   'start-order': orderCall('Accepted'),
   'complete-order': orderCall('In_Progress'),
+  readCancellation: orderCall('Accepted'),
+  'cancel-accepted': orderCall('Accepted', { reason: 'changed-mind' }),
+  'give-back': orderCall('Accepted', { reason: 'ill' }),
+  'choose-scrub': {
+    prepare: async ({ testServer, participants }) => {
+      const { id } = await createOrderInStatus(participants, 'Accepted');
+      await participants.scrub.api['give-back']({ params: { id }, body: { reason: 'ill' } });
+      const { user } = await testServer.createUser('Scrub', { north: 600 });
+      return { input: { params: { id }, body: { scrubId: user.id } } };
+    },
+    strangerResult: 404,
+  },
   reviewToScrub: {
     prepare: async ({ participants }) => {
       const { id } = await createOrderInStatus(participants, 'Completed');

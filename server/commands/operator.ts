@@ -9,6 +9,7 @@ import {
   POLICY_NAMES,
   type PolicyName,
   type PolicyValue,
+  PRESETS,
   policyValuesOf,
 } from '../../domain/policies.ts';
 import type { Tx } from '../db/database.ts';
@@ -18,7 +19,7 @@ import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../pa
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { adviceFor, dropRefund, listProblems, retryProblem } from '../payments/problems.sql.ts';
 import { requestRefund } from '../payments/refunds.ts';
-import { readPolicy, setPolicy } from '../policies.sql.ts';
+import { readPolicy, setPolicy, setPreset } from '../policies.sql.ts';
 import { CommandError, describeError, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { refuseExisting, writePrivateFile } from './privateFile.ts';
@@ -46,6 +47,7 @@ const HELP = `npm run operator -- <command>
          --reason <word> [--words <text>]   why, for its people
          --as <e-mail>                      your account, for the history
          --latitude <x> --longitude <y>     where the laundry is (relay)
+  preset open|careful               decides everything at once: as simple as possible, or as a town with strangers' money should
   messages                          mails and pushes that could not be sent, newest first, and why
 `;
 
@@ -53,6 +55,7 @@ const MAX_LISTED_MESSAGES = 100;
 const MAX_LISTED_PROBLEMS = 100;
 
 type CommandArguments = { words: string[]; flags: { [name: string]: string | undefined } };
+const NO_ARGUMENTS: CommandArguments = { words: [], flags: {} };
 type Command = (db: Tx, args: CommandArguments) => Promise<string>;
 type OperatorContext = { db: Tx; now: () => Date; newId: () => string };
 
@@ -123,6 +126,7 @@ const COMMANDS: Record<string, Command> = {
       place: parsePlace(flags.latitude, flags.longitude),
       operator: await findOperator(db, flags.as),
     }),
+  preset: runPresetCommand,
   messages: async (db) => {
     const messages = await listGivenUpMessages(db, MAX_LISTED_MESSAGES);
     if (messages.length === 0) return 'No message was given up.';
@@ -205,6 +209,15 @@ async function runPolicyCommand(db: Tx, { words: [name, value] }: CommandArgumen
   if (!chosen) throw new CommandError(`${name} is one of ${values.join(', ')}, not "${value ?? ''}"`);
   await setPolicy(db, { name, value: chosen, setBy: userInfo().username }, new Date());
   return `${name} is ${chosen} from now on, on all servers:\n${describeValue(name, chosen)}`;
+}
+
+async function runPresetCommand(db: Tx, { words: [word = ''] }: CommandArguments): Promise<string> {
+  const preset = PRESETS.find((one) => one === word);
+  if (!preset) throw new CommandError(`a preset is one of ${PRESETS.join(', ')}, not "${word}"`);
+  await setPreset(db, preset, userInfo().username, new Date());
+  return [`The preset ${preset} holds from now on, on all servers:`, await runPolicyCommand(db, NO_ARGUMENTS)].join(
+    '\n',
+  );
 }
 
 const describeValue = <N extends PolicyName>(name: N, value: PolicyValue<N>) =>

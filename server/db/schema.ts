@@ -46,6 +46,7 @@ export type Deliveries = {
   left_at: Timestamp | null;
   left_by: string | null;
   order_id: string;
+  paid_by: 'platform' | 'scrub' | null;
   pickup_band: number;
   pickup_latitude: number;
   pickup_longitude: number;
@@ -263,10 +264,13 @@ export type OrderTallies = {
 export type Orders = {
   bud_address: JSONColumnType<Address>;
   bud_id: string;
+  closed_at: Timestamp | null;
   completed_at: Timestamp | null;
   created_at: Timestamp;
   delivery_price: number;
   distance_m: number;
+  given_back_at: Timestamp | null;
+  handed_over_at: Timestamp | null;
   id: string;
   instructions: string | null;
   load_price: number;
@@ -281,6 +285,7 @@ export type Orders = {
   status: OrderStatus;
   taxes: number;
   total_price: number;
+  ways_paid_by: 'platform' | 'scrub' | null;
 };
 
 export type Payments = {

@@ -23,6 +23,8 @@ export async function callOffLegs(
     .where('order_id', '=', orderId)
     .where('status', 'not in', ENDED_STATUSES)
     .orderBy('id')
+    // A step that is faster is seen, and a slower one finds the delivery called off.
+    .forUpdate()
     .execute();
   for (const { id } of legs) await callOffLeg(tx, id, { reason, cause }, at);
 }

@@ -4,6 +4,7 @@ import { DELIVERY_LIST, type Delivery, type NearbyDelivery, NearbyDeliveryShape 
 import { DELIVERY_LIST_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryType } from '../../domain/deliveries.ts';
+import type { PayerOfWays } from '../../domain/orders.ts';
 import { bandOf, DUBER_REACH_M, type Point } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow } from '../db/columns.sql.ts';
@@ -187,27 +188,33 @@ export function findDeliveriesNearby(
 export type NewDelivery = {
   readonly id: string;
   readonly orderId: string;
+  /** The round of the order. */
+  readonly round: number;
   readonly deliveryType: DeliveryType;
   readonly budId: string;
   readonly scrubId: string;
   readonly price: number;
+  /** Who pays the Duber; null when the order does. */
+  readonly paidBy: PayerOfWays | null;
   readonly distanceInMeters: number;
   readonly pickup: Point;
 };
 
 /** Inserts a pending delivery and the first entry of its history. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
-  const { id, orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup } = delivery;
+  const { id, orderId, round, deliveryType, budId, scrubId, price, paidBy, distanceInMeters, pickup } = delivery;
   await tx
     .with('opened', (db) =>
       db.insertInto('deliveries').values({
         id,
         order_id: orderId,
+        round,
         delivery_type: deliveryType,
         status: 'Pending',
         bud_id: budId,
         scrub_id: scrubId,
         price,
+        paid_by: paidBy,
         distance_m: distanceInMeters,
         pickup_latitude: pickup.latitude,
         pickup_longitude: pickup.longitude,

@@ -12,6 +12,7 @@ import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { startTimersAfterDelivery } from '../orders/orderTimers.sql.ts';
 import { payDuber, settleOrder } from '../payments/pays.ts';
 import {
   deliveryExists,
@@ -142,8 +143,18 @@ async function tryMove(
       const moved = await moveDelivery(tx, duberId, step, at);
       if (!moved) return undefined;
       await notifyDelivered(tx, moved.step);
-      const { orderId, attempt, price: cents } = moved;
-      await payDuber(tx, { deliveryId: step.id, orderId, attempt, duberId, kind: 'leg', cents, bornBy: 'order' }, at);
+      const { orderId, attempt, price: cents, paidBy } = moved;
+      const pay = {
+        deliveryId: step.id,
+        orderId,
+        attempt,
+        duberId,
+        kind: 'leg',
+        cents,
+        bornBy: paidBy ?? 'order',
+      } as const;
+      await payDuber(tx, pay, at);
+      await startTimersAfterDelivery(tx, orderId, at);
       await settleOrder(tx, orderId, at);
       return moved;
     });

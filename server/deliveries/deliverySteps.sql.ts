@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { DuberId } from '../../domain/accounts.ts';
 import { type DeliveryAction, type DeliveryStatus, LET_OTHERS_FIRST_MS } from '../../domain/deliveries.ts';
+import type { PayerOfWays } from '../../domain/orders.ts';
 import { hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
@@ -26,6 +27,7 @@ export type MovedDelivery = {
   readonly orderId: string;
   readonly attempt: number;
   readonly price: number;
+  readonly paidBy: PayerOfWays | null;
 };
 
 type TransitionParams = [
@@ -63,7 +65,7 @@ const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
         from moved m returning t.*),
     ${publishMovedDeliverySql({ from, to, now })},
     armed as (${armSilenceSql(now)})
-    select m.order_id as "orderId", m.attempt, m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
+    select m.order_id as "orderId", m.attempt, m.price, m.paid_by as "paidBy", json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
         'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step
       from moved m, step t`,
 );

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { OrderStep } from '../../contract/orders.ts';
+import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
@@ -29,9 +30,10 @@ export async function publishOrderStep(
   tx: Tx,
   step: OrderStep,
   kind = NOTIFICATION_OF_STATUS[step.status],
+  roles?: readonly Role[],
 ): Promise<void> {
   await publishOrderUpdate(tx, step);
-  if (kind) await queueOrderNotifications(tx, { kind, about: step.orderId }, new Date(step.createdAt));
+  if (kind) await queueOrderNotifications(tx, { kind, about: step.orderId }, new Date(step.createdAt), roles);
 }
 
 /**
@@ -75,6 +77,18 @@ export async function publishOrderUpdate(tx: Tx, { orderId, status, createdAt }:
     tx,
     sql`select ${PEOPLE_OF_ORDER}, 'order', o.id, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}
       from orders o where o.id = ${orderId}`,
+  );
+}
+
+/** Publishes to somebody who had a part in an order that it is not theirs any more. */
+export async function publishOrderTaken(
+  tx: Tx,
+  { orderId, status, createdAt }: OrderStep,
+  personId: string,
+): Promise<void> {
+  await insertEvents(
+    tx,
+    sql`select array[${personId}::uuid], 'order', ${orderId}::uuid, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Role } from '../../domain/accounts.ts';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import type { Point } from '../../domain/places.ts';
 import { hasActiveDelivery } from '../db/columns.sql.ts';
@@ -42,14 +43,20 @@ async function queueNotifications(
   await queryRows(tx, insertNotificationsSql(kind, recipients, sql`${now}`));
 }
 
-const KINDS_FOR_BOTH_PARTIES: readonly NotificationKind[] = ['placed', 'expired'];
+const COLUMN_OF = { Bud: sql`o.bud_id`, Scrub: sql`o.scrub_id`, Duber: sql`null::uuid` };
 
-export function queueOrderNotifications(tx: Tx, topic: NotificationTopic, now: Date): Promise<void> {
-  const people = KINDS_FOR_BOTH_PARTIES.includes(topic.kind) ? sql`array[o.bud_id, o.scrub_id]` : sql`array[o.bud_id]`;
+/** Queues a notification for the people of an order who get its kind, or only for some of them. */
+export function queueOrderNotifications(
+  tx: Tx,
+  topic: NotificationTopic,
+  now: Date,
+  roles: readonly Role[] = NOTIFICATIONS[topic.kind].roles,
+): Promise<void> {
+  const people = sql.join(roles.map((role) => COLUMN_OF[role]));
   return queueNotifications(
     tx,
     topic,
-    sql`select unnest(${people}) from orders o where o.id = ${topic.about}::uuid`,
+    sql`select unnest(array[${people}]) from orders o where o.id = ${topic.about}::uuid`,
     now,
   );
 }
@@ -66,7 +73,7 @@ export type ExceptionNotice = {
   readonly duberId?: string | null;
 };
 
-const COLUMN_OF = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id` };
+const COLUMN_OF_DELIVERY = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id` };
 
 /** Queues a notice about a delivery. It may have told the same people the same before, in an earlier attempt. */
 export async function queueExceptionNotice(
@@ -76,7 +83,7 @@ export async function queueExceptionNotice(
   now: Date,
 ): Promise<void> {
   await forgetNotices(tx, deliveryId, [kind]);
-  const people = sql.join([...to.map((role) => COLUMN_OF[role]), sql`${duberId}::uuid`]);
+  const people = sql.join([...to.map((role) => COLUMN_OF_DELIVERY[role]), sql`${duberId}::uuid`]);
   const present = sql`select person from deliveries d cross join lateral unnest(array[${people}]) person
     where d.id = ${deliveryId}::uuid and person is not null`;
   await queueNotifications(tx, { kind, about: deliveryId }, present, now);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Price } from '../../domain/payments.ts';
+import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../policies.sql.ts';
@@ -16,6 +17,9 @@ type TemplateData<T extends (...args: never[]) => Promise<unknown>> = NonNullabl
 export type OrderTemplateData = TemplateData<typeof readOrderTemplateData>;
 export type DeliveryTemplateData = TemplateData<typeof readDeliveryTemplateData>;
 export type PayoutTemplateData = TemplateData<typeof readPayoutTemplateData>;
+
+/** The last step of an order: what it was, by whom, and what they wrote. */
+type LastChange = { readonly action: string | null; readonly by: Actor | null; readonly words: string | null };
 
 /** What a notification says about an order. Names only: a mail never has the e-mail or phone of another person. */
 export async function readOrderTemplateData(tx: Tx, id: string) {
@@ -39,6 +43,15 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       'o.platform_fee as platformFee',
       'o.taxes',
       'o.total_price as totalPrice',
+      'o.round',
+      sql<boolean>`exists (select from payments p where p.order_id = o.id and p.state in ('capturing', 'captured'))`.as(
+        'isCharged',
+      ),
+      sql<number>`coalesce((select sum(r.amount) from refunds r where r.order_id = o.id and r.state <> 'dropped'), 0)::int`.as(
+        'refunded',
+      ),
+      sql<LastChange>`(select json_build_object('action', t.action, 'by', t.actor_role, 'words', t.words) from order_steps t
+        where t.order_id = o.id order by t.position desc limit 1)`.as('lastChange'),
     ])
     .where('o.id', '=', id)
     .executeTakeFirst();

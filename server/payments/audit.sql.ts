@@ -135,8 +135,10 @@ const CHECKS: readonly Check[] = [
       where not exists (select 1 from payments p where p.order_id = o.id)
       union all select format('order %s is %s, but its payment is %s', o.id, o.status, p.state)
       from orders o join payments p on p.order_id = o.id
-      where not (case when o.status = 'Requested' then p.state = 'held'
+      where not (case when o.status = 'Requested' and o.round = 1 then p.state = 'held'
         when o.status in ('Cancelled', 'Rejected') then p.state in ('voiding', 'voided', 'stuck')
+          or p.state in ('capturing', 'captured') and exists (select from order_steps t
+            where t.order_id = o.id and t.status = 'Accepted')
         else p.state in ('capturing', 'captured', 'stuck') end)
       union all select format('the payment of %s is %s, but there is no such order', p.order_id, p.state)
       from payments p where p.state in ('held', 'capturing', 'captured')

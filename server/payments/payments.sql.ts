@@ -147,19 +147,30 @@ export async function releaseUnwantedHold(
   return numUpdatedRows > 0n;
 }
 
-/** Schedules the capture or the release of an order's hold. Call it in the transaction of the order's step. */
-export async function schedulePayment(
-  tx: Tx,
-  orderId: string,
-  state: 'capturing' | 'voiding',
-  now: Date,
-): Promise<void> {
+/** Schedules the capture of an order's hold. Call it in the transaction of the order's step. */
+export async function scheduleCapture(tx: Tx, orderId: string, now: Date): Promise<void> {
   await tx
     .updateTable('payments')
-    .set({ state, due_at: now, tries: 0, updated_at: now })
+    .set({ state: 'capturing', due_at: now, tries: 0, updated_at: now })
     .where('order_id', '=', orderId)
     .where('state', '=', 'held')
     .execute();
+}
+
+/**
+ * Schedules the release of an order's hold. A capture that no worker has begun is not wanted any more; one that the card
+ * network has refused is released as well. False when the card is charged, or is being charged at this moment.
+ */
+export async function scheduleVoid(tx: Tx, orderId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('payments')
+    .set({ state: 'voiding', due_at: now, tries: 0, failure: null, updated_at: now })
+    .where('order_id', '=', orderId)
+    .where((eb) =>
+      eb.or([eb('state', 'in', ['held', 'stuck']), eb.and([eb('state', '=', 'capturing'), eb('tries', '=', 0)])]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Leases a due payment: the given one, or the one due longest. An abandoned intent turns into a release. */

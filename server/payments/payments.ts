@@ -4,15 +4,6 @@ import type { Price } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import { lockAndFindRefunds, readOrderBooks } from './orderBooks.sql.ts';
-import { schedulePayment } from './payments.sql.ts';
-
-/** Captures an order's hold after the transaction of the step that causes it. */
-export const scheduleCapture = (tx: Tx, orderId: string, now: Date): Promise<void> =>
-  schedulePayment(tx, orderId, 'capturing', now);
-
-/** Voids an order's hold after the transaction of the step that causes it. */
-export const scheduleVoid = (tx: Tx, orderId: string, now: Date): Promise<void> =>
-  schedulePayment(tx, orderId, 'voiding', now);
 
 /** Writes into the ledger what the Scrub and the platform earn with a completed order. */
 export async function recordCompletion(

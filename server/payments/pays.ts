@@ -1,5 +1,12 @@
+import { v7 as newId } from 'uuid';
+import { creditsOfDelivery, debit, taxesInRefund } from '../../domain/ledger.ts';
+import { balanceOf } from '../../domain/orderBalance.ts';
 import type { Tx } from '../db/database.ts';
+import { writeLedgerEntry } from './ledger.sql.ts';
+import { readOrderBooks } from './orderBooks.sql.ts';
+import { scheduleVoid } from './payments.sql.ts';
 import { recordDelivery } from './payments.ts';
+import { insertRefund, lockRefundable } from './refunds.sql.ts';
 
 /** What a Duber is paid for: the whole way, a pickup without laundry, the way back, a part of the way. */
 export type PayKind = 'leg' | 'trip' | 'return' | 'relay';
@@ -17,8 +24,16 @@ export type Pay = {
 
 /** Pays a Duber, in the transaction of the step. Each kind once an attempt. */
 export async function payDuber(tx: Tx, pay: Pay, at: Date): Promise<void> {
-  const { deliveryId: id, orderId, duberId, cents: price } = pay;
-  await recordDelivery(tx, { id, orderId, duberId, price }, at);
+  const { deliveryId: id, orderId, duberId, cents: price, bornBy } = pay;
+  if (bornBy === 'order') return recordDelivery(tx, { id, orderId, duberId, price }, at);
+  const { scrubId } = await tx
+    .selectFrom('orders')
+    .select('scrub_id as scrubId')
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  const cost = bornBy === 'platform' ? debit('refund-costs', price) : debit('scrub', price, scrubId);
+  const lines = [cost, ...creditsOfDelivery({ duberId, price })];
+  await writeLedgerEntry(tx, { kind: 'delivered', orderId, deliveryId: id, at, lines });
 }
 
 /** Takes back what an attempt was paid, with the contrary entries; also when it was paid out already. */
@@ -30,8 +45,23 @@ export async function undoPays(_tx: Tx, _delivery: { deliveryId: string; attempt
  */
 export async function settleOrder(_tx: Tx, _orderId: string, _at: Date): Promise<void> {}
 
-/** An order ends without being done: releases the hold, or gives back what was captured, less what Dubers were paid. */
-export async function releaseOrder(_tx: Tx, _orderId: string, _at: Date): Promise<void> {}
+const RELEASE_REASON = 'The order was called off';
+
+/**
+ * An order ends without being done: releases the hold, or gives back what was captured, less what Dubers were paid. While the
+ * card is being charged at this moment it does nothing, and `recordCapture` calls it once that is certain.
+ */
+export async function releaseOrder(tx: Tx, orderId: string, at: Date): Promise<void> {
+  if (await scheduleVoid(tx, orderId, at)) return;
+  const order = await lockRefundable(tx, orderId);
+  if (order?.state !== 'captured') return;
+  const { free: amount } = balanceOf(await readOrderBooks(tx, orderId));
+  if (amount <= 0) return;
+  const { amount: total, taxes: allTaxes, refunded, refundedTaxes } = order;
+  const taxes = taxesInRefund({ total, taxes: allTaxes }, { refunded, taxes: refundedTaxes }, amount);
+  const refund = { id: newId(), orderId, amount, taxes, liable: 'platform', liableUser: null } as const;
+  await insertRefund(tx, { ...refund, reason: RELEASE_REASON }, at);
+}
 
 /** Keeps a credit of an order out of payouts until `releaseCredits` with the same reason. */
 export type CreditHold = {
