@@ -12,7 +12,7 @@ import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { recordDelivery } from '../payments/payments.ts';
+import { payDuber } from '../payments/pays.ts';
 import {
   deliveryExists,
   findDeliveriesNearby,
@@ -141,7 +141,8 @@ async function tryMove(
       const moved = await moveDelivery(tx, duberId, step, at);
       if (!moved) return undefined;
       await notifyDelivered(tx, moved.step);
-      await recordDelivery(tx, { id: step.id, orderId: moved.orderId, duberId, price: moved.price }, at);
+      const { orderId, attempt, price: cents } = moved;
+      await payDuber(tx, { deliveryId: step.id, orderId, attempt, duberId, kind: 'leg', cents, bornBy: 'order' }, at);
       return moved;
     });
   } catch (error) {

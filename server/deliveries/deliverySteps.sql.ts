@@ -20,7 +20,12 @@ export type DeliveryTransition = {
 };
 
 /** The step, and what the rest of the transaction needs to know of its delivery. Price in cents. */
-export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
+export type MovedDelivery = {
+  readonly step: DeliveryStep;
+  readonly orderId: string;
+  readonly attempt: number;
+  readonly price: number;
+};
 
 type TransitionParams = [
   id: string,
@@ -49,7 +54,7 @@ const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
     ${publishMovedDeliverySql({ from, to, now })}
-    select m.order_id as "orderId", m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
+    select m.order_id as "orderId", m.attempt, m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
         'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step
       from moved m, step t`,
 );

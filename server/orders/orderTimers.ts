@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { publishOrderStep } from '../events/publish.ts';
 import { type DueTimer, leaseDueTimers, takeTimer } from '../jobs/timers.sql.ts';
-import { scheduleVoid } from '../payments/payments.ts';
+import { releaseOrder } from '../payments/pays.ts';
 import { moveOrderBySystem } from './orders.sql.ts';
 import { armForgottenRequests, ORDERS } from './orderTimers.sql.ts';
 
@@ -12,7 +12,7 @@ import { armForgottenRequests, ORDERS } from './orderTimers.sql.ts';
 const EFFECTS: Record<OrderTimer, (tx: Tx, step: OrderStep, now: Date) => Promise<void>> = {
   'expire-request': async (tx, step, now) => {
     await publishOrderStep(tx, step, 'expired');
-    await scheduleVoid(tx, step.orderId, now);
+    await releaseOrder(tx, step.orderId, now);
   },
 };
 

@@ -12,7 +12,8 @@ import { publishOrderStep } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { processDuePayment } from '../payments/captures.ts';
-import { recordCompletion, scheduleCapture, scheduleVoid } from '../payments/payments.ts';
+import { recordCompletion, scheduleCapture } from '../payments/payments.ts';
+import { releaseOrder } from '../payments/pays.ts';
 import { readTariff } from '../payments/prices.sql.ts';
 import { countCancellation, forgetPlacement } from './orderLimits.ts';
 import { findOrder, findOrderStepByKey, listOrders, moveOrder, type OrderParty, readOrderJson } from './orders.sql.ts';
@@ -97,7 +98,7 @@ async function applyStepEffects({ now, newId }: Context, tx: Tx, order: OrderRow
     await forgetPlacement(tx, budId);
   }
   if (status === 'Cancelled') await countCancellation(tx, budId, now());
-  if (status === 'Cancelled' || status === 'Rejected') await scheduleVoid(tx, orderId, now());
+  if (status === 'Cancelled' || status === 'Rejected') await releaseOrder(tx, orderId, now());
   if (status === 'Completed') await recordCompletion(tx, order, now());
   const deliveryType = legFor(status, order);
   if (!deliveryType) return;

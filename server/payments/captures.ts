@@ -11,6 +11,7 @@ import {
   reschedulePayment,
   takeDuePayment,
 } from './payments.sql.ts';
+import { settleOrder } from './pays.ts';
 import { addMs, RELEASE_AGAIN_AFTER_MS, retryDelayMs } from './retry.ts';
 
 /** Captures or releases one due payment: the given one, or any. False when none was due. */
@@ -51,8 +52,10 @@ async function captureOrRelease(context: Context, payment: PaymentRow): Promise<
 async function recordCapture({ db, now }: Context, payment: PaymentRow): Promise<void> {
   await transact(db, async (tx) => {
     const at = now();
-    if (!(await markCaptured(tx, payment, at))) return;
+    const captured = await markCaptured(tx, payment, at);
+    if (!captured) return;
     await writeLedgerEntry(tx, { kind: 'captured', orderId: payment.orderId, at, lines: linesOfCapture(payment) });
+    if (captured.settles) await settleOrder(tx, payment.orderId, at);
   });
 }
 
