@@ -53,7 +53,10 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'payments.state': 'PaymentState',
   'payouts.state': "'due' | 'sent'",
   'prices.item': 'PriceItem',
-  'refunds.liable': 'LiableParty',
+  'pays.kind': 'PayKind',
+  'payout_holds.account': "'scrub' | 'duber'",
+  'payout_holds.reason': 'HoldReason',
+  'refunds.liable': 'RefundBearer',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
   'reviews.type': 'ReviewType',
   'timers.subject_kind': "'order' | 'delivery' | 'case'",
@@ -65,10 +68,11 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
-import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
+import type { EntryKind, LedgerAccount, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
+import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';

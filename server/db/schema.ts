@@ -3,10 +3,11 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
-import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
+import type { EntryKind, LedgerAccount, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
+import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
@@ -303,6 +304,7 @@ export type Payments = {
   look_at: Timestamp | null;
   order_id: string;
   refunded: Generated<number>;
+  settle_when_captured: Generated<boolean>;
   source_id: string | null;
   square_id: string | null;
   state: PaymentState;
@@ -310,6 +312,20 @@ export type Payments = {
   updated_at: Timestamp;
   verification_token: string | null;
   version_token: string | null;
+};
+
+export type PayoutHolds = {
+  account: 'scrub' | 'duber';
+  case_id: string | null;
+  cents: number | null;
+  ended_at: Timestamp | null;
+  entry_id: Int8 | null;
+  id: Generated<Int8>;
+  order_id: string;
+  reason: HoldReason;
+  since: Timestamp;
+  until: Timestamp | null;
+  user_id: string;
 };
 
 export type PayoutLines = {
@@ -338,11 +354,13 @@ export type Payouts = {
 export type Pays = {
   at: Timestamp;
   attempt: number;
+  bearer_id: string | null;
   cents: number;
   delivery_id: string;
   duber_id: string;
   entry_id: Int8 | null;
-  kind: string;
+  from_order: number;
+  kind: PayKind;
   order_id: string;
   undone_at: Timestamp | null;
   undone_by: Int8 | null;
@@ -390,7 +408,7 @@ export type Refunds = {
   due_at: Timestamp | null;
   failure: string | null;
   id: string;
-  liable: LiableParty;
+  liable: RefundBearer;
   liable_user: string | null;
   order_id: string;
   reason: string;
@@ -515,6 +533,7 @@ export type Schema = {
   order_tallies: OrderTallies;
   orders: Orders;
   payments: Payments;
+  payout_holds: PayoutHolds;
   payout_lines: PayoutLines;
   payout_runs: PayoutRuns;
   payouts: Payouts;

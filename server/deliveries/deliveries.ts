@@ -13,7 +13,7 @@ import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { startTimersAfterDelivery } from '../orders/orderTimers.sql.ts';
-import { payDuber, settleOrder } from '../payments/pays.ts';
+import { payDuber } from '../payments/pays.ts';
 import {
   deliveryExists,
   findDeliveriesNearby,
@@ -155,7 +155,6 @@ async function tryMove(
       } as const;
       await payDuber(tx, pay, at);
       await startTimersAfterDelivery(tx, orderId, at);
-      await settleOrder(tx, orderId, at);
       return moved;
     });
   } catch (error) {

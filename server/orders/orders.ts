@@ -116,8 +116,7 @@ async function applyStepEffects(context: Context, tx: Tx, order: OrderRow): Prom
   }
   if (status === 'Cancelled' && isFirstRound) await countCancellation(tx, budId, now());
   if (status === 'Cancelled' || status === 'Rejected') await releaseOrder(tx, orderId, now());
-  // What is cleaned again was earned the first time.
-  if (status === 'Completed' && order.waysPaidBy === null) await recordCompletion(tx, order, now());
+  if (status === 'Completed') await recordCompletion(tx, order, now());
   const deliveryType = legFor(status, order);
   if (deliveryType) await openLeg(context, tx, order, deliveryType);
   else if (status === 'Completed') await startClosing(tx, orderId, now());
