@@ -15,6 +15,14 @@ export const POLICIES = {
       'Buds see Scrubs with their full name, and with their exact place once the order is accepted.',
     ],
   },
+  proof: {
+    open: ['A PIN, bag codes and photos are offered when laundry changes hands. Nothing is refused without them.'],
+    careful: [
+      'A Duber collects laundry only with the codes of its bags, their number or a photo.',
+      'A Duber delivers laundry only with the PIN of whoever takes it, or once they say on their own phone that they have it.',
+      'Laundry stands at a door only if the Bud chose it, with a photo and the place.',
+    ],
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 export type PolicyName = keyof typeof POLICIES;

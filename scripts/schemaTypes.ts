@@ -30,6 +30,9 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'delivery_steps.status': 'DeliveryStatus',
   'delivery_tallies.status': 'DeliveryStatus',
   'events.entity': "'order' | 'delivery' | 'position'",
+  'handovers.giver_role': 'Role',
+  'handovers.proof': 'Proof',
+  'handovers.taker_role': 'Role',
   'keys.name': "'vapid' | 'unsubscribe'",
   'ledger_entries.kind': 'EntryKind',
   'ledger_lines.account': 'LedgerAccount',
@@ -50,6 +53,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'payments.draft': 'JSONColumnType<object>',
   'payments.state': 'PaymentState',
   'payouts.state': "'due' | 'sent'",
+  'pins.side': 'PinSide',
   'prices.item': 'PriceItem',
   'refunds.liable': 'LiableParty',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
@@ -64,6 +68,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
+import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';

@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../domain/accounts.ts';
 import type { OrderStatus } from '../domain/orders.ts';
 import { createPushKeys } from '../sandbox/push/decrypt.ts';
 import { CREDENTIAL_CALLS } from './credentialCalls.ts';
+import { HANDOVER_CALLS } from './handoverCalls.ts';
 import { advanceDelivery, createOrderInStatus, findLegId, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
@@ -177,6 +178,7 @@ export const VALID_CALLS = {
   collected: deliveryStepCall(2, 404),
   'way-to-drop': deliveryStepCall(3, 404),
   delivered: deliveryStepCall(4, 404),
+  ...HANDOVER_CALLS,
   readPosition: deliveryStepCall(2, 404),
   sharePosition: {
     prepare: async (scenario) => {

@@ -9,6 +9,9 @@ import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transact, withConnection } from '../db/database.ts';
 import { openDelivery } from '../deliveries/deliveries.ts';
 import { publishOrderStep } from '../events/publish.ts';
+import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
+import { makePins } from '../handovers/pins.ts';
+import { recordHandover } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { processDuePayment } from '../payments/captures.ts';
@@ -94,11 +97,13 @@ async function applyStepEffects({ now, newId }: Context, tx: Tx, order: OrderRow
   const { id: orderId, status, budId, scrubId, distanceInMeters } = order;
   if (status === 'Accepted') {
     await scheduleCapture(tx, orderId, now());
+    await makePins(tx, orderId, now());
     await forgetPlacement(tx, budId);
   }
   if (status === 'Cancelled') await countCancellation(tx, budId, now());
   if (status === 'Cancelled' || status === 'Rejected') await scheduleVoid(tx, orderId, now());
   if (status === 'Completed') await recordCompletion(tx, order, now());
+  await handOverWithoutDuber(tx, order, now());
   const deliveryType = legFor(status, order);
   if (!deliveryType) return;
   const isOutbound = deliveryType === 'Bud_To_Scrub';
@@ -109,6 +114,21 @@ async function applyStepEffects({ now, newId }: Context, tx: Tx, order: OrderRow
     { id: newId(), orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup },
     now(),
   );
+}
+
+/**
+ * What a step of the Scrub says when no Duber comes: with the start that the Bud has brought the laundry, with the completion
+ * that the Bud has it back.
+ */
+async function handOverWithoutDuber(tx: Tx, order: OrderRow, at: Date): Promise<void> {
+  const { id: orderId, status, budId, scrubId, selfDelivery, selfPickup } = order;
+  if (status === 'In_Progress' && selfDelivery) {
+    const handover = await recordHandover(tx, { orderId, from: 'Bud', taker: { role: 'Scrub', id: scrubId } }, at);
+    const facts = { orderId, deliveryId: null, scrubId, taker: 'Scrub', bags: null } as const;
+    if (handover) await applyHandoverEffects(tx, handover, facts, at);
+  }
+  if (status === 'Completed' && selfPickup)
+    await recordHandover(tx, { orderId, from: 'Scrub', taker: { role: 'Bud', id: budId } }, at);
 }
 
 const CAPTURE_TIMEOUT_MS = 5_000;
