@@ -12,6 +12,8 @@ export type HandoverFacts = {
   readonly taker: Role;
   /** How many bags the taker counted. */
   readonly bags: number | null;
+  /** Whether the hand-over was written before, and its taker says only now that they have the laundry. */
+  readonly isConfirmation?: boolean;
 };
 
 /**
@@ -24,11 +26,11 @@ export async function applyHandoverEffects(
   facts: HandoverFacts,
   at: Date,
 ): Promise<void> {
-  const { orderId, deliveryId, scrubId, taker, bags } = facts;
+  const { orderId, deliveryId, scrubId, taker, bags, isConfirmation = false } = facts;
   if (taker === 'Scrub')
     await releaseCredits(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
   if (bags === null) return;
-  const before = await findBagsBefore(tx, orderId, position);
+  const before = await findBagsBefore(tx, { orderId, position, isConfirmation });
   if (before !== undefined && before !== bags) await openCase(tx, { kind: 'bags-differ', orderId, deliveryId }, at);
 }
 

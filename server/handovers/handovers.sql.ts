@@ -7,13 +7,17 @@ import type { OrderParty } from '../orders/orders.sql.ts';
 import { isProofCareful } from '../policies.sql.ts';
 import { hasTakerPressed } from './recordHandover.ts';
 
-/** How many bags were counted before a hand-over; undefined when nobody did. */
-export async function findBagsBefore(tx: Tx, orderId: string, position: number): Promise<number | undefined> {
+/** How many bags were counted before the hand-over at `position`, or at it before its taker confirmed it. */
+export async function findBagsBefore(
+  tx: Tx,
+  { orderId, position, isConfirmation }: { orderId: string; position: number; isConfirmation: boolean },
+): Promise<number | undefined> {
+  const bags = sql`case when h.position < ${position} then coalesce(c.bags, h.bags) else h.bags end`;
   const row = await queryRow<{ bags: number }>(
     tx,
-    sql`select coalesce(c.bags, h.bags) as bags from handovers h
+    sql`select ${bags} as bags from handovers h
       left join handover_confirmations c on c.order_id = h.order_id and c.position = h.position
-      where h.order_id = ${orderId} and h.position < ${position} and coalesce(c.bags, h.bags) is not null
+      where h.order_id = ${orderId} and h.position < ${position + (isConfirmation ? 1 : 0)} and ${bags} is not null
       order by h.position desc limit 1`,
   );
   return row?.bags;

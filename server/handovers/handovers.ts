@@ -99,7 +99,8 @@ async function confirmReceived(
   const taken = await confirmOrTake(tx, caller, { order, last, bags }, now);
   if (!taken) return;
   const { scrubId } = order;
-  const facts = { orderId, deliveryId: taken.deliveryId, scrubId, taker: caller.role, bags };
+  const { deliveryId, isConfirmation } = taken;
+  const facts = { orderId, deliveryId, scrubId, taker: caller.role, bags, isConfirmation };
   await applyHandoverEffects(tx, taken, facts, now);
   await publish(tx, order, now);
 }
@@ -111,12 +112,12 @@ async function confirmOrTake(tx: Tx, caller: Party, { order, last, bags }: Recei
   if (last?.takerId === caller.id) {
     const { position, deliveryId } = last;
     const isNew = await insertConfirmation(tx, { orderId: order.id, position, by: caller.id, bags }, now);
-    return isNew ? { position: position + 1, deliveryId } : undefined;
+    return isNew ? { position, deliveryId, isConfirmation: true } : undefined;
   }
   const next = (await findNextHandover(tx, caller, { order, last })) ?? refuse('nothingHandedOver');
   const report = { proof: 'taker-pressed', bags, place: null } as const;
   const handover = await recordHandover(tx, { ...next, report }, now);
-  return handover && { ...handover, deliveryId: next.delivery?.id ?? null };
+  return handover && { ...handover, deliveryId: next.delivery?.id ?? null, isConfirmation: false };
 }
 
 const publish = (tx: Tx, { id, status }: CustodyOrder, now: Date) =>
