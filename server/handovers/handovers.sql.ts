@@ -54,9 +54,9 @@ export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string) 
 }
 export type CustodyOrder = NonNullable<Awaited<ReturnType<typeof findCustodyOrder>>>;
 
-/** Other calls that change who has the laundry of the order wait until the transaction ends. */
+/** Whatever hands the laundry of the order over waits until the transaction ends: each row locks the order that it names. */
 export async function lockOrder(tx: Tx, orderId: string): Promise<void> {
-  await tx.selectFrom('orders').select('id').where('id', '=', orderId).forNoKeyUpdate().executeTakeFirst();
+  await tx.selectFrom('orders').select('id').where('id', '=', orderId).forUpdate().executeTakeFirst();
 }
 
 /** The hand-overs of an order, oldest first. A Duber sees the names of other Dubers shortened. */
