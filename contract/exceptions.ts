@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES, type Role } from '../domain/accounts.ts';
 import { DELIVERY_EXCEPTION_ROWS, DELIVERY_STATUSES, type DeliveryExceptionAction } from '../domain/deliveries.ts';
+import { MAX_BAGS, PIN_LENGTH } from '../domain/handovers.ts';
 import type { Need } from '../domain/needs.ts';
 import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
 import { call } from './call.ts';
@@ -41,7 +42,12 @@ export const OrderException = z
 export type OrderException = z.output<typeof OrderException>;
 
 export const MAX_STEP_FILES = 6;
-export const MAX_BAGS = 20;
+
+/** How many bags somebody has counted. */
+export const bagCount = z
+  .int({ error: 'bags must be a whole number' })
+  .min(1, { error: 'bags must be at least 1' })
+  .max(MAX_BAGS, { error: `bags must be at most ${MAX_BAGS}` });
 
 /** What a step says besides its action. */
 export const stepReport = {
@@ -53,13 +59,9 @@ export const stepReport = {
     .optional(),
   pin: z
     .string({ error: 'pin must be text' })
-    .regex(/^\d{4}$/, { error: 'pin must have 4 digits' })
+    .regex(new RegExp(`^[0-9]{${PIN_LENGTH}}$`), { error: `pin must have ${PIN_LENGTH} digits` })
     .optional(),
-  bags: z
-    .int({ error: 'bags must be a whole number' })
-    .min(1, { error: 'bags must be at least 1' })
-    .max(MAX_BAGS, { error: `bags must be at most ${MAX_BAGS}` })
-    .optional(),
+  bags: bagCount.optional(),
   place: strict({ latitude, longitude }).optional(),
 };
 

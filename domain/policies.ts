@@ -25,6 +25,14 @@ export const POLICIES = {
     open: ['A Scrub can start an accepted order at any time.'],
     careful: ['A Scrub can start an order once its laundry has arrived: by a Duber, or handed over by its Bud.'],
   },
+  proof: {
+    open: ['A PIN, bag codes and photos are offered when laundry changes hands. Nothing is refused without them.'],
+    careful: [
+      'A Duber collects laundry only with the codes of its bags, their number or a photo.',
+      'A Duber delivers laundry only with the PIN of whoever takes it, or once they say on their own phone that they have it.',
+      'Laundry stands at a door only if the Bud chose it, with a photo and the place.',
+    ],
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /** Each sets all policies to the value of its name. The first is what an installation without any row does. */

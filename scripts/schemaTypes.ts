@@ -31,6 +31,9 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'delivery_steps.status': 'DeliveryStatus',
   'delivery_tallies.status': 'DeliveryStatus',
   'events.entity': "'order' | 'delivery' | 'position'",
+  'handovers.giver_role': 'Role',
+  'handovers.proof': 'Proof',
+  'handovers.taker_role': 'Role',
   'keys.name': "'vapid' | 'unsubscribe'",
   'ledger_entries.kind': 'EntryKind',
   'ledger_lines.account': 'LedgerAccount',
@@ -52,6 +55,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'payments.draft': 'JSONColumnType<object>',
   'payments.state': 'PaymentState',
   'payouts.state': "'due' | 'sent'",
+  'pins.side': 'PinSide',
   'prices.item': 'PriceItem',
   'pays.kind': 'PayKind',
   'payout_holds.account': "'scrub' | 'duber'",
@@ -69,6 +73,7 @@ import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, RefundBearer } from '../../domain/ledger.ts';
+import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';

@@ -23,6 +23,7 @@ import { runDeliveryTimers } from './deliveries/deliveryTimers.ts';
 import { deleteExpiredPositions, positionHandlers } from './deliveries/positions.ts';
 import { deleteOldEvents, type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
+import { handoverHandlers } from './handovers/handovers.ts';
 import { answerNotFound } from './http/errors.ts';
 import { serveHealth } from './http/health.ts';
 import { createHttpServer } from './http/httpServer.ts';
@@ -283,6 +284,7 @@ function createHandlers(context: Context, keys: NotificationKeys, router: Street
     ...orderExceptionHandlers(context),
     ...deliveryHandlers(context),
     ...deliveryExceptionHandlers(context),
+    ...handoverHandlers(context),
     ...positionHandlers(context),
     ...routeHandlers(context, router),
     ...reviewHandlers(context),

@@ -14,6 +14,9 @@ const hasPolicy = <N extends PolicyName>(name: N, value: PolicyValue<N>, now: Ra
 /** Whether people who have not accepted the work see rounded places and short names. */
 export const isPrivacyCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('privacy', 'careful', now);
 
+/** Whether laundry changes hands only with a proof. */
+export const isProofCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('proof', 'careful', now);
+
 /** Whether a statement that was built for one privacy policy is the right one. */
 export const isPrivacy = (isCareful: boolean, now: RawBuilder<unknown>): RawBuilder<boolean> =>
   isCareful ? isPrivacyCareful(now) : sql`not ${isPrivacyCareful(now)}`;

@@ -4,6 +4,7 @@ import type { OrderStatus } from '../domain/orders.ts';
 import { createPushKeys } from '../sandbox/push/decrypt.ts';
 import { CREDENTIAL_CALLS } from './credentialCalls.ts';
 import { createDelivery, DELIVERY_EXCEPTION_CALLS } from './deliveryExceptionCalls.ts';
+import { HANDOVER_CALLS } from './handoverCalls.ts';
 import { createOrderInStatus, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
@@ -183,6 +184,7 @@ export const VALID_CALLS = {
   'way-to-drop': deliveryStepCall(3, 404),
   delivered: deliveryStepCall(4, 404),
   ...DELIVERY_EXCEPTION_CALLS,
+  ...HANDOVER_CALLS,
   readPosition: deliveryStepCall(2, 404),
   sharePosition: {
     prepare: async (scenario) => {

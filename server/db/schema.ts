@@ -3,6 +3,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
+import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { EntryKind, LedgerAccount, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
@@ -31,6 +32,14 @@ export type Adjustments = {
   order_id: string;
   reason: string;
   set_by: string;
+};
+
+export type Bags = {
+  code: string;
+  made_at: Timestamp;
+  made_by: string;
+  n: number;
+  order_id: string;
 };
 
 export type Deliveries = {
@@ -139,6 +148,36 @@ export type EventsCleared = {
   only_one: Generated<boolean>;
   per_person_until: Timestamp | null;
   tx: string;
+};
+
+export type HandoverConfirmations = {
+  at: Timestamp;
+  bags: number;
+  by_id: string;
+  order_id: string;
+  position: number;
+};
+
+export type Handovers = {
+  at: Timestamp;
+  attempt: number | null;
+  bags: number | null;
+  delivery_id: string | null;
+  follows: number | null;
+  giver_id: string;
+  giver_role: Role;
+  id: Generated<string>;
+  kind: string;
+  latitude: number | null;
+  longitude: number | null;
+  order_id: string;
+  position: number;
+  proof: Proof;
+  round: number;
+  taken_at: Timestamp | null;
+  taker_id: string;
+  taker_role: Role;
+  takes_back: number | null;
 };
 
 export type Keys = {
@@ -274,6 +313,7 @@ export type Orders = {
   handed_over_at: Timestamp | null;
   id: string;
   instructions: string | null;
+  leave_at_door: Generated<boolean>;
   load_price: number;
   load_size: LoadSize;
   pickup_price: number;
@@ -364,6 +404,15 @@ export type Pays = {
   order_id: string;
   undone_at: Timestamp | null;
   undone_by: Int8 | null;
+};
+
+export type Pins = {
+  made_at: Timestamp;
+  order_id: string;
+  pin: string;
+  round: number;
+  side: PinSide;
+  tries: Generated<number>;
 };
 
 export type Policies = {
@@ -510,6 +559,7 @@ export type WebhookEvents = {
 export type Schema = {
   addresses: Addresses;
   adjustments: Adjustments;
+  bags: Bags;
   deliveries: Deliveries;
   delivery_positions: DeliveryPositions;
   delivery_steps: DeliverySteps;
@@ -519,6 +569,8 @@ export type Schema = {
   email_codes: EmailCodes;
   events: Events;
   events_cleared: EventsCleared;
+  handover_confirmations: HandoverConfirmations;
+  handovers: Handovers;
   keys: Keys;
   known_devices: KnownDevices;
   ledger_entries: LedgerEntries;
@@ -538,6 +590,7 @@ export type Schema = {
   payout_runs: PayoutRuns;
   payouts: Payouts;
   pays: Pays;
+  pins: Pins;
   policies: Policies;
   prices: Prices;
   push_subscriptions: PushSubscriptions;

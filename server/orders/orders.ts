@@ -8,6 +8,9 @@ import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transact, withConnection } from '../db/database.ts';
 import { publishOrderStep } from '../events/publish.ts';
+import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
+import { makePins } from '../handovers/pins.ts';
+import { recordHandover } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { processDuePayment } from '../payments/captures.ts';
@@ -112,14 +115,31 @@ async function applyStepEffects(context: Context, tx: Tx, order: OrderRow): Prom
   const isFirstRound = order.round === 1;
   if (status === 'Accepted') {
     await scheduleCapture(tx, orderId, now());
+    await makePins(tx, orderId, now());
     if (isFirstRound) await forgetPlacement(tx, budId);
   }
   if (status === 'Cancelled' && isFirstRound) await countCancellation(tx, budId, now());
   if (status === 'Cancelled' || status === 'Rejected') await releaseOrder(tx, orderId, now());
   if (status === 'Completed') await recordCompletion(tx, order, now());
+  await handOverWithoutDuber(tx, order, now());
   const deliveryType = legFor(status, order);
   if (deliveryType) await openLeg(context, tx, order, deliveryType);
   else if (status === 'Completed') await startClosing(tx, orderId, now());
+}
+
+/**
+ * What a step of the Scrub says when no Duber comes: with the start that the Bud has brought the laundry, with the completion
+ * that the Bud has it back.
+ */
+async function handOverWithoutDuber(tx: Tx, order: OrderRow, at: Date): Promise<void> {
+  const { id: orderId, status, budId, scrubId, selfDelivery, selfPickup } = order;
+  if (status === 'In_Progress' && selfDelivery) {
+    const handover = await recordHandover(tx, { orderId, from: 'Bud', taker: { role: 'Scrub', id: scrubId } }, at);
+    const facts = { orderId, deliveryId: null, scrubId, taker: 'Scrub', bags: null } as const;
+    if (handover) await applyHandoverEffects(tx, handover, facts, at);
+  }
+  if (status === 'Completed' && selfPickup)
+    await recordHandover(tx, { orderId, from: 'Scrub', taker: { role: 'Bud', id: budId } }, at);
 }
 
 const CAPTURE_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 import { linesOfCapture } from '../../domain/ledger.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
-import { transact } from '../db/database.ts';
+import { type Tx, transact } from '../db/database.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import {
