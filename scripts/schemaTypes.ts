@@ -23,13 +23,26 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Columns with a narrower type than PostgreSQL knows: those with a check constraint, and JSON. */
 const COLUMNS: Readonly<Record<string, string>> = {
+  'case_events.action': 'CaseEventAction',
+  'case_events.by_role': 'Actor',
+  'case_events.offer': 'Offer',
+  'case_events.status': 'CaseStatus',
+  'case_refunds.liable': 'LiableParty',
+  'cases.about_role': "'Scrub' | 'Duber'",
+  'cases.decided_by': "'Bud' | 'Operator' | 'System'",
+  'cases.kind': 'CaseKind',
+  'cases.offer': 'Offer',
+  'cases.priority': 'CasePriority',
+  'cases.status': 'CaseStatus',
+  'claim_items.kind': 'ItemKind',
+  'claim_items.liable': 'LiableParty',
   'deliveries.delivery_type': 'DeliveryType',
   'deliveries.status': 'DeliveryStatus',
   'delivery_steps.action': 'DeliveryStepAction',
   'delivery_steps.actor_role': 'Actor',
   'delivery_steps.status': 'DeliveryStatus',
   'delivery_tallies.status': 'DeliveryStatus',
-  'events.entity': "'order' | 'delivery' | 'position'",
+  'events.entity': "'order' | 'delivery' | 'position' | 'case'",
   'keys.name': "'vapid' | 'unsubscribe'",
   'ledger_entries.kind': 'EntryKind',
   'ledger_lines.account': 'LedgerAccount',
@@ -54,8 +67,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'refunds.liable': 'LiableParty',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
   'reviews.type': 'ReviewType',
-  'timers.action': 'OrderTimer',
-  'timers.subject_kind': "'order'",
+  'timers.action': 'OrderTimer | CaseTimer',
+  'timers.subject_kind': "'order' | 'case'",
   'users.role': 'Role',
 };
 
@@ -63,6 +76,7 @@ const HEADER = `// Made by \`npm run schema\` from the migrations. Do not edit.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
+import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, CaseTimer, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';

@@ -10,6 +10,8 @@ import { listAccountsWithPassword, replacePasswords } from './accounts/knownPass
 import { processResetRequest } from './accounts/passwordResets.ts';
 import { sessionHandlers } from './accounts/sessionList.ts';
 import { createSessions } from './auth/sessions.ts';
+import { caseHandlers } from './cases/cases.ts';
+import { runCaseTimers } from './cases/caseTimers.ts';
 import type { Config } from './config/config.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
@@ -227,12 +229,14 @@ function startWorkers(context: Context, isPaused: () => boolean, cardCircuit: Ci
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
-    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runOrderTimers(context)) > 0),
+    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runTimers(context)) > 0),
     oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
     retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
   };
 }
+
+const runTimers = async (context: Context) => (await runOrderTimers(context)) + (await runCaseTimers(context));
 
 type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDraining: () => boolean };
 
@@ -279,6 +283,7 @@ function createHandlers(context: Context, keys: NotificationKeys, router: Street
     ...orderExceptionHandlers(context),
     ...deliveryHandlers(context),
     ...deliveryExceptionHandlers(context),
+    ...caseHandlers(context),
     ...positionHandlers(context),
     ...routeHandlers(context, router),
     ...reviewHandlers(context),

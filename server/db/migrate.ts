@@ -26,6 +26,7 @@ import * as m019 from './migrations/019_history.ts';
 import * as m020 from './migrations/020_timers.ts';
 import * as m021 from './migrations/021_adjustments.ts';
 import * as m024 from './migrations/024_exceptions.ts';
+import * as m027 from './migrations/027_cases.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -51,6 +52,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '020_timers': m020,
   '021_adjustments': m021,
   '024_exceptions': m024,
+  '027_cases': m027,
 };
 
 const LARGE_INDEXES = [...m019.HISTORY_KEYS, ...m024.EXCEPTION_KEYS];

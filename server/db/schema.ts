@@ -2,6 +2,15 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
+import type {
+  CaseEventAction,
+  CaseKind,
+  CasePriority,
+  CaseStatus,
+  CaseTimer,
+  ItemKind,
+  Offer,
+} from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
@@ -30,6 +39,71 @@ export type Adjustments = {
   order_id: string;
   reason: string;
   set_by: string;
+};
+
+export type CaseEvents = {
+  action: CaseEventAction;
+  at: Timestamp;
+  by_id: string | null;
+  by_role: Actor;
+  case_id: string;
+  cents: number | null;
+  file_ids: Generated<string[]>;
+  id: string;
+  latitude: number | null;
+  longitude: number | null;
+  offer: Offer | null;
+  position: number;
+  request_key: Buffer | null;
+  set_by: string | null;
+  status: CaseStatus;
+  words: string | null;
+};
+
+export type CasePeople = {
+  case_id: string;
+  user_id: string;
+};
+
+export type CaseRefunds = {
+  case_id: string;
+  liable: LiableParty;
+  position: number;
+  refund_id: string;
+};
+
+export type Cases = {
+  about_role: 'Scrub' | 'Duber' | null;
+  about_user: string | null;
+  contested_at: Timestamp | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: 'Bud' | 'Operator' | 'System' | null;
+  delivery_id: string | null;
+  id: string;
+  kind: CaseKind;
+  no: Generated<number>;
+  offer: Offer | null;
+  offer_cents: number | null;
+  opened_by: string | null;
+  order_id: string | null;
+  priority: CasePriority;
+  reason: string | null;
+  request_key: Buffer | null;
+  status: CaseStatus;
+  steps: Generated<number>;
+};
+
+export type ClaimItems = {
+  age_months: number;
+  asked: number;
+  case_id: string;
+  decided: number | null;
+  kind: ItemKind;
+  liable: LiableParty | null;
+  n: number;
+  what: string;
+  worth: number;
 };
 
 export type Deliveries = {
@@ -119,7 +193,7 @@ export type EmailCodes = {
 export type Events = {
   at: Timestamp;
   band: number | null;
-  entity: 'order' | 'delivery' | 'position';
+  entity: 'order' | 'delivery' | 'position' | 'case';
   entity_id: string;
   id: Generated<Int8>;
   latitude: number | null;
@@ -452,11 +526,11 @@ export type SignInFailures = {
 };
 
 export type Timers = {
-  action: OrderTimer;
+  action: OrderTimer | CaseTimer;
   armed_by_step: number;
   due_at: Timestamp;
   subject_id: string;
-  subject_kind: 'order';
+  subject_kind: 'order' | 'case';
 };
 
 export type Users = {
@@ -483,6 +557,11 @@ export type WebhookEvents = {
 export type Schema = {
   addresses: Addresses;
   adjustments: Adjustments;
+  case_events: CaseEvents;
+  case_people: CasePeople;
+  case_refunds: CaseRefunds;
+  cases: Cases;
+  claim_items: ClaimItems;
   deliveries: Deliveries;
   delivery_positions: DeliveryPositions;
   delivery_steps: DeliverySteps;

@@ -8,7 +8,9 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 export type TimerRow = { readonly action: string; readonly from: string; readonly after: number };
 
 /** The subjects of timers: their kind, and the table that has their status. */
-export type TimerSubject = { readonly kind: 'order'; readonly table: 'orders' };
+export type TimerSubject =
+  | { readonly kind: 'order'; readonly table: 'orders' }
+  | { readonly kind: 'case'; readonly table: 'cases' };
 
 /** A timer that is due. */
 export type DueTimer = {

@@ -1,8 +1,10 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { Tx } from '../db/database.ts';
+import { caseTemplate } from './caseTemplates.ts';
 import type { DueNotification } from './outbox.sql.ts';
 import {
   type OrderTemplateData,
+  readCaseTemplateData,
   readDeliveryTemplateData,
   readOrderTemplateData,
   readPayoutTemplateData,
@@ -51,6 +53,10 @@ export async function composeNotification(
     case 'delivered': {
       const delivery = await readDeliveryTemplateData(tx, about);
       return delivery ? deliveredTemplate(delivery, role) : { dropped: 'the delivery does not exist' };
+    }
+    case 'case': {
+      const event = await readCaseTemplateData(tx, about);
+      return event ? caseTemplate(event, role) : { dropped: 'the case does not exist' };
     }
     case 'nearby': {
       const delivery = await readDeliveryTemplateData(tx, about);

@@ -5,7 +5,7 @@ import { hasActiveDelivery } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { dubersAround } from '../db/nearby.sql.ts';
 
-/** What a notification is about: `about` is the id of the order, delivery or payout. */
+/** What a notification is about: `about` is the id of the order, delivery or payout, or of the event of a case. */
 export type NotificationTopic = { readonly kind: NotificationKind; readonly about: string };
 
 /**
@@ -57,6 +57,17 @@ export function queueOrderNotifications(tx: Tx, topic: NotificationTopic, now: D
 export function queueDeliveredNotifications(tx: Tx, deliveryId: string, now: Date): Promise<void> {
   const people = sql`select unnest(array[d.bud_id, d.scrub_id]) from deliveries d where d.id = ${deliveryId}::uuid`;
   return queueNotifications(tx, { kind: 'delivered', about: deliveryId }, people, now);
+}
+
+/** Queues the notifications about what happened in a case, for its people except the one who did it. */
+export function queueCaseNotifications(
+  tx: Tx,
+  { eventId, caseId, except }: { eventId: string; caseId: string; except: string | null },
+  now: Date,
+): Promise<void> {
+  const people = sql`select p.user_id from case_people p
+    where p.case_id = ${caseId}::uuid and p.user_id is distinct from ${except}::uuid`;
+  return queueNotifications(tx, { kind: 'case', about: eventId }, people, now);
 }
 
 export function queuePayoutNotification(tx: Tx, payout: { id: string; userId: string }, now: Date): Promise<void> {
