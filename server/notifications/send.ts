@@ -49,6 +49,7 @@ const PUSH_OPTIONS: Record<NotificationKind, { readonly ttlS: number; readonly u
   delivered: { ttlS: DAY_S, urgency: 'high' },
   payout: { ttlS: 3 * DAY_S, urgency: 'low' },
   nearby: { ttlS: 10 * 60, urgency: 'high' },
+  case: { ttlS: DAY_S, urgency: 'normal' },
 };
 
 export type OutboxSender = {
