@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts';
 import type { Call } from './call.ts';
+import { caseSteps, createCase, listCases, readCase } from './cases.ts';
 import { changeEmail, changePassword, sendEmailChangeCodes } from './credentials.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
@@ -62,6 +63,10 @@ export const API = {
   collectWithProof: handovers.collectWithProof,
   deliverWithProof: handovers.deliverWithProof,
   ...deliveryExceptions,
+  listCases,
+  createCase,
+  readCase,
+  ...caseSteps,
   readPosition,
   sharePosition,
   forgetPosition,

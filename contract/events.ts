@@ -1,23 +1,25 @@
 import { z } from 'zod';
+import { CASE_STATUSES } from '../domain/cases.ts';
 import { DELIVERY_STATUSES } from '../domain/deliveries.ts';
 import { ORDER_STATUSES } from '../domain/orders.ts';
 import { anyRole, call } from './call.ts';
 import { time, uuid } from './fields.ts';
 
 /**
- * An event of the stream: an order or a delivery of the user has a new status, and the client reads it again; or the Duber
- * of the delivery `id` has a new position.
+ * An event of the stream: an order, a delivery or a case of the user has a new status, and the client reads it again; or the
+ * Duber of the delivery `id` has a new position.
  */
 export const LiveEvent = z
   .discriminatedUnion('entity', [
     z.object({ entity: z.literal('order'), id: uuid, status: z.enum(ORDER_STATUSES), at: time }),
     z.object({ entity: z.literal('delivery'), id: uuid, status: z.enum(DELIVERY_STATUSES), at: time }),
+    z.object({ entity: z.literal('case'), id: uuid, status: z.enum(CASE_STATUSES), at: time }),
     z.object({ entity: z.literal('position'), id: uuid, latitude: z.number(), longitude: z.number(), at: time }),
   ])
   .meta({ id: 'LiveEvent' });
 export type LiveEvent = z.output<typeof LiveEvent>;
 /** A new status of an order or a delivery. */
-export type StepEvent = Exclude<LiveEvent, { entity: 'position' }>;
+export type StepEvent = Extract<LiveEvent, { entity: 'order' | 'delivery' }>;
 
 /** On the stream's answer: `yes` if it resumes after `Last-Event-ID`; otherwise the client must read everything again. */
 export const RESUMED_HEADER = 'x-events-resumed';

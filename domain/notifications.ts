@@ -23,6 +23,7 @@ export const NOTIFICATION_KINDS = [
   'called-off',
   'payout',
   'nearby',
+  'case',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -53,6 +54,7 @@ export const NOTIFICATIONS: Record<
   'called-off': { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   payout: { roles: ['Scrub', 'Duber'], defaults: { mail: true, push: true } },
   nearby: { roles: ['Duber'], defaults: { mail: false, push: true } },
+  case: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
 };
 
 /** The kinds of notifications that a role gets, in the order of the settings page. */
@@ -101,6 +103,10 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
     name: 'Deliveries near you',
     when: `A delivery is waiting within ${NEARBY_RADIUS_M / 1000} km of your address`,
   }),
+  case: (role) =>
+    role === 'Bud'
+      ? { name: 'Problems', when: 'Somebody answers a problem that you reported, or the town decides it' }
+      : { name: 'Problems', when: 'A Bud reports a problem with your work, or the town decides one' },
 };
 
 /** The name and the description of a kind of notification, as the settings page shows them to a role. */

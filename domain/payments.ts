@@ -25,8 +25,19 @@ export type Tariff = {
 export const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** The settings of a tariff: cents per pound or per delivery, and rates in hundredths of a percent. */
-export const PRICE_ITEMS = [...SERVICES, 'pickup', 'delivery', 'platform-fee', 'taxes'] as const;
+/**
+ * The dated amounts of an installation: cents per pound or per delivery, rates in hundredths of a percent, and what a claim
+ * can be given at most.
+ */
+export const PRICE_ITEMS = [
+  ...SERVICES,
+  'pickup',
+  'delivery',
+  'platform-fee',
+  'taxes',
+  'claim-garment',
+  'claim-order',
+] as const;
 export type PriceItem = (typeof PRICE_ITEMS)[number];
 
 /** A share of an amount in whole cents, rounded half up. `rate` is in hundredths of a percent. */

@@ -9,6 +9,7 @@ import type { OrderScenario } from './canaries.ts';
 export type RequestIds = {
   readonly order: string;
   readonly delivery: string;
+  readonly case: string;
   readonly address: string;
   readonly bud: string;
   readonly scrub: string;
@@ -22,9 +23,13 @@ export type AccessRequest = {
   readonly ids: readonly string[];
 };
 
-export const requestIdsOf = ({ bud, scrub, duber, orderId, legId }: OrderScenario, address = bud): RequestIds => ({
+export const requestIdsOf = (
+  { bud, scrub, duber, orderId, legId, caseId }: OrderScenario,
+  address = bud,
+): RequestIds => ({
   order: orderId,
   delivery: legId ?? orderId,
+  case: caseId,
   address: address.user.addresses[0]?.id ?? '',
   bud: bud.user.id,
   scrub: scrub.user.id,
@@ -47,6 +52,7 @@ export function buildRequest(call: Call, requestIds: RequestIds): AccessRequest 
   const replace = (key: string, value: unknown): unknown => {
     if (key === 'id') return use(idInPath(call, requestIds));
     if (key === 'addressId' || key === 'budAddressId') return use(requestIds.address);
+    if (key === 'orderId') return use(requestIds.order);
     if (key === 'budId') return requestIds.bud;
     if (key === 'scrubId') return requestIds.scrub;
     return key === 'duberId' ? requestIds.duber : value;
@@ -62,7 +68,8 @@ export function buildRequest(call: Call, requestIds: RequestIds): AccessRequest 
   return { path, body: call.method === 'POST' && filledBody ? JSON.stringify(filledBody) : undefined, ids };
 }
 
-function idInPath({ path }: Call, { delivery, order, address }: RequestIds): string {
+function idInPath({ path }: Call, { delivery, order, address, case: caseId }: RequestIds): string {
+  if (path.startsWith('/cases')) return caseId;
   if (path.startsWith('/deliveries')) return delivery;
   return path.startsWith('/scrub-orders') ? order : address;
 }
@@ -85,6 +92,8 @@ export function expectedRefusalStatuses(
 ): readonly number[] | undefined {
   if (role === undefined) return [401];
   if (!(call.who as readonly Role[]).includes(role)) return [403];
+  // The example is a claim, which only a Bud makes.
+  if (name === 'createCase' && role !== 'Bud') return [403];
   const isOpen = scenario.state === 'Accepted, Pending' && role === 'Duber';
   // Any Duber may read a pending delivery and its way, and accept it.
   if (isOpen && OPEN_TO_DUBERS.includes(name)) return undefined;

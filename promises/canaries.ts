@@ -28,6 +28,8 @@ export type OrderScenario = {
   readonly duber: TestUser;
   readonly orderId: string;
   readonly legId: string | undefined;
+  /** A question of the Bud about the order. */
+  readonly caseId: string;
   /** Whether the Duber has accepted the delivery. */
   readonly isCarried: boolean;
   /** Whether one of its deliveries is pending. */
@@ -69,17 +71,23 @@ export async function createOrderScenario(pair: ServerPair, state: string): Prom
     (['Bud', 'Scrub', 'Duber'] as const).map((role) => createUserWithCanaries(pair, role)),
   );
   if (!bud || !scrub || !duber) throw new Error('a participant is missing');
-  const texts = { instructions: createCanaryValue('instructions'), review: createCanaryValue('review') };
+  const texts = {
+    instructions: createCanaryValue('instructions'),
+    review: createCanaryValue('review'),
+    question: createCanaryValue('question'),
+  };
   const order = await createOrderInStatus({ bud, scrub }, status, { orderInstructions: texts.instructions });
   const legId = order.deliveries.find(({ deliveryType }) => deliveryType === 'Bud_To_Scrub')?.id;
   if (legId && steps > 0) await advanceDelivery(duber, findLegId(order, 'Bud_To_Scrub'), steps);
   const review = { message: texts.review, rating: 5, scrubId: scrub.user.id };
   if (reviewed) await bud.api.reviewToScrub({ params: { id: order.id }, body: review });
+  const question = { kind: 'question' as const, orderId: order.id, words: texts.question };
+  const { id: caseId } = await bud.api.createCase({ body: question });
   const isCarried = steps > 0;
   const isWaitingForDuber = status === 'Completed' || (status === 'Accepted' && steps === 0);
   const input = { bud, scrub, duber, isCarried, status, texts };
   const canaries = { open: canariesOf(input, 'open'), careful: canariesOf(input, 'careful') };
-  return { state, bud, scrub, duber, orderId: order.id, legId, isCarried, isWaitingForDuber, canaries };
+  return { state, bud, scrub, duber, orderId: order.id, legId, caseId, isCarried, isWaitingForDuber, canaries };
 }
 
 async function createUserWithCanaries(pair: ServerPair, role: Role): Promise<TestUser> {
@@ -100,7 +108,7 @@ async function createUserWithCanaries(pair: ServerPair, role: Role): Promise<Tes
 
 type CanaryInput = Pick<OrderScenario, 'bud' | 'scrub' | 'duber' | 'isCarried'> & {
   status: OrderStatus;
-  texts: { instructions: string; review: string };
+  texts: { instructions: string; review: string; question: string };
 };
 
 // Who sees whose contacts, addresses and texts, and from which status on.
@@ -155,6 +163,7 @@ function canariesOf({ bud, scrub, duber, isCarried, status, texts }: CanaryInput
     canary(duber, 'point', longitude(duber), [], 'nobody'),
     canary(bud, 'instructions', texts.instructions, [...unless(isCalledOff, 'Scrub'), ...carrier]),
     canary(bud, 'review', texts.review, ['Scrub']),
+    canary(bud, 'question', texts.question, []),
     ...[bud, scrub, duber].map((someone) => canary(someone, 'token', someone.token, [], 'never')),
   ];
 }

@@ -52,6 +52,8 @@ function describeFuzz(suite: PromiseSuite, envOf: (folder: string) => Promise<Re
       }
       const accepted = await createOrderInStatus(group, 'Accepted');
       await advanceDelivery(group.duber, findLegId(accepted, 'Bud_To_Scrub'), 2);
+      const question = { kind: 'question' as const, words: 'Where is my laundry?' };
+      ids.push((await group.bud.api.createCase({ body: question })).id);
       for (const { user } of Object.values(group)) ids.push(user.id, ...user.addresses.map(({ id }) => id));
     }
     const all = groups.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]);

@@ -68,6 +68,8 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
     'totalSpent,latestScrubOrders.scrub.addresses.address,latestJobs.bud.email',
     ...Object.values(FIELDS_OF_CALLS).flatMap(({ screenSets }) => screenSets.map((fields) => fields.join())),
   ],
+  items: [[{ what: 'Blue shirt', kind: 'missing', worth: 40, ageMonths: 2, asked: 20 }]],
+  fileIds: [['0192f0c1-7a3b-7c4d-8e5f-0123456789ab']],
   sortField: ['createdAt', 'status', 'price', 'distanceInMeters'],
 };
 

@@ -23,6 +23,19 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Columns with a narrower type than PostgreSQL knows: those with a check constraint, and JSON. */
 const COLUMNS: Readonly<Record<string, string>> = {
+  'case_events.action': 'CaseEventAction',
+  'case_events.by_role': 'Actor',
+  'case_events.offer': 'Offer',
+  'case_events.status': 'CaseStatus',
+  'case_refunds.liable': 'LiableParty',
+  'cases.about_role': "'Scrub' | 'Duber'",
+  'cases.decided_by': "'Bud' | 'Operator' | 'System'",
+  'cases.kind': 'CaseKind',
+  'cases.offer': 'Offer',
+  'cases.priority': 'CasePriority',
+  'cases.status': 'CaseStatus',
+  'claim_items.kind': 'ItemKind',
+  'claim_items.liable': 'LiableParty',
   'deliveries.delivery_type': 'DeliveryType',
   'deliveries.paid_by': "'platform' | 'scrub'",
   'deliveries.status': 'DeliveryStatus',
@@ -30,7 +43,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'delivery_steps.actor_role': 'Actor',
   'delivery_steps.status': 'DeliveryStatus',
   'delivery_tallies.status': 'DeliveryStatus',
-  'events.entity': "'order' | 'delivery' | 'position'",
+  'events.entity': "'order' | 'delivery' | 'position' | 'case'",
   'handovers.giver_role': 'Role',
   'handovers.proof': 'Proof',
   'handovers.taker_role': 'Role',
@@ -71,8 +84,9 @@ const HEADER = `// Made by \`npm run schema\` from the migrations. Do not edit.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
+import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, CaseTimer, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
-import type { EntryKind, LedgerAccount, RefundBearer } from '../../domain/ledger.ts';
+import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';

@@ -10,6 +10,8 @@ import { listAccountsWithPassword, replacePasswords } from './accounts/knownPass
 import { processResetRequest } from './accounts/passwordResets.ts';
 import { sessionHandlers } from './accounts/sessionList.ts';
 import { createSessions } from './auth/sessions.ts';
+import { caseHandlers } from './cases/cases.ts';
+import { runCaseTimers } from './cases/caseTimers.ts';
 import type { Config } from './config/config.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
@@ -237,7 +239,8 @@ function startWorkers(context: Context, isPaused: () => boolean, cardCircuit: Ci
 }
 
 /** How many timers were due. */
-const runTimers = async (context: Context) => (await runOrderTimers(context)) + (await runDeliveryTimers(context));
+const runTimers = async (context: Context) =>
+  (await runOrderTimers(context)) + (await runDeliveryTimers(context)) + (await runCaseTimers(context));
 
 type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDraining: () => boolean };
 
@@ -285,6 +288,7 @@ function createHandlers(context: Context, keys: NotificationKeys, router: Street
     ...deliveryHandlers(context),
     ...deliveryExceptionHandlers(context),
     ...handoverHandlers(context),
+    ...caseHandlers(context),
     ...positionHandlers(context),
     ...routeHandlers(context, router),
     ...reviewHandlers(context),

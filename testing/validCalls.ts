@@ -2,6 +2,7 @@ import type { CallName } from '../contract/api.ts';
 import { ROLES, type Role } from '../domain/accounts.ts';
 import type { OrderStatus } from '../domain/orders.ts';
 import { createPushKeys } from '../sandbox/push/decrypt.ts';
+import { CASE_CALLS } from './caseCalls.ts';
 import { CREDENTIAL_CALLS } from './credentialCalls.ts';
 import { createDelivery, DELIVERY_EXCEPTION_CALLS } from './deliveryExceptionCalls.ts';
 import { HANDOVER_CALLS } from './handoverCalls.ts';
@@ -205,6 +206,7 @@ export const VALID_CALLS = {
     },
     strangerResult: 404,
   },
+  ...CASE_CALLS,
   earnings: ownDataCall(),
   earningLines: ownDataCall(),
   notifications: ownDataCall(),

@@ -20,6 +20,7 @@ import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { adviceFor, dropRefund, listProblems, retryProblem } from '../payments/problems.sql.ts';
 import { requestRefund } from '../payments/refunds.ts';
 import { readPolicy, setPolicy, setPreset } from '../policies.sql.ts';
+import { CASE_HELP, runCaseCommand } from './caseCommand.ts';
 import { CommandError, describeError, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { refuseExisting, writePrivateFile } from './privateFile.ts';
@@ -49,7 +50,7 @@ const HELP = `npm run operator -- <command>
          --latitude <x> --longitude <y>     where the laundry is (relay)
   preset open|careful               decides everything at once: as simple as possible, or as a town with strangers' money should
   messages                          mails and pushes that could not be sent, newest first, and why
-`;
+${CASE_HELP}`;
 
 const MAX_LISTED_MESSAGES = 100;
 const MAX_LISTED_PROBLEMS = 100;
@@ -231,6 +232,8 @@ async function describePolicy(db: Tx, name: PolicyName): Promise<string> {
 }
 
 async function run(): Promise<void> {
+  const [first, ...rest] = process.argv.slice(2);
+  if (first === 'case') return runWithDatabase((db) => runCaseCommand(db, rest));
   const text = { type: 'string' } as const;
   const options = {
     liable: text,
@@ -254,9 +257,13 @@ async function run(): Promise<void> {
     return;
   }
   const { help: _help, ...flags } = values;
+  await runWithDatabase((db) => command(db, { words, flags }));
+}
+
+async function runWithDatabase(command: (db: Tx) => Promise<string>): Promise<void> {
   const database = await openDatabase(process.env);
   try {
-    console.log(await command(database.db, { words, flags }));
+    console.log(await command(database.db));
   } finally {
     await database.close();
   }

@@ -2,9 +2,10 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
+import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
-import type { EntryKind, LedgerAccount, RefundBearer } from '../../domain/ledger.ts';
+import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
@@ -40,6 +41,71 @@ export type Bags = {
   made_by: string;
   n: number;
   order_id: string;
+};
+
+export type CaseEvents = {
+  action: CaseEventAction;
+  at: Timestamp;
+  by_id: string | null;
+  by_role: Actor;
+  case_id: string;
+  cents: number | null;
+  file_ids: Generated<string[]>;
+  id: string;
+  latitude: number | null;
+  longitude: number | null;
+  offer: Offer | null;
+  position: number;
+  request_key: Buffer | null;
+  set_by: string | null;
+  status: CaseStatus;
+  words: string | null;
+};
+
+export type CasePeople = {
+  case_id: string;
+  user_id: string;
+};
+
+export type CaseRefunds = {
+  case_id: string;
+  liable: LiableParty;
+  position: number;
+  refund_id: string;
+};
+
+export type Cases = {
+  about_role: 'Scrub' | 'Duber' | null;
+  about_user: string | null;
+  contested_at: Timestamp | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: 'Bud' | 'Operator' | 'System' | null;
+  delivery_id: string | null;
+  id: string;
+  kind: CaseKind;
+  no: Generated<number>;
+  offer: Offer | null;
+  offer_cents: number | null;
+  opened_by: string | null;
+  order_id: string | null;
+  priority: CasePriority;
+  reason: string | null;
+  request_key: Buffer | null;
+  status: CaseStatus;
+  steps: Generated<number>;
+};
+
+export type ClaimItems = {
+  age_months: number;
+  asked: number;
+  case_id: string;
+  decided: number | null;
+  kind: ItemKind;
+  liable: LiableParty | null;
+  n: number;
+  what: string;
+  worth: number;
 };
 
 export type Deliveries = {
@@ -134,7 +200,7 @@ export type EmailCodes = {
 export type Events = {
   at: Timestamp;
   band: number | null;
-  entity: 'order' | 'delivery' | 'position';
+  entity: 'order' | 'delivery' | 'position' | 'case';
   entity_id: string;
   id: Generated<Int8>;
   latitude: number | null;
@@ -560,6 +626,11 @@ export type Schema = {
   addresses: Addresses;
   adjustments: Adjustments;
   bags: Bags;
+  case_events: CaseEvents;
+  case_people: CasePeople;
+  case_refunds: CaseRefunds;
+  cases: Cases;
+  claim_items: ClaimItems;
   deliveries: Deliveries;
   delivery_positions: DeliveryPositions;
   delivery_steps: DeliverySteps;

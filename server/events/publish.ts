@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { OrderStep } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';
+import type { CaseStatus } from '../../domain/cases.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
@@ -146,6 +147,16 @@ export async function publishDeliveryUpdate(tx: Tx, { deliveryId, status, create
     tx,
     sql`select ${peopleOfDelivery(sql`d`)}, 'delivery', d.id, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}
       from deliveries d where d.id = ${deliveryId}`,
+  );
+}
+
+/** Publishes a case to the people who may read it. */
+export async function publishCaseStep(tx: Tx, step: { id: string; status: CaseStatus; at: Date }): Promise<void> {
+  const people = sql`(select coalesce(array_agg(p.user_id), '{}') from case_people p where p.case_id = c.id)`;
+  await insertEvents(
+    tx,
+    sql`select ${people}, 'case', c.id, ${step.status}::text, ${step.at}::timestamptz, ${NO_PLACE}
+      from cases c where c.id = ${step.id}`,
   );
 }
 

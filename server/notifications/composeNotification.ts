@@ -1,10 +1,12 @@
 import type { Role } from '../../domain/accounts.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
 import type { Tx } from '../db/database.ts';
+import { caseTemplate } from './caseTemplates.ts';
 import { EXCEPTION_TEMPLATES, type ExceptionKind } from './exceptionTemplates.ts';
 import type { DueNotification } from './outbox.sql.ts';
 import {
   type OrderTemplateData,
+  readCaseTemplateData,
   readDeliveryTemplateData,
   readOrderTemplateData,
   readPayoutTemplateData,
@@ -63,6 +65,10 @@ export async function composeNotification(
       if (!delivery) return { dropped: 'the delivery does not exist' };
       if (!DELIVERY_STATUSES_OF[kind].includes(delivery.status)) return { dropped: 'it went on before this was sent' };
       return EXCEPTION_TEMPLATES[kind](delivery, role);
+    }
+    case 'case': {
+      const event = await readCaseTemplateData(tx, about);
+      return event ? caseTemplate(event, role) : { dropped: 'the case does not exist' };
     }
     case 'nearby': {
       const delivery = await readDeliveryTemplateData(tx, about);

@@ -6,7 +6,7 @@ import { hasActiveDelivery } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { dubersAround } from '../db/nearby.sql.ts';
 
-/** What a notification is about: `about` is the id of the order, delivery or payout. */
+/** What a notification is about: `about` is the id of the order, delivery or payout, or of the event of a case. */
 export type NotificationTopic = { readonly kind: NotificationKind; readonly about: string };
 
 /**
@@ -92,6 +92,17 @@ export async function queueExceptionNotice(
 /** Forgets what people were told or are going to be told, so that it can be told again. */
 export async function forgetNotices(tx: Tx, about: string, kinds: readonly NotificationKind[]): Promise<void> {
   await tx.deleteFrom('notifications').where('about', '=', about).where('kind', 'in', kinds).execute();
+}
+
+/** Queues the notifications about what happened in a case, for its people except the one who did it. */
+export function queueCaseNotifications(
+  tx: Tx,
+  { eventId, caseId, except }: { eventId: string; caseId: string; except: string | null },
+  now: Date,
+): Promise<void> {
+  const people = sql`select p.user_id from case_people p
+    where p.case_id = ${caseId}::uuid and p.user_id is distinct from ${except}::uuid`;
+  return queueNotifications(tx, { kind: 'case', about: eventId }, people, now);
 }
 
 export function queuePayoutNotification(tx: Tx, payout: { id: string; userId: string }, now: Date): Promise<void> {

@@ -59,6 +59,7 @@ const PUSH_OPTIONS: Record<NotificationKind, { readonly ttlS: number; readonly u
   'called-off': { ttlS: DAY_S, urgency: 'high' },
   payout: { ttlS: 3 * DAY_S, urgency: 'low' },
   nearby: { ttlS: 10 * 60, urgency: 'high' },
+  case: { ttlS: DAY_S, urgency: 'normal' },
 };
 
 export type OutboxSender = {

@@ -16,6 +16,7 @@ type TemplateData<T extends (...args: never[]) => Promise<unknown>> = NonNullabl
 
 export type OrderTemplateData = TemplateData<typeof readOrderTemplateData>;
 export type DeliveryTemplateData = TemplateData<typeof readDeliveryTemplateData>;
+export type CaseTemplateData = TemplateData<typeof readCaseTemplateData>;
 export type PayoutTemplateData = TemplateData<typeof readPayoutTemplateData>;
 
 /** The last step of an order: what it was, by whom, and what they wrote. */
@@ -118,6 +119,28 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
       'd.price',
     ])
     .where('d.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** What a notification says about what happened in a case. Amounts in cents. */
+export function readCaseTemplateData(tx: Tx, eventId: string) {
+  return tx
+    .selectFrom('case_events as e')
+    .innerJoin('cases as c', 'c.id', 'e.case_id')
+    .leftJoin('users as about', 'about.id', 'c.about_user')
+    .select([
+      'c.id',
+      'c.no',
+      'c.kind',
+      'e.action',
+      'e.status',
+      'e.offer',
+      'e.cents',
+      'e.by_role as by',
+      'about.fullname as aboutName',
+      'c.about_role as aboutRole',
+    ])
+    .where('e.id', '=', eventId)
     .executeTakeFirst();
 }
 

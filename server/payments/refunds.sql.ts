@@ -37,6 +37,24 @@ export async function lockRefundable(tx: Tx, orderId: string) {
   return { ...order, ...earlier, legs };
 }
 
+/** What of an order's captured payment was not refunded yet, without locking it. Undefined unless it is captured. */
+export async function findRefundableCents(tx: Tx, orderId: string): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('payments as p')
+    .where('p.order_id', '=', orderId)
+    .where('p.state', '=', 'captured')
+    .select(({ selectFrom }) => [
+      'p.amount',
+      selectFrom('refunds as r')
+        .whereRef('r.order_id', '=', 'p.order_id')
+        .where('r.state', '<>', 'dropped')
+        .select(sql<number>`coalesce(sum(r.amount), 0)::int`.as('cents'))
+        .as('refunded'),
+    ])
+    .executeTakeFirst();
+  return row && row.amount - (row.refunded ?? 0);
+}
+
 export type NewRefund = Pick<RefundRow, 'id' | 'orderId' | 'amount' | 'taxes' | 'liable' | 'liableUser' | 'reason'>;
 
 export async function insertRefund(tx: Tx, refund: NewRefund, now: Date): Promise<void> {

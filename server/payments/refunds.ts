@@ -1,7 +1,7 @@
 import { LIABLE_PARTIES, type LiableParty, taxesInRefund } from '../../domain/ledger.ts';
 import { balanceOf, linesOfRefund } from '../../domain/orderBalance.ts';
 import type { Context } from '../context.ts';
-import { transact } from '../db/database.ts';
+import { type Tx, transact } from '../db/database.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import { readOrderBooks } from './orderBooks.sql.ts';
@@ -15,6 +15,8 @@ import {
   takeDueRefund,
 } from './refunds.sql.ts';
 import { addMs, POLL_MS, retryDelayMs } from './retry.ts';
+
+export { findRefundableCents } from './refunds.sql.ts';
 
 export type RefundRequest = {
   readonly orderId: string;
@@ -37,22 +39,37 @@ export type RefundResult =
   | { readonly ok: false; readonly why: string };
 
 /** Records a refund to a card. The payment worker sends it to the card network under the refund's own key. */
-export function requestRefund({ db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>, request: RefundRequest) {
-  return transact(db, async (tx): Promise<RefundResult> => {
-    const { orderId, liable, reason } = request;
-    const order = await lockRefundable(tx, orderId);
-    if (!order) return { ok: false, why: `there is no order ${orderId} with a payment` };
-    const left = order.amount - order.refunded;
-    const amount = request.amount ?? left;
-    const why = findRefundProblem(order, request, amount, left);
-    if (why !== undefined) return { ok: false, why };
-    const before = { refunded: order.refunded - order.released, taxes: order.refundedTaxes };
-    const taxes = taxesInRefund({ total: order.amount - order.released, taxes: order.taxes }, before, amount);
-    const id = newId();
-    const liableUser = findLiableUser(order, request);
-    await insertRefund(tx, { id, orderId, amount, taxes, liable, liableUser, reason }, now());
-    return { ok: true, id, amount, taxes, isWhole: amount === left };
-  });
+export function requestRefund(
+  { db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>,
+  request: RefundRequest,
+): Promise<RefundResult> {
+  return transact(db, (tx) => recordRefund(tx, { id: newId(), ...request }, now()));
+}
+
+/** Records a refund in the transaction of the step that causes it. */
+export async function recordRefund(
+  tx: Tx,
+  { id, ...request }: RefundRequest & { readonly id: string },
+  at: Date,
+): Promise<RefundResult> {
+  const { orderId, liable, reason } = request;
+  const order = await lockRefundable(tx, orderId);
+  if (!order) return { ok: false, why: `there is no order ${orderId} with a payment` };
+  const left = order.amount - order.refunded;
+  const amount = request.amount ?? left;
+  const why = findRefundProblem(order, request, amount, left);
+  if (why !== undefined) return { ok: false, why };
+  const before = { refunded: order.refunded - order.released, taxes: order.refundedTaxes };
+  const taxes = taxesInRefund({ total: order.amount - order.released, taxes: order.taxes }, before, amount);
+  const liableUser = findLiableUser(order, request);
+  await insertRefund(tx, { id, orderId, amount, taxes, liable, liableUser, reason }, at);
+  return { ok: true, id, amount, taxes, isWhole: amount === left };
+}
+
+/** What of an order's payment was not refunded yet. Undefined unless it is captured. Locks the payment. */
+export async function lockRefundableCents(tx: Tx, orderId: string): Promise<number | undefined> {
+  const order = await lockRefundable(tx, orderId);
+  return order?.state === 'captured' ? order.amount - order.refunded : undefined;
 }
 
 function findRefundProblem(

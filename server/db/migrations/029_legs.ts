@@ -11,9 +11,6 @@ const LEGS = [
     -- Since when it neither goes on nor was delivered: failed without laundry, brought back, or called off.
     add column stopped_at timestamptz`,
   'create index deliveries_of_carrier on deliveries (carrier_id) where carrier_id is not null',
-  // domain/notifications.ts has the kinds. A new one needs no migration any more.
-  'alter table notifications drop constraint if exists notifications_kind',
-  'alter table notification_choices drop constraint if exists notification_choices_kind_check',
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

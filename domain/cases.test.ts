@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import {
+  CASE_FLOW,
+  CASE_STATUSES,
+  type CaseFacts,
+  type CaseStatus,
+  caseNumber,
+  checkCaseStep,
+  isOpenCase,
+  parseCaseNumber,
+  timersAt,
+  WAITS_FOR,
+} from './cases.ts';
+import {
+  type ClaimItem,
+  findCapProblem,
+  isClaimInTime,
+  mostForItem,
+  needsPhoto,
+  openingOfClaim,
+  percentAtAge,
+} from './claims.ts';
+
+const HOUR_MS = 60 * 60_000;
+const NOW = new Date('2026-11-20T12:00:00Z');
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+const FACTS: CaseFacts = {
+  isOfferPossible: true,
+  isBorneByCaller: true,
+  wasContested: false,
+  decidedAt: ago(HOUR_MS),
+  now: NOW,
+};
+const CAPS = { garment: 5_000, order: 30_000 };
+const SHIRT: ClaimItem = { what: 'Shirt', kind: 'stained', worth: 4_000, ageMonths: 2, asked: 4_000 };
+
+describe('the workflow of a case', () => {
+  test('a clock leads on from every status in which a case waits, and in the end to closed', () => {
+    for (const status of CASE_STATUSES.filter((one) => one !== 'closed')) {
+      expect(timersAt(status), status).toHaveLength(1);
+    }
+    const reached = new Set<CaseStatus>(['with-scrub']);
+    for (const status of reached) {
+      for (const { from, to } of CASE_FLOW) if (from === status) reached.add(to);
+    }
+    expect(reached.has('closed')).toBe(true);
+    expect(timersAt('closed')).toEqual([]);
+  });
+
+  test('nothing leads on from a closed case, and an open one waits for somebody', () => {
+    expect(CASE_FLOW.filter(({ from }) => (from as CaseStatus) === 'closed')).toEqual([]);
+    for (const status of CASE_STATUSES) expect(WAITS_FOR[status] !== null, status).toBe(isOpenCase(status));
+  });
+
+  test('an offer that cannot happen any more leads to the town, whoever accepts it', () => {
+    const facts = { ...FACTS, isOfferPossible: false };
+    for (const step of [
+      { action: 'accept-offer', by: 'Bud' },
+      { action: 'silent-bud', by: 'System' },
+    ] as const) {
+      expect(checkCaseStep({ ...step, status: 'with-bud' }, FACTS)).toEqual({ ok: true, to: 'decided' });
+      expect(checkCaseStep({ ...step, status: 'with-bud' }, facts)).toEqual({ ok: true, to: 'with-town' });
+    }
+  });
+
+  test('only the side that bears a decision contests it, once, within a week', () => {
+    const contest = (facts: Partial<CaseFacts>) =>
+      checkCaseStep({ action: 'contest', status: 'decided', by: 'Scrub' }, { ...FACTS, ...facts });
+    expect(contest({})).toEqual({ ok: true, to: 'with-town' });
+    expect(contest({ isBorneByCaller: false })).toEqual({ ok: false, why: 'need', need: 'bears-it' });
+    expect(contest({ wasContested: true })).toEqual({ ok: false, why: 'need', need: 'not-contested' });
+    expect(contest({ decidedAt: ago(7 * 24 * HOUR_MS) })).toEqual({ ok: false, why: 'need', need: 'first-week' });
+  });
+
+  test('nobody answers for somebody else', () => {
+    const answer = (by: 'Bud' | 'Scrub' | 'Duber', status: CaseStatus) =>
+      checkCaseStep({ action: 'answer', status, by }, FACTS).ok;
+    expect([answer('Scrub', 'with-scrub'), answer('Duber', 'with-duber')]).toEqual([true, true]);
+    expect([answer('Duber', 'with-scrub'), answer('Scrub', 'with-duber'), answer('Bud', 'with-scrub')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('the number of a case is read as people write it', () => {
+    expect(caseNumber(207)).toBe('C-207');
+    expect([parseCaseNumber('C-207'), parseCaseNumber(' c-207 ')]).toEqual([207, 207]);
+    for (const text of ['207', 'C-0', 'C-', 'C-1x', 'R-207']) expect(parseCaseNumber(text), text).toBeUndefined();
+  });
+});
+
+describe('the rules of a claim', () => {
+  test.each([
+    [0, 100],
+    [3, 100],
+    [4, 60],
+    [12, 60],
+    [13, 40],
+    [24, 40],
+    [25, 20],
+    [600, 20],
+  ])('what is %i months old is still worth %i percent', (months, percent) => {
+    expect(percentAtAge(months)).toBe(percent);
+  });
+
+  test('an item is worth its value by age, and never more than the cap of a garment', () => {
+    expect(mostForItem({ worth: 4_000, ageMonths: 6 }, CAPS)).toBe(2_400);
+    expect(mostForItem({ worth: 40_000, ageMonths: 1 }, CAPS)).toBe(5_000);
+    expect(mostForItem({ worth: 99, ageMonths: 6 }, CAPS)).toBe(59);
+  });
+
+  test('an item above its value and a claim above the cap of an order are found', () => {
+    expect(findCapProblem([SHIRT], CAPS)).toBeUndefined();
+    expect(findCapProblem([SHIRT, { ...SHIRT, asked: 4_001 }], CAPS)).toEqual({
+      why: 'item-above-cap',
+      index: 1,
+      most: 4_000,
+    });
+    const coats = Array<ClaimItem>(6).fill({ ...SHIRT, worth: 9_000, asked: 5_000 });
+    expect(findCapProblem(coats, CAPS)).toBeUndefined();
+    expect(findCapProblem(coats, CAPS, 1)).toEqual({ why: 'order-above-cap', most: 29_999 });
+  });
+
+  test('a photo shows damage, stains and water', () => {
+    expect((['damaged', 'stained', 'wet'] as const).map((kind) => needsPhoto([{ kind }]))).toEqual([true, true, true]);
+    expect(needsPhoto([{ kind: 'missing' }, { kind: 'late' }, { kind: 'smell' }])).toBe(false);
+    expect(needsPhoto([{ kind: 'missing' }, { kind: 'wet' }])).toBe(true);
+  });
+
+  test('a claim is made within 48 hours, and one about missing things alone within 7 days', () => {
+    const isInTime = (kinds: readonly ClaimItem['kind'][], hours: number) =>
+      isClaimInTime(
+        kinds.map((kind) => ({ kind })),
+        { deliveredAt: ago(hours * HOUR_MS), now: NOW },
+      );
+    expect([isInTime(['wet'], 48), isInTime(['wet'], 48.01)]).toEqual([true, false]);
+    expect([isInTime(['missing'], 168), isInTime(['missing'], 168.01)]).toEqual([true, false]);
+    expect(isInTime(['missing', 'wet'], 49)).toBe(false);
+  });
+
+  test('the Scrub is asked first, the Duber about the way, and the town about a third claim in 90 days', () => {
+    const open = (kind: ClaimItem['kind'], recentClaims = 0, hasDuber = true) =>
+      openingOfClaim([{ kind }], { recentClaims, hasDuber }).to;
+    expect([open('stained'), open('late'), open('wrong-bag')]).toEqual(['with-scrub', 'with-duber', 'with-duber']);
+    expect(open('late', 0, false)).toBe('with-scrub');
+    expect([open('stained', 1), open('stained', 2)]).toEqual(['with-scrub', 'with-town']);
+  });
+});

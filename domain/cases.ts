@@ -1,0 +1,180 @@
+import type { Role } from './accounts.ts';
+import type { Cents } from './payments.ts';
+import { type Actor, rowsOfPeople, rowsOfTimers } from './workflow.ts';
+
+/** What a case is about. People open the first three; the rest open by themselves when a step did not go as planned. */
+export const CASE_KINDS = [
+  'claim',
+  'question',
+  'relay',
+  'lost',
+  'handover',
+  'failed-pickup',
+  'failed-drop',
+  'wrong-pin',
+  'scrub-silent',
+  'late',
+] as const;
+export type CaseKind = (typeof CASE_KINDS)[number];
+export const KINDS_OF_PEOPLE = ['claim', 'question', 'relay'] as const satisfies readonly CaseKind[];
+export type KindOfPeople = (typeof KINDS_OF_PEOPLE)[number];
+
+/** Who opens which kind. */
+export const CASE_OPENERS: Readonly<Record<KindOfPeople, readonly Role[]>> = {
+  claim: ['Bud'],
+  question: ['Bud', 'Scrub', 'Duber'],
+  relay: ['Duber'],
+};
+
+export const CASE_STATUSES = ['with-scrub', 'with-duber', 'with-bud', 'with-town', 'decided', 'closed'] as const;
+export type CaseStatus = (typeof CASE_STATUSES)[number];
+export const CASE_PRIORITIES = ['normal', 'high'] as const;
+export type CasePriority = (typeof CASE_PRIORITIES)[number];
+
+/** What went wrong with an item of a claim. */
+export const ITEM_KINDS = ['damaged', 'stained', 'missing', 'wet', 'wrong-bag', 'late', 'smell'] as const;
+export type ItemKind = (typeof ITEM_KINDS)[number];
+export const MAX_CLAIM_ITEMS = 10;
+
+/** What the Scrub or the Duber answers to a claim. */
+export const OFFERS = ['clean-again', 'give-back', 'was-before'] as const;
+export type Offer = (typeof OFFERS)[number];
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A Scrub or a Duber who has not answered after this time leaves the claim to the town. */
+export const ANSWER_WITHIN_MS = 24 * HOUR_MS;
+/** An offer that the Bud does not answer within this time happens. */
+export const BUD_ANSWER_WITHIN_MS = 72 * HOUR_MS;
+/** A case that the town has not decided after this time becomes urgent, and so on until it is decided. */
+export const STALE_AFTER_MS = 48 * HOUR_MS;
+/** A decision can be contested for this long. Then the case is closed. */
+export const CONTEST_WITHIN_MS = 7 * DAY_MS;
+
+export type CasePersonAction = 'answer' | 'accept-offer' | 'refuse-offer' | 'contest';
+export type CaseTimer = 'no-answer' | 'silent-bud' | 'close' | 'stale';
+export type CaseTownAction = 'decide' | 'close';
+export type CaseOpening = 'open-claim' | 'ask' | 'open';
+
+/** What a row needs besides the status. */
+export type CaseNeed = 'offer-possible' | 'bears-it' | 'not-contested' | 'first-week';
+
+type CaseRow = {
+  readonly action: CasePersonAction | CaseTimer | CaseTownAction;
+  readonly from: CaseStatus;
+  readonly to: CaseStatus;
+  readonly by: Actor;
+  readonly after?: number;
+  readonly needs?: readonly CaseNeed[];
+};
+
+/** An action may have several rows: the first whose status and needs fit is taken. */
+export const CASE_FLOW = [
+  { action: 'answer', from: 'with-scrub', to: 'with-bud', by: 'Scrub' },
+  { action: 'answer', from: 'with-duber', to: 'with-bud', by: 'Duber' },
+  { action: 'accept-offer', from: 'with-bud', to: 'decided', by: 'Bud', needs: ['offer-possible'] },
+  // What cannot happen by itself any more, the town arranges.
+  { action: 'accept-offer', from: 'with-bud', to: 'with-town', by: 'Bud' },
+  { action: 'refuse-offer', from: 'with-bud', to: 'with-town', by: 'Bud' },
+  { action: 'no-answer', from: 'with-scrub', to: 'with-town', by: 'System', after: ANSWER_WITHIN_MS },
+  { action: 'no-answer', from: 'with-duber', to: 'with-town', by: 'System', after: ANSWER_WITHIN_MS },
+  {
+    action: 'silent-bud',
+    from: 'with-bud',
+    to: 'decided',
+    by: 'System',
+    after: BUD_ANSWER_WITHIN_MS,
+    needs: ['offer-possible'],
+  },
+  { action: 'silent-bud', from: 'with-bud', to: 'with-town', by: 'System', after: BUD_ANSWER_WITHIN_MS },
+  { action: 'decide', from: 'with-town', to: 'decided', by: 'Operator' },
+  { action: 'close', from: 'with-town', to: 'closed', by: 'Operator' },
+  { action: 'stale', from: 'with-town', to: 'with-town', by: 'System', after: STALE_AFTER_MS },
+  ...(['Bud', 'Scrub', 'Duber'] as const).map((by) => ({
+    ...{ action: 'contest' as const, from: 'decided' as const, to: 'with-town' as const, by },
+    needs: ['not-contested', 'first-week', 'bears-it'] as const,
+  })),
+  { action: 'close', from: 'decided', to: 'closed', by: 'System', after: CONTEST_WITHIN_MS },
+] as const satisfies readonly CaseRow[];
+
+export type CaseAction = (typeof CASE_FLOW)[number]['action'];
+/** What an event in the history of a case records. */
+export type CaseEventAction = CaseOpening | CaseAction;
+
+/** The rows of people, which are calls, and those of the server. */
+export const CASE_CALL_ROWS = rowsOfPeople(CASE_FLOW);
+export const CASE_TIMER_ROWS = rowsOfTimers(CASE_FLOW);
+
+/** The first steps: how a case opens, and whom it waits for. */
+export type Opening = {
+  readonly action: CaseOpening;
+  readonly to: CaseStatus;
+  readonly about: 'scrub' | 'duber' | null;
+};
+
+/** What the needs of a case's rows look at. */
+export type CaseFacts = {
+  /** Whether what was offered can happen now: the card was charged, or the order can start over. */
+  readonly isOfferPossible: boolean;
+  /** Whether the town decided, and the caller pays for it or got less than they asked for. */
+  readonly isBorneByCaller: boolean;
+  readonly wasContested: boolean;
+  readonly decidedAt: Date | undefined;
+  readonly now: Date;
+};
+
+const CASE_NEEDS: Readonly<Record<CaseNeed, (facts: CaseFacts) => boolean>> = {
+  'offer-possible': ({ isOfferPossible }) => isOfferPossible,
+  'bears-it': ({ isBorneByCaller }) => isBorneByCaller,
+  'not-contested': ({ wasContested }) => !wasContested,
+  'first-week': ({ decidedAt, now }) =>
+    decidedAt !== undefined && now.getTime() - decidedAt.getTime() < CONTEST_WITHIN_MS,
+};
+
+export type CaseVerdict =
+  | { readonly ok: true; readonly to: CaseStatus }
+  | { readonly ok: false; readonly why: 'wrong-status' }
+  | { readonly ok: false; readonly why: 'need'; readonly need: CaseNeed };
+
+/** Whether `by` may take `action` at `status`, and the status that it leads to. */
+export function checkCaseStep(
+  { action, status, by }: { readonly action: CaseAction; readonly status: CaseStatus; readonly by: Actor },
+  facts: CaseFacts,
+): CaseVerdict {
+  const rows: readonly CaseRow[] = CASE_FLOW.filter(
+    (row) => row.action === action && row.from === status && row.by === by,
+  );
+  const missing = rows.map((row) => row.needs?.find((need) => !CASE_NEEDS[need](facts)));
+  const row = rows[missing.indexOf(undefined)];
+  if (row) return { ok: true, to: row.to };
+  const need = missing[0];
+  return need === undefined ? { ok: false, why: 'wrong-status' } : { ok: false, why: 'need', need };
+}
+
+/** The timers that a case starts when it comes to a status: somebody's silence never keeps it there. */
+export const timersAt = (status: CaseStatus): readonly { action: CaseTimer; from: CaseStatus; after: number }[] => {
+  const rows = CASE_TIMER_ROWS.filter(({ from }) => from === status);
+  return rows.filter((row, index) => rows.findIndex(({ action }) => action === row.action) === index);
+};
+
+export const isOpenCase = (status: CaseStatus): boolean => status !== 'decided' && status !== 'closed';
+
+/** Whom a case waits for. */
+export const WAITS_FOR: Readonly<Record<CaseStatus, Role | 'Operator' | null>> = {
+  'with-scrub': 'Scrub',
+  'with-duber': 'Duber',
+  'with-bud': 'Bud',
+  'with-town': 'Operator',
+  decided: null,
+  closed: null,
+};
+
+/** The number of a case as people say it. */
+export const caseNumber = (no: number): string => `C-${no}`;
+export function parseCaseNumber(text: string): number | undefined {
+  const [, digits] = /^C-([1-9]\d{0,8})$/i.exec(text.trim()) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** What a claim can be worth, in cents. */
+export type ClaimCaps = { readonly garment: Cents; readonly order: Cents };

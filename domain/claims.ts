@@ -1,0 +1,92 @@
+import type { ClaimCaps, ItemKind, Opening } from './cases.ts';
+import type { Cents } from './payments.ts';
+
+// The rules of a claim: what may be asked for, until when, and who is asked first.
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A claim is made within this time after the delivery. */
+export const CLAIM_WITHIN_MS = 48 * HOUR_MS;
+/** What is missing is often noticed later. */
+export const MISSING_WITHIN_MS = 7 * DAY_MS;
+
+/** A Bud with so many claims in this time, the new one included, is answered by the town. */
+export const MANY_CLAIMS = 3;
+export const MANY_CLAIMS_WITHIN_MS = 90 * DAY_MS;
+
+/** What a photo shows. */
+const PHOTO_KINDS: readonly ItemKind[] = ['damaged', 'stained', 'wet'];
+/** What only the Duber who brought the laundry can answer. */
+const DUBER_KINDS: readonly ItemKind[] = ['wrong-bag', 'late'];
+
+/** What a garment of an age is still worth, in percent. The first row whose age is not exceeded applies. */
+export const VALUE_BY_AGE = [
+  { months: 3, percent: 100 },
+  { months: 12, percent: 60 },
+  { months: 24, percent: 40 },
+] as const;
+const PERCENT_OF_OLDER = 20;
+export const MAX_AGE_MONTHS = 1200;
+
+export const percentAtAge = (months: number): number =>
+  VALUE_BY_AGE.find((row) => months <= row.months)?.percent ?? PERCENT_OF_OLDER;
+
+/** What can be asked for an item at most: what it is still worth, up to the cap of a garment. */
+export function mostForItem(
+  { worth, ageMonths }: { readonly worth: Cents; readonly ageMonths: number },
+  caps: ClaimCaps,
+): Cents {
+  return Math.min(caps.garment, Math.floor((worth * percentAtAge(ageMonths)) / 100));
+}
+
+export type ClaimItem = {
+  readonly what: string;
+  readonly kind: ItemKind;
+  /** What it cost new. */
+  readonly worth: Cents;
+  readonly ageMonths: number;
+  readonly asked: Cents;
+};
+
+export type ClaimProblem =
+  | { readonly why: 'item-above-cap'; readonly index: number; readonly most: Cents }
+  | { readonly why: 'order-above-cap'; readonly most: Cents };
+
+/** The first cap that a claim exceeds. `earlier` is what other claims on the same order were given. */
+export function findCapProblem(
+  items: readonly ClaimItem[],
+  caps: ClaimCaps,
+  earlier: Cents = 0,
+): ClaimProblem | undefined {
+  const index = items.findIndex((item) => item.asked > mostForItem(item, caps));
+  const item = items[index];
+  if (item) return { why: 'item-above-cap', index, most: mostForItem(item, caps) };
+  const most = Math.max(0, caps.order - earlier);
+  return sumAsked(items) > most ? { why: 'order-above-cap', most } : undefined;
+}
+
+export const sumAsked = (items: readonly Pick<ClaimItem, 'asked'>[]): Cents =>
+  items.reduce((sum, { asked }) => sum + asked, 0);
+
+export const needsPhoto = (items: readonly Pick<ClaimItem, 'kind'>[]): boolean =>
+  items.some(({ kind }) => PHOTO_KINDS.includes(kind));
+
+/** Whether a claim about these items can still be made. */
+export function isClaimInTime(
+  items: readonly Pick<ClaimItem, 'kind'>[],
+  { deliveredAt, now }: { readonly deliveredAt: Date; readonly now: Date },
+): boolean {
+  const within = items.every(({ kind }) => kind === 'missing') ? MISSING_WITHIN_MS : CLAIM_WITHIN_MS;
+  return now.getTime() - deliveredAt.getTime() <= within;
+}
+
+/** Who is asked first about a claim. */
+export function openingOfClaim(
+  items: readonly Pick<ClaimItem, 'kind'>[],
+  { recentClaims, hasDuber }: { readonly recentClaims: number; readonly hasDuber: boolean },
+): Opening {
+  const isDubers = hasDuber && items.every(({ kind }) => DUBER_KINDS.includes(kind));
+  const about = isDubers ? 'duber' : 'scrub';
+  if (recentClaims + 1 >= MANY_CLAIMS) return { action: 'open-claim', to: 'with-town', about };
+  return { action: 'open-claim', to: isDubers ? 'with-duber' : 'with-scrub', about };
+}

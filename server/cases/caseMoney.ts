@@ -1,0 +1,85 @@
+import { caseNumber } from '../../domain/cases.ts';
+import type { LiableParty } from '../../domain/ledger.ts';
+import type { Tx } from '../db/database.ts';
+import { holdCredits, releaseCredits } from '../payments/pays.ts';
+import { lockRefundableCents, recordRefund } from '../payments/refunds.ts';
+import type { CaseRow } from './cases.sql.ts';
+
+type MoneyContext = { readonly newId: () => string; readonly at: Date };
+
+export type Share = { readonly liable: LiableParty; readonly cents: number; readonly deliveryId?: string | undefined };
+
+const liableOf = ({ aboutRole }: CaseRow): LiableParty =>
+  aboutRole === null ? 'platform' : aboutRole === 'Scrub' ? 'scrub' : 'duber';
+
+/** Keeps the claimed part of the worker's credit out of payouts while the case is not closed. */
+export async function holdClaim(
+  tx: Tx,
+  row: Pick<CaseRow, 'id' | 'orderId' | 'aboutUser' | 'aboutRole'> & { readonly askedCents: number },
+  at: Date,
+): Promise<void> {
+  const { id: caseId, orderId, aboutUser: userId, aboutRole, askedCents: cents } = row;
+  if (orderId === null || userId === null || aboutRole === null || cents === 0) return;
+  const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
+  await holdCredits(tx, { orderId, account, userId, reason: 'case', caseId, cents }, at);
+}
+
+export async function releaseClaim(tx: Tx, row: CaseRow, at: Date): Promise<void> {
+  const { id: caseId, orderId, aboutUser: userId, aboutRole } = row;
+  if (orderId === null || userId === null || aboutRole === null) return;
+  const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
+  await releaseCredits(tx, { orderId, account, userId, reason: 'case', caseId }, at);
+}
+
+/**
+ * Refunds the shares of a case to the card, each paid by its liable side. Call it in the transaction of the step: its position
+ * makes each refund happen once. Returns why not, when one of them is not possible.
+ */
+export async function refundShares(
+  tx: Tx,
+  { newId, at }: MoneyContext,
+  row: CaseRow,
+  shares: readonly Share[],
+): Promise<string | undefined> {
+  for (const { liable, cents, deliveryId = row.deliveryId ?? undefined } of shares) {
+    if (cents === 0) continue;
+    if (row.orderId === null) return 'the case is about no order';
+    const refund = await recordRefund(
+      tx,
+      {
+        ...{ id: newId(), orderId: row.orderId, amount: cents, liable, reason: `Case ${caseNumber(row.no)}` },
+        ...(liable === 'duber' && deliveryId !== undefined ? { deliveryId } : {}),
+      },
+      at,
+    );
+    if (!refund.ok) return refund.why;
+    await tx
+      .insertInto('case_refunds')
+      .values({ case_id: row.id, position: row.steps, liable, refund_id: refund.id })
+      .execute();
+  }
+  return undefined;
+}
+
+export type OfferResult = { readonly ok: true; readonly cents: number } | { readonly ok: false };
+
+/** Makes happen what was offered last. Not possible when the card was not charged, or the order cannot start over. */
+export async function makeOfferHappen(tx: Tx, context: MoneyContext, row: CaseRow): Promise<OfferResult> {
+  if (row.offer === 'was-before') return { ok: true, cents: 0 };
+  if (row.offer === 'clean-again')
+    return (await cleanAgain(tx, row, context.at)) ? { ok: true, cents: 0 } : { ok: false };
+  const left = row.orderId === null ? undefined : await lockRefundableCents(tx, row.orderId);
+  if (left === undefined) return { ok: false };
+  // Never more than what was paid: other refunds may have been made since the offer.
+  const cents = Math.min(left, row.offerCents ?? 0);
+  const why = await refundShares(tx, context, row, [{ liable: liableOf(row), cents }]);
+  return why === undefined ? { ok: true, cents } : { ok: false };
+}
+
+/**
+ * Starts the order over, at the cost of the side that offered it. False when it cannot, so that the town arranges it.
+ * SEAM: `reopenOrder(tx, { orderId, … }, at)` of server/orders, where an order can start over.
+ */
+async function cleanAgain(_tx: Tx, _row: CaseRow, _at: Date): Promise<boolean> {
+  return false;
+}

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type CaseEventAction, type CaseStatus, type Offer, timersAt } from '../../domain/cases.ts';
+import type { Actor } from '../../domain/workflow.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+
+export const CASES: TimerSubject = { kind: 'case', table: 'cases' };
+
+/** Who takes a step. An operator has a name, and the server nothing. */
+export type StepBy =
+  | { readonly role: 'Bud' | 'Scrub' | 'Duber'; readonly id: string }
+  | { readonly role: 'Operator'; readonly name: string }
+  | { readonly role: 'System' };
+
+/** What a step says besides its action. */
+export type StepWords = {
+  readonly words?: string | null | undefined;
+  readonly fileIds?: readonly string[] | undefined;
+  readonly offer?: Offer | null;
+  /** What was offered, or given back. */
+  readonly cents?: number | null;
+  readonly place?: { readonly latitude: number; readonly longitude: number } | undefined;
+  readonly requestKey?: Buffer | null;
+};
+
+export type NewEvent = {
+  readonly id: string;
+  readonly caseId: string;
+  readonly position: number;
+  readonly action: CaseEventAction;
+  readonly status: CaseStatus;
+  readonly by: StepBy;
+  readonly at: Date;
+} & StepWords;
+
+export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
+  const { id, caseId, position, action, status, by, at, words, fileIds, offer, cents, place, requestKey } = event;
+  await tx
+    .insertInto('case_events')
+    .values({
+      id,
+      case_id: caseId,
+      position,
+      action,
+      status,
+      by_id: 'id' in by ? by.id : null,
+      by_role: by.role satisfies Actor,
+      set_by: 'name' in by ? by.name : null,
+      words: words ?? null,
+      offer: offer ?? null,
+      cents: cents ?? null,
+      file_ids: [...(fileIds ?? [])],
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
+      request_key: requestKey ?? null,
+      at,
+    })
+    .execute();
+}
+
+export type CaseMove = {
+  readonly id: string;
+  readonly from: CaseStatus;
+  readonly to: CaseStatus;
+  /** The number of events before it. */
+  readonly steps: number;
+  readonly changes?: RawBuilder<unknown> | undefined;
+};
+
+/** Compare-and-swap: moves a case if nobody else has taken a step. `changes` sets more columns. */
+export async function moveCase(tx: Tx, { id, from, to, steps, changes = sql`` }: CaseMove): Promise<boolean> {
+  const moved = await queryRow(
+    tx,
+    sql`update cases set status = ${to}, steps = steps + 1 ${changes}
+      where id = ${id} and status = ${from} and steps = ${steps} returning 1 as one`,
+  );
+  return moved !== undefined;
+}
+
+/** Ends the timers of a case and starts those of its new status, in the transaction of the step that leads to it. */
+export async function armCaseTimers(
+  tx: Tx,
+  { id, status, position, at }: { id: string; status: CaseStatus; position: number; at: Date },
+): Promise<void> {
+  const rows = timersAt(status);
+  const kept = rows.map(({ action }) => action);
+  await queryRows(tx, sql`delete from timers where subject_id = ${id} and action <> all(${kept}::text[])`);
+  if (rows.length === 0) return;
+  const step = sql`values (${id}::uuid, ${position}::integer, ${at}::timestamptz)`;
+  await queryRows(tx, armTimersSql(CASES, rows, step));
+}
+
+/** Looks at the case again later, without a step. */
+export async function postponeTimer(tx: Tx, caseId: string, action: string, dueAt: Date): Promise<void> {
+  await queryRows(tx, sql`update timers set due_at = ${dueAt} where subject_id = ${caseId} and action = ${action}`);
+}
+
+/** Allows people to read a case. */
+export async function addPeople(tx: Tx, caseId: string, people: readonly string[]): Promise<void> {
+  await tx
+    .insertInto('case_people')
+    .values([...new Set(people)].map((userId) => ({ case_id: caseId, user_id: userId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

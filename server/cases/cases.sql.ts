@@ -1,0 +1,189 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CaseEvent, CaseItem } from '../../contract/cases.ts';
+import type { Caller, UserId } from '../../domain/accounts.ts';
+import {
+  type CaseKind,
+  type CasePriority,
+  type CaseStatus,
+  caseNumber,
+  type Offer,
+  WAITS_FOR,
+} from '../../domain/cases.ts';
+import { toDollars } from '../../domain/payments.ts';
+import type { Actor } from '../../domain/workflow.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+
+// Raw SQL throughout: each read is one statement with sums of other tables.
+
+/** A case as its steps read it. Amounts in cents. */
+export type CaseRow = {
+  readonly id: string;
+  readonly no: number;
+  readonly kind: CaseKind;
+  readonly reason: string | null;
+  readonly status: CaseStatus;
+  readonly priority: CasePriority;
+  readonly orderId: string | null;
+  readonly deliveryId: string | null;
+  readonly openedBy: string | null;
+  readonly openerRole: Actor;
+  readonly aboutUser: string | null;
+  readonly aboutRole: 'Scrub' | 'Duber' | null;
+  readonly steps: number;
+  readonly offer: Offer | null;
+  readonly offerCents: number | null;
+  readonly decidedAt: Date | null;
+  readonly decidedBy: 'Bud' | 'Operator' | 'System' | null;
+  readonly contestedAt: Date | null;
+  readonly dueAt: Date | null;
+  readonly askedCents: number;
+  readonly decidedCents: number;
+  readonly givenCents: number;
+  readonly createdAt: Date;
+};
+
+const CASE_COLUMNS = sql`c.id, c.no, c.kind, c.reason, c.status, c.priority, c.order_id as "orderId",
+  c.delivery_id as "deliveryId", c.opened_by as "openedBy",
+  coalesce((select u.role from users u where u.id = c.opened_by), 'System') as "openerRole",
+  c.about_user as "aboutUser", c.about_role as "aboutRole", c.steps, c.offer, c.offer_cents as "offerCents",
+  c.decided_at as "decidedAt", c.decided_by as "decidedBy", c.contested_at as "contestedAt", c.created_at as "createdAt",
+  (select min(t.due_at) from timers t where t.subject_id = c.id) as "dueAt",
+  (select coalesce(sum(i.asked), 0)::int from claim_items i where i.case_id = c.id) as "askedCents",
+  (select coalesce(sum(i.decided), 0)::int from claim_items i where i.case_id = c.id) as "decidedCents",
+  (select coalesce(sum(r.amount), 0)::int from case_refunds cr join refunds r on r.id = cr.refund_id
+    where cr.case_id = c.id and r.state <> 'dropped') as "givenCents"`;
+
+const isPersonOf = (userId: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from case_people p where p.case_id = c.id and p.user_id = ${userId}::uuid)`;
+
+/** Whether a person may read a case and what belongs to it. Both are ids as expressions. */
+export const isOfCase = (caseId: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from case_people p where p.case_id = ${caseId} and p.user_id = ${userId}::uuid)`;
+
+/** A case of the caller. */
+export const findCase = (tx: Tx, caller: { readonly id: UserId }, id: string): Promise<CaseRow | undefined> =>
+  queryRow(tx, sql`select ${CASE_COLUMNS} from cases c where c.id = ${id} and ${isPersonOf(sql`${caller.id}`)}`);
+
+export const findCaseByNumber = (tx: Tx, no: number): Promise<CaseRow | undefined> =>
+  queryRow(tx, sql`select ${CASE_COLUMNS} from cases c where c.no = ${no}`);
+
+export const readCaseById = (tx: Tx, id: string): Promise<CaseRow | undefined> =>
+  queryRow(tx, sql`select ${CASE_COLUMNS} from cases c where c.id = ${id}`);
+
+/** Locks a case until the transaction ends, so that its steps follow one another, and reads it. */
+export async function lockCase(tx: Tx, id: string): Promise<CaseRow | undefined> {
+  await queryRow(tx, sql`select 1 as one from cases where id = ${id} for update`);
+  return readCaseById(tx, id);
+}
+
+/** A page of the caller's cases, newest first. */
+export async function listCasesOf(
+  tx: Tx,
+  caller: Caller,
+  { pageNumber, pageSize }: { readonly pageNumber: number; readonly pageSize: number },
+): Promise<{ rows: CaseRow[]; totalCount: number }> {
+  const count = await queryRow<{ count: number }>(
+    tx,
+    sql`select count(*)::int as count from case_people p where p.user_id = ${caller.id}::uuid`,
+  );
+  const rows = await queryRows<CaseRow>(
+    tx,
+    sql`select ${CASE_COLUMNS} from case_people p join cases c on c.id = p.case_id where p.user_id = ${caller.id}::uuid
+      order by c.created_at desc, c.id desc limit ${pageSize} offset ${(pageNumber - 1) * pageSize}::bigint`,
+  );
+  return { rows, totalCount: count?.count ?? 0 };
+}
+
+/** What waits for the town, what is urgent first. */
+export const listCasesOfTown = (tx: Tx, limit: number): Promise<CaseRow[]> =>
+  queryRows(
+    tx,
+    sql`select ${CASE_COLUMNS} from cases c where c.status = 'with-town'
+      order by c.priority = 'high' desc, c.created_at limit ${limit}`,
+  );
+
+export async function listEvents(tx: Tx, caseId: string): Promise<CaseEvent[]> {
+  const rows = await tx
+    .selectFrom('case_events')
+    .select(['action', 'status', 'by_role as by', 'words', 'offer', 'cents', 'file_ids as fileIds', 'at'])
+    .where('case_id', '=', caseId)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ cents, at, ...event }) => ({
+    ...event,
+    amount: cents === null ? null : toDollars(cents),
+    createdAt: at.toISOString(),
+  }));
+}
+
+export async function listItems(tx: Tx, caseId: string): Promise<CaseItem[]> {
+  const rows = await tx
+    .selectFrom('claim_items')
+    .select(['n', 'what', 'kind', 'worth', 'age_months as ageMonths', 'asked', 'decided'])
+    .where('case_id', '=', caseId)
+    .orderBy('n')
+    .execute();
+  return rows.map(({ worth, asked, decided, ...item }) => ({
+    ...item,
+    worth: toDollars(worth),
+    asked: toDollars(asked),
+    decided: decided === null ? null : toDollars(decided),
+  }));
+}
+
+/** The properties of a case that lists and pages show. */
+export const caseProperties = (row: CaseRow) => ({
+  id: row.id,
+  no: caseNumber(row.no),
+  kind: row.kind,
+  reason: row.reason,
+  status: row.status,
+  priority: row.priority,
+  orderId: row.orderId,
+  deliveryId: row.deliveryId,
+  openedBy: row.openerRole,
+  aboutRole: row.aboutRole,
+  waitsFor: WAITS_FOR[row.status],
+  dueAt: row.dueAt === null ? null : row.dueAt.toISOString(),
+  asked: toDollars(row.askedCents),
+  givenBack: toDollars(row.givenCents),
+  createdAt: row.createdAt.toISOString(),
+});
+
+/** Whether the request was answered before: the case that it opened. */
+export async function findCaseByKey(tx: Tx, requestKey: Buffer | null): Promise<string | undefined> {
+  if (requestKey === null) return undefined;
+  const found = await tx.selectFrom('cases').select('id').where('request_key', '=', requestKey).executeTakeFirst();
+  return found?.id;
+}
+
+/** Whether the request was answered before with a step of the case. */
+export async function isStepRepeated(tx: Tx, caseId: string, requestKey: Buffer | null): Promise<boolean> {
+  if (requestKey === null) return false;
+  const found = await tx
+    .selectFrom('case_events')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Whether a person is liable for a refund that the case has caused, and how much each side is. */
+export const listLiable = (tx: Tx, caseId: string) =>
+  queryRows<{ liable: 'platform' | 'scrub' | 'duber'; userId: string | null; cents: number }>(
+    tx,
+    sql`select r.liable, r.liable_user as "userId", sum(r.amount)::int as cents
+      from case_refunds cr join refunds r on r.id = cr.refund_id
+      where cr.case_id = ${caseId} and r.state <> 'dropped' group by r.liable, r.liable_user`,
+  );
+
+/** Whether a refund of the case is still on its way, or needs a person. */
+export async function hasOpenRefund(tx: Tx, caseId: string): Promise<boolean> {
+  const open = await queryRow(
+    tx,
+    sql`select 1 as one from case_refunds cr join refunds r on r.id = cr.refund_id
+      where cr.case_id = ${caseId} and r.state in ('asking', 'pending', 'stuck') limit 1`,
+  );
+  return open !== undefined;
+}

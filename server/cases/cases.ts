@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import type { CaseDetails } from '../../contract/cases.ts';
+import type { Failure } from '../../contract/failures.ts';
+import type { Caller } from '../../domain/accounts.ts';
+import { CASE_CALL_ROWS, type CaseNeed, type CasePersonAction, checkCaseStep } from '../../domain/cases.ts';
+import { toCents, toDollars } from '../../domain/payments.ts';
+import { requestKeyOf } from '../auth/secrets.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transact } from '../db/database.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import type { Handlers } from '../http/routes.ts';
+import { findRefundableCents } from '../payments/refunds.ts';
+import type { StepWords } from './caseSteps.sql.ts';
+import {
+  type CaseRow,
+  caseProperties,
+  findCase,
+  isStepRepeated,
+  listCasesOf,
+  listEvents,
+  listItems,
+  lockCase,
+} from './cases.sql.ts';
+import { createCase } from './createCase.ts';
+import { isBorneBy, takeCaseStep } from './takeCaseStep.ts';
+
+type CaseCalls = Pick<Handlers, 'listCases' | 'createCase' | 'readCase' | CasePersonAction>;
+
+type StepInput = {
+  caller: Caller;
+  params: { id: string };
+  body: { words?: string; fileIds?: string[]; offer?: NonNullable<StepWords['offer']>; amount?: number };
+  idempotencyKey: string | undefined;
+};
+
+export function caseHandlers(context: Context): CaseCalls {
+  const { db } = context;
+  const steps = Object.fromEntries(
+    CASE_CALL_ROWS.map(({ action }) => [action, (input: StepInput) => takePersonStep(context, action, input)]),
+  ) as unknown as Pick<Handlers, CasePersonAction>;
+  return {
+    ...steps,
+    listCases: async ({ caller, query }) => {
+      const { rows, totalCount } = await listCasesOf(db, caller, query);
+      return { data: { items: rows.map(caseProperties), totalCount, sumFields: {} } };
+    },
+    createCase: async (input) => {
+      const id = await createCase(context, input);
+      context.wake('events');
+      return readCaseDetails(context, input.caller, id);
+    },
+    readCase: ({ caller, params }) => readCaseDetails(context, caller, params.id),
+  };
+}
+
+/** A case as one of its people reads it. Refuses with 404 when they are not one of them. */
+async function readCaseDetails({ db, now }: Pick<Context, 'db' | 'now'>, caller: Caller, id: string) {
+  const row = orNotFound(await findCase(db, caller, id));
+  const { offer, offerCents } = row;
+  const left = row.orderId === null ? undefined : await findRefundableCents(db, row.orderId);
+  return {
+    ...caseProperties(row),
+    offer: offer && { kind: offer, amount: offerCents === null ? null : toDollars(offerCents) },
+    items: await listItems(db, id),
+    events: await listEvents(db, id),
+    actions: await listActions(db, row, caller, now()),
+    mostToGive: toDollars(left ?? 0),
+  } satisfies CaseDetails;
+}
+
+/** What the caller can do now. */
+async function listActions(tx: Tx, row: CaseRow, caller: Caller, now: Date): Promise<string[]> {
+  const facts = {
+    isOfferPossible: true,
+    isBorneByCaller: await isBorneBy(tx, row, caller),
+    wasContested: row.contestedAt !== null,
+    decidedAt: row.decidedAt ?? undefined,
+    now,
+  };
+  const actions = new Set(CASE_CALL_ROWS.map(({ action }) => action));
+  return [...actions].filter(
+    (action) =>
+      isTheirTurn(row, action, caller) && checkCaseStep({ action, status: row.status, by: caller.role }, facts).ok,
+  );
+}
+
+/** A Scrub or a Duber answers only what they are asked, and the Bud only to what they have reported. */
+const isTheirTurn = (row: CaseRow, action: CasePersonAction, { id }: Caller): boolean =>
+  action === 'answer' ? row.aboutUser === id : action === 'contest' || row.openedBy === id;
+
+const NEED_FAILURES: Readonly<Record<CaseNeed, Failure>> = {
+  'offer-possible': 'wrongStatus',
+  'bears-it': 'notYoursToContest',
+  'not-contested': 'alreadyContested',
+  'first-week': 'contestOver',
+};
+
+/** Takes a step of CASE_FLOW for one of the people of a case. A repeated request with the same key changes nothing. */
+async function takePersonStep(
+  context: Context,
+  action: CasePersonAction,
+  { caller, params, body, idempotencyKey }: StepInput,
+): Promise<CaseDetails> {
+  const { db, now, newId } = context;
+  const requestKey = requestKeyOf(caller.id, idempotencyKey);
+  const cents = body.amount === undefined ? null : toCents(body.amount);
+  await transact(db, async (tx) => {
+    orNotFound(await findCase(tx, caller, params.id));
+    const row = orNotFound(await lockCase(tx, params.id));
+    if (await isStepRepeated(tx, row.id, requestKey)) return;
+    if (!isTheirTurn(row, action, caller)) refuseStatus(row);
+    if (action === 'answer') await refuseAboveClaim(tx, row, cents);
+    const { words, fileIds, offer = null } = body;
+    const report = { words, fileIds, offer, cents, requestKey };
+    const changes = action === 'answer' ? sql`offer = ${offer}, offer_cents = ${cents}` : undefined;
+    const by = { role: caller.role, id: caller.id };
+    const step = { row, action, by, report, ...(changes ? { changes } : {}) };
+    const result = await takeCaseStep(tx, { newId, at: now() }, step);
+    if (result.ok) return;
+    if (result.why === 'need') refuse(NEED_FAILURES[result.need]);
+    refuseStatus(row);
+  });
+  for (const work of ['events', 'payments'] as const) context.wake(work);
+  return readCaseDetails(context, caller, params.id);
+}
+
+const STATUS_TEXTS: Readonly<Record<CaseRow['status'], string>> = {
+  'with-scrub': 'It waits for the answer of the Scrub',
+  'with-duber': 'It waits for the answer of the Duber',
+  'with-bud': 'It waits for the answer of the Bud',
+  'with-town': 'The town decides it',
+  decided: 'It is decided',
+  closed: 'It is closed',
+};
+
+function refuseStatus({ status }: CaseRow): never {
+  refuse('wrongStatus', { message: STATUS_TEXTS[status] });
+}
+
+/** Nobody offers more than was asked for, or than was paid for the order. */
+async function refuseAboveClaim(tx: Tx, { orderId, askedCents }: CaseRow, cents: number | null): Promise<void> {
+  if (cents === null) return;
+  const left = orderId === null ? undefined : await findRefundableCents(tx, orderId);
+  const most = Math.min(askedCents, left ?? 0);
+  if (cents > most) refuseProperty('amount', 'isAboveCap', `amount must be at most $${(most / 100).toFixed(2)}`);
+}

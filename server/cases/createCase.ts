@@ -1,0 +1,131 @@
+import type { BudId, Caller } from '../../domain/accounts.ts';
+import { CASE_OPENERS } from '../../domain/cases.ts';
+import { type ClaimItem, findCapProblem, isClaimInTime, needsPhoto, openingOfClaim } from '../../domain/claims.ts';
+import type { DeliveryStatus } from '../../domain/deliveries.ts';
+import { toCents } from '../../domain/payments.ts';
+import { requestKeyOf } from '../auth/secrets.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transact } from '../db/database.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import type { Handlers } from '../http/routes.ts';
+import { findCaseByKey } from './cases.sql.ts';
+import {
+  type ClaimedOrder,
+  countOpenCases,
+  countRecentClaims,
+  findClaimedOrder,
+  findOwnLeg,
+  isPartyTo,
+  readClaimCaps,
+  sumGivenByClaims,
+} from './newCase.sql.ts';
+import { insertOpenedCase, type OpenedCase, priorityOf } from './openCase.ts';
+
+type Input = Parameters<Handlers['createCase']>[0];
+type Body = Input['body'];
+
+/** More open cases of one person are no reports any more. */
+const MAX_OPEN_CASES = 20;
+/** The statuses in which a Duber has the laundry and cannot just give the delivery back. */
+const ON_THE_WAY: readonly DeliveryStatus[] = ['Collected', 'Way_To_Drop', 'Way_Back'];
+
+/** Opens the case that a person reports. Returns its id; a repeated request with the same key gets the first one again. */
+export async function createCase(context: Context, { caller, body, idempotencyKey }: Input): Promise<string> {
+  const { db, now, newId } = context;
+  const requestKey = requestKeyOf(caller.id, idempotencyKey);
+  const earlier = await findCaseByKey(db, requestKey);
+  if (earlier !== undefined) return earlier;
+  if (!CASE_OPENERS[body.kind].includes(caller.role)) refuse('wrongRole');
+  const id = newId();
+  const isOpened = await transact(db, async (tx) => {
+    const at = now();
+    const opened = await prepare(tx, caller, body, at);
+    if ((await countOpenCases(tx, caller.id)) >= MAX_OPEN_CASES) refuse('tooManyCases');
+    const { words, fileIds, place } = body;
+    return insertOpenedCase(
+      tx,
+      { newId, at },
+      {
+        ...opened,
+        row: { ...opened.row, id, kind: body.kind, openedBy: caller.id, priority: priorityOf(body.kind), requestKey },
+        by: { role: caller.role, id: caller.id },
+        report: { words, fileIds, place },
+      },
+    );
+  });
+  if (isOpened) return id;
+  return (await findCaseByKey(db, requestKey)) ?? refuse('caseIsOpen');
+}
+
+type Prepared = Pick<OpenedCase, 'people' | 'items' | 'action'> & {
+  readonly row: Pick<OpenedCase['row'], 'reason' | 'orderId' | 'deliveryId' | 'about' | 'status'>;
+};
+
+function prepare(tx: Tx, caller: Caller, body: Body, now: Date): Promise<Prepared> {
+  if (body.kind === 'claim' && caller.role === 'Bud') return prepareClaim(tx, caller.id, body, now);
+  return body.kind === 'relay' ? prepareRelay(tx, caller, body) : prepareQuestion(tx, caller, body);
+}
+
+async function prepareClaim(tx: Tx, bud: BudId, body: Body, now: Date): Promise<Prepared> {
+  const orderId = orNotFound(body.orderId);
+  const order = orNotFound(await findClaimedOrder(tx, bud, orderId));
+  const items = (body.items ?? []).map(
+    (item): ClaimItem => ({
+      ...item,
+      worth: toCents(item.worth),
+      asked: toCents(item.asked),
+    }),
+  );
+  await refuseAboveCaps(tx, orderId, items, now);
+  const deliveredAt = deliveredAtOf(order);
+  if (!isClaimInTime(items, { deliveredAt, now })) refuse('claimOver');
+  if (needsPhoto(items) && (body.fileIds ?? []).length === 0)
+    refuse('photoNeeded', { message: 'Add a photo of what is damaged, stained or wet' });
+  const { action, to, about } = openingOfClaim(items, {
+    recentClaims: await countRecentClaims(tx, bud, now),
+    hasDuber: order.duberId !== null,
+  });
+  const person =
+    about === 'duber' && order.duberId !== null
+      ? ({ userId: order.duberId, role: 'Duber' } as const)
+      : ({ userId: order.scrubId, role: 'Scrub' } as const);
+  const deliveryId = person.role === 'Duber' ? order.legId : null;
+  return {
+    row: { reason: null, orderId, deliveryId, about: person, status: to },
+    ...{ people: [bud, person.userId], items, action },
+  };
+}
+
+/** When the Bud had the laundry back. Refuses while it is not. */
+function deliveredAtOf({ status, isSelfPickup, completedAt, legStatus, deliveredAt }: ClaimedOrder): Date {
+  if (status !== 'Completed') refuse('orderNotCompleted');
+  if (isSelfPickup) return completedAt;
+  return legStatus === 'Delivered' && deliveredAt ? deliveredAt : refuse('notDeliveredYet');
+}
+
+const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+
+async function refuseAboveCaps(tx: Tx, orderId: string, items: readonly ClaimItem[], now: Date): Promise<void> {
+  const problem = findCapProblem(items, await readClaimCaps(tx, now), await sumGivenByClaims(tx, orderId));
+  if (problem?.why === 'item-above-cap')
+    refuseProperty(`items.${problem.index}.asked`, 'isAboveCap', `At most ${formatDollars(problem.most)} for its age`);
+  if (problem) refuseProperty('items', 'isAboveCap', `At most ${formatDollars(problem.most)} for one order`);
+}
+
+async function prepareRelay(tx: Tx, caller: Caller, { deliveryId }: Body): Promise<Prepared> {
+  const leg = caller.role === 'Duber' && deliveryId ? await findOwnLeg(tx, caller.id, deliveryId) : undefined;
+  const { orderId, status } = orNotFound(leg);
+  if (!ON_THE_WAY.includes(status))
+    refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
+  const row = { reason: null, orderId, deliveryId: orNotFound(deliveryId), about: null, status: 'with-town' } as const;
+  return { row, people: [caller.id], action: 'ask' };
+}
+
+async function prepareQuestion(tx: Tx, caller: Caller, { orderId, deliveryId }: Body): Promise<Prepared> {
+  if (!(await isPartyTo(tx, caller.id, { orderId, deliveryId }))) refuse('notFound');
+  const row = {
+    ...{ reason: null, about: null, status: 'with-town' as const },
+    ...{ orderId: orderId ?? null, deliveryId: deliveryId ?? null },
+  };
+  return { row, people: [caller.id], action: 'ask' };
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { LiableParty } from '../../domain/ledger.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transact } from '../db/database.ts';
+import { lockRefundableCents } from '../payments/refunds.ts';
+import { refundShares, type Share } from './caseMoney.ts';
+import { type CaseRow, listItems, listLiable, lockCase } from './cases.sql.ts';
+import { readClaimCaps } from './newCase.sql.ts';
+import { takeCaseStep } from './takeCaseStep.ts';
+
+/** What the town decides about one item of a claim, or about a case without items. Amounts in cents. */
+export type ItemDecision = { readonly n: number; readonly cents: number; readonly liable: LiableParty };
+
+export type Decision = {
+  readonly caseId: string;
+  /** An item that is not named gets nothing. */
+  readonly items: readonly ItemDecision[];
+  readonly reason: string;
+  /** Who decides. */
+  readonly name: string;
+};
+
+export type TownResult = { readonly ok: true; readonly cents: number } | { readonly ok: false; readonly why: string };
+
+class DecisionProblem extends Error {}
+
+type TownContext = Pick<Context, 'db' | 'now' | 'newId'>;
+
+/** Decides a case that is with the town. What is decided is refunded at once, and can be contested once. */
+export function decideCase(context: TownContext, decision: Decision): Promise<TownResult> {
+  return inTown(context, decision.caseId, async (tx, row) => {
+    const { items, reason: words, name } = decision;
+    const at = context.now();
+    await refuseUnknownItems(tx, row, items);
+    const cents = items.reduce((sum, item) => sum + item.cents, 0);
+    await refuseAboveCaps(tx, row, items, cents, at);
+    const shares = await findMissingShares(tx, row, items);
+    await writeItems(tx, row, items);
+    const why = await refundShares(tx, { newId: context.newId, at }, row, shares);
+    if (why !== undefined) throw new DecisionProblem(why);
+    const by = { role: 'Operator', name } as const;
+    const step = { row, action: 'decide', by, report: { words, cents } } as const;
+    const result = await takeCaseStep(tx, { newId: context.newId, at }, step);
+    return result.ok ? cents : refuseStatus(row);
+  });
+}
+
+/** Closes a case that is with the town, without a decision. */
+export function closeCase(
+  context: TownContext,
+  { caseId, reason: words, name }: Omit<Decision, 'items'>,
+): Promise<TownResult> {
+  return inTown(context, caseId, async (tx, row) => {
+    const by = { role: 'Operator', name } as const;
+    const step = { row, action: 'close', by, report: { words } } as const;
+    const result = await takeCaseStep(tx, { newId: context.newId, at: context.now() }, step);
+    return result.ok ? 0 : refuseStatus(row);
+  });
+}
+
+async function inTown(
+  { db }: TownContext,
+  caseId: string,
+  work: (tx: Tx, row: CaseRow) => Promise<number>,
+): Promise<TownResult> {
+  try {
+    return await transact(db, async (tx) => {
+      const row = await lockCase(tx, caseId);
+      if (row?.status !== 'with-town') throw new DecisionProblem(row ? statusProblem(row) : 'there is no such case');
+      return { ok: true, cents: await work(tx, row) };
+    });
+  } catch (error) {
+    if (error instanceof DecisionProblem) return { ok: false, why: error.message };
+    throw error;
+  }
+}
+
+const statusProblem = ({ status }: CaseRow) => `it is ${status}: the town decides only what is with-town`;
+
+function refuseStatus(row: CaseRow): never {
+  throw new DecisionProblem(statusProblem(row));
+}
+
+const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+
+/** A case without items has one decision, about the whole. */
+async function refuseUnknownItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<void> {
+  const known = (await listItems(tx, row.id)).map(({ n }) => n);
+  const numbers = known.length === 0 ? [1] : known;
+  const unknown = items.find(({ n }) => !numbers.includes(n));
+  if (unknown) throw new DecisionProblem(`it has no item ${unknown.n}`);
+  if (new Set(items.map(({ n }) => n)).size < items.length) throw new DecisionProblem('an item is named twice');
+}
+
+async function refuseAboveCaps(
+  tx: Tx,
+  row: CaseRow,
+  items: readonly ItemDecision[],
+  cents: number,
+  at: Date,
+): Promise<void> {
+  const caps = await readClaimCaps(tx, at);
+  const above = row.kind === 'claim' ? items.find((item) => item.cents > caps.garment) : undefined;
+  if (above) throw new DecisionProblem(`item ${above.n} can be given ${formatDollars(caps.garment)} at most`);
+  if (cents > caps.order) throw new DecisionProblem(`an order can be given ${formatDollars(caps.order)} at most`);
+  if (cents === 0 || row.orderId === null) return;
+  const left = await lockRefundableCents(tx, row.orderId);
+  if (left === undefined) throw new DecisionProblem('the card was not charged: nothing can go back to it');
+  if (cents > left + row.givenCents)
+    throw new DecisionProblem(`${formatDollars(left + row.givenCents)} of what was paid is left for this case`);
+}
+
+/** What each side still has to pay. What went back to the card before stays there: a contested decision only adds to it. */
+async function findMissingShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<Share[]> {
+  const before = await listLiable(tx, row.id);
+  const liable = [...new Set([...items.map((item) => item.liable), ...before.map((one) => one.liable)])];
+  return liable.map((party) => {
+    const decided = items.filter((item) => item.liable === party).reduce((sum, { cents }) => sum + cents, 0);
+    const given = before.filter((one) => one.liable === party).reduce((sum, { cents }) => sum + cents, 0);
+    if (decided < given)
+      throw new DecisionProblem(`${formatDollars(given)} was already given back by the ${party}: it cannot be less`);
+    return { liable: party, cents: decided - given };
+  });
+}
+
+async function writeItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<void> {
+  await tx.updateTable('claim_items').set({ decided: 0, liable: 'platform' }).where('case_id', '=', row.id).execute();
+  for (const { n, cents, liable } of items) {
+    await tx
+      .updateTable('claim_items')
+      .set({ decided: cents, liable })
+      .where(sql<boolean>`case_id = ${row.id} and n = ${n}`)
+      .execute();
+  }
+}

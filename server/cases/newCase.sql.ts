@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { BudId, DuberId, UserId } from '../../domain/accounts.ts';
+import type { CaseKind, CasePriority, CaseStatus, ClaimCaps } from '../../domain/cases.ts';
+import { type ClaimItem, MANY_CLAIMS_WITHIN_MS } from '../../domain/claims.ts';
+import type { DeliveryStatus } from '../../domain/deliveries.ts';
+import type { OrderStatus } from '../../domain/orders.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+
+// Raw SQL throughout: what a claim needs to know of an order is one statement, and a case that exists is found in the
+// statement that would open it.
+
+/** What a claim needs to know of an order. The last leg is that of its last round. */
+export type ClaimedOrder = {
+  readonly status: OrderStatus;
+  readonly scrubId: string;
+  readonly isSelfPickup: boolean;
+  readonly completedAt: Date;
+  readonly legId: string | null;
+  readonly legStatus: DeliveryStatus | null;
+  readonly duberId: string | null;
+  readonly deliveredAt: Date | null;
+};
+
+export const findClaimedOrder = (tx: Tx, bud: BudId, orderId: string): Promise<ClaimedOrder | undefined> =>
+  queryRow(
+    tx,
+    sql`select o.status, o.scrub_id as "scrubId", o.self_pickup as "isSelfPickup",
+        coalesce(o.completed_at, o.created_at) as "completedAt", d.id as "legId", d.status as "legStatus",
+        d.duber_id as "duberId", d.delivered_at as "deliveredAt"
+      from orders o left join lateral (select * from deliveries d
+        where d.order_id = o.id and d.delivery_type = 'Scrub_To_Bud' order by d.round desc limit 1) d on true
+      where o.id = ${orderId} and o.bud_id = ${bud}::uuid`,
+  );
+
+/** What the claims on an order were given so far, in cents. */
+export async function sumGivenByClaims(tx: Tx, orderId: string): Promise<number> {
+  const row = await queryRow<{ cents: number }>(
+    tx,
+    sql`select coalesce(sum(r.amount), 0)::int as cents
+      from cases c join case_refunds cr on cr.case_id = c.id join refunds r on r.id = cr.refund_id
+      where c.order_id = ${orderId} and c.kind = 'claim' and r.state <> 'dropped'`,
+  );
+  return row?.cents ?? 0;
+}
+
+/** How many claims a Bud has made lately. */
+export async function countRecentClaims(tx: Tx, bud: BudId, now: Date): Promise<number> {
+  const row = await queryRow<{ count: number }>(
+    tx,
+    sql`select count(*)::int as count from cases c where c.opened_by = ${bud}::uuid and c.kind = 'claim'
+      and c.created_at > ${new Date(now.getTime() - MANY_CLAIMS_WITHIN_MS)}`,
+  );
+  return row?.count ?? 0;
+}
+
+export async function countOpenCases(tx: Tx, person: UserId): Promise<number> {
+  const row = await queryRow<{ count: number }>(
+    tx,
+    sql`select count(*)::int as count from cases c where c.opened_by = ${person}::uuid
+      and c.status not in ('decided', 'closed')`,
+  );
+  return row?.count ?? 0;
+}
+
+/** A delivery of the Duber. */
+export const findOwnLeg = (
+  tx: Tx,
+  duber: DuberId,
+  deliveryId: string,
+): Promise<{ orderId: string; status: DeliveryStatus } | undefined> =>
+  queryRow(
+    tx,
+    sql`select d.order_id as "orderId", d.status from deliveries d where d.id = ${deliveryId} and d.duber_id = ${duber}::uuid`,
+  );
+
+/** Whether what a question is about is the person's. Without an order or a delivery it is. */
+export async function isPartyTo(
+  tx: Tx,
+  person: UserId,
+  { orderId, deliveryId }: { orderId: string | undefined; deliveryId: string | undefined },
+): Promise<boolean> {
+  const row = await queryRow<{ isParty: boolean }>(
+    tx,
+    sql`select
+        (${orderId ?? null}::uuid is null or exists (select from orders o where o.id = ${orderId ?? null}::uuid
+          and ${person}::uuid in (o.bud_id, o.scrub_id)))
+        and (${deliveryId ?? null}::uuid is null or exists (select from deliveries d where d.id = ${deliveryId ?? null}::uuid
+          and ${person}::uuid in (d.bud_id, d.scrub_id, d.duber_id))) as "isParty"`,
+  );
+  return row?.isParty ?? false;
+}
+
+/** Who may read a case that opened by itself. */
+export async function listPeopleOf(tx: Tx, orderId: string, deliveryId: string | undefined): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    tx,
+    sql`select unnest(array_remove(array[o.bud_id, o.scrub_id, d.duber_id], null)) as id
+      from orders o left join deliveries d on d.id = ${deliveryId ?? null}::uuid and d.order_id = o.id
+      where o.id = ${orderId}::uuid`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The cap of a claim in force at a time. */
+export async function readClaimCaps(tx: Tx, now: Date): Promise<ClaimCaps> {
+  const rows = await queryRows<{ item: string; value: number }>(
+    tx,
+    sql`select distinct on (item) item, value from prices
+      where item in ('claim-garment', 'claim-order') and valid_from <= ${now} order by item, valid_from desc`,
+  );
+  const capOf = (name: string) => rows.find(({ item }) => item === name)?.value ?? 0;
+  return { garment: capOf('claim-garment'), order: capOf('claim-order') };
+}
+
+export type NewCase = {
+  readonly id: string;
+  readonly kind: CaseKind;
+  readonly reason: string | null;
+  readonly orderId: string | null;
+  readonly deliveryId: string | null;
+  readonly openedBy: string | null;
+  readonly about: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | null;
+  readonly status: CaseStatus;
+  readonly priority: CasePriority;
+  readonly requestKey: Buffer | null;
+};
+
+/** False when such a case is open already. Waits for one that is being opened at the same time. */
+export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolean> {
+  const { about } = row;
+  const inserted = await queryRow(
+    tx,
+    sql`insert into cases (id, kind, reason, order_id, delivery_id, opened_by, about_user, about_role, status, priority,
+        steps, request_key, created_at)
+      values (${row.id}, ${row.kind}, ${row.reason}, ${row.orderId}, ${row.deliveryId}, ${row.openedBy},
+        ${about?.userId ?? null}, ${about?.role ?? null}, ${row.status}, ${row.priority}, 1, ${row.requestKey}, ${at})
+      on conflict do nothing returning 1 as one`,
+  );
+  return inserted !== undefined;
+}
+
+/** The case of a kind about a subject that opened by itself and is still open. */
+export async function findAutomaticCase(tx: Tx, kind: CaseKind, subjectId: string): Promise<string | undefined> {
+  const row = await queryRow<{ id: string }>(
+    tx,
+    sql`select id from cases where opened_by is null and coalesce(delivery_id, order_id) = ${subjectId} and kind = ${kind}
+      and status not in ('decided', 'closed')`,
+  );
+  return row?.id;
+}
+
+export async function insertItems(tx: Tx, caseId: string, items: readonly ClaimItem[]): Promise<void> {
+  await tx
+    .insertInto('claim_items')
+    .values(
+      items.map(({ what, kind, worth, ageMonths, asked }, index) => ({
+        ...{ case_id: caseId, n: index + 1, what, kind, worth, age_months: ageMonths, asked },
+      })),
+    )
+    .execute();
+}

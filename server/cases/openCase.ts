@@ -1,0 +1,73 @@
+import { v7 as newUuid } from 'uuid';
+import type { CaseKind, CaseOpening, KindOfPeople } from '../../domain/cases.ts';
+import type { ClaimItem } from '../../domain/claims.ts';
+import type { Tx } from '../db/database.ts';
+import { holdClaim } from './caseMoney.ts';
+import { addPeople, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import { findAutomaticCase, insertCase, insertItems, listPeopleOf, type NewCase } from './newCase.sql.ts';
+import { recordCaseEvent, type StepContext } from './takeCaseStep.ts';
+
+/** A problem that a step has found. */
+export type FoundProblem = {
+  readonly kind: Exclude<CaseKind, KindOfPeople>;
+  readonly orderId: string;
+  readonly deliveryId?: string | undefined;
+  readonly reason?: string | null | undefined;
+  readonly words?: string | null | undefined;
+  /** Whose doing it may be. */
+  readonly aboutUser?: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | undefined;
+};
+
+const URGENT: readonly CaseKind[] = ['lost', 'relay'];
+export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 'normal');
+
+/**
+ * Opens a case for the town, in the transaction of the step that found the problem. There is one open case of a kind about a
+ * delivery, or about an order without one: a repeat returns it and changes nothing. Returns the id of the case.
+ */
+export async function openCase(tx: Tx, problem: FoundProblem, at: Date): Promise<string> {
+  const { kind, orderId, deliveryId, reason = null, words = null, aboutUser } = problem;
+  const subjectId = deliveryId ?? orderId;
+  const people = await listPeopleOf(tx, orderId, deliveryId);
+  const id = newUuid();
+  const row: NewCase = {
+    ...{ id, kind, reason, orderId, deliveryId: deliveryId ?? null, openedBy: null, requestKey: null },
+    ...{ about: aboutUser ?? null, status: 'with-town', priority: priorityOf(kind) },
+  };
+  const opened = { row, people: [...people, ...(aboutUser ? [aboutUser.userId] : [])], action: 'open' } as const;
+  const isNew = await insertOpenedCase(
+    tx,
+    { newId: newUuid, at },
+    { ...opened, by: { role: 'System' }, report: { words } },
+  );
+  return isNew ? id : ((await findAutomaticCase(tx, kind, subjectId)) ?? openCase(tx, problem, at));
+}
+
+export type OpenedCase = {
+  readonly row: NewCase;
+  readonly people: readonly string[];
+  readonly items?: readonly ClaimItem[];
+  readonly action: CaseOpening;
+  readonly by: StepBy;
+  readonly report: StepWords;
+};
+
+/** Writes a new case with its first event. False when such a case is open already. */
+export async function insertOpenedCase(
+  tx: Tx,
+  context: StepContext,
+  { row, people, items = [], action, by, report }: OpenedCase,
+): Promise<boolean> {
+  if (!(await insertCase(tx, row, context.at))) return false;
+  await addPeople(tx, row.id, people);
+  if (items.length > 0) await insertItems(tx, row.id, items);
+  await recordCaseEvent(tx, context, { row: { id: row.id, steps: 0 }, action, status: row.status, by, report });
+  const askedCents = items.reduce((sum, { asked }) => sum + asked, 0);
+  const { id, orderId, about } = row;
+  await holdClaim(
+    tx,
+    { id, orderId, askedCents, aboutUser: about?.userId ?? null, aboutRole: about?.role ?? null },
+    context.at,
+  );
+  return true;
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CASE_TIMER_ROWS } from '../../domain/cases.ts';
+import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
+import { queryRows, transact } from '../db/database.ts';
+import { leaseDueTimers } from '../jobs/timers.sql.ts';
+import { CASES } from './caseSteps.sql.ts';
+import { fireCaseTimer } from './caseTimers.ts';
+import { decideCase } from './decideCase.ts';
+import { openCase } from './openCase.ts';
+
+const GIVE_BACK = { offer: 'give-back', amount: 12.5, words: 'The bleach was mine.' };
+const BUD_TIME_MS = 72 * 60 * 60_000;
+const TIMES = 4;
+
+/** How many of these attempts did not fail. */
+const countDone = async (attempts: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled').length;
+
+// The embedded database has one session, which hides races.
+describe.runIf(process.env.TEST_DATABASE_URL)('two steps of a case at once', () => {
+  let harness: CaseHarness;
+  beforeAll(async () => {
+    harness = await openCaseHarness('postgres');
+  });
+  afterAll(() => harness?.close());
+
+  /** A claim on a new order. Older claims of the Bud are forgotten, so that it is not one of many. */
+  const claimNew = async () => {
+    await queryRows(harness.context.db, sql`update cases set created_at = created_at - interval '90 days'`);
+    const orderId = await harness.createOrder('Delivered');
+    return { orderId, id: (await harness.claim(orderId)).id };
+  };
+  const answer = (id: string) => harness.step(harness.scrub, id, 'answer', GIVE_BACK);
+  const actionsOf = async (id: string) => (await harness.read(harness.bud, id)).events.map(({ action }) => action);
+
+  test('an offer that the Bud accepts as its time runs out happens once', async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const { orderId, id } = await claimNew();
+      await answer(id);
+      const { db, now } = harness.context;
+      harness.setClock(new Date(now().getTime() + BUD_TIME_MS).toISOString());
+      const due = await leaseDueTimers(db, CASES, CASE_TIMER_ROWS, now());
+      const timer = due.find(({ subjectId }) => subjectId === id) ?? expect.fail('the timer is not due');
+      await Promise.allSettled([
+        harness.step(harness.bud, id, 'accept-offer'),
+        fireCaseTimer(harness.context, timer),
+        harness.step(harness.bud, id, 'accept-offer'),
+      ]);
+      expect(await harness.refundsOf(orderId)).toEqual(['scrub 1250 asking']);
+      expect((await actionsOf(id)).slice(0, -1)).toEqual(['open-claim', 'answer']);
+    }
+  });
+
+  test('of two answers one counts', async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const { id } = await claimNew();
+      expect(await countDone([answer(id), answer(id), answer(id)])).toBe(1);
+      expect(await actionsOf(id)).toEqual(['open-claim', 'answer']);
+    }
+  });
+
+  test('a case that is decided twice at once is refunded once', async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const { orderId, id } = await claimNew();
+      await answer(id);
+      await harness.step(harness.bud, id, 'refuse-offer', { words: 'It was new.' });
+      const items = [{ n: 1, cents: 900, liable: 'scrub' as const }];
+      const decision = { caseId: id, items, reason: 'The photo shows it.', name: 'olga' };
+      const results = await Promise.all([1, 2, 3].map(() => decideCase(harness.context, decision)));
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(await harness.refundsOf(orderId)).toEqual(['scrub 900 asking']);
+    }
+  });
+
+  test('two claims on an order at once are one, and so are two problems that steps found', async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const orderId = await harness.createOrder('Delivered');
+      expect(await countDone([1, 2, 3].map(() => harness.claim(orderId)))).toBe(1);
+      const open = () =>
+        transact(harness.context.db, (tx) => openCase(tx, { kind: 'handover', orderId }, harness.context.now()));
+      expect(new Set(await Promise.all([open(), open(), open()])).size).toBe(1);
+    }
+  });
+});

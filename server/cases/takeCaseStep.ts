@@ -1,0 +1,108 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CaseAction, CaseEventAction, CaseFacts, CaseStatus } from '../../domain/cases.ts';
+import { checkCaseStep } from '../../domain/cases.ts';
+import type { Tx } from '../db/database.ts';
+import { publishCaseStep } from '../events/publish.ts';
+import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
+import { attachCaseFiles } from './caseFiles.ts';
+import { makeOfferHappen, releaseClaim } from './caseMoney.ts';
+import { armCaseTimers, insertEvent, moveCase, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import type { CaseRow } from './cases.sql.ts';
+import { listLiable } from './cases.sql.ts';
+
+/** What steps need besides the transaction. */
+export type StepContext = { readonly newId: () => string; readonly at: Date };
+
+export type CaseStep = {
+  /** Locked, and as it was read under the lock. */
+  readonly row: CaseRow;
+  readonly action: CaseAction;
+  readonly by: StepBy;
+  readonly report?: StepWords;
+  /** More columns to set. */
+  readonly changes?: RawBuilder<unknown>;
+};
+
+export type StepResult =
+  | { readonly ok: true; readonly status: CaseStatus }
+  | Exclude<ReturnType<typeof checkCaseStep>, { ok: true }>;
+
+/** The steps after which what was offered happens. */
+const HAPPENS: readonly CaseAction[] = ['accept-offer', 'silent-bud'];
+/** Nobody gets a mail about these. */
+const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close'];
+
+/** Takes one row of CASE_FLOW with everything that it causes. The case is locked, so that two steps follow one another. */
+export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep): Promise<StepResult> {
+  const { row, action, by, report = {} } = step;
+  const query = { action, status: row.status, by: by.role };
+  const facts = await readFacts(tx, row, by, context.at);
+  const asked = checkCaseStep(query, facts);
+  if (!asked.ok) return asked;
+  const happened = HAPPENS.includes(action) ? await makeOfferHappen(tx, context, row) : undefined;
+  const verdict = checkCaseStep(query, { ...facts, isOfferPossible: happened?.ok ?? true });
+  if (!verdict.ok) return verdict;
+  const { to } = verdict;
+  const moved = await moveCase(tx, { ...row, from: row.status, to, changes: changesOf(step, to, context.at) });
+  if (!moved) return { ok: false, why: 'wrong-status' };
+  const event = happened?.ok ? { ...report, offer: row.offer, cents: happened.cents } : report;
+  await recordCaseEvent(tx, context, { row, action, status: to, by, report: event });
+  if (to === 'closed') await releaseClaim(tx, row, context.at);
+  return { ok: true, status: to };
+}
+
+/** Writes an event of a case that has just come to `status`, tells people, and starts the timers of that status. */
+export async function recordCaseEvent(
+  tx: Tx,
+  { newId, at }: StepContext,
+  {
+    row,
+    action,
+    status,
+    by,
+    report,
+  }: {
+    row: Pick<CaseRow, 'id' | 'steps'>;
+    action: CaseEventAction;
+    status: CaseStatus;
+    by: StepBy;
+    report: StepWords;
+  },
+): Promise<void> {
+  const [id, caseId, position] = [newId(), row.id, row.steps];
+  const personId = 'id' in by ? by.id : null;
+  await insertEvent(tx, { id, caseId, position, action, status, by, at, ...report });
+  if (personId !== null) await attachCaseFiles(tx, { owner: personId, caseId, fileIds: report.fileIds ?? [] });
+  await armCaseTimers(tx, { id: caseId, status, position, at });
+  await publishCaseStep(tx, { id: caseId, status, at });
+  if (!QUIET.includes(action)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
+}
+
+function changesOf({ action, by, changes }: CaseStep, to: CaseStatus, at: Date): RawBuilder<unknown> {
+  const parts = changes ? [sql`, ${changes}`] : [];
+  if (to === 'decided') {
+    const decidedBy = by.role === 'Bud' || by.role === 'Operator' ? by.role : 'System';
+    parts.push(sql`, decided_at = ${at}, decided_by = ${decidedBy}`);
+  }
+  if (action === 'contest') parts.push(sql`, contested_at = ${at}`);
+  // The owner of the town sees what is urgent first.
+  if (action === 'stale') parts.push(sql`, priority = 'high'`);
+  return sql.join(parts, sql``);
+}
+
+async function readFacts(tx: Tx, row: CaseRow, by: StepBy, now: Date): Promise<CaseFacts> {
+  return {
+    isOfferPossible: true,
+    isBorneByCaller: await isBorneBy(tx, row, by),
+    wasContested: row.contestedAt !== null,
+    decidedAt: row.decidedAt ?? undefined,
+    now,
+  };
+}
+
+/** Whether the town decided, and the person pays for it, or got less than they asked for. */
+export async function isBorneBy(tx: Tx, row: CaseRow, by: StepBy): Promise<boolean> {
+  if (row.decidedBy !== 'Operator' || !('id' in by)) return false;
+  if (by.id === row.openedBy) return row.kind === 'claim' && row.decidedCents < row.askedCents;
+  return (await listLiable(tx, row.id)).some(({ userId }) => userId === by.id);
+}

@@ -1,0 +1,101 @@
+import type { Role } from '../../domain/accounts.ts';
+import { type CaseKind, caseNumber } from '../../domain/cases.ts';
+import type { CaseTemplateData } from './templateData.sql.ts';
+import type { NotificationContent } from './templates.ts';
+
+// The texts of notifications about cases. A title has only our own words, as in templates.ts.
+
+type Text = { readonly title: string; readonly lines: readonly [short: string, ...more: string[]] };
+
+const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+const TOWN_DECIDES = 'We look at it and decide. You do not need to do anything.';
+
+const OPENED: Partial<Record<CaseKind, Text>> = {
+  lost: {
+    title: 'Laundry is reported as lost',
+    lines: ['A Duber reports that the laundry of an order is lost.', 'We are looking for it, and write to you.'],
+  },
+  handover: {
+    title: 'The number of bags differs',
+    lines: ['More bags were given than taken at a hand-over.', TOWN_DECIDES],
+  },
+  'failed-pickup': { title: 'A pickup did not work out', lines: ['The laundry was not collected.', TOWN_DECIDES] },
+  'failed-drop': { title: 'A delivery did not work out', lines: ['The laundry was not handed over.', TOWN_DECIDES] },
+};
+
+function offerText({ offer, cents, aboutName, aboutRole }: CaseTemplateData): Text {
+  const who = aboutName ?? `The ${aboutRole}`;
+  const offers = {
+    'clean-again': `${who} offers to clean it again, at no cost for you.`,
+    'give-back': `${who} offers to give ${formatDollars(cents ?? 0)} back to your card.`,
+    'was-before': `${who} says that it was so before.`,
+  };
+  return {
+    title: 'Your report has an answer',
+    lines: [
+      offer ? offers[offer] : `${who} has answered.`,
+      'Accept it, or ask the town to decide. Without an answer it happens after 72 hours.',
+    ],
+  };
+}
+
+function decidedText({ cents }: CaseTemplateData): Text {
+  return {
+    title: 'The town has decided',
+    lines: [
+      cents ? `${formatDollars(cents)} goes back to the card of the Bud.` : 'Nothing is given back.',
+      'Anyone who bears the decision can contest it once, within 7 days.',
+    ],
+  };
+}
+
+function happensText({ cents, offer }: CaseTemplateData): Text {
+  const what = cents
+    ? `${formatDollars(cents)} goes back to the card of the Bud.`
+    : offer === 'clean-again'
+      ? 'The laundry is cleaned again.'
+      : 'Nothing is given back.';
+  return { title: 'What was offered happens now', lines: [what, 'The report is closed after 7 days.'] };
+}
+
+function textOf(event: CaseTemplateData): Text {
+  const { action, kind, status } = event;
+  switch (action) {
+    case 'open-claim':
+      return status === 'with-town'
+        ? { title: 'A problem was reported', lines: ['A Bud reports a problem with your work.', TOWN_DECIDES] }
+        : {
+            title: 'A problem was reported: please answer',
+            lines: [
+              'A Bud reports a problem with your work.',
+              'Answer within 24 hours: clean it again, give money back, or say that it was so before. After that, the town decides.',
+            ],
+          };
+    case 'answer':
+      return offerText(event);
+    case 'accept-offer':
+    case 'silent-bud':
+      return status === 'with-town'
+        ? { title: 'The town arranges what was offered', lines: ['It cannot happen by itself any more.', TOWN_DECIDES] }
+        : happensText(event);
+    case 'refuse-offer':
+      return { title: 'The town decides about a problem', lines: ['The Bud did not accept your offer.', TOWN_DECIDES] };
+    case 'no-answer':
+      return {
+        title: 'The town decides about a problem',
+        lines: ['There was no answer within 24 hours.', TOWN_DECIDES],
+      };
+    case 'decide':
+      return decidedText(event);
+    case 'contest':
+      return { title: 'A decision is contested', lines: ['The other side asks the town to look again.', TOWN_DECIDES] };
+    default:
+      return OPENED[kind] ?? { title: 'News about a problem', lines: ['Open it to see what happened.'] };
+  }
+}
+
+/** What happened in a case, for one of its people. */
+export function caseTemplate(event: CaseTemplateData, role: Role): NotificationContent {
+  const { title, lines } = textOf(event);
+  return { title, lines, button: `Open ${caseNumber(event.no)}`, path: `/${role.toLowerCase()}/problems/${event.id}` };
+}
