@@ -14,6 +14,7 @@ const under = <P extends string, F extends string>(property: P, fields: readonly
 /** A row of a Bud's orders. */
 export const BUD_ORDER_FIELDS = [
   'id',
+  'number',
   'status',
   'loadSize',
   'price.totalPrice',
@@ -24,6 +25,7 @@ export const BUD_ORDER_FIELDS = [
 /** A row of a Scrub's jobs. */
 export const SCRUB_JOB_FIELDS = [
   'id',
+  'number',
   'status',
   'loadSize',
   'scrubEarning',
@@ -84,6 +86,7 @@ export const NEARBY_SCRUB_FIELDS = [
 /** The card of an order that is under way. */
 export const LIVE_ORDER_FIELDS = [
   'id',
+  'number',
   'status',
   'statusHistory',
   'selfDelivery',

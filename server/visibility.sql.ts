@@ -3,7 +3,7 @@ import type { Delivery } from '../contract/deliveries.ts';
 import type { Order } from '../contract/orders.ts';
 import type { Price } from '../contract/payments.ts';
 import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from './db/approximate.sql.ts';
-import { type AddressSnapshot, columnsOf } from './db/columns.sql.ts';
+import { type AddressSnapshot, columnsOf, orderNumber } from './db/columns.sql.ts';
 import {
   arrayOf,
   bool,
@@ -164,6 +164,7 @@ export function joinSharedColumns(viewer: Viewer): RawBuilder<unknown> {
 const orderOfDelivery = (viewer: Viewer, shared: ReturnType<typeof sharedColumns>): Json<Delivery['order']> =>
   object({
     id: quoted(order('id')),
+    number: quoted(orderNumber),
     loadSize: quoted(order('load_size')),
     price: shared('price'),
     orderInstructions: instructionsJson(viewer),
@@ -233,6 +234,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
   const shared = sharedColumns(viewer);
   return {
     id: quoted(order('id')),
+    number: quoted(orderNumber),
     status: quoted(order('status')),
     statusHistory: list(
       object({

@@ -265,6 +265,7 @@ export type Orders = {
   instructions: string | null;
   load_price: number;
   load_size: LoadSize;
+  number: Generated<Int8 | null>;
   pickup_price: number;
   platform_fee: number;
   round: Generated<number>;

@@ -54,6 +54,11 @@ export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<Order
   return findOwnOrder[caller.role].one(tx, id, caller.id);
 }
 
+/** The id of the order with a number. */
+export async function findOrderId(tx: Tx, number: number): Promise<string | undefined> {
+  return (await tx.selectFrom('orders').select('id').where('number', '=', number).executeTakeFirst())?.id;
+}
+
 const readOwnOrderJson = byRole((role) =>
   prepareByPrivacy<[id: string, caller: string, now: Date], Order>(
     (isCareful) => (id, caller, now) => {
@@ -82,6 +87,7 @@ export const listOrders = prepareList<OrderParty, typeof ORDER_LIST, Order>({
   scope: ownedBy,
   columns: {
     id: order('id'),
+    number: order('number'),
     status: sql`o.status collate "C"`,
     budId: order('bud_id'),
     scrubId: order('scrub_id'),
