@@ -56,7 +56,7 @@ export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<Order
 
 /** The id of the order with a number. */
 export async function findOrderId(tx: Tx, number: number): Promise<string | undefined> {
-  return (await tx.selectFrom('orders').select('id').where('number', '=', number).executeTakeFirst())?.id;
+  return (await queryRow<{ id: string }>(tx, sql`select id from orders where number = ${number}`))?.id;
 }
 
 const readOwnOrderJson = byRole((role) =>
