@@ -17,7 +17,7 @@ test('an order is found by the number that somebody says on the phone', async ({
   const visitor = await openVisitor(MAPLESS);
   const { page } = visitor;
   await openDashboard(visitor, server, bud);
-  await goTo(page, 'My Orders');
+  await goTo(page, 'Orders');
   const rows = page.locator('[data-row]');
   const search = page.getByRole('searchbox', { name: 'Order number' });
   await expect(rows).toHaveCount(2);
