@@ -13,7 +13,7 @@ const BudDashboard = z
     totalActiveScrubOrders: z.int(),
     totalCompletedScrubOrders: z.int(),
     latestScrubOrders: z.array(
-      Order.pick({ id: true, number: true, scrub: true, status: true, loadSize: true, createdAt: true, price: true }),
+      Order.pick({ id: true, scrub: true, status: true, loadSize: true, createdAt: true, price: true }),
     ),
     openOrders: z
       .array(Order)
@@ -42,15 +42,7 @@ const ScrubDashboard = z
     totalCompletedScrubOrders: z.int(),
     averageScrubOrdersRating: z.number(),
     latestJobs: z.array(
-      Order.pick({
-        id: true,
-        number: true,
-        bud: true,
-        status: true,
-        loadSize: true,
-        createdAt: true,
-        scrubEarning: true,
-      }),
+      Order.pick({ id: true, bud: true, status: true, loadSize: true, createdAt: true, scrubEarning: true }),
     ),
   })
   .meta({ id: 'ScrubDashboard' });

@@ -46,7 +46,7 @@ export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Ans
       (isCareful) => (bud, now) => {
         const viewer: Viewer = { role: 'Bud', id: bud, now, isCareful };
         const properties = orderProperties(viewer);
-        const { id, number, scrub, status, loadSize, createdAt, price } = properties;
+        const { id, scrub, status, loadSize, createdAt, price } = properties;
         const json = object({
           totalScrubOrders: raw(sql<number>`totals.total`),
           totalSpent: dollars(sql<number>`money.spent`),
@@ -55,7 +55,7 @@ export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Ans
           latestScrubOrders: latestOrdersJson(
             viewer,
             sql`o.bud_id`,
-            object({ id, number, scrub, status, loadSize, createdAt, price }),
+            object({ id, scrub, status, loadSize, createdAt, price }),
           ),
           openOrders: openOrdersJson(viewer, object(properties)),
         });
@@ -75,7 +75,7 @@ export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<ty
     prepareByPrivacy(
       (isCareful) => (scrub, now, today) => {
         const viewer: Viewer = { role: 'Scrub', id: scrub, now, isCareful };
-        const { id, number, bud, status, loadSize, createdAt, scrubEarning } = orderProperties(viewer);
+        const { id, bud, status, loadSize, createdAt, scrubEarning } = orderProperties(viewer);
         const json = object({
           totalEarning: dollars(sql<number>`money.total`),
           todayEarning: dollars(sql<number>`money.today`),
@@ -85,7 +85,7 @@ export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<ty
           latestJobs: latestOrdersJson(
             viewer,
             sql`o.scrub_id`,
-            object({ id, number, bud, status, loadSize, createdAt, scrubEarning }),
+            object({ id, bud, status, loadSize, createdAt, scrubEarning }),
           ),
         });
         return {

@@ -9,14 +9,17 @@ import styles from './columns.module.css';
 import { loadSizeLabel } from './labels.ts';
 
 /** The columns of a Bud's orders, or of a Scrub's jobs. */
-export type BudRow = WithFields<Order, (typeof BUD_ORDER_FIELDS)[number]>;
-export type ScrubRow = WithFields<Order, (typeof SCRUB_JOB_FIELDS)[number]>;
+export type BudRow = WithOptionalNumber<WithFields<Order, (typeof BUD_ORDER_FIELDS)[number]>>;
+export type ScrubRow = WithOptionalNumber<WithFields<Order, (typeof SCRUB_JOB_FIELDS)[number]>>;
 
-const idColumn = (header: string, label: string): Column<Pick<Order, 'id' | 'number'>> => ({
+/** Rows on a dashboard have no number. */
+type WithOptionalNumber<Row extends { readonly number: string }> = Omit<Row, 'number'> & Partial<Pick<Row, 'number'>>;
+
+const idColumn = (header: string, label: string): Column<WithOptionalNumber<Pick<Order, 'id' | 'number'>>> => ({
   header,
   cell: (row) => (
     <span className={styles.id}>
-      <span className={styles.number}>{row.number}</span>
+      {row.number !== undefined && <span className={styles.number}>{row.number}</span>}
       <CopyId id={row.id} label={label} />
     </span>
   ),
