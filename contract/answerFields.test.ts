@@ -66,7 +66,7 @@ describe('fields are read', () => {
   });
 
   test.each([
-    ['password', 'fields has no "password": it may name id, status, '],
+    ['password', 'fields has no "password": it may name id, number, '],
     ['status,scrub.email', 'fields has no "scrub.email": scrub may name id, fullname, addresses'],
     ['status.length', 'fields has no "status.length": status has no properties'],
     ['scrub,scrub.nothing', 'fields has no "scrub.nothing": scrub may name '],

@@ -5,7 +5,7 @@ import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
 import { DeliveryException } from './exceptions.ts';
 import type { Failure } from './failures.ts';
-import { id, latitude, longitude, money, numberInQuery, strict, time, uuid } from './fields.ts';
+import { id, latitude, longitude, money, numberInQuery, orderNumber, strict, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
 import { AddressSnapshotShape, maxDistanceMeters, Person } from './places.ts';
@@ -31,6 +31,7 @@ const DeliveryScrub = z.object({ ...contact, addresses: z.array(AddressSnapshotS
 const DeliveryOrder = z
   .object({
     id: uuid,
+    number: orderNumber,
     loadSize: z.enum(LOAD_SIZES),
     price: Price.nullable().describe('null for the Duber'),
     orderInstructions: z.string().nullable().describe('null for a Duber who has not accepted the delivery'),

@@ -228,4 +228,8 @@ export function numberInQuery(schema: z.ZodType<number, number>, error: string) 
 export const time = z.iso.datetime().describe('ISO 8601, UTC');
 export const money = z.number().describe('dollars, at most 2 decimals');
 export const uuid = z.guid().describe('UUIDv7');
+export const orderNumber = z
+  .string()
+  .regex(/^R-\d+$/)
+  .describe('what people say instead of the id: R-1042');
 export const strict = z.strictObject;

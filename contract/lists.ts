@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseOrderNumber } from '../domain/orders.ts';
 import { fieldsParameter } from './answerFields.ts';
 
 export const OPERATORS = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte'] as const;
@@ -10,7 +11,7 @@ const FILTERS_MAXIMUM = 20;
 const IN_VALUES_MAXIMUM = 100;
 
 /** The type of a field that can be filtered by; a list has the allowed values. */
-export type FieldKind = 'id' | 'boolean' | 'time' | readonly string[];
+export type FieldKind = 'id' | 'boolean' | 'time' | 'order-number' | readonly string[];
 
 export type ListShape = {
   readonly filters: Readonly<Record<string, FieldKind>>;
@@ -35,6 +36,7 @@ function isFieldValue(kind: FieldKind, value: unknown): value is string | boolea
   if (kind === 'id') return isId(value);
   if (kind === 'boolean') return typeof value === 'boolean';
   if (kind === 'time') return isTime(value);
+  if (kind === 'order-number') return typeof value === 'string' && parseOrderNumber(value) !== undefined;
   return typeof value === 'string' && kind.includes(value);
 }
 
@@ -42,6 +44,7 @@ const describeKind = (kind: FieldKind) => {
   if (kind === 'id') return 'an id';
   if (kind === 'boolean') return 'true or false';
   if (kind === 'time') return 'an ISO 8601 time';
+  if (kind === 'order-number') return "an order's number, like R-1042";
   return `one of ${kind.join(', ')}`;
 };
 

@@ -3,7 +3,7 @@ import { LOAD_SIZES, ORDER_CALL_ROWS, ORDER_STATUSES, type OrderAction } from '.
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
 import { OrderException } from './exceptions.ts';
-import { flag, id, money, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
+import { flag, id, money, oneOf, optionalText, orderNumber, strict, text, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
 import { AddressSnapshotShape, Person } from './places.ts';
@@ -30,6 +30,7 @@ export type Contact = z.output<typeof Contact>;
 export const Order = z
   .object({
     id: uuid,
+    number: orderNumber,
     status: z.enum(ORDER_STATUSES),
     statusHistory: z.array(OrderStep),
     budId: uuid,
@@ -55,6 +56,7 @@ export type Order = z.output<typeof Order>;
 export const ORDER_LIST = {
   filters: {
     id: 'id',
+    number: 'order-number',
     status: ORDER_STATUSES,
     budId: 'id',
     scrubId: 'id',

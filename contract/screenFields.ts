@@ -11,8 +11,8 @@ import type { NearbyScrub } from './places.ts';
 const under = <P extends string, F extends string>(property: P, fields: readonly F[]) =>
   fields.map((field) => `${property}.${field}` as const);
 
-/** A row of a Bud's orders. */
-export const BUD_ORDER_FIELDS = [
+/** A row of a Bud's latest orders on the dashboard, whose properties the spec lists. */
+const LATEST_ORDER_FIELDS = [
   'id',
   'status',
   'loadSize',
@@ -21,8 +21,11 @@ export const BUD_ORDER_FIELDS = [
   'scrub.fullname',
 ] as const satisfies readonly FieldPath<Order>[];
 
-/** A row of a Scrub's jobs. */
-export const SCRUB_JOB_FIELDS = [
+/** A row of a Bud's orders. */
+export const BUD_ORDER_FIELDS = [...LATEST_ORDER_FIELDS, 'number'] as const;
+
+/** A row of a Scrub's latest jobs on the dashboard. */
+const LATEST_JOB_FIELDS = [
   'id',
   'status',
   'loadSize',
@@ -30,6 +33,9 @@ export const SCRUB_JOB_FIELDS = [
   'createdAt',
   'bud.fullname',
 ] as const satisfies readonly FieldPath<Order>[];
+
+/** A row of a Scrub's jobs. */
+export const SCRUB_JOB_FIELDS = [...LATEST_JOB_FIELDS, 'number'] as const;
 
 /** For a list of which only the count is shown. */
 export const COUNT_FIELDS = ['id'] as const;
@@ -84,6 +90,7 @@ export const NEARBY_SCRUB_FIELDS = [
 /** The card of an order that is under way. */
 export const LIVE_ORDER_FIELDS = [
   'id',
+  'number',
   'status',
   'statusHistory',
   'selfDelivery',
@@ -103,7 +110,7 @@ export const BUD_DASHBOARD_FIELDS = [
   'totalSpent',
   'totalActiveScrubOrders',
   'totalCompletedScrubOrders',
-  ...under('latestScrubOrders', BUD_ORDER_FIELDS),
+  ...under('latestScrubOrders', LATEST_ORDER_FIELDS),
   ...under('openOrders', LIVE_ORDER_FIELDS),
 ] as const;
 
@@ -112,7 +119,7 @@ export const SCRUB_DASHBOARD_FIELDS = [
   'totalActiveScrubOrders',
   'totalCompletedScrubOrders',
   'averageScrubOrdersRating',
-  ...under('latestJobs', SCRUB_JOB_FIELDS),
+  ...under('latestJobs', LATEST_JOB_FIELDS),
 ] as const;
 
 export const DUBER_DASHBOARD_FIELDS = [

@@ -124,3 +124,15 @@ export function isOpenStatus(status: OrderStatus): boolean {
 /** Who pays the ways of an order that is cleaned again. */
 export const PAYERS_OF_WAYS = ['platform', 'scrub'] as const;
 export type PayerOfWays = (typeof PAYERS_OF_WAYS)[number];
+export const ORDER_NUMBER_PREFIX = 'R-';
+
+/** An order's number as people read and say it: 'R-1042'. */
+export function formatOrderNumber(number: number): string {
+  return `${ORDER_NUMBER_PREFIX}${number}`;
+}
+
+/** The number in 'R-1042', 'r 1042' or '1042'; undefined in any other text. */
+export function parseOrderNumber(text: string): number | undefined {
+  const digits = /^(?:r[-\s]?)?(\d{1,15})$/i.exec(text.trim())?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -6,7 +6,7 @@ import { DELIVERY_EXCEPTIONS } from '../domain/deliveries.ts';
 import { ORDER_EXCEPTIONS } from '../domain/orders.ts';
 import type { Actor } from '../domain/workflow.ts';
 import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from './db/approximate.sql.ts';
-import { type AddressSnapshot, columnsOf } from './db/columns.sql.ts';
+import { type AddressSnapshot, columnsOf, orderNumber } from './db/columns.sql.ts';
 import {
   arrayOf,
   bool,
@@ -176,6 +176,7 @@ export function joinSharedColumns(viewer: Viewer): RawBuilder<unknown> {
 const orderOfDelivery = (viewer: Viewer, shared: ReturnType<typeof sharedColumns>): Json<Delivery['order']> =>
   object({
     id: quoted(order('id')),
+    number: quoted(orderNumber),
     loadSize: quoted(order('load_size')),
     price: shared('price'),
     orderInstructions: instructionsJson(viewer),
@@ -267,6 +268,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
   const shared = sharedColumns(viewer);
   return {
     id: quoted(order('id')),
+    number: quoted(orderNumber),
     status: quoted(order('status')),
     statusHistory: list(
       object({

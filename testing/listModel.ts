@@ -1,6 +1,7 @@
 import { DELIVERY_LIST } from '../contract/deliveries.ts';
 import type { Filter, ListShape, Operator } from '../contract/lists.ts';
 import { ORDER_LIST } from '../contract/orders.ts';
+import { parseOrderNumber } from '../domain/orders.ts';
 import { partialValue } from './partialSchema.ts';
 
 export type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
@@ -28,6 +29,7 @@ export const LISTS: readonly List[] = [
 function keyOf(item: Item, field: string): string | number | boolean | null {
   const value = item[field];
   if (field === 'createdAt') return new Date(value as string).getTime();
+  if (field === 'number') return parseOrderNumber(value as string) ?? null;
   if (field === 'price' && typeof value === 'object') return (value as { totalPrice: number }).totalPrice;
   return value as string | number | boolean | null;
 }
@@ -36,8 +38,10 @@ const compare = (a: string | number | boolean, b: string | number | boolean) => 
 
 function isMatch(item: Item, { field, operator, value }: Filter): boolean {
   const actual = keyOf(item, field);
-  const expected = (one: unknown) =>
-    (field === 'createdAt' ? new Date(one as string).getTime() : one) as string | number | boolean;
+  const expected = (one: unknown) => {
+    if (field === 'number') return parseOrderNumber(one as string) ?? Number.NaN;
+    return (field === 'createdAt' ? new Date(one as string).getTime() : one) as string | number | boolean;
+  };
   if (operator === 'in') return actual !== null && (value as unknown[]).some((one) => expected(one) === actual);
   // A delivery without a Duber only matches "not this Duber".
   if (actual === null) return operator === 'ne';

@@ -5,6 +5,7 @@ import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
 import { HTTP_BUGS } from './http.ts';
 import { LOAD_BUGS } from './load.ts';
+import { NUMBER_BUGS } from './numbers.ts';
 import { OUTAGE_BUGS } from './outages.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
@@ -21,6 +22,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...FLOOD_BUGS,
   ...HTTP_BUGS,
   ...LOAD_BUGS,
+  ...NUMBER_BUGS,
   ...OUTAGE_BUGS,
   ...PRIVACY_BUGS,
   ...REFUND_BUGS,

@@ -119,6 +119,10 @@ describeOnPostgres('a backup', () => {
     expect((await runCommand('ledgerCheck', [], { DATABASE_URL: url, DATA_DIR: pathOf('none') })).code).toBe(0);
     const database = openServerDatabase(url, 1);
     expect(await readTallies(database)).toEqual(tallies);
+    // The numbers of orders go on where they were.
+    const numbers = sql`select max(number) + 1 as due, nextval('order_numbers') as next from orders`;
+    const [restoredNumbers] = await queryRows<{ due: string; next: string }>(database.db, numbers);
+    expect(restoredNumbers?.next).toBe(restoredNumbers?.due);
     await database.close();
 
     expect((await runCommand('restore', [second], { DATA_DIR: pathOf('second') })).code).toBe(0);

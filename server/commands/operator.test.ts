@@ -34,10 +34,18 @@ test.runIf(process.env.TEST_DATABASE_URL)(
         code: 0,
         output: expect.stringContaining('$5.00 ($4.80 paid by the scrub, $0.20 taxes)'),
       });
-      expect(await operator('refund', id, '500')).toMatchObject({
+      const order = await harness.context.db
+        .selectFrom('orders')
+        .select('number')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      expect(await operator('refund', `R-${order?.number}`, '500')).toMatchObject({
         code: 1,
         output: expect.stringContaining('from 1 to 2183'),
       });
+      expect((await operator('adjust', `${order?.number}`)).output).toBe('Nothing to adjust.\n');
+      expect((await operator('refund', 'R-7')).output).toContain('there is no order R-7');
+      expect((await operator('retry', 'Q-7')).output).toContain('retry must be an id, not "Q-7"');
       expect(await operator('refund', id, '5.00', '--liable', 'moon')).toMatchObject({ code: 1 });
       // The commands use the real clock, so the harness must too.
       harness.setClock(new Date().toISOString());

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { v7 as newId, validate } from 'uuid';
 import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
+import { formatOrderNumber, parseOrderNumber } from '../../domain/orders.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
 import {
   isPolicyName,
@@ -14,6 +15,7 @@ import {
 } from '../../domain/policies.ts';
 import type { Tx } from '../db/database.ts';
 import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
+import { findOrderId } from '../orders/orders.sql.ts';
 import { adjustOrder, codeOfLines, proposeAdjustment } from '../payments/adjustments.ts';
 import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
@@ -27,6 +29,8 @@ import { refuseExisting, writePrivateFile } from './privateFile.ts';
 import { findOperator, parsePlace, takeOperatorStep } from './stepCommand.ts';
 
 const HELP = `npm run operator -- <command>
+
+  An <order> is its number, like R-1042, or its id.
 
   list                              problems that need a person, and what to do
   retry <id>                        tries a payment or refund from that list again
@@ -68,6 +72,15 @@ function parseId(word: string | undefined, what: string): string {
   throw new CommandError(`${what} must be an id, not "${word ?? ''}"`);
 }
 
+/** The id of an order from its id or its number. The id of a payment is that of its order. */
+async function readOrderId(db: Tx, word: string | undefined, what: string): Promise<string> {
+  const number = word === undefined ? undefined : parseOrderNumber(word);
+  if (number === undefined) return parseId(word, what);
+  const id = await findOrderId(db, number);
+  if (id === undefined) throw new CommandError(`there is no order ${formatOrderNumber(number)}`);
+  return id;
+}
+
 function parseCents(text: string): number {
   if (!/^\$?\d{1,7}(\.\d{1,2})?$/.test(text)) throw new CommandError(`"${text}" is not an amount in dollars`);
   return Math.round(Number(text.replace('$', '')) * 100);
@@ -82,7 +95,7 @@ const COMMANDS: Record<string, Command> = {
       .map((problem) =>
         [
           `${problem.about} ${problem.id}: ${formatDollars(problem.cents)}, since ${problem.since.toISOString()}`,
-          `  order ${problem.orderId} (${problem.orderStatus ?? 'never placed'}), Square's ${problem.squareId ?? 'none'}`,
+          `  order ${[problem.orderNumber, problem.orderId].filter(Boolean).join(' ')} (${problem.orderStatus ?? 'never placed'}), Square's ${problem.squareId ?? 'none'}`,
           `  ${problem.why}`,
           `  ${adviceFor(problem)}`,
         ].join('\n'),
@@ -91,7 +104,7 @@ const COMMANDS: Record<string, Command> = {
     return [...lines, ...more].join('\n\n');
   },
   retry: async (db, { words }) => {
-    const id = parseId(words[0], 'retry');
+    const id = await readOrderId(db, words[0], 'retry');
     if (await retryProblem(db, id, new Date())) return 'The server tries it again within seconds.';
     throw new CommandError(`no payment or refund ${id} waits for a person`);
   },
@@ -105,7 +118,7 @@ const COMMANDS: Record<string, Command> = {
     if (!LIABLE_PARTIES.includes(liable))
       throw new CommandError(`--liable must be one of ${LIABLE_PARTIES.join(', ')}`);
     const refund = await requestRefund(createContext(db), {
-      orderId: parseId(words[0], 'refund'),
+      orderId: await readOrderId(db, words[0], 'refund'),
       ...(words[1] === undefined ? {} : { amount: parseCents(words[1]) }),
       ...(flags.delivery === undefined ? {} : { deliveryId: parseId(flags.delivery, '--delivery') }),
       liable,
@@ -160,7 +173,7 @@ const COMMANDS: Record<string, Command> = {
 const isRate = (item: PriceItem) => item === 'platform-fee' || item === 'taxes';
 
 async function runAdjustCommand(db: Tx, { words, flags }: CommandArguments): Promise<string> {
-  const orderId = parseId(words[0], 'adjust');
+  const orderId = await readOrderId(db, words[0], 'adjust');
   const { yes: code, reason = 'ledger:check' } = flags;
   const lines =
     code === undefined

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AddressSnapshotShape } from '../../contract/places.ts';
 import { ACTIVE_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
-import type { OrderStatus, PayerOfWays } from '../../domain/orders.ts';
+import { ORDER_NUMBER_PREFIX, type OrderStatus, type PayerOfWays } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { Schema } from './schema.ts';
 
@@ -42,6 +42,9 @@ export const columnsOf =
   <T extends keyof Schema>(_table: T, alias: string) =>
   <C extends keyof Selectable<Schema[T]> & string>(column: C): RawBuilder<Selectable<Schema[T]>[C]> =>
     sql.ref(`${alias}.${column}`);
+
+/** The number of an order `o` as people read it, as formatOrderNumber writes it. */
+export const orderNumber = sql<string>`${sql.lit(ORDER_NUMBER_PREFIX)} || o.number`;
 
 /** A timestamp column as ISO 8601 UTC with milliseconds. */
 export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {

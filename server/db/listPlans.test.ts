@@ -44,7 +44,7 @@ describe('a page of a very long list', () => {
           sumFields: [],
           fields: { id: true },
         };
-        const plan = await planOf((tx) => {
+        const plan = await planOf(database, (tx) => {
           const caller = { role, id: PERSON_ID } as Caller;
           return list === 'orders'
             ? listOrders(caller as Extract<Caller, { role: 'Bud' }>, query, NOW).run(tx)
@@ -55,18 +55,53 @@ describe('a page of a very long list', () => {
       }
     },
   );
-
-  /** The plan of the one statement that `run` sends. */
-  async function planOf(run: (executor: QueryExecutor) => Promise<unknown>): Promise<string> {
-    let statement: CompiledQuery | undefined;
-    const executeQuery = async (compiled: CompiledQuery) => {
-      statement = compiled;
-      return { rows: [] };
-    };
-    await run({ executeQuery });
-    if (!statement) throw new Error('no statement was sent');
-    const explained = CompiledQuery.raw(`explain ${statement.sql}`, [...statement.parameters]);
-    const { rows: lines } = await database.db.executeQuery<{ 'QUERY PLAN': string }>(explained);
-    return lines.map((line) => line['QUERY PLAN']).join('\n');
-  }
 });
+
+describe('an order that is searched by its number', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = openServerDatabase(await createTestDatabase(), 1);
+    await migrate(database.db);
+    // Somebody with many orders: reading all of theirs would be slow.
+    await queryRows(
+      database.db,
+      sql`insert into users (id, fullname, email, email_key, role, password_hash, created_at)
+        values (${PERSON_ID}, 'Ada', 'ada@rubadub.test', 'ada@rubadub.test', 'Bud', '', now())`,
+    );
+    await queryRows(
+      database.db,
+      sql`insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, load_price, pickup_price,
+          delivery_price, platform_fee, taxes, total_price, bud_address, scrub_address, distance_m, created_at)
+        select gen_random_uuid(), ${PERSON_ID}, ${PERSON_ID}, 'Completed', 'Small', true, true, 100, 0, 0, 0, 0, 100, '{}',
+          '{}', 0, now() from generate_series(1, 3000)`,
+    );
+    await queryRows(database.db, sql`analyze orders`);
+  });
+  afterAll(() => database?.close());
+
+  test.each(['Bud', 'Scrub'] as const)('of a %s is read from the index of numbers', async (role) => {
+    const query: ListQuery = {
+      ...{ pageNumber: 1, pageSize: 10, sortField: 'createdAt', sortDirection: 'desc', sumFields: [] },
+      filters: [{ field: 'number', operator: 'eq', value: 'R-1042' }],
+      fields: { id: true },
+    };
+    const caller = { role, id: PERSON_ID } as Extract<Caller, { role: 'Bud' }>;
+    const plan = await planOf(database, (tx) => listOrders(caller, query, NOW).run(tx));
+    expect(plan).toContain('orders_number');
+    expect(plan).not.toContain(`orders_of_${role.toLowerCase()}`);
+  });
+});
+
+/** The plan of the one statement that `run` sends. */
+async function planOf(database: Database, run: (executor: QueryExecutor) => Promise<unknown>): Promise<string> {
+  let statement: CompiledQuery | undefined;
+  const executeQuery = async (compiled: CompiledQuery) => {
+    statement = compiled;
+    return { rows: [] };
+  };
+  await run({ executeQuery });
+  if (!statement) throw new Error('no statement was sent');
+  const explained = CompiledQuery.raw(`explain ${statement.sql}`, [...statement.parameters]);
+  const { rows: lines } = await database.db.executeQuery<{ 'QUERY PLAN': string }>(explained);
+  return lines.map((line) => line['QUERY PLAN']).join('\n');
+}

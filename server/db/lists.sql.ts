@@ -3,12 +3,14 @@ import { ALL_FIELDS, type FieldTree, fieldTree } from '../../contract/answerFiel
 import {
   type FieldKind,
   type Filter,
+  type FilterValue,
   ITEM_FIELDS,
   type ListQuery,
   type ListShape,
   type Operator,
 } from '../../contract/lists.ts';
 import type { Caller } from '../../domain/accounts.ts';
+import { parseOrderNumber } from '../../domain/orders.ts';
 import type { Viewer } from '../visibility.sql.ts';
 import { prepareByFields } from './answerFields.ts';
 import { emptyObject, type Json, type JsonProperties, list, object, raw } from './json.sql.ts';
@@ -27,8 +29,15 @@ const OPERATOR_SQL: Record<Exclude<Operator, 'in'>, SqlFragment> = {
   lte: sql`<=`,
 };
 
-const sqlTypeOf = (kind: FieldKind) =>
-  sql.raw(kind === 'id' ? 'uuid' : kind === 'time' ? 'timestamptz' : kind === 'boolean' ? 'boolean' : 'text');
+const SQL_TYPES = { id: 'uuid', time: 'timestamptz', boolean: 'boolean', 'order-number': 'bigint' } as const;
+const sqlTypeOf = (kind: FieldKind) => sql.raw(typeof kind === 'string' ? SQL_TYPES[kind] : 'text');
+
+/** A filter's value as a parameter. People write the number of an order in several ways. */
+function toParameter(kind: FieldKind | undefined, value: FilterValue): unknown {
+  if (kind !== 'order-number') return value;
+  const parse = (one: unknown) => parseOrderNumber(String(one));
+  return Array.isArray(value) ? value.map(parse) : parse(value);
+}
 
 /** Only SQL from such a map ever becomes part of a statement. */
 type Columns = Readonly<Record<string, SqlFragment>>;
@@ -231,7 +240,7 @@ export function prepareList<C extends Caller, L extends ListShape, Item extends 
   return (caller: C, query: ListQuery, now: Date): JsonQuery<ListPage<Item>> => {
     const { pageNumber, pageSize, filters } = query;
     const read = queryFor(JSON.stringify({ role: caller.role, shape: queryShapeOf(query) }));
-    const values = filters.map(({ value }) => value);
+    const values = filters.map(({ field, value }) => toParameter(definition.list.filters[field], value));
     return read(pageFields(query.fields), caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...values);
   };
 }

@@ -72,6 +72,8 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
     );
     if (kind === 'time')
       return [...existing, '1999-12-31T23:59:59Z', '2999-01-01T00:00:00.000+14:00', '2030-06-01T00:00:00-05:30'];
+    if (kind === 'order-number')
+      return ['999999999999999', existing[0]?.slice(2) ?? '', ...existing.slice(0, 12), 'R-1'];
     return [...existing.slice(0, 12), '0192f0c1-7a3b-7c4d-8e5f-0123456789ab', 'FFFFFFFF-7a3b-7c4d-8e5f-0123456789ab'];
   };
 
@@ -231,6 +233,10 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
       eq('createdAt', '2026-01-01T00:00:00+23:00'),
       eq('createdAt', 'infinity'),
       eq('createdAt', 1767225600000),
+      eq('number', 'R-'),
+      eq('number', 1042),
+      eq('number', ['R-1042']),
+      eq('number', '9'.repeat(19)),
     ];
 
     test.each(BAD_FILTERS)('answers 400 to the filter %j', async (filter) => {

@@ -25,6 +25,7 @@ import * as m018 from './migrations/018_live_events.ts';
 import * as m019 from './migrations/019_history.ts';
 import * as m020 from './migrations/020_timers.ts';
 import * as m021 from './migrations/021_adjustments.ts';
+import * as m022 from './migrations/022_order_numbers.ts';
 import * as m024 from './migrations/024_exceptions.ts';
 import * as m025 from './migrations/025_pays.ts';
 import * as m026 from './migrations/026_handovers.ts';
@@ -55,6 +56,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '019_history': m019,
   '020_timers': m020,
   '021_adjustments': m021,
+  '022_order_numbers': m022,
   '024_exceptions': m024,
   '025_pays': m025,
   '026_handovers': m026,
@@ -63,7 +65,10 @@ export const MIGRATIONS: Record<string, Migration> = {
   '029_legs': m029,
 };
 
-const LARGE_INDEXES = [...m019.HISTORY_KEYS, ...m024.EXCEPTION_KEYS];
+const LARGE_INDEXES = [...m019.HISTORY_KEYS, m022.ORDER_NUMBER_KEY, ...m024.EXCEPTION_KEYS];
+
+/** The last migrations of releases whose tables are let go of before the next release takes its own. */
+const TRANSACTION_ENDS = ['021_adjustments'];
 
 /** Why a database cannot be migrated now, in one line for the operator. */
 export class MigrationError extends Error {
@@ -102,6 +107,11 @@ async function migrateSession(session: Tx, lockWaitS: number): Promise<void> {
   try {
     await sql`select set_config('rubadub.lock_wait', ${`${lockWaitS}s`}, false)`.execute(session);
     const migrator = new Migrator({ db: session, provider: { getMigrations: async () => MIGRATIONS } });
+    const done = new Set(await listMigrations(session));
+    for (const last of TRANSACTION_ENDS.filter((name) => !done.has(name))) {
+      const { error } = await migrator.migrateTo(last);
+      if (error) throw error;
+    }
     const { error } = await migrator.migrateToLatest();
     if (error) throw error;
     await makeLargeIndexes(session, LARGE_INDEXES, lockWaitS);

@@ -382,6 +382,7 @@ export type Orders = {
   leave_at_door: Generated<boolean>;
   load_price: number;
   load_size: LoadSize;
+  number: Generated<Int8 | null>;
   pickup_price: number;
   platform_fee: number;
   round: Generated<number>;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Price } from '../../domain/payments.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
+import { orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../policies.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
@@ -30,6 +31,7 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
     .innerJoin('users as scrub', 'scrub.id', 'o.scrub_id')
     .select([
       'o.id',
+      orderNumber.as('number'),
       nameUnless(sql`o.status in ('Requested', 'Cancelled', 'Rejected')`, 'bud').as('budName'),
       'o.status',
       'o.bud_id as budId',
@@ -100,11 +102,13 @@ export async function readRequestBurst(
 export function readDeliveryTemplateData(tx: Tx, id: string) {
   return tx
     .selectFrom('deliveries as d')
+    .innerJoin('orders as o', 'o.id', 'd.order_id')
     .innerJoin('users as bud', 'bud.id', 'd.bud_id')
     .innerJoin('users as scrub', 'scrub.id', 'd.scrub_id')
     .leftJoin('users as duber', 'duber.id', 'd.duber_id')
     .select([
       'd.id',
+      orderNumber.as('order'),
       'd.status',
       'd.delivery_type as type',
       nameUnless(sql`d.status = 'Pending'`, 'bud').as('budName'),

@@ -8,6 +8,7 @@ const NAME = 'Pay now at evil.example\r\nBcc: eve@evil.example \u202eadA';
 const price = { loadPrice: 1250, pickup: 599, delivery: 599, platformFee: 125, taxes: 110, totalPrice: 2683 };
 const order: OrderTemplateData = {
   id: 'o1',
+  number: 'R-1042',
   status: 'Requested',
   budId: 'b1',
   budName: NAME,
@@ -31,6 +32,7 @@ const deliveryContents = DELIVERY_TYPES.flatMap((type) => {
   const names = { budName: NAME, scrubName: NAME, duberName: NAME };
   const delivery = {
     id: 'd1',
+    order: 'R-1042',
     status: 'Delivered',
     type,
     ...names,
@@ -55,4 +57,12 @@ test('a name from before the rules for names stays on one line of a mail and doe
     expect(mail.text).not.toMatch(/^Bcc/m);
     expect(mail.text + mail.html).not.toMatch(/[\r\u202e]/);
   }
+});
+
+test('a mail begins with the number of its order', () => {
+  const config = { publicUrl: 'https://rubadub.example', supportEmail: 'help@rubadub.example' };
+  const recipient = { fullname: 'Ada', unsubscribeUrl: 'https://rubadub.example/unsubscribe' };
+  const texts = contents.map((content) => notificationMail(content, recipient, config).text.split('\n\n'));
+  // A Duber who is offered a delivery has no order yet.
+  expect(texts.filter(([, first]) => first === 'Order R-1042')).toHaveLength(contents.length - DELIVERY_TYPES.length);
 });

@@ -19,6 +19,8 @@ import type { DeliveryTemplateData, OrderTemplateData, PayoutTemplateData } from
 /** The text of a notification. The mail has all of it; the push has the title and the first line. */
 export type NotificationContent = {
   readonly title: string;
+  /** The order, by its number. Only in mails: the space of a push is short. */
+  readonly order?: string;
   readonly lines: readonly [short: string, ...more: string[]];
   readonly details?: readonly (readonly [name: string, value: string])[];
   readonly hasTotal?: boolean;
@@ -29,14 +31,14 @@ export type NotificationContent = {
 
 /** The mail of a notification. `unsubscribeUrl` turns off mails of its kind. */
 export function notificationMail(
-  { title, lines, details, hasTotal, button, path }: NotificationContent,
+  { title, order, lines, details, hasTotal, button, path }: NotificationContent,
   { fullname, unsubscribeUrl }: { fullname: string; unsubscribeUrl: string },
   config: MailConfig,
 ): RenderedMail {
   const content = {
     subject: title,
     greeting: `Hello ${fullname},`,
-    lines,
+    lines: order === undefined ? lines : [`Order ${order}`, ...lines],
     details,
     hasTotal,
     button: { label: button, link: `${config.publicUrl}/#${path}` },
@@ -165,7 +167,7 @@ function expiredTemplate(order: OrderTemplateData, role: Role): NotificationCont
 }
 
 export function deliveredTemplate(
-  { id, type, budName, scrubName, duberName }: DeliveryTemplateData,
+  { id, order, type, budName, scrubName, duberName }: DeliveryTemplateData,
   role: Role,
 ): NotificationContent {
   const path = role === 'Bud' ? `/bud/deliveries/${id}` : `/scrub/deliveries/${id}`;
@@ -189,7 +191,7 @@ export function deliveredTemplate(
     ],
   };
   const [title, ...lines] = texts[`${type} ${role === 'Bud' ? 'Bud' : 'Scrub'}`];
-  return { title, lines, button: 'View the delivery', path };
+  return { title, order, lines, button: 'View the delivery', path };
 }
 
 export function payoutTemplate({ id, amount, periodEnd }: PayoutTemplateData, role: Role): NotificationContent {
@@ -222,15 +224,20 @@ export function nearbyTemplate({
   };
 }
 
+type OrderTemplate = (order: OrderTemplateData, role: Role) => NotificationContent;
+const withNumber =
+  (template: OrderTemplate): OrderTemplate =>
+  (order, role) => ({ ...template(order, role), order: order.number });
+
 /** The templates of the notifications about an order. */
 export const ORDER_TEMPLATES = {
-  placed: (order, role) => (role === 'Bud' ? receiptTemplate(order) : newJobTemplate(order)),
-  accepted: acceptedTemplate,
-  rejected: rejectedTemplate,
-  expired: expiredTemplate,
-  cancelled: cancelledTemplate,
-  'given-back': givenBackTemplate,
-  reminder: reminderTemplate,
-  late: lateTemplate,
-  reopened: reopenedTemplate,
-} satisfies Partial<Record<NotificationKind, (order: OrderTemplateData, role: Role) => NotificationContent>>;
+  placed: withNumber((order, role) => (role === 'Bud' ? receiptTemplate(order) : newJobTemplate(order))),
+  accepted: withNumber(acceptedTemplate),
+  rejected: withNumber(rejectedTemplate),
+  expired: withNumber(expiredTemplate),
+  cancelled: withNumber(cancelledTemplate),
+  'given-back': withNumber(givenBackTemplate),
+  reminder: withNumber(reminderTemplate),
+  late: withNumber(lateTemplate),
+  reopened: withNumber(reopenedTemplate),
+} satisfies Partial<Record<NotificationKind, OrderTemplate>>;

@@ -4,7 +4,7 @@ import { ORDER_LIST, type Order } from '../../contract/orders.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import { columnsOf, type OrderRow } from '../db/columns.sql.ts';
-import type { Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 import { dollars, object } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
@@ -76,6 +76,11 @@ export function lockOrder(tx: Tx, actor: OrderActor, id: string): Promise<OrderR
   return actor.role === 'Operator' ? lockAnyOrder.one(tx, id) : lockOwnOrder[actor.role].one(tx, id, actor.id);
 }
 
+/** The id of the order with a number. */
+export async function findOrderId(tx: Tx, number: number): Promise<string | undefined> {
+  return (await queryRow<{ id: string }>(tx, sql`select id from orders where number = ${number}`))?.id;
+}
+
 const readOwnOrderJson = byRole((role) =>
   prepareByPrivacy<[id: string, caller: string, now: Date], Order>(
     (isCareful) => (id, caller, now) => {
@@ -104,6 +109,7 @@ export const listOrders = prepareList<OrderParty, typeof ORDER_LIST, Order>({
   scope: ownedBy,
   columns: {
     id: order('id'),
+    number: order('number'),
     status: sql`o.status collate "C"`,
     budId: order('bud_id'),
     scrubId: order('scrub_id'),

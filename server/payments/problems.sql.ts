@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OrderStatus } from '../../domain/orders.ts';
+import { orderNumber } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { SLOW_AFTER_TRIES } from './retry.ts';
 
@@ -8,6 +9,8 @@ export type PaymentProblem = {
   readonly about: 'payment' | 'refund';
   readonly id: string;
   readonly orderId: string;
+  /** Null for an order that was never placed. */
+  readonly orderNumber: string | null;
   readonly orderStatus: OrderStatus | null;
   readonly cents: number;
   readonly squareId: string | null;
@@ -44,6 +47,7 @@ function selectPaymentProblems(tx: Tx) {
       sql<PaymentProblem['about']>`'payment'`.as('about'),
       'p.order_id as id',
       'p.order_id as orderId',
+      orderNumber.as('orderNumber'),
       'o.status as orderStatus',
       'p.amount as cents',
       'p.square_id as squareId',
@@ -69,6 +73,7 @@ function selectRefundProblems(tx: Tx) {
       sql<PaymentProblem['about']>`'refund'`.as('about'),
       'r.id',
       'r.order_id as orderId',
+      orderNumber.as('orderNumber'),
       'o.status as orderStatus',
       'r.amount as cents',
       'p.square_id as squareId',

@@ -66,7 +66,7 @@ export function DeliveriesPage({ role }: { role: Role }) {
           links={(delivery) => orderLinks(role, delivery.orderId)}
           sort={state.sort}
           onSort={list.setSort}
-          empty={<NoDeliveries role={role} status={state.status} onShowAll={() => list.setStatus('')} />}
+          empty={<NoDeliveries role={role} status={state.status} onShowAll={list.showAll} />}
           failure={asked.isError ? { title: 'Unable To Get Deliveries', error: asked.error, ...again } : undefined}
         />
       </ListBody>

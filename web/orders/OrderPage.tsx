@@ -10,7 +10,6 @@ import { useDriverOnTheWay } from '../deliveries/position/useDriver.ts';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
 import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
-import { shortId } from '../ui/format.ts';
 import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
@@ -74,8 +73,8 @@ export function OrderPage({ role }: { role: OrderRole }) {
 
 const subtitleOf = (order: Order, role: OrderRole) =>
   role === 'Bud'
-    ? `Order ${shortId(order.id)} with ${order.scrub.fullname}`
-    : `Job ${shortId(order.id)} for ${order.bud.fullname}`;
+    ? `Order ${order.number} with ${order.scrub.fullname}`
+    : `Job ${order.number} for ${order.bud.fullname}`;
 
 function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
   // What everybody waits for comes first.

@@ -4,11 +4,12 @@ import { Link } from 'react-router';
 import { PAGE_SIZE } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';
 import { BUD_ORDER_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
-import { ORDER_STATUSES, type OrderStatus } from '../../domain/orders.ts';
+import { formatOrderNumber, ORDER_STATUSES, type OrderStatus, parseOrderNumber } from '../../domain/orders.ts';
 import { api } from '../api.ts';
 import { DataTable } from '../lists/DataTable.tsx';
 import { ListBody, ListToolbar } from '../lists/ListToolbar.tsx';
 import { type ListState, toListQuery, useListState, useRedirectToLastPage } from '../lists/listState.ts';
+import { OrderNumberSearch } from '../lists/OrderNumberSearch.tsx';
 import { Pagination } from '../lists/Pagination.tsx';
 import { SortSelect } from '../lists/SortSelect.tsx';
 import { StatusFilter } from '../lists/StatusFilter.tsx';
@@ -29,7 +30,7 @@ const TEXTS = {
 
 /** spec 2.7 and 2.8: a Bud's orders, or a Scrub's jobs. */
 export function OrdersPage({ role }: { role: OrderRole }) {
-  const list = useListState({ statuses: ORDER_STATUSES, sorts: ORDER_LIST.sorts });
+  const list = useListState({ statuses: ORDER_STATUSES, sorts: ORDER_LIST.sorts, hasNumbers: true });
   const { state } = list;
   const orders = useBudOrders(state, role === 'Bud');
   const jobs = useScrubJobs(state, role === 'Scrub');
@@ -41,7 +42,7 @@ export function OrdersPage({ role }: { role: OrderRole }) {
     label: TEXTS[role].title,
     sort: state.sort,
     onSort: list.setSort,
-    empty: <NoOrders role={role} status={state.status} onShowAll={() => list.setStatus('')} />,
+    empty: <NoOrders role={role} state={state} onShowAll={list.showAll} />,
     failure: asked.isError ? { title: TEXTS[role].failed, error: asked.error, ...again } : undefined,
     skeletonRows: 6,
   };
@@ -51,6 +52,7 @@ export function OrdersPage({ role }: { role: OrderRole }) {
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHeader>
       <ListToolbar>
+        <OrderNumberSearch value={state.number} onChange={list.setNumber} />
         <StatusFilter statuses={ORDER_STATUSES} value={state.status} onChange={list.setStatus} />
         <SortSelect columns={role === 'Bud' ? BUD_COLUMNS : SCRUB_COLUMNS} sort={state.sort} onSort={list.setSort} />
       </ListToolbar>
@@ -120,12 +122,26 @@ const NOTHING_FOUND: Record<OrderRole, (status: string) => string> = {
   Scrub: (status) => `No ${status} jobs found.`,
 };
 
-type NoOrdersProps = { role: OrderRole; status: OrderStatus | ''; onShowAll: () => void };
+const NUMBER_NOT_FOUND: Record<OrderRole, (number: string) => string> = {
+  Bud: (number) => `None of your orders has the number ${number}. Check the number, or look through all of them.`,
+  Scrub: (number) => `None of your jobs has the number ${number}. Check the number, or look through all of them.`,
+};
 
-function NoOrders({ role, status, onShowAll }: NoOrdersProps) {
-  if (status)
+function describeNothingFound(role: OrderRole, { status, number }: ListState<OrderStatus>): string | undefined {
+  const orderNumber = parseOrderNumber(number);
+  if (orderNumber !== undefined && status === '') return NUMBER_NOT_FOUND[role](formatOrderNumber(orderNumber));
+  if (status === '') return undefined;
+  const found = NOTHING_FOUND[role](labelOf(status));
+  return orderNumber === undefined ? found : `${found.slice(0, -1)} with the number ${formatOrderNumber(orderNumber)}.`;
+}
+
+type NoOrdersProps = { role: OrderRole; state: ListState<OrderStatus>; onShowAll: () => void };
+
+function NoOrders({ role, state, onShowAll }: NoOrdersProps) {
+  const nothingFound = describeNothingFound(role, state);
+  if (nothingFound !== undefined)
     return (
-      <EmptyState drawing="search" text={NOTHING_FOUND[role](labelOf(status))}>
+      <EmptyState drawing="search" text={nothingFound}>
         <Button variant="default" onClick={onShowAll}>
           Show All
         </Button>

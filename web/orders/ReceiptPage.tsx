@@ -84,6 +84,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
         </DescriptionItem>
         <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
         <DescriptionItem name="Address">{order.budAddress.address}</DescriptionItem>
+        <DescriptionItem name="Order Number">{order.number}</DescriptionItem>
         <DescriptionItem name="Order ID">
           <span className={styles.id}>{order.id}</span>
         </DescriptionItem>

@@ -5,12 +5,25 @@ import type { Column } from '../lists/DataTable.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatDate, formatMoney } from '../ui/format.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import styles from './columns.module.css';
 import { loadSizeLabel } from './labels.ts';
 
 /** The columns of a Bud's orders, or of a Scrub's jobs. */
-export type BudRow = WithFields<Order, (typeof BUD_ORDER_FIELDS)[number]>;
-export type ScrubRow = WithFields<Order, (typeof SCRUB_JOB_FIELDS)[number]>;
+export type BudRow = WithOptionalNumber<WithFields<Order, (typeof BUD_ORDER_FIELDS)[number]>>;
+export type ScrubRow = WithOptionalNumber<WithFields<Order, (typeof SCRUB_JOB_FIELDS)[number]>>;
 
+/** Rows on a dashboard have no number. */
+type WithOptionalNumber<Row extends { readonly number: string }> = Omit<Row, 'number'> & Partial<Pick<Row, 'number'>>;
+
+const idColumn = (header: string, label: string): Column<WithOptionalNumber<Pick<Order, 'id' | 'number'>>> => ({
+  header,
+  cell: (row) => (
+    <span className={styles.id}>
+      {row.number !== undefined && <span className={styles.number}>{row.number}</span>}
+      <CopyId id={row.id} label={label} />
+    </span>
+  ),
+});
 const statusColumn: Column<Pick<Order, 'status'>> = {
   header: 'Status',
   cardSlot: 'status',
@@ -29,7 +42,7 @@ const dateColumn: Column<Pick<Order, 'createdAt'>> = {
 
 // spec 2.7
 export const BUD_COLUMNS: readonly Column<BudRow>[] = [
-  { header: 'Order ID', cell: (row) => <CopyId id={row.id} label="order id" /> },
+  idColumn('Order ID', 'order id'),
   { header: 'Scrub', cardSlot: 'title', cell: (row) => row.scrub.fullname },
   { ...statusColumn, sort: 'status' },
   loadSizeColumn,
@@ -45,7 +58,7 @@ export const BUD_COLUMNS: readonly Column<BudRow>[] = [
 
 // spec 2.8
 export const SCRUB_COLUMNS: readonly Column<ScrubRow>[] = [
-  { header: 'Job ID', cell: (row) => <CopyId id={row.id} label="job id" /> },
+  idColumn('Job ID', 'job id'),
   { header: 'Bud', cardSlot: 'title', cell: (row) => row.bud.fullname },
   { ...statusColumn, sort: 'status' },
   loadSizeColumn,

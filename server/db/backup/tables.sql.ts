@@ -180,11 +180,12 @@ export async function emptyTable(tx: Tx, name: string): Promise<void> {
 /** Continues the sequences after the restored rows, and keeps clients from resuming the event stream of another database. */
 export async function advanceSequences(tx: Tx, tables: readonly BackupTable[]): Promise<void> {
   for (const { name } of tables) {
-    const identityColumns = await queryRows<{ column: string }>(
+    const countedColumns = await queryRows<{ column: string }>(
       tx,
-      sql`select attname::text as column from pg_attribute where attrelid = ${name}::regclass and attidentity <> ''`,
+      sql`select attname::text as column from pg_attribute where attrelid = ${name}::regclass and attnum > 0
+        and not attisdropped and pg_get_serial_sequence(${name}, attname) is not null`,
     );
-    for (const { column } of identityColumns) {
+    for (const { column } of countedColumns) {
       await sql`select setval(pg_get_serial_sequence(${name}, ${column}), max(${sql.ref(column)}))
         from ${sql.table(name)} having max(${sql.ref(column)}) is not null`.execute(tx);
     }

@@ -62,6 +62,7 @@ export function OrderInformation({ delivery: { order }, role }: DeliveryCardProp
     <section className="card" aria-label="Order Information">
       <h2 className={styles.title}>Order Information</h2>
       <DescriptionList>
+        <DescriptionItem name="Order Number">{order.number}</DescriptionItem>
         <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
         {role === 'Scrub' && order.price && (
           <DescriptionItem name="Order Price">{formatMoney(order.price.loadPrice)}</DescriptionItem>

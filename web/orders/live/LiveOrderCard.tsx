@@ -6,7 +6,7 @@ import { Arrival } from '../../deliveries/position/Arrival.tsx';
 import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
 import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { labelOf, shortId } from '../../ui/format.ts';
+import { labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './LiveOrderCard.module.css';
 import {
@@ -78,10 +78,10 @@ function OtherOrders({ orders }: { orders: readonly LiveOrder[] }) {
     <div className={styles.others}>
       <h3>Also under way</h3>
       <ul>
-        {orders.map(({ id, status, scrub }) => (
+        {orders.map(({ id, number, status, scrub }) => (
           <li key={id}>
             <Link to={`/bud/orders/${id}`}>
-              Order {shortId(id)} with {scrub.fullname}
+              Order {number} with {scrub.fullname}
             </Link>
             <span className="quiet">{labelOf(status)}</span>
           </li>
