@@ -5,6 +5,7 @@ import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
 import { readRoute } from './deliveryRoute.ts';
 import { earningLines, earnings } from './earnings.ts';
+import { createFile, readFile } from './files.ts';
 import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
 import { readConfig, readReceipt } from './payments.ts';
@@ -54,6 +55,8 @@ export const API = {
   forgetPosition,
   readRoute,
   reviewToDuber,
+  createFile,
+  readFile,
   earnings,
   earningLines,
   notifications: notifications.notifications,

@@ -30,6 +30,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'delivery_steps.status': 'DeliveryStatus',
   'delivery_tallies.status': 'DeliveryStatus',
   'events.entity': "'order' | 'delivery' | 'position'",
+  'files.about_kind': 'FileSubject',
   'keys.name': "'vapid' | 'unsubscribe'",
   'ledger_entries.kind': 'EntryKind',
   'ledger_lines.account': 'LedgerAccount',
@@ -64,6 +65,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
+import type { FileSubject } from '../../domain/files.ts';
 import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';

@@ -4,6 +4,7 @@ import type { OrderStatus } from '../domain/orders.ts';
 import { createPushKeys } from '../sandbox/push/decrypt.ts';
 import { CREDENTIAL_CALLS } from './credentialCalls.ts';
 import { advanceDelivery, createOrderInStatus, findLegId, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
+import { asBlob, SMALL_PHOTO } from './photos.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
 
@@ -194,6 +195,18 @@ export const VALID_CALLS = {
     prepare: async (scenario) => {
       const { id, duber } = await createDelivery(scenario, 5);
       return { input: { params: { id }, body: { ...REVIEW, duberId: duber.user.id } } };
+    },
+    strangerResult: 404,
+  },
+  createFile: ownDataCall({ photo: asBlob(SMALL_PHOTO) }),
+  readFile: {
+    prepare: async ({ participants }) => {
+      const ids = new Map<Role, string>();
+      for (const role of ROLES) {
+        const { id } = await participantWithRole(participants, role).api.createFile({ photo: asBlob(SMALL_PHOTO) });
+        ids.set(role, id);
+      }
+      return { input: {}, inputFor: (role) => ({ params: { id: ids.get(role) } }) };
     },
     strangerResult: 404,
   },

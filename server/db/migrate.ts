@@ -25,6 +25,7 @@ import * as m018 from './migrations/018_live_events.ts';
 import * as m019 from './migrations/019_history.ts';
 import * as m020 from './migrations/020_timers.ts';
 import * as m021 from './migrations/021_adjustments.ts';
+import * as m023 from './migrations/023_files.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -49,6 +50,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '019_history': m019,
   '020_timers': m020,
   '021_adjustments': m021,
+  '023_files': m023,
 };
 
 const LARGE_INDEXES = m019.HISTORY_KEYS;
