@@ -119,8 +119,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     log: createRequestLog(logger),
   };
   const router = createStreetRouter({ url: config.routingUrl, now, ...options.router });
-  const files = openFiles(config);
-  const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files };
+  const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config) };
   const background = await startBackgroundWork(context, { ...parts, wakeUps, streamCheckMs: options.streamCheckMs });
   let isDraining = false;
   const app = createApp(context, {
@@ -146,7 +145,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
       await app.close();
       clearTimeout(deadline);
       await background.stop();
-      await files.reencoder.close();
+      await parts.files.reencoder.close();
       clock.stop();
       await database.close();
     },
