@@ -39,7 +39,7 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     bug: "a step takes somebody else's photo",
     file: 'server/files/files.sql.ts',
     find: 'owner_id = ${owner} and id = any',
-    replace: '${owner} is not null and id = any',
+    replace: 'owner_id is not null and id = any',
     suite: FILES,
   },
   {

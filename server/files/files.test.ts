@@ -117,6 +117,8 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
   test('a file about an order or a delivery is seen by its people, and by no stranger', async () => {
     const stranger = await createParticipants(testServer);
     const strangers = [stranger.bud, stranger.scrub, stranger.duber];
+    // They have an order of their own.
+    const other = await createOrderInStatus(stranger, 'Accepted');
     const { id: deliveryId, duber } = await createDelivery({ testServer, participants: people }, 2);
     const { bud, scrub } = people;
     const { order } = await duber.api.readDelivery({ params: { id: deliveryId } });
@@ -127,8 +129,6 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
       expect(await readers([bud, scrub, duber], id)).toEqual(['sees', 'sees', 'sees']);
       expect(await readers(strangers, id)).toEqual([404, 404, 404]);
     }
-    // Their own part is another order.
-    const other = await createOrderInStatus(stranger, 'Accepted');
     const theirs = await upload(stranger.bud);
     expect(await attach(stranger.bud, [theirs.id], findLegId(other, 'Bud_To_Scrub'), 'delivery')).toBe('attached');
     expect(await readers([...strangers, bud, scrub, duber], theirs.id)).toEqual(['sees', 'sees', 404, 404, 404, 404]);
