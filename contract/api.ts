@@ -7,6 +7,7 @@ import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } fro
 import { readRoute } from './deliveryRoute.ts';
 import { earningLines, earnings } from './earnings.ts';
 import { deliveryExceptions, orderExceptions, readCancellation } from './exceptions.ts';
+import { createFile, readFile } from './files.ts';
 import * as handovers from './handovers.ts';
 import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
@@ -72,6 +73,8 @@ export const API = {
   forgetPosition,
   readRoute,
   reviewToDuber,
+  createFile,
+  readFile,
   earnings,
   earningLines,
   notifications: notifications.notifications,

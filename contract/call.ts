@@ -12,6 +12,10 @@ export type Call = {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** The body is a photo of one of PHOTO_TYPES instead of JSON. */
+  readonly takesPhoto?: true;
+  /** Answers with a photo instead of JSON. The client returns it as a Blob. */
+  readonly answersPhoto?: true;
   readonly answer: z.ZodType;
   readonly status: 200 | 201 | 204;
   /** Takes an optional Idempotency-Key header. */
@@ -70,6 +74,7 @@ export type ClientInput<C extends Call> = PresentParts<{
   query: Part<C, 'query', 'input'>;
   body: Part<C, 'body', 'input'>;
 }> &
+  (C extends { takesPhoto: true } ? { photo: Blob } : unknown) &
   (C extends { idempotent: true } ? { idempotencyKey?: string } : unknown) &
   (C extends { takenAt: true } ? { takenAt?: string } : unknown);
 
@@ -94,6 +99,8 @@ export type CallInput<C extends Call> = RequestOrigin & {
   readonly params: Part<C, 'params', 'output'>;
   readonly query: Part<C, 'query', 'output'>;
   readonly body: Part<C, 'body', 'output'>;
+  /** The body of a call that takes a photo, unchecked. */
+  readonly photo: C extends { takesPhoto: true } ? Uint8Array : undefined;
   readonly idempotencyKey: string | undefined;
   /** By the device's clock, which may be wrong. */
   readonly takenAt: Date | undefined;

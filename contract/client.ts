@@ -69,6 +69,7 @@ type UntypedInput = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  photo?: Blob;
   idempotencyKey?: string;
   takenAt?: string;
 };
@@ -79,6 +80,11 @@ export function buildUrl(call: Call, { params = {}, query = {} }: UntypedInput):
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return search.size > 0 ? `${path}?${search}` : path;
+}
+
+function bodyOf({ photo, body }: UntypedInput): { body?: Blob | string } {
+  if (photo !== undefined) return { body: photo };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
 /**
@@ -96,6 +102,7 @@ export function createClient(
     const bearer = token();
     if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;
     if (input.body !== undefined) headers['content-type'] = 'application/json';
+    if (input.photo !== undefined) headers['content-type'] = input.photo.type;
     if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
     if (input.takenAt !== undefined) headers[TAKEN_AT_HEADER] = input.takenAt;
     const deviceId = call.device ? device() : undefined;
@@ -103,13 +110,14 @@ export function createClient(
     const response = await send(host + buildUrl(call, input), {
       method: call.method,
       headers,
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      ...bodyOf(input),
       ...(options.signal ? { signal: options.signal } : {}),
     }).catch((cause: unknown) => {
       if (options.signal?.aborted) throw cause;
       throw new Unreachable(cause);
     });
     if (response.status === 204) return undefined;
+    if (response.ok && call.answersPhoto) return response.blob();
     const body = await response.json().catch(() => undefined);
     if (!response.ok) throw new CallFailed(response.status, body as ErrorBody | undefined, response.headers);
     return body;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PHOTO_TYPES } from '../domain/files.ts';
 import { API } from './api.ts';
 import { type Call, DEVICE_HEADER, DEVICE_PATTERN, TAKEN_AT_HEADER } from './call.ts';
 import { streamEvents } from './events.ts';
@@ -110,7 +111,7 @@ function describeOperation(name: string, call: Call, schemas: JsonObject, answer
     tags: [call.path.split('/')[1] ?? ''],
     security: roles.length > 0 ? [{ token: [] }] : [],
     ...describeParameters(call, schemas),
-    ...(call.body ? { requestBody: describeRequestBody(call, schemas) } : {}),
+    ...(call.body || call.takesPhoto ? { requestBody: describeRequestBody(call, schemas) } : {}),
     responses: { ...describeSuccess(call, schemas, answers[name]), ...describeFailures(call) },
   };
 }
@@ -161,7 +162,11 @@ function describeParameters(call: Call, schemas: JsonObject): JsonObject {
   return parameters.length > 0 ? { parameters } : {};
 }
 
+/** A photo as OpenAPI 3.1 describes raw bytes: with the type of the content alone. */
+const photoContent = (types: readonly string[]): JsonObject => Object.fromEntries(types.map((type) => [type, {}]));
+
 function describeRequestBody(call: Call, schemas: JsonObject): JsonObject {
+  if (call.takesPhoto) return { required: true, content: photoContent(PHOTO_TYPES) };
   const schema = schemaOf(call.body as z.ZodObject, 'input', schemas);
   const example = call.example?.body;
   return { required: true, content: { 'application/json': { schema, ...(example ? { example } : {}) } } };
@@ -169,6 +174,7 @@ function describeRequestBody(call: Call, schemas: JsonObject): JsonObject {
 
 function describeSuccess(call: Call, schemas: JsonObject, example: unknown): JsonObject {
   if (call.status === 204) return { 204: { description: 'Done' } };
+  if (call.answersPhoto) return { [call.status]: { description: call.summary, content: photoContent(['image/jpeg']) } };
   const schema = schemaOf(call.answer, 'output', schemas);
   return {
     [call.status]: {

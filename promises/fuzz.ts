@@ -3,8 +3,10 @@ import { API } from '../contract/api.ts';
 import type { Call } from '../contract/call.ts';
 import { streamEvents } from '../contract/events.ts';
 import { OPERATORS } from '../contract/lists.ts';
+import { PHOTO_TYPES } from '../domain/files.ts';
 import { FIELDS_OF_CALLS } from '../testing/fieldSets.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
+import { SMALL_PHOTO } from '../testing/photos.ts';
 import { PASSWORD } from '../testing/testServer.ts';
 import { asText, type FuzzOptions, generateValue, pick, pickHostileValue } from './fuzzValues.ts';
 
@@ -24,7 +26,7 @@ export type Request = {
 };
 export type Reply = { readonly status: number; readonly headers: IncomingMessage['headers']; readonly text: string };
 
-// Calls that hash a password or send mail are slow, so they are sent less often.
+// Calls that hash a password, send mail or decode a photo are slow, so they are sent less often.
 const EXPENSIVE_CALLS = new Set<Call>([
   API.login,
   API.signUp,
@@ -33,6 +35,7 @@ const EXPENSIVE_CALLS = new Set<Call>([
   API.forgotPassword,
   API.changePassword,
   API.sendEmailChangeCodes,
+  API.createFile,
 ]);
 const CALLS: readonly Call[] = [...Object.values(API), streamEvents];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
@@ -134,7 +137,7 @@ export function generateRequest(options: FuzzOptions, { tokens }: KnownData): Re
   let call = pick(random, CALLS);
   if (EXPENSIVE_CALLS.has(call) && random() < 0.8) call = pick(random, CALLS);
   const headers = generateHeaders(options, call, tokens);
-  const body = call.body ? generateBody(options, generateValue(options, call.body), headers) : undefined;
+  const body = generateBody(options, call, headers);
   const method = random() < 0.03 ? pick(random, METHODS) : call.method;
   return { method, path: `/api${generatePath(options, call)}`, headers, body: method === 'GET' ? undefined : body };
 }
@@ -176,9 +179,19 @@ function encode(value: unknown): string {
   return encodeURIComponent(asText(value).toWellFormed());
 }
 
-function generateBody({ random, hostileRate }: FuzzOptions, value: unknown, headers: Record<string, string>): Buffer {
+function generateBody(options: FuzzOptions, call: Call, headers: Record<string, string>): Buffer | undefined {
+  if (call.takesPhoto) {
+    headers['content-type'] = pick(options.random, PHOTO_TYPES);
+    return mutateBody(options, Buffer.from(SMALL_PHOTO), headers);
+  }
+  if (!call.body) return undefined;
   headers['content-type'] = 'application/json';
-  let bytes = Buffer.from(JSON.stringify(value) ?? '');
+  return mutateBody(options, Buffer.from(JSON.stringify(generateValue(options, call.body)) ?? ''), headers);
+}
+
+/** The same bytes, or now and then hostile ones in their place. */
+function mutateBody({ random, hostileRate }: FuzzOptions, whole: Buffer, headers: Record<string, string>): Buffer {
+  let bytes = whole;
   if (random() > hostileRate / 2) return bytes;
   const at = Math.floor(random() * bytes.length);
   const mutations: (() => void)[] = [

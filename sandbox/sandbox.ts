@@ -7,9 +7,11 @@ import { escapeHtml, type PageLink, renderPage, sendPage } from './page.ts';
 import { servePlaces } from './places.ts';
 import { openPushStandIn, type PushStandIn } from './push.ts';
 import { serveRoutes } from './routes.ts';
+import { serveS3 } from './s3.ts';
 import { openSquareStandIn, type SquareStandIn } from './square.ts';
 
-export type SandboxParts = { square: boolean; places: boolean; map: boolean; mail: boolean };
+// `files` is S3's stand-in. The product keeps files in its database, so only who asks for it gets it.
+export type SandboxParts = { square: boolean; places: boolean; map: boolean; mail: boolean; files?: boolean };
 
 export type Sandbox = {
   // Adds the routes of the parts in use to a server that is not listening yet, in their own plugin scope.
@@ -29,7 +31,7 @@ export type SandboxOptions = {
   now?: () => Date;
 };
 
-const PAGES: Record<keyof SandboxParts | 'push', PageLink & { about: string }> = {
+const PAGES: Record<Exclude<keyof SandboxParts, 'files'> | 'push', PageLink & { about: string }> = {
   square: { href: '/sandbox/square', text: 'Payments', about: 'Holds, captures and refunds, and cards to try.' },
   mail: { href: '/sandbox/mail', text: 'Mail', about: 'Everything that was sent, and to whom.' },
   places: { href: '/sandbox/places', text: 'Search', about: 'The streets and numbers that can be found.' },
@@ -76,6 +78,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
         if (square) await square.registerRoutes(scope);
         if (mail) await mail.registerRoutes(scope);
         if (push) await push.registerRoutes(scope);
+        if (parts.files) await serveS3(scope, { dataDir, now });
         if (!parts.places && !parts.map) return;
         const city = generateCityInWorker();
         // Each request that needs it gets the error; it must not crash the process.

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import Fastify from 'fastify';
+import { S3_STAND_IN_KEYS } from '../sandbox/s3/signature.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { openDataDir } from '../server/db/dataDir.ts';
 import { takeLock } from '../server/db/dataDirLock.ts';
@@ -15,7 +16,7 @@ async function run(): Promise<void> {
   const dataDir = resolve(process.env.DATA_DIR || './data');
   openDataDir(dataDir, (line) => console.error(`rubadub sandbox: DATA_DIR ${line}`));
   let publicUrl = `http://${HOST}:${port}`;
-  const parts = { square: true, places: true, map: true, mail: true };
+  const parts = { square: true, places: true, map: true, mail: true, files: true };
   const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => publicUrl, smtpPort, lock: takeLock }).catch(
     (error: unknown) => {
       throw toPortError(error, 'SANDBOX_SMTP_PORT', smtpPort);
@@ -84,6 +85,12 @@ To use them, start servers with these variables:
   ROUTING_URL=${url}/sandbox/routing
   SMTP_URL=${smtpUrl}
   PUSH_STAND_IN_URL=${url}/sandbox/push
+
+These keep the contents of files there instead of in the database:
+
+  S3_URL=${url}/sandbox/s3/files
+  S3_ACCESS_KEY_ID=${S3_STAND_IN_KEYS.accessKeyId}
+  S3_SECRET_ACCESS_KEY=${S3_STAND_IN_KEYS.secretAccessKey}
 
 Ctrl-C ends it.
 `;

@@ -47,6 +47,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'handovers.giver_role': 'Role',
   'handovers.proof': 'Proof',
   'handovers.taker_role': 'Role',
+  'files.about_kind': 'FileSubject',
   'keys.name': "'vapid' | 'unsubscribe'",
   'ledger_entries.kind': 'EntryKind',
   'ledger_lines.account': 'LedgerAccount',
@@ -88,6 +89,7 @@ import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, CaseTimer, It
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
+import type { FileSubject } from '../../domain/files.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';

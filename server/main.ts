@@ -25,6 +25,9 @@ import { runDeliveryTimers } from './deliveries/deliveryTimers.ts';
 import { deleteExpiredPositions, positionHandlers } from './deliveries/positions.ts';
 import { deleteOldEvents, type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
+import { eraseFiles } from './files/eraseFiles.ts';
+import { type FileParts, fileHandlers } from './files/files.ts';
+import { openFiles } from './files/openFiles.ts';
 import { handoverHandlers } from './handovers/handovers.ts';
 import { answerNotFound } from './http/errors.ts';
 import { serveHealth } from './http/health.ts';
@@ -122,7 +125,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     log: createRequestLog(logger),
   };
   const router = createStreetRouter({ url: config.routingUrl, now, ...options.router });
-  const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router };
+  const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config) };
   const background = await startBackgroundWork(context, { ...parts, wakeUps, streamCheckMs: options.streamCheckMs });
   let isDraining = false;
   const app = createApp(context, {
@@ -148,6 +151,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
       await app.close();
       clearTimeout(deadline);
       await background.stop();
+      await parts.files.reencoder.close();
       clock.stop();
       await database.close();
     },
@@ -179,6 +183,7 @@ type Parts = {
   readonly logger: Logger;
   readonly cardCircuit: CircuitBreaker;
   readonly router: StreetRouter;
+  readonly files: FileParts;
 };
 
 /** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
@@ -194,11 +199,13 @@ async function startBackgroundWork(
     logger,
     cardCircuit,
     router,
+    files,
     wakeUps,
     streamCheckMs,
   }: Parts & { wakeUps: WakeUps; streamCheckMs: number | undefined },
 ) {
-  const workers = startWorkers(context, () => isSkewed(clock.skewS()), cardCircuit, logger);
+  const isPaused = () => isSkewed(clock.skewS());
+  const workers = startWorkers(context, { isPaused, cardCircuit, logger, files });
   wakeUps.payments = workers.payments.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
@@ -224,7 +231,9 @@ async function startBackgroundWork(
   };
 }
 
-function startWorkers(context: Context, isPaused: () => boolean, cardCircuit: CircuitBreaker, log: Logger) {
+type WorkerParts = Pick<Parts, 'cardCircuit' | 'logger' | 'files'> & { isPaused: () => boolean };
+
+function startWorkers(context: Context, { isPaused, cardCircuit, logger: log, files }: WorkerParts) {
   const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>, isAway = () => false) =>
     startWorker({ name, everyMs, runOnce, isPaused: () => isPaused() || isAway(), log });
   return {
@@ -234,6 +243,7 @@ function startWorkers(context: Context, isPaused: () => boolean, cardCircuit: Ci
     timers: start('timers', TIMER_INTERVAL_MS, async () => (await runTimers(context)) > 0),
     oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
+    oldFiles: start('old files', CLEANUP_INTERVAL_MS, () => eraseFiles({ ...context, storage: files.storage })),
     retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
   };
 }
@@ -245,10 +255,8 @@ const runTimers = async (context: Context) =>
 type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDraining: () => boolean };
 
 /** The HTTP server with every route of the API. */
-function createApp(
-  context: Context,
-  { database, keys, clock, logger, cardCircuit, router, liveEvents, mailCircuit, isDraining }: Parts & AppParts,
-): FastifyInstance {
+function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
+  const { database, keys, clock, logger, cardCircuit, router, liveEvents, mailCircuit, isDraining } = parts;
   const { db, config, now, rateLimits: limits } = context;
   const forSteps = { ...context, db: database.stepDb };
   const app = createHttpServer({
@@ -268,7 +276,7 @@ function createApp(
   };
   serveHealth(app, { database, clock, isDraining, thirdParties });
   serveDocs(app);
-  const handlers = pickByLane(createHandlers(context, keys, router), createHandlers(forSteps, keys, router));
+  const handlers = pickByLane(createHandlers(context, parts), createHandlers(forSteps, parts));
   serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
@@ -276,7 +284,7 @@ function createApp(
   return app;
 }
 
-function createHandlers(context: Context, keys: NotificationKeys, router: StreetRouter): Handlers {
+function createHandlers(context: Context, { keys, router, files }: Parts): Handlers {
   return {
     ...configHandlers(context),
     ...accountHandlers(context),
@@ -296,6 +304,7 @@ function createHandlers(context: Context, keys: NotificationKeys, router: Street
     ...earningsHandlers(context),
     ...receiptHandlers(context),
     ...notificationHandlers(context, keys),
+    ...fileHandlers(context, files),
   };
 }
 

@@ -51,6 +51,7 @@ type RequestOptions = {
   readonly token?: string | undefined;
   /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
+  readonly photo?: Blob;
   readonly headers?: Record<string, string>;
 };
 
@@ -61,19 +62,25 @@ export async function sendRequest(
   path: string,
   options: RequestOptions = {},
 ): Promise<Reply> {
-  const { token, body, headers } = options;
+  const { token, body, photo, headers } = options;
   const response = await fetch(apiUrl + path, {
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(photo === undefined ? {} : { 'content-type': photo.type }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(photo === undefined ? {} : { body: photo }),
   });
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  if (response.headers.get('content-type')?.startsWith('image/')) {
+    expect(response.headers.get('cache-control')).toMatch(/^private,/);
+    return { status: response.status, headers: response.headers, body: await response.blob() };
+  }
   const text = await response.text();
   const parsed = text === '' ? undefined : JSON.parse(text);
-  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('etag')).toBeNull();
   expect(text).not.toContain(response.headers.get('x-request-id'));

@@ -6,6 +6,7 @@ export type RequestInput = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
+  photo?: Blob;
 };
 export type PreparedCall = {
   readonly input: RequestInput;

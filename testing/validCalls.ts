@@ -7,6 +7,7 @@ import { CREDENTIAL_CALLS } from './credentialCalls.ts';
 import { createDelivery, DELIVERY_EXCEPTION_CALLS } from './deliveryExceptionCalls.ts';
 import { HANDOVER_CALLS } from './handoverCalls.ts';
 import { createOrderInStatus, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
+import { asBlob, SMALL_PHOTO } from './photos.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
 
@@ -207,6 +208,18 @@ export const VALID_CALLS = {
     strangerResult: 404,
   },
   ...CASE_CALLS,
+  createFile: ownDataCall({ photo: asBlob(SMALL_PHOTO) }),
+  readFile: {
+    prepare: async ({ participants }) => {
+      const ids = new Map<Role, string>();
+      for (const role of ROLES) {
+        const { id } = await participantWithRole(participants, role).api.createFile({ photo: asBlob(SMALL_PHOTO) });
+        ids.set(role, id);
+      }
+      return { input: {}, inputFor: (role) => ({ params: { id: ids.get(role) } }) };
+    },
+    strangerResult: 404,
+  },
   earnings: ownDataCall(),
   earningLines: ownDataCall(),
   notifications: ownDataCall(),

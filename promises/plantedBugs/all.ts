@@ -1,6 +1,7 @@
 import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
+import { FILE_BUGS } from './files.ts';
 import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
 import { HTTP_BUGS } from './http.ts';
@@ -18,6 +19,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ACCOUNT_BUGS,
   ...BUSINESS_BUGS,
   ...EMBEDDED_BUGS,
+  ...FILE_BUGS,
   ...FLEET_BUGS,
   ...FLOOD_BUGS,
   ...HTTP_BUGS,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import type { DemoAccount } from '../../contract/payments.ts';
 import { ConfigError, type Env, type Environment, isStandInUrl, parseEnvironment } from './environment.ts';
+import { readS3, type S3Config } from './s3.ts';
 
 /** Which third parties something applies to. */
 export type ThirdParties = { square: boolean; places: boolean; map: boolean; mail: boolean };
@@ -47,6 +48,8 @@ export type Config = {
   /** An OSRM server, without `/route`. Without it, routes are straight lines. */
   routingUrl?: string;
   smtpUrl?: string;
+  /** Where the contents of files are kept. Without it, they are kept in the database. */
+  s3?: S3Config;
   mailFrom: string;
   supportEmail: string;
   /** The third parties that a stand-in replaces. */
@@ -75,6 +78,7 @@ export function readConfig(variables: Env): Config {
   const publicUrl = env.PUBLIC_URL ?? `http://${toUrlHost(reachableHost(host))}:${port}`;
   const square = readSquare(env);
   const mapbox = readMapbox(env);
+  const s3 = readS3(env);
   const missing = { square: !square, places: !mapbox, map: !mapStyleUrl, mail: !smtpUrl };
   if (!env.SANDBOX) refusePublicStandIns(host, publicUrl, missing);
   const mailDomain = mailDomainOf(publicUrl);
@@ -91,6 +95,7 @@ export function readConfig(variables: Env): Config {
     ...(mapStyleUrl ? { mapStyleUrl } : {}),
     ...(env.ROUTING_URL ? { routingUrl: env.ROUTING_URL } : {}),
     ...(smtpUrl ? { smtpUrl } : {}),
+    ...(s3 ? { s3 } : {}),
     mailFrom: env.MAIL_FROM ?? `Rubadub <no-reply@${mailDomain}>`,
     supportEmail: env.SUPPORT_EMAIL ?? `support@${mailDomain}`,
     sandbox: {

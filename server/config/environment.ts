@@ -83,6 +83,10 @@ const ENVIRONMENT = z.object({
   SMTP_URL: url('smtp:', 'smtps:')
     .refine((text) => new URL(text).hostname !== '', { error: 'must name a host' })
     .optional(),
+  S3_URL: webUrl.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   MAIL_FROM: textThat(
     (text) => isEmail(/^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text),
     'an e-mail address, or a name and <address>',

@@ -26,6 +26,7 @@ import * as m019 from './migrations/019_history.ts';
 import * as m020 from './migrations/020_timers.ts';
 import * as m021 from './migrations/021_adjustments.ts';
 import * as m022 from './migrations/022_order_numbers.ts';
+import * as m023 from './migrations/023_files.ts';
 import * as m024 from './migrations/024_exceptions.ts';
 import * as m025 from './migrations/025_pays.ts';
 import * as m026 from './migrations/026_handovers.ts';
@@ -57,6 +58,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '020_timers': m020,
   '021_adjustments': m021,
   '022_order_numbers': m022,
+  '023_files': m023,
   '024_exceptions': m024,
   '025_pays': m025,
   '026_handovers': m026,

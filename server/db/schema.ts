@@ -4,6 +4,7 @@ import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
+import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
@@ -214,6 +215,28 @@ export type EventsCleared = {
   only_one: Generated<boolean>;
   per_person_until: Timestamp | null;
   tx: string;
+};
+
+export type FileContents = {
+  content: Buffer;
+  file_id: string;
+};
+
+export type Files = {
+  about_id: string | null;
+  about_kind: FileSubject | null;
+  at: Timestamp;
+  bytes: number;
+  gone_at: Timestamp | null;
+  height: number;
+  id: string;
+  kept_at: Timestamp | null;
+  owner_id: string;
+  request_key: Buffer | null;
+  sent: Buffer;
+  sha256: Buffer;
+  type: string;
+  width: number;
 };
 
 export type HandoverConfirmations = {
@@ -641,6 +664,8 @@ export type Schema = {
   email_codes: EmailCodes;
   events: Events;
   events_cleared: EventsCleared;
+  file_contents: FileContents;
+  files: Files;
   handover_confirmations: HandoverConfirmations;
   handovers: Handovers;
   keys: Keys;

@@ -29,6 +29,7 @@ export function parseRequest(call: Call, request: FastifyRequest) {
     params: read(call.params, request.params),
     query: read(call.query, request.query),
     body: read(call.body, request.body),
+    photo: call.takesPhoto ? readPhoto(request.body) : undefined,
     idempotencyKey: call.idempotent ? readIdempotencyKey(request, errors) : undefined,
     takenAt: call.takenAt ? readTakenAt(request, errors) : undefined,
     device: call.device ? readDevice(request, errors) : undefined,
@@ -36,6 +37,9 @@ export function parseRequest(call: Call, request: FastifyRequest) {
   if (errors.length > 0) throw new Refusal('invalid', { validationErrors: errors });
   return parts;
 }
+
+/** Empty without a body, which the call refuses like anything else that is no photo. */
+const readPhoto = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
 function readIdempotencyKey(request: FastifyRequest, errors: ValidationError[]): string | undefined {
   const key = request.headers['idempotency-key'];

@@ -9,6 +9,7 @@ import { withRequestId } from '../log.ts';
 import { findDuplicateKey } from './duplicateKeys.ts';
 import { answerNotFound } from './errors.ts';
 import { isUserInitiated } from './fetchMetadata.ts';
+import { acceptPhotosOnly, type PhotoAnswer, sendPhoto } from './photos.ts';
 import { orNotFound, Refusal, refuse } from './refusals.ts';
 import { sendJson } from './reply.ts';
 import { parseRequest, readBearerToken } from './request.ts';
@@ -26,14 +27,18 @@ const QUERY_CALLS = [
   'scrubDashboard',
   'duberDashboard',
 ] as const satisfies readonly CallName[];
+/** The calls that answer with a photo. */
+type PhotoCallName = { [N in CallName]: Api[N] extends { answersPhoto: true } ? N : never }[CallName];
 type QueryCallName = (typeof QUERY_CALLS)[number];
 
 /** One handler per call of the contract. A missing one does not compile. */
 export type Handlers = {
   [N in CallName]: (input: CallInput<Api[N]>) => N extends QueryCallName
     ? JsonQuery<Answer<Api[N]>>
-    : // The one call that changes state and whose answer PostgreSQL writes.
-      Promise<N extends 'placeOrder' ? SerializedJson<Answer<Api[N]>> : Answer<Api[N]>>;
+    : N extends PhotoCallName
+      ? Promise<PhotoAnswer>
+      : // The one call that changes state and whose answer PostgreSQL writes.
+        Promise<N extends 'placeOrder' ? SerializedJson<Answer<Api[N]>> : Answer<Api[N]>>;
 };
 
 /** The handlers of reads from `reads`, and those of all other calls from `steps`. They differ in their connections. */
@@ -75,12 +80,16 @@ export function serveApi(app: FastifyInstance, options: ApiOptions): void {
       acceptJsonOnly(api);
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-        reply.headers(API_HEADERS);
+        for (const [name, value] of Object.entries(API_HEADERS)) if (!reply.hasHeader(name)) reply.header(name, value);
       });
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(API) as [CallName, Call][]) {
         if (isQueryCall(name)) serveQuery(api, call, options.handlers[name] as (input: unknown) => JsonQuery, options);
-        else serveCall(api, call, options.handlers[name] as (input: unknown) => Promise<unknown>, options);
+        else {
+          const handle = options.handlers[name] as (input: unknown) => Promise<unknown>;
+          if (call.takesPhoto) api.register(async (scope) => servePhotoCall(scope, call, handle, options));
+          else serveCall(api, call, handle, options);
+        }
         methods.set(call.path, (methods.get(call.path) ?? new Set()).add(call.method));
       }
       for (const [path, allowed] of methods) refuseOtherMethods(api, path, allowed);
@@ -121,6 +130,11 @@ export function refuseOtherMethods(api: FastifyInstance, path: string, allowed: 
   });
 }
 
+const servePhotoCall: typeof serveCall = (scope, call, handle, options) => {
+  acceptPhotosOnly(scope);
+  serveCall(scope, call, handle, options);
+};
+
 function serveCall(
   api: FastifyInstance,
   call: Call,
@@ -139,6 +153,7 @@ function serveCall(
       // Before anything is read: a later cursor could skip events that the answer does not include.
       reply.header(CURSOR_HEADER, options.eventCursor());
       const answer = await withRequestId(request.id, () => handle(input));
+      if (call.answersPhoto) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
       const json = findJsonText(answer);
       if (json !== undefined) return sendJson(request, reply.code(call.status), json);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);

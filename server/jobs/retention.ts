@@ -17,7 +17,7 @@ type Retentions<Table extends keyof Schema> = Retention<Table> | readonly Retent
  *
  * Not by age: a mail loses its text when it is sent, a payment loses its card token and its draft when it is settled, and
  * a reset request is deleted when it is answered. A timer is deleted when it is due. Orders, deliveries, their steps, reviews
- * and the ledger are kept.
+ * and the ledger are kept. `files/` erases photos, because their content may be elsewhere.
  */
 const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retentions<Table> } = {
   rate_limits: { since: 'ends_at', keptMs: HOUR_MS },

@@ -127,6 +127,8 @@ export async function setTextFormats(tx: Tx): Promise<void> {
 }
 
 const ROWS_PER_FETCH = 500;
+/** A photo is a megabyte as text. */
+const LARGE_ROWS_PER_FETCH = 8;
 
 function isLeftOut({ leftOut }: BackupTable): RawBuilder<unknown> {
   if (leftOut === undefined) return sql`false`;
@@ -148,13 +150,14 @@ export async function* readTable(tx: Tx, table: BackupTable): AsyncGenerator<str
   const { name, columns, key } = table;
   const picked = sql.join(columns.map((column) => sql.ref(column)));
   const order = key.length > 0 ? sql`order by ${sql.join(key.map((column) => sql.ref(column)))}` : sql``;
+  const rowsPerFetch = name === 'file_contents' ? LARGE_ROWS_PER_FETCH : ROWS_PER_FETCH;
   await sql`declare backup_rows no scroll cursor for
     select row_to_json(t)::text as line from (select ${picked} from ${sql.table(name)}
       where not ${isLeftOut(table)} ${order}) t`.execute(tx);
   for (;;) {
-    const rows = await queryRows<{ line: string }>(tx, sql.raw(`fetch ${ROWS_PER_FETCH} from backup_rows`));
+    const rows = await queryRows<{ line: string }>(tx, sql.raw(`fetch ${rowsPerFetch} from backup_rows`));
     for (const { line } of rows) yield line;
-    if (rows.length < ROWS_PER_FETCH) break;
+    if (rows.length < rowsPerFetch) break;
   }
   await sql`close backup_rows`.execute(tx);
 }

@@ -3,6 +3,7 @@ import { z as zod } from 'zod';
 import type { Call } from '../../../contract/call.ts';
 import { FAILURES } from '../../../contract/failures.ts';
 import { DESCRIBED_CALLS, type ExampleAnswers, failuresOf } from '../../../contract/openapi.ts';
+import { PHOTO_TYPES } from '../../../domain/files.ts';
 
 export const STYLE = `
 :root{color-scheme:light dark;--page:#f5f8fa;--card:#fff;--line:#dfe7ec;--ink:#10222b;--quiet:#51626c;--brand:#0b6e8b;--tint:#e8f6fa}
@@ -66,6 +67,16 @@ function renderShape(shape: z.ZodType, io: 'input' | 'output'): string {
   return renderSchema(schema);
 }
 
+function renderBody({ body, takesPhoto }: Call): string | undefined {
+  if (takesPhoto) return `the bytes of a photo: ${PHOTO_TYPES.join(', ')}`;
+  return body && renderShape(body, 'input');
+}
+
+function renderAnswer({ status, answer, answersPhoto }: Call): string {
+  if (answersPhoto) return 'the bytes of a photo: image/jpeg';
+  return status === 204 ? 'nothing' : renderShape(answer, 'output');
+}
+
 function renderCall(name: string, call: Call, answer: unknown): string {
   const example = call.example?.body ? JSON.stringify(call.example.body, null, 2) : undefined;
   const part = (title: string, text: string | undefined) =>
@@ -79,8 +90,8 @@ function renderCall(name: string, call: Call, answer: unknown): string {
 <p class="quiet">For ${who}. Specification ${escapeHtml(call.spec)}.${call.idempotent ? ' Takes an Idempotency-Key header.' : ''}${call.changesState ? ' Changes state although it is a GET: it needs the Bearer header, HEAD is 405.' : ''}</p>
 ${part('In the path', call.params && renderShape(call.params, 'input'))}
 ${part('Query', call.query && renderShape(call.query, 'input'))}
-${part('Body', call.body && renderShape(call.body, 'input'))}${part('For example', example)}
-${part(`Answers ${call.status}`, call.status === 204 ? 'nothing' : renderShape(call.answer, 'output'))}
+${part('Body', renderBody(call))}${part('For example', example)}
+${part(`Answers ${call.status}`, renderAnswer(call))}
 ${part('For example', answer === undefined ? undefined : JSON.stringify(answer, null, 2))}
 <h3>Refuses with</h3><div class="wide" tabindex="0"><table>${failures}</table></div></div></details>`;
 }

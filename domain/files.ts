@@ -1,0 +1,20 @@
+/** The kinds of photo that can be sent. What is kept is always a JPEG. */
+export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
+export type PhotoType = (typeof PHOTO_TYPES)[number];
+
+export const PHOTO_MAX_BYTES = 6 * 1024 * 1024;
+/** A photo of more pixels is refused before it is decoded: it would take too much memory. */
+export const PHOTO_MAX_PIXELS = 25_000_000;
+/** The longer side of a photo that is kept. */
+export const PHOTO_MAX_SIDE = 1_600;
+export const PHOTOS_PER_HOUR = 30;
+export const MAX_PHOTOS_OF_SUBJECT = 6;
+
+/** What a file can be about. */
+export type FileSubject = 'order' | 'delivery' | 'handover' | 'case';
+
+const HOUR_MS = 60 * 60_000;
+/** A file that is not yet about anything is erased after this. */
+export const UNUSED_FILE_KEPT_MS = 24 * HOUR_MS;
+/** The content of a file that is about something is erased after this. */
+export const USED_FILE_KEPT_MS = 180 * 24 * HOUR_MS;

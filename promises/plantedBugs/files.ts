@@ -1,0 +1,66 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+import type { PlantedBug } from './plantedBug.ts';
+
+const FILES = 'server/files/files.test.ts';
+const REENCODER = 'server/files/photoReencoder.test.ts';
+
+/** Bugs in photos: what is in them, and who sees them. */
+export const FILE_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'a photo that is small enough is kept as it was sent, with the place in its EXIF',
+    file: 'server/files/files.ts',
+    find: '  const reencoded = await reencoder.reencode(photo);\n',
+    replace:
+      '  const reencoded = await reencoder.reencode(photo);\n  if (photo[0] === 0xff) Object.assign(reencoded, { bytes: photo });\n',
+    suite: FILES,
+  },
+  {
+    bug: 'a photo loses the way that it was held with its EXIF',
+    file: 'server/files/photoWorker.ts',
+    find: '{ preserveOrientation: true }',
+    replace: '{ preserveOrientation: false }',
+    suite: REENCODER,
+  },
+  {
+    bug: 'whoever knows the id of a photo sees it',
+    file: 'server/files/files.sql.ts',
+    find: '    .where(seesFile(sql`${viewerId}`))\n',
+    replace: '',
+    suite: FILES,
+  },
+  {
+    bug: 'the people of every order see the photos of one',
+    file: 'server/files/fileSights.sql.ts',
+    find: 'where o.id = ${orderId} and ',
+    replace: 'where ',
+    suite: FILES,
+  },
+  {
+    bug: "a step takes somebody else's photo",
+    file: 'server/files/files.sql.ts',
+    find: 'owner_id = ${owner} and id = any',
+    replace: 'owner_id is not null and id = any',
+    suite: FILES,
+  },
+  {
+    bug: 'a photo can be used for two things',
+    file: 'server/files/files.sql.ts',
+    find: "    .where('about_id', 'is', null)\n    .where('kept_at'",
+    replace: "    .where('kept_at'",
+    suite: FILES,
+  },
+  {
+    bug: 'a small file of very many pixels is decoded',
+    file: 'server/files/photoReencoder.ts',
+    find: "      if (format.width * format.height > PHOTO_MAX_PIXELS) refuse('tooManyPixels');\n",
+    replace: '',
+    suite: REENCODER,
+  },
+  {
+    bug: 'the contents of used photos are kept for ever',
+    file: 'server/files/eraseFiles.sql.ts',
+    find: "  await tx.deleteFrom('file_contents').where('file_id', 'in', ids).execute();\n",
+    replace: '',
+    suite: FILES,
+  },
+];

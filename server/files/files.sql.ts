@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { FileSubject } from '../../domain/files.ts';
+import type { Tx } from '../db/database.ts';
+import { seesFile } from './fileSights.sql.ts';
+
+export type NewFile = {
+  readonly id: string;
+  readonly owner: string;
+  readonly sha256: Buffer;
+  readonly bytes: number;
+  readonly type: string;
+  readonly width: number;
+  readonly height: number;
+  /** The digest of the photo as it was sent. */
+  readonly sent: Buffer;
+  readonly requestKey: Buffer | null;
+};
+
+/** Writes a file that is still to be kept. */
+export async function insertFile(tx: Tx, { owner, requestKey, ...file }: NewFile, at: Date): Promise<void> {
+  await tx
+    .insertInto('files')
+    .values({ ...file, owner_id: owner, request_key: requestKey, at })
+    .execute();
+}
+
+/** Notes that the content is where it is kept. */
+export async function markKept(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.updateTable('files').set({ kept_at: at }).where('id', '=', id).execute();
+}
+
+export async function insertContent(tx: Tx, id: string, content: Uint8Array): Promise<void> {
+  await tx
+    .insertInto('file_contents')
+    .values({ file_id: id, content: Buffer.from(content) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The file of an earlier request with the same key. */
+export function findFileByKey(tx: Tx, requestKey: Buffer) {
+  return tx
+    .selectFrom('files')
+    .where('request_key', '=', requestKey)
+    .select(['id', 'type', 'width', 'height', 'bytes', 'sent', 'kept_at as keptAt', 'gone_at as goneAt'])
+    .executeTakeFirst();
+}
+
+/** A file that the viewer may see. `content` is null when it is not kept in the database. */
+export function findVisibleFile(tx: Tx, viewerId: string, id: string) {
+  return tx
+    .selectFrom('files as f')
+    .leftJoin('file_contents as c', 'c.file_id', 'f.id')
+    .where('f.id', '=', id)
+    .where('f.kept_at', 'is not', null)
+    .where('f.gone_at', 'is', null)
+    .where(seesFile(sql`${viewerId}`))
+    .select(['f.id', 'f.type', 'f.sha256', 'c.content'])
+    .executeTakeFirst();
+}
+
+export type FilesOfSubject = {
+  readonly owner: string;
+  readonly fileIds: readonly string[];
+  readonly aboutKind: FileSubject;
+  readonly aboutId: string;
+};
+
+/** Binds the owner's files that are not about anything yet. Returns how many of the ids are about the subject now. */
+export async function bindFiles(tx: Tx, { owner, fileIds, aboutKind, aboutId }: FilesOfSubject): Promise<number> {
+  const isOwn = sql<boolean>`owner_id = ${owner} and id = any(${[...fileIds]}::uuid[]) and gone_at is null`;
+  const isAbout = sql<boolean>`about_kind = ${aboutKind} and about_id = ${aboutId}`;
+  await tx
+    .updateTable('files')
+    .set({ about_kind: aboutKind, about_id: aboutId })
+    .where(isOwn)
+    .where('about_id', 'is', null)
+    .where('kept_at', 'is not', null)
+    .execute();
+  const { count } = await tx
+    .selectFrom('files')
+    .where(isOwn)
+    .where(isAbout)
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** How many files are about a subject. */
+export async function countFilesOf(tx: Tx, { aboutKind, aboutId }: FilesOfSubject): Promise<number> {
+  const { count } = await tx
+    .selectFrom('files')
+    .where('about_kind', '=', aboutKind)
+    .where('about_id', '=', aboutId)
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

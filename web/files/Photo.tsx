@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '../api.ts';
+
+/** A photo by its id. It is read with the token, because an address alone must not show it. */
+export function Photo({ id, alt, className }: { id: string; alt: string; className?: string | undefined }) {
+  const { data, isError } = useQuery({
+    queryKey: ['files', id],
+    queryFn: ({ signal }) => api.readFile({ params: { id } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const url = useObjectUrl(data);
+  if (isError) return <span className={className}>This photo is not available.</span>;
+  return url === undefined ? (
+    <span className={className} aria-hidden="true" />
+  ) : (
+    <img src={url} alt={alt} className={className} />
+  );
+}
+
+function useObjectUrl(blob: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!blob) return;
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return url;
+}

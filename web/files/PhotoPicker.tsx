@@ -1,0 +1,111 @@
+import { Loader } from '@mantine/core';
+import '@mantine/core/styles/Loader.layer.css';
+import { type ChangeEvent, useId } from 'react';
+import { MAX_PHOTOS_OF_SUBJECT } from '../../domain/files.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Photo } from './Photo.tsx';
+import styles from './PhotoPicker.module.css';
+import { type PhotoUpload, usePhotoUploads } from './usePhotoUploads.ts';
+
+/**
+ * Takes or chooses photos, and sends them at once. `value` are the ids of those that are sent: a step that takes them is ready
+ * when there are as many as it needs.
+ */
+export function PhotoPicker({
+  value,
+  onChange,
+  max = MAX_PHOTOS_OF_SUBJECT,
+  label,
+}: {
+  value: readonly string[];
+  onChange: (fileIds: string[]) => void;
+  max?: number;
+  label: string;
+}) {
+  const { uploads, add, retry, remove } = usePhotoUploads(value, onChange, max);
+  const hint = useId();
+  const isSending = uploads.some(({ state }) => state === 'preparing' || state === 'sending');
+  return (
+    <fieldset className={styles.picker} aria-describedby={hint}>
+      <legend className={styles.label}>{label}</legend>
+      {uploads.length > 0 && (
+        <ul className={styles.list}>
+          {uploads.map((upload, index) => (
+            <PickedPhoto
+              key={upload.key}
+              name={`photo ${index + 1}`}
+              upload={upload}
+              onRetry={() => retry(upload)}
+              onRemove={() => remove(upload)}
+            />
+          ))}
+        </ul>
+      )}
+      {uploads.length < max && (
+        <div className={styles.sources}>
+          <PhotoSource text="Take photo" isCamera onPick={add} />
+          <PhotoSource text="Choose photo" onPick={add} />
+        </div>
+      )}
+      <p id={hint} className={styles.hint} role="status">
+        {isSending ? 'Sending…' : `${uploads.length} of ${max} photos`}
+      </p>
+    </fieldset>
+  );
+}
+
+/** A file input as a button. The one with the camera is for phones: elsewhere both would do the same. */
+function PhotoSource({
+  text,
+  isCamera = false,
+  onPick,
+}: {
+  text: string;
+  isCamera?: boolean;
+  onPick: (files: readonly Blob[]) => void;
+}) {
+  const pick = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    onPick([...(currentTarget.files ?? [])]);
+    // So that the same file can be picked again after it was removed.
+    currentTarget.value = '';
+  };
+  return (
+    <label className={`${styles.source} ${isCamera ? styles.camera : ''}`}>
+      <Icon name={isCamera ? 'camera' : 'plus'} />
+      {text}
+      <input
+        type="file"
+        accept="image/*"
+        {...(isCamera ? { capture: 'environment' } : { multiple: true })}
+        onChange={pick}
+      />
+    </label>
+  );
+}
+
+type PickedPhotoProps = { name: string; upload: PhotoUpload; onRetry: () => void; onRemove: () => void };
+
+function PickedPhoto({ name, upload, onRetry, onRemove }: PickedPhotoProps) {
+  const { state, photo, preview, fileId, error } = upload;
+  return (
+    <li className={styles.photo}>
+      {preview ? <img src={preview} alt={name} /> : fileId && <Photo id={fileId} alt={name} />}
+      {(state === 'preparing' || state === 'sending') && (
+        <Loader className={styles.loader ?? ''} aria-label={`Sending ${name}`} />
+      )}
+      <button type="button" className={styles.remove} aria-label={`Remove ${name}`} onClick={onRemove}>
+        <Icon name="cross" />
+      </button>
+      {state === 'failed' && (
+        <div className={styles.error} role="alert">
+          <p>{error}</p>
+          {photo && (
+            <button type="button" onClick={onRetry}>
+              Try again
+            </button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
