@@ -51,9 +51,10 @@ describe.each(DATABASE_KINDS)('cases, on %s', (kind) => {
     const accepted = await harness.step(harness.bud, claim.id, 'accept-offer');
     expect(accepted).toMatchObject({ status: 'decided', givenBack: 12.5, actions: [], waitsFor: null });
     await harness.runPaymentJobs();
-    expect(await harness.refundsOf(orderId)).toEqual(['scrub 1250 refunded']);
     await harness.passHours(7 * DAY_HOURS);
     await harness.passHours(30 * DAY_HOURS);
+    await harness.runPaymentJobs();
+    expect(await harness.refundsOf(orderId)).toEqual(['scrub 1250 refunded']);
     expect(await historyOf(claim.id)).toEqual([
       'open-claim Bud with-scrub',
       'answer Scrub with-bud',

@@ -44,7 +44,8 @@ export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep)
   if (!verdict.ok) return verdict;
   const { to } = verdict;
   const moved = await moveCase(tx, { ...row, from: row.status, to, changes: changesOf(step, to, context.at) });
-  if (!moved) return { ok: false, why: 'wrong-status' };
+  // What happened with it must not stay without the step.
+  if (!moved) throw new Error(`case ${row.id} was moved while it was locked`);
   const event = happened?.ok ? { ...report, offer: row.offer, cents: happened.cents } : report;
   await recordCaseEvent(tx, context, { row, action, status: to, by, report: event });
   if (to === 'closed') await releaseClaim(tx, row, context.at);
