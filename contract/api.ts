@@ -6,7 +6,8 @@ import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
 import { readRoute } from './deliveryRoute.ts';
 import { earningLines, earnings } from './earnings.ts';
-import { deliveryExceptions, orderExceptions } from './exceptions.ts';
+import { deliveryExceptions, orderExceptions, readCancellation } from './exceptions.ts';
+import * as handovers from './handovers.ts';
 import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
 import { readConfig, readReceipt } from './payments.ts';
@@ -46,12 +47,21 @@ export const API = {
   readReceipt,
   ...orderSteps,
   ...orderExceptions,
+  readCancellation,
+  readCustody: handovers.readCustody,
+  confirmReceived: handovers.confirmReceived,
+  chooseLeaveAtDoor: handovers.chooseLeaveAtDoor,
+  makeBags: handovers.makeBags,
+  readBag: handovers.readBag,
+  readOwnBag: handovers.readOwnBag,
   reviewToScrub,
   reviewToBud,
   listDeliveries,
   findDeliveriesNearby,
   readDelivery,
   ...deliverySteps,
+  collectWithProof: handovers.collectWithProof,
+  deliverWithProof: handovers.deliverWithProof,
   ...deliveryExceptions,
   listCases,
   createCase,

@@ -4,6 +4,7 @@ import { LOAD_SIZES } from '../domain/orders.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
 import { DeliveryException } from './exceptions.ts';
+import type { Failure } from './failures.ts';
 import { id, latitude, longitude, money, numberInQuery, strict, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
@@ -158,6 +159,15 @@ const DELIVERY_STEP_SUMMARIES: Record<DeliveryAction, string> = {
   delivered: 'Mark the laundry as delivered',
 };
 
+const LATER_STEP_FAILURES = ['notFound', 'wrongStatus'] as const;
+const STEP_FAILURES = {
+  'accept-delivery': ['notFound', 'alreadyAccepted', 'letOthersFirst', 'alreadyBusy'],
+  'way-to-pickup': LATER_STEP_FAILURES,
+  collected: [...LATER_STEP_FAILURES, 'proofNeeded'],
+  'way-to-drop': LATER_STEP_FAILURES,
+  delivered: [...LATER_STEP_FAILURES, 'proofNeeded'],
+} as const satisfies Record<DeliveryAction, readonly Failure[]>;
+
 type DeliveryTransition = (typeof DELIVERY_CALL_ROWS)[number];
 
 function defineStep<R extends DeliveryTransition>(row: R) {
@@ -171,7 +181,7 @@ function defineStep<R extends DeliveryTransition>(row: R) {
     params: strict({ id: id('id') }),
     answer: DeliveryStep,
     status: 200,
-    failures: row.from === 'Pending' ? ['notFound', 'alreadyAccepted', 'alreadyBusy'] : ['notFound', 'wrongStatus'],
+    failures: STEP_FAILURES[row.action],
     summary: DELIVERY_STEP_SUMMARIES[row.action],
     spec: '4.2',
     example: { params: { id: ID } },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENTRY_KINDS } from '../domain/ledger.ts';
+import { HOLD_REASONS } from '../domain/pays.ts';
 import { call } from './call.ts';
 import { id, money, strict, time, uuid } from './fields.ts';
 
@@ -22,6 +23,7 @@ export const Earnings = z
     totalEarning: money.describe('all earnings, less refunds that the caller pays for'),
     paidOut: money,
     balance: money.describe('what is still owed; a negative balance is deducted from the next earnings'),
+    held: money.describe('the part of the balance that is in no payout before something has happened'),
     nextPayoutAt: time,
     weeks: z.array(Week).describe('the last 26 weeks, oldest first'),
     payouts: z.array(Payout).describe('the last 104, newest first'),
@@ -36,6 +38,7 @@ export const EarningLine = z
     orderId: uuid.nullable(),
     deliveryId: uuid.nullable(),
     reason: z.string().nullable().describe('of a refund'),
+    waitsFor: z.enum(HOLD_REASONS).nullable().describe('why no payout contains it yet'),
     amount: money.describe('negative for a refund that the caller pays for'),
   })
   .meta({ id: 'EarningLine' });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { ROLES, type Role } from '../domain/accounts.ts';
 import { DELIVERY_EXCEPTION_ROWS, DELIVERY_STATUSES, type DeliveryExceptionAction } from '../domain/deliveries.ts';
+import { MAX_BAGS, PIN_LENGTH } from '../domain/handovers.ts';
 import type { Need } from '../domain/needs.ts';
 import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
 import { call } from './call.ts';
 import type { Failure } from './failures.ts';
-import { id, latitude, longitude, optionalText, strict, time, uuid } from './fields.ts';
+import { id, latitude, longitude, money, optionalText, strict, time, uuid } from './fields.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
@@ -41,7 +42,12 @@ export const OrderException = z
 export type OrderException = z.output<typeof OrderException>;
 
 export const MAX_STEP_FILES = 6;
-export const MAX_BAGS = 20;
+
+/** How many bags somebody has counted. */
+export const bagCount = z
+  .int({ error: 'bags must be a whole number' })
+  .min(1, { error: 'bags must be at least 1' })
+  .max(MAX_BAGS, { error: `bags must be at most ${MAX_BAGS}` });
 
 /** What a step says besides its action. */
 export const stepReport = {
@@ -53,13 +59,9 @@ export const stepReport = {
     .optional(),
   pin: z
     .string({ error: 'pin must be text' })
-    .regex(/^\d{4}$/, { error: 'pin must have 4 digits' })
+    .regex(new RegExp(`^[0-9]{${PIN_LENGTH}}$`), { error: `pin must have ${PIN_LENGTH} digits` })
     .optional(),
-  bags: z
-    .int({ error: 'bags must be a whole number' })
-    .min(1, { error: 'bags must be at least 1' })
-    .max(MAX_BAGS, { error: `bags must be at most ${MAX_BAGS}` })
-    .optional(),
+  bags: bagCount.optional(),
   place: strict({ latitude, longitude }).optional(),
 };
 
@@ -72,6 +74,8 @@ export const NEED_FAILURES = {
   'laundry-on-board': 'laundryNotOnBoard',
   'laundry-not-on-board': 'laundryOnBoard',
   'not-lost': 'laundryLost',
+  lost: 'laundryOnBoard',
+  'not-relayed': 'laundryOnBoard',
   'same-day': 'notSameDay',
   'can-be-undone': 'undoOver',
   'first-re-offer': 'alreadyReOffered',
@@ -79,6 +83,9 @@ export const NEED_FAILURES = {
   'no-bag-here': 'laundryMoved',
   'laundry-here': 'laundryNotHere',
   'given-back': 'notGivenBack',
+  'not-with-a-duber': 'laundryOnBoard',
+  'ways-ended': 'waysOpen',
+  'not-closed': 'orderClosed',
 } as const satisfies Record<Exclude<Need, 'reason' | 'words'>, Failure>;
 
 type ExceptionRow = { readonly action: string; readonly by: Role; readonly needs?: readonly Need[] };
@@ -147,6 +154,13 @@ const ORDER_SUMMARIES: Record<OrderExceptionAction, string> = {
   'choose-scrub': 'Choose another Scrub for an order that was given back, at the same price',
 };
 
+/** What an action is refused for besides its needs. */
+const OTHER_FAILURES: Record<OrderExceptionAction, readonly Failure[]> = {
+  'cancel-accepted': ['costsMore'],
+  'give-back': [],
+  'choose-scrub': ['scrubUnavailable'],
+};
+
 type OrderRoles<A> = Extract<(typeof ORDER_EXCEPTION_ROWS)[number], { action: A }>['by'];
 
 function defineOrderException<A extends OrderExceptionAction>(action: A) {
@@ -156,10 +170,16 @@ function defineOrderException<A extends OrderExceptionAction>(action: A) {
     who: rolesOf(ORDER_EXCEPTION_ROWS, action) as OrderRoles<A>[],
     idempotent: true,
     params: strict({ id: id('id') }),
-    body: strict({ reason: stepReport.reason, words: stepReport.words, scrubId: id('scrubId').optional() }),
+    body: strict({
+      reason: stepReport.reason,
+      words: stepReport.words,
+      scrubId: id('scrubId').optional(),
+      /** For `cancel-accepted`: what the Bud was told that it costs. It is refused when it costs more by now. */
+      fee: z.number({ error: 'fee must be a number' }).min(0, { error: 'fee must be at least 0' }).optional(),
+    }),
     answer: OrderExceptionAnswer,
     status: 200,
-    failures: ['notFound', 'wrongStatus', 'scrubUnavailable', ...failuresOf(ORDER_EXCEPTION_ROWS, action)],
+    failures: ['notFound', 'wrongStatus', ...failuresOf(ORDER_EXCEPTION_ROWS, action), ...OTHER_FAILURES[action]],
     summary: ORDER_SUMMARIES[action],
     spec: '4.1',
     example: { params: { id: ID }, body: { reason: 'other', words: 'My machine leaks.' } },
@@ -170,3 +190,27 @@ function defineOrderException<A extends OrderExceptionAction>(action: A) {
 export const orderExceptions = Object.fromEntries(
   ORDER_EXCEPTION_ROWS.map(({ action }) => [action, defineOrderException(action)]),
 ) as { [A in OrderExceptionAction]: ReturnType<typeof defineOrderException<A>> };
+
+/** What cancelling would do now. Known before the Bud presses anything. */
+export const Cancellation = z
+  .object({
+    isPossible: z.boolean(),
+    fee: money.describe('what is kept for a Duber who is on the way already'),
+    refund: money.describe('what the card gets back'),
+    why: z.string().nullable().describe('why it is not possible'),
+  })
+  .meta({ id: 'Cancellation' });
+export type Cancellation = z.output<typeof Cancellation>;
+
+export const readCancellation = call({
+  method: 'GET',
+  path: '/scrub-orders/:id/cancellation',
+  who: ['Bud'],
+  params: strict({ id: id('id') }),
+  answer: Cancellation,
+  status: 200,
+  failures: ['notFound'],
+  summary: 'Whether an order can be cancelled now, what it costs, and what the card gets back',
+  spec: '4.1',
+  example: { params: { id: ID } },
+});

@@ -191,7 +191,7 @@ function defineStep<R extends OrderTransition>(row: R) {
     params: strict({ id: id('id') }),
     answer: OrderStep,
     status: 200,
-    failures: ['notFound', 'wrongStatus'],
+    failures: ['notFound', 'wrongStatus', ...(row.action === 'start-order' ? (['laundryNotHere'] as const) : [])],
     summary: ORDER_STEP_SUMMARIES[row.action],
     spec: '4.1',
     example: { params: { id: ID } },

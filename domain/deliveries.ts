@@ -52,6 +52,9 @@ export const DELIVERY_FLOW = [
 
 export const DELIVERY_CALL_ROWS = rowsOfPeople(DELIVERY_FLOW);
 
+/** A Duber who gave a delivery back, or lost it, lets others come first for this long. */
+export const LET_OTHERS_FIRST_MS = 30 * 60_000;
+
 /** A Duber who has said nothing for this long loses the delivery to the next one, where the town's policy says so. */
 export const SILENT_DUBER_MS = 20 * 60_000;
 
@@ -101,11 +104,29 @@ export const DELIVERY_EXCEPTIONS = [
   { action: 're-offer', from: 'Returned', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
   { action: 'relay', from: 'Collected', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
   { action: 'relay', from: 'Way_To_Drop', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
-  { action: 'call-off', from: 'Pending', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
-  { action: 'call-off', from: 'Accepted', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
-  { action: 'call-off', from: 'Way_To_Pick', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
-  { action: 'call-off', from: 'Failed', to: 'Called_Off', by: 'Operator', needs: ['laundry-not-on-board', 'reason'] },
+  { action: 'call-off', from: 'Pending', to: 'Called_Off', by: 'Operator', needs: ['not-relayed', 'reason'] },
+  { action: 'call-off', from: 'Accepted', to: 'Called_Off', by: 'Operator', needs: ['not-relayed', 'reason'] },
+  { action: 'call-off', from: 'Way_To_Pick', to: 'Called_Off', by: 'Operator', needs: ['not-relayed', 'reason'] },
+  {
+    action: 'call-off',
+    from: 'Failed',
+    to: 'Called_Off',
+    by: 'Operator',
+    needs: ['laundry-not-on-board', 'not-relayed', 'reason'],
+  },
+  { action: 'call-off', from: 'Failed', to: 'Called_Off', by: 'Operator', needs: ['lost', 'reason'] },
   { action: 'call-off', from: 'Returned', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
+  { action: 'call-off', from: 'Pending', to: 'Called_Off', by: 'System', needs: ['not-relayed'] },
+  { action: 'call-off', from: 'Accepted', to: 'Called_Off', by: 'System', needs: ['not-relayed'] },
+  { action: 'call-off', from: 'Way_To_Pick', to: 'Called_Off', by: 'System', needs: ['not-relayed'] },
+  {
+    action: 'call-off',
+    from: 'Failed',
+    to: 'Called_Off',
+    by: 'System',
+    needs: ['laundry-not-on-board', 'not-relayed'],
+  },
+  { action: 'call-off', from: 'Returned', to: 'Called_Off', by: 'System' },
   { action: 'correct', from: 'Collected', to: 'Way_To_Pick', by: 'Duber', needs: ['can-be-undone'], startsOver: true },
   { action: 'correct', from: 'Delivered', to: 'Way_To_Drop', by: 'Duber', needs: ['can-be-undone'], startsOver: true },
   {

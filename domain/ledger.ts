@@ -17,7 +17,19 @@ export type LedgerAccount =
 /** One line of an entry in cents: debits are positive, credits negative. The lines of an entry add up to zero. */
 export type LedgerLine = { readonly account: LedgerAccount; readonly party: string | null; readonly amount: Cents };
 
-export const ENTRY_KINDS = ['captured', 'completed', 'delivered', 'refunded', 'adjusted', 'paid-out'] as const;
+export const ENTRY_KINDS = [
+  'captured',
+  'completed',
+  'delivered',
+  'trip',
+  'returned',
+  'relayed',
+  'corrected',
+  'held',
+  'refunded',
+  'adjusted',
+  'paid-out',
+] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export const debit = (account: LedgerAccount, amount: Cents, party: string | null = null): LedgerLine => ({
@@ -57,6 +69,8 @@ export function linesOfEarning(credits: readonly LedgerLine[]): LedgerLine[] {
 
 export const LIABLE_PARTIES = ['platform', 'scrub', 'duber'] as const;
 export type LiableParty = (typeof LIABLE_PARTIES)[number];
+/** Nobody bears a refund of what nobody will earn. */
+export type RefundBearer = LiableParty | 'nobody';
 
 /** A person's balance was paid to their bank. */
 export function linesOfPayout(payout: { account: 'scrub' | 'duber'; userId: string; amount: Cents }): LedgerLine[] {

@@ -12,6 +12,8 @@ export const NEEDS = [
   'laundry-on-board',
   'laundry-not-on-board',
   'not-lost',
+  'lost',
+  'not-relayed',
   'same-day',
   'can-be-undone',
   'first-re-offer',
@@ -19,6 +21,9 @@ export const NEEDS = [
   'no-bag-here',
   'laundry-here',
   'given-back',
+  'not-with-a-duber',
+  'ways-ended',
+  'not-closed',
 ] as const;
 export type Need = (typeof NEEDS)[number];
 
@@ -33,6 +38,7 @@ export const REASONS = {
   'cancel-accepted': ['changed-mind', 'wrong-address', 'too-slow', 'other'],
   'cancel-by-operator': ['asked', 'fraud', 'nobody-can', 'lost', 'other'],
   'give-back': ['ill', 'too-busy', 'machine-broken', 'other'],
+  reopen: ['not-clean', 'asked', 'other'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type ActionWithReason = keyof typeof REASONS;
 
@@ -61,6 +67,8 @@ export type StepReport = {
 export type DeliveryFacts = StepReport & {
   readonly hasLaundry: boolean;
   readonly isLost: boolean;
+  /** Whether the laundry waits with an earlier Duber, who could not go on. */
+  readonly isRelayed: boolean;
   /** When the Duber said "arrived" in this attempt. */
   readonly arrivedAt: Date | undefined;
   /** When the last step was taken that led to the present status. */
@@ -70,6 +78,8 @@ export type DeliveryFacts = StepReport & {
   readonly isByOperator: boolean;
   /** How often the delivery was offered again so far. */
   readonly reOffers: number;
+  /** When it was pressed, as far as the server believes the device. Nothing but a wait at the door is measured with it. */
+  readonly takenAt: Date;
   readonly now: Date;
 };
 
@@ -83,10 +93,12 @@ export const DELIVERY_NEEDS = {
   'at-the-place': ({ metersAway, photos }) =>
     photos > 0 || (metersAway !== undefined && metersAway <= ARRIVED_WITHIN_M),
   arrived: (facts) => facts.arrivedAt !== undefined || leavesAtOnce(facts),
-  waited: (facts) => msSince(facts.now, facts.arrivedAt) >= DOOR_WAIT_MS || leavesAtOnce(facts),
+  waited: (facts) => msSince(facts.takenAt, facts.arrivedAt) >= DOOR_WAIT_MS || leavesAtOnce(facts),
   'laundry-on-board': ({ hasLaundry }) => hasLaundry,
   'laundry-not-on-board': ({ hasLaundry }) => !hasLaundry,
   'not-lost': ({ isLost }) => !isLost,
+  lost: ({ isLost }) => isLost,
+  'not-relayed': ({ isRelayed }) => !isRelayed,
   'same-day': ({ now, collectedAt }) => msSince(now, collectedAt) <= DAY_MS,
   'can-be-undone': ({ now, lastStepAt, isByOperator }) => isByOperator || msSince(now, lastStepAt) <= UNDO_MS,
   'first-re-offer': ({ reOffers }) => reOffers === 0,
@@ -100,6 +112,11 @@ export type OrderFacts = StepReport & {
   readonly isLaundryHere: boolean;
   /** Whether the order waits for another Scrub, because its Scrub gave it back. */
   readonly isGivenBack: boolean;
+  /** Whether a Duber has the laundry, and has not reported it as lost. */
+  readonly isWithDuber: boolean;
+  /** Whether every delivery of the order has ended. */
+  readonly haveWaysEnded: boolean;
+  readonly isClosed: boolean;
 };
 
 export const ORDER_NEEDS = {
@@ -107,6 +124,9 @@ export const ORDER_NEEDS = {
   'no-bag-here': ({ hasBagMoved, isLaundryHere }) => !hasBagMoved && !isLaundryHere,
   'laundry-here': ({ isLaundryHere }) => isLaundryHere,
   'given-back': ({ isGivenBack }) => isGivenBack,
+  'not-with-a-duber': ({ isWithDuber }) => !isWithDuber,
+  'ways-ended': ({ haveWaysEnded }) => haveWaysEnded,
+  'not-closed': ({ isClosed }) => !isClosed,
 } as const satisfies Partial<Record<Need, (facts: OrderFacts) => boolean>>;
 
 /** The first need that the facts do not meet. Needs that are rules for the body are the call's. */

@@ -10,7 +10,17 @@ export const NOTIFICATION_KINDS = [
   'accepted',
   'rejected',
   'expired',
+  'cancelled',
+  'given-back',
+  'reminder',
+  'late',
+  'reopened',
   'delivered',
+  'arrived',
+  'failed-pickup',
+  'failed-drop',
+  'dropped',
+  'called-off',
   'payout',
   'nearby',
   'case',
@@ -21,7 +31,7 @@ export type ChannelChoice = { readonly mail: boolean; readonly push: boolean };
 
 /**
  * Who gets each kind of notification, and on which channels by default. Push is always on, because it needs a subscribed
- * device anyway. Mail about nearby deliveries is off, because it usually arrives too late.
+ * device anyway. Mail about nearby deliveries and about a Duber at the door is off, because it usually arrives too late.
  */
 export const NOTIFICATIONS: Record<
   NotificationKind,
@@ -31,7 +41,17 @@ export const NOTIFICATIONS: Record<
   accepted: { roles: ['Bud'], defaults: { mail: true, push: true } },
   rejected: { roles: ['Bud'], defaults: { mail: true, push: true } },
   expired: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  cancelled: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  'given-back': { roles: ['Bud'], defaults: { mail: true, push: true } },
+  reminder: { roles: ['Scrub'], defaults: { mail: true, push: true } },
+  late: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  reopened: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   delivered: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  arrived: { roles: ['Bud', 'Scrub'], defaults: { mail: false, push: true } },
+  'failed-pickup': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  'failed-drop': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  dropped: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
+  'called-off': { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   payout: { roles: ['Scrub', 'Duber'], defaults: { mail: true, push: true } },
   nearby: { roles: ['Duber'], defaults: { mail: false, push: true } },
   case: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
@@ -55,10 +75,29 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
     role === 'Bud'
       ? { name: 'Unanswered orders', when: 'Nobody answered your order within a day' }
       : { name: 'Missed jobs', when: 'A job expired because you did not answer within a day' },
+  cancelled: (role) => ({
+    name: role === 'Bud' ? 'Cancelled orders' : 'Cancelled jobs',
+    when: `${role === 'Bud' ? 'An order' : 'A job'} is cancelled after it was accepted`,
+  }),
+  'given-back': () => ({ name: 'Orders given back', when: 'Your Scrub cannot do an accepted order' }),
+  reminder: () => ({ name: 'Reminders', when: 'Laundry is with you for 4 hours, and you have not started' }),
+  late: (role) => ({ name: role === 'Bud' ? 'Late orders' : 'Late jobs', when: 'Laundry is not done after 48 hours' }),
+  reopened: () => ({ name: 'Cleaned again', when: 'Laundry is to be cleaned again' }),
   delivered: (role) =>
     role === 'Bud'
       ? { name: 'Deliveries', when: 'Your laundry reaches your Scrub, or comes back to you' }
       : { name: 'Deliveries', when: 'Laundry reaches you, or goes back to its Bud' },
+  arrived: () => ({ name: 'Duber at the door', when: 'A Duber has arrived at your door' }),
+  'failed-pickup': () => ({ name: 'Failed pickups', when: 'A Duber came and could not collect the laundry' }),
+  'failed-drop': () => ({
+    name: 'Failed drop-offs',
+    when: 'A Duber could not deliver the laundry, or brought it back',
+  }),
+  dropped: (role) =>
+    role === 'Duber'
+      ? { name: 'Deliveries taken back', when: 'A delivery of yours goes to another Duber' }
+      : { name: 'Change of Duber', when: 'Your Duber cannot come, and we ask the others nearby' },
+  'called-off': () => ({ name: 'Deliveries called off', when: 'A delivery of yours is called off' }),
   payout: () => ({ name: 'Payouts', when: 'Your weekly payout is on its way' }),
   nearby: () => ({
     name: 'Deliveries near you',

@@ -53,7 +53,7 @@ function findMissing({ lines, refunds }: OrderBooks, expected: readonly LedgerLi
 }
 
 /** What is free of `unearned` goes to those who paid: first what they paid beyond their shares of the refunds. */
-function findRepayments({ refunds }: OrderBooks, { free, paid }: OrderBalance): LedgerLine[] {
+export function findRepayments({ refunds }: OrderBooks, { free, paid }: OrderBalance): LedgerLine[] {
   const shares = sharesOf(refunds);
   const beyond = paid.map((side) => {
     const share = sum(shares.filter((line) => isSameSide(line, side)));

@@ -1,4 +1,4 @@
-import { credit, debit, dropZeroLines, type EntryKind, type LedgerLine, type LiableParty } from './ledger.ts';
+import { credit, debit, dropZeroLines, type EntryKind, type LedgerLine, type RefundBearer } from './ledger.ts';
 import type { Cents } from './payments.ts';
 
 /** A refund that is under way or made. */
@@ -6,14 +6,14 @@ export type OrderRefund = {
   readonly amount: Cents;
   /** The part of the amount that is taxes. The liable party pays the rest. */
   readonly taxes: Cents;
-  readonly liable: LiableParty;
-  /** The Scrub or the Duber who is liable; null when the platform is. */
+  readonly liable: RefundBearer;
+  /** The Scrub or the Duber who is liable; null when the platform or nobody is. */
   readonly liableUser: string | null;
   /** Whether it is in the ledger. */
   readonly isMade: boolean;
 };
 
-/** Everything about one order's money: what was captured, its lines in the ledger, and its refunds. */
+/** Everything about one order's money: what was captured, its lines in the ledger, and its refunds. What others pay a Duber is no part of it. */
 export type OrderBooks = {
   readonly captured: Cents;
   readonly lines: readonly (LedgerLine & { readonly kind: EntryKind })[];
@@ -28,7 +28,7 @@ export type OrderBalance = {
   readonly free: Cents;
   /** The credit in `taxes-payable`. */
   readonly taxes: Cents;
-  /** Whether all that was captured is refunded, or about to be. */
+  /** Whether all that was captured is refunded by somebody who bears it, or about to be. */
   readonly isRefunded: boolean;
   /** The taxes in the refunds that `taxes-payable` has not given back. */
   readonly taxesDue: Cents;
@@ -41,8 +41,9 @@ export type OrderBalance = {
 export const sum = (lines: readonly LedgerLine[]): Cents => lines.reduce((total, { amount }) => total + amount, 0);
 export const isSameSide = (a: LedgerLine, b: LedgerLine) => a.account === b.account && a.party === b.party;
 
+const LIABLE_ACCOUNTS = { platform: 'refund-costs', scrub: 'scrub', duber: 'duber', nobody: 'unearned' } as const;
 export const liableSide = ({ liable, liableUser }: Pick<OrderRefund, 'liable' | 'liableUser'>, amount: Cents) =>
-  debit(liable === 'platform' ? 'refund-costs' : liable, amount, liableUser);
+  debit(LIABLE_ACCOUNTS[liable], amount, liableUser);
 
 /** Adds up the lines of each account and party. No sum falls below `lowest` at any time. */
 export function addUp(lines: readonly LedgerLine[], lowest = Number.NEGATIVE_INFINITY): LedgerLine[] {
@@ -62,33 +63,34 @@ const PAYING_ACCOUNTS = ['taxes-payable', 'refund-costs', 'scrub', 'duber'];
  * that are earnings.
  */
 function findPaid({ lines }: OrderBooks): LedgerLine[] {
-  const paid = lines.filter(
-    ({ account, amount, kind }) => PAYING_ACCOUNTS.includes(account) && (amount > 0 || kind === 'adjusted'),
-  );
+  // What was taken back is no debit of a refund, and its contrary lines are.
+  const isPaid = ({ kind, amount }: { kind: EntryKind; amount: Cents }) =>
+    kind === 'adjusted' || (kind === 'corrected' ? amount < 0 : amount > 0);
+  const paid = lines.filter((line) => PAYING_ACCOUNTS.includes(line.account) && isPaid(line));
   return dropZeroLines(addUp(paid, 0));
 }
 
 /** What the taxes and each liable party pay for refunds in the end: debits. */
 export const sharesOf = (refunds: readonly OrderRefund[]): LedgerLine[] =>
   addUp(
-    refunds.flatMap((refund) => [
-      debit('taxes-payable', refund.taxes),
-      liableSide(refund, refund.amount - refund.taxes),
-    ]),
+    refunds
+      .filter(({ liable }) => liable !== 'nobody')
+      .flatMap((refund) => [debit('taxes-payable', refund.taxes), liableSide(refund, refund.amount - refund.taxes)]),
   );
+
+const totalOf = (refunds: readonly OrderRefund[]): Cents => refunds.reduce((cents, { amount }) => cents + amount, 0);
 
 export function balanceOf(books: OrderBooks): OrderBalance {
   const { captured, lines, refunds } = books;
   const creditIn = (account: string) => 0 - sum(lines.filter((line) => line.account === account));
   const paid = findPaid(books);
   const due = addUp([...sharesOf(refunds), ...paid.map((line) => ({ ...line, amount: -line.amount }))]);
-  const total = (some: readonly OrderRefund[]) => some.reduce((cents, { amount }) => cents + amount, 0);
   const unearned = creditIn('unearned');
   return {
     unearned,
-    free: unearned - total(refunds.filter(({ isMade }) => !isMade)),
+    free: unearned - totalOf(refunds.filter(({ isMade }) => !isMade)),
     taxes: creditIn('taxes-payable'),
-    isRefunded: captured > 0 && total(refunds) >= captured,
+    isRefunded: captured > 0 && totalOf(refunds.filter(({ liable }) => liable !== 'nobody')) >= captured,
     taxesDue: sum(due.filter(({ account }) => account === 'taxes-payable')),
     costsDue: due.filter(({ account, amount }) => account !== 'taxes-payable' && amount > 0),
     paid,

@@ -43,6 +43,8 @@ export const LATE_AFTER_MS = 48 * 60 * 60 * 1000;
 /** Claims end this long after the last delivery. */
 export const CLOSE_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 
+const CALLED_OFF = ['not-with-a-duber', 'reason'] as const;
+
 /** When an order does not go as planned. */
 export const ORDER_EXCEPTIONS = [
   { action: 'cancel-accepted', from: 'Accepted', to: 'Cancelled', by: 'Bud', needs: ['no-bag-moved', 'reason'] },
@@ -56,12 +58,19 @@ export const ORDER_EXCEPTIONS = [
   },
   { action: 'choose-scrub', from: 'Requested', to: 'Requested', by: 'Bud', needs: ['given-back'] },
   { action: 'expire-given-back', from: 'Requested', to: 'Cancelled', by: 'System', after: GIVEN_BACK_LIFETIME_MS },
-  { action: 'cancel-by-operator', from: 'Requested', to: 'Cancelled', by: 'Operator', needs: ['reason'] },
-  { action: 'cancel-by-operator', from: 'Accepted', to: 'Cancelled', by: 'Operator', needs: ['reason'] },
-  { action: 'cancel-by-operator', from: 'In_Progress', to: 'Cancelled', by: 'Operator', needs: ['reason'] },
+  { action: 'cancel-by-operator', from: 'Requested', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
+  { action: 'cancel-by-operator', from: 'Accepted', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
+  { action: 'cancel-by-operator', from: 'In_Progress', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
   { action: 'remind', from: 'Accepted', to: 'Accepted', by: 'System', after: REMIND_AFTER_MS },
   { action: 'late', from: 'In_Progress', to: 'In_Progress', by: 'System', after: LATE_AFTER_MS },
-  { action: 'reopen', from: 'Completed', to: 'In_Progress', by: 'Operator', needs: ['reason'], startsOver: true },
+  {
+    action: 'reopen',
+    from: 'Completed',
+    to: 'In_Progress',
+    by: 'Operator',
+    needs: ['ways-ended', 'not-closed', 'reason'],
+    startsOver: true,
+  },
   { action: 'close', from: 'Completed', to: 'Completed', by: 'System', after: CLOSE_AFTER_MS },
 ] as const satisfies readonly Transition<
   OrderExceptionAction | OrderExceptionTimer | OrderTownAction,
@@ -111,3 +120,7 @@ export const ORDER_GROUPS: Record<OrderStatus, StatusGroup> = {
 export function isOpenStatus(status: OrderStatus): boolean {
   return ORDER_GROUPS[status] === 'pending' || ORDER_GROUPS[status] === 'progress';
 }
+
+/** Who pays the ways of an order that is cleaned again. */
+export const PAYERS_OF_WAYS = ['platform', 'scrub'] as const;
+export type PayerOfWays = (typeof PAYERS_OF_WAYS)[number];

@@ -15,7 +15,29 @@ export const POLICIES = {
       'Buds see Scrubs with their full name, and with their exact place once the order is accepted.',
     ],
   },
+  silence: {
+    open: ['A Duber who says nothing keeps a delivery until an operator takes it off them.'],
+    careful: [
+      'A Duber who has accepted a delivery, and neither takes a step nor shares a position for 20 minutes before the pickup, loses it to the next one.',
+    ],
+  },
+  start: {
+    open: ['A Scrub can start an accepted order at any time.'],
+    careful: ['A Scrub can start an order once its laundry has arrived: by a Duber, or handed over by its Bud.'],
+  },
+  proof: {
+    open: ['A PIN, bag codes and photos are offered when laundry changes hands. Nothing is refused without them.'],
+    careful: [
+      'A Duber collects laundry only with the codes of its bags, their number or a photo.',
+      'A Duber delivers laundry only with the PIN of whoever takes it, or once they say on their own phone that they have it.',
+      'Laundry stands at a door only if the Bud chose it, with a photo and the place.',
+    ],
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+/** Each sets all policies to the value of its name. The first is what an installation without any row does. */
+export const PRESETS = ['open', 'careful'] as const satisfies readonly PolicyValue<PolicyName>[];
+export type Preset = (typeof PRESETS)[number];
 
 export type PolicyName = keyof typeof POLICIES;
 export type PolicyValue<N extends PolicyName> = keyof (typeof POLICIES)[N] & string;

@@ -3,7 +3,7 @@ import type { Point } from './places.ts';
 
 /** A Duber shares their position only at these statuses. */
 export function isOnTheWay(status: DeliveryStatus): boolean {
-  return status === 'Way_To_Pick' || status === 'Way_To_Drop';
+  return status === 'Way_To_Pick' || status === 'Way_To_Drop' || status === 'Way_Back';
 }
 
 /** The shortest time between two positions of one delivery. */

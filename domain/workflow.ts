@@ -1,5 +1,5 @@
 import { ROLES, type Role } from './accounts.ts';
-import type { Need } from './needs.ts';
+import { findMissingNeed, type Need } from './needs.ts';
 
 /**
  * Who takes steps. Besides people with a role these are an operator of the town, and the server itself: nobody can sign up as
@@ -39,6 +39,31 @@ export function checkTransition<Action extends string, Status extends string, By
   if (!rows.some((row) => row.by === actor)) return { ok: false, why: 'wrong-role' };
   const row = rows.find((candidate) => candidate.from === status);
   return row ? { ok: true, to: row.to } : { ok: false, why: 'wrong-status' };
+}
+
+export type ChosenRow<R> =
+  | { ok: true; row: R }
+  | { ok: false; why: 'wrong-role' | 'wrong-status' }
+  | { ok: false; why: 'need'; need: Need };
+
+/**
+ * The row that `by` takes with `action` at `status`: the first whose needs are met. When none are, the first need that is
+ * missing says why.
+ */
+export function chooseRow<R extends Transition<string, string, string>, Facts>(
+  rows: readonly R[],
+  { action, status, by }: { readonly action: string; readonly status: string; readonly by: string },
+  checks: Partial<Record<Need, (facts: Facts) => boolean>>,
+  facts: Facts,
+): ChosenRow<R> {
+  const own = rows.filter((row) => row.action === action && row.by === by);
+  if (own.length === 0) return { ok: false, why: 'wrong-role' };
+  const fitting = own.filter((row) => row.from === status);
+  const missing = fitting.map((row) => findMissingNeed(row.needs, checks, facts));
+  const row = fitting[missing.indexOf(undefined)];
+  if (row) return { ok: true, row };
+  const need = missing.find((one) => one !== undefined);
+  return need === undefined ? { ok: false, why: 'wrong-status' } : { ok: false, why: 'need', need };
 }
 
 /** The actions that `actor` can take at `status`, in the order of the table. */

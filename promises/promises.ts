@@ -41,6 +41,13 @@ export const PROMISES = [
         night: 20_000,
       },
       {
+        id: 'unplanned-steps',
+        file: 'promises/unplannedSteps.test.ts',
+        what: 'orders where anything goes wrong, by random people at two servers, compared with a model',
+        ci: 60,
+        night: 20_000,
+      },
+      {
         id: 'conflicting-steps',
         file: 'promises/conflictingSteps.test.ts',
         what: 'races of cancel, accept and reject at two processes',

@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELIVERY_FLOW, type DeliveryAction } from '../domain/deliveries.ts';
 import { ORDER_CALL_ROWS, type OrderAction } from '../domain/orders.ts';
+import { createDelivery } from '../testing/deliveryExceptionCalls.ts';
 import { createOrderInStatus, createParticipants, DELIVERY_STEPS, type Participants } from '../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../testing/testServer.ts';
-import { createDelivery } from '../testing/validCalls.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 
 type Step = {

@@ -37,12 +37,16 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'claim_items.kind': 'ItemKind',
   'claim_items.liable': 'LiableParty',
   'deliveries.delivery_type': 'DeliveryType',
+  'deliveries.paid_by': "'platform' | 'scrub'",
   'deliveries.status': 'DeliveryStatus',
   'delivery_steps.action': 'DeliveryStepAction',
   'delivery_steps.actor_role': 'Actor',
   'delivery_steps.status': 'DeliveryStatus',
   'delivery_tallies.status': 'DeliveryStatus',
   'events.entity': "'order' | 'delivery' | 'position' | 'case'",
+  'handovers.giver_role': 'Role',
+  'handovers.proof': 'Proof',
+  'handovers.taker_role': 'Role',
   'keys.name': "'vapid' | 'unsubscribe'",
   'ledger_entries.kind': 'EntryKind',
   'ledger_lines.account': 'LedgerAccount',
@@ -60,15 +64,19 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'orders.load_size': 'LoadSize',
   'orders.scrub_address': 'JSONColumnType<Address>',
   'orders.status': 'OrderStatus',
+  'orders.ways_paid_by': "'platform' | 'scrub'",
   'payments.draft': 'JSONColumnType<object>',
   'payments.state': 'PaymentState',
   'payouts.state': "'due' | 'sent'",
+  'pins.side': 'PinSide',
   'prices.item': 'PriceItem',
-  'refunds.liable': 'LiableParty',
+  'pays.kind': 'PayKind',
+  'payout_holds.account': "'scrub' | 'duber'",
+  'payout_holds.reason': 'HoldReason',
+  'refunds.liable': 'RefundBearer',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
   'reviews.type': 'ReviewType',
-  'timers.action': 'OrderTimer | CaseTimer',
-  'timers.subject_kind': "'order' | 'case'",
+  'timers.subject_kind': "'order' | 'delivery' | 'case'",
   'users.role': 'Role',
 };
 
@@ -76,12 +84,14 @@ const HEADER = `// Made by \`npm run schema\` from the migrations. Do not edit.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
-import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, CaseTimer, ItemKind, Offer } from '../../domain/cases.ts';
+import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
-import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
+import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
+import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { LoadSize, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';
+import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
+import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';

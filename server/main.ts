@@ -21,9 +21,11 @@ import { openMigratedDatabase } from './db/migratedDatabase.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
 import { deliveryExceptionHandlers } from './deliveries/deliveryExceptions.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
+import { runDeliveryTimers } from './deliveries/deliveryTimers.ts';
 import { deleteExpiredPositions, positionHandlers } from './deliveries/positions.ts';
 import { deleteOldEvents, type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
+import { handoverHandlers } from './handovers/handovers.ts';
 import { answerNotFound } from './http/errors.ts';
 import { serveHealth } from './http/health.ts';
 import { createHttpServer } from './http/httpServer.ts';
@@ -236,7 +238,9 @@ function startWorkers(context: Context, isPaused: () => boolean, cardCircuit: Ci
   };
 }
 
-const runTimers = async (context: Context) => (await runOrderTimers(context)) + (await runCaseTimers(context));
+/** How many timers were due. */
+const runTimers = async (context: Context) =>
+  (await runOrderTimers(context)) + (await runDeliveryTimers(context)) + (await runCaseTimers(context));
 
 type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDraining: () => boolean };
 
@@ -284,6 +288,7 @@ function createHandlers(context: Context, keys: NotificationKeys, router: Street
     ...deliveryHandlers(context),
     ...deliveryExceptionHandlers(context),
     ...caseHandlers(context),
+    ...handoverHandlers(context),
     ...positionHandlers(context),
     ...routeHandlers(context, router),
     ...reviewHandlers(context),

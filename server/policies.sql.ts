@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PolicyName, PolicyValue } from '../domain/policies.ts';
+import { POLICY_NAMES, type PolicyName, type PolicyValue, type Preset } from '../domain/policies.ts';
 import type { Tx } from './db/database.ts';
 
 /**
@@ -14,9 +14,15 @@ const hasPolicy = <N extends PolicyName>(name: N, value: PolicyValue<N>, now: Ra
 /** Whether people who have not accepted the work see rounded places and short names. */
 export const isPrivacyCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('privacy', 'careful', now);
 
+/** Whether laundry changes hands only with a proof. */
+export const isProofCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('proof', 'careful', now);
+
 /** Whether a statement that was built for one privacy policy is the right one. */
 export const isPrivacy = (isCareful: boolean, now: RawBuilder<unknown>): RawBuilder<boolean> =>
   isCareful ? isPrivacyCareful(now) : sql`not ${isPrivacyCareful(now)}`;
+
+/** Whether a Duber who says nothing loses a delivery by itself. */
+export const isSilenceCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('silence', 'careful', now);
 
 /** The value of a policy at a time, and who set it when; undefined without a row. */
 export function readPolicy(tx: Tx, name: PolicyName, now: Date) {
@@ -38,4 +44,10 @@ export async function setPolicy<N extends PolicyName>(
   now: Date,
 ): Promise<void> {
   await tx.insertInto('policies').values({ name, value, valid_from: now, set_by: setBy }).execute();
+}
+
+/** Sets every policy to the value of a preset, at one instant. */
+export async function setPreset(tx: Tx, preset: Preset, setBy: string, now: Date): Promise<void> {
+  const rows = POLICY_NAMES.map((name) => ({ name, value: preset, valid_from: now, set_by: setBy }));
+  await tx.insertInto('policies').values(rows).execute();
 }

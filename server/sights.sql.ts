@@ -19,9 +19,23 @@ export type Viewer = {
 
 export const isViewersDelivery = ({ id }: Viewer) => sql`d.duber_id is not distinct from ${id}::uuid`;
 
+/**
+ * Which steps `t` of a delivery a viewer sees. A Duber sees their own, and while the delivery is theirs what others did to it
+ * since they accepted it: nothing of the Dubers before them. Steps of earlier releases have no actor, and are of its one Duber.
+ */
+export const isStepVisible = (viewer: Viewer): RawBuilder<unknown> =>
+  viewer.role === 'Duber'
+    ? sql`(t.position = 0 or t.actor_role is null or t.actor_id = ${viewer.id}::uuid or (${isViewersDelivery(viewer)}
+        and t.position > (select max(own.position) from delivery_steps own where own.delivery_id = t.delivery_id
+          and own.action = 'accept-delivery' and own.actor_id = ${viewer.id}::uuid)))`
+    : YES;
+
+/** When a delivery was delivered or stopped; null while it goes on. */
+const endOf = (alias: 'd' | 'leg') => sql.raw(`coalesce(${alias}.delivered_at, ${alias}.stopped_at)`);
+
 /** A Duber sees the contacts of the Bud and the Scrub while the delivery is theirs and for CONTACTS_LIFETIME_MS after it. */
 const canDuberSeeContacts = (viewer: Viewer) =>
-  sql`(${isViewersDelivery(viewer)} and (d.delivered_at is null or d.delivered_at > ${contactsEnd(viewer)}))`;
+  sql`(${isViewersDelivery(viewer)} and (${endOf('d')} is null or ${endOf('d')} > ${contactsEnd(viewer)}))`;
 
 const contactsEnd = ({ now }: Viewer) =>
   sql`${now}::timestamptz - interval '${sql.raw(String(CONTACTS_LIFETIME_MS))} milliseconds'`;
@@ -30,10 +44,12 @@ const statusesIn = (groups: readonly StatusGroup[]) =>
   sql.join(ORDER_STATUSES.filter((status) => groups.includes(ORDER_GROUPS[status])).map((status) => sql.lit(status)));
 const IS_NOT_CALLED_OFF = sql`o.status not in (${statusesIn(['cancelled'])})`;
 const IS_AGREED = sql`o.status in (${statusesIn(['progress', 'completed'])})`;
+/** Who gave an order back does not see its Bud's place any more. */
+const IS_OPEN_TO_SCRUB = sql`(${IS_NOT_CALLED_OFF} and o.given_back_at is null)`;
 
 /** Whether an order and its deliveries are under way, or ended less than CONTACTS_LIFETIME_MS ago. */
 const isRecent = (viewer: Viewer) => sql`(o.completed_at is null or greatest(o.completed_at,
-  (select max(coalesce(leg.delivered_at, 'infinity')) from deliveries leg where leg.order_id = o.id)) > ${contactsEnd(viewer)})`;
+  (select max(coalesce(${endOf('leg')}, 'infinity')) from deliveries leg where leg.order_id = o.id)) > ${contactsEnd(viewer)})`;
 
 /** What a viewer sees of the others, as conditions. A person always sees everything of themselves. */
 type Sight = Readonly<
@@ -56,11 +72,11 @@ export const SIGHTS: Record<Viewer['role'], (viewer: Viewer) => Sight> = {
   },
   Scrub: (viewer) => {
     const { isCareful } = viewer;
-    const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_NOT_CALLED_OFF;
+    const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB;
     return {
       budName: isCareful ? IS_AGREED : YES,
       ...{ budContacts, budPlace: budContacts },
-      instructions: isCareful ? sql`(${IS_NOT_CALLED_OFF} and ${isRecent(viewer)})` : IS_NOT_CALLED_OFF,
+      instructions: isCareful ? sql`(${IS_OPEN_TO_SCRUB} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB,
       ...{ scrubName: YES, scrubContacts: YES, scrubPlace: YES },
       duberContacts: isCareful ? isRecent(viewer) : YES,
     };

@@ -31,7 +31,7 @@ import {
   YES,
 } from './db/json.sql.ts';
 import { metersBetween } from './db/nearby.sql.ts';
-import { isViewersDelivery, SIGHTS, type Viewer } from './sights.sql.ts';
+import { isStepVisible, isViewersDelivery, SIGHTS, type Viewer } from './sights.sql.ts';
 
 export type { Viewer } from './sights.sql.ts';
 
@@ -49,7 +49,11 @@ const deliveryStep = columnsOf('delivery_steps', 't');
 const actionsOf = (rows: readonly { readonly action: string }[]) =>
   sql.join([...new Set(rows.map(({ action }) => action))].map((action) => sql.lit(action)));
 const DELIVERY_EXCEPTION_ACTIONS = actionsOf(DELIVERY_EXCEPTIONS);
+/** An arrival leads to the same status, and is no line of the history. */
+const IS_NEW_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
 const ORDER_EXCEPTION_ACTIONS = actionsOf(ORDER_EXCEPTIONS);
+/** Steps that leave the status as it is are no part of its history. */
+const STEPS_WITHOUT_STATUS = actionsOf(ORDER_EXCEPTIONS.filter(({ from, to }) => from === to));
 
 const personJson = (alias: 'b' | 's', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
@@ -207,7 +211,9 @@ function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
 
 /** Why somebody did something is for the people of the order, and a Duber's own. */
 const visibleReason = (viewer: Viewer, column: RawBuilder<string | null>): RawBuilder<string | null> =>
-  viewer.role === 'Duber' ? sql`case when t.actor_id = ${viewer.id}::uuid then ${column} end` : column;
+  viewer.role === 'Duber'
+    ? sql`case when t.actor_id = ${viewer.id}::uuid and t.actor_role = 'Duber' then ${column} end`
+    : column;
 
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
@@ -224,7 +230,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
         deliveryId: quoted(deliveryStep('delivery_id')),
       }),
       sql`t.position`,
-      sql`delivery_steps t where t.delivery_id = d.id`,
+      sql`delivery_steps t where t.delivery_id = d.id and ${IS_NEW_STATUS} and ${isStepVisible(viewer)}`,
     ),
     deliveryType: quoted(delivery('delivery_type')),
     budId: quoted(delivery('bud_id')),
@@ -250,7 +256,8 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
         createdAt: time(deliveryStep('created_at')),
       }),
       sql`t.position`,
-      sql`delivery_steps t where t.delivery_id = d.id and t.action in (${DELIVERY_EXCEPTION_ACTIONS})`,
+      sql`delivery_steps t where t.delivery_id = d.id and t.action in (${DELIVERY_EXCEPTION_ACTIONS})
+        and ${isStepVisible(viewer)}`,
     ),
   };
 }
@@ -268,7 +275,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
         orderId: quoted(orderStep('order_id')),
       }),
       sql`t.position`,
-      sql`order_steps t where t.order_id = o.id`,
+      sql`order_steps t where t.order_id = o.id and (t.action is null or t.action not in (${STEPS_WITHOUT_STATUS}))`,
     ),
     budId: quoted(order('bud_id')),
     scrubId: quoted(order('scrub_id')),

@@ -20,7 +20,7 @@ export type PaymentHarness = {
   readonly users: Users;
   setClock(iso: string): void;
   /** Places an order, moves it to the given progress ('Accepted' by default) and returns its id. */
-  createOrder(until?: OrderProgress): Promise<string>;
+  createOrder(until?: OrderProgress, more?: object): Promise<string>;
   runPaymentJobs(): Promise<void>;
   close(): Promise<void>;
 };
@@ -62,7 +62,7 @@ export async function openPaymentHarness(
     setClock: (iso) => {
       clock = new Date(iso);
     },
-    createOrder: (until = 'Accepted') => placeAndAdvanceOrder(context, users, until),
+    createOrder: (until = 'Accepted', more = {}) => placeAndAdvanceOrder(context, users, until, more),
     async runPaymentJobs() {
       for (let run = 0; run < 1_000 && (await runPaymentJobs(context)); run += 1) {}
     },
@@ -70,13 +70,18 @@ export async function openPaymentHarness(
   };
 }
 
-async function placeAndAdvanceOrder(context: Context, users: Users, until: OrderProgress): Promise<string> {
+async function placeAndAdvanceOrder(
+  context: Context,
+  users: Users,
+  until: OrderProgress,
+  more: object,
+): Promise<string> {
   const [bud, scrub, duber] = [users.buds[0], users.scrubs[0], users.dubers[0]];
   const orders = orderHandlers(context);
   const body = { budAddressId: bud?.addressId, scrubId: scrub?.id, loadSize: 'Medium', paymentSourceId: 'cnon:ok' };
   const request = {
     caller: bud,
-    body: { ...body, selfDelivery: false, selfPickup: false },
+    body: { ...body, selfDelivery: false, selfPickup: false, ...more },
     idempotencyKey: newId(),
     from: '127.0.0.1',
   };

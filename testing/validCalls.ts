@@ -4,25 +4,19 @@ import type { OrderStatus } from '../domain/orders.ts';
 import { createPushKeys } from '../sandbox/push/decrypt.ts';
 import { CASE_CALLS } from './caseCalls.ts';
 import { CREDENTIAL_CALLS } from './credentialCalls.ts';
-import { advanceDelivery, createOrderInStatus, findLegId, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
+import { createDelivery, DELIVERY_EXCEPTION_CALLS } from './deliveryExceptionCalls.ts';
+import { HANDOVER_CALLS } from './handoverCalls.ts';
+import { createOrderInStatus, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
 
-const orderCall = (status: OrderStatus): ValidCall => ({
-  prepare: async ({ participants }) => ({
-    input: { params: { id: (await createOrderInStatus(participants, status)).id } },
-  }),
+const orderCall = (status: OrderStatus, body?: Record<string, unknown>): ValidCall => ({
+  prepare: async ({ participants }) => {
+    const { id } = await createOrderInStatus(participants, status);
+    return { input: { params: { id }, ...(body ? { body } : {}) } };
+  },
   strangerResult: 404,
 });
-
-/** Creates a delivery and a new Duber who takes its first `steps` steps. */
-export async function createDelivery({ testServer, participants }: Scenario, steps: number) {
-  const order = await createOrderInStatus(participants, 'Accepted');
-  const id = findLegId(order, 'Bud_To_Scrub');
-  const duber = await testServer.createUser('Duber', { east: 400 });
-  await advanceDelivery(duber, id, steps);
-  return { id, duber };
-}
 
 const deliveryStepCall = (steps: number, strangerResult: 404 | 409): ValidCall => ({
   prepare: async (scenario) => {
@@ -143,6 +137,18 @@ export const VALID_CALLS = {
   'reject-order': orderCall('Requested'),
   'start-order': orderCall('Accepted'),
   'complete-order': orderCall('In_Progress'),
+  readCancellation: orderCall('Accepted'),
+  'cancel-accepted': orderCall('Accepted', { reason: 'changed-mind' }),
+  'give-back': orderCall('Accepted', { reason: 'ill' }),
+  'choose-scrub': {
+    prepare: async ({ testServer, participants }) => {
+      const { id } = await createOrderInStatus(participants, 'Accepted');
+      await participants.scrub.api['give-back']({ params: { id }, body: { reason: 'ill' } });
+      const { user } = await testServer.createUser('Scrub', { north: 600 });
+      return { input: { params: { id }, body: { scrubId: user.id } } };
+    },
+    strangerResult: 404,
+  },
   reviewToScrub: {
     prepare: async ({ participants }) => {
       const { id } = await createOrderInStatus(participants, 'Completed');
@@ -178,6 +184,8 @@ export const VALID_CALLS = {
   collected: deliveryStepCall(2, 404),
   'way-to-drop': deliveryStepCall(3, 404),
   delivered: deliveryStepCall(4, 404),
+  ...DELIVERY_EXCEPTION_CALLS,
+  ...HANDOVER_CALLS,
   readPosition: deliveryStepCall(2, 404),
   sharePosition: {
     prepare: async (scenario) => {

@@ -81,6 +81,14 @@ test.runIf(process.env.TEST_DATABASE_URL)(
         /^privacy is careful from now on.+300 meters/s,
       );
       expect((await operator('policy')).output).toMatch(/^privacy: careful \(since 20\d\d-.+, by .+\)\n/);
+      expect(await operator('preset', 'strict')).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('a preset is one of open, careful, not "strict"'),
+      });
+      expect((await operator('preset', 'careful')).output).toMatch(
+        /^The preset careful.+privacy: careful .+start: careful /s,
+      );
+      expect((await operator('preset', 'open')).output).toMatch(/privacy: open .+start: open /s);
       const forget = queryRows(harness.context.db, sql`delete from policies`);
       await expect(forget).rejects.toThrow('a policy is never changed');
       expect(await operator('policy', 'privacy', 'open')).toMatchObject({ code: 0 });

@@ -9,6 +9,7 @@ import {
   POLICY_NAMES,
   type PolicyName,
   type PolicyValue,
+  PRESETS,
   policyValuesOf,
 } from '../../domain/policies.ts';
 import type { Tx } from '../db/database.ts';
@@ -18,11 +19,12 @@ import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../pa
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { adviceFor, dropRefund, listProblems, retryProblem } from '../payments/problems.sql.ts';
 import { requestRefund } from '../payments/refunds.ts';
-import { readPolicy, setPolicy } from '../policies.sql.ts';
+import { readPolicy, setPolicy, setPreset } from '../policies.sql.ts';
 import { CASE_HELP, runCaseCommand } from './caseCommand.ts';
 import { CommandError, describeError, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { refuseExisting, writePrivateFile } from './privateFile.ts';
+import { findOperator, parsePlace, takeOperatorStep } from './stepCommand.ts';
 
 const HELP = `npm run operator -- <command>
 
@@ -42,6 +44,11 @@ const HELP = `npm run operator -- <command>
   price <item> <value> --from <date>    sets a price from a date on, in dollars (2.75) or as a rate (8.25%)
   policy                            what is decided for the whole installation, and what each choice means
   policy <name> <value>             decides it from now on: policy privacy careful
+  step <delivery> <action>          takes a step that only an operator can take
+         --reason <word> [--words <text>]   why, for its people
+         --as <e-mail>                      your account, for the history
+         --latitude <x> --longitude <y>     where the laundry is (relay)
+  preset open|careful               decides everything at once: as simple as possible, or as a town with strangers' money should
   messages                          mails and pushes that could not be sent, newest first, and why
 ${CASE_HELP}`;
 
@@ -49,6 +56,7 @@ const MAX_LISTED_MESSAGES = 100;
 const MAX_LISTED_PROBLEMS = 100;
 
 type CommandArguments = { words: string[]; flags: { [name: string]: string | undefined } };
+const NO_ARGUMENTS: CommandArguments = { words: [], flags: {} };
 type Command = (db: Tx, args: CommandArguments) => Promise<string>;
 type OperatorContext = { db: Tx; now: () => Date; newId: () => string };
 
@@ -110,6 +118,16 @@ const COMMANDS: Record<string, Command> = {
   adjust: runAdjustCommand,
   payout: runPayoutCommand,
   policy: runPolicyCommand,
+  step: async (db, { words: [id, action = ''], flags }) =>
+    takeOperatorStep(createContext(db), {
+      id: parseId(id, 'step'),
+      action,
+      reason: flags.reason,
+      words: flags.words,
+      place: parsePlace(flags.latitude, flags.longitude),
+      operator: await findOperator(db, flags.as),
+    }),
+  preset: runPresetCommand,
   messages: async (db) => {
     const messages = await listGivenUpMessages(db, MAX_LISTED_MESSAGES);
     if (messages.length === 0) return 'No message was given up.';
@@ -194,6 +212,15 @@ async function runPolicyCommand(db: Tx, { words: [name, value] }: CommandArgumen
   return `${name} is ${chosen} from now on, on all servers:\n${describeValue(name, chosen)}`;
 }
 
+async function runPresetCommand(db: Tx, { words: [word = ''] }: CommandArguments): Promise<string> {
+  const preset = PRESETS.find((one) => one === word);
+  if (!preset) throw new CommandError(`a preset is one of ${PRESETS.join(', ')}, not "${word}"`);
+  await setPreset(db, preset, userInfo().username, new Date());
+  return [`The preset ${preset} holds from now on, on all servers:`, await runPolicyCommand(db, NO_ARGUMENTS)].join(
+    '\n',
+  );
+}
+
 const describeValue = <N extends PolicyName>(name: N, value: PolicyValue<N>) =>
   (POLICIES[name][value] as readonly string[]).map((sentence) => `    ${sentence}`).join('\n');
 
@@ -215,6 +242,10 @@ async function run(): Promise<void> {
     out: text,
     from: text,
     yes: text,
+    words: text,
+    as: text,
+    latitude: text,
+    longitude: text,
     help: { type: 'boolean' },
   } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });

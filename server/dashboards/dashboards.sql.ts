@@ -3,6 +3,7 @@ import type { Answer } from '../../contract/call.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
 import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, DuberId, ScrubId } from '../../domain/accounts.ts';
+import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
@@ -26,6 +27,7 @@ const latestOrdersJson = <T>(viewer: Viewer, owner: RawBuilder<unknown>, item: J
       limit ${LATEST_COUNT}) o ${joinSharedColumns(viewer)}`,
   );
 
+const ENDED = sql.join(ENDED_STATUSES.map((status) => sql.lit(status)));
 const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
 
 /** Of a Bud's latest orders those that somebody still has a step to take of, up to the delivery back to the Bud. */
@@ -36,7 +38,7 @@ const openOrdersJson = <T>(viewer: Viewer, item: Json<T>) =>
     sql`(select * from (select * from orders o where o.bud_id = ${viewer.id}::uuid order by o.created_at desc, o.id desc
         limit ${LATEST_COUNT}) o
       where o.status in (${OPEN_STATUSES}) or exists
-        (select from deliveries d where d.order_id = o.id and d.status <> 'Delivered')) o ${joinSharedColumns(viewer)}`,
+        (select from deliveries d where d.order_id = o.id and d.status not in (${ENDED}))) o ${joinSharedColumns(viewer)}`,
   );
 
 export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Answer<typeof budDashboard>>(

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
+import type { EntryKind } from '../../domain/ledger.ts';
+import { ENTRY_KIND_OF_PAY } from '../../domain/pays.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 /**
@@ -94,16 +96,20 @@ export async function readSpending(tx: Tx, bud: BudId): Promise<number> {
   return Number(row?.spent ?? 0);
 }
 
+/** What Dubers are paid, and what of it was taken back. */
+const DUBER_KINDS: readonly EntryKind[] = [...Object.values(ENTRY_KIND_OF_PAY), 'corrected'];
+
 /**
  * A person's earnings: one row with `total`, the earned cents minus the refunds that they bear, and `today`, the cents of
- * what was completed or delivered since `since`.
+ * what was completed, or carried, since `since`.
  */
 export const earningsSql = (account: 'scrub' | 'duber', person: RawBuilder<unknown>, since: RawBuilder<unknown>) => {
   const mine = sql`party = ${person}::uuid and account = ${sql.lit(account)}`;
-  // One kind instead of a list, so that the index can start at the time.
-  const kind = sql.lit(account === 'scrub' ? 'completed' : 'delivered');
+  // One kind after the other instead of a list, so that the index can start at the time.
+  const kinds = sql.join((account === 'scrub' ? ['completed'] : DUBER_KINDS).map((kind) => sql`(${sql.lit(kind)})`));
   return sql`select coalesce((select -sum(t.amount) from ledger_tallies t
-        where ${mine} and t.kind in ('completed', 'delivered', 'refunded', 'adjusted')), 0) as total,
-      coalesce((select -sum(l.amount) from ledger_lines l
-        where ${mine} and l.kind = ${kind} and l.at >= ${since}::timestamptz), 0) as today`;
+        where ${mine} and t.kind <> 'paid-out'), 0) as total,
+      coalesce((select sum(k.earned) from (values ${kinds}) as kinds (kind) cross join lateral (
+        select -sum(l.amount) as earned from ledger_lines l
+        where ${mine} and l.kind = kinds.kind and l.at >= ${since}::timestamptz) k), 0) as today`;
 };

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AddressSnapshotShape } from '../../contract/places.ts';
 import { ACTIVE_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
-import type { OrderStatus } from '../../domain/orders.ts';
+import type { OrderStatus, PayerOfWays } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { Schema } from './schema.ts';
 
@@ -11,6 +11,7 @@ export type AddressSnapshot = (typeof AddressSnapshotShape)['_output'];
 export type OrderRow = {
   readonly id: string;
   readonly status: OrderStatus;
+  readonly round: number;
   readonly budId: string;
   readonly scrubId: string;
   readonly selfDelivery: boolean;
@@ -19,6 +20,13 @@ export type OrderRow = {
   readonly budAddress: AddressSnapshot;
   readonly scrubAddress: AddressSnapshot;
   readonly distanceInMeters: number;
+  /** Since when it waits for another Scrub. */
+  readonly givenBackAt: Date | null;
+  /** When its Bud handed the laundry to the Scrub, without a Duber. */
+  readonly handedOverAt: Date | null;
+  readonly closedAt: Date | null;
+  /** Who pays the ways of an order that is cleaned again. */
+  readonly waysPaidBy: PayerOfWays | null;
 };
 
 /** What the steps and reviews of a delivery read of it. */

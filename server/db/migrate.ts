@@ -26,7 +26,11 @@ import * as m019 from './migrations/019_history.ts';
 import * as m020 from './migrations/020_timers.ts';
 import * as m021 from './migrations/021_adjustments.ts';
 import * as m024 from './migrations/024_exceptions.ts';
+import * as m025 from './migrations/025_pays.ts';
+import * as m026 from './migrations/026_handovers.ts';
 import * as m027 from './migrations/027_cases.ts';
+import * as m028 from './migrations/028_order_changes.ts';
+import * as m029 from './migrations/029_legs.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -52,7 +56,11 @@ export const MIGRATIONS: Record<string, Migration> = {
   '020_timers': m020,
   '021_adjustments': m021,
   '024_exceptions': m024,
+  '025_pays': m025,
+  '026_handovers': m026,
   '027_cases': m027,
+  '028_order_changes': m028,
+  '029_legs': m029,
 };
 
 const LARGE_INDEXES = [...m019.HISTORY_KEYS, ...m024.EXCEPTION_KEYS];

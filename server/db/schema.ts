@@ -2,20 +2,14 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
-import type {
-  CaseEventAction,
-  CaseKind,
-  CasePriority,
-  CaseStatus,
-  CaseTimer,
-  ItemKind,
-  Offer,
-} from '../../domain/cases.ts';
+import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
-import type { EntryKind, LedgerAccount, LiableParty } from '../../domain/ledger.ts';
+import type { PinSide, Proof } from '../../domain/handovers.ts';
+import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { LoadSize, OrderStatus, OrderStepAction, OrderTimer } from '../../domain/orders.ts';
+import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
+import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
@@ -39,6 +33,14 @@ export type Adjustments = {
   order_id: string;
   reason: string;
   set_by: string;
+};
+
+export type Bags = {
+  code: string;
+  made_at: Timestamp;
+  made_by: string;
+  n: number;
+  order_id: string;
 };
 
 export type CaseEvents = {
@@ -109,6 +111,7 @@ export type ClaimItems = {
 export type Deliveries = {
   attempt: Generated<number>;
   bud_id: string;
+  carrier_id: string | null;
   created_at: Timestamp;
   delivered_at: Timestamp | null;
   delivery_type: DeliveryType;
@@ -116,7 +119,10 @@ export type Deliveries = {
   duber_id: string | null;
   has_laundry: Generated<boolean>;
   id: string;
+  left_at: Timestamp | null;
+  left_by: string | null;
   order_id: string;
+  paid_by: 'platform' | 'scrub' | null;
   pickup_band: number;
   pickup_latitude: number;
   pickup_longitude: number;
@@ -124,6 +130,7 @@ export type Deliveries = {
   round: Generated<number>;
   scrub_id: string;
   status: DeliveryStatus;
+  stopped_at: Timestamp | null;
 };
 
 export type DeliveryPositions = {
@@ -207,6 +214,36 @@ export type EventsCleared = {
   only_one: Generated<boolean>;
   per_person_until: Timestamp | null;
   tx: string;
+};
+
+export type HandoverConfirmations = {
+  at: Timestamp;
+  bags: number;
+  by_id: string;
+  order_id: string;
+  position: number;
+};
+
+export type Handovers = {
+  at: Timestamp;
+  attempt: number | null;
+  bags: number | null;
+  delivery_id: string | null;
+  follows: number | null;
+  giver_id: string;
+  giver_role: Role;
+  id: Generated<string>;
+  kind: string;
+  latitude: number | null;
+  longitude: number | null;
+  order_id: string;
+  position: number;
+  proof: Proof;
+  round: number;
+  taken_at: Timestamp | null;
+  taker_id: string;
+  taker_role: Role;
+  takes_back: number | null;
 };
 
 export type Keys = {
@@ -333,12 +370,16 @@ export type OrderTallies = {
 export type Orders = {
   bud_address: JSONColumnType<Address>;
   bud_id: string;
+  closed_at: Timestamp | null;
   completed_at: Timestamp | null;
   created_at: Timestamp;
   delivery_price: number;
   distance_m: number;
+  given_back_at: Timestamp | null;
+  handed_over_at: Timestamp | null;
   id: string;
   instructions: string | null;
+  leave_at_door: Generated<boolean>;
   load_price: number;
   load_size: LoadSize;
   pickup_price: number;
@@ -351,6 +392,7 @@ export type Orders = {
   status: OrderStatus;
   taxes: number;
   total_price: number;
+  ways_paid_by: 'platform' | 'scrub' | null;
 };
 
 export type Payments = {
@@ -368,6 +410,7 @@ export type Payments = {
   look_at: Timestamp | null;
   order_id: string;
   refunded: Generated<number>;
+  settle_when_captured: Generated<boolean>;
   source_id: string | null;
   square_id: string | null;
   state: PaymentState;
@@ -375,6 +418,20 @@ export type Payments = {
   updated_at: Timestamp;
   verification_token: string | null;
   version_token: string | null;
+};
+
+export type PayoutHolds = {
+  account: 'scrub' | 'duber';
+  case_id: string | null;
+  cents: number | null;
+  ended_at: Timestamp | null;
+  entry_id: Int8 | null;
+  id: Generated<Int8>;
+  order_id: string;
+  reason: HoldReason;
+  since: Timestamp;
+  until: Timestamp | null;
+  user_id: string;
 };
 
 export type PayoutLines = {
@@ -403,14 +460,25 @@ export type Payouts = {
 export type Pays = {
   at: Timestamp;
   attempt: number;
+  bearer_id: string | null;
   cents: number;
   delivery_id: string;
   duber_id: string;
   entry_id: Int8 | null;
-  kind: string;
+  from_order: number;
+  kind: PayKind;
   order_id: string;
   undone_at: Timestamp | null;
   undone_by: Int8 | null;
+};
+
+export type Pins = {
+  made_at: Timestamp;
+  order_id: string;
+  pin: string;
+  round: number;
+  side: PinSide;
+  tries: Generated<number>;
 };
 
 export type Policies = {
@@ -455,7 +523,7 @@ export type Refunds = {
   due_at: Timestamp | null;
   failure: string | null;
   id: string;
-  liable: LiableParty;
+  liable: RefundBearer;
   liable_user: string | null;
   order_id: string;
   reason: string;
@@ -526,11 +594,11 @@ export type SignInFailures = {
 };
 
 export type Timers = {
-  action: OrderTimer | CaseTimer;
+  action: string;
   armed_by_step: number;
   due_at: Timestamp;
   subject_id: string;
-  subject_kind: 'order' | 'case';
+  subject_kind: 'order' | 'delivery' | 'case';
 };
 
 export type Users = {
@@ -557,6 +625,7 @@ export type WebhookEvents = {
 export type Schema = {
   addresses: Addresses;
   adjustments: Adjustments;
+  bags: Bags;
   case_events: CaseEvents;
   case_people: CasePeople;
   case_refunds: CaseRefunds;
@@ -571,6 +640,8 @@ export type Schema = {
   email_codes: EmailCodes;
   events: Events;
   events_cleared: EventsCleared;
+  handover_confirmations: HandoverConfirmations;
+  handovers: Handovers;
   keys: Keys;
   known_devices: KnownDevices;
   ledger_entries: LedgerEntries;
@@ -585,10 +656,12 @@ export type Schema = {
   order_tallies: OrderTallies;
   orders: Orders;
   payments: Payments;
+  payout_holds: PayoutHolds;
   payout_lines: PayoutLines;
   payout_runs: PayoutRuns;
   payouts: Payouts;
   pays: Pays;
+  pins: Pins;
   policies: Policies;
   prices: Prices;
   push_subscriptions: PushSubscriptions;

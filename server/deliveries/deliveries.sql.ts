@@ -4,6 +4,7 @@ import { DELIVERY_LIST, type Delivery, type NearbyDelivery, NearbyDeliveryShape 
 import { DELIVERY_LIST_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryType } from '../../domain/deliveries.ts';
+import type { PayerOfWays } from '../../domain/orders.ts';
 import { bandOf, DUBER_REACH_M, type Point } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow } from '../db/columns.sql.ts';
@@ -29,9 +30,15 @@ type Role = Caller['role'];
 const OWNER_COLUMN = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id`, Duber: sql`d.duber_id` };
 const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub'), Duber: make('Duber') });
 
-/** A Duber may also read a pending delivery by its id. */
+/** Whether a Duber who could not go on has the laundry of the delivery `d`, until the next one collects it. */
+const isCarriedBy = (duber: unknown) =>
+  sql<boolean>`(d.carrier_id = ${duber}::uuid and not d.has_laundry and d.status in ('Pending', 'Accepted', 'Way_To_Pick', 'Failed'))`;
+
+/** A Duber may also read a pending delivery by its id, and one whose laundry they still have. */
 const readableBy = (role: Role, id: unknown) =>
-  role === 'Duber' ? sql<boolean>`(${ownedBy({ role, id })} or d.status = 'Pending')` : ownedBy({ role, id });
+  role === 'Duber'
+    ? sql<boolean>`(${ownedBy({ role, id })} or d.status = 'Pending' or ${isCarriedBy(id)})`
+    : ownedBy({ role, id });
 
 const findReadableDelivery = byRole((role) =>
   prepare<[id: string, caller: string], DeliveryRow>((id, caller) =>
@@ -181,27 +188,33 @@ export function findDeliveriesNearby(
 export type NewDelivery = {
   readonly id: string;
   readonly orderId: string;
+  /** The round of the order. */
+  readonly round: number;
   readonly deliveryType: DeliveryType;
   readonly budId: string;
   readonly scrubId: string;
   readonly price: number;
+  /** Who pays the Duber; null when the order does. */
+  readonly paidBy: PayerOfWays | null;
   readonly distanceInMeters: number;
   readonly pickup: Point;
 };
 
 /** Inserts a pending delivery and the first entry of its history. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
-  const { id, orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup } = delivery;
+  const { id, orderId, round, deliveryType, budId, scrubId, price, paidBy, distanceInMeters, pickup } = delivery;
   await tx
     .with('opened', (db) =>
       db.insertInto('deliveries').values({
         id,
         order_id: orderId,
+        round,
         delivery_type: deliveryType,
         status: 'Pending',
         bud_id: budId,
         scrub_id: scrubId,
         price,
+        paid_by: paidBy,
         distance_m: distanceInMeters,
         pickup_latitude: pickup.latitude,
         pickup_longitude: pickup.longitude,

@@ -1,7 +1,13 @@
 import { TAKEN_AT_HEADER } from '../../contract/call.ts';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
-import type { Caller, DuberId } from '../../domain/accounts.ts';
-import { DELIVERY_CALL_ROWS, DELIVERY_FLOW, type DeliveryAction } from '../../domain/deliveries.ts';
+import type { Caller, DuberId, Role } from '../../domain/accounts.ts';
+import {
+  DELIVERY_CALL_ROWS,
+  DELIVERY_FLOW,
+  type DeliveryAction,
+  type DeliveryStatus,
+  type DeliveryType,
+} from '../../domain/deliveries.ts';
 import { DUBER_REACH_M } from '../../domain/places.ts';
 import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
@@ -10,9 +16,12 @@ import type { DeliveryRow } from '../db/columns.sql.ts';
 import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
 import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
+import { applyHandoverEffects, attachStepFiles } from '../handovers/handoverEffects.ts';
+import { type HandoverReport, isHandoverConflict } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { recordDelivery } from '../payments/payments.ts';
+import { startTimersAfterDelivery } from '../orders/orderTimers.sql.ts';
+import { payDuber } from '../payments/pays.ts';
 import {
   deliveryExists,
   findDeliveriesNearby,
@@ -27,21 +36,26 @@ import {
   findDeliveryStepByKey,
   type MovedDelivery,
   moveDelivery,
+  mustLetOthersFirst,
 } from './deliverySteps.sql.ts';
 
-type DuberCaller = Extract<Caller, { role: 'Duber' }>;
+export type DuberCaller = Extract<Caller, { role: 'Duber' }>;
 type StepInput = {
   caller: DuberCaller;
   params: { id: string };
   takenAt: Date | undefined;
   idempotencyKey: string | undefined;
 };
-type RequestedStep = {
+export type RequestedStep = {
   readonly id: string;
   readonly action: DeliveryAction;
   readonly takenAt: Date | null;
   readonly requestKey: Buffer | null;
+  /** The proof of a step that hands the laundry over. */
+  readonly report?: StepHandover | undefined;
 };
+/** A proof, and the photos that belong to it. */
+export type StepHandover = HandoverReport & { readonly fileIds: readonly string[] };
 type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | DeliveryAction>;
 
 const INCOMPLETE_POINT_MESSAGE = 'latitude and longitude go together';
@@ -96,7 +110,7 @@ const MAX_STEP_AGE_MS = 24 * 60 * 60 * 1000;
 const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 /** When a device took a step that it sends later: not more than a day ago, and not in the future. */
-function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
+export function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
   if (takenAt === undefined) return null;
   const agoMs = now.getTime() - takenAt.getTime();
   if (agoMs < -MAX_CLOCK_SKEW_MS)
@@ -110,17 +124,17 @@ function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null {
  * Takes one step of DELIVERY_FLOW. Nearly all steps succeed, so it tries the step first and finds out why not only when
  * it fails. Accepting a pending delivery has refusals that the other steps do not have.
  */
-async function takeDeliveryStep(context: Context, caller: DuberCaller, step: RequestedStep): Promise<DeliveryStep> {
+export function takeDeliveryStep(context: Context, caller: DuberCaller, step: RequestedStep): Promise<DeliveryStep> {
   return withConnection(context.db, (db) => moveOrRepeat({ ...context, db }, caller, step));
 }
 
 async function moveOrRepeat(
   context: Context,
   caller: DuberCaller,
-  { id, action, takenAt, requestKey }: RequestedStep,
+  { id, action, takenAt, requestKey, report }: RequestedStep,
 ): Promise<DeliveryStep> {
   const { from, to } = orNotFound(DELIVERY_CALL_ROWS.find((row) => row.action === action));
-  const moved = await tryMove(context, caller.id, { id, action, from, to, takenAt, requestKey });
+  const moved = await tryMove(context, caller.id, { id, action, from, to, takenAt, requestKey, report });
   // A repeated request with the same key gets the first answer again.
   if (!moved) {
     return (await findDeliveryStepByKey(context.db, { id, to, requestKey })) ?? refuseStep(context, caller, id, action);
@@ -129,26 +143,49 @@ async function moveOrRepeat(
   return moved.step;
 }
 
-async function tryMove(
-  { db, now }: Context,
-  duberId: DuberId,
-  step: DeliveryTransition,
-): Promise<MovedDelivery | undefined> {
+type Move = DeliveryTransition & { readonly report?: StepHandover | undefined };
+
+async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<MovedDelivery | undefined> {
+  const { db, now } = context;
   const at = now();
   try {
-    if (step.to !== 'Delivered') return await moveDelivery(db, duberId, step, at);
+    if (step.to !== 'Delivered' && !step.report) return await moveDelivery(db, duberId, step, at);
     return await transact(db, async (tx) => {
       const moved = await moveDelivery(tx, duberId, step, at);
-      if (!moved) return undefined;
-      await notifyDelivered(tx, moved.step);
-      await recordDelivery(tx, { id: step.id, orderId: moved.orderId, duberId, price: moved.price }, at);
+      if (moved) await applyMoveEffects(tx, duberId, { ...step, ...moved }, at);
       return moved;
     });
   } catch (error) {
-    if (violatedConstraint(error) === 'deliveries_once_active') refuse('alreadyBusy');
+    const constraint = violatedConstraint(error);
+    if (constraint === 'deliveries_once_active') refuse('alreadyBusy');
+    if (isHandoverConflict(constraint)) return tryMove(context, duberId, step);
     throw error;
   }
 }
+
+/** What a step causes besides its history and events: the Duber's pay, and what follows from the hand-over. */
+async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDelivery, at: Date): Promise<void> {
+  const { id, to, step, orderId, attempt, scrubId, deliveryType, price: cents, paidBy, handover, report } = moved;
+  if (to === 'Delivered') {
+    await notifyDelivered(tx, step);
+    const bornBy = paidBy ?? 'order';
+    await payDuber(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, bornBy }, at);
+    await startTimersAfterDelivery(tx, orderId, at);
+  }
+  if (!handover) return;
+  const taker = takerOf(to, deliveryType);
+  const bags = report?.bags ?? null;
+  await applyHandoverEffects(tx, handover, { orderId, deliveryId: id, scrubId, taker, bags }, at);
+  if (report) await attachStepFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
+}
+
+const takerOf = (to: DeliveryStatus, type: DeliveryType): Role => {
+  if (to === 'Collected') return 'Duber';
+  return type === 'Bud_To_Scrub' ? 'Scrub' : 'Bud';
+};
+
+/** The steps that a town can demand a proof for. */
+const HANDOVER_ACTIONS: readonly DeliveryAction[] = ['collected', 'delivered'];
 
 async function refuseStep(context: Context, caller: DuberCaller, id: string, action: DeliveryAction): Promise<never> {
   const isAccepting = action === 'accept-delivery';
@@ -156,7 +193,11 @@ async function refuseStep(context: Context, caller: DuberCaller, id: string, act
   if (!delivery) return refuseUnreadable(context, id, isAccepting);
   const verdict = checkTransition(DELIVERY_FLOW, action, delivery.status, caller.role);
   // The delivery is still pending, so the reason is this Duber.
-  if (isAccepting && verdict.ok) refuse('alreadyBusy');
+  if (isAccepting && verdict.ok) {
+    if (await mustLetOthersFirst(context.db, caller.id, id, context.now())) refuse('letOthersFirst');
+    refuse('alreadyBusy');
+  }
+  if (verdict.ok && HANDOVER_ACTIONS.includes(action)) refuse('proofNeeded');
   return refuseWrongStatus(delivery, isAccepting);
 }
 

@@ -1,12 +1,223 @@
-import { DELIVERY_EXCEPTION_ROWS, type DeliveryExceptionAction } from '../../domain/deliveries.ts';
+import type { DeliveryExceptionAnswer } from '../../contract/exceptions.ts';
+import { NEED_FAILURES } from '../../contract/exceptions.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { DELIVERY_EXCEPTION_ROWS, DELIVERY_EXCEPTIONS, type DeliveryExceptionAction } from '../../domain/deliveries.ts';
+import { DELIVERY_NEEDS, type DeliveryFacts, reasonsOf } from '../../domain/needs.ts';
+import { distanceInMeters, type Point } from '../../domain/places.ts';
+import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
+import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { refuse } from '../http/refusals.ts';
+import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
+import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { attachStepFiles } from './attachStepFiles.ts';
+import { checkTakenAt } from './deliveries.ts';
+import {
+  changeDelivery,
+  type ExceptionAction,
+  findExceptionByKey,
+  readTroubledDelivery,
+  type StepActor,
+  type TroubledDelivery,
+} from './deliveryExceptions.sql.ts';
+import { changeOf, type ExceptionRow } from './exceptionChange.ts';
+import { applyExceptionEffects, type Cause } from './exceptionEffects.ts';
+
+export type { ExceptionAction } from './deliveryExceptions.sql.ts';
 
 type ExceptionCalls = Pick<Handlers, DeliveryExceptionAction>;
 
-export function deliveryExceptionHandlers(_context: Context): ExceptionCalls {
+/** What a step that was not planned is asked with. */
+export type ExceptionRequest = {
+  readonly id: string;
+  readonly action: ExceptionAction;
+  readonly reason?: string | undefined;
+  readonly words?: string | undefined;
+  readonly fileIds?: readonly string[] | undefined;
+  readonly place?: Point | undefined;
+  readonly takenAt?: Date | null | undefined;
+  readonly requestKey?: Buffer | null | undefined;
+  /** Who caused that the order ended, for `call-off`. */
+  readonly cause?: Cause | undefined;
+};
+
+type CallInput = {
+  caller: { id: string; role: Extract<Role, 'Bud' | 'Duber'> };
+  params: { id: string };
+  body: Omit<ExceptionRequest, 'id' | 'action' | 'takenAt' | 'requestKey' | 'cause'>;
+  takenAt: Date | undefined;
+  idempotencyKey: string | undefined;
+};
+
+export function deliveryExceptionHandlers(context: Context): ExceptionCalls {
   return Object.fromEntries(
-    DELIVERY_EXCEPTION_ROWS.map(({ action }) => [action, () => refuse('wrongStatus')]),
+    DELIVERY_EXCEPTION_ROWS.map(({ action }) => [
+      action,
+      ({ caller, params, body, takenAt, idempotencyKey }: CallInput) =>
+        takeDeliveryException(context, caller, {
+          ...body,
+          id: params.id,
+          action,
+          takenAt: checkTakenAt(takenAt, context.now()),
+          requestKey: requestKeyOf(caller.id, idempotencyKey),
+        }),
+    ]),
   ) as unknown as ExceptionCalls;
+}
+
+/** Somebody else may be faster. After so many looks the request is refused with what is true then. */
+const MAX_LOOKS = 3;
+const ONCE_AN_ATTEMPT = 'delivery_steps_once_an_attempt';
+const ONE_ACTIVE = 'deliveries_once_active';
+
+/** Takes one step of DELIVERY_EXCEPTIONS, with all that it causes, in one transaction. */
+export async function takeDeliveryException(
+  context: Pick<Context, 'db' | 'now' | 'wake'>,
+  actor: StepActor,
+  request: ExceptionRequest,
+): Promise<DeliveryExceptionAnswer> {
+  checkReport(actor, request);
+  const answer = await withConnection(context.db, async (db) => {
+    for (let look = 1; look <= MAX_LOOKS; look += 1) {
+      const taken = await tryException(db, actor, request, context.now()).catch((error: unknown) =>
+        explainViolation(db, request, error),
+      );
+      if (taken) return taken;
+    }
+    refuse('wrongStatus');
+  });
+  for (const work of ['events', 'payments'] as const) context.wake(work);
+  return answer;
+}
+
+/** The rules for the body: a reason from the list, words where they are needed. */
+function checkReport({ role }: StepActor, { action, reason, words, place }: ExceptionRequest): void {
+  const rows = DELIVERY_EXCEPTIONS.filter((row) => row.action === action && row.by === role);
+  const needs = rows.flatMap((row) => ('needs' in row ? [...row.needs] : []));
+  const reasons = reasonsOf(action);
+  if (needs.includes('reason')) {
+    if (reasons && !reasons.includes(reason ?? ''))
+      refuseProperty('reason', 'isIn', `reason must be one of ${reasons.join(', ')}`);
+    if (reason === undefined) refuseProperty('reason', 'isNotEmpty', 'reason must say why');
+  }
+  if (words === undefined && (reason === 'other' || needs.includes('words')))
+    refuseProperty('words', 'isNotEmpty', 'words must say what happened');
+  if (place === undefined && action === 'relay')
+    refuseProperty('place', 'isNotEmpty', 'place must say where the laundry is');
+}
+
+/** A second step of the same kind, or a second active delivery. A repeated request gets the first answer again. */
+async function explainViolation(
+  db: Tx,
+  request: ExceptionRequest,
+  error: unknown,
+): Promise<DeliveryExceptionAnswer | undefined> {
+  const constraint = violatedConstraint(error);
+  if (constraint === ONE_ACTIVE) refuse('alreadyBusy', { message: 'The Duber already has another active delivery' });
+  if (constraint !== ONCE_AN_ATTEMPT) throw error;
+  return (await findRepeated(db, request)) ?? refuse('wrongStatus', { message: 'This was already said' });
+}
+
+/** Undefined when somebody else was faster. */
+function tryException(
+  db: Tx,
+  actor: StepActor,
+  request: ExceptionRequest,
+  at: Date,
+): Promise<DeliveryExceptionAnswer | undefined> {
+  return transact(db, async (tx) => {
+    const repeated = await findRepeated(tx, request);
+    if (repeated) return repeated;
+    const delivery = (await readTroubledDelivery(tx, actor, request.id)) ?? refuse('notFound');
+    return moveTroubled(tx, actor, delivery, request, at);
+  });
+}
+
+async function findRepeated(
+  tx: Tx,
+  { id, action, requestKey = null }: ExceptionRequest,
+): Promise<DeliveryExceptionAnswer | undefined> {
+  const step = await findExceptionByKey(tx, { id, action, requestKey });
+  if (!step) return undefined;
+  const raises = DELIVERY_EXCEPTIONS.some((row) => row.action === action && 'startsOver' in row);
+  const { status, createdAt, attempt } = step;
+  return { status, createdAt: createdAt.toISOString(), deliveryId: id, attempt: attempt + (raises ? 1 : 0) };
+}
+
+/** Takes the row that fits a delivery as it was read. Refuses when none does. */
+export async function moveTroubled(
+  tx: Tx,
+  actor: StepActor,
+  delivery: TroubledDelivery,
+  request: ExceptionRequest,
+  at: Date,
+): Promise<DeliveryExceptionAnswer | undefined> {
+  const { id, action, place, fileIds = [], reason = null, words = null, cause = 'platform' } = request;
+  const photos =
+    fileIds.length === 0 || actor.id === null
+      ? 0
+      : await attachStepFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });
+  const chosen = chooseException(actor, delivery, request, at, photos);
+  const row = chosen.ok ? chosen.row : refuseException(delivery, chosen);
+  const takenAt = believedTime(request.takenAt, delivery);
+  const change = changeOf(row, delivery, { place, at });
+  const record = { action, actor, reason, words, takenAt, requestKey: request.requestKey ?? null };
+  const answer = await changeDelivery(tx, delivery, change, record, at);
+  if (answer) await applyExceptionEffects(tx, { delivery, change, record, place, cause, at });
+  return answer;
+}
+
+/** The row that an actor takes with a request, or why there is none. */
+export function chooseException(
+  actor: StepActor,
+  delivery: TroubledDelivery,
+  request: ExceptionRequest,
+  now: Date,
+  photos = 0,
+): ChosenRow<ExceptionRow> {
+  const takenAt = believedTime(request.takenAt, delivery) ?? now;
+  const facts = factsOf(actor, delivery, request, { photos, takenAt, now });
+  const asked = { action: request.action, status: delivery.status, by: actor.role };
+  return chooseRow<ExceptionRow, DeliveryFacts>(DELIVERY_EXCEPTIONS, asked, DELIVERY_NEEDS, facts);
+}
+
+function refuseException({ status }: TroubledDelivery, chosen: Exclude<ChosenRow<ExceptionRow>, { ok: true }>): never {
+  if (chosen.why === 'need' && chosen.need in NEED_FAILURES)
+    refuse(NEED_FAILURES[chosen.need as keyof typeof NEED_FAILURES]);
+  refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
+}
+
+/**
+ * When a device says that a step was taken which it sends later: not before the step that came before it. So a device
+ * cannot make a wait longer than the time since the server last heard of the delivery.
+ */
+function believedTime(takenAt: Date | null | undefined, { lastTakenAt }: TroubledDelivery): Date | null {
+  if (!takenAt) return null;
+  return takenAt < lastTakenAt ? lastTakenAt : takenAt;
+}
+
+function factsOf(
+  actor: StepActor,
+  delivery: TroubledDelivery,
+  { reason, words, place }: ExceptionRequest,
+  { photos, takenAt, now }: { photos: number; takenAt: Date; now: Date },
+): DeliveryFacts {
+  const { status, hasLaundry, carrierId, pickup, drop } = delivery;
+  const target = status === 'Way_To_Drop' ? drop : pickup;
+  return {
+    reason,
+    words,
+    photos,
+    metersAway: place && distanceInMeters(place, target),
+    hasLaundry,
+    isLost: status === 'Failed' && delivery.lastAction === 'report-lost',
+    isRelayed: carrierId !== null && !hasLaundry,
+    arrivedAt: delivery.arrivedAt ?? undefined,
+    lastStepAt: delivery.lastStepAt,
+    collectedAt: delivery.collectedAt ?? undefined,
+    isByOperator: actor.role === 'Operator',
+    reOffers: delivery.reOffers,
+    takenAt,
+    now,
+  };
 }

@@ -18,7 +18,7 @@ export function routeHandlers({ db, now }: Context, router: StreetRouter): Pick<
       const { pickup, drop } = endsOf(delivery);
       const position = isOnTheWay(delivery.status) ? await readVisiblePosition(db, caller, id, now()) : null;
       const isLive = position && !isPositionStale(new Date(position.at), now());
-      const next = delivery.status === 'Way_To_Pick' ? pickup : drop;
+      const next = delivery.status === 'Way_To_Drop' ? drop : pickup;
       const [leg, ahead] = await Promise.all([
         router.findRoute(pickup, drop),
         isLive ? router.findRoute(position, next) : undefined,

@@ -1,11 +1,25 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { DuberId } from '../../domain/accounts.ts';
-import type { DeliveryAction, DeliveryStatus } from '../../domain/deliveries.ts';
+import {
+  type DeliveryAction,
+  type DeliveryStatus,
+  type DeliveryType,
+  LET_OTHERS_FIRST_MS,
+} from '../../domain/deliveries.ts';
+import type { PayerOfWays } from '../../domain/orders.ts';
 import { hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
-import type { Tx } from '../db/database.ts';
-import { prepare } from '../db/prepared.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { type Placeholders, prepare } from '../db/prepared.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
+import {
+  type Handover,
+  type HandoverReport,
+  insertHandoverSql,
+  needsNoProof,
+  UNPROVEN,
+} from '../handovers/recordHandover.ts';
+import { armSilenceSql } from './deliveryTimers.sql.ts';
 
 /** A row of DELIVERY_FLOW, for one delivery. */
 export type DeliveryTransition = {
@@ -17,10 +31,22 @@ export type DeliveryTransition = {
   readonly takenAt: Date | null;
   /** The digest of the request's Idempotency-Key. */
   readonly requestKey: Buffer | null;
+  /** The hand-over of a step with a proof; the policy decides about steps without one. */
+  readonly report?: HandoverReport | undefined;
 };
 
 /** The step, and what the rest of the transaction needs to know of its delivery. Price in cents. */
-export type MovedDelivery = { readonly step: DeliveryStep; readonly orderId: string; readonly price: number };
+export type MovedDelivery = {
+  readonly step: DeliveryStep;
+  readonly orderId: string;
+  readonly attempt: number;
+  readonly price: number;
+  readonly paidBy: PayerOfWays | null;
+  readonly scrubId: string;
+  readonly deliveryType: DeliveryType;
+  /** What this step wrote; null when the taker had the laundry already. */
+  readonly handover: Handover | null;
+};
 
 type TransitionParams = [
   id: string,
@@ -32,14 +58,32 @@ type TransitionParams = [
   takenAt: Date | null,
   requestKey: Buffer | null,
 ];
+type HandoverParams = [
+  proof: string,
+  isProven: boolean,
+  bags: number | null,
+  latitude: number | null,
+  longitude: number | null,
+];
+type HandoverPlaceholders = Placeholders<HandoverParams>;
 
-// Raw SQL, prepared: compare-and-swap, history and events are one statement (decision 036).
-const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
-  (id, duber, action, from, to, now, takenAt, requestKey) => sql`with moved as (
+/** Whether a Duber had the delivery `d` until a moment ago. Others come first then. */
+const hasJustLeft = (duber: RawBuilder<unknown>, now: RawBuilder<unknown>) =>
+  sql<boolean>`(d.left_by is not distinct from ${duber}
+    and d.left_at > ${now}::timestamptz - interval '${sql.raw(String(LET_OTHERS_FIRST_MS))} milliseconds')`;
+
+// Raw SQL, prepared: compare-and-swap, history, events and the hand-over are one statement (decision 036).
+const moveSql = (
+  [id, duber, action, from, to, now, takenAt, requestKey]: Placeholders<TransitionParams>,
+  handover?: HandoverPlaceholders,
+) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
-          delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end
+          delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end,
+          has_laundry = case ${to}::text when 'Collected' then true when 'Delivered' then false else d.has_laundry end
         where d.id = ${id} and d.status = ${from}::text
-          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)} else d.duber_id = ${duber}::uuid end
+          and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)}
+            and not ${hasJustLeft(sql`${duber}::uuid`, now)} else d.duber_id = ${duber}::uuid end
+          ${handover ? sql`and (${handover[1]}::boolean or ${needsNoProof(to, now)})` : sql``}
         returning d.*),
     step as (
       insert into delivery_steps as t (delivery_id, attempt, action, status, actor_id, actor_role, created_at, taken_at,
@@ -48,16 +92,40 @@ const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
           ${requestKey}::bytea,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
-    ${publishMovedDeliverySql({ from, to, now })}
-    select m.order_id as "orderId", m.price, json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
-        'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step
-      from moved m, step t`,
+    ${handover ? sql`handed as (${handOverSql(handover, { to, now, takenAt })} returning id, position),` : sql``}
+    ${publishMovedDeliverySql({ from, to, now })},
+    armed as (${armSilenceSql(now)})
+    select m.order_id as "orderId", m.attempt, m.price, m.paid_by as "paidBy", m.scrub_id as "scrubId", m.delivery_type as "deliveryType",
+        json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
+          'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step,
+        ${handover ? sql`(select json_build_object('id', h.id, 'position', h.position) from handed h)` : sql`null`} as handover
+      from moved m, step t`;
+
+const handOverSql = (
+  [proof, , bags, latitude, longitude]: HandoverPlaceholders,
+  { to, now, takenAt }: Record<'to' | 'now' | 'takenAt', RawBuilder<unknown>>,
+) => {
+  const toScrub = sql`m.delivery_type = 'Bud_To_Scrub'`;
+  const moved = sql`select m.order_id, m.round, m.id as delivery_id, m.attempt, m.bud_id,
+      case when ${to}::text = 'Collected' then 'Duber' when ${toScrub} then 'Scrub' else 'Bud' end as taker_role,
+      case when ${to}::text = 'Collected' then m.duber_id when ${toScrub} then m.scrub_id else m.bud_id end as taker_id
+    from moved m`;
+  return insertHandoverSql({ moved, proof, bags, latitude, longitude, takenAt, now });
+};
+
+const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>((...step) => moveSql(step), 8);
+const moveAndHandOver = prepare<[...TransitionParams, ...HandoverParams], MovedDelivery>(
+  (...all) => moveSql(all.slice(0, 8) as never, all.slice(8) as never),
+  13,
 );
+
+/** The statuses that the laundry changes hands with. */
+const HANDS_OVER: readonly DeliveryStatus[] = ['Collected', 'Delivered'];
 
 /**
  * Compare-and-swap: moves a delivery if its status is still `from`. Returns undefined when it is not, when the delivery is
- * another Duber's, or when it would be the Duber's second active one. Violates `deliveries_once_active` when a Duber takes
- * two at the same time.
+ * another Duber's, when it would be the Duber's second active one, or when a proof is demanded and there is none. Violates
+ * `deliveries_once_active` when a Duber takes two at the same time.
  */
 export function moveDelivery(
   tx: Tx,
@@ -65,8 +133,21 @@ export function moveDelivery(
   move: DeliveryTransition,
   now: Date,
 ): Promise<MovedDelivery | undefined> {
-  const { id, action, from, to, takenAt, requestKey } = move;
-  return moveIfUnchanged.one(tx, id, duber, action, from, to, now, takenAt, requestKey);
+  const { id, action, from, to, takenAt, requestKey, report } = move;
+  const step: TransitionParams = [id, duber, action, from, to, now, takenAt, requestKey];
+  if (!HANDS_OVER.includes(to)) return moveIfUnchanged.one(tx, ...step);
+  const { proof, bags, place } = report ?? UNPROVEN;
+  const isProven = report !== undefined;
+  return moveAndHandOver.one(tx, ...step, proof, isProven, bags, place?.latitude ?? null, place?.longitude ?? null);
+}
+
+/** Whether a Duber may not accept a delivery now because they had it until a moment ago. */
+export async function mustLetOthersFirst(tx: Tx, duber: DuberId, id: string, now: Date): Promise<boolean> {
+  const row = await queryRow<{ must: boolean }>(
+    tx,
+    sql`select ${hasJustLeft(sql`${duber}::uuid`, sql`${now}`)} as must from deliveries d where d.id = ${id}`,
+  );
+  return row?.must ?? false;
 }
 
 /** The step that an earlier request with the same key has taken. */

@@ -7,12 +7,15 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { POSITIONS_KEPT_MS } from '../jobs/retention.ts';
 import { ownedBy } from './deliveries.sql.ts';
 
+/** When a delivery was delivered or stopped. */
+const ENDED_AT = sql<Date | null>`coalesce(d.delivered_at, d.stopped_at)`;
+
 /** The status of the caller's delivery and its stored position. Undefined when the delivery is not theirs. */
 export function readDeliveryPosition(tx: Tx, caller: Caller, deliveryId: string) {
   return tx
     .selectFrom('deliveries as d')
     .leftJoin('delivery_positions as p', 'p.delivery_id', 'd.id')
-    .select(['d.status', 'd.delivered_at as deliveredAt', 'p.latitude', 'p.longitude', 'p.at'])
+    .select(['d.status', 'p.latitude', 'p.longitude', 'p.at', ENDED_AT.as('endedAt')])
     .where('d.id', '=', deliveryId)
     .where(ownedBy(caller))
     .executeTakeFirst();
@@ -71,7 +74,7 @@ export async function deleteOldPositions(tx: Tx, now: Date): Promise<void> {
     .whereRef('d.id', '=', 'p.delivery_id')
     .where((eb) =>
       eb.or([
-        eb('d.delivered_at', '<=', new Date(now.getTime() - POSITIONS_KEPT_MS.afterDelivered)),
+        eb(ENDED_AT, '<=', new Date(now.getTime() - POSITIONS_KEPT_MS.afterDelivered)),
         eb('p.at', '<=', new Date(now.getTime() - POSITIONS_KEPT_MS.afterSent)),
       ]),
     )

@@ -58,9 +58,9 @@ function refuseUnlessOnTheWay({ status }: { status: DeliveryStatus }): void {
   refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
 }
 
-function toPosition({ latitude, longitude, at, deliveredAt }: StoredPosition, now: Date): Position | null {
+function toPosition({ latitude, longitude, at, endedAt }: StoredPosition, now: Date): Position | null {
   if (latitude === null || longitude === null || at === null) return null;
-  return isPositionVisible({ at, deliveredAt }, now) ? { latitude, longitude, at: at.toISOString() } : null;
+  return isPositionVisible({ at, deliveredAt: endedAt }, now) ? { latitude, longitude, at: at.toISOString() } : null;
 }
 
 /** Deletes the positions that `isPositionVisible` already hides. */

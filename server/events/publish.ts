@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { OrderStep } from '../../contract/orders.ts';
+import type { Role } from '../../domain/accounts.ts';
 import type { CaseStatus } from '../../domain/cases.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 import {
+  forgetNotices,
   insertNotificationsSql,
   queueDeliveredNotifications,
   queueNearbyNotice,
@@ -29,9 +31,10 @@ export async function publishOrderStep(
   tx: Tx,
   step: OrderStep,
   kind = NOTIFICATION_OF_STATUS[step.status],
+  roles?: readonly Role[],
 ): Promise<void> {
   await publishOrderUpdate(tx, step);
-  if (kind) await queueOrderNotifications(tx, { kind, about: step.orderId }, new Date(step.createdAt));
+  if (kind) await queueOrderNotifications(tx, { kind, about: step.orderId }, new Date(step.createdAt), roles);
 }
 
 /**
@@ -78,6 +81,18 @@ export async function publishOrderUpdate(tx: Tx, { orderId, status, createdAt }:
   );
 }
 
+/** Publishes to somebody who had a part in an order that it is not theirs any more. */
+export async function publishOrderTaken(
+  tx: Tx,
+  { orderId, status, createdAt }: OrderStep,
+  personId: string,
+): Promise<void> {
+  await insertEvents(
+    tx,
+    sql`select array[${personId}::uuid], 'order', ${orderId}::uuid, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}`,
+  );
+}
+
 /** Publishes a delivery that waits for a Duber, also to the Dubers near its pickup. */
 export async function publishNewDelivery(tx: Tx, step: DeliveryChange, pickup: Point): Promise<void> {
   const { deliveryId, status, createdAt } = step;
@@ -93,18 +108,33 @@ export async function publishNewDelivery(tx: Tx, step: DeliveryChange, pickup: P
 }
 
 /**
- * Publishes a step of a delivery to its people, and to the Dubers nearby when it no longer waits. These are the parts of
+ * Publishes a step of a delivery to its people, and to the Dubers nearby when it begins or ends to wait. These are the parts of
  * the `with` of the statement that updates the delivery as `moved`.
  */
 export const publishMovedDeliverySql = ({
   from,
   to,
   now,
-}: Record<'from' | 'to' | 'now', RawBuilder<unknown>>): RawBuilder<unknown> => {
-  const whenTaken = (column: RawBuilder<unknown>) => sql`case when ${from}::text = 'Pending' then m.${column} end`;
-  return insertEventsSql(sql`select ${peopleOfDelivery(sql`m`)}, 'delivery', m.id, ${to}::text, ${now}::timestamptz,
-    ${whenTaken(sql`pickup_latitude`)}, ${whenTaken(sql`pickup_longitude`)}, ${whenTaken(sql`pickup_band`)} from moved m`);
+  formerDuber = sql`null`,
+}: Record<'from' | 'to' | 'now', RawBuilder<unknown>> & {
+  /** The Duber who had it before the step, if they no longer have it. */
+  formerDuber?: RawBuilder<unknown>;
+}): RawBuilder<unknown> => {
+  const people = sql`array_remove(array[m.bud_id, m.scrub_id, m.duber_id, ${formerDuber}::uuid], null)`;
+  const isOffered = sql`${from}::text = 'Pending' or ${to}::text = 'Pending'`;
+  const whenOffered = (column: RawBuilder<unknown>) => sql`case when ${isOffered} then m.${column} end`;
+  return insertEventsSql(sql`select ${people}, 'delivery', m.id, ${to}::text, ${now}::timestamptz,
+    ${whenOffered(sql`pickup_latitude`)}, ${whenOffered(sql`pickup_longitude`)}, ${whenOffered(sql`pickup_band`)} from moved m`);
 };
+
+/**
+ * Tells the Dubers near its pickup that a delivery waits again, also those who were told of it before. Its events are part of
+ * the statement that moves it.
+ */
+export async function publishReOffer(tx: Tx, deliveryId: string, pickup: Point, at: Date): Promise<void> {
+  await forgetNotices(tx, deliveryId, ['nearby']);
+  await queueNearbyNotice(tx, deliveryId, pickup, at);
+}
 
 /** Queues the notifications about a completed delivery. Its events are part of the statement that moves it. */
 export function notifyDelivered(tx: Tx, { deliveryId, createdAt }: DeliveryChange): Promise<void> {

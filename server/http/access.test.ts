@@ -6,6 +6,7 @@ import { buildUrl } from '../../contract/client.ts';
 import { ROLES, type Role } from '../../domain/accounts.ts';
 import { ORDER_FLOW } from '../../domain/orders.ts';
 import { expectMatchesContract, sendRequest } from '../../testing/checkedClient.ts';
+import { createDelivery } from '../../testing/deliveryExceptionCalls.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -16,7 +17,7 @@ import {
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { participantWithRole, type RequestInput, type ValidCall } from '../../testing/validCall.ts';
-import { createDelivery, VALID_CALLS } from '../../testing/validCalls.ts';
+import { VALID_CALLS } from '../../testing/validCalls.ts';
 
 const DEAD_TOKENS = ['x', 'A'.repeat(43), "'or'1'='1", '%00'];
 

@@ -10,6 +10,7 @@ export type TimerRow = { readonly action: string; readonly from: string; readonl
 /** The subjects of timers: their kind, and the table that has their status. */
 export type TimerSubject =
   | { readonly kind: 'order'; readonly table: 'orders' }
+  | { readonly kind: 'delivery'; readonly table: 'deliveries' }
   | { readonly kind: 'case'; readonly table: 'cases' };
 
 /** A timer that is due. */

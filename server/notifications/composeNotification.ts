@@ -1,6 +1,8 @@
 import type { Role } from '../../domain/accounts.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
 import type { Tx } from '../db/database.ts';
 import { caseTemplate } from './caseTemplates.ts';
+import { EXCEPTION_TEMPLATES, type ExceptionKind } from './exceptionTemplates.ts';
 import type { DueNotification } from './outbox.sql.ts';
 import {
   type OrderTemplateData,
@@ -58,6 +60,16 @@ export async function composeNotification(
       const event = await readCaseTemplateData(tx, about);
       return event ? caseTemplate(event, role) : { dropped: 'the case does not exist' };
     }
+    case 'arrived':
+    case 'failed-pickup':
+    case 'failed-drop':
+    case 'dropped':
+    case 'called-off': {
+      const delivery = await readDeliveryTemplateData(tx, about);
+      if (!delivery) return { dropped: 'the delivery does not exist' };
+      if (!DELIVERY_STATUSES_OF[kind].includes(delivery.status)) return { dropped: 'it went on before this was sent' };
+      return EXCEPTION_TEMPLATES[kind](delivery, role);
+    }
     case 'nearby': {
       const delivery = await readDeliveryTemplateData(tx, about);
       return delivery?.status === 'Pending'
@@ -70,6 +82,15 @@ export async function composeNotification(
     }
   }
 }
+
+/** A notice that is about the present is not sent once the delivery has gone on. */
+const DELIVERY_STATUSES_OF: Record<ExceptionKind, readonly DeliveryStatus[]> = {
+  arrived: ['Way_To_Pick', 'Way_To_Drop'],
+  'failed-pickup': ['Failed', 'Pending', 'Called_Off'],
+  'failed-drop': ['Failed', 'Way_Back', 'Returned'],
+  dropped: DELIVERY_STATUSES,
+  'called-off': ['Called_Off'],
+};
 
 /** A Scrub waits this long for the second and later requests of a Bud, and then gets one notification for all of them. */
 const BURST_MS = 2 * 60_000;

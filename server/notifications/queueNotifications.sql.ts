@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Role } from '../../domain/accounts.ts';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import type { Point } from '../../domain/places.ts';
 import { hasActiveDelivery } from '../db/columns.sql.ts';
@@ -42,14 +43,20 @@ async function queueNotifications(
   await queryRows(tx, insertNotificationsSql(kind, recipients, sql`${now}`));
 }
 
-const KINDS_FOR_BOTH_PARTIES: readonly NotificationKind[] = ['placed', 'expired'];
+const COLUMN_OF = { Bud: sql`o.bud_id`, Scrub: sql`o.scrub_id`, Duber: sql`null::uuid` };
 
-export function queueOrderNotifications(tx: Tx, topic: NotificationTopic, now: Date): Promise<void> {
-  const people = KINDS_FOR_BOTH_PARTIES.includes(topic.kind) ? sql`array[o.bud_id, o.scrub_id]` : sql`array[o.bud_id]`;
+/** Queues a notification for the people of an order who get its kind, or only for some of them. */
+export function queueOrderNotifications(
+  tx: Tx,
+  topic: NotificationTopic,
+  now: Date,
+  roles: readonly Role[] = NOTIFICATIONS[topic.kind].roles,
+): Promise<void> {
+  const people = sql.join(roles.map((role) => COLUMN_OF[role]));
   return queueNotifications(
     tx,
     topic,
-    sql`select unnest(${people}) from orders o where o.id = ${topic.about}::uuid`,
+    sql`select unnest(array[${people}]) from orders o where o.id = ${topic.about}::uuid`,
     now,
   );
 }
@@ -68,6 +75,34 @@ export function queueCaseNotifications(
   const people = sql`select p.user_id from case_people p
     where p.case_id = ${caseId}::uuid and p.user_id is distinct from ${except}::uuid`;
   return queueNotifications(tx, { kind: 'case', about: eventId }, people, now);
+}
+
+/** Who is told of a step that was not planned: its Bud, its Scrub, and the Duber who had the delivery. */
+export type ExceptionNotice = {
+  readonly kind: Extract<NotificationKind, 'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off'>;
+  readonly to: readonly ('Bud' | 'Scrub')[];
+  readonly duberId?: string | null;
+};
+
+const COLUMN_OF_DELIVERY = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id` };
+
+/** Queues a notice about a delivery. It may have told the same people the same before, in an earlier attempt. */
+export async function queueExceptionNotice(
+  tx: Tx,
+  deliveryId: string,
+  { kind, to, duberId = null }: ExceptionNotice,
+  now: Date,
+): Promise<void> {
+  await forgetNotices(tx, deliveryId, [kind]);
+  const people = sql.join([...to.map((role) => COLUMN_OF_DELIVERY[role]), sql`${duberId}::uuid`]);
+  const present = sql`select person from deliveries d cross join lateral unnest(array[${people}]) person
+    where d.id = ${deliveryId}::uuid and person is not null`;
+  await queueNotifications(tx, { kind, about: deliveryId }, present, now);
+}
+
+/** Forgets what people were told or are going to be told, so that it can be told again. */
+export async function forgetNotices(tx: Tx, about: string, kinds: readonly NotificationKind[]): Promise<void> {
+  await tx.deleteFrom('notifications').where('about', '=', about).where('kind', 'in', kinds).execute();
 }
 
 export function queuePayoutNotification(tx: Tx, payout: { id: string; userId: string }, now: Date): Promise<void> {
@@ -100,7 +135,8 @@ export async function expandNearbyNotice(tx: Tx): Promise<boolean> {
       returning delivery_id as about, latitude, longitude, created_at as at`,
   );
   if (!notice) return false;
-  const people = sql`select place.id from ${dubersAround(notice)} and not ${hasActiveDelivery(sql.ref('place.id'))}`;
+  const people = sql`select place.id from ${dubersAround(notice)} and not ${hasActiveDelivery(sql.ref('place.id'))}
+    and place.id is distinct from (select d.left_by from deliveries d where d.id = ${notice.about}::uuid)`;
   await queueNotifications(tx, { kind: 'nearby', about: notice.about }, people, notice.at);
   return true;
 }

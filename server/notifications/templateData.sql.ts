@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Price } from '../../domain/payments.ts';
+import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../policies.sql.ts';
@@ -17,6 +18,9 @@ export type OrderTemplateData = TemplateData<typeof readOrderTemplateData>;
 export type DeliveryTemplateData = TemplateData<typeof readDeliveryTemplateData>;
 export type CaseTemplateData = TemplateData<typeof readCaseTemplateData>;
 export type PayoutTemplateData = TemplateData<typeof readPayoutTemplateData>;
+
+/** The last step of an order: what it was, by whom, and what they wrote. */
+type LastChange = { readonly action: string | null; readonly by: Actor | null; readonly words: string | null };
 
 /** What a notification says about an order. Names only: a mail never has the e-mail or phone of another person. */
 export async function readOrderTemplateData(tx: Tx, id: string) {
@@ -40,6 +44,15 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       'o.platform_fee as platformFee',
       'o.taxes',
       'o.total_price as totalPrice',
+      'o.round',
+      sql<boolean>`exists (select from payments p where p.order_id = o.id and p.state in ('capturing', 'captured'))`.as(
+        'isCharged',
+      ),
+      sql<number>`coalesce((select sum(r.amount) from refunds r where r.order_id = o.id and r.state <> 'dropped'), 0)::int`.as(
+        'refunded',
+      ),
+      sql<LastChange>`(select json_build_object('action', t.action, 'by', t.actor_role, 'words', t.words) from order_steps t
+        where t.order_id = o.id order by t.position desc limit 1)`.as('lastChange'),
     ])
     .where('o.id', '=', id)
     .executeTakeFirst();
@@ -98,6 +111,11 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
       nameUnless(sql`d.status = 'Pending'`, 'scrub').as('scrubName'),
       'duber.fullname as duberName',
       'd.distance_m as distanceM',
+      sql<
+        string | null
+      >`(select t.action from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1)`.as(
+        'lastAction',
+      ),
       'd.price',
     ])
     .where('d.id', '=', id)

@@ -17,6 +17,10 @@ const order: OrderTemplateData = {
   selfPickup: true,
   scrubAddress: NAME,
   price,
+  round: 2,
+  isCharged: true,
+  refunded: 2084,
+  lastChange: { action: 'cancel-by-operator', by: 'Operator', words: NAME },
 };
 
 const orderContents = Object.values(ORDER_TEMPLATES).flatMap((template) => [

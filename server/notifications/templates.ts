@@ -3,6 +3,14 @@ import type { NotificationKind } from '../../domain/notifications.ts';
 import { LOAD_POUNDS, type LoadSize } from '../../domain/orders.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 import { type MailConfig, renderAccountMail } from './accountMails.ts';
+import {
+  cancelledTemplate,
+  givenBackTemplate,
+  lateTemplate,
+  moneyBack,
+  reminderTemplate,
+  reopenedTemplate,
+} from './changeTemplates.ts';
 import type { DeliveryTemplateData, OrderTemplateData, PayoutTemplateData } from './templateData.sql.ts';
 
 // The texts of notifications, by mail and push; those of account mails are in accountMails.ts and emailChangeMails.ts.
@@ -106,6 +114,7 @@ function acceptedTemplate({
   scrubName,
   scrubAddress,
   price,
+  round,
   selfDelivery,
 }: OrderTemplateData): NotificationContent {
   return {
@@ -114,26 +123,25 @@ function acceptedTemplate({
       selfDelivery
         ? `${scrubName} will do it. Bring your laundry to ${scrubAddress}.`
         : `${scrubName} will do it. We are finding a Duber nearby to pick up your laundry.`,
-      `Your card is charged ${formatDollars(price.totalPrice)}.`,
+      round === 1 ? `Your card is charged ${formatDollars(price.totalPrice)}.` : 'The price stays the same.',
     ],
     button: 'Follow your order',
     path: `/bud/orders/${id}`,
   };
 }
 
-function rejectedTemplate({ id, scrubName }: OrderTemplateData): NotificationContent {
+function rejectedTemplate(order: OrderTemplateData): NotificationContent {
+  const { id, scrubName } = order;
   return {
     title: 'Your order was not accepted',
-    lines: [
-      `${scrubName} cannot take it. You were not charged, and the hold on your card is released.`,
-      'Another Scrub near you may have time.',
-    ],
+    lines: [`${scrubName} cannot take it. ${moneyBack(order)}`, 'Another Scrub near you may have time.'],
     button: 'View your order',
     path: `/bud/orders/${id}`,
   };
 }
 
-function expiredTemplate({ id, budName, scrubName }: OrderTemplateData, role: Role): NotificationContent {
+function expiredTemplate(order: OrderTemplateData, role: Role): NotificationContent {
+  const { id, budName, scrubName } = order;
   if (role === 'Scrub') {
     return {
       title: 'A job expired',
@@ -148,7 +156,7 @@ function expiredTemplate({ id, budName, scrubName }: OrderTemplateData, role: Ro
   return {
     title: 'Your order was not answered',
     lines: [
-      `${scrubName} did not answer within 24 hours, so it was cancelled. You were not charged, and the hold on your card is released.`,
+      `${scrubName} did not answer within 24 hours, so it was cancelled. ${moneyBack(order)}`,
       'Another Scrub near you may have time.',
     ],
     button: 'View your order',
@@ -220,4 +228,9 @@ export const ORDER_TEMPLATES = {
   accepted: acceptedTemplate,
   rejected: rejectedTemplate,
   expired: expiredTemplate,
+  cancelled: cancelledTemplate,
+  'given-back': givenBackTemplate,
+  reminder: reminderTemplate,
+  late: lateTemplate,
+  reopened: reopenedTemplate,
 } satisfies Partial<Record<NotificationKind, (order: OrderTemplateData, role: Role) => NotificationContent>>;

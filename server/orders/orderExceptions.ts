@@ -1,12 +1,135 @@
-import { ORDER_EXCEPTION_ROWS, type OrderExceptionAction } from '../../domain/orders.ts';
+import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
+import { NEED_FAILURES } from '../../contract/exceptions.ts';
+import { ORDER_NEEDS, reasonsOf } from '../../domain/needs.ts';
+import {
+  ORDER_EXCEPTION_ROWS,
+  ORDER_EXCEPTIONS,
+  type OrderExceptionAction,
+  type OrderStatus,
+  type OrderTownAction,
+  type PayerOfWays,
+} from '../../domain/orders.ts';
+import { type Actor, chooseRow, type Transition } from '../../domain/workflow.ts';
+import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { refuse } from '../http/refusals.ts';
+import type { OrderRow } from '../db/columns.sql.ts';
+import { type Tx, transact } from '../db/database.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { readCancellation } from './cancellation.ts';
+import { EXCEPTION_EFFECTS, type TakenException } from './exceptionEffects.ts';
+import { factsOf, type Leg, lockLegs } from './orderFacts.sql.ts';
+import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
+import { lockOrder, type OrderActor, type OrderParty } from './orders.sql.ts';
+import { endTimers } from './orderTimers.sql.ts';
 
-type ExceptionCalls = Pick<Handlers, OrderExceptionAction>;
+type ExceptionCalls = Pick<Handlers, OrderExceptionAction | 'readCancellation'>;
 
-export function orderExceptionHandlers(_context: Context): ExceptionCalls {
-  return Object.fromEntries(
-    ORDER_EXCEPTION_ROWS.map(({ action }) => [action, () => refuse('wrongStatus')]),
-  ) as unknown as ExceptionCalls;
+/** What somebody asks for: a row of ORDER_EXCEPTIONS of people or of operators. */
+export type OrderExceptionRequest = {
+  readonly id: string;
+  readonly action: OrderExceptionAction | OrderTownAction;
+  readonly reason?: string | undefined;
+  readonly words?: string | undefined;
+  /** For `choose-scrub`. */
+  readonly scrubId?: string | undefined;
+  /** For `cancel-accepted`: what the Bud was told that it costs, in dollars. */
+  readonly fee?: number | undefined;
+  /** For `reopen`: who pays the Dubers. */
+  readonly waysPaidBy?: PayerOfWays | undefined;
+  readonly requestKey?: Buffer | null;
+};
+
+type ExceptionRow = Transition<string, OrderStatus, Actor>;
+
+type CallInput = {
+  caller: OrderParty;
+  params: { id: string };
+  body: Pick<OrderExceptionRequest, 'reason' | 'words' | 'scrubId' | 'fee'>;
+  idempotencyKey: string | undefined;
+};
+
+export function orderExceptionHandlers(context: Context): ExceptionCalls {
+  const calls = Object.fromEntries(
+    ORDER_EXCEPTION_ROWS.map(({ action }) => [
+      action,
+      ({ caller, params, body, idempotencyKey }: CallInput) => {
+        const requestKey = requestKeyOf(caller.id, idempotencyKey);
+        return takeOrderException(context, caller, { ...body, id: params.id, action, requestKey });
+      },
+    ]),
+  ) as unknown as Pick<Handlers, OrderExceptionAction>;
+  return { ...calls, readCancellation: ({ caller, params }) => readCancellation(context.db, caller, params.id) };
+}
+
+/**
+ * Takes a row of ORDER_EXCEPTIONS: locks the order and its deliveries, finds the row whose needs are met, and writes the step
+ * and all that it causes in one transaction. A repeated request with the same key gets the first answer again.
+ */
+export async function takeOrderException(
+  context: Context,
+  actor: OrderActor,
+  request: OrderExceptionRequest,
+): Promise<OrderExceptionAnswer> {
+  checkReport(request);
+  const answer = await transact(context.db, (tx) => takeInTransaction({ ...context, db: tx }, actor, request));
+  for (const work of ['payments', 'events'] as const) context.wake(work);
+  return answer;
+}
+
+function checkReport({ action, reason, words }: OrderExceptionRequest): void {
+  const reasons = reasonsOf(action);
+  if (!reasons) return;
+  if (reason === undefined || !reasons.includes(reason))
+    refuseProperty('reason', 'isReason', `reason must be one of ${reasons.join(', ')}`);
+  if (reason === 'other' && words === undefined) refuseProperty('words', 'isRequired', 'Say in words what it is');
+}
+
+/** The same within a transaction: for what also changes other things. */
+export async function takeInTransaction(
+  context: Pick<Context, 'db' | 'now' | 'newId'>,
+  actor: OrderActor,
+  request: OrderExceptionRequest,
+): Promise<OrderExceptionAnswer> {
+  const { db: tx, now } = context;
+  const { id, action } = request;
+  const order = orNotFound(await lockOrder(tx, actor, id));
+  const repeated = await findRepeated(tx, request);
+  if (repeated) return repeated;
+  const legs = await lockLegs(tx, id);
+  const row = chooseRowOrRefuse(order, legs, actor, request);
+  const { to, startsOver } = row;
+  // What an order waits for ends with each of these rows; some start to wait for something else.
+  await endTimers(tx, id);
+  const { reason, words, requestKey = null } = request;
+  const move = { id, action, from: order.status, to, reason, words, requestKey, ...(startsOver ? { startsOver } : {}) };
+  const step = orNotFound(await moveOrder(tx, actor, move, now()));
+  const round = order.round + (startsOver ? 1 : 0);
+  const taken: TakenException = { order, legs, step, round, request };
+  await EXCEPTION_EFFECTS[action](context, tx, taken);
+  return { ...step, round };
+}
+
+async function findRepeated(tx: Tx, { id, action, requestKey = null }: OrderExceptionRequest) {
+  const row = orNotFound(ORDER_EXCEPTIONS.find((one) => one.action === action));
+  const step = await findOrderStepByKey(tx, { id, action, to: row.to, requestKey });
+  return step && { ...step, round: step.round + ('startsOver' in row ? 1 : 0) };
+}
+
+function chooseRowOrRefuse(order: OrderRow, legs: readonly Leg[], actor: OrderActor, request: OrderExceptionRequest) {
+  const { status } = order;
+  const facts = factsOf(order, legs, request);
+  const choice = chooseRow<ExceptionRow, typeof facts>(
+    ORDER_EXCEPTIONS,
+    { action: request.action, status, by: actor.role },
+    ORDER_NEEDS,
+    facts,
+  );
+  if (choice.ok) {
+    if (request.action === 'cancel-by-operator' && facts.hasBagMoved && request.words === undefined)
+      refuseProperty('words', 'isRequired', 'Say in words how the laundry goes home');
+    return choice.row;
+  }
+  if (choice.why === 'need' && choice.need !== 'reason' && choice.need !== 'words') refuse(NEED_FAILURES[choice.need]);
+  return refuse('wrongStatus', { message: `This order is ${status.replaceAll('_', ' ')}` });
 }

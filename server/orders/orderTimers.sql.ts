@@ -1,15 +1,79 @@
-import { sql } from 'kysely';
-import { ORDER_TIMER_ROWS, type OrderTimer, REQUEST_LIFETIME_MS } from '../../domain/orders.ts';
-import type { Tx } from '../db/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import {
+  ORDER_EXCEPTION_TIMER_ROWS,
+  ORDER_TIMER_ROWS,
+  type OrderExceptionTimer,
+  type OrderStepAction,
+  type OrderTimer,
+  REQUEST_LIFETIME_MS,
+} from '../../domain/orders.ts';
+import { queryRows, type Tx } from '../db/database.ts';
 import { armForgottenTimers, armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 
 export const ORDERS: TimerSubject = { kind: 'order', table: 'orders' };
+export const ALL_ORDER_TIMER_ROWS = [...ORDER_TIMER_ROWS, ...ORDER_EXCEPTION_TIMER_ROWS] as const;
 
-/** What a new order waits for. A row at another status does not compile here: the step that leads to it has to start its timer. */
-const AT_REQUESTED: readonly { action: OrderTimer; from: 'Requested'; after: number }[] = ORDER_TIMER_ROWS;
+const rowsOf = (...actions: readonly (OrderTimer | OrderExceptionTimer)[]) =>
+  ALL_ORDER_TIMER_ROWS.filter(({ action }) => actions.includes(action));
+
+/** The timers that each step starts. A delivery that arrives starts the others: see `startTimersAfterDelivery`. */
+const STARTED_BY: Partial<Record<OrderStepAction, readonly (OrderTimer | OrderExceptionTimer)[]>> = {
+  'place-order': ['expire-request'],
+  'start-order': ['late'],
+  'give-back': ['expire-given-back'],
+  // The new Scrub has as long as the first one.
+  'choose-scrub': ['expire-request'],
+  reopen: ['late'],
+};
 
 /** Part of the `with` that inserts an order as `placed`: starts its timers. */
-export const armPlacedOrderSql = armTimersSql(ORDERS, AT_REQUESTED, sql`select id, 0, created_at from placed`);
+export const armPlacedOrderSql = armTimersSql(
+  ORDERS,
+  rowsOf('expire-request'),
+  sql`select id, 0, created_at from placed`,
+);
+
+/** Part of the `with` that inserts a `step`: starts its timers, if it has any. */
+export function startedTimersSql(action: OrderStepAction): RawBuilder<unknown> {
+  const started = STARTED_BY[action];
+  if (!started) return sql``;
+  return sql`, timers_of_step as (${armTimersSql(
+    ORDERS,
+    rowsOf(...started),
+    sql`select order_id, position, created_at from step`,
+  )})`;
+}
+
+/** Ends all that an order waits for. Lock the order before: workers do the same before they take one of its timers. */
+export async function endTimers(tx: Tx, orderId: string): Promise<void> {
+  await tx.deleteFrom('timers').where('subject_kind', '=', 'order').where('subject_id', '=', orderId).execute();
+}
+
+const LAST_POSITION = sql`(select max(t.position) from order_steps t where t.order_id = o.id)`;
+
+/** The laundry is at the Scrub's: the Scrub is reminded unless they start. */
+export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<void> {
+  const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
+    where o.id = ${orderId} and o.status = 'Accepted'`;
+  await queryRows(tx, armTimersSql(ORDERS, rowsOf('remind'), steps));
+}
+
+/** Whether all deliveries of the order `o` have ended. */
+export const HAVE_WAYS_ENDED = sql`not exists (select from deliveries d where d.order_id = o.id
+  and d.status not in ('Delivered', 'Called_Off'))`;
+
+/** The last delivery of a completed order has ended: it is closed after a while. Does nothing while one is open. */
+export async function startClosing(tx: Tx, orderId: string, at: Date): Promise<void> {
+  const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
+    where o.id = ${orderId} and o.status = 'Completed' and ${HAVE_WAYS_ENDED}`;
+  await queryRows(tx, armTimersSql(ORDERS, rowsOf('close'), steps));
+}
+
+/** A Duber has delivered the laundry: to the Scrub, who starts, or back to the Bud. */
+export async function startTimersAfterDelivery(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await startReminder(tx, orderId, at);
+  await startClosing(tx, orderId, at);
+}
 
 const BATCH_SIZE = 50;
 
@@ -22,9 +86,9 @@ export function armForgottenRequests(tx: Tx, now: Date): Promise<void> {
   return armForgottenTimers(
     tx,
     ORDERS,
-    AT_REQUESTED,
+    rowsOf('expire-request'),
     sql`select o.id, 0, o.created_at from orders o
-      where o.status = 'Requested' and o.created_at <= ${since}
+      where o.status = 'Requested' and o.round = 1 and o.created_at <= ${since}
         and not exists (select from timers t where t.subject_id = o.id)
       order by o.created_at limit ${BATCH_SIZE}`,
   );

@@ -1,28 +1,57 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { OrderStep } from '../../contract/orders.ts';
-import { ORDER_TIMER_ROWS, type OrderTimer } from '../../domain/orders.ts';
+import type { OrderExceptionTimer, OrderTimer } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact } from '../db/database.ts';
-import { publishOrderStep } from '../events/publish.ts';
+import { queryRow, type Tx, transact } from '../db/database.ts';
+import { publishOrderStep, publishOrderUpdate } from '../events/publish.ts';
 import { type DueTimer, leaseDueTimers, takeTimer } from '../jobs/timers.sql.ts';
-import { scheduleVoid } from '../payments/payments.ts';
-import { moveOrderBySystem } from './orders.sql.ts';
-import { armForgottenRequests, ORDERS } from './orderTimers.sql.ts';
+import { releaseOrder, settleOrder } from '../payments/pays.ts';
+import { moveOrderBySystem } from './orderSteps.sql.ts';
+import { ALL_ORDER_TIMER_ROWS, armForgottenRequests, HAVE_WAYS_ENDED, ORDERS } from './orderTimers.sql.ts';
+
+type Effect = {
+  /** What the order `o` must still be, besides its status. */
+  readonly holds: RawBuilder<unknown>;
+  readonly apply: (tx: Tx, step: OrderStep, now: Date) => Promise<void>;
+};
+
+const IS_LAUNDRY_HERE = sql`(o.handed_over_at is not null or exists (select from deliveries d where d.order_id = o.id
+  and d.round = o.round and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Delivered'))`;
+
+const expire = async (tx: Tx, step: OrderStep, now: Date) => {
+  await publishOrderStep(tx, step, 'expired');
+  await releaseOrder(tx, step.orderId, now);
+};
 
 /** What each row of the System causes, besides the step. */
-const EFFECTS: Record<OrderTimer, (tx: Tx, step: OrderStep, now: Date) => Promise<void>> = {
-  'expire-request': async (tx, step, now) => {
-    await publishOrderStep(tx, step, 'expired');
-    await scheduleVoid(tx, step.orderId, now);
+const EFFECTS: Record<OrderTimer | OrderExceptionTimer, Effect> = {
+  'expire-request': { holds: sql`o.given_back_at is null`, apply: expire },
+  'expire-given-back': {
+    holds: sql`o.given_back_at is not null`,
+    apply: async (tx, step, now) => {
+      await releaseOrder(tx, step.orderId, now);
+      await publishOrderStep(tx, step, 'cancelled', ['Bud']);
+    },
+  },
+  remind: { holds: IS_LAUNDRY_HERE, apply: (tx, step) => publishOrderStep(tx, step, 'reminder') },
+  late: { holds: sql`true`, apply: (tx, step) => publishOrderStep(tx, step, 'late') },
+  close: {
+    holds: HAVE_WAYS_ENDED,
+    apply: async (tx, step, now) => {
+      await tx.updateTable('orders').set({ closed_at: now }).where('id', '=', step.orderId).execute();
+      await settleOrder(tx, step.orderId, now);
+      await publishOrderUpdate(tx, step);
+    },
   },
 };
 
 type Timers = Pick<Context, 'db' | 'now' | 'wake' | 'log'>;
 
-/** Takes the rows of ORDER_FLOW whose time is over. Returns how many timers were due. */
+/** Takes the System rows of orders whose time is over. Returns how many timers were due. */
 export async function runOrderTimers(context: Timers): Promise<number> {
   const { db, now, wake, log } = context;
   await armForgottenRequests(db, now());
-  const due = await leaseDueTimers(db, ORDERS, ORDER_TIMER_ROWS, now());
+  const due = await leaseDueTimers(db, ORDERS, ALL_ORDER_TIMER_ROWS, now());
   for (const timer of due.filter(({ holds }) => holds)) {
     // The others do not wait for one that fails. It is due again after its lease.
     await fireOrderTimer(context, timer).catch((error: unknown) => {
@@ -35,12 +64,15 @@ export async function runOrderTimers(context: Timers): Promise<number> {
 
 /** Takes the row of a leased timer: compare-and-swap and effects. A timer whose `from` no longer holds changes nothing. */
 export async function fireOrderTimer({ db, now }: Pick<Context, 'db' | 'now'>, timer: DueTimer): Promise<void> {
-  const row = ORDER_TIMER_ROWS.find(({ action }) => action === timer.action);
+  const row = ALL_ORDER_TIMER_ROWS.find(({ action }) => action === timer.action);
   if (!row) throw new Error(`${timer.action} is no timer of an order`);
   await transact(db, async (tx) => {
+    // Before its timer, as the steps do that end timers: otherwise each could wait for the other.
+    await queryRow(tx, sql`select o.id from orders o where o.id = ${timer.subjectId} for update`);
     if (!(await takeTimer(tx, timer))) return;
     const { action, from, to } = row;
-    const step = await moveOrderBySystem(tx, { id: timer.subjectId, action, from, to }, now());
-    if (step) await EFFECTS[action](tx, step, now());
+    const { holds, apply } = EFFECTS[action];
+    const step = await moveOrderBySystem(tx, { id: timer.subjectId, action, from, to }, now(), holds);
+    if (step) await apply(tx, step, now());
   });
 }

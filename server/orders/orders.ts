@@ -7,15 +7,24 @@ import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transact, withConnection } from '../db/database.ts';
-import { openDelivery } from '../deliveries/deliveries.ts';
 import { publishOrderStep } from '../events/publish.ts';
+import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
+import { makePins } from '../handovers/pins.ts';
+import { recordHandover } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { processDuePayment } from '../payments/captures.ts';
-import { recordCompletion, scheduleCapture, scheduleVoid } from '../payments/payments.ts';
+import { scheduleCapture } from '../payments/payments.sql.ts';
+import { recordCompletion } from '../payments/payments.ts';
+import { releaseOrder } from '../payments/pays.ts';
 import { readTariff } from '../payments/prices.sql.ts';
+import { readPolicy } from '../policies.sql.ts';
+import { openLeg } from './legs.ts';
+import { isLaundryHere, readLegs } from './orderFacts.sql.ts';
 import { countCancellation, forgetPlacement } from './orderLimits.ts';
-import { findOrder, findOrderStepByKey, listOrders, moveOrder, type OrderParty, readOrderJson } from './orders.sql.ts';
+import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
+import { findOrder, listOrders, type OrderParty, readOrderJson } from './orders.sql.ts';
+import { startClosing } from './orderTimers.sql.ts';
 import { placeOrder } from './placeOrder.ts';
 import { priceInDollars } from './price.ts';
 
@@ -70,11 +79,12 @@ async function moveOrRepeat(
   const verdict = checkTransition(ORDER_FLOW, action, order.status, caller.role);
   const { to } = orNotFound(ORDER_CALL_ROWS.find((row) => row.action === action));
   const repeatOrRefuse = async (current: OrderRow) => ({
-    step: (await findOrderStepByKey(db, { id, to, requestKey })) ?? refuseWrongStatus(current),
+    step: (await findOrderStepByKey(db, { id, action, to, requestKey })) ?? refuseWrongStatus(current, caller),
     isNew: false,
   });
   if (!verdict.ok) return repeatOrRefuse(order);
   const step = await transact(db, async (tx) => {
+    if (action === 'start-order') await refuseTooEarlyStart(tx, order, now());
     const moved = await moveOrder(tx, caller, { id, action, from: order.status, to, requestKey }, now());
     if (moved) {
       await publishOrderStep(tx, moved);
@@ -85,30 +95,51 @@ async function moveOrRepeat(
   return step ? { step, isNew: true } : repeatOrRefuse(await getOrder(db, caller, id));
 }
 
-function refuseWrongStatus({ status }: OrderRow): never {
-  refuse('wrongStatus', { message: `This order is ${status.replaceAll('_', ' ')}` });
+/** Where the town's policy says so, nobody starts with laundry that nobody has seen. */
+async function refuseTooEarlyStart(tx: Tx, order: OrderRow, now: Date): Promise<void> {
+  const policy = await readPolicy(tx, 'start', now);
+  if (policy?.value === 'careful' && !isLaundryHere(order, await readLegs(tx, order.id))) refuse('laundryNotHere');
+}
+
+function refuseWrongStatus({ status, givenBackAt }: OrderRow, { role }: OrderParty): never {
+  const hasGivenBack = role === 'Scrub' && givenBackAt !== null;
+  const what = hasGivenBack ? 'You have given this order back' : `This order is ${status.replaceAll('_', ' ')}`;
+  refuse('wrongStatus', { message: what });
 }
 
 /** What an order's new status causes: a delivery to open, a card to capture or to void, a ledger entry. */
-async function applyStepEffects({ now, newId }: Context, tx: Tx, order: OrderRow): Promise<void> {
-  const { id: orderId, status, budId, scrubId, distanceInMeters } = order;
+async function applyStepEffects(context: Context, tx: Tx, order: OrderRow): Promise<void> {
+  const { now } = context;
+  const { id: orderId, status, budId } = order;
+  // A Bud whose Scrub gave the order back has not changed their mind.
+  const isFirstRound = order.round === 1;
   if (status === 'Accepted') {
     await scheduleCapture(tx, orderId, now());
-    await forgetPlacement(tx, budId);
+    await makePins(tx, orderId, now());
+    if (isFirstRound) await forgetPlacement(tx, budId);
   }
-  if (status === 'Cancelled') await countCancellation(tx, budId, now());
-  if (status === 'Cancelled' || status === 'Rejected') await scheduleVoid(tx, orderId, now());
+  if (status === 'Cancelled' && isFirstRound) await countCancellation(tx, budId, now());
+  if (status === 'Cancelled' || status === 'Rejected') await releaseOrder(tx, orderId, now());
   if (status === 'Completed') await recordCompletion(tx, order, now());
+  await handOverWithoutDuber(tx, order, now());
   const deliveryType = legFor(status, order);
-  if (!deliveryType) return;
-  const isOutbound = deliveryType === 'Bud_To_Scrub';
-  const pickup = isOutbound ? order.budAddress : order.scrubAddress;
-  const price = isOutbound ? order.price.pickup : order.price.delivery;
-  await openDelivery(
-    tx,
-    { id: newId(), orderId, deliveryType, budId, scrubId, price, distanceInMeters, pickup },
-    now(),
-  );
+  if (deliveryType) await openLeg(context, tx, order, deliveryType);
+  else if (status === 'Completed') await startClosing(tx, orderId, now());
+}
+
+/**
+ * What a step of the Scrub says when no Duber comes: with the start that the Bud has brought the laundry, with the completion
+ * that the Bud has it back.
+ */
+async function handOverWithoutDuber(tx: Tx, order: OrderRow, at: Date): Promise<void> {
+  const { id: orderId, status, budId, scrubId, selfDelivery, selfPickup } = order;
+  if (status === 'In_Progress' && selfDelivery) {
+    const handover = await recordHandover(tx, { orderId, from: 'Bud', taker: { role: 'Scrub', id: scrubId } }, at);
+    const facts = { orderId, deliveryId: null, scrubId, taker: 'Scrub', bags: null } as const;
+    if (handover) await applyHandoverEffects(tx, handover, facts, at);
+  }
+  if (status === 'Completed' && selfPickup)
+    await recordHandover(tx, { orderId, from: 'Scrub', taker: { role: 'Bud', id: budId } }, at);
 }
 
 const CAPTURE_TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import type { PriceItem } from '../../domain/payments.ts';
@@ -25,13 +25,17 @@ const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) 
 const addressJson = sql`json_build_object('id', a.id, 'label', a.label, 'address', a.address, 'latitude', a.latitude,
   'longitude', a.longitude)`;
 
+/** A Scrub's visibility and place; null for an unknown one. */
+export const selectScrub = (scrubId: RawBuilder<unknown>) =>
+  sql`(select json_build_object('active', s.is_active, 'place', (select ${addressJson} from addresses a where a.user_id = s.id
+        order by a.created_at, a.id limit 1))
+      from users s where s.id = ${scrubId} and s.role = 'Scrub')`;
+
 // Raw SQL, prepared: three lookups in one round trip.
 const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: string, now: Date], OrderInputs>(
   (bud, addressId, scrubId, now) => sql`select
     (select ${addressJson} from addresses a where a.id = ${addressId} and a.user_id = ${bud}) as "budAddress",
-    (select json_build_object('active', s.is_active, 'place', (select ${addressJson} from addresses a where a.user_id = s.id
-        order by a.created_at, a.id limit 1))
-      from users s where s.id = ${scrubId} and s.role = 'Scrub') as scrub,
+    ${selectScrub(scrubId)} as scrub,
     (select json_agg(p) from (${pricesAt(now)}) p) as prices,
     ${isPrivacyCareful(now)} as "isCareful"`,
 );

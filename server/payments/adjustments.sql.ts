@@ -12,13 +12,23 @@ export async function findExpectedCredits(tx: Tx, orderId: string): Promise<Ledg
   if (order?.status !== 'Completed') return undefined;
   const legs = await tx
     .selectFrom('deliveries')
-    .select(['status', 'duber_id as duberId', 'price'])
+    .select(['id', 'status', 'duber_id as duberId', 'price'])
     .where('order_id', '=', orderId)
     .orderBy('id')
     .execute();
-  if (legs.some(({ status }) => status !== 'Delivered')) return undefined;
-  const earnedByDubers = legs.flatMap(({ duberId, price }) =>
-    duberId === null ? [] : creditsOfDelivery({ duberId, price }),
+  if (legs.some(({ status }) => status !== 'Delivered' && status !== 'Called_Off')) return undefined;
+  const pays = await tx
+    .selectFrom('pays')
+    .select(['delivery_id as id', 'duber_id as duberId', 'from_order as price', 'undone_at as undoneAt'])
+    .where('order_id', '=', orderId)
+    .orderBy('delivery_id')
+    .orderBy('attempt')
+    .orderBy('kind')
+    .execute();
+  // Delivered by a release without pays.
+  const earlier = legs.filter(({ id, status }) => status === 'Delivered' && pays.every((pay) => pay.id !== id));
+  const earnedByDubers = [...earlier, ...pays.filter(({ undoneAt }) => undoneAt === null)].flatMap(
+    ({ duberId, price }) => (duberId === null ? [] : creditsOfDelivery({ duberId, price })),
   );
   return [...creditsOfCompletion({ scrubId: order.scrubId, price: order }), ...earnedByDubers];
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { findExpectedCredits, insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
-import { lockAndFindRefunds, readOrderBooks } from './orderBooks.sql.ts';
+import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
 
 /** The lines that would correct an order's books; none when nothing is wrong with them. */
 export async function proposeAdjustment(tx: Tx, orderId: string): Promise<LedgerLine[]> {
@@ -26,7 +26,7 @@ export function adjustOrder(
   { orderId, reason, setBy, code }: { orderId: string; reason: string; setBy: string; code: string },
 ): Promise<LedgerLine[] | undefined> {
   return transact(db, async (tx) => {
-    await lockAndFindRefunds(tx, orderId);
+    await lockPayment(tx, orderId);
     const lines = await proposeAdjustment(tx, orderId);
     if (lines.length > 0 && codeOfLines(lines) !== code) return undefined;
     const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at: now(), lines });

@@ -1,15 +1,21 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { queryRows, type Tx } from '../db/database.ts';
 import { type Check, ORDER_CHECKS } from './orderAudit.sql.ts';
+import { IS_NO_PAY, mayBeRefunded, PAY_CHECKS } from './payAudit.sql.ts';
 
 /** A failed check, and a sentence that names the wrong row. */
 export type AuditProblem = { readonly check: string; readonly what: string };
 
 const MAX_PROBLEMS_PER_CHECK = 50;
 
-/** Lines that their entry's source row decides. What else is debited for an order with refunds depends on what it has left. */
-const IS_FIXED = sql`(e.kind in ('captured', 'paid-out') or l.amount < 0 and e.kind <> 'adjusted'
-  or e.kind in ('completed', 'delivered') and not exists (select from refunds x where x.order_id = e.order_id))`;
+/**
+ * Lines that their entry's source row decides. What else is debited for an order with refunds depends on what it has left.
+ * Entries of pays are in PAY_CHECKS.
+ */
+const IS_FIXED = sql`(e.kind in ('captured', 'paid-out')
+  or e.kind in ('completed', 'delivered', 'refunded') and l.amount < 0 and ${IS_NO_PAY}
+  or e.kind in ('completed', 'delivered') and ${IS_NO_PAY}
+    and not exists (select from refunds x where x.order_id = e.order_id))`;
 
 /**
  * The lines each entry must have, computed from its source row. It repeats domain/ledger.ts on purpose, as a cross-check. The
@@ -19,7 +25,7 @@ const EXPECTED_LINES = sql`
   select e.id, e.kind, l.account, l.party, l.amount from ledger_entries e
     left join payments p on p.order_id = e.order_id and e.kind = 'captured'
     left join orders o on o.id = e.order_id and e.kind = 'completed'
-    left join deliveries d on d.id = e.delivery_id
+    left join deliveries d on d.id = e.delivery_id and e.kind = 'delivered'
     left join refunds r on r.id = e.refund_id
     left join payments rp on rp.order_id = r.order_id
     left join payouts w on w.id = e.payout_id
@@ -32,10 +38,6 @@ const EXPECTED_LINES = sql`
       ('card-clearing', rp.bud_id, -r.amount), (lower(u.role), w.user_id, w.amount), ('payouts', w.user_id, -w.amount)
     ) as l (account, party, amount)
   where l.amount <> 0 and ${IS_FIXED}`;
-
-/** Nobody earns from an order that is refunded as a whole, and the refund may have been dropped since. */
-const mayBeRefunded = (orderId: RawBuilder<unknown>) => sql`coalesce((select sum(r.amount) from refunds r
-  where r.order_id = ${orderId}) >= (select p.amount from payments p where p.order_id = ${orderId}), false)`;
 
 /** Each query selects one sentence, `what`, per wrong row. */
 const CHECKS: readonly Check[] = [
@@ -85,17 +87,9 @@ const CHECKS: readonly Check[] = [
         case when e.id is null then 'was not' else 'was' end) as what
       from orders o left join ledger_entries e on e.order_id = o.id and e.kind = 'completed'
       where (o.status = 'Completed' and o.load_price + o.platform_fee + o.taxes > 0) <> (e.id is not null)
-        and not (e.id is null and ${mayBeRefunded(sql`o.id`)})`,
-  },
-  {
-    name: 'deliveries match entries',
-    query: sql`select format('delivery %s is %s, but according to the ledger it %s delivered', d.id, d.status,
-        case when e.id is null then 'was not' else 'was' end) as what
-      from deliveries d left join ledger_entries e on e.delivery_id = d.id
-      where (d.status = 'Delivered' and d.price > 0) <> (e.id is not null)
-        and not (e.id is null and ${mayBeRefunded(sql`d.order_id`)})
-      union all select format('entry %s: delivery %s does not belong to order %s', e.id, d.id, e.order_id)
-      from ledger_entries e join deliveries d on d.id = e.delivery_id where d.order_id <> e.order_id`,
+        and not (e.id is null and ${mayBeRefunded(sql`o.id`)})
+        -- Completed once, and in work again.
+        and not (e.id is not null and exists (select from order_steps s where s.order_id = o.id and s.action = 'reopen'))`,
   },
   {
     name: 'refunds match entries',
@@ -135,7 +129,10 @@ const CHECKS: readonly Check[] = [
       where not exists (select 1 from payments p where p.order_id = o.id)
       union all select format('order %s is %s, but its payment is %s', o.id, o.status, p.state)
       from orders o join payments p on p.order_id = o.id
-      where not (case when o.status = 'Requested' then p.state = 'held'
+      where not (case when o.status in ('Requested', 'Cancelled', 'Rejected') and exists (select from order_steps s
+            where s.order_id = o.id and s.action = 'accept-order')
+          then p.state in ('capturing', 'captured', 'voiding', 'voided', 'stuck')
+        when o.status = 'Requested' then p.state = 'held'
         when o.status in ('Cancelled', 'Rejected') then p.state in ('voiding', 'voided', 'stuck')
         else p.state in ('capturing', 'captured', 'stuck') end)
       union all select format('the payment of %s is %s, but there is no such order', p.order_id, p.state)
@@ -152,6 +149,7 @@ const CHECKS: readonly Check[] = [
       left join pg_trigger t on t.tgname = wanted.name and t.tgrelid = to_regclass(wanted.of)
       where t.oid is null or t.tgenabled <> 'O'`,
   },
+  ...PAY_CHECKS,
   ...ORDER_CHECKS,
 ];
 

@@ -1,6 +1,7 @@
 import { linesOfCapture } from '../../domain/ledger.ts';
+import { ORDER_GROUPS } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
-import { transact } from '../db/database.ts';
+import { type Tx, transact } from '../db/database.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import {
@@ -11,6 +12,7 @@ import {
   reschedulePayment,
   takeDuePayment,
 } from './payments.sql.ts';
+import { releaseOrder, settleOrder } from './pays.ts';
 import { addMs, RELEASE_AGAIN_AFTER_MS, retryDelayMs } from './retry.ts';
 
 /** Captures or releases one due payment: the given one, or any. False when none was due. */
@@ -39,6 +41,7 @@ async function captureOrRelease(context: Context, payment: PaymentRow): Promise<
   if (outcome.kind === 'refused') {
     log.error({ order: payment.orderId, reason: outcome.reason }, 'a payment needs an operator');
     await markStuck(db, payment, outcome.reason, now());
+    if (isCapture) await transact(db, (tx) => releaseIfCalledOff(tx, payment.orderId, now()));
   } else if (isCapture) {
     await recordCapture(context, payment);
   } else {
@@ -51,9 +54,17 @@ async function captureOrRelease(context: Context, payment: PaymentRow): Promise<
 async function recordCapture({ db, now }: Context, payment: PaymentRow): Promise<void> {
   await transact(db, async (tx) => {
     const at = now();
-    if (!(await markCaptured(tx, payment, at))) return;
+    const captured = await markCaptured(tx, payment, at);
+    if (!captured) return;
     await writeLedgerEntry(tx, { kind: 'captured', orderId: payment.orderId, at, lines: linesOfCapture(payment) });
+    if (captured.settles) await settleOrder(tx, payment.orderId, at);
   });
+}
+
+/** The order may have ended while its card was being charged, and refused. */
+async function releaseIfCalledOff(tx: Tx, orderId: string, at: Date): Promise<void> {
+  const order = await tx.selectFrom('orders').select('status').where('id', '=', orderId).executeTakeFirst();
+  if (order && ORDER_GROUPS[order.status] === 'cancelled') await releaseOrder(tx, orderId, at);
 }
 
 const CONCURRENCY = 4;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { EarningLine, Payout } from '../../contract/earnings.ts';
 import { isoTime } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
+import { holdOfLine, isInPayout } from './payoutHolds.sql.ts';
 
 export type Earner = { readonly account: 'scrub' | 'duber'; readonly userId: string };
 
@@ -56,8 +57,23 @@ export async function isPayoutOf(tx: Tx, userId: string, payoutId: string): Prom
 
 const MAX_LINES = 10_000;
 
+/** Cents that are earned and in no payout before something has happened. */
+export async function sumHeld(tx: Tx, earner: Earner, now: Date): Promise<number> {
+  const held = selectLines(tx, earner)
+    .where('l.kind', '<>', 'paid-out')
+    .where(({ not }) => not(isInPayout))
+    .where(holdOfLine(now), 'is not', null)
+    .select(sql<number>`coalesce(-sum(l.amount), 0)::float8`.as('cents'));
+  return (await held.executeTakeFirstOrThrow()).cents;
+}
+
 /** The lines of one payout, or those not paid out yet. Amounts are in cents, above zero for earnings. */
-export function listStatementLines(tx: Tx, earner: Earner, payoutId: string | undefined): Promise<EarningLine[]> {
+export function listStatementLines(
+  tx: Tx,
+  earner: Earner,
+  payoutId: string | undefined,
+  now: Date,
+): Promise<EarningLine[]> {
   return selectLines(tx, earner)
     .innerJoin('ledger_entries as e', 'e.id', 'l.entry_id')
     .leftJoin('refunds as r', 'r.id', 'e.refund_id')
@@ -75,6 +91,7 @@ export function listStatementLines(tx: Tx, earner: Earner, payoutId: string | un
       'e.order_id as orderId',
       'e.delivery_id as deliveryId',
       'r.reason',
+      (payoutId === undefined ? holdOfLine(now) : sql<null>`null`).as('waitsFor'),
       sql<number>`-l.amount`.as('amount'),
     ])
     .orderBy('l.at')

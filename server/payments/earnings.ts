@@ -11,6 +11,7 @@ import {
   listStatementLines,
   sumEarnedAndPaid,
   sumEarningsByWeek,
+  sumHeld,
 } from './earnings.sql.ts';
 
 const WEEKS_SHOWN = 26;
@@ -35,6 +36,7 @@ export function earningsHandlers({ db, now }: Context): Pick<Handlers, 'earnings
         totalEarning: toDollars(earned),
         paidOut: toDollars(paid),
         balance: toDollars(earned - paid),
+        held: toDollars(await sumHeld(db, earner, now())),
         nextPayoutAt: weekAfter(monday).toISOString(),
         weeks: Array.from({ length: WEEKS_SHOWN }, (_, week) => ({
           from: new Date(since.getTime() + week * WEEK_MS).toISOString(),
@@ -45,7 +47,7 @@ export function earningsHandlers({ db, now }: Context): Pick<Handlers, 'earnings
     },
     earningLines: async ({ caller, query: { payoutId } }) => {
       if (payoutId !== undefined && !(await isPayoutOf(db, caller.id, payoutId))) refuse('notFound');
-      const lines = await listStatementLines(db, earnerOf(caller), payoutId);
+      const lines = await listStatementLines(db, earnerOf(caller), payoutId, now());
       return lines.map((line) => ({ ...line, amount: toDollars(line.amount) }));
     },
   };

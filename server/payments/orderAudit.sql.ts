@@ -3,21 +3,28 @@ import { type RawBuilder, sql } from 'kysely';
 // Raw SQL: every check compares whole tables and formats its findings, which the builder would only obscure.
 export type Check = { readonly name: string; readonly query: RawBuilder<unknown> };
 
-/** Each order's payment, with the sums of its lines that the checks need. `debits` are what refunds took besides `unearned`. */
+/**
+ * Each order's payment, with the sums of its lines that the checks need. `debits` are what refunds took besides `unearned`,
+ * `borne` the refunds that somebody bears.
+ */
 const MONEY = sql`money as (
   select p.order_id, p.state, p.amount, p.refunded, o.status,
-    o.status in ('Cancelled', 'Rejected') or (o.status = 'Completed' and not exists (
-      select from deliveries d where d.order_id = o.id and d.status <> 'Delivered')) as is_ended,
+    o.status in ('Cancelled', 'Rejected', 'Completed') and not exists (select from deliveries d
+      where d.order_id = o.id and d.status not in ('Delivered', 'Called_Off')) as is_ended,
+    (select coalesce(sum(r.amount), 0) from refunds r
+      where r.order_id = o.id and r.state = 'refunded' and r.liable <> 'nobody') as borne,
     exists (select from refunds r where r.order_id = o.id and r.state in ('asking', 'pending', 'stuck')) as is_refunding,
     coalesce(l.cards, 0) as cards, coalesce(l.unearned, 0) as unearned, coalesce(l.taxes, 0) as taxes,
-    coalesce(l.debits, 0) as debits
+    coalesce(l.debits, 0) - (select coalesce(sum(s.cents - s.from_order), 0) from pays s
+      where s.order_id = o.id and s.entry_id is not null and s.undone_at is null) as debits
   from payments p join orders o on o.id = p.order_id
   left join (
     select e.order_id, sum(l.amount) filter (where l.account = 'card-clearing') as cards,
       sum(l.amount) filter (where l.account = 'unearned') as unearned,
       sum(l.amount) filter (where l.account = 'taxes-payable') as taxes,
       sum(l.amount) filter (where l.account in ('taxes-payable', 'refund-costs', 'scrub', 'duber')
-        and (l.amount > 0 or l.kind = 'adjusted')) as debits
+        and case l.kind when 'adjusted' then true when 'held' then false when 'corrected' then l.amount < 0
+          else l.amount > 0 end) as debits
     from ledger_entries e join ledger_lines l on l.entry_id = e.id where e.order_id is not null group by e.order_id
   ) l on l.order_id = p.order_id)`;
 
@@ -26,11 +33,16 @@ const EXPECTED_SUMS = sql`
   select o.id as order_id, s.account, s.party, s.amount from orders o cross join lateral (values
     ('scrub', o.scrub_id, -o.load_price), ('platform-revenue', null, -o.platform_fee), ('taxes-payable', null, -o.taxes)
   ) as s (account, party, amount) where o.status = 'Completed'
-  union all select d.order_id, 'duber', d.duber_id, -d.price from deliveries d where d.status = 'Delivered'
+  union all select d.order_id, 'duber', d.duber_id, -d.price from deliveries d
+    where d.status = 'Delivered' and not exists (select from pays s where s.delivery_id = d.id)
+  union all select p.order_id, s.account, s.party, s.amount from pays p cross join lateral (values
+    ('duber', p.duber_id, -p.cents),
+    (case when p.bearer_id is null then 'refund-costs' else 'scrub' end, p.bearer_id, p.cents - p.from_order)
+  ) as s (account, party, amount) where p.undone_at is null
   union all select r.order_id, s.account, s.party, s.amount from refunds r cross join lateral (values
     (case r.liable when 'platform' then 'refund-costs' else r.liable end, r.liable_user, r.amount - r.taxes),
     ('taxes-payable', null, r.taxes)
-  ) as s (account, party, amount) where r.state = 'refunded'`;
+  ) as s (account, party, amount) where r.state = 'refunded' and r.liable <> 'nobody'`;
 
 /** The checks of each order's money as a whole: refunds and earnings depend on what the order has left. */
 export const ORDER_CHECKS: readonly Check[] = [
@@ -69,19 +81,20 @@ export const ORDER_CHECKS: readonly Check[] = [
     query: sql`with ${MONEY}, refunded as (
         select m.order_id, max(e.id) as last from money m join refunds r on r.order_id = m.order_id
           join ledger_entries e on e.refund_id = r.id
-        where m.state = 'captured' and m.refunded = m.amount group by m.order_id)
+        where m.state = 'captured' and m.borne = m.amount group by m.order_id)
       select format('order %s was refunded as a whole, but %s has earned %s cents since', f.order_id, l.party,
-        -sum(l.amount)) as what
+        -sum(l.amount + coalesce(p.cents - p.from_order, 0))) as what
       from refunded f join ledger_entries e on e.order_id = f.order_id and e.id > f.last
         join ledger_lines l on l.entry_id = e.id and l.account in ('scrub', 'duber')
-          and case e.kind when 'adjusted' then l.amount > 0 else l.amount < 0 end
-      group by f.order_id, l.party having sum(l.amount) < 0`,
+          and case when e.kind = 'adjusted' then l.amount > 0 else e.kind not in ('corrected', 'held') and l.amount < 0 end
+        left join pays p on p.entry_id = e.id
+      group by f.order_id, l.party having sum(l.amount + coalesce(p.cents - p.from_order, 0)) < 0`,
   },
   {
     name: 'everyone has earned their price less the refunds they are liable for',
     query: sql`with ${MONEY}, done as (
-        select m.order_id from money m where m.state = 'captured' and m.is_ended and not m.is_refunding
-          and m.refunded < m.amount and exists (select from refunds r where r.order_id = m.order_id)),
+        select m.order_id from money m where m.state = 'captured' and m.is_ended and m.status = 'Completed'
+          and not m.is_refunding and m.borne < m.amount and exists (select from refunds r where r.order_id = m.order_id)),
       wrong as (
         select order_id, account, party, sum(expected)::int as expected, sum(actual)::int as actual from (
           select s.order_id, s.account, s.party, s.amount as expected, 0 as actual

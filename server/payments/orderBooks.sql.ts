@@ -1,24 +1,20 @@
 import { sql } from 'kysely';
-import type { EntryKind, LedgerAccount } from '../../domain/ledger.ts';
+import type { EntryKind, LedgerAccount, LedgerLine } from '../../domain/ledger.ts';
 import type { OrderBooks, OrderRefund } from '../../domain/orderBalance.ts';
+import { orderLinesOf, type PayShares } from '../../domain/pays.ts';
 import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 
 const lockPaymentOf = prepare<[orderId: string], { order_id: string }>(
   (id) => sql`select p.order_id from payments p where p.order_id = ${id} for no key update`,
 );
-const findRefundsOf = prepare<[orderId: string], { id: string }>(
-  (id) => sql`select r.id from refunds r where r.order_id = ${id} and r.state <> 'dropped' limit 1`,
-);
 
 /**
- * Whether an order has refunds, made or under way. Locks its payment until the transaction ends, so that nobody refunds and
- * earns at the same time.
+ * Locks an order's payment until the transaction ends, so that nobody refunds and earns at the same time. Read what you act
+ * on in a statement of its own: the lock may have waited, and a statement sees what was committed before it started.
  */
-export async function lockAndFindRefunds(tx: Tx, orderId: string): Promise<boolean> {
+export async function lockPayment(tx: Tx, orderId: string): Promise<void> {
   await lockPaymentOf.all(tx, orderId);
-  // A statement of its own: the lock may have waited, and a statement sees what was committed before it started.
-  return (await findRefundsOf.one(tx, orderId)) !== undefined;
 }
 
 /** All entries of an order: one index for each kind. */
@@ -45,7 +41,7 @@ export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBook
     .execute();
   const lines = await tx
     .selectFrom('ledger_lines')
-    .select(['kind', 'account', 'party', 'amount'])
+    .select(['entry_id as entryId', 'kind', 'account', 'party', 'amount'])
     .where(sql<boolean>`entry_id in ${entriesOf(orderId)}`)
     .orderBy('entry_id')
     .orderBy('position')
@@ -53,7 +49,7 @@ export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBook
     .execute();
   return {
     captured: payment?.state === 'captured' ? payment.amount : 0,
-    lines,
+    lines: withoutOthersPays(lines, await listPaysWithBearer(tx, orderId)),
     refunds: refunds.map(
       ({ state, liable, ...refund }): OrderRefund => ({
         ...refund,
@@ -62,4 +58,28 @@ export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBook
       }),
     ),
   };
+}
+
+type EntryLine = LedgerLine & { readonly entryId: string; readonly kind: EntryKind };
+type PayWithBearer = PayShares & { readonly entryId: string | null; readonly undoneBy: string | null };
+
+/** The pays of which others than the order bear a part. */
+function listPaysWithBearer(tx: Tx, orderId: string): Promise<PayWithBearer[]> {
+  return tx
+    .selectFrom('pays')
+    .select(['duber_id as duberId', 'cents', 'from_order as fromOrder', 'bearer_id as bearerId'])
+    .select(['entry_id as entryId', 'undone_by as undoneBy'])
+    .where('order_id', '=', orderId)
+    .whereRef('from_order', '<', 'cents')
+    .where('entry_id', 'is not', null)
+    .execute();
+}
+
+function withoutOthersPays(lines: readonly EntryLine[], pays: readonly PayWithBearer[]): OrderBooks['lines'] {
+  if (pays.length === 0) return lines;
+  return [...Map.groupBy(lines, ({ entryId }) => entryId)].flatMap(([entryId, entry]) => {
+    const pay = pays.find((one) => one.entryId === entryId || one.undoneBy === entryId);
+    const kind = entry[0]?.kind ?? 'adjusted';
+    return pay ? orderLinesOf(entry, pay, pay.undoneBy === entryId).map((line) => ({ ...line, kind })) : entry;
+  });
 }

@@ -147,19 +147,31 @@ export async function releaseUnwantedHold(
   return numUpdatedRows > 0n;
 }
 
-/** Schedules the capture or the release of an order's hold. Call it in the transaction of the order's step. */
-export async function schedulePayment(
-  tx: Tx,
-  orderId: string,
-  state: 'capturing' | 'voiding',
-  now: Date,
-): Promise<void> {
-  await tx
+/** Schedules the capture of an order's hold; false when there is none. Call it in the transaction of the order's step. */
+export async function scheduleCapture(tx: Tx, orderId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('payments')
-    .set({ state, due_at: now, tries: 0, updated_at: now })
+    .set({ state: 'capturing', due_at: now, tries: 0, updated_at: now })
     .where('order_id', '=', orderId)
     .where('state', '=', 'held')
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Schedules the release of an order's hold. A capture that no worker has begun is not wanted any more; one that the card
+ * network has refused is released as well. False when the card is charged, or is being charged at this moment.
+ */
+export async function scheduleVoid(tx: Tx, orderId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('payments')
+    .set({ state: 'voiding', due_at: now, tries: 0, failure: null, updated_at: now })
+    .where('order_id', '=', orderId)
+    .where((eb) =>
+      eb.or([eb('state', 'in', ['held', 'stuck']), eb.and([eb('state', '=', 'capturing'), eb('tries', '=', 0)])]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Leases a due payment: the given one, or the one due longest. An abandoned intent turns into a release. */
@@ -194,15 +206,18 @@ const hasSameHold =
   (eb: ExpressionBuilder<Schema, 'payments'>) =>
     eb.and([eb('order_id', '=', orderId), eb('square_id', 'is not distinct from', squareId)]);
 
-/** Marks a payment as captured, a stuck one too; false when it already is. */
-export async function markCaptured(tx: Tx, payment: ActedOn, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+/**
+ * Marks a payment as captured, a stuck one too; undefined when it already is. `settles`: the order has ended meanwhile. The
+ * flag is a column of the payment, so that one of two at the same time sees the other.
+ */
+export function markCaptured(tx: Tx, payment: ActedOn, now: Date): Promise<{ settles: boolean } | undefined> {
+  return tx
     .updateTable('payments')
     .set({ state: 'captured', failure: null, due_at: null, updated_at: now })
     .where(hasSameHold(payment))
     .where('state', 'in', ['capturing', 'stuck'])
+    .returning('settle_when_captured as settles')
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
 /** Marks a hold as released. `releaseAgainAt` is set when the hold may still arrive. */

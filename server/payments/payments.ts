@@ -1,41 +1,31 @@
-import { creditsOfCompletion, creditsOfDelivery, type LedgerLine, linesOfEarning } from '../../domain/ledger.ts';
+import { creditsOfCompletion, linesOfEarning } from '../../domain/ledger.ts';
 import { balanceOf, linesOfCutEarning } from '../../domain/orderBalance.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
-import { lockAndFindRefunds, readOrderBooks } from './orderBooks.sql.ts';
-import { schedulePayment } from './payments.sql.ts';
+import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
+import { holdUnseenLaundry } from './payoutHolds.sql.ts';
+import { readCompletionFacts } from './pays.sql.ts';
+import { settleOrder } from './pays.ts';
 
-/** Captures an order's hold after the transaction of the step that causes it. */
-export const scheduleCapture = (tx: Tx, orderId: string, now: Date): Promise<void> =>
-  schedulePayment(tx, orderId, 'capturing', now);
-
-/** Voids an order's hold after the transaction of the step that causes it. */
-export const scheduleVoid = (tx: Tx, orderId: string, now: Date): Promise<void> =>
-  schedulePayment(tx, orderId, 'voiding', now);
-
-/** Writes into the ledger what the Scrub and the platform earn with a completed order. */
+/**
+ * Writes into the ledger what the Scrub and the platform earn with a completed order: once, also when it is completed again.
+ * Nobody is paid for laundry that nobody has seen: until then the Scrub's credit is in no payout.
+ */
 export async function recordCompletion(
   tx: Tx,
   order: { readonly id: string; readonly scrubId: string; readonly price: Price },
   at: Date,
 ): Promise<void> {
-  const lines = await linesOf(tx, order.id, creditsOfCompletion(order));
-  await writeLedgerEntry(tx, { kind: 'completed', orderId: order.id, at, lines });
-}
-
-/** Writes into the ledger what the Duber earns with a delivery. `price` in cents. */
-export async function recordDelivery(
-  tx: Tx,
-  delivery: { readonly id: string; readonly orderId: string; readonly duberId: string; readonly price: number },
-  at: Date,
-): Promise<void> {
-  const { id: deliveryId, orderId } = delivery;
-  const lines = await linesOf(tx, orderId, creditsOfDelivery(delivery));
-  await writeLedgerEntry(tx, { kind: 'delivered', orderId, deliveryId, at, lines });
-}
-
-async function linesOf(tx: Tx, orderId: string, credits: readonly LedgerLine[]): Promise<LedgerLine[]> {
-  if (!(await lockAndFindRefunds(tx, orderId))) return linesOfEarning(credits);
-  return linesOfCutEarning(credits, balanceOf(await readOrderBooks(tx, orderId)));
+  const { id: orderId, scrubId } = order;
+  await lockPayment(tx, orderId);
+  const facts = await readCompletionFacts(tx, orderId);
+  if (facts.isRecorded) return;
+  const credits = creditsOfCompletion(order);
+  const lines = facts.hasRefunds
+    ? linesOfCutEarning(credits, balanceOf(await readOrderBooks(tx, orderId)))
+    : linesOfEarning(credits);
+  await writeLedgerEntry(tx, { kind: 'completed', orderId, at, lines });
+  if (!facts.isSeen) await holdUnseenLaundry(tx, { orderId, scrubId, isOnItsWay: facts.isOnItsWay }, at);
+  if (facts.hasExceptions) await settleOrder(tx, orderId, at);
 }

@@ -1,30 +1,23 @@
 import { type NotNull, sql } from 'kysely';
 import { queryRow, type Tx } from '../db/database.ts';
+import { holdOfLine, isInPayout } from './payoutHolds.sql.ts';
 
-/** Earnings and refunds borne that no payout contains yet. */
-const selectUnpaidLines = (tx: Tx, before: Date) =>
+/** Earnings and refunds borne that no payout contains yet, and nothing holds. */
+const selectUnpaidLines = (tx: Tx, before: Date, now: Date) =>
   tx
     .selectFrom('ledger_lines as l')
     .where('l.account', 'in', ['scrub', 'duber'])
     .where('l.kind', '<>', 'paid-out')
     .where('l.at', '<', before)
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('payout_lines as k')
-            .select('k.payout_id')
-            .whereRef('k.entry_id', '=', 'l.entry_id')
-            .whereRef('k.position', '=', 'l.position'),
-        ),
-      ),
-    );
+    .where(({ not }) => not(isInPayout))
+    .where(holdOfLine(now), 'is', null);
 
 export type Payee = { readonly userId: string; readonly account: 'scrub' | 'duber' };
 
 /** Users who are owed money from before a Monday and have no payout for it yet. */
-export function listPayees(tx: Tx, periodEnd: Date): Promise<Payee[]> {
+export function listPayees(tx: Tx, periodEnd: Date, now: Date): Promise<Payee[]> {
   return (
-    selectUnpaidLines(tx, periodEnd)
+    selectUnpaidLines(tx, periodEnd, now)
       .select(['l.party as userId', 'l.account'])
       .groupBy(['l.party', 'l.account'])
       .having(({ fn }) => fn.sum('l.amount'), '<', 0)
@@ -45,7 +38,7 @@ export function listPayees(tx: Tx, periodEnd: Date): Promise<Payee[]> {
 }
 
 /**
- * Creates a payout of everything a user is owed from before a Monday. Returns its amount in cents, or undefined when
+ * Creates a payout of everything a user is owed from before a Monday and nothing holds. Returns its amount in cents, or undefined when
  * nothing is owed or the payout exists.
  */
 export async function insertPayout(
@@ -56,7 +49,7 @@ export async function insertPayout(
   const { id, userId, periodEnd } = payout;
   // Concurrent runs for one user wait for each other here, whatever their periods.
   await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
-  const unpaid = selectUnpaidLines(tx, periodEnd)
+  const unpaid = selectUnpaidLines(tx, periodEnd, now)
     .where('l.party', '=', userId)
     .select(['l.entry_id', 'l.position', 'l.amount']);
   // Raw SQL: the total and the payout's lines must come from the same snapshot, so one statement writes both.

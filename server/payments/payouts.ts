@@ -24,7 +24,7 @@ export async function runPayouts(context: PayoutContext): Promise<PayoutRun> {
   const { db, now } = context;
   const periodEnd = mondayBefore(now());
   let [people, cents] = [0, 0];
-  for (const payee of await listPayees(db, periodEnd)) {
+  for (const payee of await listPayees(db, periodEnd, now())) {
     const amount = await createPayout(context, payee, periodEnd);
     if (amount === undefined) continue;
     people += 1;

@@ -1,8 +1,38 @@
+import { v7 as newId } from 'uuid';
+import { linesOfEarning } from '../../domain/ledger.ts';
+import { findRepayments } from '../../domain/orderAdjustment.ts';
+import { balanceOf } from '../../domain/orderBalance.ts';
+import { centsToGiveBack, contraryOf, linesOfPay, type PayKind, shareOfOrder } from '../../domain/pays.ts';
 import type { Tx } from '../db/database.ts';
-import { recordDelivery } from './payments.ts';
+import { insertAdjustment } from './adjustments.sql.ts';
+import { writeLedgerEntry } from './ledger.sql.ts';
+import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
+import { scheduleVoid } from './payments.sql.ts';
+import {
+  type CreditHold,
+  endHold,
+  endUnseenLaundry,
+  holdUnseenAgain,
+  insertHold,
+  limitUnseenLaundry,
+} from './payoutHolds.sql.ts';
+import {
+  adoptEarlierDelivery,
+  findOrderOf,
+  findSettlement,
+  listEntryLines,
+  listPaysOf,
+  markUndone,
+  type PayToUndo,
+  readPayFacts,
+  type Settlement,
+  settleWhenCaptured,
+  writePay,
+} from './pays.sql.ts';
+import { insertRefund } from './refunds.sql.ts';
 
-/** What a Duber is paid for: the whole way, a pickup without laundry, the way back, a part of the way. */
-export type PayKind = 'leg' | 'trip' | 'return' | 'relay';
+export type { PayKind } from '../../domain/pays.ts';
+export type { CreditHold } from './payoutHolds.sql.ts';
 
 export type Pay = {
   readonly deliveryId: string;
@@ -11,37 +41,97 @@ export type Pay = {
   readonly duberId: string;
   readonly kind: PayKind;
   readonly cents: number;
-  /** `order`: what the Bud paid for this leg, as far as it is there, then the platform. Otherwise that party alone. */
+  /** `order`: what the Bud paid for this way, as far as it is there, then the platform. Otherwise that party alone. */
   readonly bornBy: 'order' | 'platform' | 'scrub';
 };
 
-/** Pays a Duber, in the transaction of the step. Each kind once an attempt. */
+/** Pays a Duber, in the transaction of the step. Each kind once an attempt. A leg pays what its relays have left of it. */
 export async function payDuber(tx: Tx, pay: Pay, at: Date): Promise<void> {
-  const { deliveryId: id, orderId, duberId, cents: price } = pay;
-  await recordDelivery(tx, { id, orderId, duberId, price }, at);
+  const { orderId, kind, bornBy } = pay;
+  await lockPayment(tx, orderId);
+  const facts = await readPayFacts(tx, pay);
+  if (facts.isPaid) return;
+  const cents = kind === 'leg' ? Math.max(0, pay.cents - facts.relayed) : pay.cents;
+  const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;
+  // Of what has gone back to the card of an order that is not done, nobody is charged for a way.
+  const inOrder = facts.isUndone && balance ? Math.min(facts.order, balance.free) : facts.order;
+  const fromOrder = bornBy === 'order' ? shareOfOrder(cents, { fee: facts.fee, order: inOrder }) : 0;
+  const row = { ...pay, cents, fromOrder, bearerId: bornBy === 'scrub' ? facts.scrubId : null };
+  await writePay(tx, row, linesOfPay(row, balance), at);
+  if (facts.isHeld && kind === 'leg') await endUnseenLaundry(tx, orderId, at);
+  if (facts.hasExceptions) await settleOrder(tx, orderId, at);
 }
 
 /** Takes back what an attempt was paid, with the contrary entries; also when it was paid out already. */
-export async function undoPays(_tx: Tx, _delivery: { deliveryId: string; attempt: number }, _at: Date): Promise<void> {}
+export async function undoPays(tx: Tx, delivery: { deliveryId: string; attempt: number }, at: Date): Promise<void> {
+  const orderId = await findOrderOf(tx, delivery.deliveryId);
+  await lockPayment(tx, orderId);
+  await adoptEarlierDelivery(tx, delivery);
+  const pays = await listPaysOf(tx, delivery);
+  for (const pay of pays) await undoPay(tx, { ...delivery, pay }, at);
+  if (pays.length > 0) await repayLiableParties(tx, orderId, at);
+}
+
+async function undoPay(
+  tx: Tx,
+  undone: { deliveryId: string; attempt: number; pay: PayToUndo },
+  at: Date,
+): Promise<void> {
+  const { deliveryId, pay } = undone;
+  const { orderId, kind, entryId: paidBy } = pay;
+  const lines = paidBy === null ? [] : contraryOf(await listEntryLines(tx, paidBy));
+  const entryId = await writeLedgerEntry(tx, { kind: 'corrected', orderId, deliveryId, at, lines });
+  await markUndone(tx, undone, entryId, at);
+  if (kind === 'leg') await holdUnseenAgain(tx, { orderId, deliveryId, deliveredAt: pay.at }, at);
+}
+
+/** What a refund had to take from its liable party, although it is unearned now, goes back to them. */
+async function repayLiableParties(tx: Tx, orderId: string, at: Date): Promise<void> {
+  const books = await readOrderBooks(tx, orderId);
+  const lines = linesOfEarning(findRepayments(books, balanceOf(books)));
+  const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at, lines });
+  const reason = 'a pay was taken back after a refund';
+  if (entryId !== undefined) await insertAdjustment(tx, { entryId, orderId, reason, setBy: 'Rubadub' });
+}
 
 /**
  * Once an order and all its deliveries have ended: gives back to the card what nobody has earned. Call it in the transaction
- * of every step that may be the last one. Does nothing while something is open.
+ * of every step that may be the last one, after its pays. Does nothing while something is open, and when it was done before.
  */
-export async function settleOrder(_tx: Tx, _orderId: string, _at: Date): Promise<void> {}
+export async function settleOrder(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await lockPayment(tx, orderId);
+  const settlement = await findSettlement(tx, orderId);
+  if (!settlement?.hasEnded) return;
+  await limitUnseenLaundry(tx, orderId, at);
+  await giveBack(tx, orderId, settlement, at);
+}
 
-/** An order ends without being done: releases the hold, or gives back what was captured, less what Dubers were paid. */
-export async function releaseOrder(_tx: Tx, _orderId: string, _at: Date): Promise<void> {}
+/**
+ * An order ends without being done: releases the hold, or gives back what was captured, less what the order has paid to
+ * Dubers. Call it in the transaction of the step, after the pays of the deliveries that end with it. What is still carried
+ * afterwards is paid by the platform.
+ */
+export async function releaseOrder(tx: Tx, orderId: string, at: Date): Promise<void> {
+  if (await scheduleVoid(tx, orderId, at)) return;
+  await lockPayment(tx, orderId);
+  const settlement = await findSettlement(tx, orderId);
+  if (settlement?.isUndone) await giveBack(tx, orderId, settlement, at);
+}
+
+async function giveBack(tx: Tx, orderId: string, settlement: Settlement, at: Date): Promise<void> {
+  // The worker that captures it gives back what is too much.
+  if (!settlement.isCaptured) return settleWhenCaptured(tx, orderId);
+  const amount = centsToGiveBack(settlement);
+  if (amount === 0) return;
+  const reason = settlement.isUndone ? 'the order was called off' : 'not needed';
+  await insertRefund(tx, { id: newId(), orderId, amount, taxes: 0, liable: 'nobody', liableUser: null, reason }, at);
+}
 
 /** Keeps a credit of an order out of payouts until `releaseCredits` with the same reason. */
-export type CreditHold = {
-  readonly orderId: string;
-  readonly account: 'scrub' | 'duber';
-  readonly userId: string;
-  readonly reason: 'laundry-not-seen' | 'case' | 'lost';
-  readonly caseId?: string;
-  /** What is held at most; all of the credit when missing. */
-  readonly cents?: number;
-};
-export async function holdCredits(_tx: Tx, _hold: CreditHold, _at: Date): Promise<void> {}
-export async function releaseCredits(_tx: Tx, _hold: Omit<CreditHold, 'cents'>, _at: Date): Promise<void> {}
+export async function holdCredits(tx: Tx, hold: CreditHold, at: Date): Promise<void> {
+  await insertHold(tx, hold, at);
+}
+
+export async function releaseCredits(tx: Tx, hold: Omit<CreditHold, 'cents'>, at: Date): Promise<void> {
+  await endHold(tx, hold, at);
+}

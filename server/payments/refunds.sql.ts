@@ -22,6 +22,8 @@ export async function lockRefundable(tx: Tx, orderId: string) {
     .select([
       sql<number>`coalesce(sum(amount), 0)::int`.as('refunded'),
       sql<number>`coalesce(sum(taxes), 0)::int`.as('refundedTaxes'),
+      // Without taxes: nobody had earned it.
+      sql<number>`coalesce(sum(amount) filter (where liable = 'nobody'), 0)::int`.as('released'),
     ])
     .executeTakeFirstOrThrow();
   const legs = await tx

@@ -59,8 +59,8 @@ export async function recordRefund(
   const amount = request.amount ?? left;
   const why = findRefundProblem(order, request, amount, left);
   if (why !== undefined) return { ok: false, why };
-  const before = { refunded: order.refunded, taxes: order.refundedTaxes };
-  const taxes = taxesInRefund({ total: order.amount, taxes: order.taxes }, before, amount);
+  const before = { refunded: order.refunded - order.released, taxes: order.refundedTaxes };
+  const taxes = taxesInRefund({ total: order.amount - order.released, taxes: order.taxes }, before, amount);
   const liableUser = findLiableUser(order, request);
   await insertRefund(tx, { id, orderId, amount, taxes, liable, liableUser, reason }, at);
   return { ok: true, id, amount, taxes, isWhole: amount === left };

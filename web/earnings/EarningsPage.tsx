@@ -48,7 +48,10 @@ export function EarningsPage({ role }: { role: Earner }) {
         <StatCard label="Next Payout" icon="clock" value={data && formatDay(data.nextPayoutAt)} />
       </StatRow>
       {data && data.balance < 0 && (
-        <p>Your refunds were higher than your earnings. The rest comes out of what you earn next.</p>
+        <p>What was refunded or taken back is more than you earned. The rest comes out of what you earn next.</p>
+      )}
+      {data && data.held > 0 && (
+        <p>{formatMoney(data.held)} of it waits, and is paid on the Monday after. The lines below say what for.</p>
       )}
       {(data || !asked.isError) && (
         <section className={styles.part}>

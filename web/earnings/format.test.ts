@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDay, toCsv } from './format.ts';
+import { describeLine, formatDay, toCsv } from './format.ts';
 
 const line = {
   at: '2026-11-20T10:00:00.000Z',
@@ -7,6 +7,7 @@ const line = {
   orderId: 'o1',
   deliveryId: null,
   reason: null,
+  waitsFor: null,
 } as const;
 
 test('a statement as CSV has one row per line, and no cell that a spreadsheet would run', () => {
@@ -24,6 +25,18 @@ test('a statement as CSV has one row per line, and no cell that a spreadsheet wo
       '2026-11-20T10:00:00.000Z,"Refund: =HYPERLINK(""x"")",o1,,-3.00\r\n' +
       '2026-11-20T10:00:00.000Z,"Correction",o1,,1.00\r\n',
   );
+});
+
+test.each([
+  [{ waitsFor: 'laundry-not-seen', amount: 12.5 }, 'Job completed. Waiting: nobody has seen the laundry yet'],
+  [{ kind: 'held', waitsFor: 'case', amount: 5 }, 'What was held back. Waiting: a claim is open'],
+  [{ kind: 'held', amount: -5 }, 'Held back'],
+  [{ kind: 'corrected', amount: -5.99 }, 'Taken back: the step was corrected'],
+  [{ kind: 'trip', amount: 5.99 }, 'Trip without laundry'],
+  [{ kind: 'trip', amount: -5.99 }, 'Paid to a Duber'],
+  [{ kind: 'delivered', amount: -5.99 }, 'Refund'],
+] as const)('a line %o is described as %s', (change, text) => {
+  expect(describeLine({ ...line, ...change })).toBe(text);
 });
 
 test('a Monday is the same day in every time zone', () => {

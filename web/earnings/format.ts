@@ -13,12 +13,33 @@ export function formatDay(iso: string): string {
 
 export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = { due: 'On its way', sent: 'Sent to your bank' };
 
-export function describeLine({ kind, reason, amount }: Pick<EarningLine, 'kind' | 'reason' | 'amount'>): string {
+/** What is not paid out yet, and why. */
+export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string> = {
+  'laundry-not-seen': 'Waiting: nobody has seen the laundry yet',
+  case: 'Waiting: a claim is open',
+  lost: 'Waiting: the laundry is lost',
+};
+
+type Described = Pick<EarningLine, 'kind' | 'reason' | 'amount' | 'waitsFor'>;
+
+export function describeLine(line: Described): string {
+  const what = describeKind(line);
+  return line.waitsFor === null ? what : `${what}. ${WAITING_TEXTS[line.waitsFor]}`;
+}
+
+function describeKind({ kind, reason, amount }: Described): string {
   if (kind === 'adjusted') return 'Correction';
+  if (kind === 'corrected') return 'Taken back: the step was corrected';
+  if (kind === 'held') return amount < 0 ? 'Held back' : 'What was held back';
+  // The Scrub pays a Duber for a way that the Bud has not paid.
+  if (amount < 0 && (kind === 'trip' || kind === 'returned' || kind === 'relayed')) return 'Paid to a Duber';
   // A part of the order was refunded before it was earned.
   if (amount < 0) return reason ? `Refund: ${reason}` : 'Refund';
   if (kind === 'completed') return 'Job completed';
   if (kind === 'delivered') return 'Delivery made';
+  if (kind === 'trip') return 'Trip without laundry';
+  if (kind === 'returned') return 'Laundry brought back';
+  if (kind === 'relayed') return 'Part of a delivery';
   return reason ? `Refund: ${reason}` : 'Refund';
 }
 

@@ -62,7 +62,7 @@ const DELIVERY_EVENTS = DELIVERY_STATUSES.map(
 const ALL_EVENTS = [...ORDER_EVENTS, ...DELIVERY_EVENTS];
 const CASE_EVENTS = CASE_STATUSES.map((status): ChangeEvent => ({ entity: 'case', id: CASE, status, at }));
 const completed = ORDER_EVENTS.filter(({ status }) => status === 'Completed');
-const delivered = DELIVERY_EVENTS.filter(({ status }) => status === 'Delivered');
+const paying = DELIVERY_EVENTS.filter(({ status }) => !['Accepted', 'Collected', 'Way_Back'].includes(status));
 const orderWithDelivery = { deliveries: [{ id: DELIVERY }] };
 const STATEMENT = ['earnings', 'lines', 'a-payout'];
 
@@ -90,15 +90,15 @@ const PAGES: readonly [
   ['Scrub', 'a job', ['orders', 'one', ORDER], ALL_EVENTS, orderWithDelivery],
   ['Scrub', 'the list of deliveries', ['deliveries', 'list', 'Scrub', {}], DELIVERY_EVENTS],
   ['Scrub', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
-  ['Scrub', 'the earnings', ['earnings'], [...completed, ...delivered]],
-  ['Scrub', 'the lines of the next payout', ['earnings', 'lines', 'waiting'], [...completed, ...delivered]],
-  ['Scrub', 'a statement', STATEMENT, [...completed, ...delivered]],
+  ['Scrub', 'the earnings', ['earnings'], [...completed, ...paying]],
+  ['Scrub', 'the lines of the next payout', ['earnings', 'lines', 'waiting'], [...completed, ...paying]],
+  ['Scrub', 'a statement', STATEMENT, [...completed, ...paying]],
   ['Duber', 'the dashboard', ['dashboards', 'duber'], ALL_EVENTS],
   ['Duber', 'the list of deliveries', ['deliveries', 'list', 'Duber', {}], DELIVERY_EVENTS],
   ['Duber', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
-  ['Duber', 'the earnings', ['earnings'], [...completed, ...delivered]],
-  ['Duber', 'the lines of the next payout', ['earnings', 'lines', 'waiting'], [...completed, ...delivered]],
-  ['Duber', 'a statement', STATEMENT, [...completed, ...delivered]],
+  ['Duber', 'the earnings', ['earnings'], [...completed, ...paying]],
+  ['Duber', 'the lines of the next payout', ['earnings', 'lines', 'waiting'], [...completed, ...paying]],
+  ['Duber', 'a statement', STATEMENT, [...completed, ...paying]],
 ];
 
 describe('the events of each page', () => {

@@ -10,6 +10,17 @@ const LIVE_QUERY_KINDS = ['orders', 'deliveries', 'cases', 'dashboards', 'earnin
 /** Whether live events can affect a query. */
 export const isLiveQuery = ({ key }: CachedQuery) => LIVE_QUERY_KINDS.includes(String(key[0]));
 
+/** What a Duber is paid for, or what takes it back, leads to one of these. */
+const PAYING_STATUSES: readonly string[] = [
+  'Delivered',
+  'Failed',
+  'Returned',
+  'Called_Off',
+  'Pending',
+  'Way_To_Pick',
+  'Way_To_Drop',
+];
+
 /** Whether an event makes the cached data of a query stale. */
 export function isAffected({ key, data }: CachedQuery, event: ChangeEvent, role: Role): boolean {
   const [kind, part, id] = key;
@@ -23,7 +34,7 @@ export function isAffected({ key, data }: CachedQuery, event: ChangeEvent, role:
   if (kind === 'orders') return part === 'one' && deliveryIdsOf(data).includes(event.id);
   // A Scrub's dashboard shows no deliveries.
   if (kind === 'dashboards') return role !== 'Scrub';
-  return kind === 'earnings' && event.status === 'Delivered';
+  return kind === 'earnings' && PAYING_STATUSES.includes(event.status);
 }
 
 function deliveryIdsOf(order: unknown): string[] {

@@ -115,9 +115,6 @@ const CASES = [
   `alter table events
     drop constraint events_entity_check,
     add constraint events_entity_check check (entity in ('order', 'delivery', 'position', 'case')) not valid`,
-  // The kinds are in domain/notifications.ts. A list here would be a second one, which each new kind has to change.
-  'alter table notification_choices drop constraint notification_choices_kind_check',
-  'alter table notifications drop constraint notifications_kind',
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,0 +1,67 @@
+import type { Role } from './accounts.ts';
+
+/**
+ * How the one who takes the laundry proved it. `taker-pressed` is their own phone, `door` a photo of laundry that may stand
+ * at the door.
+ */
+export const PROOFS = ['none', 'count', 'bag-codes', 'photo', 'pin', 'taker-pressed', 'door'] as const;
+export type Proof = (typeof PROOFS)[number];
+
+/** Who has a PIN to tell. A Duber proves what they take by what they see. */
+export const PIN_SIDES = ['Bud', 'Scrub'] as const;
+export type PinSide = (typeof PIN_SIDES)[number];
+
+export const PIN_LENGTH = 4;
+/** After this many wrong ones no PIN of the order is tried any more: a photo is needed. */
+export const MAX_PIN_TRIES = 5;
+
+export const MAX_BAGS = 20;
+/** The signs of a bag's code: without 0 and O, 1 and I, which look alike on a tag. */
+export const BAG_CODE_SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+export const BAG_CODE_LENGTH = 6;
+export const BAG_CODE_PATTERN = new RegExp(`^[${BAG_CODE_SIGNS}]{${BAG_CODE_LENGTH}}$`);
+
+/** What somebody typed or scanned as the code of a bag: a scanned tag is a link that ends with it. */
+export function readBagCode(scanned: string): string | undefined {
+  const code = scanned.trim().split('/').at(-1)?.toUpperCase().replaceAll(/[\s-]/g, '') ?? '';
+  return BAG_CODE_PATTERN.test(code) ? code : undefined;
+}
+
+/** What is known when laundry changes hands. */
+export type ProofFacts = {
+  readonly taker: Role;
+  /** Whether the right PIN was told. */
+  readonly isPinRight: boolean;
+  /** Whether too many wrong PINs were told. */
+  readonly isPinBlocked: boolean;
+  readonly hasTakerPressed: boolean;
+  readonly photos: number;
+  readonly bags?: number | undefined;
+  readonly bagCodes: number;
+  readonly hasPlace: boolean;
+  /** Whether the Bud lets the laundry stand at the door. */
+  readonly mayLeaveAtDoor: boolean;
+};
+
+/** The strongest proof that the facts have. */
+export function findProof(facts: ProofFacts): Proof {
+  if (facts.isPinRight) return 'pin';
+  if (facts.hasTakerPressed) return 'taker-pressed';
+  if (facts.bagCodes > 0) return 'bag-codes';
+  if (facts.photos > 0) return isLeftAtDoor(facts) ? 'door' : 'photo';
+  return facts.bags === undefined ? 'none' : 'count';
+}
+
+const isLeftAtDoor = ({ taker, mayLeaveAtDoor, hasPlace }: ProofFacts) => taker === 'Bud' && mayLeaveAtDoor && hasPlace;
+
+const ENOUGH_FOR_DUBER: readonly Proof[] = ['bag-codes', 'photo', 'count'];
+const ENOUGH_FOR_OTHERS: readonly Proof[] = ['pin', 'taker-pressed', 'door'];
+
+/** Whether a proof is enough where the town demands one: the side that takes the laundry proves it. */
+export function isEnoughProof(
+  proof: Proof,
+  { taker, isPinBlocked }: Pick<ProofFacts, 'taker' | 'isPinBlocked'>,
+): boolean {
+  if (taker === 'Duber') return ENOUGH_FOR_DUBER.includes(proof);
+  return ENOUGH_FOR_OTHERS.includes(proof) || (proof === 'photo' && isPinBlocked);
+}

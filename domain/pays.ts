@@ -1,0 +1,85 @@
+import { credit, debit, dropZeroLines, type EntryKind, type LedgerLine, linesOfEarning } from './ledger.ts';
+import { addUp, linesOfCutEarning, type OrderBalance } from './orderBalance.ts';
+import type { Cents } from './payments.ts';
+
+/** What a Duber is paid for: the whole way, a pickup without laundry, the way back, a part of the way. */
+export const PAY_KINDS = ['leg', 'trip', 'return', 'relay'] as const;
+export type PayKind = (typeof PAY_KINDS)[number];
+
+/** The ledger entry of each kind of pay. */
+export const ENTRY_KIND_OF_PAY = {
+  leg: 'delivered',
+  trip: 'trip',
+  return: 'returned',
+  relay: 'relayed',
+} as const satisfies Record<PayKind, EntryKind>;
+
+/** What is still there of what the Bud paid for a way, and of all ways of the order that nobody has earned or got back. */
+export type FeeLeft = { readonly fee: Cents; readonly order: Cents };
+
+/** The part of a pay that the order bears. It never bears more than the Bud's fee for this way. */
+export function shareOfOrder(cents: Cents, left: FeeLeft): Cents {
+  return Math.max(0, Math.min(cents, left.fee, left.order));
+}
+
+export type PayShares = {
+  readonly duberId: string;
+  readonly cents: Cents;
+  /** The part that the order bears. */
+  readonly fromOrder: Cents;
+  /** The Scrub who bears the rest; null when the platform does. */
+  readonly bearerId: string | null;
+};
+
+/** A Duber is paid: by the order as `linesOfCutEarning` says when it has refunds, and by the bearer of the rest. */
+export function linesOfPay(pay: PayShares, balance: OrderBalance | undefined): LedgerLine[] {
+  const { duberId, fromOrder } = pay;
+  const own = dropZeroLines([credit('duber', fromOrder, duberId)]);
+  const ofOrder = balance ? linesOfCutEarning(own, balance) : linesOfEarning(own);
+  return dropZeroLines(addUp([...ofOrder, ...linesOfRest(pay)]));
+}
+
+/** What others than the order pay. */
+function linesOfRest({ duberId, cents, fromOrder, bearerId }: PayShares): LedgerLine[] {
+  const rest = cents - fromOrder;
+  const bearer = bearerId === null ? debit('refund-costs', rest) : debit('scrub', rest, bearerId);
+  return dropZeroLines([bearer, credit('duber', rest, duberId)]);
+}
+
+export const contraryOf = (lines: readonly LedgerLine[]): LedgerLine[] =>
+  lines.map((line) => ({ ...line, amount: -line.amount }));
+
+/** The lines of a pay's entry, or of its contrary, without what others than the order pay. */
+export function orderLinesOf(lines: readonly LedgerLine[], pay: PayShares, isContrary: boolean): LedgerLine[] {
+  const rest = linesOfRest(pay);
+  return dropZeroLines(addUp([...lines, ...(isContrary ? rest : contraryOf(rest))]));
+}
+
+/** An order that has ended with all its deliveries. */
+export type EndedOrder = {
+  readonly captured: Cents;
+  /** What everybody earns of its price. */
+  readonly earned: Cents;
+  /** Its refunds, those under way included. */
+  readonly refunded: Cents;
+  /** The part of them that nobody bears. */
+  readonly released: Cents;
+  /** Whether it ended without being done. */
+  readonly isUndone: boolean;
+};
+
+/**
+ * What nobody will earn goes back to the card. Refunds that somebody bears come on top of it when the order was done: they
+ * are for something else. When it was not, they are a part of what goes back.
+ */
+export function centsToGiveBack({ captured, earned, refunded, released, isUndone }: EndedOrder): Cents {
+  const nobodys = captured - earned;
+  return Math.max(0, isUndone ? nobodys - refunded : Math.min(nobodys - released, captured - refunded));
+}
+
+/** Why a credit is in no payout yet. */
+export const HOLD_REASONS = ['laundry-not-seen', 'case', 'lost'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+/** The laundry counts as seen this long after the completion when no Duber carries it and nobody contradicts. */
+export const SEEN_AFTER_MS = 12 * 60 * 60 * 1000;

@@ -1,0 +1,93 @@
+import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
+import type { Point } from '../../domain/places.ts';
+import { findAccountByEmail } from '../accounts/accounts.sql.ts';
+import type { Tx } from '../db/database.ts';
+import { type ExceptionAction, takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import { Refusal } from '../http/refusals.ts';
+import { CommandError } from './commandError.ts';
+
+// The rows of an operator, until there is a screen for them: `step <order or delivery> <action> --reason …`.
+
+export type OperatorStep = {
+  readonly id: string;
+  readonly action: string;
+  readonly reason?: string | undefined;
+  readonly words?: string | undefined;
+  readonly place?: Point | undefined;
+  /** The account of the operator, if it is known. */
+  readonly operator: { readonly role: 'Operator'; readonly id: string | null };
+};
+type OperatorContext = { readonly db: Tx; readonly now: () => Date };
+
+/** What an operator can take steps of. The id says which it is. */
+type Steppable = {
+  readonly name: string;
+  readonly table: 'deliveries' | 'orders';
+  readonly actions: readonly string[];
+  /** Takes the step, and says in a sentence what it did. */
+  readonly take: (context: OperatorContext, step: OperatorStep) => Promise<string>;
+};
+
+const actionsOf = (rows: readonly { readonly action: string; readonly by: string }[]) => [
+  ...new Set(rows.filter(({ by }) => by === 'Operator').map(({ action }) => action)),
+];
+
+const DELIVERIES: Steppable = {
+  name: 'delivery',
+  table: 'deliveries',
+  actions: actionsOf(DELIVERY_EXCEPTIONS),
+  take: async (context, { operator, action, ...step }) => {
+    const request = { ...step, action: action as ExceptionAction };
+    const { status, attempt } = await takeDeliveryException({ ...context, wake: () => {} }, operator, request);
+    return `Delivery ${step.id} is ${status.replaceAll('_', ' ')} now, attempt ${attempt}. Its people are told.`;
+  },
+};
+
+const STEPPABLES: readonly Steppable[] = [DELIVERIES];
+
+/** Takes a step as an operator. Refuses with the need that is missing, in words. */
+export async function takeOperatorStep(context: OperatorContext, step: OperatorStep): Promise<string> {
+  const steppable = await findSteppable(context.db, step.id);
+  if (!steppable.actions.includes(step.action))
+    throw new CommandError(`an operator's steps of a ${steppable.name} are ${steppable.actions.join(', ')}`);
+  return steppable.take(context, step).catch((error: unknown) => {
+    throw error instanceof Refusal ? new CommandError(`not taken: ${describeRefusal(error)}`) : error;
+  });
+}
+
+async function findSteppable(db: Tx, id: string): Promise<Steppable> {
+  for (const one of STEPPABLES) {
+    if (await db.selectFrom(one.table).select('id').where('id', '=', id).executeTakeFirst()) return one;
+  }
+  throw new CommandError(`there is no ${STEPPABLES.map(({ name }) => name).join(' or ')} ${id}`);
+}
+
+const FLAGS: Readonly<Record<string, string>> = {
+  reason: '--reason',
+  words: '--words',
+  place: '--latitude and --longitude',
+};
+
+function describeRefusal({ message, validationErrors = [] }: Refusal): string {
+  const problems = validationErrors.flatMap(({ property, constraints }) =>
+    Object.values(constraints).map((text) => text.replace(new RegExp(`^${property}\\b`), FLAGS[property] ?? property)),
+  );
+  return problems.length > 0 ? problems.join('; ') : message;
+}
+
+/** The operator with this e-mail, or one without a name. */
+export async function findOperator(db: Tx, email: string | undefined): Promise<OperatorStep['operator']> {
+  if (email === undefined) return { role: 'Operator', id: null };
+  const account = await findAccountByEmail(db, email);
+  if (!account) throw new CommandError(`there is no account with the e-mail ${email}`);
+  return { role: 'Operator', id: account.id };
+}
+
+/** A place from two options in degrees. */
+export function parsePlace(latitude: string | undefined, longitude: string | undefined): Point | undefined {
+  if (latitude === undefined && longitude === undefined) return undefined;
+  const place = { latitude: Number(latitude ?? 'x'), longitude: Number(longitude ?? 'x') };
+  const isPlace = Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180;
+  if (!isPlace) throw new CommandError('--latitude and --longitude must be a place in degrees');
+  return place;
+}

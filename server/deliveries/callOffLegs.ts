@@ -1,0 +1,41 @@
+import { ENDED_STATUSES } from '../../domain/deliveries.ts';
+import type { Tx } from '../db/database.ts';
+import { readTroubledDelivery } from './deliveryExceptions.sql.ts';
+import { chooseException, moveTroubled } from './deliveryExceptions.ts';
+import type { Cause } from './exceptionEffects.ts';
+
+const SYSTEM = { role: 'System', id: null } as const;
+const MAX_LOOKS = 3;
+
+/**
+ * Calls off every delivery of an order that has ended, in the transaction that ends it, and pays a Duber who is on the way
+ * to the pickup. A delivery whose laundry is in somebody's car goes on: it ends where the laundry is handed over.
+ */
+export async function callOffLegs(
+  tx: Tx,
+  orderId: string,
+  { reason, cause }: { reason: string; cause: Cause },
+  at: Date,
+): Promise<void> {
+  const legs = await tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('status', 'not in', ENDED_STATUSES)
+    .orderBy('id')
+    // A step that is faster is seen, and a slower one finds the delivery called off.
+    .forUpdate()
+    .execute();
+  for (const { id } of legs) await callOffLeg(tx, id, { reason, cause }, at);
+}
+
+/** Looks again when a Duber's step was faster. */
+async function callOffLeg(tx: Tx, id: string, why: { reason: string; cause: Cause }, at: Date): Promise<void> {
+  for (let look = 1; look <= MAX_LOOKS; look += 1) {
+    const delivery = await readTroubledDelivery(tx, SYSTEM, id);
+    const request = { id, action: 'call-off', ...why } as const;
+    if (!delivery || !chooseException(SYSTEM, delivery, request, at).ok) return;
+    if (await moveTroubled(tx, SYSTEM, delivery, request, at)) return;
+  }
+  throw new Error(`delivery ${id} changed ${MAX_LOOKS} times while it was called off`);
+}

@@ -1,0 +1,174 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DeliveryExceptionAnswer } from '../../contract/exceptions.ts';
+import type { Role } from '../../domain/accounts.ts';
+import type {
+  DeliveryExceptionAction,
+  DeliveryStatus,
+  DeliveryTownAction,
+  DeliveryType,
+} from '../../domain/deliveries.ts';
+import { bandOf, type Point } from '../../domain/places.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { publishMovedDeliverySql } from '../events/publish.ts';
+
+export type ExceptionAction = DeliveryExceptionAction | DeliveryTownAction;
+
+/** Who takes a step: a person of the delivery, an operator (whose account may be known), or the server. */
+export type StepActor =
+  | { readonly role: Extract<Role, 'Bud' | 'Duber'>; readonly id: string }
+  | { readonly role: 'Operator'; readonly id: string | null }
+  | { readonly role: 'System'; readonly id: null };
+
+/** A delivery and its history, as far as the needs of its rows look at them. Money in cents. */
+export type TroubledDelivery = {
+  readonly id: string;
+  readonly orderId: string;
+  readonly type: DeliveryType;
+  readonly status: DeliveryStatus;
+  readonly attempt: number;
+  readonly hasLaundry: boolean;
+  readonly duberId: string | null;
+  readonly carrierId: string | null;
+  readonly leftBy: string | null;
+  readonly leftAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly price: number;
+  readonly distanceM: number;
+  /** Where it is collected; somewhere on the way once a Duber could not go on. */
+  readonly pickup: Point;
+  /** Where it comes from, by its order. */
+  readonly origin: Point;
+  readonly drop: Point;
+  /** When the Duber said "arrived" in this attempt, at the door where the delivery is now. */
+  readonly arrivedAt: Date | null;
+  readonly lastAction: string | null;
+  /** When the last step was sent, and when it was taken. */
+  readonly lastStepAt: Date;
+  readonly lastTakenAt: Date;
+  readonly collectedAt: Date | null;
+  readonly reOffers: number;
+  /** The last position that its Duber shared. */
+  readonly position: Point | null;
+};
+
+const isInScope = ({ role, id }: StepActor): RawBuilder<boolean> => {
+  if (role === 'Duber') return sql`d.duber_id = ${id}::uuid`;
+  return role === 'Bud' ? sql`d.bud_id = ${id}::uuid` : sql`true`;
+};
+
+const ARRIVED_ACTIONS = sql`(case d.status when 'Way_To_Pick' then 'arrived-at-pickup' when 'Way_To_Drop' then 'arrived-at-drop' end)`;
+const pointOf = (address: RawBuilder<unknown>) =>
+  sql`json_build_object('latitude', (${address} ->> 'latitude')::float8, 'longitude', (${address} ->> 'longitude')::float8)`;
+const isOutbound = sql`d.delivery_type = 'Bud_To_Scrub'`;
+
+/** The delivery, if it is the actor's. Raw SQL: one look at it and all of its history. */
+export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Promise<TroubledDelivery | undefined> {
+  const latest = (condition: RawBuilder<unknown>) =>
+    sql`(select coalesce(t.taken_at, t.created_at) from delivery_steps t
+      where t.delivery_id = d.id and ${condition} order by t.position desc limit 1)`;
+  return queryRow(
+    tx,
+    sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, d.has_laundry as "hasLaundry",
+        d.duber_id as "duberId", d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt",
+        d.delivered_at as "deliveredAt", d.price, d.distance_m as "distanceM",
+        json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
+        ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,
+        ${pointOf(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`)} as drop,
+        ${latest(sql`t.attempt = d.attempt and t.action = ${ARRIVED_ACTIONS}`)} as "arrivedAt",
+        ${latest(sql`t.action = 'collected'`)} as "collectedAt",
+        last.action as "lastAction", last.created_at as "lastStepAt",
+        coalesce(last.taken_at, last.created_at) as "lastTakenAt",
+        (select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer') as "reOffers",
+        (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
+          where p.delivery_id = d.id and p.latitude is not null) as position
+      from deliveries d join orders o on o.id = d.order_id
+        cross join lateral (select * from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1) last
+      where d.id = ${id} and ${isInScope(actor)}`,
+  );
+}
+
+/** What a step changes of a delivery. */
+export type DeliveryChange = {
+  readonly to: DeliveryStatus;
+  readonly startsOver: boolean;
+  readonly duberId: string | null;
+  readonly hasLaundry: boolean;
+  readonly carrierId: string | null;
+  readonly leftBy: string | null;
+  readonly leftAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly stoppedAt: Date | null;
+  readonly price: number;
+  readonly distanceM: number;
+  readonly pickup: Point;
+};
+
+/** What the history records besides the change. */
+export type StepRecord = {
+  readonly action: ExceptionAction;
+  readonly actor: StepActor;
+  readonly reason: string | null;
+  readonly words: string | null;
+  readonly takenAt: Date | null;
+  readonly requestKey: Buffer | null;
+};
+
+/**
+ * Compare-and-swap: changes a delivery if it is still as it was read. History, events and the position of a Duber who no
+ * longer has it are in the same statement (decision 036). Undefined when somebody else was faster.
+ */
+export async function changeDelivery(
+  tx: Tx,
+  delivery: TroubledDelivery,
+  { to, startsOver, pickup, ...change }: DeliveryChange,
+  { action, actor, reason, words, takenAt, requestKey }: StepRecord,
+  at: Date,
+): Promise<DeliveryExceptionAnswer | undefined> {
+  const { id, status: from, attempt, hasLaundry, duberId } = delivery;
+  const moved = await queryRow<{ attempt: number }>(
+    tx,
+    sql`with moved as (
+        update deliveries d set status = ${to}, attempt = d.attempt + ${startsOver ? 1 : 0}, duber_id = ${change.duberId}::uuid,
+            has_laundry = ${change.hasLaundry}, carrier_id = ${change.carrierId}::uuid, left_by = ${change.leftBy}::uuid,
+            left_at = ${change.leftAt}::timestamptz, delivered_at = ${change.deliveredAt}::timestamptz,
+            stopped_at = ${change.stoppedAt}::timestamptz, price = ${change.price}, distance_m = ${change.distanceM},
+            pickup_latitude = ${pickup.latitude}, pickup_longitude = ${pickup.longitude},
+            pickup_band = ${bandOf(pickup.latitude)}
+          where d.id = ${id} and d.status = ${from} and d.attempt = ${attempt} and d.has_laundry = ${hasLaundry}
+            and d.duber_id is not distinct from ${duberId}::uuid
+          returning d.*),
+      step as (
+        insert into delivery_steps (delivery_id, attempt, action, status, actor_id, actor_role, reason, words, created_at,
+            taken_at, request_key, position)
+          select m.id, ${attempt}::int, ${action}, ${to}, ${actor.id}::uuid, ${actor.role}, ${reason}::text, ${words}::text,
+            ${at}::timestamptz, ${takenAt}::timestamptz, ${requestKey}::bytea,
+            (select count(*) from delivery_steps p where p.delivery_id = m.id)
+          from moved m),
+      forgotten as (
+        delete from delivery_positions p using moved m
+          where p.delivery_id = m.id and m.duber_id is distinct from ${duberId}::uuid),
+      ${publishMovedDeliverySql({
+        from: sql`${from}`,
+        to: sql`${to}`,
+        now: sql`${at}`,
+        formerDuber: change.duberId === duberId ? sql`null` : sql`${duberId}`,
+      })}
+      select m.attempt from moved m`,
+  );
+  return moved && { status: to, createdAt: at.toISOString(), deliveryId: id, attempt: moved.attempt };
+}
+
+/** The step that an earlier request with the same key has taken. */
+export async function findExceptionByKey(
+  tx: Tx,
+  { id, action, requestKey }: { id: string; action: ExceptionAction; requestKey: Buffer | null },
+) {
+  if (requestKey === null) return undefined;
+  return tx
+    .selectFrom('delivery_steps')
+    .select(['status', 'created_at as createdAt', 'attempt'])
+    .where('delivery_id', '=', id)
+    .where('action', '=', action)
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst();
+}

@@ -1,0 +1,249 @@
+import { v7 as newId } from 'uuid';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  AT_THE_DOOR,
+  FAR_AWAY,
+  failureOf,
+  type Legs,
+  MINUTE_MS,
+  OPERATOR,
+  openLegs,
+  PHOTO,
+} from '../../testing/legs.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (kind) => {
+  let legs: Legs;
+  beforeAll(async () => {
+    legs = await openLegs(kind);
+  });
+  afterEach(() => legs.endAll());
+  afterAll(() => legs?.close());
+
+  const rowOf = (id: string) =>
+    legs.context.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const stepsOf = async (id: string) => {
+    const steps = await legs.context.db
+      .selectFrom('delivery_steps')
+      .select(['attempt', 'action', 'status'])
+      .where('delivery_id', '=', id)
+      .orderBy('position')
+      .execute();
+    return steps.map(({ attempt, action, status }) => `${attempt} ${action} ${status}`);
+  };
+
+  test('a pickup fails after an arrival, five minutes and a photo, each of which is asked for, and pays the way', async () => {
+    const { take, alan, pass } = legs;
+    const { id, orderId, price } = await legs.openLeg(2);
+    const fail = (more = {}) => take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...more });
+    expect(await failureOf(fail())).toBe('notArrived');
+    expect(await failureOf(take(alan, 'arrived-at-pickup', id))).toBe('notAtThePlace');
+    expect(await failureOf(take(alan, 'arrived-at-pickup', id, { place: FAR_AWAY }))).toBe('notAtThePlace');
+    expect(await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR })).toMatchObject({
+      status: 'Way_To_Pick',
+      attempt: 1,
+    });
+    pass(5 * MINUTE_MS - 1);
+    expect(await failureOf(fail(PHOTO()))).toBe('stillWaiting');
+    pass(1);
+    expect(await failureOf(fail())).toBe('photoNeeded');
+    expect(await fail(PHOTO())).toEqual({
+      status: 'Failed',
+      attempt: 1,
+      deliveryId: id,
+      createdAt: legs.now().toISOString(),
+    });
+    expect(await legs.earned(orderId)).toBe(price);
+    // The Duber is free.
+    await legs.openLeg(1);
+  });
+
+  test('whoever leaves because it is not safe waits for nothing, and is paid only after an arrival', async () => {
+    const { take, alan } = legs;
+    const [left, arrived] = [await legs.openLeg(2), await legs.openLeg(2, legs.bob)];
+    expect(await take(alan, 'pickup-failed', left.id, { reason: 'unsafe' })).toMatchObject({ status: 'Failed' });
+    expect(await legs.earned(left.orderId)).toBe(0);
+    await take(legs.bob, 'arrived-at-pickup', arrived.id, { place: AT_THE_DOOR });
+    await take(legs.bob, 'pickup-failed', arrived.id, { reason: 'unsafe' });
+    expect(await legs.earned(arrived.orderId, legs.bob)).toBe(arrived.price);
+  });
+
+  test('the Bud offers it again once, and the town as often as it takes', async () => {
+    const { take, alan, bud } = legs;
+    const { id } = await legs.openLeg(2);
+    for (const [attempt, actor] of [
+      [1, bud],
+      [2, OPERATOR],
+    ] as const) {
+      await take(alan, 'pickup-failed', id, { reason: 'unsafe' });
+      if (attempt === 2) expect(await failureOf(take(bud, 're-offer', id))).toBe('alreadyReOffered');
+      expect(await take(actor, 're-offer', id, { reason: 'asked' })).toMatchObject({
+        status: 'Pending',
+        attempt: attempt + 1,
+      });
+      expect(await rowOf(id)).toMatchObject({ duber_id: null, stopped_at: null });
+      for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id);
+    }
+    expect((await stepsOf(id)).slice(0, 5)).toEqual([
+      '1 open-delivery Pending',
+      '1 accept-delivery Accepted',
+      '1 way-to-pickup Way_To_Pick',
+      '1 pickup-failed Failed',
+      '1 re-offer Pending',
+    ]);
+  });
+
+  test('whoever drops it lets others come first for half an hour, or until another Duber had it', async () => {
+    const { take, step, alan, bob, pass } = legs;
+    const { id } = await legs.openLeg(2);
+    expect(await failureOf(take(alan, 'drop-delivery', id))).toBe('reason');
+    expect(await failureOf(take(alan, 'drop-delivery', id, { reason: 'rain' }))).toBe('reason');
+    expect(await failureOf(take(alan, 'drop-delivery', id, { reason: 'other' }))).toBe('words');
+    expect(await failureOf(take(bob, 'drop-delivery', id, { reason: 'ill' }))).toBe('notFound');
+    expect(await take(alan, 'drop-delivery', id, { reason: 'ill' })).toMatchObject({ status: 'Pending', attempt: 2 });
+    expect(await failureOf(take(alan, 'drop-delivery', id, { reason: 'ill' }))).toBe('notFound');
+    expect(await failureOf(step('accept-delivery', id, alan))).toBe('letOthersFirst');
+    await step('accept-delivery', id, bob);
+    await take(bob, 'drop-delivery', id, { reason: 'too-far' });
+    expect(await failureOf(step('accept-delivery', id, bob))).toBe('letOthersFirst');
+    await step('accept-delivery', id, alan);
+    await take(OPERATOR, 'take-off', id, { reason: 'asked' });
+    pass(30 * MINUTE_MS - 1);
+    expect(await failureOf(step('accept-delivery', id, alan))).toBe('letOthersFirst');
+    pass(1);
+    await step('accept-delivery', id, alan);
+    expect(await rowOf(id)).toMatchObject({ status: 'Accepted', attempt: 4 });
+  });
+
+  test('a drop-off that fails leaves the laundry with its Duber, who tries again that day or brings it back', async () => {
+    const { take, alan, bud, pass } = legs;
+    const { id, orderId, price } = await legs.openLeg(4);
+    await legs.wait(id, 'drop');
+    expect(await failureOf(take(alan, 'brought-back', id))).toBe('wrongStatus');
+    const fail = () => take(alan, 'drop-failed', id, { reason: 'nobody-home', ...PHOTO() });
+    expect(await fail()).toMatchObject({ status: 'Failed', attempt: 1 });
+    expect(await rowOf(id)).toMatchObject({ has_laundry: true, duber_id: alan.id, stopped_at: null });
+    const other = await legs.openLeg();
+    expect(await failureOf(legs.step('accept-delivery', other.id))).toBe('alreadyBusy');
+    expect(await failureOf(take(bud, 're-offer', id))).toBe('laundryOnBoard');
+    expect(await failureOf(take(OPERATOR, 'call-off', id, { reason: 'asked' }))).toBe('laundryOnBoard');
+    expect(await take(alan, 'try-again', id)).toMatchObject({ status: 'Way_To_Drop', attempt: 2 });
+    await legs.wait(id, 'drop');
+    await fail();
+    pass(24 * HOUR_MS);
+    expect(await failureOf(take(alan, 'try-again', id))).toBe('notSameDay');
+    await take(alan, 'bring-back', id);
+    expect(await legs.earned(orderId)).toBe(0);
+    expect(await take(alan, 'brought-back', id)).toMatchObject({ status: 'Returned' });
+    expect(await legs.earned(orderId)).toBe(price);
+    expect(await rowOf(id)).toMatchObject({ has_laundry: false, stopped_at: legs.now() });
+    expect(await take(bud, 're-offer', id)).toMatchObject({ status: 'Pending', attempt: 3 });
+  });
+
+  test('what was pressed by mistake is taken back within ten minutes of the server, and later by an operator', async () => {
+    const { take, alan, pass } = legs;
+    const { id } = await legs.openLeg(5);
+    pass(10 * MINUTE_MS);
+    expect(await take(alan, 'correct', id)).toMatchObject({ status: 'Way_To_Drop', attempt: 2 });
+    expect(await rowOf(id)).toMatchObject({ has_laundry: true, delivered_at: null, duber_id: alan.id });
+    await legs.step('delivered', id);
+    pass(10 * MINUTE_MS + 1);
+    expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
+    // Not even a device whose clock is behind.
+    const takenAt = new Date(legs.now().getTime() - MINUTE_MS);
+    expect(await failureOf(take(alan, 'correct', id, { takenAt }))).toBe('undoOver');
+    const next = await legs.openLeg(1);
+    expect(await failureOf(take(OPERATOR, 'correct', id, { reason: 'asked' }))).toBe('alreadyBusy');
+    await take(alan, 'drop-delivery', next.id, { reason: 'ill' });
+    expect(await take(OPERATOR, 'correct', id, { reason: 'asked' })).toMatchObject({ status: 'Way_To_Drop' });
+    const collected = await legs.openLeg(3, legs.bob);
+    expect(await take(legs.bob, 'correct', collected.id)).toMatchObject({ status: 'Way_To_Pick' });
+    expect(await rowOf(collected.id)).toMatchObject({ has_laundry: false });
+    await legs.step('collected', collected.id, legs.bob);
+  });
+
+  test('a Duber who cannot go on keeps the laundry until the next one collects it, and both share the pay', async () => {
+    const { take, alan, bob } = legs;
+    const { id, orderId, price } = await legs.openLeg(4);
+    expect(await failureOf(take(OPERATOR, 'relay', id, { reason: 'breakdown' }))).toBe('place');
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    const [pending] = [await rowOf(id)];
+    expect(pending).toMatchObject({ status: 'Pending', carrier_id: alan.id, pickup_latitude: FAR_AWAY.latitude });
+    expect(await failureOf(take(OPERATOR, 'call-off', id, { reason: 'asked' }))).toBe('laundryOnBoard');
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id, bob);
+    expect(await legs.read(alan, id)).toMatchObject({ status: 'Way_To_Pick', duberId: bob.id });
+    await legs.step('collected', id, bob);
+    expect(await legs.read(alan, id)).toBeUndefined();
+    for (const action of ['way-to-drop', 'delivered'] as const) await legs.step(action, id, bob);
+    // The way was there and back: half of it each.
+    expect([await legs.earned(orderId, alan), await legs.earned(orderId, bob)]).toEqual([
+      Math.round(price / 2),
+      price - Math.round(price / 2),
+    ]);
+  });
+
+  test('a Duber on the way is paid when it is called off, and one who has not set off is not', async () => {
+    const { take, alan, bob } = legs;
+    const [accepted, onTheWay] = [await legs.openLeg(1), await legs.openLeg(2, bob)];
+    expect(await failureOf(take(OPERATOR, 'call-off', accepted.id))).toBe('reason');
+    for (const { id } of [accepted, onTheWay])
+      expect(await take(OPERATOR, 'call-off', id, { reason: 'asked' })).toMatchObject({ status: 'Called_Off' });
+    expect(await legs.earned(accepted.orderId, alan)).toBe(0);
+    expect(await legs.earned(onTheWay.orderId, bob)).toBe(onTheWay.price);
+    expect(await failureOf(take(OPERATOR, 'call-off', accepted.id, { reason: 'asked' }))).toBe('wrongStatus');
+  });
+
+  test('lost laundry keeps its Duber busy until the town ends the delivery', async () => {
+    const { take, alan } = legs;
+    const { id } = await legs.openLeg(4);
+    expect(await failureOf(take(alan, 'report-lost', id))).toBe('words');
+    expect(await take(alan, 'report-lost', id, { words: 'Stolen from the car.' })).toMatchObject({ status: 'Failed' });
+    expect(await failureOf(take(alan, 'correct', id))).toBe('laundryLost');
+    const other = await legs.openLeg();
+    expect(await failureOf(legs.step('accept-delivery', other.id))).toBe('alreadyBusy');
+    await take(OPERATOR, 'call-off', id, { reason: 'lost' });
+    await legs.step('accept-delivery', other.id);
+  });
+
+  test('a step that is sent again with the same key gets the first answer, also from a Duber who no longer has it', async () => {
+    const { take, alan } = legs;
+    const { id } = await legs.openLeg(2);
+    const arrive = (requestKey: Buffer) => take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR, requestKey });
+    const first = await arrive(Buffer.from('one'));
+    expect(await arrive(Buffer.from('one'))).toEqual(first);
+    expect(await failureOf(arrive(Buffer.from('two')))).toBe('wrongStatus');
+    const drop = () => take(alan, 'drop-delivery', id, { reason: 'ill', requestKey: Buffer.from('three') });
+    const dropped = await drop();
+    legs.pass(1);
+    expect(await drop()).toEqual(dropped);
+    expect((await rowOf(id)).attempt).toBe(2);
+  });
+
+  test('a wait without a network counts as the device says, but never from before what the server had heard', async () => {
+    const { take, alan, pass } = legs;
+    const ago = (minutes: number) => new Date(legs.now().getTime() - minutes * MINUTE_MS);
+    const { id } = await legs.openLeg(2);
+    pass(20 * MINUTE_MS);
+    await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR, takenAt: ago(7) });
+    const fail = (more: object) => take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...PHOTO(), ...more });
+    expect(await failureOf(fail({ takenAt: ago(3) }))).toBe('stillWaiting');
+    await fail({ takenAt: ago(1) });
+    const forged = await legs.openLeg(2);
+    pass(2 * MINUTE_MS);
+    await take(alan, 'arrived-at-pickup', forged.id, { place: AT_THE_DOOR, takenAt: ago(60) });
+    const failForged = take(alan, 'pickup-failed', forged.id, { reason: 'nobody-home', ...PHOTO() });
+    expect(await failureOf(failForged)).toBe('stillWaiting');
+  });
+
+  test('nobody else takes its steps, and an unknown delivery is not found', async () => {
+    const { take, alan, bob, bud } = legs;
+    const { id } = await legs.openLeg(2);
+    for (const other of [bob, legs.dubers[2] ?? bob])
+      expect(await failureOf(take(other, 'pickup-failed', id, { reason: 'unsafe' }))).toBe('notFound');
+    expect(await failureOf(take(alan, 'pickup-failed', newId(), { reason: 'unsafe' }))).toBe('notFound');
+    expect(await failureOf(take(alan, 're-offer', id))).toBe('wrongStatus');
+    expect(await failureOf(take(bud, 're-offer', id))).toBe('wrongStatus');
+  });
+});

@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely';
+import { DELIVERY_TIMER_ROWS, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import { isSilenceCareful } from '../policies.sql.ts';
+
+export const DELIVERIES: TimerSubject = { kind: 'delivery', table: 'deliveries' };
+
+const SILENT = { action: 'silent', from: 'Accepted', after: SILENT_DUBER_MS } as const;
+const WATCHED = sql.join(
+  DELIVERY_TIMER_ROWS.filter(({ action }) => action === SILENT.action).map(({ from }) => sql.lit(from)),
+);
+
+/**
+ * Part of the `with` that moves a delivery, after its parts `moved` and `step`: starts the clock of a Duber who has to come,
+ * where the town's policy says so.
+ */
+export const armSilenceSql = (now: RawBuilder<unknown>): RawBuilder<unknown> =>
+  armTimersSql(
+    DELIVERIES,
+    [SILENT],
+    sql`select t.delivery_id, t.position, t.created_at from step t
+      where t.status in (${WATCHED}) and ${isSilenceCareful(now)}`,
+  );
+
+/** Starts the clock of a Duber who has to come again, where the town's policy says so. */
+export async function armSilence(tx: Tx, id: string, now: Date): Promise<void> {
+  const step = sql`select t.delivery_id, t.position, t.created_at from delivery_steps t
+    where t.delivery_id = ${id} and ${isSilenceCareful(sql`${now}`)} order by t.position desc limit 1`;
+  await queryRow(tx, armTimersSql(DELIVERIES, [SILENT], step));
+}
+
+/** Starts the clock of a silent Duber again, from when they were last heard. */
+export async function rearmSilence(
+  tx: Tx,
+  { id, position, heardAt }: { id: string; position: number; heardAt: Date },
+): Promise<void> {
+  const step = sql`values (${id}::uuid, ${position}::int, ${heardAt}::timestamptz)`;
+  await queryRow(tx, armTimersSql(DELIVERIES, [SILENT], step));
+}
+
+/** When the Duber of a delivery last took a step or shared a position, and whether the policy still asks. */
+export function readSilence(tx: Tx, id: string, now: Date) {
+  return queryRow<{ heardAt: Date; isCareful: boolean }>(
+    tx,
+    sql`select greatest((select max(t.created_at) from delivery_steps t where t.delivery_id = d.id),
+          (select p.at from delivery_positions p where p.delivery_id = d.id)) as "heardAt",
+        ${isSilenceCareful(sql`${now}`)} as "isCareful"
+      from deliveries d where d.id = ${id}`,
+  );
+}

@@ -1,0 +1,45 @@
+import { DELIVERY_TIMER_ROWS, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transact } from '../db/database.ts';
+import { type DueTimer, leaseDueTimers, takeTimer } from '../jobs/timers.sql.ts';
+import { readTroubledDelivery } from './deliveryExceptions.sql.ts';
+import { chooseException, moveTroubled } from './deliveryExceptions.ts';
+import { DELIVERIES, readSilence, rearmSilence } from './deliveryTimers.sql.ts';
+
+type Timers = Pick<Context, 'db' | 'now' | 'wake' | 'log'>;
+const SYSTEM = { role: 'System', id: null } as const;
+
+/** Takes the rows of DELIVERY_EXCEPTIONS whose time is over. Returns how many timers were due. */
+export async function runDeliveryTimers(context: Timers): Promise<number> {
+  const { db, now, wake, log } = context;
+  const due = await leaseDueTimers(db, DELIVERIES, DELIVERY_TIMER_ROWS, now());
+  for (const timer of due.filter(({ holds }) => holds)) {
+    // The others do not wait for one that fails. It is due again after its lease.
+    await fireDeliveryTimer(context, timer).catch((error: unknown) => {
+      const { subjectId: delivery, action } = timer;
+      log.error({ err: error, delivery, action }, 'a timer failed and will be tried again');
+    });
+  }
+  if (due.length > 0) wake('events');
+  return due.length;
+}
+
+/** Takes the delivery off a Duber who has said nothing. One who was heard of since gets the full time from then. */
+export async function fireDeliveryTimer({ db, now }: Pick<Context, 'db' | 'now'>, timer: DueTimer): Promise<void> {
+  await transact(db, async (tx) => {
+    if (!(await takeTimer(tx, timer))) return;
+    const { subjectId: id, armedByStep: position } = timer;
+    const silence = await readSilence(tx, id, now());
+    if (!silence?.isCareful) return;
+    const isHeard = now().getTime() - silence.heardAt.getTime() < SILENT_DUBER_MS;
+    if (isHeard) await rearmSilence(tx, { id, position, heardAt: silence.heardAt });
+    else await takeOffSilent(tx, id, now());
+  });
+}
+
+async function takeOffSilent(tx: Tx, id: string, at: Date): Promise<void> {
+  const delivery = await readTroubledDelivery(tx, SYSTEM, id);
+  const request = { id, action: 'silent' } as const;
+  if (delivery && chooseException(SYSTEM, delivery, request, at).ok)
+    await moveTroubled(tx, SYSTEM, delivery, request, at);
+}

@@ -1,0 +1,56 @@
+import type { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
+import { distanceInMeters, type Point } from '../../domain/places.ts';
+import type { DeliveryChange, TroubledDelivery } from './deliveryExceptions.sql.ts';
+
+export type ExceptionRow = (typeof DELIVERY_EXCEPTIONS)[number];
+
+const ENDS_WITH_THE_DUBER: readonly string[] = ['drop-delivery', 'take-off', 'silent', 'relay'];
+
+/** Whether the Duber has the laundry after the step. */
+function hasLaundryAfter({ action, from, to }: ExceptionRow, { hasLaundry }: TroubledDelivery): boolean {
+  if (to === 'Pending' || to === 'Returned' || to === 'Called_Off') return false;
+  if (action === 'correct' && from === 'Collected') return false;
+  if (action === 'correct' && from === 'Delivered') return true;
+  return hasLaundry;
+}
+
+/** Who has the laundry of a delivery whose Duber could not go on, until the next one collects it. */
+function carrierAfter({ action, to }: ExceptionRow, { duberId, carrierId }: TroubledDelivery): string | null {
+  if (action === 'relay') return duberId;
+  return to === 'Returned' || to === 'Called_Off' ? null : carrierId;
+}
+
+/** The part of the way that is done at `place`: what its Duber earns of the price, and how far it still is. */
+export function splitWay({ pickup, drop, price }: TroubledDelivery, place: Point): { cents: number; restM: number } {
+  const [doneM, restM] = [distanceInMeters(pickup, place), distanceInMeters(place, drop)];
+  return { cents: doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM)), restM };
+}
+
+/** What a row changes of a delivery. `place` is where the laundry is, for `relay`. */
+export function changeOf(
+  row: ExceptionRow,
+  delivery: TroubledDelivery,
+  { place, at }: { place: Point | undefined; at: Date },
+): DeliveryChange {
+  const { action, from, to } = row;
+  const hasLaundry = hasLaundryAfter(row, delivery);
+  const hasLeft = ENDS_WITH_THE_DUBER.includes(action);
+  const isStopped = to === 'Returned' || to === 'Called_Off' || (to === 'Failed' && !hasLaundry);
+  const { price, distanceM, pickup } = delivery;
+  const change = {
+    to,
+    startsOver: 'startsOver' in row,
+    hasLaundry,
+    duberId: to === 'Pending' ? null : delivery.duberId,
+    carrierId: carrierAfter(row, delivery),
+    leftBy: hasLeft ? delivery.duberId : delivery.leftBy,
+    leftAt: hasLeft ? at : delivery.leftAt,
+    deliveredAt: from === 'Delivered' ? null : delivery.deliveredAt,
+    stoppedAt: isStopped ? at : null,
+  };
+  if (action === 'relay' && place) {
+    const { cents, restM } = splitWay(delivery, place);
+    return { ...change, pickup: place, price: price - cents, distanceM: restM };
+  }
+  return { ...change, pickup: from === 'Returned' ? delivery.origin : pickup, price, distanceM };
+}

@@ -1,0 +1,102 @@
+import type { Point } from '../../domain/places.ts';
+import type { Tx } from '../db/database.ts';
+import { publishReOffer } from '../events/publish.ts';
+import { type ExceptionNotice, forgetNotices, queueExceptionNotice } from '../notifications/queueNotifications.sql.ts';
+import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
+import type { DeliveryChange, StepRecord, TroubledDelivery } from './deliveryExceptions.sql.ts';
+import { armSilence } from './deliveryTimers.sql.ts';
+import { splitWay } from './exceptionChange.ts';
+
+/** Who caused that an order ended: its Bud, or the town. It decides who bears what a Duber on the way is paid. */
+export type Cause = 'bud' | 'platform';
+
+export type TakenStep = {
+  readonly delivery: TroubledDelivery;
+  readonly change: DeliveryChange;
+  readonly record: StepRecord;
+  /** Where the laundry is, for `relay`. */
+  readonly place: Point | undefined;
+  readonly cause: Cause;
+  readonly at: Date;
+};
+
+/** The reasons for which a Bud bears a way that was for nothing. */
+const BUDS_REASONS: readonly (string | null)[] = ['nobody-home', 'nothing-there', 'no-access', 'not-laundry'];
+
+/** What a step causes besides the change: pays, notices, timers. In the transaction of the step. */
+export async function applyExceptionEffects(tx: Tx, step: TakenStep): Promise<void> {
+  const { delivery, change, at } = step;
+  await applyPays(tx, step);
+  await tellPeople(tx, step);
+  if (change.to === 'Pending') await publishReOffer(tx, delivery.id, change.pickup, at);
+  if (change.to === 'Way_To_Pick' && delivery.status !== change.to) await armSilence(tx, delivery.id, at);
+  if (change.to === 'Called_Off') await settleOrder(tx, delivery.orderId, at);
+}
+
+async function applyPays(tx: Tx, step: TakenStep): Promise<void> {
+  const { delivery, record, at } = step;
+  const { id: deliveryId, attempt, orderId, duberId } = delivery;
+  if (record.action === 'correct') await undoPays(tx, { deliveryId, attempt }, at);
+  const pay = payOf(step);
+  if (duberId && pay) await payDuber(tx, { deliveryId, orderId, attempt, duberId, ...pay }, at);
+  if (duberId && record.action === 'report-lost')
+    await holdCredits(tx, { orderId, account: 'duber', userId: duberId, reason: 'lost' }, at);
+}
+
+/** What a Duber earns by a step that was not planned, and who bears it. */
+function payOf({ delivery, record, cause, place }: TakenStep): Pick<Pay, 'kind' | 'cents' | 'bornBy'> | undefined {
+  const { price: cents } = delivery;
+  switch (record.action) {
+    case 'pickup-failed': {
+      // A Duber who left at once because it was not safe has been there only if they had said so.
+      if (!delivery.arrivedAt) return undefined;
+      const isBuds = delivery.type === 'Bud_To_Scrub' && BUDS_REASONS.includes(record.reason);
+      return { kind: 'trip', cents, bornBy: isBuds ? 'order' : 'platform' };
+    }
+    case 'call-off':
+      if (delivery.status !== 'Way_To_Pick') return undefined;
+      return { kind: 'trip', cents, bornBy: cause === 'bud' ? 'order' : 'platform' };
+    case 'brought-back':
+      return { kind: 'return', cents, bornBy: 'order' };
+    case 'relay':
+      return place && { kind: 'relay', cents: splitWay(delivery, place).cents, bornBy: 'order' };
+    default:
+      return undefined;
+  }
+}
+
+async function tellPeople(tx: Tx, step: TakenStep): Promise<void> {
+  const { delivery, record, at } = step;
+  // What was corrected is told again once it is true.
+  if (record.action === 'correct') return forgetNotices(tx, delivery.id, ['delivered', 'failed-pickup', 'failed-drop']);
+  const notice = noticeOf(step);
+  if (notice) await queueExceptionNotice(tx, delivery.id, notice, at);
+}
+
+function noticeOf({ delivery, record }: TakenStep): ExceptionNotice | undefined {
+  const { type, duberId } = delivery;
+  const [giver, taker] = type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
+  switch (record.action) {
+    case 'arrived-at-pickup':
+      return { kind: 'arrived', to: [giver] };
+    case 'arrived-at-drop':
+      return { kind: 'arrived', to: [taker] };
+    case 'pickup-failed':
+      return { kind: 'failed-pickup', to: ['Bud', 'Scrub'] };
+    case 'drop-failed':
+    case 'report-lost':
+    case 'brought-back':
+      return { kind: 'failed-drop', to: ['Bud', 'Scrub'] };
+    case 'drop-delivery':
+      return { kind: 'dropped', to: [giver] };
+    case 'take-off':
+    case 'silent':
+    case 'relay':
+      return { kind: 'dropped', to: [giver], duberId };
+    case 'call-off':
+      // Whoever ended the order has told its people.
+      return { kind: 'called-off', to: record.actor.role === 'System' ? [] : ['Bud', 'Scrub'], duberId };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Caller } from '../../domain/accounts.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+
+export function listBags(tx: Tx, orderId: string) {
+  return tx.selectFrom('bags').select(['code', 'n']).where('order_id', '=', orderId).orderBy('n').execute();
+}
+
+export type NewBag = { readonly code: string; readonly n: number };
+
+/** Adds bags. A code that another order has, or a number that this one has, is left out. */
+export async function insertBags(
+  tx: Tx,
+  { orderId, madeBy, bags }: { orderId: string; madeBy: string; bags: readonly NewBag[] },
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('bags')
+    .values(bags.map(({ code, n }) => ({ code, n, order_id: orderId, made_by: madeBy, made_at: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** How many of these codes belong to the order. */
+export async function countBagsOf(tx: Tx, orderId: string, codes: readonly string[]): Promise<number> {
+  const { count } = await tx
+    .selectFrom('bags')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('order_id', '=', orderId)
+    .where('code', 'in', codes)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export function findBag(tx: Tx, code: string) {
+  return tx.selectFrom('bags').select('code').where('code', '=', code).executeTakeFirst();
+}
+
+/** A bag of an order that the caller takes part in. */
+export function findOwnBag(tx: Tx, { role, id }: Caller, code: string) {
+  const leg = sql`(select d.id from deliveries d where d.order_id = o.id and d.duber_id = ${id}
+    and d.status not in ('Delivered', 'Returned', 'Called_Off') limit 1)`;
+  const own = { Bud: sql`o.bud_id = ${id}`, Scrub: sql`o.scrub_id = ${id}`, Duber: sql`${leg} is not null` }[role];
+  return queryRow<{ code: string; n: number; orderId: string; deliveryId: string | null }>(
+    tx,
+    sql`select g.code, g.n, o.id as "orderId", ${role === 'Duber' ? leg : sql`null::uuid`} as "deliveryId"
+      from bags g join orders o on o.id = g.order_id where g.code = ${code} and ${own}`,
+  );
+}

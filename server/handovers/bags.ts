@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto';
+import type { Caller } from '../../domain/accounts.ts';
+import { BAG_CODE_LENGTH, BAG_CODE_SIGNS } from '../../domain/handovers.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transact } from '../db/database.ts';
+import { orNotFound } from '../http/refusals.ts';
+import type { Handlers } from '../http/routes.ts';
+import { findBag, findOwnBag, insertBags, listBags, type NewBag } from './bags.sql.ts';
+import { findCustodyOrder, lockOrder } from './handovers.sql.ts';
+
+type BagCalls = Pick<Handlers, 'makeBags' | 'readBag' | 'readOwnBag'>;
+
+export function bagHandlers(context: Context): BagCalls {
+  const { db, now, config, rateLimits } = context;
+  return {
+    makeBags: async ({ caller, params, body }) => {
+      const tags = await transact(db, (tx) => makeBags(tx, { caller, orderId: params.id, bags: body.bags }, now()));
+      return { tags: tags.map(({ code, n }) => ({ code, n, url: `${config.publicUrl}/b/${code}` })) };
+    },
+    readBag: async ({ params, from }) => {
+      await rateLimits.countSecretAttempt(from);
+      const { code } = orNotFound(await findBag(db, params.code));
+      return { code, supportEmail: config.supportEmail };
+    },
+    readOwnBag: async ({ caller, params, from }) => {
+      await rateLimits.countSecretAttempt(from);
+      return orNotFound(await findOwnBag(db, caller, params.code));
+    },
+  };
+}
+
+const createBagCode = () =>
+  Array.from({ length: BAG_CODE_LENGTH }, () => BAG_CODE_SIGNS[randomInt(BAG_CODE_SIGNS.length)]).join('');
+
+/** The tags of an order's bags, after those up to `bags` were made that it did not have. */
+async function makeBags(
+  tx: Tx,
+  { caller, orderId, bags }: { caller: Caller; orderId: string; bags: number },
+  now: Date,
+): Promise<readonly NewBag[]> {
+  await lockOrder(tx, orNotFound(await findCustodyOrder(tx, caller, orderId)).id);
+  for (;;) {
+    const made = (await listBags(tx, orderId)).filter(({ n }) => n <= bags);
+    const missing = Array.from({ length: bags }, (_, index) => index + 1).filter(
+      (n) => !made.some((bag) => bag.n === n),
+    );
+    if (missing.length === 0) return made;
+    // A code that another order has already is tried again.
+    await insertBags(tx, { orderId, madeBy: caller.id, bags: missing.map((n) => ({ n, code: createBagCode() })) }, now);
+  }
+}

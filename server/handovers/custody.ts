@@ -1,0 +1,99 @@
+import type { Custody, Handover } from '../../contract/handovers.ts';
+import type { Caller, Role } from '../../domain/accounts.ts';
+import type { OrderStatus } from '../../domain/orders.ts';
+import type { Tx } from '../db/database.ts';
+import { orNotFound } from '../http/refusals.ts';
+import { listBags } from './bags.sql.ts';
+import {
+  type CustodyOrder,
+  findArrivingDelivery,
+  findCustodyOrder,
+  type HandoverRow,
+  listHandovers,
+} from './handovers.sql.ts';
+import { findPin } from './pins.sql.ts';
+import type { NewHandover } from './recordHandover.ts';
+
+type Party = Exclude<Caller, { role: 'Duber' }>;
+
+/** Who has the laundry of an order, as the caller sees it. Refuses with 404 when they take no part in it. */
+export async function readCustody(tx: Tx, caller: Caller, orderId: string): Promise<Custody> {
+  const order = orNotFound(await findCustodyOrder(tx, caller, orderId));
+  const handovers = await listHandovers(tx, caller, orderId);
+  const last = handovers.at(-1);
+  const counted = handovers.findLast((one) => bagsOf(one) !== null);
+  return {
+    orderId,
+    holder: last ? takerOf(last) : { role: 'Bud', id: order.budId, fullname: order.budName },
+    since: last ? (last.takenAt ?? last.at).toISOString() : null,
+    bags: counted ? bagsOf(counted) : null,
+    handovers: handovers.map(toAnswer),
+    leaveAtDoor: order.leaveAtDoor,
+    ...(caller.role === 'Duber'
+      ? { canConfirm: false, pin: null, tags: [] }
+      : await readOwnPart(tx, caller, { order, last })),
+  };
+}
+
+type OwnPart = { readonly order: CustodyOrder; readonly last: HandoverRow | undefined };
+
+/** What only the Bud and the Scrub see: a Duber proves by the PIN and the codes that they know them from somebody else. */
+async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart) {
+  const hasNext = await findNextHandover(tx, caller, { order, last });
+  const isWaiting = last?.takerId === caller.id && last.confirmedAt === null && last.proof !== 'taker-pressed';
+  const pin = needsPin(order, caller, last?.takerRole ?? 'Bud') ? await findPin(tx, order.id, caller.role) : undefined;
+  return {
+    canConfirm: isWaiting || hasNext !== undefined,
+    pin: pin?.pin ?? null,
+    tags: await listBags(tx, order.id),
+  };
+}
+
+/** Each tells their PIN while a Duber has the laundry, or is to bring it to them later. */
+function needsPin({ status, selfDelivery, selfPickup }: CustodyOrder, { role }: Party, holder: Role): boolean {
+  if (holder === 'Duber') return true;
+  if (role === 'Scrub') return holder === 'Bud' && !selfDelivery && IS_WITH_SCRUB.includes(status);
+  return !selfPickup && (holder === 'Scrub' || IS_WITH_SCRUB.includes(status));
+}
+
+/** The hand-over that the caller can make by saying that they have the laundry; undefined when nobody brings it now. */
+export async function findNextHandover(
+  tx: Tx,
+  caller: Party,
+  { order, last }: OwnPart,
+): Promise<NewHandover | undefined> {
+  const taker = { role: caller.role, id: caller.id };
+  const holder = last?.takerRole ?? 'Bud';
+  if (caller.role === 'Scrub' && holder === 'Bud' && order.selfDelivery && IS_WITH_SCRUB.includes(order.status))
+    return { orderId: order.id, taker };
+  if (caller.role === 'Bud' && holder === 'Scrub' && order.selfPickup && order.status === 'Completed')
+    return { orderId: order.id, taker };
+  if (holder !== 'Duber') return undefined;
+  const delivery = await findArrivingDelivery(tx, caller, order.id);
+  return delivery && delivery.duberId === last?.takerId ? { orderId: order.id, delivery, taker } : undefined;
+}
+
+const IS_WITH_SCRUB: readonly OrderStatus[] = ['Accepted', 'In_Progress'];
+
+const bagsOf = ({ confirmedBags, bags }: HandoverRow) => confirmedBags ?? bags;
+const takerOf = ({ takerRole, takerId, takerName }: HandoverRow) => ({
+  role: takerRole,
+  id: takerId,
+  fullname: takerName,
+});
+
+function toAnswer(row: HandoverRow): Handover {
+  const { position, giverRole, giverId, giverName, deliveryId, bags, proof, takesBack, takenAt, at } = row;
+  const { confirmedBags, confirmedAt } = row;
+  return {
+    position,
+    giver: { role: giverRole, id: giverId, fullname: giverName },
+    taker: takerOf(row),
+    deliveryId,
+    ...{ bags, proof, takesBack },
+    confirmed:
+      confirmedBags !== null && confirmedAt !== null ? { bags: confirmedBags, at: confirmedAt.toISOString() } : null,
+    takenAt: takenAt?.toISOString() ?? null,
+    at: at.toISOString(),
+  };
+}

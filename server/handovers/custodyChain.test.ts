@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CallFailed } from '../../contract/client.ts';
+import type { Custody } from '../../contract/handovers.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Role } from '../../domain/accounts.ts';
+import {
+  advanceDelivery,
+  createOrderInStatus,
+  createParticipants,
+  DELIVERY_STEPS,
+  findLegId,
+  type Participants,
+} from '../../testing/orderSteps.ts';
+import { createRandom } from '../../testing/random.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { queryRows } from '../db/database.ts';
+
+const LIVES = 2;
+const STEPS_OF_A_LIFE = 32;
+const RACES = 4;
+
+type Life = {
+  readonly id: string;
+  readonly dubers: readonly TestUser[];
+  readonly isSelf: { selfDelivery: boolean; selfPickup: boolean };
+};
+type Seen = { readonly order: Order; readonly holder: Custody['holder'] };
+/** What somebody tries, and who has the laundry after it succeeded; undefined when it says nothing about that. */
+type Attempt = { readonly run: () => Promise<unknown>; readonly holder: string | undefined };
+
+describe.each(DATABASE_KINDS)('the chain of hand-overs on %s', (kind) => {
+  let server: TestServer;
+  let participants: Participants;
+
+  beforeAll(async () => {
+    server = await openTestServer(kind);
+    participants = await createParticipants(server);
+  });
+  afterAll(() => server?.close());
+
+  const tryTo = (run: () => Promise<unknown>) =>
+    run().then(
+      () => 'success' as const,
+      (error: unknown) => {
+        if (error instanceof CallFailed && error.statusCode < 500) return error.code ?? String(error.statusCode);
+        throw error;
+      },
+    );
+
+  /** Every hand-over whose giver is not the one who took before, on the whole server. */
+  const findBrokenLinks = () =>
+    queryRows(
+      server.server.db,
+      sql`select * from (select h.*, coalesce(lag(h.taker_id) over w, o.bud_id) as holder,
+          coalesce(lag(h.position) over w, 0) + 1 as expected
+        from handovers h join orders o on o.id = h.order_id window w as (partition by h.order_id order by h.position)) h
+        where h.giver_id <> h.holder or h.taker_id = h.giver_id or h.position <> h.expected`,
+    );
+
+  async function beginLife(random: () => number): Promise<Life> {
+    const isSelf = { selfDelivery: random() < 0.3, selfPickup: random() < 0.3 };
+    const { id } = await createOrderInStatus(participants, 'Accepted', isSelf);
+    const dubers = await Promise.all([1, 2].map(() => server.createUser('Duber', { east: 300 })));
+    return { id, dubers, isSelf };
+  }
+
+  /** A random step by a random person. Most Dubers go on with what they have, so that laundry really moves. */
+  function pickAttempt({ id, dubers, isSelf }: Life, { order, holder: before }: Seen, random: () => number): Attempt {
+    const { bud, scrub } = participants;
+    const params = { id };
+    const choice = random();
+    if (choice < 0.1) {
+      const holder = isSelf.selfDelivery && before.role === 'Bud' ? scrub.user.id : undefined;
+      return { run: () => scrub.api['start-order']({ params }), holder };
+    }
+    if (choice < 0.2) {
+      const holder = isSelf.selfPickup && before.role === 'Scrub' ? bud.user.id : undefined;
+      return { run: () => scrub.api['complete-order']({ params }), holder };
+    }
+    if (choice < 0.35) {
+      const person = random() < 0.5 ? bud : scrub;
+      return { run: () => person.api.confirmReceived({ params, body: { bags: 1 } }), holder: person.user.id };
+    }
+    const leg = order.deliveries[Math.floor(random() * order.deliveries.length)];
+    const duber = dubers.find(({ user }) => user.id === leg?.duberId) ?? dubers[random() < 0.5 ? 0 : 1];
+    if (!leg || !duber) return { run: async () => {}, holder: undefined };
+    const action = DELIVERY_STEPS[(leg.statusHistory.length - 1) % DELIVERY_STEPS.length] ?? 'collected';
+    const ends = { Bud_To_Scrub: scrub, Scrub_To_Bud: bud }[leg.deliveryType];
+    const holders = { collected: duber.user.id, delivered: ends.user.id } as Partial<Record<typeof action, string>>;
+    return { run: () => duber.api[action]({ params: { id: leg.id } }), holder: holders[action] };
+  }
+
+  /** Lives one life, `atOnce` steps at a time. Returns the roles that had the laundry. */
+  async function live(random: () => number, atOnce: number): Promise<Set<Role>> {
+    const lived = await beginLife(random);
+    const params = { id: lived.id };
+    const roles = new Set<Role>();
+    let { holder } = await participants.bud.api.readCustody({ params });
+    for (let step = 0; step < STEPS_OF_A_LIFE; step += atOnce) {
+      const order = await participants.bud.api.readOrder({ params });
+      const attempts = Array.from({ length: atOnce }, () => pickAttempt(lived, { order, holder }, random));
+      const outcomes = await Promise.all(attempts.map(({ run }) => tryTo(run)));
+      const claimed = attempts.filter((_, index) => outcomes[index] === 'success').flatMap((one) => one.holder ?? []);
+      const custody = await participants.bud.api.readCustody({ params });
+      expect(custody.holder.id).toBe(custody.handovers.at(-1)?.taker.id ?? participants.bud.user.id);
+      if (atOnce === 1) expect(custody.holder.id).toBe(claimed[0] ?? holder.id);
+      holder = custody.holder;
+      roles.add(holder.role);
+    }
+    return roles;
+  }
+
+  test('leads to exactly one person at any time in random lives', async () => {
+    const random = createRandom(20_260_611);
+    const roles = new Set<Role>();
+    for (let life = 0; life < LIVES; life += 1) for (const role of await live(random, 1)) roles.add(role);
+    expect([...roles].toSorted()).toEqual(['Bud', 'Duber', 'Scrub']);
+    expect(await findBrokenLinks()).toEqual([]);
+  });
+
+  test('leads to exactly one person at any time when several people step at once', async () => {
+    const random = createRandom(20_260_612);
+    for (let life = 0; life < LIVES; life += 1) await live(random, 4);
+    expect(await findBrokenLinks()).toEqual([]);
+  });
+
+  test('has one link when the Duber and the Scrub press at once, and the Scrub has the laundry', async () => {
+    const { duber, scrub } = participants;
+    for (let race = 0; race < RACES; race += 1) {
+      const order = await createOrderInStatus(participants, 'Accepted');
+      const [params, leg] = [{ id: order.id }, { id: findLegId(order, 'Bud_To_Scrub') }];
+      await advanceDelivery(duber, leg.id, 4);
+      const press = () => scrub.api.confirmReceived({ params, body: { bags: 2 } });
+      const outcomes = await Promise.all([
+        tryTo(() => duber.api.delivered({ params: leg })),
+        tryTo(press),
+        tryTo(press),
+      ]);
+      expect(outcomes).toEqual(['success', 'success', 'success']);
+      const { handovers, holder } = await scrub.api.readCustody({ params });
+      expect(handovers.map(({ taker }) => taker.role)).toEqual(['Duber', 'Scrub']);
+      expect(holder.role).toBe('Scrub');
+    }
+    expect(await findBrokenLinks()).toEqual([]);
+  });
+
+  test('has a link for each when two Dubers of one order take laundry at once', async () => {
+    const { scrub } = participants;
+    for (let race = 0; race < RACES; race += 1) {
+      const params = { id: (await createOrderInStatus(participants, 'Completed')).id };
+      const order = await scrub.api.readOrder({ params });
+      const legs = [findLegId(order, 'Bud_To_Scrub'), findLegId(order, 'Scrub_To_Bud')];
+      const dubers = await Promise.all(legs.map(() => server.createUser('Duber', { east: 300 })));
+      await Promise.all(dubers.map((duber, index) => advanceDelivery(duber, legs[index] ?? '', 2)));
+      const collect = dubers.map((duber, index) =>
+        tryTo(() => duber.api.collected({ params: { id: legs[index] ?? '' } })),
+      );
+      expect(await Promise.all(collect)).toEqual(['success', 'success']);
+      const { handovers } = await scrub.api.readCustody({ params });
+      expect(handovers.map(({ position, giver }) => [position, giver.role])).toEqual([
+        [1, 'Bud'],
+        [2, 'Duber'],
+      ]);
+    }
+    expect(await findBrokenLinks()).toEqual([]);
+  });
+
+  test('takes five wrong PINs and no more, also when they come at once', async () => {
+    const order = await createOrderInStatus(participants, 'Accepted');
+    const params = { id: findLegId(order, 'Bud_To_Scrub') };
+    const duber = await server.createUser('Duber', { east: 300 });
+    await advanceDelivery(duber, params.id, 4);
+    const { pin } = await participants.scrub.api.readCustody({ params: { id: order.id } });
+    const wrong = `${(Number(pin?.[0]) + 1) % 10}${pin?.slice(1)}`;
+    const tries = Array.from({ length: 12 }, () =>
+      tryTo(() => duber.api.deliverWithProof({ params, body: { pin: wrong } })),
+    );
+    const outcomes = (await Promise.all(tries)).toSorted();
+    expect(outcomes).toEqual([...Array(8).fill('pinBlocked'), ...Array(4).fill('wrongPin')]);
+  });
+
+  test('is never changed: a mistake is taken back by a link in the other direction', async () => {
+    const { db } = server.server;
+    for (const change of [
+      sql`update handovers set bags = 1`,
+      sql`delete from handovers`,
+      sql`delete from handover_confirmations`,
+    ]) {
+      await expect(change.execute(db)).rejects.toThrow(/is never changed/);
+    }
+  });
+});

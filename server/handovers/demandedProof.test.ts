@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CallFailed } from '../../contract/client.ts';
+import {
+  advanceDelivery,
+  createOrderInStatus,
+  createParticipants,
+  findLegId,
+  type Participants,
+} from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { setPolicy } from '../policies.sql.ts';
+
+const outcomeOf = (calling: Promise<unknown>) =>
+  calling.then(
+    () => 'success',
+    (error: unknown) => (error instanceof CallFailed ? error.code : error),
+  );
+const DOOR = { fileIds: ['0192f0c1-7a3b-7c4d-8e5f-0123456789ab'], place: { latitude: 24.001, longitude: 67.001 } };
+
+describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
+  let server: TestServer;
+  let participants: Participants;
+
+  beforeAll(async () => {
+    server = await openTestServer(kind);
+    participants = await createParticipants(server);
+    await setPolicy(server.server.db, { name: 'proof', value: 'careful', setBy: 'a test' }, server.now());
+  });
+  afterAll(() => server?.close());
+
+  /** A delivery on the way to its pickup. */
+  const onTheWay = async () => {
+    const order = await createOrderInStatus(participants, 'Accepted');
+    const duber = await server.createUser('Duber', { east: 400 });
+    const params = { id: findLegId(order, 'Bud_To_Scrub') };
+    await advanceDelivery(duber, params.id, 2);
+    return { order: { id: order.id }, params, duber };
+  };
+  /** A delivery at the door of its drop-off. */
+  const atTheDoor = async () => {
+    const carried = await onTheWay();
+    await carried.duber.api.collectWithProof({ params: carried.params, body: { bags: 1 } });
+    await carried.duber.api['way-to-drop']({ params: carried.params });
+    return carried;
+  };
+  const atTheBudsDoor = async () => {
+    const { order, params, duber } = await atTheDoor();
+    const { scrub } = participants;
+    const { pin } = await scrub.api.readCustody({ params: order });
+    await duber.api.deliverWithProof({ params, body: { pin: pin ?? '' } });
+    await scrub.api['start-order']({ params: order });
+    await scrub.api['complete-order']({ params: order });
+    const back = { id: findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
+    await advanceDelivery(duber, back.id, 2);
+    await duber.api.collectWithProof({ params: back, body: { bags: 1 } });
+    await duber.api['way-to-drop']({ params: back });
+    return { order, params: back, duber };
+  };
+
+  test('nothing is collected without bag codes, a number of bags or a photo', async () => {
+    const { params, duber } = await onTheWay();
+    expect(await outcomeOf(duber.api.collected({ params }))).toBe('proofNeeded');
+    expect(await outcomeOf(duber.api.collectWithProof({ params, body: {} }))).toBe('proofNeeded');
+    expect(await outcomeOf(duber.api.collectWithProof({ params, body: { bags: 2 } }))).toBe('success');
+    expect(await outcomeOf(duber.api.collected({ params }))).toBe('wrongStatus');
+  });
+
+  test('nothing is delivered without the PIN of whoever takes it', async () => {
+    const { order, params, duber } = await atTheDoor();
+    const { pin } = await participants.scrub.api.readCustody({ params: order });
+    expect(await outcomeOf(duber.api.delivered({ params }))).toBe('proofNeeded');
+    for (const body of [{}, { bags: 1 }, DOOR]) {
+      expect(await outcomeOf(duber.api.deliverWithProof({ params, body }))).toBe('proofNeeded');
+    }
+    expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { pin: pin ?? '' } }))).toBe('success');
+  });
+
+  test('who says on their own phone that they have the laundry needs no PIN', async () => {
+    const { order, params, duber } = await atTheDoor();
+    await participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
+    expect(await outcomeOf(duber.api.delivered({ params }))).toBe('success');
+  });
+
+  test('laundry stands at a door only if its Bud chose that, with a photo and the place', async () => {
+    const { order, params, duber } = await atTheBudsDoor();
+    const leave = (body: object) => outcomeOf(duber.api.deliverWithProof({ params, body }));
+    expect(await leave(DOOR)).toBe('proofNeeded');
+    await participants.bud.api.chooseLeaveAtDoor({ params: order, body: { leaveAtDoor: true } });
+    expect(await leave({ fileIds: DOOR.fileIds })).toBe('proofNeeded');
+    expect(await leave({ place: DOOR.place })).toBe('proofNeeded');
+    expect(await leave(DOOR)).toBe('success');
+    const { handovers } = await participants.bud.api.readCustody({ params: order });
+    expect(handovers.at(-1)).toMatchObject({ proof: 'door', taker: { role: 'Bud' } });
+  });
+});

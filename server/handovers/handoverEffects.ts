@@ -1,0 +1,47 @@
+import type { Role } from '../../domain/accounts.ts';
+import type { Tx } from '../db/database.ts';
+import { releaseCredits } from '../payments/pays.ts';
+import { openCase } from './handoverCases.ts';
+import { findBagsBefore } from './handovers.sql.ts';
+import type { Handover } from './recordHandover.ts';
+
+export type HandoverFacts = {
+  readonly orderId: string;
+  readonly deliveryId: string | null;
+  readonly scrubId: string;
+  readonly taker: Role;
+  /** How many bags the taker counted. */
+  readonly bags: number | null;
+  /** Whether the hand-over was written before, and its taker says only now that they have the laundry. */
+  readonly isConfirmation?: boolean;
+};
+
+/**
+ * What a hand-over causes, in its transaction: the Scrub's credit becomes payable once the laundry is with them, and bags that
+ * are not as many as before open a case.
+ */
+export async function applyHandoverEffects(
+  tx: Tx,
+  { position }: Pick<Handover, 'position'>,
+  facts: HandoverFacts,
+  at: Date,
+): Promise<void> {
+  const { orderId, deliveryId, scrubId, taker, bags, isConfirmation = false } = facts;
+  if (taker === 'Scrub')
+    await releaseCredits(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
+  if (bags === null) return;
+  const before = await findBagsBefore(tx, { orderId, position, isConfirmation });
+  if (before !== undefined && before !== bags) await openCase(tx, { kind: 'bags-differ', orderId, deliveryId }, at);
+}
+
+/** Photos that a hand-over is sent with. */
+export type HandoverFiles = {
+  readonly owner: string;
+  readonly fileIds: readonly string[];
+  readonly handover: Handover;
+};
+
+/** Binds photos to a hand-over. Returns how many it has. */
+export async function attachStepFiles(_tx: Tx, { fileIds }: HandoverFiles): Promise<number> {
+  return fileIds.length;
+}

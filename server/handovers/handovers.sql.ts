@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller, DuberId } from '../../domain/accounts.ts';
+import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
+import { shortName } from '../db/approximate.sql.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import type { OrderParty } from '../orders/orders.sql.ts';
+import { isProofCareful } from '../policies.sql.ts';
+import { hasTakerPressed } from './recordHandover.ts';
+
+/** How many bags were counted before the hand-over at `position`, or at it before its taker confirmed it. */
+export async function findBagsBefore(
+  tx: Tx,
+  { orderId, position, isConfirmation }: { orderId: string; position: number; isConfirmation: boolean },
+): Promise<number | undefined> {
+  const bags = sql`case when h.position < ${position} then coalesce(c.bags, h.bags) else h.bags end`;
+  const row = await queryRow<{ bags: number }>(
+    tx,
+    sql`select ${bags} as bags from handovers h
+      left join handover_confirmations c on c.order_id = h.order_id and c.position = h.position
+      where h.order_id = ${orderId} and h.position < ${position + (isConfirmation ? 1 : 0)} and ${bags} is not null
+      order by h.position desc limit 1`,
+  );
+  return row?.bags;
+}
+
+/** Whether a Duber carries the laundry of `orders o`, or is about to. */
+const isCarriedBy = (duber: string) => sql<boolean>`exists (select from deliveries d where d.order_id = o.id
+  and d.duber_id = ${duber} and d.status not in ('Delivered', 'Returned', 'Called_Off'))`;
+
+/** A condition: the caller is the Bud or the Scrub of `orders o`, or a Duber who carries its laundry. */
+const takesPartIn = ({ role, id }: Caller): RawBuilder<boolean> => {
+  if (role === 'Duber') return isCarriedBy(id);
+  return sql`${sql.ref(role === 'Bud' ? 'o.bud_id' : 'o.scrub_id')} = ${id}`;
+};
+
+/** What custody and its calls read of an order that the caller takes part in. */
+export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string) {
+  return tx
+    .selectFrom('orders as o')
+    .innerJoin('users as b', 'b.id', 'o.bud_id')
+    .select([
+      'o.id',
+      'o.status',
+      'o.bud_id as budId',
+      'o.scrub_id as scrubId',
+      'o.self_delivery as selfDelivery',
+      'o.self_pickup as selfPickup',
+      'o.leave_at_door as leaveAtDoor',
+      'b.fullname as budName',
+    ])
+    .where('o.id', '=', orderId)
+    .where(takesPartIn(caller))
+    .executeTakeFirst();
+}
+export type CustodyOrder = NonNullable<Awaited<ReturnType<typeof findCustodyOrder>>>;
+
+/** Whatever hands the laundry of the order over waits until the transaction ends: each row locks the order that it names. */
+export async function lockOrder(tx: Tx, orderId: string): Promise<void> {
+  await tx.selectFrom('orders').select('id').where('id', '=', orderId).forUpdate().executeTakeFirst();
+}
+
+/** The hand-overs of an order, oldest first. A Duber sees the names of other Dubers shortened. */
+export function listHandovers(tx: Tx, caller: Caller, orderId: string) {
+  const nameOf = (alias: 'g' | 't') => {
+    const [name, isOther] = [sql<string>`${sql.ref(`${alias}.fullname`)}`, sql`${sql.ref(`${alias}.role`)} = 'Duber'`];
+    return caller.role === 'Duber'
+      ? sql<string>`case when ${isOther} and ${sql.ref(`${alias}.id`)} <> ${caller.id} then ${shortName(name)} else ${name} end`
+      : name;
+  };
+  return tx
+    .selectFrom('handovers as h')
+    .innerJoin('users as g', 'g.id', 'h.giver_id')
+    .innerJoin('users as t', 't.id', 'h.taker_id')
+    .leftJoin('handover_confirmations as c', (join) =>
+      join.onRef('c.order_id', '=', 'h.order_id').onRef('c.position', '=', 'h.position'),
+    )
+    .select([
+      'h.position',
+      'h.giver_role as giverRole',
+      'h.giver_id as giverId',
+      nameOf('g').as('giverName'),
+      'h.taker_role as takerRole',
+      'h.taker_id as takerId',
+      nameOf('t').as('takerName'),
+      'h.delivery_id as deliveryId',
+      'h.bags',
+      'h.proof',
+      'h.takes_back as takesBack',
+      'h.taken_at as takenAt',
+      'h.at',
+      'c.bags as confirmedBags',
+      'c.at as confirmedAt',
+    ])
+    .where('h.order_id', '=', orderId)
+    .orderBy('h.position')
+    .execute();
+}
+export type HandoverRow = Awaited<ReturnType<typeof listHandovers>>[number];
+
+/** The delivery that is on its way to the caller and whose Duber may hand it over now. */
+export function findArrivingDelivery(tx: Tx, { role }: OrderParty, orderId: string) {
+  return tx
+    .selectFrom('deliveries')
+    .select(['id', 'attempt', 'duber_id as duberId'])
+    .where('order_id', '=', orderId)
+    .where('delivery_type', '=', role === 'Scrub' ? 'Bud_To_Scrub' : 'Scrub_To_Bud')
+    .where('status', '=', 'Way_To_Drop')
+    .executeTakeFirst();
+}
+
+/** Writes what the taker of a hand-over says; false when they have said it before. */
+export async function insertConfirmation(
+  tx: Tx,
+  { orderId, position, by, bags }: { orderId: string; position: number; by: string; bags: number },
+  now: Date,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('handover_confirmations')
+    .values({ order_id: orderId, position, by_id: by, bags, at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boolean): Promise<void> {
+  await tx.updateTable('orders').set({ leave_at_door: leaveAtDoor }).where('id', '=', orderId).execute();
+}
+
+/** What a proof of a Duber's delivery is judged by. Undefined when the delivery is not theirs. */
+export async function findProofFacts(tx: Tx, duber: DuberId, deliveryId: string, now: Date) {
+  return tx
+    .selectFrom('deliveries as d')
+    .innerJoin('orders as o', 'o.id', 'd.order_id')
+    .leftJoin('pins as p', (join) =>
+      join
+        .onRef('p.order_id', '=', 'o.id')
+        .onRef('p.round', '=', 'o.round')
+        .on(sql<boolean>`p.side = case d.delivery_type when 'Bud_To_Scrub' then 'Scrub' else 'Bud' end`),
+    )
+    .select([
+      'd.status',
+      'd.order_id as orderId',
+      'd.delivery_type as deliveryType',
+      'o.leave_at_door as mayLeaveAtDoor',
+      sql<boolean>`coalesce(p.tries >= ${sql.lit(MAX_PIN_TRIES)}, false)`.as('isPinBlocked'),
+      hasTakerPressed.as('hasTakerPressed'),
+      isProofCareful(sql`${now}`).as('isProofDemanded'),
+    ])
+    .where('d.id', '=', deliveryId)
+    .where('d.duber_id', '=', duber)
+    .executeTakeFirst();
+}

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CallFailed } from '../../contract/client.ts';
+import type { Custody } from '../../contract/handovers.ts';
+import {
+  advanceDelivery,
+  createOrderInStatus,
+  createParticipants,
+  findLegId,
+  type Participants,
+} from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+
+const outcomeOf = (calling: Promise<unknown>) =>
+  calling.then(
+    () => 'success',
+    (error: unknown) => (error instanceof CallFailed ? error.code : error),
+  );
+
+describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
+  let server: TestServer;
+  let participants: Participants;
+
+  beforeAll(async () => {
+    server = await openTestServer(kind);
+    participants = await createParticipants(server);
+  });
+  afterAll(() => server?.close());
+
+  /** An accepted order whose outbound delivery has had its first `steps` steps by a new Duber. */
+  const carry = async (steps: number, more: object = {}) => {
+    const order = await createOrderInStatus(participants, 'Accepted', more);
+    const delivery = { id: findLegId(order, 'Bud_To_Scrub') };
+    const duber = await server.createUser('Duber', { east: 400, fullname: 'Ines Duber' });
+    await advanceDelivery(duber, delivery.id, steps);
+    return { order: { id: order.id }, delivery, duber };
+  };
+  const custodyOf = ({ api }: TestUser, params: { id: string }) => api.readCustody({ params });
+  const pinOf = async (user: TestUser, params: { id: string }) => (await custodyOf(user, params)).pin ?? '';
+  const wrongPinFor = (pin: string) => `${pin.slice(0, 3)}${(Number(pin[3]) + 1) % 10}`;
+  const ways = ({ handovers }: Custody) => handovers.map(({ giver, taker }) => `${giver.role} > ${taker.role}`);
+  const proofs = ({ handovers }: Custody) => handovers.map(({ proof }) => proof);
+
+  test('is the Bud until a Duber collects it, and everybody else in turn', async () => {
+    const { bud, scrub, duber } = participants;
+    const order = await createOrderInStatus(participants, 'Accepted');
+    const params = { id: order.id };
+    expect(await custodyOf(bud, params)).toMatchObject({
+      holder: { role: 'Bud', id: bud.user.id, fullname: 'Ada Bud' },
+      ...{ since: null, bags: null, handovers: [], canConfirm: false, leaveAtDoor: false, tags: [] },
+    });
+    const legId = findLegId(order, 'Bud_To_Scrub');
+    await advanceDelivery(duber, legId, 3);
+    const carried = await custodyOf(scrub, params);
+    expect(carried.holder).toMatchObject({ role: 'Duber', fullname: 'Alan Duber' });
+    expect(carried.since).toBe(carried.handovers[0]?.at);
+    await duber.api['way-to-drop']({ params: { id: legId } });
+    await duber.api.delivered({ params: { id: legId } });
+    expect((await custodyOf(bud, params)).holder.role).toBe('Scrub');
+    await scrub.api['start-order']({ params });
+    const completed = await scrub.api['complete-order']({ params }).then(() => scrub.api.readOrder({ params }));
+    await advanceDelivery(duber, findLegId(completed, 'Scrub_To_Bud'));
+    const back = await custodyOf(bud, params);
+    expect(ways(back)).toEqual(['Bud > Duber', 'Duber > Scrub', 'Scrub > Duber', 'Duber > Bud']);
+    expect(proofs(back)).toEqual(['none', 'none', 'none', 'none']);
+    expect(back.holder.role).toBe('Bud');
+  });
+
+  test('is said by the Scrub when the Bud brings and fetches it', async () => {
+    const { bud, scrub } = participants;
+    const params = {
+      id: (await createOrderInStatus(participants, 'Accepted', { selfDelivery: true, selfPickup: true })).id,
+    };
+    await scrub.api['start-order']({ params });
+    expect((await custodyOf(bud, params)).holder.role).toBe('Scrub');
+    await scrub.api['complete-order']({ params });
+    expect(ways(await custodyOf(bud, params))).toEqual(['Bud > Scrub', 'Scrub > Bud']);
+    const confirmed = await bud.api.confirmReceived({ params, body: { bags: 3 } });
+    expect(confirmed).toMatchObject({ bags: 3, canConfirm: false, holder: { role: 'Bud' } });
+    expect(confirmed.handovers[1]?.confirmed?.bags).toBe(3);
+  });
+
+  test('stays one person when steps are pressed early: whoever has it gives it', async () => {
+    const { bud, scrub } = participants;
+    const { order, delivery, duber } = await carry(3);
+    await scrub.api['start-order']({ params: order });
+    await scrub.api['complete-order']({ params: order });
+    const back = findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud');
+    const second = await server.createUser('Duber', { east: 300 });
+    await advanceDelivery(second, back, 3);
+    await duber.api['way-to-drop']({ params: delivery });
+    await duber.api.delivered({ params: delivery });
+    const custody = await custodyOf(bud, order);
+    expect(ways(custody)).toEqual(['Bud > Duber', 'Duber > Duber', 'Duber > Scrub']);
+    for (const [index, { giver }] of custody.handovers.slice(1).entries())
+      expect(giver.id).toBe(custody.handovers[index]?.taker.id);
+  });
+
+  test('is shown to the Bud, the Scrub and the Duber who carries it, and the PIN only to whoever tells it', async () => {
+    const { bud, scrub, duber: stranger } = participants;
+    const { order, delivery, duber } = await carry(4);
+    const [budPin, scrubPin] = [await pinOf(bud, order), await pinOf(scrub, order)];
+    expect(budPin).toMatch(/^\d{4}$/);
+    expect(scrubPin).toMatch(/^\d{4}$/);
+    await bud.api.makeBags({ params: order, body: { bags: 2 } });
+    const seen = await custodyOf(duber, order);
+    expect(seen).toMatchObject({ pin: null, tags: [], canConfirm: false, holder: { fullname: 'Ines Duber' } });
+    expect(await outcomeOf(custodyOf(stranger, order))).toBe('notFound');
+    const answers = [
+      seen,
+      await duber.api.readDelivery({ params: delivery }),
+      await duber.api.listDeliveries({ query: { pageNumber: '1', pageSize: '10' } }),
+      await duber.api.duberDashboard({}),
+    ];
+    for (const pin of [budPin, scrubPin]) expect(JSON.stringify(answers)).not.toContain(`"${pin}"`);
+    await duber.api.delivered({ params: delivery });
+    expect(await outcomeOf(custodyOf(duber, order))).toBe('notFound');
+    expect(await pinOf(scrub, order)).toBe('');
+  });
+
+  test('changes with a PIN only when all its digits are right, and five wrong ones need a photo', async () => {
+    const { scrub } = participants;
+    const { order, delivery: params, duber } = await carry(4);
+    const pin = await pinOf(scrub, order);
+    const tell = (told: string, more: object = {}) =>
+      outcomeOf(duber.api.deliverWithProof({ params, body: { pin: told, ...more } }));
+    for (let tries = 1; tries < 5; tries += 1) expect(await tell(wrongPinFor(pin))).toBe('wrongPin');
+    expect(await tell(wrongPinFor(pin))).toBe('pinBlocked');
+    expect(await tell(pin)).toBe('pinBlocked');
+    expect((await custodyOf(scrub, order)).holder.role).toBe('Duber');
+    expect(await tell(pin, { fileIds: [order.id] })).toBe('success');
+    expect(proofs(await custodyOf(scrub, order))).toEqual(['none', 'photo']);
+  });
+
+  test('changes with the right PIN, once also when it is sent again', async () => {
+    const { scrub } = participants;
+    const { order, delivery: params, duber } = await carry(4);
+    const body = { pin: await pinOf(scrub, order), bags: 2 };
+    expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { pin: wrongPinFor(body.pin) } }))).toBe(
+      'wrongPin',
+    );
+    const request = { params, body, idempotencyKey: 'the-same' };
+    const first = await duber.api.deliverWithProof(request);
+    expect(await duber.api.deliverWithProof(request)).toEqual(first);
+    const custody = await custodyOf(scrub, order);
+    expect(proofs(custody)).toEqual(['none', 'pin']);
+    expect(custody).toMatchObject({ bags: 2, holder: { role: 'Scrub' } });
+  });
+
+  test('is counted by both sides: two bags given and one taken are both written', async () => {
+    const { scrub } = participants;
+    const { order, delivery: params, duber } = await carry(2);
+    await duber.api.collectWithProof({ params, body: { bags: 2 } });
+    await duber.api['way-to-drop']({ params });
+    await duber.api.deliverWithProof({ params, body: { pin: await pinOf(scrub, order) } });
+    const custody = await scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
+    expect(custody.handovers.map(({ bags, confirmed }) => [bags, confirmed?.bags ?? null])).toEqual([
+      [2, null],
+      [null, 1],
+    ]);
+    expect(custody.bags).toBe(1);
+  });
+
+  test('is taken by a press on the own phone while the Duber is at the door, and never twice', async () => {
+    const { scrub, bud } = participants;
+    const { order, delivery: params, duber } = await carry(3);
+    expect(await outcomeOf(scrub.api.confirmReceived({ params: order, body: { bags: 2 } }))).toBe('nothingHandedOver');
+    await duber.api['way-to-drop']({ params });
+    expect(await outcomeOf(bud.api.confirmReceived({ params: order, body: { bags: 2 } }))).toBe('nothingHandedOver');
+    const pressed = await scrub.api.confirmReceived({ params: order, body: { bags: 2 } });
+    expect(pressed).toMatchObject({ holder: { role: 'Scrub' }, bags: 2, canConfirm: false });
+    expect(await scrub.api.confirmReceived({ params: order, body: { bags: 2 } })).toMatchObject({ bags: 2 });
+    await duber.api.delivered({ params });
+    expect(proofs(await custodyOf(bud, order))).toEqual(['none', 'taker-pressed']);
+  });
+
+  test('is proved by the codes of its own bags', async () => {
+    const { bud } = participants;
+    const { order, delivery: params, duber } = await carry(2);
+    const { tags } = await bud.api.makeBags({ params: order, body: { bags: 2 } });
+    expect((await bud.api.makeBags({ params: order, body: { bags: 1 } })).tags).toEqual(tags.slice(0, 1));
+    const other = await carry(0);
+    const foreign = await bud.api.makeBags({ params: other.order, body: { bags: 1 } });
+    const bagCodes = tags.map(({ url, code }, index) => (index === 0 ? url : code.toLowerCase()));
+    const collect = (codes: string[]) => outcomeOf(duber.api.collectWithProof({ params, body: { bagCodes: codes } }));
+    expect(await collect([...bagCodes, foreign.tags[0]?.code ?? ''])).toBe('wrongBag');
+    expect(await collect(bagCodes)).toBe('success');
+    expect(await custodyOf(bud, order)).toMatchObject({ bags: 2, handovers: [{ proof: 'bag-codes' }] });
+  });
+
+  test('says to a finder of a bag whom to write to, and to its people which order it belongs to', async () => {
+    const { bud, scrub, duber: stranger } = participants;
+    const { order, delivery, duber } = await carry(2);
+    const { tags } = await duber.api.makeBags({ params: order, body: { bags: 1 } });
+    const params = { code: tags[0]?.code ?? '' };
+    const found = await server.api().readBag({ params });
+    expect(Object.keys(found).toSorted()).toEqual(['code', 'supportEmail']);
+    const own = { code: params.code, n: 1, orderId: order.id };
+    for (const user of [bud, scrub])
+      expect(await user.api.readOwnBag({ params })).toEqual({ ...own, deliveryId: null });
+    expect(await duber.api.readOwnBag({ params })).toEqual({ ...own, deliveryId: delivery.id });
+    expect(await outcomeOf(stranger.api.readOwnBag({ params }))).toBe('notFound');
+    expect(await outcomeOf(server.api().readBag({ params: { code: 'ZZZZZZ' } }))).toBe('notFound');
+  });
+});

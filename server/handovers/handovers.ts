@@ -1,0 +1,124 @@
+import type { DeliveryStep } from '../../contract/deliveries.ts';
+import type { Caller } from '../../domain/accounts.ts';
+import { requestKeyOf } from '../auth/secrets.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transact, withConnection } from '../db/database.ts';
+import { checkTakenAt, type DuberCaller, takeDeliveryStep } from '../deliveries/deliveries.ts';
+import { publishOrderUpdate } from '../events/publish.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
+import type { Handlers } from '../http/routes.ts';
+import { bagHandlers } from './bags.ts';
+import { findNextHandover, readCustody } from './custody.ts';
+import { applyHandoverEffects } from './handoverEffects.ts';
+import {
+  type CustodyOrder,
+  findCustodyOrder,
+  type HandoverRow,
+  insertConfirmation,
+  listHandovers,
+  lockOrder,
+  setLeaveAtDoor,
+} from './handovers.sql.ts';
+import { checkProof, type ProofReport } from './proofs.ts';
+import { recordHandover } from './recordHandover.ts';
+
+type HandoverCalls = Pick<
+  Handlers,
+  | 'readCustody'
+  | 'confirmReceived'
+  | 'chooseLeaveAtDoor'
+  | 'collectWithProof'
+  | 'deliverWithProof'
+  | 'makeBags'
+  | 'readBag'
+  | 'readOwnBag'
+>;
+type Party = Exclude<Caller, { role: 'Duber' }>;
+type ProofInput = {
+  caller: DuberCaller;
+  params: { id: string };
+  body: ProofReport;
+  takenAt: Date | undefined;
+  idempotencyKey: string | undefined;
+};
+
+export function handoverHandlers(context: Context): HandoverCalls {
+  const { db, now, wake } = context;
+  return {
+    ...bagHandlers(context),
+    readCustody: ({ caller, params }) => withConnection(db, (connected) => readCustody(connected, caller, params.id)),
+    confirmReceived: async ({ caller, params, body }) => {
+      const custody = await transact(db, async (tx) => {
+        await confirmReceived(tx, caller, { orderId: params.id, bags: body.bags }, now());
+        return readCustody(tx, caller, params.id);
+      });
+      wake('events');
+      return custody;
+    },
+    chooseLeaveAtDoor: async ({ caller, params, body }) => {
+      const custody = await transact(db, async (tx) => {
+        const order = orNotFound(await findCustodyOrder(tx, caller, params.id));
+        await setLeaveAtDoor(tx, order.id, body.leaveAtDoor);
+        await publish(tx, order, now());
+        return readCustody(tx, caller, params.id);
+      });
+      wake('events');
+      return custody;
+    },
+    collectWithProof: (input) => takeStepWithProof(context, 'collected', input),
+    deliverWithProof: (input) => takeStepWithProof(context, 'delivered', input),
+  };
+}
+
+/** Takes the step with its proof. A step that is not open now gets the answer that it has without a proof. */
+function takeStepWithProof(
+  context: Context,
+  action: 'collected' | 'delivered',
+  { caller, params: { id }, body, takenAt, idempotencyKey }: ProofInput,
+): Promise<DeliveryStep> {
+  const { db, now } = context;
+  return withConnection(db, async (connected) => {
+    const connectedContext = { ...context, db: connected };
+    return takeDeliveryStep(connectedContext, caller, {
+      ...{ id, action, takenAt: checkTakenAt(takenAt, now()) },
+      requestKey: requestKeyOf(caller.id, idempotencyKey),
+      report: await checkProof(connectedContext, caller, { deliveryId: id, action, report: body }),
+    });
+  });
+}
+
+async function confirmReceived(
+  tx: Tx,
+  caller: Party,
+  { orderId, bags }: { orderId: string; bags: number },
+  now: Date,
+): Promise<void> {
+  const order = orNotFound(await findCustodyOrder(tx, caller, orderId));
+  await lockOrder(tx, orderId);
+  const last = (await listHandovers(tx, caller, orderId)).at(-1);
+  const taken = await confirmOrTake(tx, caller, { order, last, bags }, now);
+  if (!taken) return;
+  const { scrubId } = order;
+  const { deliveryId, isConfirmation } = taken;
+  const facts = { orderId, deliveryId, scrubId, taker: caller.role, bags, isConfirmation };
+  await applyHandoverEffects(tx, taken, facts, now);
+  await publish(tx, order, now);
+}
+
+type Received = { readonly order: CustodyOrder; readonly last: HandoverRow | undefined; readonly bags: number };
+
+/** Confirms the last hand-over when it was to the caller, or makes the one that is due. Undefined when nothing is new. */
+async function confirmOrTake(tx: Tx, caller: Party, { order, last, bags }: Received, now: Date) {
+  if (last?.takerId === caller.id) {
+    const { position, deliveryId } = last;
+    const isNew = await insertConfirmation(tx, { orderId: order.id, position, by: caller.id, bags }, now);
+    return isNew ? { position, deliveryId, isConfirmation: true } : undefined;
+  }
+  const next = (await findNextHandover(tx, caller, { order, last })) ?? refuse('nothingHandedOver');
+  const report = { proof: 'taker-pressed', bags, place: null } as const;
+  const handover = await recordHandover(tx, { ...next, report }, now);
+  return handover && { ...handover, deliveryId: next.delivery?.id ?? null, isConfirmation: false };
+}
+
+const publish = (tx: Tx, { id, status }: CustodyOrder, now: Date) =>
+  publishOrderUpdate(tx, { orderId: id, status, createdAt: now.toISOString() });

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { MAX_PIN_TRIES, type PinSide } from '../../domain/handovers.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+
+export type NewPins = Readonly<Record<PinSide, string>>;
+
+/** Gives the Bud and the Scrub of an order a PIN for its present round. */
+export async function insertPins(tx: Tx, orderId: string, pins: NewPins, now: Date): Promise<void> {
+  await sql`insert into pins (order_id, round, side, pin, made_at)
+    select o.id, o.round, new.side, new.pin, ${now} from orders o
+      cross join (values ('Bud', ${pins.Bud}::text), ('Scrub', ${pins.Scrub}::text)) new (side, pin)
+      where o.id = ${orderId}
+    on conflict do nothing`.execute(tx);
+}
+
+const presentRound = (orderId: string) => sql<number>`(select o.round from orders o where o.id = ${orderId})`;
+
+/** The PIN that one side of an order has to tell, and whether it was told wrong too often. */
+export function findPin(tx: Tx, orderId: string, side: PinSide) {
+  return tx
+    .selectFrom('pins')
+    .select(['pin', sql<boolean>`tries >= ${sql.lit(MAX_PIN_TRIES)}`.as('isBlocked')])
+    .where('order_id', '=', orderId)
+    .where('side', '=', side)
+    .where('round', '=', presentRound(orderId))
+    .executeTakeFirst();
+}
+
+/**
+ * Counts a try before it is compared, so that tries at the same time are no more than the limit. Returns the PIN and how many
+ * tries there were with this one; undefined when it is blocked.
+ */
+export function takePinTry(
+  tx: Tx,
+  orderId: string,
+  side: PinSide,
+): Promise<{ pin: string; tries: number } | undefined> {
+  return queryRow(
+    tx,
+    sql`update pins set tries = tries + 1
+      where order_id = ${orderId} and side = ${side} and round = ${presentRound(orderId)} and tries < ${MAX_PIN_TRIES}
+      returning pin, tries`,
+  );
+}
+
+/** The right one was told: the wrong ones before it no longer count. */
+export async function forgetPinTries(tx: Tx, orderId: string, side: PinSide): Promise<void> {
+  await tx
+    .updateTable('pins')
+    .set({ tries: 0 })
+    .where('order_id', '=', orderId)
+    .where('side', '=', side)
+    .where('round', '=', presentRound(orderId))
+    .execute();
+}

@@ -1,0 +1,45 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { MAX_PIN_TRIES, PIN_LENGTH, type PinSide } from '../../domain/handovers.ts';
+import { type Tx, transact } from '../db/database.ts';
+import { refuse } from '../http/refusals.ts';
+import { openCase } from './handoverCases.ts';
+import { forgetPinTries, insertPins, takePinTry } from './pins.sql.ts';
+
+const createPin = () => String(randomInt(10 ** PIN_LENGTH)).padStart(PIN_LENGTH, '0');
+
+/** Makes the PINs of an order's round, in the transaction that begins it. */
+export function makePins(tx: Tx, orderId: string, now: Date): Promise<void> {
+  return insertPins(tx, orderId, { Bud: createPin(), Scrub: createPin() }, now);
+}
+
+type ToldPin = {
+  readonly orderId: string;
+  readonly deliveryId: string;
+  readonly side: PinSide;
+  readonly pin: string;
+};
+
+/**
+ * Refuses a wrong PIN. The try is committed before, so that it counts although the call is refused; the last one opens a case.
+ */
+export async function checkPin(db: Tx, told: ToldPin, now: Date): Promise<void> {
+  const { orderId, deliveryId, side } = told;
+  const verdict = await transact(db, async (tx) => {
+    const tried = await takePinTry(tx, orderId, side);
+    if (!tried) return 'blocked';
+    if (isSamePin(tried.pin, told.pin)) {
+      await forgetPinTries(tx, orderId, side);
+      return 'right';
+    }
+    if (tried.tries < MAX_PIN_TRIES) return 'wrong';
+    await openCase(tx, { kind: 'pin-blocked', orderId, deliveryId }, now);
+    return 'blocked';
+  });
+  if (verdict === 'wrong') refuse('wrongPin');
+  if (verdict === 'blocked') refuse('pinBlocked');
+}
+
+/** Compares all digits in constant time. */
+function isSamePin(pin: string, told: string): boolean {
+  return pin.length === told.length && timingSafeEqual(Buffer.from(pin), Buffer.from(told));
+}

@@ -1,0 +1,55 @@
+import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
+import { findProof, isEnoughProof, type PinSide } from '../../domain/handovers.ts';
+import type { Point } from '../../domain/places.ts';
+import type { Context } from '../context.ts';
+import type { DuberCaller, StepHandover } from '../deliveries/deliveries.ts';
+import { refuse } from '../http/refusals.ts';
+import { countBagsOf } from './bags.sql.ts';
+import { findProofFacts } from './handovers.sql.ts';
+import { checkPin } from './pins.ts';
+
+/** What a Duber sends with a step that hands the laundry over. */
+export type ProofReport = {
+  readonly pin?: string | undefined;
+  readonly bags?: number | undefined;
+  readonly bagCodes?: readonly string[] | undefined;
+  readonly fileIds?: readonly string[] | undefined;
+  readonly place?: Point | undefined;
+};
+
+const STEPS = {
+  collected: { from: 'Way_To_Pick', takerOf: () => 'Duber' },
+  delivered: { from: 'Way_To_Drop', takerOf: (type) => (type === 'Bud_To_Scrub' ? 'Scrub' : 'Bud') },
+  'brought-back': { from: 'Way_Back', takerOf: (type) => (type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub') },
+} as const satisfies Record<string, { from: DeliveryStatus; takerOf: (type: DeliveryType) => PinSide | 'Duber' }>;
+
+type Proof = { readonly deliveryId: string; readonly action: keyof typeof STEPS; readonly report: ProofReport };
+
+/**
+ * Judges the proof of a step, before the step. Refuses a wrong PIN, a bag of another order, and too little proof where the town
+ * demands it. Undefined when the step is not open to the caller now: then the step itself says why.
+ */
+export async function checkProof(
+  { db, now }: Context,
+  caller: DuberCaller,
+  { deliveryId, action, report }: Proof,
+): Promise<StepHandover | undefined> {
+  const { from, takerOf } = STEPS[action];
+  const facts = await findProofFacts(db, caller.id, deliveryId, now());
+  if (facts?.status !== from) return undefined;
+  const { orderId, isProofDemanded, isPinBlocked } = facts;
+  const taker = takerOf(facts.deliveryType);
+  const { pin, bagCodes = [], fileIds = [], place = null } = report;
+  const codes = [...new Set(bagCodes)];
+  if (codes.length > 0 && (await countBagsOf(db, orderId, codes)) < codes.length) refuse('wrongBag');
+  // With a photo a blocked PIN is no longer asked for.
+  const isPinTried = taker !== 'Duber' && pin !== undefined && !(isPinBlocked && fileIds.length > 0);
+  if (isPinTried) await checkPin(db, { orderId, deliveryId, side: taker, pin }, now());
+  const bags = report.bags ?? (codes.length > 0 ? codes.length : undefined);
+  const proof = findProof({
+    ...{ taker, isPinBlocked, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor, hasTakerPressed: facts.hasTakerPressed },
+    ...{ isPinRight: isPinTried, photos: fileIds.length, bagCodes: codes.length, hasPlace: place !== null },
+  });
+  if (isProofDemanded && !isEnoughProof(proof, { taker, isPinBlocked })) refuse('proofNeeded');
+  return { proof, bags: bags ?? null, place, fileIds };
+}

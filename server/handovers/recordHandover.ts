@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Role } from '../../domain/accounts.ts';
+import type { Proof } from '../../domain/handovers.ts';
+import type { Point } from '../../domain/places.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { isProofCareful } from '../policies.sql.ts';
+
+// Raw SQL: a hand-over is part of the statement of its step, and its giver is whoever took last.
+
+/** What a step says of the hand-over that it makes. */
+export type HandoverReport = { readonly proof: Proof; readonly bags: number | null; readonly place: Point | null };
+export const UNPROVEN: HandoverReport = { proof: 'none', bags: null, place: null };
+
+export type Handover = { readonly id: string; readonly position: number };
+
+/** The last hand-over of an order; without one its Bud has the laundry. */
+const lastOf = (orderId: RawBuilder<unknown>) =>
+  sql`(select h.position, h.taker_role, h.taker_id, h.delivery_id from handovers h
+    where h.order_id = ${orderId} order by h.position desc limit 1)`;
+
+type HandoverSql = Readonly<
+  Record<'proof' | 'bags' | 'latitude' | 'longitude' | 'takenAt' | 'now', RawBuilder<unknown>>
+> & {
+  /** Rows of (order_id, round, delivery_id, attempt, bud_id, taker_role, taker_id). */
+  readonly moved: RawBuilder<unknown>;
+};
+
+/**
+ * Inserts the hand-over to each taker who does not have the laundry already. Whoever has it gives it, also when a step was
+ * pressed early and the giver should be somebody else. Two at the same time violate `handovers_pkey`.
+ */
+export const insertHandoverSql = ({ moved, proof, bags, latitude, longitude, takenAt, now }: HandoverSql) =>
+  sql`insert into handovers (order_id, position, follows, round, delivery_id, attempt, giver_role, giver_id, taker_role,
+      taker_id, bags, proof, latitude, longitude, taken_at, at)
+    select m.order_id, coalesce(last.position, 0) + 1, last.position, m.round, m.delivery_id, m.attempt,
+      coalesce(last.taker_role, 'Bud'), coalesce(last.taker_id, m.bud_id), m.taker_role, m.taker_id, ${bags}::integer,
+      ${proof}::text, ${latitude}::float8, ${longitude}::float8, ${takenAt}::timestamptz, ${now}::timestamptz
+    from (${moved}) m left join lateral ${lastOf(sql`m.order_id`)} last on true
+    where m.taker_id <> coalesce(last.taker_id, m.bud_id)`;
+
+/**
+ * Whether the step of `deliveries d` to the status `to` may be taken without a proof: the policy does not ask for one, or the
+ * taker has said on their own phone that they have the laundry.
+ */
+export const needsNoProof = (to: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(not ${isProofCareful(now)} or (${to}::text = 'Delivered' and ${hasTakerPressed}))`;
+
+/** Whether the last hand-over is the one with which the Duber of `deliveries d` gave the laundry away. */
+export const hasTakerPressed: RawBuilder<boolean> = sql`coalesce((select last.delivery_id = d.id and last.taker_role <> 'Duber'
+  from ${lastOf(sql`d.order_id`)} last), false)`;
+
+/** Whether an error says that the laundry changed hands in another transaction at the same time: try again. */
+export const isHandoverConflict = (constraint: string | undefined): boolean =>
+  constraint === 'handovers_pkey' || constraint === 'handovers_takers';
+
+export type NewHandover = {
+  readonly orderId: string;
+  readonly delivery?: { readonly id: string; readonly attempt: number };
+  readonly taker: { readonly role: Role; readonly id: string };
+  /** Only from whom; without it from whoever has the laundry. */
+  readonly from?: Role;
+  readonly report?: HandoverReport;
+  readonly takenAt?: Date | null;
+};
+
+/**
+ * Writes that the laundry of an order changed hands, in the transaction of the step that says so. Undefined when the taker has
+ * it already, or when it is not with `from`.
+ */
+export async function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise<Handover | undefined> {
+  const { orderId, delivery, taker, from = null, report = UNPROVEN, takenAt = null } = handover;
+  const holder = sql`coalesce((select last.taker_role from ${lastOf(sql`o.id`)} last), 'Bud')`;
+  const moved = sql`select o.id as order_id, o.round, ${delivery?.id ?? null}::uuid as delivery_id,
+      ${delivery?.attempt ?? null}::integer as attempt, o.bud_id, ${taker.role}::text as taker_role, ${taker.id}::uuid as taker_id
+    from orders o where o.id = ${orderId} and (${from}::text is null or ${from}::text = ${holder})`;
+  const { bags, proof, place } = report;
+  const insert = insertHandoverSql({
+    moved,
+    ...{ proof: sql`${proof}`, bags: sql`${bags}`, takenAt: sql`${takenAt}`, now: sql`${at}` },
+    ...{ latitude: sql`${place?.latitude ?? null}`, longitude: sql`${place?.longitude ?? null}` },
+  });
+  return insertNext(tx, orderId, insert);
+}
+
+/**
+ * Takes the last hand-over of a delivery back, because its step was a mistake: the laundry is again with whoever gave it.
+ * Undefined when it has changed hands since, which stays.
+ */
+export function takeBackHandover(
+  tx: Tx,
+  { orderId, deliveryId }: { orderId: string; deliveryId: string },
+  at: Date,
+): Promise<Handover | undefined> {
+  const insert = sql`insert into handovers (order_id, position, follows, round, delivery_id, attempt, giver_role, giver_id,
+      taker_role, taker_id, bags, proof, takes_back, at)
+    select h.order_id, h.position + 1, h.position, h.round, h.delivery_id, h.attempt, h.taker_role, h.taker_id,
+      h.giver_role, h.giver_id, h.bags, 'none', h.position, ${at}::timestamptz
+    from (select * from handovers h where h.order_id = ${orderId} order by h.position desc limit 1) h
+    where h.delivery_id = ${deliveryId} and h.takes_back is null`;
+  return insertNext(tx, orderId, insert);
+}
+
+// Each try that fails means that another transaction wrote one meanwhile, which the next try sees.
+async function insertNext(tx: Tx, orderId: string, insert: RawBuilder<unknown>): Promise<Handover | undefined> {
+  for (;;) {
+    const before = await countHandovers(tx, orderId);
+    const written = await queryRow<Handover>(tx, sql`${insert} on conflict do nothing returning id, position`);
+    if (written || (await countHandovers(tx, orderId)) === before) return written;
+  }
+}
+
+async function countHandovers(tx: Tx, orderId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('handovers')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('order_id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

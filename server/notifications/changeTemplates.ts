@@ -1,0 +1,98 @@
+import type { Role } from '../../domain/accounts.ts';
+import type { OrderTemplateData } from './templateData.sql.ts';
+import type { NotificationContent } from './templates.ts';
+
+// The texts about orders that do not go as planned. What people wrote to each other is on the page of the order, not in a
+// mail: only an operator's words are.
+
+const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+
+/** What the card gets back of an order that was called off. */
+export function moneyBack({ isCharged, refunded }: OrderTemplateData): string {
+  if (!isCharged) return 'You were not charged, and the hold on your card is released.';
+  return refunded > 0 ? `${formatDollars(refunded)} goes back to your card.` : 'What you paid goes back to your card.';
+}
+
+const fromTown = ({ lastChange: { by, words } }: OrderTemplateData) =>
+  by === 'Operator' && words !== null ? [`The town says: ${words}`] : [];
+
+export function cancelledTemplate(order: OrderTemplateData, role: Role): NotificationContent {
+  const { id, budName, scrubName, lastChange } = order;
+  if (role === 'Scrub') {
+    const who = lastChange.by === 'Operator' ? 'The town' : budName;
+    return {
+      title: 'A job is cancelled',
+      lines: [`${who} cancelled the job from ${budName}. There is nothing left to do.`, ...fromTown(order)],
+      button: 'View the job',
+      path: `/scrub/jobs/${id}`,
+    };
+  }
+  const why: Record<string, string> = {
+    'cancel-by-operator': 'The town cancelled it.',
+    'expire-given-back': `${scrubName} could not do it, and no other Scrub was chosen within 4 hours.`,
+  };
+  return {
+    title: 'Your order is cancelled',
+    lines: [why[lastChange.action ?? ''] ?? 'You cancelled it.', moneyBack(order), ...fromTown(order)],
+    button: 'View your order',
+    path: `/bud/orders/${id}`,
+  };
+}
+
+export const givenBackTemplate = ({ id, scrubName }: OrderTemplateData): NotificationContent => ({
+  title: 'Your Scrub cannot do your order',
+  lines: [
+    `${scrubName} gave it back. Choose another Scrub at the same price, or cancel it and get all of your money back.`,
+    'After 4 hours it is cancelled automatically.',
+  ],
+  button: 'Choose a Scrub',
+  path: `/bud/orders/${id}`,
+});
+
+export const reminderTemplate = ({ id, budName }: OrderTemplateData): NotificationContent => ({
+  title: 'Laundry is waiting for you',
+  lines: [`${budName}’s laundry has been with you for 4 hours.`, 'Press Start when you begin, so that they know.'],
+  button: 'View the job',
+  path: `/scrub/jobs/${id}`,
+});
+
+export function lateTemplate({ id, budName, scrubName }: OrderTemplateData, role: Role): NotificationContent {
+  if (role === 'Scrub') {
+    return {
+      title: 'A job is late',
+      lines: [
+        `You started ${budName}’s laundry 48 hours ago.`,
+        'We told them that it is late. Complete it when it is done.',
+      ],
+      button: 'View the job',
+      path: `/scrub/jobs/${id}`,
+    };
+  }
+  return {
+    title: 'Your order is late',
+    lines: [
+      `${scrubName} started it 48 hours ago, and it is not done yet.`,
+      `We told ${scrubName} as well. We do not know when it will be done.`,
+    ],
+    button: 'View your order',
+    path: `/bud/orders/${id}`,
+  };
+}
+
+export function reopenedTemplate(order: OrderTemplateData, role: Role): NotificationContent {
+  const { id, budName, scrubName, selfDelivery } = order;
+  const way = selfDelivery ? `${role === 'Bud' ? 'Bring it' : 'They bring it'} as before.` : 'A Duber picks it up.';
+  return role === 'Scrub'
+    ? {
+        title: 'A job is to be done again',
+        lines: [`${budName}’s laundry comes back to you to be cleaned again. ${way}`, ...fromTown(order)],
+        button: 'View the job',
+        path: `/scrub/jobs/${id}`,
+      }
+    : {
+        title: 'Your laundry is cleaned again',
+        lines: [`${scrubName} cleans it again, at no cost for you. ${way}`, ...fromTown(order)],
+        button: 'Follow your order',
+        path: `/bud/orders/${id}`,
+      };
+}

@@ -1,0 +1,85 @@
+import type { Role } from '../../domain/accounts.ts';
+import type { NotificationKind } from '../../domain/notifications.ts';
+import type { DeliveryTemplateData } from './templateData.sql.ts';
+import type { NotificationContent } from './templates.ts';
+
+// The texts of notifications about deliveries that do not go as planned.
+
+export type ExceptionKind = Extract<
+  NotificationKind,
+  'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off'
+>;
+type Template = (delivery: DeliveryTemplateData, role: Role) => NotificationContent;
+
+const pageOf = ({ id }: DeliveryTemplateData, role: Role) => ({
+  button: 'View the delivery',
+  path: `/${role.toLowerCase()}/deliveries/${id}`,
+});
+const nameOfDuber = ({ duberName }: DeliveryTemplateData) => duberName ?? 'A Duber';
+/** Whose laundry it is, for the reader. */
+const laundryFor = ({ budName }: DeliveryTemplateData, role: Role) =>
+  role === 'Bud' ? 'your laundry' : `${budName}’s laundry`;
+
+const arrived: Template = (delivery, role) => ({
+  title: 'A Duber is at your door',
+  lines: [
+    `${nameOfDuber(delivery)} is at your door ${delivery.status === 'Way_To_Drop' ? 'with' : 'to collect'} the laundry.`,
+    'After 5 minutes without anybody there, they may leave.',
+  ],
+  ...pageOf(delivery, role),
+});
+
+const failedPickup: Template = (delivery, role) => ({
+  title: 'A pickup did not work out',
+  lines: [
+    `${nameOfDuber(delivery)} came and could not collect ${laundryFor(delivery, role)}.`,
+    role === 'Bud' ? 'You choose what happens next.' : 'The Bud chooses what happens next.',
+  ],
+  ...pageOf(delivery, role),
+});
+
+function failedDropLine(delivery: DeliveryTemplateData, role: Role): string {
+  const laundry = laundryFor(delivery, role);
+  if (delivery.status === 'Returned') return `${nameOfDuber(delivery)} brought ${laundry} back to where it came from.`;
+  if (delivery.lastAction === 'report-lost')
+    return `${nameOfDuber(delivery)} reported that ${laundry} is lost. The town looks into it.`;
+  return `${nameOfDuber(delivery)} could not deliver ${laundry}, and has it.`;
+}
+
+const failedDrop: Template = (delivery, role) => ({
+  title: delivery.status === 'Returned' ? 'The laundry was brought back' : 'A drop-off did not work out',
+  lines: [failedDropLine(delivery, role), 'The delivery shows what happens next.'],
+  ...pageOf(delivery, role),
+});
+
+const dropped: Template = (delivery, role) =>
+  role === 'Duber'
+    ? {
+        title: 'A delivery goes to another Duber',
+        lines: ['You no longer have it. Others come first for 30 minutes.', 'Other deliveries are waiting for you.'],
+        button: 'View deliveries near you',
+        path: '/duber',
+      }
+    : {
+        title: 'Your Duber cannot come',
+        lines: ['We have asked the other Dubers nearby.', 'Nothing changes for you.'],
+        ...pageOf(delivery, role),
+      };
+
+const calledOff: Template = (delivery, role) => ({
+  title: 'A delivery is called off',
+  lines: [
+    role === 'Duber'
+      ? 'Please do not go there any more. What you are paid for the way is in your earnings.'
+      : `No Duber comes for ${laundryFor(delivery, role)}.`,
+  ],
+  ...pageOf(delivery, role),
+});
+
+export const EXCEPTION_TEMPLATES: Record<ExceptionKind, Template> = {
+  arrived,
+  'failed-pickup': failedPickup,
+  'failed-drop': failedDrop,
+  dropped,
+  'called-off': calledOff,
+};

@@ -1,0 +1,36 @@
+import type { Cancellation } from '../../contract/exceptions.ts';
+import { FAILURES } from '../../contract/failures.ts';
+import { balanceOf } from '../../domain/orderBalance.ts';
+import type { OrderStatus } from '../../domain/orders.ts';
+import type { OrderRow } from '../db/columns.sql.ts';
+import type { Tx } from '../db/database.ts';
+import { orNotFound } from '../http/refusals.ts';
+import { readOrderBooks } from '../payments/orderBooks.sql.ts';
+import { factsOf, type Leg, readLegs } from './orderFacts.sql.ts';
+import { findOrder, type OrderParty } from './orders.sql.ts';
+
+/** What an order that is cancelled now keeps for a Duber who is on the way already, in cents. */
+export const cancellationFee = (legs: readonly Leg[]): number =>
+  legs.filter(({ status }) => status === 'Way_To_Pick').reduce((cents, { price }) => cents + price, 0);
+
+/** Before it is accepted the Bud takes `cancel-order`, afterwards `cancel-accepted`. */
+const CANCELLABLE: readonly OrderStatus[] = ['Requested', 'Accepted'];
+
+/** What cancelling would do now, as its Bud is told before they press anything. In dollars. */
+export async function readCancellation(tx: Tx, caller: OrderParty, id: string): Promise<Cancellation> {
+  const order = orNotFound(await findOrder(tx, caller, id));
+  const legs = await readLegs(tx, id);
+  const why = whyNot(order, legs);
+  if (why !== undefined) return { isPossible: false, fee: 0, refund: 0, why };
+  const fee = cancellationFee(legs);
+  const { captured, ...books } = await readOrderBooks(tx, id);
+  const { free } = balanceOf({ captured, ...books });
+  // What was not charged yet is not in the books.
+  const left = captured > 0 ? free : order.price.totalPrice + free;
+  return { isPossible: true, fee: fee / 100, refund: Math.max(0, left - fee) / 100, why: null };
+}
+
+function whyNot(order: OrderRow, legs: readonly Leg[]): string | undefined {
+  if (!CANCELLABLE.includes(order.status)) return `This order is ${order.status.replaceAll('_', ' ')}`;
+  return factsOf(order, legs, {}).hasBagMoved ? FAILURES.laundryMoved[1] : undefined;
+}

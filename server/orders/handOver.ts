@@ -1,0 +1,12 @@
+import type { Tx } from '../db/database.ts';
+import { markHandedOver } from './exceptionEffects.sql.ts';
+import { startReminder } from './orderTimers.sql.ts';
+
+/**
+ * The Bud has handed the laundry to the Scrub, without a Duber: from now on the laundry is here. Call it in the transaction
+ * that writes the hand-over, with the order locked.
+ */
+export async function laundryHandedOver(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await markHandedOver(tx, orderId, at);
+  await startReminder(tx, orderId, at);
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { transact } from '../db/database.ts';
+import { setPreset } from '../policies.sql.ts';
+import { laundryHandedOver } from './handOver.ts';
+import { reopenOrder } from './reopenOrder.ts';
+
+const TOTAL = 2683;
+const [LOAD, WAY] = [1250, 599];
+const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const DAY_MS = 24 * HOUR_MS;
+const NOT_CLEAN = { reason: 'not-clean' };
+
+describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (kind) => {
+  let orders: ChangedOrders;
+  beforeAll(async () => {
+    orders = await openChangedOrders(kind);
+  });
+  afterAll(() => orders?.close());
+
+  const accepted = () => orders.harness.createOrder('Accepted');
+  const atScrub = async () => {
+    const id = await accepted();
+    await orders.carry(id, LEG);
+    return id;
+  };
+  const done = async () => {
+    const id = await atScrub();
+    await orders.press('start-order', id);
+    await orders.press('complete-order', id);
+    await orders.carry(id, LEG);
+    await orders.runPayments();
+    return id;
+  };
+  const passAndRun = async (ms: number) => {
+    orders.pass(ms);
+    await orders.runTimers();
+  };
+  const lastStep = async (id: string) => (await orders.stateOf(id)).steps.at(-1);
+  const handOver = (id: string) => transact(orders.context.db, (tx) => laundryHandedOver(tx, id, orders.context.now()));
+
+  describe.each(['a Duber', 'the Bud'])('laundry that %s brought', (who) => {
+    const bring = async () => {
+      if (who === 'a Duber') return atScrub();
+      const id = await orders.place({ selfDelivery: true });
+      await orders.press('accept-order', id);
+      await handOver(id);
+      return id;
+    };
+
+    test('reminds the Scrub once, after 4 hours', async () => {
+      const id = await bring();
+      await passAndRun(4 * HOUR_MS - 1_000);
+      expect(await lastStep(id)).not.toBe('1 remind System');
+      await passAndRun(1_000);
+      expect(await lastStep(id)).toBe('1 remind System');
+      await passAndRun(DAY_MS);
+      expect((await orders.stateOf(id)).steps.filter((step) => step.includes('remind'))).toHaveLength(1);
+      expect(await orders.notices(id)).toContain('reminder Scrub');
+      // It is no news for the history that people see.
+      expect((await orders.readAsScrub(id))?.statusHistory.map(({ status }) => status)).toEqual([
+        'Requested',
+        'Accepted',
+      ]);
+    });
+
+    test('reminds nobody who has started', async () => {
+      const id = await bring();
+      await orders.press('start-order', id);
+      await passAndRun(4 * HOUR_MS);
+      expect(await lastStep(id)).toBe('1 start-order Scrub');
+    });
+
+    test('can be started where the town is careful, and not before it is there', async () => {
+      const now = orders.context.now();
+      await setPreset(orders.context.db, 'careful', 'Olga', now);
+      try {
+        const id = await accepted();
+        await orders.carry(id, LEG.slice(0, 4));
+        await expect(orders.press('start-order', id)).rejects.toMatchObject({ failure: 'laundryNotHere' });
+        await orders.carry(id, LEG.slice(4));
+        for (const order of [id, await bring()])
+          expect(await orders.press('start-order', order)).toMatchObject({ status: 'In_Progress' });
+      } finally {
+        orders.pass(1_000);
+        await setPreset(orders.context.db, 'open', 'Olga', orders.context.now());
+      }
+    });
+  });
+
+  test('both are told once that it is late, 48 hours after the start', async () => {
+    const [id, quick] = [await atScrub(), await atScrub()];
+    for (const one of [id, quick]) await orders.press('start-order', one);
+    await orders.press('complete-order', quick);
+    await passAndRun(2 * DAY_MS - 1_000);
+    expect(await lastStep(id)).toBe('1 start-order Scrub');
+    await passAndRun(1_000);
+    await passAndRun(2 * DAY_MS);
+    expect(await lastStep(id)).toBe('1 late System');
+    expect(await orders.notices(id)).toEqual(expect.arrayContaining(['late Bud', 'late Scrub']));
+    expect(await orders.notices(quick)).not.toContain('late Bud');
+    await orders.press('complete-order', id);
+    await orders.carry(id, LEG);
+  });
+
+  test('an order is closed 7 days after its last delivery, with nothing left unearned', async () => {
+    const id = await done();
+    const selfService = await orders.place({ selfDelivery: true, selfPickup: true });
+    for (const action of ['accept-order', 'start-order', 'complete-order'] as const)
+      await orders.press(action, selfService);
+    const under = await atScrub();
+    for (const action of ['start-order', 'complete-order'] as const) await orders.press(action, under);
+    await passAndRun(7 * DAY_MS - 1_000);
+    expect((await orders.stateOf(id)).closed).toBe(false);
+    await passAndRun(1_000);
+    for (const one of [id, selfService])
+      expect(await orders.stateOf(one)).toMatchObject({ status: 'Completed', closed: true, unearned: 0 });
+    // A Duber may still bring it back.
+    expect((await orders.stateOf(under)).closed).toBe(false);
+    expect((await orders.readAsScrub(id))?.statusHistory.at(-1)?.status).toBe('Completed');
+    await orders.carry(under, LEG);
+    await passAndRun(7 * DAY_MS);
+    expect((await orders.stateOf(under)).closed).toBe(true);
+    await expect(orders.asTown('reopen', id, NOT_CLEAN)).rejects.toMatchObject({ failure: 'orderClosed' });
+  });
+
+  describe('reopen', () => {
+    test.each(['platform', 'scrub'] as const)(
+      'has it cleaned again: the %s pays the ways, the Bud nothing, and nobody earns the laundry twice',
+      async (waysPaidBy) => {
+        const id = await done();
+        const town = { orderId: id, waysPaidBy, ...NOT_CLEAN };
+        const reopened = await transact(orders.context.db, (tx) => reopenOrder(orders.context, tx, town));
+        expect(reopened).toMatchObject({ status: 'In_Progress', round: 2 });
+        await orders.carry(id, LEG, { round: 2, duber: 1 });
+        await orders.press('complete-order', id);
+        await orders.carry(id, LEG, { round: 2, duber: 2 });
+        await orders.runPayments();
+        expect(orders.paid(id)).toBe(TOTAL);
+        const { scrub, duber, 'refund-costs': costs } = await orders.earned(id);
+        expect(duber).toBe(4 * WAY);
+        expect([scrub, costs]).toEqual(waysPaidBy === 'scrub' ? [LOAD - 2 * WAY, undefined] : [LOAD, -2 * WAY]);
+        expect(await orders.stateOf(id)).toMatchObject({
+          status: 'Completed',
+          unearned: 0,
+          legs: [
+            '1 Bud_To_Scrub Delivered',
+            '1 Scrub_To_Bud Delivered',
+            '2 Bud_To_Scrub Delivered',
+            '2 Scrub_To_Bud Delivered',
+          ],
+        });
+        expect(await orders.notices(id)).toEqual(expect.arrayContaining(['reopened Bud', 'reopened Scrub']));
+        // The week begins again.
+        await passAndRun(7 * DAY_MS);
+        expect((await orders.stateOf(id)).closed).toBe(true);
+      },
+    );
+
+    test('waits for the deliveries of the round before', async () => {
+      const id = await atScrub();
+      for (const action of ['start-order', 'complete-order'] as const) await orders.press(action, id);
+      await expect(orders.asTown('reopen', id, NOT_CLEAN)).rejects.toMatchObject({ failure: 'waysOpen' });
+      await orders.carry(id, LEG);
+    });
+  });
+
+  describe('cancel-by-operator', () => {
+    const ASKED = { reason: 'asked' };
+    const WORDS = { words: 'Noor brings it on Friday.' };
+
+    test.each(['Requested', 'Accepted'] as const)('gives back all of an order that is %s', async (status) => {
+      const id = await orders.harness.createOrder(status);
+      await orders.asTown('cancel-by-operator', id, ASKED);
+      await orders.runPayments();
+      expect(orders.paid(id)).toBe(0);
+      expect(await orders.stateOf(id)).toMatchObject({ status: 'Cancelled', unearned: 0 });
+      expect(await orders.problemsOf(id)).toEqual([]);
+      expect(await orders.notices(id)).toEqual(expect.arrayContaining(['cancelled Bud', 'cancelled Scrub']));
+    });
+
+    test('gives back what nobody has earned when the laundry is at the Scrub, and says how it goes home', async () => {
+      const id = await atScrub();
+      await orders.press('start-order', id);
+      const silent = orders.asTown('cancel-by-operator', id, ASKED);
+      await expect(silent).rejects.toMatchObject({ failure: 'invalid', validationErrors: [{ property: 'words' }] });
+      await orders.asTown('cancel-by-operator', id, { ...ASKED, ...WORDS });
+      await orders.runPayments();
+      expect(orders.paid(id)).toBe(WAY);
+      expect(await orders.earned(id)).toEqual({ duber: WAY });
+      expect(await orders.stateOf(id)).toMatchObject({ status: 'Cancelled', unearned: 0 });
+      expect((await orders.readAsScrub(id))?.exceptions).toMatchObject([
+        { action: 'cancel-by-operator', by: 'Operator', ...ASKED, ...WORDS },
+      ]);
+    });
+
+    test('waits until no Duber has the laundry', async () => {
+      const id = await accepted();
+      await orders.carry(id, LEG.slice(0, 3));
+      const early = orders.asTown('cancel-by-operator', id, { ...ASKED, ...WORDS });
+      await expect(early).rejects.toMatchObject({ failure: 'laundryOnBoard' });
+      await orders.carry(id, LEG.slice(3));
+    });
+  });
+});

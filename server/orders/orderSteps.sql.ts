@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { OrderStep } from '../../contract/orders.ts';
+import type { OrderStatus, OrderStepAction } from '../../domain/orders.ts';
+import type { Actor } from '../../domain/workflow.ts';
+import { isoTime } from '../db/columns.sql.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { type OrderActor, ownedBy } from './orders.sql.ts';
+import { startedTimersSql } from './orderTimers.sql.ts';
+
+/** A row of ORDER_FLOW or ORDER_EXCEPTIONS, for one order. */
+export type OrderTransition = {
+  readonly id: string;
+  readonly action: OrderStepAction;
+  readonly from: OrderStatus;
+  readonly to: OrderStatus;
+  /** Its step ends the round. */
+  readonly startsOver?: true;
+  readonly reason?: string | undefined;
+  readonly words?: string | undefined;
+  /** The digest of the request's Idempotency-Key. */
+  readonly requestKey?: Buffer | null;
+};
+
+type StepBy = { readonly scope: RawBuilder<unknown>; readonly actorId: string | null; readonly actorRole: Actor };
+
+/** An order that was given back is no longer its Scrub's to answer. */
+const scopeOf = (actor: OrderActor) => {
+  if (actor.role === 'Operator') return sql`true`;
+  return actor.role === 'Scrub' ? sql`${ownedBy(actor)} and o.given_back_at is null` : ownedBy(actor);
+};
+
+/** Compare-and-swap: moves the actor's order if its status is still `from`. Returns undefined otherwise. */
+export function moveOrder(tx: Tx, actor: OrderActor, move: OrderTransition, now: Date): Promise<OrderStep | undefined> {
+  return insertOrderStep(tx, { scope: scopeOf(actor), actorId: actor.id, actorRole: actor.role }, move, now);
+}
+
+/** Compare-and-swap by the server itself, for any order that `scope` allows. */
+export function moveOrderBySystem(
+  tx: Tx,
+  move: OrderTransition,
+  now: Date,
+  scope: RawBuilder<unknown> = sql`true`,
+): Promise<OrderStep | undefined> {
+  return insertOrderStep(tx, { scope, actorId: null, actorRole: 'System' }, move, now);
+}
+
+const completedAt = ({ action, from, to }: OrderTransition, now: Date): RawBuilder<unknown> => {
+  if (action === 'reopen') return sql`null`;
+  return to === 'Completed' && from !== to ? sql`${now}::timestamptz` : sql`o.completed_at`;
+};
+
+// Raw SQL: the move, its history and its timers are one statement, so that none exists without the others.
+function insertOrderStep(tx: Tx, { scope, actorId, actorRole }: StepBy, move: OrderTransition, now: Date) {
+  const { id, action, from, to, startsOver, reason = null, words = null, requestKey = null } = move;
+  const rounds = sql.lit(startsOver ? 1 : 0);
+  return queryRow<OrderStep>(
+    tx,
+    sql`with moved as (update orders o set status = ${to}, completed_at = ${completedAt(move, now)},
+          round = o.round + ${rounds}
+        where o.id = ${id} and o.status = ${from} and ${scope} returning o.id, o.round - ${rounds} as round),
+      step as (insert into order_steps (order_id, round, action, status, actor_id, actor_role, reason, words, created_at,
+          request_key, position)
+        select m.id, m.round, ${action}::text, ${to}, ${actorId}::uuid, ${actorRole}::text, ${reason}::text, ${words}::text,
+          ${now}::timestamptz, ${requestKey}::bytea,
+          (select count(*) from order_steps p where p.order_id = m.id)
+        from moved m returning *)${startedTimersSql(action)}
+      select t.status, ${isoTime('t.created_at')} as "createdAt", t.order_id as "orderId" from step t`,
+  );
+}
+
+/** The step that an earlier request with the same key has taken, and its round. */
+export async function findOrderStepByKey(
+  tx: Tx,
+  {
+    id,
+    action,
+    to,
+    requestKey,
+  }: Pick<OrderTransition, 'id' | 'action' | 'to'> & { readonly requestKey: Buffer | null },
+): Promise<(OrderStep & { readonly round: number }) | undefined> {
+  if (requestKey === null) return undefined;
+  const step = await tx
+    .selectFrom('order_steps')
+    .select(['status', 'created_at', 'round'])
+    .where('order_id', '=', id)
+    .where('status', '=', to)
+    // Steps of earlier releases have none.
+    .where((eb) => eb.or([eb('action', '=', action), eb('action', 'is', null)]))
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst();
+  return step && { status: step.status, createdAt: step.created_at.toISOString(), orderId: id, round: step.round };
+}

@@ -1,0 +1,18 @@
+import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
+import type { PayerOfWays } from '../../domain/orders.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { takeInTransaction } from './orderExceptions.ts';
+
+/**
+ * Has an order cleaned again, as an operator or the answer to a claim decides, in the transaction of that decision: its next
+ * round, with new deliveries that cost the Bud nothing. Refuses when it is closed, or when a delivery has not ended.
+ */
+export function reopenOrder(
+  context: Pick<Context, 'now' | 'newId'>,
+  tx: Tx,
+  { orderId, ...why }: { orderId: string; waysPaidBy: PayerOfWays; reason: string; words?: string | undefined },
+): Promise<OrderExceptionAnswer> {
+  const town = { role: 'Operator', id: null } as const;
+  return takeInTransaction({ ...context, db: tx }, town, { id: orderId, action: 'reopen', ...why });
+}

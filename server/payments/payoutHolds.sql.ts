@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from 'kysely';
+import { credit, debit } from '../../domain/ledger.ts';
+import { type HoldReason, SEEN_AFTER_MS } from '../../domain/pays.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { writeLedgerEntry } from './ledger.sql.ts';
+
+/** Keeps a credit of an order out of payouts until `releaseCredits` with the same reason. */
+export type CreditHold = {
+  readonly orderId: string;
+  readonly account: 'scrub' | 'duber';
+  readonly userId: string;
+  readonly reason: HoldReason;
+  readonly caseId?: string;
+  /** What is held at most of what is credited and not paid out; all of it, and what comes later, when missing. */
+  readonly cents?: number;
+};
+
+/** Why a line `l` of the ledger is in no payout yet; null when nothing holds it. */
+export const holdOfLine = (now: Date): RawBuilder<HoldReason | null> =>
+  sql`(select h.reason from payout_holds h join ledger_entries e on e.order_id = h.order_id
+    where h.user_id = l.party and h.account = l.account and e.id = l.entry_id and h.ended_at is null
+      and (h.until is null or h.until > ${now}::timestamptz)
+      and case when h.cents is null then true else h.entry_id = l.entry_id and l.amount < 0 end
+    order by h.since limit 1)`;
+
+/** Whether a line `l` of the ledger is in a payout. */
+export const isInPayout = sql<boolean>`exists (select from payout_lines k
+  where k.entry_id = l.entry_id and k.position = l.position)`;
+
+const whereHold = ({ orderId, account, userId, reason, caseId = undefined }: CreditHold) =>
+  sql`order_id = ${orderId} and account = ${account} and user_id = ${userId} and reason = ${reason}
+    and case_id is not distinct from ${caseId ?? null}::uuid`;
+
+export async function insertHold(tx: Tx, hold: CreditHold, at: Date): Promise<void> {
+  const { orderId, account, userId, reason, caseId = null, cents = null } = hold;
+  // A payout of this person is made before or after.
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  const open = await queryRow(tx, sql`select id from payout_holds where ${whereHold(hold)} and ended_at is null`);
+  if (open) return;
+  const entryId = cents === null ? null : await writeHeldPart(tx, hold, cents, at);
+  await sql`insert into payout_holds (order_id, account, user_id, reason, case_id, cents, entry_id, since)
+    values (${orderId}, ${account}, ${userId}, ${reason}, ${caseId}::uuid, ${cents}::int, ${entryId}::bigint, ${at})
+    on conflict on constraint payout_holds_once do update
+      set cents = excluded.cents, entry_id = excluded.entry_id, since = excluded.since, until = null, ended_at = null`.execute(
+    tx,
+  );
+}
+
+/**
+ * Payouts consist of whole lines. So a part that is held becomes a line of its own: a debit, which the next payout takes,
+ * and a credit, which waits.
+ */
+async function writeHeldPart(tx: Tx, hold: CreditHold, cents: number, at: Date): Promise<string | null> {
+  const { orderId, account, userId } = hold;
+  const { unpaid } = (await queryRow<{ unpaid: number }>(
+    tx,
+    sql`select coalesce(-sum(l.amount), 0)::int as unpaid from ledger_entries e join ledger_lines l on l.entry_id = e.id
+      where e.order_id = ${orderId} and l.account = ${account} and l.party = ${userId} and not ${isInPayout}
+        and not exists (select from payout_holds h where h.entry_id = l.entry_id and h.ended_at is null and l.amount < 0)`,
+  )) ?? { unpaid: 0 };
+  const part = Math.min(cents, Math.max(0, unpaid));
+  if (part === 0) return null;
+  const lines = [debit(account, part, userId), credit(account, part, userId)];
+  return (await writeLedgerEntry(tx, { kind: 'held', orderId, at, lines })) ?? null;
+}
+
+/**
+ * Ends a hold. That the laundry was seen is remembered when nothing is held yet: the order may be completed later.
+ */
+export async function endHold(tx: Tx, hold: CreditHold, at: Date): Promise<void> {
+  const { orderId, account, userId, reason } = hold;
+  if (reason === 'laundry-not-seen') {
+    await sql`insert into payout_holds (order_id, account, user_id, reason, since, ended_at)
+      values (${orderId}, ${account}, ${userId}, ${reason}, ${at}, ${at})
+      on conflict on constraint payout_holds_once do nothing`.execute(tx);
+  }
+  await sql`update payout_holds set ended_at = ${at} where ${whereHold(hold)} and ended_at is null`.execute(tx);
+}
+
+/** A Scrub's credit waits until somebody has seen the laundry; a while only when no Duber brings it. */
+export async function holdUnseenLaundry(
+  tx: Tx,
+  { orderId, scrubId, isOnItsWay }: { orderId: string; scrubId: string; isOnItsWay: boolean },
+  at: Date,
+): Promise<void> {
+  const until = isOnItsWay ? null : new Date(at.getTime() + SEEN_AFTER_MS);
+  await sql`insert into payout_holds (order_id, account, user_id, reason, since, until)
+    values (${orderId}, 'scrub', ${scrubId}, 'laundry-not-seen', ${at}, ${until}::timestamptz)
+    on conflict on constraint payout_holds_once do nothing`.execute(tx);
+}
+
+/** A Duber has delivered the laundry. */
+export async function endUnseenLaundry(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await sql`update payout_holds set ended_at = ${at}
+    where order_id = ${orderId} and reason = 'laundry-not-seen' and ended_at is null`.execute(tx);
+}
+
+/** No Duber brings the laundry any more. It counts as seen a while later. */
+export async function limitUnseenLaundry(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await sql`update payout_holds set until = ${new Date(at.getTime() + SEEN_AFTER_MS)}
+    where order_id = ${orderId} and reason = 'laundry-not-seen' and ended_at is null and until is null`.execute(tx);
+}
+
+/** A delivery that ended the hold, or kept it from starting, was taken back, and nothing else has shown the laundry. */
+export async function holdUnseenAgain(
+  tx: Tx,
+  { orderId, deliveryId, deliveredAt }: { orderId: string; deliveryId: string; deliveredAt: Date },
+  at: Date,
+): Promise<void> {
+  await sql`insert into payout_holds as h (order_id, account, user_id, reason, since)
+    select o.id, 'scrub', o.scrub_id, 'laundry-not-seen', ${at} from orders o where o.id = ${orderId}
+      and exists (select from ledger_entries e where e.order_id = o.id and e.kind = 'completed')
+      and not exists (select from deliveries x where x.order_id = o.id and x.status = 'Delivered' and x.id <> ${deliveryId})
+    on conflict on constraint payout_holds_once do update set ended_at = null, until = null
+      where h.ended_at = ${deliveredAt}`.execute(tx);
+}
