@@ -20,10 +20,17 @@ export const CASE_BUGS: readonly PlantedBug[] = [
     suite: CASES,
   },
   {
+    bug: 'the claimed part of a credit is paid out while the case is open',
+    file: 'server/cases/claimHolds.ts',
+    find: 'await holdCredits(tx,',
+    replace: 'void holdCredits; void (tx,',
+    suite: CASES,
+  },
+  {
     bug: 'anybody with the role reads any case',
     file: 'server/cases/cases.sql.ts',
-    find: 'p where p.case_id = c.id and p.user_id = ${userId}::uuid)',
-    replace: 'p where p.case_id = c.id)',
+    find: `p.case_id = \${caseId} and p.user_id = \${userId}::uuid`,
+    replace: `p.case_id = \${caseId}`,
     suite: CASES,
   },
   {

@@ -9,8 +9,8 @@ import type { CaseRow } from './cases.sql.ts';
 /** What steps need besides the transaction. */
 export type StepContext = { readonly newId: () => string; readonly at: Date };
 
-/** Nobody gets a mail about these. */
-const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close'];
+/** Nobody gets a mail about these. What a step found, its own notice tells. */
+const QUIET: readonly CaseEventAction[] = ['open', 'ask', 'stale', 'close'];
 
 /** Writes an event of a case that has just come to `status`, tells people, and starts the timers of that status. */
 export async function recordCaseEvent(

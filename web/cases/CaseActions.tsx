@@ -48,7 +48,7 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
       <h2 className={styles.title}>Your answer</h2>
       <form ref={form.form} className={styles.form} onSubmit={submit} noValidate>
         <ChoiceGroup legend="What do you offer?">
-          {OFFERS.map((offer) => (
+          {OFFERS.filter((offer) => offer !== 'clean-again' || found.aboutRole === 'Scrub').map((offer) => (
             <Choice
               key={offer}
               type="radio"
