@@ -18,6 +18,8 @@ export const LiveEvent = z
   ])
   .meta({ id: 'LiveEvent' });
 export type LiveEvent = z.output<typeof LiveEvent>;
+/** A new status of an order, a delivery or a case. */
+export type ChangeEvent = Exclude<LiveEvent, { entity: 'position' }>;
 /** A new status of an order or a delivery. */
 export type StepEvent = Extract<LiveEvent, { entity: 'order' | 'delivery' }>;
 

@@ -85,7 +85,7 @@ const HEADER = `// Made by \`npm run schema\` from the migrations. Do not edit.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
-import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, CaseTimer, ItemKind, Offer } from '../../domain/cases.ts';
+import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';

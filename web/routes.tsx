@@ -40,6 +40,10 @@ const BUD_ROUTES: RouteObject[] = [
     path: 'orders/:orderId/receipt',
     lazy: async () => ({ Component: (await import('./orders/ReceiptPage.tsx')).ReceiptPage }),
   },
+  {
+    path: 'orders/:orderId/problem',
+    lazy: async () => ({ Component: (await import('./cases/ReportPage.tsx')).ReportPage }),
+  },
   { path: 'place-order', lazy: async () => ({ Component: (await import('./orders/PlaceOrder.tsx')).PlaceOrder }) },
 ];
 
@@ -116,13 +120,33 @@ function deliveryRoutesOf(role: Role): RouteObject[] {
   ];
 }
 
+/** What went wrong: a role's list of problems, and the page of one. */
+function caseRoutesOf(role: Role): RouteObject[] {
+  return [
+    {
+      path: 'problems',
+      lazy: async () => {
+        const { CasesPage } = await import('./cases/CasesPage.tsx');
+        return { element: <CasesPage role={role} /> };
+      },
+    },
+    {
+      path: 'problems/:caseId',
+      lazy: async () => {
+        const { CasePage } = await import('./cases/CasePage.tsx');
+        return { element: <CasePage role={role} /> };
+      },
+    },
+  ];
+}
+
 const loadShell = async () => ({ Component: (await import('./shell/Shell.tsx')).Shell });
 
 function createSignedInRoutes(): RouteObject[] {
   const createRoleRoutes = (role: Role, path: string, children: RouteObject[]): RouteObject => ({
     path,
     element: <ProtectedRoute role={role} />,
-    children: [{ lazy: loadShell, children }],
+    children: [{ lazy: loadShell, children: [...children, ...caseRoutesOf(role)] }],
   });
   return [
     createRoleRoutes('Bud', '/bud', [...BUD_ROUTES, ...orderRoutesOf('Bud', 'orders'), ...deliveryRoutesOf('Bud')]),

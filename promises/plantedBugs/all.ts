@@ -1,5 +1,6 @@
 import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
+import { CASE_BUGS } from './cases.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
 import { FILE_BUGS } from './files.ts';
 import { FLEET_BUGS } from './fleet.ts';
@@ -18,6 +19,7 @@ import { WORKFLOW_BUGS } from './workflows.ts';
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ACCOUNT_BUGS,
   ...BUSINESS_BUGS,
+  ...CASE_BUGS,
   ...EMBEDDED_BUGS,
   ...FILE_BUGS,
   ...FLEET_BUGS,

@@ -1,7 +1,8 @@
 import { caseNumber } from '../../domain/cases.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
 import type { Tx } from '../db/database.ts';
-import { holdCredits, releaseCredits } from '../payments/pays.ts';
+import { Refusal } from '../http/refusals.ts';
+import { reopenOrder } from '../orders/reopenOrder.ts';
 import { lockRefundableCents, recordRefund } from '../payments/refunds.ts';
 import type { CaseRow } from './cases.sql.ts';
 
@@ -11,25 +12,6 @@ export type Share = { readonly liable: LiableParty; readonly cents: number; read
 
 const liableOf = ({ aboutRole }: CaseRow): LiableParty =>
   aboutRole === null ? 'platform' : aboutRole === 'Scrub' ? 'scrub' : 'duber';
-
-/** Keeps the claimed part of the worker's credit out of payouts while the case is not closed. */
-export async function holdClaim(
-  tx: Tx,
-  row: Pick<CaseRow, 'id' | 'orderId' | 'aboutUser' | 'aboutRole'> & { readonly askedCents: number },
-  at: Date,
-): Promise<void> {
-  const { id: caseId, orderId, aboutUser: userId, aboutRole, askedCents: cents } = row;
-  if (orderId === null || userId === null || aboutRole === null || cents === 0) return;
-  const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
-  await holdCredits(tx, { orderId, account, userId, reason: 'case', caseId, cents }, at);
-}
-
-export async function releaseClaim(tx: Tx, row: CaseRow, at: Date): Promise<void> {
-  const { id: caseId, orderId, aboutUser: userId, aboutRole } = row;
-  if (orderId === null || userId === null || aboutRole === null) return;
-  const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
-  await releaseCredits(tx, { orderId, account, userId, reason: 'case', caseId }, at);
-}
 
 /**
  * Refunds the shares of a case to the card, each paid by its liable side. Call it in the transaction of the step: its position
@@ -66,8 +48,7 @@ export type OfferResult = { readonly ok: true; readonly cents: number } | { read
 /** Makes happen what was offered last. Not possible when the card was not charged, or the order cannot start over. */
 export async function makeOfferHappen(tx: Tx, context: MoneyContext, row: CaseRow): Promise<OfferResult> {
   if (row.offer === 'was-before') return { ok: true, cents: 0 };
-  if (row.offer === 'clean-again')
-    return (await cleanAgain(tx, row, context.at)) ? { ok: true, cents: 0 } : { ok: false };
+  if (row.offer === 'clean-again') return (await cleanAgain(tx, context, row)) ? { ok: true, cents: 0 } : { ok: false };
   const left = row.orderId === null ? undefined : await lockRefundableCents(tx, row.orderId);
   if (left === undefined) return { ok: false };
   // Never more than what was paid: other refunds may have been made since the offer.
@@ -77,9 +58,16 @@ export async function makeOfferHappen(tx: Tx, context: MoneyContext, row: CaseRo
 }
 
 /**
- * Starts the order over, at the cost of the side that offered it. False when it cannot, so that the town arranges it.
- * SEAM: `reopenOrder(tx, { orderId, … }, at)` of server/orders, where an order can start over.
+ * Starts the order over, at the cost of the Scrub who offered it. False when it cannot, because it is closed or a delivery has
+ * not ended: then the town arranges it.
  */
-async function cleanAgain(_tx: Tx, _row: CaseRow, _at: Date): Promise<boolean> {
-  return false;
+async function cleanAgain(tx: Tx, { newId, at }: MoneyContext, { orderId, offer }: CaseRow): Promise<boolean> {
+  if (orderId === null) return false;
+  try {
+    await reopenOrder({ newId, now: () => at }, tx, { orderId, waysPaidBy: 'scrub', reason: offer ?? 'clean-again' });
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }

@@ -53,16 +53,16 @@ const CASE_COLUMNS = sql`c.id, c.no, c.kind, c.reason, c.status, c.priority, c.o
   (select coalesce(sum(r.amount), 0)::int from case_refunds cr join refunds r on r.id = cr.refund_id
     where cr.case_id = c.id and r.state <> 'dropped') as "givenCents"`;
 
-const isPersonOf = (userId: RawBuilder<unknown>) =>
-  sql<boolean>`exists (select from case_people p where p.case_id = c.id and p.user_id = ${userId}::uuid)`;
-
 /** Whether a person may read a case and what belongs to it. Both are ids as expressions. */
 export const isOfCase = (caseId: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (select from case_people p where p.case_id = ${caseId} and p.user_id = ${userId}::uuid)`;
 
 /** A case of the caller. */
 export const findCase = (tx: Tx, caller: { readonly id: UserId }, id: string): Promise<CaseRow | undefined> =>
-  queryRow(tx, sql`select ${CASE_COLUMNS} from cases c where c.id = ${id} and ${isPersonOf(sql`${caller.id}`)}`);
+  queryRow(
+    tx,
+    sql`select ${CASE_COLUMNS} from cases c where c.id = ${id} and ${isOfCase(sql`c.id`, sql`${caller.id}`)}`,
+  );
 
 export const findCaseByNumber = (tx: Tx, no: number): Promise<CaseRow | undefined> =>
   queryRow(tx, sql`select ${CASE_COLUMNS} from cases c where c.no = ${no}`);

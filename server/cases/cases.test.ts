@@ -4,6 +4,7 @@ import { type CaseHarness, openCaseHarness, PHOTO, SHIRT } from '../../testing/c
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
+import { runPayouts } from '../payments/payouts.ts';
 import { requestRefund } from '../payments/refunds.ts';
 import { closeCase, decideCase } from './decideCase.ts';
 import { openCase } from './openCase.ts';
@@ -51,9 +52,10 @@ describe.each(DATABASE_KINDS)('cases, on %s', (kind) => {
     const accepted = await harness.step(harness.bud, claim.id, 'accept-offer');
     expect(accepted).toMatchObject({ status: 'decided', givenBack: 12.5, actions: [], waitsFor: null });
     await harness.runPaymentJobs();
-    expect(await harness.refundsOf(orderId)).toEqual(['scrub 1250 refunded']);
     await harness.passHours(7 * DAY_HOURS);
     await harness.passHours(30 * DAY_HOURS);
+    await harness.runPaymentJobs();
+    expect(await harness.refundsOf(orderId)).toEqual(['scrub 1250 refunded']);
     expect(await historyOf(claim.id)).toEqual([
       'open-claim Bud with-scrub',
       'answer Scrub with-bud',
@@ -202,10 +204,46 @@ describe.each(DATABASE_KINDS)('cases, on %s', (kind) => {
     await expect(harness.step(harness.bud, claim.id, 'accept-offer')).rejects.toMatchObject({ failure: 'wrongStatus' });
   });
 
-  test('an offer to clean again is arranged by the town while the order cannot start over by itself', async () => {
-    const { claim } = await claimNew();
-    await harness.step(harness.scrub, claim.id, 'answer', { offer: 'clean-again', words: 'Bring it back.' });
-    expect((await harness.step(harness.bud, claim.id, 'accept-offer')).status).toBe('with-town');
+  test('an accepted offer to clean again starts the order over, and the town arranges it once the order is closed', async () => {
+    const [open, closed] = [await claimNew(), await claimNew()];
+    const { db, now } = harness.context;
+    await db.updateTable('orders').set({ closed_at: now() }).where('id', '=', closed.orderId).execute();
+    for (const { claim } of [open, closed])
+      await harness.step(harness.scrub, claim.id, 'answer', { offer: 'clean-again', words: 'Bring it back.' });
+    expect((await harness.step(harness.bud, open.claim.id, 'accept-offer')).status).toBe('decided');
+    expect((await harness.step(harness.bud, closed.claim.id, 'accept-offer')).status).toBe('with-town');
+    const orders = await db
+      .selectFrom('orders')
+      .select(['status', 'round'])
+      .where('id', 'in', [open.orderId, closed.orderId])
+      .orderBy('created_at')
+      .execute();
+    expect(orders).toEqual([
+      { status: 'In_Progress', round: 2 },
+      { status: 'Completed', round: 1 },
+    ]);
+  });
+
+  test('the claimed part of a credit is paid out only once the case is closed', async () => {
+    const { orderId, claim } = await claimNew({ items: [{ ...SHIRT, asked: 5 }] });
+    const countPaidOut = async () => {
+      await harness.passHours(7 * DAY_HOURS);
+      await runPayouts(harness.context);
+      const [row] = await queryRows<{ cents: number }>(
+        harness.context.db,
+        sql`select coalesce(-sum(l.amount), 0)::int as cents from ledger_entries e
+          join ledger_lines l on l.entry_id = e.id and l.account = 'scrub'
+          join payout_lines k on k.entry_id = l.entry_id and k.position = l.position where e.order_id = ${orderId}`,
+      );
+      return row?.cents;
+    };
+    expect(await countPaidOut()).toBe(750);
+    expect(await countPaidOut()).toBe(750);
+    expect(await closeCase(harness.context, { caseId: claim.id, reason: 'It was found.', name: NAME })).toMatchObject({
+      ok: true,
+    });
+    expect(await countPaidOut()).toBe(1250);
+    await balanced();
   });
 
   test('a problem that a step found opens one case, which its people see and the town closes', async () => {

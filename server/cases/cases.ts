@@ -109,8 +109,10 @@ async function takePersonStep(
     const row = orNotFound(await lockCase(tx, params.id));
     if (await isStepRepeated(tx, row.id, requestKey)) return;
     if (!isTheirTurn(row, action, caller)) refuseStatus(row);
-    if (action === 'answer') await refuseAboveClaim(tx, row, cents);
     const { words, fileIds, offer = null } = body;
+    if (offer === 'clean-again' && caller.role !== 'Scrub')
+      refuseProperty('offer', 'isIn', 'Only a Scrub cleans again');
+    if (action === 'answer') await refuseAboveClaim(tx, row, cents);
     const report = { words, fileIds, offer, cents, requestKey };
     const changes = action === 'answer' ? sql`offer = ${offer}, offer_cents = ${cents}` : undefined;
     const by = { role: caller.role, id: caller.id };

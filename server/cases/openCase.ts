@@ -2,10 +2,10 @@ import { v7 as newUuid } from 'uuid';
 import type { CaseKind, CaseOpening, KindOfPeople } from '../../domain/cases.ts';
 import type { ClaimItem } from '../../domain/claims.ts';
 import type { Tx } from '../db/database.ts';
-import { holdClaim } from './caseMoney.ts';
+import { recordCaseEvent, type StepContext } from './caseEvents.ts';
 import { addPeople, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import { holdClaim } from './claimHolds.ts';
 import { findAutomaticCase, insertCase, insertItems, listPeopleOf, type NewCase } from './newCase.sql.ts';
-import { recordCaseEvent, type StepContext } from './takeCaseStep.ts';
 
 /** A problem that a step has found. */
 export type FoundProblem = {

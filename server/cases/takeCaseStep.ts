@@ -1,17 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CaseAction, CaseEventAction, CaseFacts, CaseStatus } from '../../domain/cases.ts';
+import type { CaseAction, CaseFacts, CaseStatus } from '../../domain/cases.ts';
 import { checkCaseStep } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
-import { publishCaseStep } from '../events/publish.ts';
-import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
-import { attachCaseFiles } from './caseFiles.ts';
-import { makeOfferHappen, releaseClaim } from './caseMoney.ts';
-import { armCaseTimers, insertEvent, moveCase, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import { recordCaseEvent, type StepContext } from './caseEvents.ts';
+import { makeOfferHappen } from './caseMoney.ts';
+import { moveCase, type StepBy, type StepWords } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 import { listLiable } from './cases.sql.ts';
-
-/** What steps need besides the transaction. */
-export type StepContext = { readonly newId: () => string; readonly at: Date };
+import { releaseClaim } from './claimHolds.ts';
 
 export type CaseStep = {
   /** Locked, and as it was read under the lock. */
@@ -29,8 +25,6 @@ export type StepResult =
 
 /** The steps after which what was offered happens. */
 const HAPPENS: readonly CaseAction[] = ['accept-offer', 'silent-bud'];
-/** Nobody gets a mail about these. */
-const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close'];
 
 /** Takes one row of CASE_FLOW with everything that it causes. The case is locked, so that two steps follow one another. */
 export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep): Promise<StepResult> {
@@ -44,38 +38,12 @@ export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep)
   if (!verdict.ok) return verdict;
   const { to } = verdict;
   const moved = await moveCase(tx, { ...row, from: row.status, to, changes: changesOf(step, to, context.at) });
-  if (!moved) return { ok: false, why: 'wrong-status' };
+  // What happened with it must not stay without the step.
+  if (!moved) throw new Error(`case ${row.id} was moved while it was locked`);
   const event = happened?.ok ? { ...report, offer: row.offer, cents: happened.cents } : report;
   await recordCaseEvent(tx, context, { row, action, status: to, by, report: event });
   if (to === 'closed') await releaseClaim(tx, row, context.at);
   return { ok: true, status: to };
-}
-
-/** Writes an event of a case that has just come to `status`, tells people, and starts the timers of that status. */
-export async function recordCaseEvent(
-  tx: Tx,
-  { newId, at }: StepContext,
-  {
-    row,
-    action,
-    status,
-    by,
-    report,
-  }: {
-    row: Pick<CaseRow, 'id' | 'steps'>;
-    action: CaseEventAction;
-    status: CaseStatus;
-    by: StepBy;
-    report: StepWords;
-  },
-): Promise<void> {
-  const [id, caseId, position] = [newId(), row.id, row.steps];
-  const personId = 'id' in by ? by.id : null;
-  await insertEvent(tx, { id, caseId, position, action, status, by, at, ...report });
-  if (personId !== null) await attachCaseFiles(tx, { owner: personId, caseId, fileIds: report.fileIds ?? [] });
-  await armCaseTimers(tx, { id: caseId, status, position, at });
-  await publishCaseStep(tx, { id: caseId, status, at });
-  if (!QUIET.includes(action)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
 }
 
 function changesOf({ action, by, changes }: CaseStep, to: CaseStatus, at: Date): RawBuilder<unknown> {

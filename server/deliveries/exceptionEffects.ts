@@ -1,4 +1,5 @@
 import type { Point } from '../../domain/places.ts';
+import { type FoundProblem, openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
 import { type ExceptionNotice, forgetNotices, queueExceptionNotice } from '../notifications/queueNotifications.sql.ts';
@@ -23,11 +24,19 @@ export type TakenStep = {
 /** The reasons for which a Bud bears a way that was for nothing. */
 const BUDS_REASONS: readonly (string | null)[] = ['nobody-home', 'nothing-there', 'no-access', 'not-laundry'];
 
-/** What a step causes besides the change: pays, notices, timers. In the transaction of the step. */
+/** The steps after which the town has to look. */
+const CASE_KINDS: Readonly<Record<string, FoundProblem['kind']>> = {
+  'report-lost': 'lost',
+  'pickup-failed': 'failed-pickup',
+  'drop-failed': 'failed-drop',
+};
+
+/** What a step causes besides the change: pays, notices, cases, timers. In the transaction of the step. */
 export async function applyExceptionEffects(tx: Tx, step: TakenStep): Promise<void> {
   const { delivery, change, at } = step;
   await applyPays(tx, step);
   await tellPeople(tx, step);
+  await openCaseOf(tx, step);
   if (change.to === 'Pending') await publishReOffer(tx, delivery.id, change.pickup, at);
   if (change.to === 'Way_To_Pick' && delivery.status !== change.to) await armSilence(tx, delivery.id, at);
   if (change.to === 'Called_Off') await settleOrder(tx, delivery.orderId, at);
@@ -41,6 +50,15 @@ async function applyPays(tx: Tx, step: TakenStep): Promise<void> {
   if (duberId && pay) await payDuber(tx, { deliveryId, orderId, attempt, duberId, ...pay }, at);
   if (duberId && record.action === 'report-lost')
     await holdCredits(tx, { orderId, account: 'duber', userId: duberId, reason: 'lost' }, at);
+}
+
+async function openCaseOf(tx: Tx, { delivery, record, at }: TakenStep): Promise<void> {
+  const kind = CASE_KINDS[record.action];
+  if (!kind) return;
+  const { id: deliveryId, orderId, duberId } = delivery;
+  const { reason, words } = record;
+  const about = kind === 'lost' && duberId ? { aboutUser: { userId: duberId, role: 'Duber' as const } } : {};
+  await openCase(tx, { kind, orderId, deliveryId, reason, words, ...about }, at);
 }
 
 /** What a Duber earns by a step that was not planned, and who bears it. */

@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
+import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { releaseCredits } from '../payments/pays.ts';
-import { openCase } from './handoverCases.ts';
 import { findBagsBefore } from './handovers.sql.ts';
 import type { Handover } from './recordHandover.ts';
 
@@ -31,7 +31,8 @@ export async function applyHandoverEffects(
     await releaseCredits(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
   if (bags === null) return;
   const before = await findBagsBefore(tx, { orderId, position, isConfirmation });
-  if (before !== undefined && before !== bags) await openCase(tx, { kind: 'bags-differ', orderId, deliveryId }, at);
+  if (before !== undefined && before !== bags)
+    await openCase(tx, { kind: 'handover', orderId, deliveryId: deliveryId ?? undefined }, at);
 }
 
 /** Photos that a hand-over is sent with. */

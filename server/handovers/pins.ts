@@ -1,8 +1,8 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { MAX_PIN_TRIES, PIN_LENGTH, type PinSide } from '../../domain/handovers.ts';
+import { openCase } from '../cases/openCase.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import { openCase } from './handoverCases.ts';
 import { forgetPinTries, insertPins, takePinTry } from './pins.sql.ts';
 
 const createPin = () => String(randomInt(10 ** PIN_LENGTH)).padStart(PIN_LENGTH, '0');
@@ -32,7 +32,7 @@ export async function checkPin(db: Tx, told: ToldPin, now: Date): Promise<void> 
       return 'right';
     }
     if (tried.tries < MAX_PIN_TRIES) return 'wrong';
-    await openCase(tx, { kind: 'pin-blocked', orderId, deliveryId }, now);
+    await openCase(tx, { kind: 'wrong-pin', orderId, deliveryId: deliveryId ?? undefined }, now);
     return 'blocked';
   });
   if (verdict === 'wrong') refuse('wrongPin');

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/accounts.ts';
-import { type CaseKind, caseNumber } from '../../domain/cases.ts';
+import { caseNumber } from '../../domain/cases.ts';
 import type { CaseTemplateData } from './templateData.sql.ts';
 import type { NotificationContent } from './templates.ts';
 
@@ -9,19 +9,6 @@ type Text = { readonly title: string; readonly lines: readonly [short: string, .
 
 const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const TOWN_DECIDES = 'We look at it and decide. You do not need to do anything.';
-
-const OPENED: Partial<Record<CaseKind, Text>> = {
-  lost: {
-    title: 'Laundry is reported as lost',
-    lines: ['A Duber reports that the laundry of an order is lost.', 'We are looking for it, and write to you.'],
-  },
-  handover: {
-    title: 'The number of bags differs',
-    lines: ['More bags were given than taken at a hand-over.', TOWN_DECIDES],
-  },
-  'failed-pickup': { title: 'A pickup did not work out', lines: ['The laundry was not collected.', TOWN_DECIDES] },
-  'failed-drop': { title: 'A delivery did not work out', lines: ['The laundry was not handed over.', TOWN_DECIDES] },
-};
 
 function offerText({ offer, cents, aboutName, aboutRole }: CaseTemplateData): Text {
   const who = aboutName ?? `The ${aboutRole}`;
@@ -59,7 +46,7 @@ function happensText({ cents, offer }: CaseTemplateData): Text {
 }
 
 function textOf(event: CaseTemplateData): Text {
-  const { action, kind, status } = event;
+  const { action, status } = event;
   switch (action) {
     case 'open-claim':
       return status === 'with-town'
@@ -90,7 +77,7 @@ function textOf(event: CaseTemplateData): Text {
     case 'contest':
       return { title: 'A decision is contested', lines: ['The other side asks the town to look again.', TOWN_DECIDES] };
     default:
-      return OPENED[kind] ?? { title: 'News about a problem', lines: ['Open it to see what happened.'] };
+      return { title: 'News about a problem', lines: ['Open it to see what happened.'] };
   }
 }
 

@@ -56,6 +56,10 @@ export async function composeNotification(
       const delivery = await readDeliveryTemplateData(tx, about);
       return delivery ? deliveredTemplate(delivery, role) : { dropped: 'the delivery does not exist' };
     }
+    case 'case': {
+      const event = await readCaseTemplateData(tx, about);
+      return event ? caseTemplate(event, role) : { dropped: 'the case does not exist' };
+    }
     case 'arrived':
     case 'failed-pickup':
     case 'failed-drop':
@@ -65,10 +69,6 @@ export async function composeNotification(
       if (!delivery) return { dropped: 'the delivery does not exist' };
       if (!DELIVERY_STATUSES_OF[kind].includes(delivery.status)) return { dropped: 'it went on before this was sent' };
       return EXCEPTION_TEMPLATES[kind](delivery, role);
-    }
-    case 'case': {
-      const event = await readCaseTemplateData(tx, about);
-      return event ? caseTemplate(event, role) : { dropped: 'the case does not exist' };
     }
     case 'nearby': {
       const delivery = await readDeliveryTemplateData(tx, about);

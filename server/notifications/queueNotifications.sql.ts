@@ -66,6 +66,17 @@ export function queueDeliveredNotifications(tx: Tx, deliveryId: string, now: Dat
   return queueNotifications(tx, { kind: 'delivered', about: deliveryId }, people, now);
 }
 
+/** Queues the notifications about what happened in a case, for its people except the one who did it. */
+export function queueCaseNotifications(
+  tx: Tx,
+  { eventId, caseId, except }: { eventId: string; caseId: string; except: string | null },
+  now: Date,
+): Promise<void> {
+  const people = sql`select p.user_id from case_people p
+    where p.case_id = ${caseId}::uuid and p.user_id is distinct from ${except}::uuid`;
+  return queueNotifications(tx, { kind: 'case', about: eventId }, people, now);
+}
+
 /** Who is told of a step that was not planned: its Bud, its Scrub, and the Duber who had the delivery. */
 export type ExceptionNotice = {
   readonly kind: Extract<NotificationKind, 'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off'>;
@@ -92,17 +103,6 @@ export async function queueExceptionNotice(
 /** Forgets what people were told or are going to be told, so that it can be told again. */
 export async function forgetNotices(tx: Tx, about: string, kinds: readonly NotificationKind[]): Promise<void> {
   await tx.deleteFrom('notifications').where('about', '=', about).where('kind', 'in', kinds).execute();
-}
-
-/** Queues the notifications about what happened in a case, for its people except the one who did it. */
-export function queueCaseNotifications(
-  tx: Tx,
-  { eventId, caseId, except }: { eventId: string; caseId: string; except: string | null },
-  now: Date,
-): Promise<void> {
-  const people = sql`select p.user_id from case_people p
-    where p.case_id = ${caseId}::uuid and p.user_id is distinct from ${except}::uuid`;
-  return queueNotifications(tx, { kind: 'case', about: eventId }, people, now);
 }
 
 export function queuePayoutNotification(tx: Tx, payout: { id: string; userId: string }, now: Date): Promise<void> {

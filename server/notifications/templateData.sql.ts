@@ -135,7 +135,6 @@ export function readCaseTemplateData(tx: Tx, eventId: string) {
     .select([
       'c.id',
       'c.no',
-      'c.kind',
       'e.action',
       'e.status',
       'e.offer',

@@ -60,6 +60,7 @@ function useEventStream({ id, role }: User): boolean {
     const stop = subscribeToLiveEvents(id, {
       onEvent: (event, isLeader) => {
         if (event.entity === 'position') return cachePosition(event.id, event);
+        if (event.entity === 'case') return refetchAffected(event, role);
         countUnseenEvent();
         if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
           void handleDeliveryTaken(event, () => leaveDeliveryPage(route.current, event.id));

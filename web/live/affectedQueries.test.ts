@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { StepEvent } from '../../contract/events.ts';
+import type { ChangeEvent, StepEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { CASE_STATUSES } from '../../domain/cases.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
 import { isAffected, isLiveQuery } from './affectedQueries.ts';
@@ -11,6 +12,7 @@ import { eventToastOf } from './eventToasts.ts';
 const ORDER = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 const OTHER = '0192f0c1-0000-7000-8000-000000000000';
 const DELIVERY = 'a-delivery';
+const CASE = 'a-case';
 const at = '2026-01-05T10:00:00.000Z';
 const orderEvent: StepEvent = { entity: 'order', id: ORDER, status: 'Accepted', at };
 const deliveryEvent: StepEvent = { entity: 'delivery', id: DELIVERY, status: 'Collected', at };
@@ -58,6 +60,7 @@ const DELIVERY_EVENTS = DELIVERY_STATUSES.map(
   (status): StepEvent => ({ entity: 'delivery', id: DELIVERY, status, at }),
 );
 const ALL_EVENTS = [...ORDER_EVENTS, ...DELIVERY_EVENTS];
+const CASE_EVENTS = CASE_STATUSES.map((status): ChangeEvent => ({ entity: 'case', id: CASE, status, at }));
 const completed = ORDER_EVENTS.filter(({ status }) => status === 'Completed');
 const paying = DELIVERY_EVENTS.filter(({ status }) => !['Accepted', 'Collected', 'Way_Back'].includes(status));
 const orderWithDelivery = { deliveries: [{ id: DELIVERY }] };
@@ -68,13 +71,17 @@ const PAGES: readonly [
   role: Role,
   page: string,
   key: readonly unknown[],
-  events: readonly StepEvent[],
+  events: readonly ChangeEvent[],
   data?: unknown,
 ][] = [
   ['Bud', 'the dashboard', ['dashboards', 'bud'], ALL_EVENTS],
   ['Bud', 'the list of orders', ['orders', 'list', 'Bud', {}], ORDER_EVENTS],
   ['Bud', 'an order', ['orders', 'one', ORDER], ALL_EVENTS, orderWithDelivery],
   ['Bud', 'a receipt', ['orders', 'one', ORDER, 'receipt'], ORDER_EVENTS],
+  ['Bud', 'the list of problems', ['cases', 'list', 1], CASE_EVENTS],
+  ['Bud', 'the link to the problems', ['cases', 'list', 'count'], CASE_EVENTS],
+  ['Scrub', 'a problem', ['cases', 'one', CASE], CASE_EVENTS],
+  ['Scrub', 'another problem', ['cases', 'one', ORDER], []],
   ['Bud', 'the list of deliveries', ['deliveries', 'list', 'Bud', {}], DELIVERY_EVENTS],
   ['Bud', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
   ['Scrub', 'the dashboard', ['dashboards', 'scrub'], ORDER_EVENTS],
@@ -95,10 +102,10 @@ const PAGES: readonly [
 ];
 
 describe('the events of each page', () => {
-  const nameOf = ({ entity, status }: StepEvent) => `${entity} ${status}`;
+  const nameOf = ({ entity, status }: ChangeEvent) => `${entity} ${status}`;
 
   test.each(PAGES)('%s: %s', (role, _page, key, events, data) => {
-    const reaching = ALL_EVENTS.filter((event) => isAffected({ key, data }, event, role));
+    const reaching = [...ALL_EVENTS, ...CASE_EVENTS].filter((event) => isAffected({ key, data }, event, role));
     expect(reaching.map(nameOf)).toEqual(events.map(nameOf));
     expect(isLiveQuery({ key, data }), 'it is fetched again after a gap in the stream').toBe(true);
   });

@@ -1,11 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query';
-import type { StepEvent } from '../../contract/events.ts';
+import type { ChangeEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
 
-/** The keys are ['orders' | 'deliveries', 'one', id], ['orders' | 'deliveries', 'list', …] and ['dashboards', …]. */
+/** The keys are ['orders' | 'deliveries' | 'cases', 'one', id], the same with 'list', …, and ['dashboards', …]. */
 type CachedQuery = { readonly key: QueryKey; readonly data: unknown };
 
-const LIVE_QUERY_KINDS = ['orders', 'deliveries', 'dashboards', 'earnings'];
+const LIVE_QUERY_KINDS = ['orders', 'deliveries', 'cases', 'dashboards', 'earnings'];
 
 /** Whether live events can affect a query. */
 export const isLiveQuery = ({ key }: CachedQuery) => LIVE_QUERY_KINDS.includes(String(key[0]));
@@ -22,9 +22,10 @@ const PAYING_STATUSES: readonly string[] = [
 ];
 
 /** Whether an event makes the cached data of a query stale. */
-export function isAffected({ key, data }: CachedQuery, event: StepEvent, role: Role): boolean {
+export function isAffected({ key, data }: CachedQuery, event: ChangeEvent, role: Role): boolean {
   const [kind, part, id] = key;
   const includesEntity = part === 'list' || id === event.id;
+  if (event.entity === 'case' || kind === 'cases') return event.entity === 'case' && kind === 'cases' && includesEntity;
   if (event.entity === 'order') {
     if (kind === 'earnings') return event.status === 'Completed';
     return kind === 'dashboards' || (kind === 'orders' && includesEntity);

@@ -1,4 +1,4 @@
-import type { StepEvent } from '../../contract/events.ts';
+import type { ChangeEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { invalidateMatching } from '../queryClient.ts';
 import { isAffected } from './affectedQueries.ts';
@@ -7,10 +7,10 @@ const BATCH_MS = 250;
 /** The card is charged a moment after the order is accepted. */
 const CHARGE_DELAY_MS = 2_500;
 
-let pendingEvents: StepEvent[] | undefined;
+let pendingEvents: ChangeEvent[] | undefined;
 
 /** Refetches the queries that an event affects: the first event at once, those right after it in one batch. */
-export function refetchAffected(event: StepEvent, role: Role): void {
+export function refetchAffected(event: ChangeEvent, role: Role): void {
   if (role === 'Bud' && event.entity === 'order' && event.status === 'Accepted')
     setTimeout(() => invalidateAffected([event], role), CHARGE_DELAY_MS);
   if (pendingEvents) {
@@ -27,7 +27,7 @@ export function refetchAffected(event: StepEvent, role: Role): void {
   }, BATCH_MS);
 }
 
-function invalidateAffected(events: readonly StepEvent[], role: Role): void {
+function invalidateAffected(events: readonly ChangeEvent[], role: Role): void {
   void invalidateMatching(({ queryKey: key, state: { data } }) =>
     events.some((event) => isAffected({ key, data }, event, role)),
   );

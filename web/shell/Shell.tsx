@@ -3,6 +3,7 @@ import { Link, NavLink, Outlet, useLocation, useNavigationType } from 'react-rou
 import { homePathOf } from '../../domain/accounts.ts';
 import { leaveWithoutAlert } from '../accounts/SessionGate.tsx';
 import { signOut, useUser } from '../accounts/session.ts';
+import { useHasCases } from '../cases/caseQueries.ts';
 import { DemoHint } from '../demo/DemoHint.tsx';
 import { SoundToggle } from '../live/SoundToggle.tsx';
 import { OfflineBanner } from '../offline/OfflineBanner.tsx';
@@ -11,7 +12,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Logo, LogoMark } from '../ui/Logo.tsx';
 import bar from './BottomBar.module.css';
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx';
-import { ACCOUNT_NAV, MAIN_NAV, type NavItem } from './navigation.ts';
+import { ACCOUNT_NAV, MAIN_NAV, type NavItem, problemsNavOf } from './navigation.ts';
 import { SandboxBadge } from './SandboxBadge.tsx';
 import styles from './Shell.module.css';
 import { VisibilitySwitch } from './VisibilitySwitch.tsx';
@@ -69,6 +70,7 @@ function Sidebar() {
         {MAIN_NAV[user.role].map((item) => (
           <SidebarLink key={item.to} item={item} />
         ))}
+        <ProblemsLink />
       </nav>
       <nav className={styles.foot} aria-label="Account">
         {ACCOUNT_NAV.map((item) => (
@@ -87,6 +89,11 @@ function SidebarLink({ item }: { item: NavItem }) {
       {item.label}
     </NavLink>
   );
+}
+
+function ProblemsLink() {
+  const { role } = useUser();
+  return useHasCases() ? <SidebarLink item={problemsNavOf(role)} /> : null;
 }
 
 function LogoutButton() {
@@ -156,6 +163,7 @@ function BottomBar() {
         </button>
       </nav>
       <nav id="more" ref={sheet} popover="auto" className={bar.sheet} aria-label="More">
+        <ProblemsLink />
         {ACCOUNT_NAV.map((item) => (
           <SidebarLink key={item.to} item={item} />
         ))}

@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/accounts.ts';
+import { casesPath } from '../cases/caseQueries.ts';
 import type { IconName } from '../ui/icons.tsx';
 
 export type NavItem = { readonly to: string; readonly label: string; readonly icon: IconName };
@@ -21,6 +22,9 @@ export const MAIN_NAV: Record<Role, readonly NavItem[]> = {
     { to: '/duber/deliveries', label: 'Deliveries', icon: 'truck' },
   ],
 };
+
+/** Only for those who have had a problem. */
+export const problemsNavOf = (role: Role): NavItem => ({ to: casesPath(role), label: 'Problems', icon: 'alert' });
 
 export const ACCOUNT_NAV: readonly NavItem[] = [
   { to: '/profile', label: 'Profile', icon: 'user' },

@@ -1,12 +1,21 @@
 import type { ReactNode } from 'react';
+import type { CaseStatus } from '../../domain/cases.ts';
 import { DELIVERY_GROUPS } from '../../domain/deliveries.ts';
 import { ORDER_GROUPS, type StatusGroup } from '../../domain/orders.ts';
 import { labelOf } from './format.ts';
 import styles from './StatusBadge.module.css';
 
-const GROUPS: Record<string, StatusGroup> = { ...ORDER_GROUPS, ...DELIVERY_GROUPS };
+const CASE_GROUPS: Readonly<Record<CaseStatus, StatusGroup | 'other'>> = {
+  'with-scrub': 'pending',
+  'with-duber': 'pending',
+  'with-bud': 'pending',
+  'with-town': 'progress',
+  decided: 'completed',
+  closed: 'other',
+};
+const GROUPS: Record<string, StatusGroup | 'other'> = { ...ORDER_GROUPS, ...DELIVERY_GROUPS, ...CASE_GROUPS };
 
-/** The group of an order's or a delivery's status. Both have 'Accepted', which is in progress for both. */
+/** The group of an order's, a delivery's or a case's status. Both have 'Accepted', which is in progress for both. */
 export function statusGroupOf(status: string): StatusGroup | 'other' {
   return GROUPS[status] ?? 'other';
 }
@@ -27,14 +36,14 @@ const SHAPES: Record<StatusGroup | 'other', ReactNode> = {
 };
 
 /** A status label in the color of its group, with the group's icon. */
-export function StatusBadge({ status }: { status: string }) {
+export function StatusBadge({ status, label = labelOf(status) }: { status: string; label?: string }) {
   const group = statusGroupOf(status);
   return (
     <span className={`${styles.badge} ${styles[group]}`} data-status={status}>
       <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
         {SHAPES[group]}
       </svg>
-      {labelOf(status)}
+      {label}
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { isOpenStatus } from '../../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
 import { useUser } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
+import { reportPath } from '../../cases/caseQueries.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { repeatOrder, resolveStep } from '../place/orderDraft.ts';
@@ -20,10 +21,20 @@ export function MoreOfOrder({ order }: { order: Order }) {
       <Link className={styles.receipt} to={`/bud/orders/${order.id}/receipt`}>
         Receipt
       </Link>
+      {canReport(order) && (
+        <Link className={styles.receipt} to={reportPath(order.id)}>
+          Report a problem
+        </Link>
+      )}
       {!isOpenStatus(order.status) && <OrderAgainButton order={order} />}
     </div>
   );
 }
+
+/** Once the laundry is back. The server knows until when. */
+const canReport = ({ status, selfPickup, deliveries }: Order) =>
+  status === 'Completed' &&
+  (selfPickup || deliveries.some((leg) => leg.deliveryType === 'Scrub_To_Bud' && leg.status === 'Delivered'));
 
 const findNearby = (addressId: string) =>
   api.findScrubsNearby({

@@ -1,0 +1,50 @@
+import type { PlantedBug } from './plantedBug.ts';
+
+const CASES = 'server/cases/cases.test.ts';
+const RACES = 'server/cases/races.test.ts';
+
+/** Bugs in what happens when something went wrong. */
+export const CASE_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'a claim about damage needs no photo',
+    file: 'server/cases/createCase.ts',
+    find: 'if (needsPhoto(items) && (body.fileIds ?? []).length === 0)',
+    replace: 'if (needsPhoto(items) && body.fileIds === null)',
+    suite: CASES,
+  },
+  {
+    bug: 'what was offered happens again when the case is closed',
+    file: 'server/cases/takeCaseStep.ts',
+    find: "['accept-offer', 'silent-bud'];",
+    replace: "['accept-offer', 'silent-bud', 'close'];",
+    suite: CASES,
+  },
+  {
+    bug: 'the claimed part of a credit is paid out while the case is open',
+    file: 'server/cases/claimHolds.ts',
+    find: 'await holdCredits(tx,',
+    replace: 'void holdCredits; void (tx,',
+    suite: CASES,
+  },
+  {
+    bug: 'anybody with the role reads any case',
+    file: 'server/cases/cases.sql.ts',
+    find: `p.case_id = \${caseId} and p.user_id = \${userId}::uuid`,
+    replace: `p.case_id = \${caseId}`,
+    suite: CASES,
+  },
+  {
+    bug: 'what somebody answers is not waited for, because its timer does not start',
+    file: 'server/cases/caseSteps.sql.ts',
+    find: 'await queryRows(tx, armTimersSql(CASES, rows, step));',
+    replace: 'void armTimersSql(CASES, rows, step);',
+    suite: CASES,
+  },
+  {
+    bug: 'a decision is refunded before it is known whether somebody else has decided',
+    file: 'server/cases/decideCase.ts',
+    find: "if (row?.status !== 'with-town') throw",
+    replace: 'if (!row) throw',
+    suite: RACES,
+  },
+];

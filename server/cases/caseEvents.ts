@@ -1,0 +1,40 @@
+import type { CaseEventAction, CaseStatus } from '../../domain/cases.ts';
+import type { Tx } from '../db/database.ts';
+import { publishCaseStep } from '../events/publish.ts';
+import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
+import { attachCaseFiles } from './caseFiles.ts';
+import { armCaseTimers, insertEvent, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import type { CaseRow } from './cases.sql.ts';
+
+/** What steps need besides the transaction. */
+export type StepContext = { readonly newId: () => string; readonly at: Date };
+
+/** Nobody gets a mail about these. What a step found, its own notice tells. */
+const QUIET: readonly CaseEventAction[] = ['open', 'ask', 'stale', 'close'];
+
+/** Writes an event of a case that has just come to `status`, tells people, and starts the timers of that status. */
+export async function recordCaseEvent(
+  tx: Tx,
+  { newId, at }: StepContext,
+  {
+    row,
+    action,
+    status,
+    by,
+    report,
+  }: {
+    row: Pick<CaseRow, 'id' | 'steps'>;
+    action: CaseEventAction;
+    status: CaseStatus;
+    by: StepBy;
+    report: StepWords;
+  },
+): Promise<void> {
+  const [id, caseId, position] = [newId(), row.id, row.steps];
+  const personId = 'id' in by ? by.id : null;
+  await insertEvent(tx, { id, caseId, position, action, status, by, at, ...report });
+  if (personId !== null) await attachCaseFiles(tx, { owner: personId, caseId, fileIds: report.fileIds ?? [] });
+  await armCaseTimers(tx, { id: caseId, status, position, at });
+  await publishCaseStep(tx, { id: caseId, status, at });
+  if (!QUIET.includes(action)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
+}

@@ -1,0 +1,171 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { type CaseDetails, caseSteps } from '../../contract/cases.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { OFFERS, type Offer } from '../../domain/cases.ts';
+import { api } from '../api.ts';
+import { useForm, validateFields } from '../hooks/useForm.ts';
+import { Choice, ChoiceGroup } from '../orders/place/Choice.tsx';
+import { formatMoney } from '../ui/formatMoney.ts';
+import styles from './Cases.module.css';
+import { useCaseStep } from './caseQueries.ts';
+import { OFFER_TEXTS, offerText } from './caseTexts.ts';
+import { PhotoSlot } from './PhotoSlot.tsx';
+
+const OFFER_LINES: Readonly<Record<Offer, string>> = {
+  'clean-again': 'The laundry comes back to you, and you clean it again at your cost.',
+  'give-back': 'The money goes back to the Bud’s card. It comes off what you earn.',
+  'was-before': 'You give nothing back. The Bud can ask us to decide.',
+};
+
+type AnswerValues = { offer: Offer; amount: string; words: string; fileIds: string[] };
+
+const bodyOf = ({ offer, amount, words, fileIds }: AnswerValues) => ({
+  ...{ offer, words, fileIds },
+  ...(offer === 'give-back' ? { amount: amount.trim() === '' ? undefined : Number(amount) } : {}),
+});
+
+/** The claim card of a Scrub or a Duber: one of three answers. */
+export function AnswerCard({ found }: { found: CaseDetails }) {
+  const form = useForm<AnswerValues>({ offer: 'give-back', amount: '', words: '', fileIds: [] }, (values) =>
+    validateFields(caseSteps.answer.body, bodyOf(values)),
+  );
+  const step = useCaseStep(
+    (body: ReturnType<typeof bodyOf>, idempotencyKey) => {
+      const { amount, ...rest } = body;
+      const sent = amount === undefined ? rest : { ...rest, amount };
+      return api.answer({ params: { id: found.id }, body: sent, idempotencyKey });
+    },
+    { done: 'Your answer is sent', failed: 'Your answer was not sent' },
+  );
+  const most = Math.min(found.asked, found.mostToGive);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!step.isPending && form.isValid()) step.mutate(bodyOf(form.values));
+  };
+  return (
+    <section className="card" aria-label="Your answer">
+      <h2 className={styles.title}>Your answer</h2>
+      <form ref={form.form} className={styles.form} onSubmit={submit} noValidate>
+        <ChoiceGroup legend="What do you offer?">
+          {OFFERS.filter((offer) => offer !== 'clean-again' || found.aboutRole === 'Scrub').map((offer) => (
+            <Choice
+              key={offer}
+              type="radio"
+              group="offer"
+              name={OFFER_TEXTS[offer]}
+              checked={form.values.offer === offer}
+              onChoose={() => form.set('offer', offer)}
+            >
+              {OFFER_LINES[offer]}
+            </Choice>
+          ))}
+        </ChoiceGroup>
+        {form.values.offer === 'give-back' && (
+          <TextInput
+            label="How much (in dollars)"
+            description={`${formatMoney(found.asked)} would be fair, says the Bud. At most ${formatMoney(most)}.`}
+            inputMode="decimal"
+            {...form.bind('amount')}
+          />
+        )}
+        <Textarea label="What happened?" rows={3} maxLength={1000} {...form.bind('words')} />
+        <PhotoSlot
+          label="Photos (optional)"
+          value={form.values.fileIds}
+          onChange={(fileIds) => form.set('fileIds', fileIds)}
+        />
+        <Button type="submit" size="lg" loading={step.isPending}>
+          Send answer
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+/** What was offered. The Bud accepts it, or asks the town. */
+export function OfferCard({ found, role }: { found: CaseDetails; role: Role }) {
+  const [isRefusing, setRefusing] = useState(false);
+  const accept = useCaseStep(
+    (_: undefined, idempotencyKey) => api['accept-offer']({ params: { id: found.id }, body: {}, idempotencyKey }),
+    { done: 'Accepted', failed: 'Nothing was accepted' },
+  );
+  return (
+    <section className="card" aria-label="The offer">
+      <h2 className={styles.title}>The offer</h2>
+      <p className={styles.offer}>{offerText(found, role)}</p>
+      {found.actions.includes('accept-offer') && !isRefusing && (
+        <div className={styles.buttons}>
+          <Button loading={accept.isPending} onClick={() => accept.mutate(undefined)}>
+            Accept
+          </Button>
+          <Button variant="default" onClick={() => setRefusing(true)}>
+            No, ask the town
+          </Button>
+        </div>
+      )}
+      {isRefusing && (
+        <WordsForm
+          label="What would be fair, and why?"
+          button="Ask the town"
+          texts={{ done: 'We look at it and decide', failed: 'Nothing has changed' }}
+          send={(body, idempotencyKey) => api['refuse-offer']({ params: { id: found.id }, body, idempotencyKey })}
+        >
+          <Button variant="default" onClick={() => setRefusing(false)}>
+            Back
+          </Button>
+        </WordsForm>
+      )}
+    </section>
+  );
+}
+
+export function ContestCard({ found }: { found: CaseDetails }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className="card" aria-label="Contest the decision">
+      <h2 className={styles.title}>Not right?</h2>
+      <p className={styles.now}>You can contest the decision once, within 7 days. We look at it again.</p>
+      {isOpen ? (
+        <WordsForm
+          label="What is wrong with the decision?"
+          button="Contest"
+          texts={{ done: 'We look at it again', failed: 'Nothing has changed' }}
+          send={(body, idempotencyKey) => api.contest({ params: { id: found.id }, body, idempotencyKey })}
+        />
+      ) : (
+        <Button variant="default" onClick={() => setOpen(true)}>
+          Contest the decision
+        </Button>
+      )}
+    </section>
+  );
+}
+
+type WordsFormProps = {
+  readonly label: string;
+  readonly button: string;
+  readonly texts: { readonly done: string; readonly failed: string };
+  readonly send: (body: { words: string }, idempotencyKey: string) => Promise<CaseDetails>;
+  readonly children?: ReactNode;
+};
+
+function WordsForm({ label, button, texts, send, children }: WordsFormProps) {
+  const form = useForm({ words: '' }, (values) => validateFields(caseSteps.contest.body, values));
+  const step = useCaseStep(send, texts);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!step.isPending && form.isValid()) step.mutate(form.values);
+  };
+  return (
+    <form ref={form.form} className={styles.form} onSubmit={submit} noValidate aria-label={label}>
+      <Textarea label={label} rows={3} maxLength={1000} {...form.bind('words')} />
+      <div className={styles.buttons}>
+        <Button type="submit" loading={step.isPending}>
+          {button}
+        </Button>
+        {children}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,129 @@
+import { Link, useParams } from 'react-router';
+import type { CaseDetails } from '../../contract/cases.ts';
+import { CallFailed } from '../../contract/client.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
+import { formatDate, formatMoney } from '../ui/format.ts';
+import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
+import { RefreshButton } from '../ui/RefreshButton.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { AnswerCard, ContestCard, OfferCard } from './CaseActions.tsx';
+import styles from './Cases.module.css';
+import { casesPath, useCase } from './caseQueries.ts';
+import { eventText, ITEM_TEXTS, KIND_TEXTS, STATUS_LABELS, stateText } from './caseTexts.ts';
+
+const isNotFound = (error: unknown) =>
+  error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
+
+/** One problem: what happens now, what its reader can do, and what happened so far. */
+export function CasePage({ role }: { role: Role }) {
+  const { caseId = '' } = useParams();
+  const asked = useCase(caseId);
+  const back = { to: casesPath(role), label: 'Back to Problems' };
+  const title = asked.data ? `Problem ${asked.data.no}` : 'Problem';
+  usePageTitle(title);
+  if (isNotFound(asked.error)) return <NotFound title="Problem Not Found" {...back} />;
+  if (!asked.data && asked.isError)
+    return (
+      <ErrorState
+        level={1}
+        title="Unable To Get The Problem"
+        text="Nothing has changed. Check your connection."
+        error={asked.error}
+        onRetry={() => void asked.refetch()}
+        isRetrying={asked.isFetching}
+      />
+    );
+  return (
+    <>
+      <PageHeader
+        title={title}
+        back={back}
+        subtitle={asked.data ? KIND_TEXTS[asked.data.kind] : <Skeleton width={220} />}
+      >
+        <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
+      </PageHeader>
+      {asked.data && <CaseContent found={asked.data} role={role} />}
+    </>
+  );
+}
+
+function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
+  const { status, actions, items } = found;
+  return (
+    <div className={styles.page}>
+      <section className="card" aria-label="Now">
+        <h2 className={styles.title}>
+          <StatusBadge status={status} label={STATUS_LABELS[status]} />
+        </h2>
+        <p className={styles.now}>{stateText(found, role)}</p>
+        {found.givenBack > 0 && <p>{formatMoney(found.givenBack)} goes back to the card.</p>}
+        <CaseSubject found={found} role={role} />
+      </section>
+      {actions.includes('answer') && <AnswerCard found={found} />}
+      {found.offer && status === 'with-bud' && <OfferCard found={found} role={role} />}
+      {actions.includes('contest') && <ContestCard found={found} />}
+      {items.length > 0 && <CaseItems found={found} />}
+      <CaseHistory found={found} role={role} />
+    </div>
+  );
+}
+
+function CaseSubject({ found: { orderId, deliveryId }, role }: { found: CaseDetails; role: Role }) {
+  const to =
+    role === 'Duber'
+      ? deliveryId && `/duber/deliveries/${deliveryId}`
+      : orderId && (role === 'Bud' ? `/bud/orders/${orderId}` : `/scrub/jobs/${orderId}`);
+  if (!to) return null;
+  return (
+    <p>
+      <Link to={to}>{{ Bud: 'View the order', Scrub: 'View the job', Duber: 'View the delivery' }[role]}</Link>
+    </p>
+  );
+}
+
+function CaseItems({ found }: { found: CaseDetails }) {
+  return (
+    <section className="card" aria-label="What is wrong">
+      <h2 className={styles.title}>What is wrong</h2>
+      <ul className={styles.items}>
+        {found.items.map(({ n, what, kind, worth, ageMonths, asked, decided }) => (
+          <li key={n} className={styles.item}>
+            <strong>{what}</strong>
+            <span>
+              {ITEM_TEXTS[kind]}. {formatMoney(worth)} new, {ageMonths} months old.
+            </span>
+            <span>
+              {formatMoney(asked)} asked for{decided === null ? '' : `, ${formatMoney(decided)} decided`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CaseHistory({ found, role }: { found: CaseDetails; role: Role }) {
+  return (
+    <section className="card" aria-label="What happened">
+      <h2 className={styles.title}>What happened</h2>
+      <ol className={styles.items}>
+        {found.events.map((event) => (
+          <li key={`${event.action}${event.createdAt}`} className={styles.event}>
+            <strong>{eventText(event, role)}</strong>
+            <time className="quiet" dateTime={event.createdAt}>
+              {formatDate(event.createdAt)}
+            </time>
+            {event.words && <p className={styles.words}>{event.words}</p>}
+            {event.fileIds.length > 0 && (
+              <span className="quiet">
+                {event.fileIds.length} {event.fileIds.length === 1 ? 'photo' : 'photos'}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import type { FormEvent } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { createCase } from '../../contract/cases.ts';
+import { ITEM_KINDS, type ItemKind } from '../../domain/cases.ts';
+import { needsPhoto, percentAtAge } from '../../domain/claims.ts';
+import { api } from '../api.ts';
+import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
+import { PageHeader } from '../ui/PageHeader.tsx';
+import styles from './Cases.module.css';
+import { casePath, useCaseStep } from './caseQueries.ts';
+import { ITEM_TEXTS } from './caseTexts.ts';
+import { PhotoSlot } from './PhotoSlot.tsx';
+
+type Values = {
+  what: string;
+  kind: ItemKind;
+  worth: string;
+  ageMonths: string;
+  asked: string;
+  words: string;
+  fileIds: string[];
+};
+const EMPTY: Values = { what: '', kind: 'stained', worth: '', ageMonths: '', asked: '', words: '', fileIds: [] };
+
+const numberOf = (typed: string) => (typed.trim() === '' ? undefined : Number(typed.replace('$', '')));
+
+function bodyOf({ what, kind, worth, ageMonths, asked, words, fileIds }: Values, orderId: string) {
+  const item = { what, kind, worth: numberOf(worth), ageMonths: numberOf(ageMonths), asked: numberOf(asked) };
+  return { kind: 'claim' as const, orderId, items: [item], words, fileIds };
+}
+
+/** The messages of the only item, under the names of the form's fields. */
+const withoutPath = (errors: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(errors).map(([name, message]) => [name.replace('items.0.', ''), message]));
+
+const check = (values: Values, orderId: string) => ({
+  ...withoutPath(validateFields(createCase.body, bodyOf(values, orderId))),
+  ...(needsPhoto([values]) && values.fileIds.length === 0 ? { fileIds: 'Add a photo of it' } : {}),
+});
+
+/** Report a problem: what is wrong, a photo, what it is worth, and what would be fair. */
+export function ReportPage() {
+  const { orderId = '' } = useParams();
+  const navigate = useNavigate();
+  const form = useForm<Values>(EMPTY, (values) => check(values, orderId));
+  const step = useCaseStep(
+    (body: ReturnType<typeof bodyOf>, idempotencyKey) =>
+      api.createCase({ body: createCase.body.parse(body), idempotencyKey }),
+    { done: 'Your report is sent', failed: 'Your report was not sent' },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (step.isPending || !form.isValid()) return;
+    step.mutate(bodyOf(form.values, orderId), {
+      onSuccess: ({ id }) => navigate(casePath('Bud', id), { replace: true }),
+      onError: (error) => form.setErrors(withoutPath(serverErrorsOf(error))),
+    });
+  };
+  const percent = percentAtAge(numberOf(form.values.ageMonths) ?? 0);
+  return (
+    <>
+      <PageHeader
+        title="Report a problem"
+        subtitle="Within 48 hours after the delivery. Missing things within 7 days."
+        back={{ to: `/bud/orders/${orderId}`, label: 'Back to the order' }}
+      />
+      <form
+        ref={form.form}
+        className={`card ${styles.page}`}
+        onSubmit={submit}
+        noValidate
+        aria-label="Report a problem"
+      >
+        <div className={styles.two}>
+          <TextInput label="What is it?" placeholder="Blue shirt" maxLength={100} {...form.bind('what')} />
+          <NativeSelect
+            label="What is wrong with it?"
+            name="kind"
+            value={form.values.kind}
+            onChange={(event) => form.set('kind', event.currentTarget.value as ItemKind)}
+            data={ITEM_KINDS.map((value) => ({ value, label: ITEM_TEXTS[value] }))}
+          />
+        </div>
+        <div>
+          <PhotoSlot
+            label={needsPhoto([form.values]) ? 'Photos' : 'Photos (optional)'}
+            value={form.values.fileIds}
+            onChange={(fileIds) => form.set('fileIds', fileIds)}
+          />
+          {form.errors.fileIds && (
+            <p className={styles.error} role="alert">
+              {form.errors.fileIds}
+            </p>
+          )}
+        </div>
+        <p className="quiet">
+          What can be given back falls with age: all of the price up to 3 months, 60 % up to 12 months, 40 % up to 24
+          months, then 20 %. At most $50 for one thing and $300 for one order, and never more than you paid for the
+          order.
+        </p>
+        <div className={styles.two}>
+          <TextInput label="Price when new (in dollars)" inputMode="decimal" {...form.bind('worth')} />
+          <TextInput label="Age (in months)" inputMode="numeric" {...form.bind('ageMonths')} />
+          <TextInput
+            label="What would be fair (in dollars)"
+            description={`Up to ${percent} % of its price`}
+            inputMode="decimal"
+            {...form.bind('asked')}
+          />
+        </div>
+        <Textarea label="What happened? (optional)" rows={3} maxLength={1000} {...form.bind('words')} />
+        <Button type="submit" size="lg" loading={step.isPending}>
+          Send report
+        </Button>
+      </form>
+    </>
+  );
+}

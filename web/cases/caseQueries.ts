@@ -1,0 +1,64 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { v4 as newKey } from 'uuid';
+import type { CaseDetails } from '../../contract/cases.ts';
+import { CallFailed } from '../../contract/client.ts';
+import { PAGE_SIZE } from '../../contract/lists.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { api } from '../api.ts';
+import { sendOnce } from '../payments/idempotencyKey.ts';
+import { toast } from '../ui/toast.tsx';
+
+export const casesPath = (role: Role) => `/${role.toLowerCase()}/problems`;
+export const casePath = (role: Role, id: string) => `${casesPath(role)}/${id}`;
+export const reportPath = (orderId: string) => `/bud/orders/${orderId}/problem`;
+
+const COUNT_STALE_MS = 5 * 60_000;
+
+/** All queries about cases start with 'cases' in the cache, so that one event refreshes them. */
+export const caseKey = (id: string) => ['cases', 'one', id] as const;
+
+export function useCase(id: string) {
+  return useQuery({
+    queryKey: caseKey(id),
+    queryFn: ({ signal }) => api.readCase({ params: { id } }, { signal }),
+  });
+}
+
+export function useCases(pageNumber: number) {
+  return useQuery({
+    queryKey: ['cases', 'list', pageNumber],
+    queryFn: ({ signal }) =>
+      api.listCases({ query: { pageNumber: String(pageNumber), pageSize: String(PAGE_SIZE) } }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Whether the person has had a problem: the navigation shows the list only then. */
+export function useHasCases(): boolean {
+  const { data } = useQuery({
+    queryKey: ['cases', 'list', 'count'],
+    queryFn: ({ signal }) => api.listCases({ query: { pageNumber: '1', pageSize: '1' } }, { signal }),
+    staleTime: COUNT_STALE_MS,
+  });
+  return (data?.data.totalCount ?? 0) > 0;
+}
+
+/** Takes a step of a case, and shows the case as it is then. */
+export function useCaseStep<Body>(
+  send: (body: Body, idempotencyKey: string) => Promise<CaseDetails>,
+  texts: { readonly done: string; readonly failed: string },
+) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Body) => sendOnce((idempotencyKey) => send(body, idempotencyKey), newKey),
+    onSuccess: (found) => {
+      cache.setQueryData(caseKey(found.id), found);
+      toast.success(texts.done);
+    },
+    onError: (error) => {
+      const description = error instanceof CallFailed ? error.message : 'Nothing has changed. Please try again.';
+      toast.error(texts.failed, { description });
+    },
+    onSettled: () => void cache.invalidateQueries({ queryKey: ['cases'] }),
+  });
+}

@@ -1,0 +1,96 @@
+import type { Case, CaseDetails, CaseEvent } from '../../contract/cases.ts';
+import type { Role } from '../../domain/accounts.ts';
+import type { CaseKind, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
+import type { Actor } from '../../domain/workflow.ts';
+import { formatMoney } from '../ui/formatMoney.ts';
+
+export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
+  claim: 'Something is wrong with the laundry',
+  question: 'A question',
+  relay: 'A Duber cannot go on',
+  lost: 'Lost laundry',
+  handover: 'The number of bags differs',
+  'failed-pickup': 'A pickup did not work out',
+  'failed-drop': 'A delivery did not work out',
+  'wrong-pin': 'Wrong PINs',
+  'scrub-silent': 'The Scrub has not started',
+  late: 'The laundry is late',
+};
+
+export const STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {
+  'with-scrub': 'With the Scrub',
+  'with-duber': 'With the Duber',
+  'with-bud': 'With the Bud',
+  'with-town': 'With us',
+  decided: 'Decided',
+  closed: 'Closed',
+};
+
+export const ITEM_TEXTS: Readonly<Record<ItemKind, string>> = {
+  damaged: 'Damaged',
+  stained: 'Stained',
+  missing: 'Missing',
+  wet: 'Still wet',
+  'wrong-bag': 'Wrong bag, or a bag is missing',
+  late: 'Came late',
+  smell: 'Smells',
+};
+
+export const OFFER_TEXTS: Readonly<Record<Offer, string>> = {
+  'clean-again': 'Clean it again',
+  'give-back': 'Give money back',
+  'was-before': 'It was so before',
+};
+
+const WAITS_FOR_YOU: Partial<Record<CaseStatus, string>> = {
+  'with-scrub': 'Please answer within 24 hours. After that, we decide.',
+  'with-duber': 'Please answer within 24 hours. After that, we decide.',
+  'with-bud': 'Accept the offer, or let us decide. Without an answer it happens after 72 hours.',
+};
+const WAITS_FOR_OTHERS: Readonly<Record<CaseStatus, string>> = {
+  'with-scrub': 'The Scrub has 24 hours to answer. After that, we decide.',
+  'with-duber': 'The Duber has 24 hours to answer. After that, we decide.',
+  'with-bud': 'The Bud has 72 hours to answer. After that, the offer happens.',
+  'with-town': 'We look at it and decide. You do not need to do anything.',
+  decided: 'It is decided, and is closed after 7 days.',
+  closed: 'It is closed. Nothing more happens.',
+};
+
+/** What happens now, for the one who reads it. */
+export const stateText = ({ status, waitsFor }: Pick<Case, 'status' | 'waitsFor'>, role: Role): string =>
+  (waitsFor === role ? WAITS_FOR_YOU[status] : undefined) ?? WAITS_FOR_OTHERS[status];
+
+/** What the Scrub or the Duber has offered, in a sentence. */
+export function offerText({ offer, aboutRole }: Pick<CaseDetails, 'offer' | 'aboutRole'>, role: Role): string {
+  const who = aboutRole === role ? 'You' : `The ${aboutRole}`;
+  const verb = aboutRole === role ? 'offer' : 'offers';
+  if (!offer) return '';
+  if (offer.kind === 'was-before') return `${who} ${aboutRole === role ? 'say' : 'says'} that it was so before.`;
+  if (offer.kind === 'clean-again') return `${who} ${verb} to clean it again, at no cost for the Bud.`;
+  return `${who} ${verb} to give ${formatMoney(offer.amount ?? 0)} back to the card.`;
+}
+
+const ACTION_TEXTS: Readonly<Record<string, string>> = {
+  'open-claim': 'reported the problem',
+  ask: 'asked us',
+  open: 'The problem was found',
+  answer: 'answered',
+  'accept-offer': 'accepted the offer',
+  'refuse-offer': 'asked us to decide',
+  'no-answer': 'No answer within 24 hours: we decide',
+  'silent-bud': 'No answer within 72 hours: the offer happens',
+  stale: 'It has waited for 48 hours, and is urgent now',
+  decide: 'decided',
+  contest: 'contested the decision',
+  close: 'Closed',
+};
+
+const nameOf = (by: Actor, role: Role) => (by === role ? 'You' : by === 'Operator' ? 'We' : `The ${by}`);
+
+/** What an event of a case records, in a sentence. */
+export function eventText({ action, by, offer, amount }: CaseEvent, role: Role): string {
+  const text = ACTION_TEXTS[action] ?? action;
+  const start = by === 'System' ? text : `${nameOf(by, role)} ${text.toLowerCase()}`;
+  const offered = action === 'answer' && offer ? `: ${OFFER_TEXTS[offer].toLowerCase()}` : '';
+  return `${start}${offered}${amount === null ? '' : `, ${formatMoney(amount)}`}`;
+}
