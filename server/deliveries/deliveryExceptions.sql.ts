@@ -27,6 +27,8 @@ export type TroubledDelivery = {
   readonly status: DeliveryStatus;
   readonly attempt: number;
   readonly hasLaundry: boolean;
+  readonly budId: string;
+  readonly scrubId: string;
   readonly duberId: string | null;
   readonly carrierId: string | null;
   readonly leftBy: string | null;
@@ -69,7 +71,7 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
   return queryRow(
     tx,
     sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, d.has_laundry as "hasLaundry",
-        d.duber_id as "duberId", d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt",
+        d.bud_id as "budId", d.scrub_id as "scrubId", d.duber_id as "duberId", d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt",
         d.delivered_at as "deliveredAt", d.price, d.distance_m as "distanceM",
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
         ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,

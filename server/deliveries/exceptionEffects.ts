@@ -2,6 +2,7 @@ import type { Point } from '../../domain/places.ts';
 import { type FoundProblem, openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
+import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import { type ExceptionNotice, forgetNotices, queueExceptionNotice } from '../notifications/queueNotifications.sql.ts';
 import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
 import type { DeliveryChange, StepRecord, TroubledDelivery } from './deliveryExceptions.sql.ts';
@@ -35,6 +36,7 @@ const CASE_KINDS: Readonly<Record<string, FoundProblem['kind']>> = {
 export async function applyExceptionEffects(tx: Tx, step: TakenStep): Promise<void> {
   const { delivery, change, at } = step;
   await applyPays(tx, step);
+  await handOver(tx, step);
   await tellPeople(tx, step);
   await openCaseOf(tx, step);
   if (change.to === 'Pending') await publishReOffer(tx, delivery.id, change.pickup, at);
@@ -50,6 +52,16 @@ async function applyPays(tx: Tx, step: TakenStep): Promise<void> {
   if (duberId && pay) await payDuber(tx, { deliveryId, orderId, attempt, duberId, ...pay }, at);
   if (duberId && record.action === 'report-lost')
     await holdCredits(tx, { orderId, account: 'duber', userId: duberId, reason: 'lost' }, at);
+}
+
+/** The laundry goes back to whoever gave it, or a hand-over was a mistake. */
+async function handOver(tx: Tx, { delivery, record, at }: TakenStep): Promise<void> {
+  const { id, attempt, orderId, type } = delivery;
+  if (record.action === 'correct') await takeBackHandover(tx, { orderId, deliveryId: id }, at);
+  if (record.action !== 'brought-back') return;
+  const role = type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub';
+  const taker = { role, id: role === 'Bud' ? delivery.budId : delivery.scrubId } as const;
+  await recordHandover(tx, { orderId, delivery: { id, attempt }, taker, takenAt: record.takenAt }, at);
 }
 
 async function openCaseOf(tx: Tx, { delivery, record, at }: TakenStep): Promise<void> {

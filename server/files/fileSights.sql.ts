@@ -14,6 +14,13 @@ export const isOfDelivery = (deliveryId: IdSql, userId: IdSql) => sql<boolean>`e
   select 1 from deliveries d join orders o on o.id = d.order_id
     where d.id = ${deliveryId} and ${userId}::uuid in (o.bud_id, o.scrub_id, d.duber_id))`;
 
+/** The people of the order whose laundry changed hands. */
+const isOfHandover = (handoverId: IdSql, userId: IdSql) =>
+  isOfOrder(sql`(select h.order_id from handovers h where h.id = ${handoverId})`, userId);
+
+const isOfCase = (caseId: IdSql, userId: IdSql) =>
+  sql<boolean>`exists (select 1 from case_people p where p.case_id = ${caseId} and p.user_id = ${userId}::uuid)`;
+
 /**
  * Who sees a file besides its owner, by what it is about: a condition on the subject's id and the viewer's. A feature adds its
  * subject here. Without a row, only the owner sees the file.
@@ -22,6 +29,8 @@ const SEES_FILES_OF: { readonly [Subject in FileSubject]?: (subjectId: IdSql, us
   {
     order: isOfOrder,
     delivery: isOfDelivery,
+    handover: isOfHandover,
+    case: isOfCase,
   };
 
 /** Whether a person sees a file, as a condition on `files f`. */

@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
+import { attachFiles } from '../files/files.ts';
 import { releaseCredits } from '../payments/pays.ts';
 import { findBagsBefore } from './handovers.sql.ts';
 import type { Handover } from './recordHandover.ts';
@@ -42,7 +43,6 @@ export type HandoverFiles = {
   readonly handover: Handover;
 };
 
-/** Binds photos to a hand-over. Returns how many it has. */
-export async function attachStepFiles(_tx: Tx, { fileIds }: HandoverFiles): Promise<number> {
-  return fileIds.length;
-}
+/** Binds photos to a hand-over. */
+export const attachStepFiles = (tx: Tx, { owner, fileIds, handover }: HandoverFiles): Promise<void> =>
+  attachFiles(tx, { owner, fileIds, aboutKind: 'handover', aboutId: handover.id });
