@@ -1,6 +1,7 @@
 import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
+import { EXCEPTION_BUGS } from './exceptions.ts';
 import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
 import { HTTP_BUGS } from './http.ts';
@@ -17,6 +18,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ACCOUNT_BUGS,
   ...BUSINESS_BUGS,
   ...EMBEDDED_BUGS,
+  ...EXCEPTION_BUGS,
   ...FLEET_BUGS,
   ...FLOOD_BUGS,
   ...HTTP_BUGS,

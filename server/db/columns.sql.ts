@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AddressSnapshotShape } from '../../contract/places.ts';
-import { ACTIVE_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
+import { ACTIVE_STATUSES, type DeliveryStatus, LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { Schema } from './schema.ts';
@@ -45,6 +45,13 @@ export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {
 export function isActiveDelivery(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);
   return sql`(${delivery('status')} in (${sql.join(ACTIVE_STATUSES.map((one) => sql.lit(one)))})
+    or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
+}
+
+/** Whether the Duber of a delivery has the laundry. Only at Failed the column decides: servers of the earlier release do not write it. */
+export function hasLaundry(alias: string): RawBuilder<boolean> {
+  const delivery = columnsOf('deliveries', alias);
+  return sql`(${delivery('status')} in (${sql.join(LAUNDRY_STATUSES.map((one) => sql.lit(one)))})
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
 }
 

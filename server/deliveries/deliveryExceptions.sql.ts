@@ -8,6 +8,7 @@ import type {
   DeliveryType,
 } from '../../domain/deliveries.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
+import { hasLaundry as hasLaundrySql } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
 
@@ -68,7 +69,7 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
       where t.delivery_id = d.id and ${condition} order by t.position desc limit 1)`;
   return queryRow(
     tx,
-    sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, d.has_laundry as "hasLaundry",
+    sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, ${hasLaundrySql('d')} as "hasLaundry",
         d.duber_id as "duberId", d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt",
         d.delivered_at as "deliveredAt", d.price, d.distance_m as "distanceM",
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
@@ -124,7 +125,7 @@ export async function changeDelivery(
   { action, actor, reason, words, takenAt, requestKey }: StepRecord,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
-  const { id, status: from, attempt, hasLaundry, duberId } = delivery;
+  const { id, status: from, attempt, hasLaundry: isLoaded, duberId } = delivery;
   const moved = await queryRow<{ attempt: number }>(
     tx,
     sql`with moved as (
@@ -134,7 +135,7 @@ export async function changeDelivery(
             stopped_at = ${change.stoppedAt}::timestamptz, price = ${change.price}, distance_m = ${change.distanceM},
             pickup_latitude = ${pickup.latitude}, pickup_longitude = ${pickup.longitude},
             pickup_band = ${bandOf(pickup.latitude)}
-          where d.id = ${id} and d.status = ${from} and d.attempt = ${attempt} and d.has_laundry = ${hasLaundry}
+          where d.id = ${id} and d.status = ${from} and d.attempt = ${attempt} and ${hasLaundrySql('d')} = ${isLoaded}
             and d.duber_id is not distinct from ${duberId}::uuid
           returning d.*),
       step as (
