@@ -43,7 +43,7 @@ export type TroubledDelivery = {
   /** When the Duber said "arrived" in this attempt, at the door where the delivery is now. */
   readonly arrivedAt: Date | null;
   readonly lastAction: string | null;
-  /** When the last step was sent, and when it was taken. */
+  /** When the last step was sent, and when it was taken: not before a step that was sent at once. */
   readonly lastStepAt: Date;
   readonly lastTakenAt: Date;
   readonly collectedAt: Date | null;
@@ -62,6 +62,9 @@ const pointOf = (address: RawBuilder<unknown>) =>
   sql`json_build_object('latitude', (${address} ->> 'latitude')::float8, 'longitude', (${address} ->> 'longitude')::float8)`;
 const isOutbound = sql`d.delivery_type = 'Bud_To_Scrub'`;
 
+/** When a step was sent last that was not taken earlier: the device had a network. */
+const LAST_HEARD = sql`(select max(t.created_at) from delivery_steps t where t.delivery_id = d.id and t.taken_at is null)`;
+
 /** The delivery, if it is the actor's. Raw SQL: one look at it and all of its history. */
 export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Promise<TroubledDelivery | undefined> {
   const latest = (condition: RawBuilder<unknown>) =>
@@ -78,7 +81,7 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
         ${latest(sql`t.attempt = d.attempt and t.action = ${ARRIVED_ACTIONS}`)} as "arrivedAt",
         ${latest(sql`t.action = 'collected'`)} as "collectedAt",
         last.action as "lastAction", last.created_at as "lastStepAt",
-        coalesce(last.taken_at, last.created_at) as "lastTakenAt",
+        greatest(coalesce(last.taken_at, last.created_at), ${LAST_HEARD}) as "lastTakenAt",
         (select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer') as "reOffers",
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
           where p.delivery_id = d.id and p.latitude is not null) as position
