@@ -48,7 +48,7 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'whoever drops a delivery takes it again at once',
     file: 'server/deliveries/deliverySteps.sql.ts',
-    find: 'and not ${hasJustLeft(sql`${duber}::uuid`, now)} else',
+    find: "and not ${hasJustLeft('d', sql`${duber}::uuid`, now)} else",
     replace: 'else',
     suite: EXCEPTIONS,
   },

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { DuberId } from '../../domain/accounts.ts';
-import { type DeliveryAction, type DeliveryStatus, LET_OTHERS_FIRST_MS } from '../../domain/deliveries.ts';
-import { hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
+import type { DeliveryAction, DeliveryStatus } from '../../domain/deliveries.ts';
+import { hasActiveDelivery, hasJustLeft, isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
@@ -39,11 +39,6 @@ type TransitionParams = [
   requestKey: Buffer | null,
 ];
 
-/** Whether a Duber had the delivery `d` until a moment ago. Others come first then. */
-const hasJustLeft = (duber: RawBuilder<unknown>, now: RawBuilder<unknown>) =>
-  sql<boolean>`(d.left_by is not distinct from ${duber}
-    and d.left_at > ${now}::timestamptz - interval '${sql.raw(String(LET_OTHERS_FIRST_MS))} milliseconds')`;
-
 // Raw SQL, prepared: compare-and-swap, history and events are one statement (decision 036).
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
   (id, duber, action, from, to, now, takenAt, requestKey) => sql`with moved as (
@@ -52,7 +47,7 @@ const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>(
           has_laundry = case ${to}::text when 'Collected' then true when 'Delivered' then false else d.has_laundry end
         where d.id = ${id} and d.status = ${from}::text
           and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)}
-            and not ${hasJustLeft(sql`${duber}::uuid`, now)} else d.duber_id = ${duber}::uuid end
+            and not ${hasJustLeft('d', sql`${duber}::uuid`, now)} else d.duber_id = ${duber}::uuid end
         returning d.*),
     step as (
       insert into delivery_steps as t (delivery_id, attempt, action, status, actor_id, actor_role, created_at, taken_at,
@@ -87,7 +82,7 @@ export function moveDelivery(
 export async function mustLetOthersFirst(tx: Tx, duber: DuberId, id: string, now: Date): Promise<boolean> {
   const row = await queryRow<{ must: boolean }>(
     tx,
-    sql`select ${hasJustLeft(sql`${duber}::uuid`, sql`${now}`)} as must from deliveries d where d.id = ${id}`,
+    sql`select ${hasJustLeft('d', sql`${duber}::uuid`, sql`${now}`)} as must from deliveries d where d.id = ${id}`,
   );
   return row?.must ?? false;
 }
