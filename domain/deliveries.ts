@@ -195,6 +195,9 @@ export const ACTIVE_STATUSES: readonly DeliveryStatus[] = [
   'Way_Back',
 ];
 
+/** The statuses at which the laundry is with the Duber; besides these, at Failed it may be. */
+export const LAUNDRY_STATUSES: readonly DeliveryStatus[] = ['Collected', 'Way_To_Drop', 'Way_Back'];
+
 /** Whether a Duber is busy with the delivery. A Duber has one active delivery at most. */
 export function isActiveDelivery(delivery: { readonly status: DeliveryStatus; readonly hasLaundry: boolean }): boolean {
   return ACTIVE_STATUSES.includes(delivery.status) || (delivery.status === 'Failed' && delivery.hasLaundry);

@@ -47,8 +47,8 @@ export type ChosenRow<R> =
   | { ok: false; why: 'need'; need: Need };
 
 /**
- * The row that `by` takes with `action` at `status`: the first whose needs are met. When none are, the first need that is
- * missing says why.
+ * The row that `by` takes with `action` at `status`: the first whose needs are met. When none are, the need that is missing
+ * in the row that comes closest says why.
  */
 export function chooseRow<R extends Transition<string, string, string>, Facts>(
   rows: readonly R[],
@@ -62,7 +62,11 @@ export function chooseRow<R extends Transition<string, string, string>, Facts>(
   const missing = fitting.map((row) => findMissingNeed(row.needs, checks, facts));
   const row = fitting[missing.indexOf(undefined)];
   if (row) return { ok: true, row };
-  const need = missing.find((one) => one !== undefined);
+  let [need, met] = [missing[0], 0];
+  for (const [index, one] of missing.entries()) {
+    const count = one === undefined ? 0 : (fitting[index]?.needs?.indexOf(one) ?? 0);
+    if (count > met) [need, met] = [one, count];
+  }
   return need === undefined ? { ok: false, why: 'wrong-status' } : { ok: false, why: 'need', need };
 }
 

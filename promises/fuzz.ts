@@ -54,6 +54,8 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   latitude: [24, 24.001, '24', '24.001'],
   longitude: [67, 67.001, '67', '67.001'],
   rating: [1, 5],
+  reason: ['ill', 'unsafe', 'nobody-home', 'other', 'too-busy', 'changed-mind'],
+  words: ['The street is flooded.'],
   message: ['Everything came back fresh and folded.'],
   paymentSourceId: CARDS,
   maxDistanceMeters: ['1', '5000', '50000'],

@@ -6,7 +6,7 @@ import { DELIVERY_EXCEPTIONS } from '../domain/deliveries.ts';
 import { ORDER_EXCEPTIONS } from '../domain/orders.ts';
 import type { Actor } from '../domain/workflow.ts';
 import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from './db/approximate.sql.ts';
-import { type AddressSnapshot, columnsOf, orderNumber } from './db/columns.sql.ts';
+import { type AddressSnapshot, columnsOf, hasLaundry, orderNumber } from './db/columns.sql.ts';
 import {
   arrayOf,
   bool,
@@ -245,7 +245,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     scrub: shared('scrub'),
     order: orderOfDelivery(viewer, shared),
     attempt: raw(delivery('attempt')),
-    hasLaundry: bool(delivery('has_laundry')),
+    hasLaundry: bool(hasLaundry('d')),
     exceptions: list(
       object({
         action: quoted(sql<string>`t.action`),

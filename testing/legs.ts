@@ -38,8 +38,8 @@ export async function openLegs(kind: DatabaseKind) {
   const [alan, bob] = dubers as [(typeof dubers)[0], (typeof dubers)[0]];
 
   /** A planned step. */
-  const step = (action: DeliveryAction, id: string, duber = alan) =>
-    deliveryHandlers(context)[action]({ caller: duber, params: { id } } as never);
+  const step = (action: DeliveryAction, id: string, duber = alan, takenAt?: Date) =>
+    deliveryHandlers(context)[action]({ caller: duber, params: { id }, takenAt } as never);
   /** A step that was not planned. */
   const take = (actor: StepActor, action: ExceptionRequest['action'], id: string, more: object = {}) =>
     takeDeliveryException(context, actor, { id, action, ...more });

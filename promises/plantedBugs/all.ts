@@ -2,6 +2,7 @@ import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
 import { CASE_BUGS } from './cases.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
+import { EXCEPTION_BUGS } from './exceptions.ts';
 import { FILE_BUGS } from './files.ts';
 import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
@@ -22,6 +23,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...CASE_BUGS,
   ...EMBEDDED_BUGS,
   ...FILE_BUGS,
+  ...EXCEPTION_BUGS,
   ...FLEET_BUGS,
   ...FLOOD_BUGS,
   ...HTTP_BUGS,

@@ -176,3 +176,46 @@ test('without a database, a command fails with one clear line', async () => {
   });
   await rm(folder, { recursive: true });
 });
+
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'an operator takes the steps of deliveries that only they can take, and reads what is missing',
+  async () => {
+    const harness = await openPaymentHarness('postgres');
+    const env = { DATABASE_URL: harness.databaseUrl ?? '' };
+    const step = (...args: string[]) => runCommand('operator', env, 'step', ...args);
+    const refused = (text: string) => ({ code: 1, output: expect.stringContaining(text) });
+    try {
+      const orderId = await harness.createOrder('Accepted');
+      const { db } = harness.context;
+      const leg = db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+      const { id } = await leg.executeTakeFirstOrThrow();
+      expect(await step(id, 'take-off', '--reason', 'asked')).toMatchObject(refused('This delivery is Pending'));
+      expect(await step(id, 'fly')).toMatchObject(
+        refused("an operator's steps of a delivery are take-off, bring-back,"),
+      );
+      expect(await step(id, 'call-off')).toMatchObject(
+        refused('not taken: --reason must be one of order-ended, asked'),
+      );
+      expect(await step(id, 'call-off', '--reason', 'other')).toMatchObject(refused('--words must say what happened'));
+      expect(await step(id, 'relay', '--reason', 'ill')).toMatchObject(refused('--latitude and --longitude must say'));
+      expect(await step(id, 'relay', '--latitude', '91')).toMatchObject(refused('must be a place in degrees'));
+      expect(await step(harness.users.buds[0]?.id ?? '', 'call-off')).toMatchObject(refused('there is no delivery'));
+      const nobody = await step(id, 'call-off', '--reason', 'asked', '--as', 'nobody@rubadub.test');
+      expect(nobody).toMatchObject(refused('no account with the e-mail nobody@rubadub.test'));
+      const ada = await db.selectFrom('users').select(['id', 'email']).limit(1).executeTakeFirstOrThrow();
+      expect(await step(id, 'call-off', '--reason', 'asked', '--words', 'By phone.', '--as', ada.email)).toEqual({
+        code: 0,
+        output: `Delivery ${id} is Called Off now, attempt 1. Its people are told.\n`,
+      });
+      const last = await db
+        .selectFrom('delivery_steps')
+        .select(['action', 'actor_role as by', 'actor_id as who', 'reason', 'words'])
+        .where('delivery_id', '=', id)
+        .orderBy('position', 'desc')
+        .executeTakeFirst();
+      expect(last).toEqual({ action: 'call-off', by: 'Operator', who: ada.id, reason: 'asked', words: 'By phone.' });
+    } finally {
+      await harness.close();
+    }
+  },
+);

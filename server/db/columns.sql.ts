@@ -1,6 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AddressSnapshotShape } from '../../contract/places.ts';
-import { ACTIVE_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
+import {
+  ACTIVE_STATUSES,
+  type DeliveryStatus,
+  LAUNDRY_STATUSES,
+  LET_OTHERS_FIRST_MS,
+} from '../../domain/deliveries.ts';
 import { ORDER_NUMBER_PREFIX, type OrderStatus, type PayerOfWays } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { Schema } from './schema.ts';
@@ -57,6 +62,20 @@ export function isActiveDelivery(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);
   return sql`(${delivery('status')} in (${sql.join(ACTIVE_STATUSES.map((one) => sql.lit(one)))})
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
+}
+
+/** Whether the Duber of a delivery has the laundry. Only at Failed the column decides: servers of the earlier release do not write it. */
+export function hasLaundry(alias: string): RawBuilder<boolean> {
+  const delivery = columnsOf('deliveries', alias);
+  return sql`(${delivery('status')} in (${sql.join(LAUNDRY_STATUSES.map((one) => sql.lit(one)))})
+    or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
+}
+
+/** Whether a Duber had a delivery until a moment ago. Others come first then. */
+export function hasJustLeft(alias: string, duber: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<boolean> {
+  const delivery = columnsOf('deliveries', alias);
+  return sql`(${delivery('left_by')} is not distinct from ${duber}
+    and ${delivery('left_at')} > ${now}::timestamptz - interval '${sql.raw(String(LET_OTHERS_FIRST_MS))} milliseconds')`;
 }
 
 /** Whether a Duber has a delivery under way; `duber` is a uuid. */

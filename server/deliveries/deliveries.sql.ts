@@ -7,7 +7,7 @@ import type { DeliveryType } from '../../domain/deliveries.ts';
 import type { PayerOfWays } from '../../domain/orders.ts';
 import { bandOf, DUBER_REACH_M, type Point } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
-import { columnsOf, type DeliveryRow } from '../db/columns.sql.ts';
+import { columnsOf, type DeliveryRow, hasLaundry } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { dollars, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
@@ -32,7 +32,8 @@ const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make(
 
 /** Whether a Duber who could not go on has the laundry of the delivery `d`, until the next one collects it. */
 const isCarriedBy = (duber: unknown) =>
-  sql<boolean>`(d.carrier_id = ${duber}::uuid and not d.has_laundry and d.status in ('Pending', 'Accepted', 'Way_To_Pick', 'Failed'))`;
+  sql<boolean>`(d.carrier_id = ${duber}::uuid and not ${hasLaundry('d')}
+    and d.status in ('Pending', 'Accepted', 'Way_To_Pick', 'Failed'))`;
 
 /** A Duber may also read a pending delivery by its id, and one whose laundry they still have. */
 const readableBy = (role: Role, id: unknown) =>

@@ -8,6 +8,7 @@ import type {
   DeliveryType,
 } from '../../domain/deliveries.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
+import { hasLaundry as hasLaundrySql } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
 
@@ -44,7 +45,7 @@ export type TroubledDelivery = {
   /** When the Duber said "arrived" in this attempt, at the door where the delivery is now. */
   readonly arrivedAt: Date | null;
   readonly lastAction: string | null;
-  /** When the last step was sent, and when it was taken. */
+  /** When the last step was sent, and when it was taken: not before a step that was sent at once. */
   readonly lastStepAt: Date;
   readonly lastTakenAt: Date;
   readonly collectedAt: Date | null;
@@ -63,6 +64,9 @@ const pointOf = (address: RawBuilder<unknown>) =>
   sql`json_build_object('latitude', (${address} ->> 'latitude')::float8, 'longitude', (${address} ->> 'longitude')::float8)`;
 const isOutbound = sql`d.delivery_type = 'Bud_To_Scrub'`;
 
+/** When a step was sent last that was not taken earlier: the device had a network. */
+const LAST_HEARD = sql`(select max(t.created_at) from delivery_steps t where t.delivery_id = d.id and t.taken_at is null)`;
+
 /** The delivery, if it is the actor's. Raw SQL: one look at it and all of its history. */
 export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Promise<TroubledDelivery | undefined> {
   const latest = (condition: RawBuilder<unknown>) =>
@@ -70,7 +74,7 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
       where t.delivery_id = d.id and ${condition} order by t.position desc limit 1)`;
   return queryRow(
     tx,
-    sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, d.has_laundry as "hasLaundry",
+    sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, ${hasLaundrySql('d')} as "hasLaundry",
         d.bud_id as "budId", d.scrub_id as "scrubId", d.duber_id as "duberId", d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt",
         d.delivered_at as "deliveredAt", d.price, d.distance_m as "distanceM",
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
@@ -79,7 +83,7 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
         ${latest(sql`t.attempt = d.attempt and t.action = ${ARRIVED_ACTIONS}`)} as "arrivedAt",
         ${latest(sql`t.action = 'collected'`)} as "collectedAt",
         last.action as "lastAction", last.created_at as "lastStepAt",
-        coalesce(last.taken_at, last.created_at) as "lastTakenAt",
+        greatest(coalesce(last.taken_at, last.created_at), ${LAST_HEARD}) as "lastTakenAt",
         (select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer') as "reOffers",
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
           where p.delivery_id = d.id and p.latitude is not null) as position
@@ -126,7 +130,7 @@ export async function changeDelivery(
   { action, actor, reason, words, takenAt, requestKey }: StepRecord,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
-  const { id, status: from, attempt, hasLaundry, duberId } = delivery;
+  const { id, status: from, attempt, hasLaundry: isLoaded, duberId } = delivery;
   const moved = await queryRow<{ attempt: number }>(
     tx,
     sql`with moved as (
@@ -136,7 +140,7 @@ export async function changeDelivery(
             stopped_at = ${change.stoppedAt}::timestamptz, price = ${change.price}, distance_m = ${change.distanceM},
             pickup_latitude = ${pickup.latitude}, pickup_longitude = ${pickup.longitude},
             pickup_band = ${bandOf(pickup.latitude)}
-          where d.id = ${id} and d.status = ${from} and d.attempt = ${attempt} and d.has_laundry = ${hasLaundry}
+          where d.id = ${id} and d.status = ${from} and d.attempt = ${attempt} and ${hasLaundrySql('d')} = ${isLoaded}
             and d.duber_id is not distinct from ${duberId}::uuid
           returning d.*),
       step as (

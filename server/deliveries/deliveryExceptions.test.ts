@@ -230,8 +230,9 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     const fail = (more: object) => take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...PHOTO(), ...more });
     expect(await failureOf(fail({ takenAt: ago(3) }))).toBe('stillWaiting');
     await fail({ takenAt: ago(1) });
-    const forged = await legs.openLeg(2);
+    const forged = await legs.openLeg(1);
     pass(2 * MINUTE_MS);
+    await legs.step('way-to-pickup', forged.id, alan, ago(70));
     await take(alan, 'arrived-at-pickup', forged.id, { place: AT_THE_DOOR, takenAt: ago(60) });
     const failForged = take(alan, 'pickup-failed', forged.id, { reason: 'nobody-home', ...PHOTO() });
     expect(await failureOf(failForged)).toBe('stillWaiting');

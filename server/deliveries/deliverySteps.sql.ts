@@ -1,14 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { DuberId } from '../../domain/accounts.ts';
-import {
-  type DeliveryAction,
-  type DeliveryStatus,
-  type DeliveryType,
-  LET_OTHERS_FIRST_MS,
-} from '../../domain/deliveries.ts';
+import type { DeliveryAction, DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import type { PayerOfWays } from '../../domain/orders.ts';
-import { hasActiveDelivery, isoTime } from '../db/columns.sql.ts';
+import { hasActiveDelivery, hasJustLeft, isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { type Placeholders, prepare } from '../db/prepared.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
@@ -67,11 +62,6 @@ type HandoverParams = [
 ];
 type HandoverPlaceholders = Placeholders<HandoverParams>;
 
-/** Whether a Duber had the delivery `d` until a moment ago. Others come first then. */
-const hasJustLeft = (duber: RawBuilder<unknown>, now: RawBuilder<unknown>) =>
-  sql<boolean>`(d.left_by is not distinct from ${duber}
-    and d.left_at > ${now}::timestamptz - interval '${sql.raw(String(LET_OTHERS_FIRST_MS))} milliseconds')`;
-
 // Raw SQL, prepared: compare-and-swap, history, events and the hand-over are one statement (decision 036).
 const moveSql = (
   [id, duber, action, from, to, now, takenAt, requestKey]: Placeholders<TransitionParams>,
@@ -82,7 +72,7 @@ const moveSql = (
           has_laundry = case ${to}::text when 'Collected' then true when 'Delivered' then false else d.has_laundry end
         where d.id = ${id} and d.status = ${from}::text
           and case when ${from}::text = 'Pending' then not ${hasActiveDelivery(sql`${duber}::uuid`)}
-            and not ${hasJustLeft(sql`${duber}::uuid`, now)} else d.duber_id = ${duber}::uuid end
+            and not ${hasJustLeft('d', sql`${duber}::uuid`, now)} else d.duber_id = ${duber}::uuid end
           ${handover ? sql`and (${handover[1]}::boolean or ${needsNoProof(to, now)})` : sql``}
         returning d.*),
     step as (
@@ -145,7 +135,7 @@ export function moveDelivery(
 export async function mustLetOthersFirst(tx: Tx, duber: DuberId, id: string, now: Date): Promise<boolean> {
   const row = await queryRow<{ must: boolean }>(
     tx,
-    sql`select ${hasJustLeft(sql`${duber}::uuid`, sql`${now}`)} as must from deliveries d where d.id = ${id}`,
+    sql`select ${hasJustLeft('d', sql`${duber}::uuid`, sql`${now}`)} as must from deliveries d where d.id = ${id}`,
   );
   return row?.must ?? false;
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { ROLES } from '../../domain/accounts.ts';
 import { DELIVERY_TYPES } from '../../domain/deliveries.ts';
+import { EXCEPTION_TEMPLATES } from './exceptionTemplates.ts';
 import type { DeliveryTemplateData, OrderTemplateData } from './templateData.sql.ts';
 import { deliveredTemplate, nearbyTemplate, notificationMail, ORDER_TEMPLATES } from './templates.ts';
 
@@ -41,10 +43,23 @@ const deliveryContents = DELIVERY_TYPES.flatMap((type) => {
   } as DeliveryTemplateData;
   return [deliveredTemplate(delivery, 'Bud'), deliveredTemplate(delivery, 'Scrub'), nearbyTemplate(delivery)];
 });
-const contents = [...orderContents, ...deliveryContents];
+const exceptionContents = (['Way_To_Drop', 'Failed', 'Returned'] as const).flatMap((status) =>
+  ROLES.flatMap((role) => {
+    const names = { budName: NAME, scrubName: NAME, duberName: NAME };
+    const delivery = {
+      id: 'd1',
+      status,
+      type: 'Bud_To_Scrub',
+      ...names,
+      lastAction: 'report-lost',
+    } as DeliveryTemplateData;
+    return Object.values(EXCEPTION_TEMPLATES).map((template) => template(delivery, role));
+  }),
+);
+const contents = [...orderContents, ...deliveryContents, ...exceptionContents];
 
 test('no name of a person is in the subject of a mail or the title of a push', () => {
-  expect(contents).toHaveLength(14);
+  expect(contents).toHaveLength(14 + 45);
   for (const { title } of contents) expect(title).not.toMatch(/evil|Bcc|\n/);
 });
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
+import type { DeliveryStatus } from '../../../domain/deliveries.ts';
 import { isPositionVisible } from '../../../domain/positions.ts';
 import { api } from '../../api.ts';
 import { useNow } from '../../hooks/useNow.ts';
@@ -15,13 +16,17 @@ export const routeKey = (id: string) => [...positionKey(id), 'route'] as const;
 /** Whether a cached query tells a position. The offline cache leaves these out. */
 export const isPositionKey = (key: readonly unknown[]) => key[0] === 'deliveries' && key[3] === POSITION;
 
+/** The server hides the position some time after these. */
+const END_STATUSES: readonly DeliveryStatus[] = ['Delivered', 'Returned', 'Called_Off'];
+
 export type DeliveryForPosition = Pick<Delivery, 'id' | 'status' | 'statusHistory'>;
 
 /** The last position of a delivery's Duber, updated by live events; null when it is no longer visible. */
 export function usePosition(delivery: DeliveryForPosition | undefined): Position | null {
   const { id = '', status = 'Pending', statusHistory = [] } = delivery ?? {};
-  const delivered = statusHistory.find((step) => step.status === 'Delivered');
-  const deliveredAt = delivered ? new Date(delivered.createdAt) : null;
+  // Of a delivery that was corrected, an earlier end is no end.
+  const end = END_STATUSES.includes(status) ? statusHistory.findLast((step) => step.status === status) : undefined;
+  const deliveredAt = end ? new Date(end.createdAt) : null;
   const hasBegun = status !== 'Pending' && status !== 'Accepted';
   const isTold = hasBegun && isPositionVisible({ at: new Date(), deliveredAt }, new Date());
   const now = useNow(isTold);

@@ -1,0 +1,111 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+
+import type { PlantedBug } from './plantedBug.ts';
+
+const EXCEPTIONS = 'server/deliveries/deliveryExceptions.test.ts';
+const RACES = 'server/deliveries/exceptionRaces.test.ts';
+const SIGHTS = 'server/deliveries/exceptionSights.test.ts';
+const TIMERS = 'server/deliveries/deliveryTimers.test.ts';
+const CALL_OFF = 'server/deliveries/callOffLegs.test.ts';
+
+/** Bugs in what happens when a delivery does not go as planned. */
+export const EXCEPTION_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'a Duber is paid for a failed pickup without an arrival',
+    file: 'server/deliveries/exceptionEffects.ts',
+    find: 'if (!delivery.arrivedAt) return undefined;',
+    replace: '',
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'a pickup fails without an arrival',
+    file: 'domain/needs.ts',
+    find: 'arrived: (facts) => facts.arrivedAt !== undefined || leavesAtOnce(facts),',
+    replace: 'arrived: () => true,',
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'a clock that is behind makes a wait longer than it was',
+    file: 'server/deliveries/deliveryExceptions.ts',
+    find: 'return takenAt < lastTakenAt ? lastTakenAt : takenAt;',
+    replace: 'return takenAt;',
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'a step is taken back after ten minutes',
+    file: 'domain/needs.ts',
+    find: 'isByOperator || msSince(now, lastStepAt) <= UNDO_MS',
+    replace: 'isByOperator || msSince(now, lastStepAt) <= 2 * UNDO_MS',
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'a step is taken back with the clock of the device',
+    file: 'domain/needs.ts',
+    find: "'can-be-undone': ({ now, lastStepAt, isByOperator }) =>",
+    replace: "'can-be-undone': ({ takenAt: now, lastStepAt, isByOperator }) =>",
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'whoever drops a delivery takes it again at once',
+    file: 'server/deliveries/deliverySteps.sql.ts',
+    find: "and not ${hasJustLeft('d', sql`${duber}::uuid`, now)} else",
+    replace: 'else',
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'a delivery is called off while a Duber who could not go on has its laundry',
+    file: 'domain/needs.ts',
+    find: "'not-relayed': ({ isRelayed }) => !isRelayed,",
+    replace: "'not-relayed': () => true,",
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'a step that was not planned does not look whether another was faster',
+    file: 'server/deliveries/deliveryExceptions.sql.ts',
+    find: 'where d.id = ${id} and d.status = ${from} and d.attempt = ${attempt}',
+    replace: 'where d.id = ${id}',
+    suite: RACES,
+  },
+  {
+    bug: 'the history of a delivery has no key when a Duber arrives',
+    file: 'server/db/migrations/019_history.ts',
+    find: 'create unique index concurrently delivery_steps_once_an_attempt',
+    replace: 'create index concurrently delivery_steps_once_an_attempt',
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'the timer of a silent Duber fires after the step',
+    file: 'server/deliveries/deliveryTimers.ts',
+    find: 'if (isHeard) await rearmSilence',
+    replace: 'if (silence.heardAt > now()) await rearmSilence',
+    suite: TIMERS,
+  },
+  {
+    bug: 'the next Duber reads what happened to the one before',
+    file: 'server/sights.sql.ts',
+    find: "  viewer.role === 'Duber'\n    ? sql`(t.position = 0",
+    replace: "  viewer.role === ('None' as string)\n    ? sql`(t.position = 0",
+    suite: SIGHTS,
+  },
+  {
+    bug: 'a Duber keeps the contacts of a delivery that was called off',
+    file: 'server/sights.sql.ts',
+    find: 'coalesce(${alias}.delivered_at, ${alias}.stopped_at)',
+    replace: '${alias}.delivered_at',
+    suite: SIGHTS,
+  },
+  {
+    bug: 'the position of a Duber stays with a delivery that they lost',
+    file: 'server/deliveries/deliveryExceptions.sql.ts',
+    find: 'and m.duber_id is distinct from ${duberId}::uuid)',
+    replace: 'and false)',
+    suite: SIGHTS,
+  },
+  {
+    bug: 'laundry in a car is called off with its order',
+    file: 'server/deliveries/callOffLegs.ts',
+    find: '!chooseException(SYSTEM, delivery, request, at).ok',
+    replace: 'false',
+    suite: CALL_OFF,
+  },
+];

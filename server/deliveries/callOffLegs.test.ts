@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { transact } from '../db/database.ts';
+import { callOffLegs } from './callOffLegs.ts';
+
+describe.each(DATABASE_KINDS)('the deliveries of an order that ends, on %s', (kind) => {
+  let legs: Legs;
+  beforeAll(async () => {
+    legs = await openLegs(kind);
+  });
+  afterEach(() => legs.endAll());
+  afterAll(() => legs?.close());
+
+  const end = (orderId: string, cause: 'bud' | 'platform' = 'bud') =>
+    transact(legs.context.db, (tx) => callOffLegs(tx, orderId, { reason: 'order-ended', cause }, legs.now()));
+  const statusesOf = async (orderId: string) =>
+    (await legs.context.db.selectFrom('deliveries').select('status').where('order_id', '=', orderId).execute()).map(
+      ({ status }) => status,
+    );
+
+  test.each([
+    [0, false],
+    [1, false],
+    [2, true],
+  ])('one with %i steps is called off by the System, and a Duber on the way is paid: %s', async (steps, isPaid) => {
+    const { id, orderId, price } = await legs.openLeg(steps);
+    await end(orderId);
+    expect(await statusesOf(orderId)).toEqual(['Called_Off']);
+    expect(await legs.earned(orderId)).toBe(isPaid ? price : 0);
+    expect(await legs.told(id)).toEqual(steps > 0 ? [{ kind: 'called-off', id: legs.alan.id }] : []);
+    const last = await legs.context.db
+      .selectFrom('delivery_steps')
+      .select(['action', 'actor_role as by', 'reason'])
+      .where('delivery_id', '=', id)
+      .orderBy('position', 'desc')
+      .executeTakeFirst();
+    expect(last).toEqual({ action: 'call-off', by: 'System', reason: 'order-ended' });
+    await end(orderId);
+    expect(await legs.earned(orderId)).toBe(isPaid ? price : 0);
+  });
+
+  test('one whose laundry is in a car goes on, wherever it is', async () => {
+    const { take, alan } = legs;
+    const { orderId, id } = await legs.openLeg(3);
+    await end(orderId);
+    expect(await statusesOf(orderId)).toEqual(['Collected']);
+    await legs.step('way-to-drop', id);
+    await take(alan, 'drop-failed', id, { reason: 'unsafe' });
+    await end(orderId);
+    expect(await statusesOf(orderId)).toEqual(['Failed']);
+    await take(alan, 'try-again', id);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: { latitude: 24, longitude: 67.01 } });
+    await end(orderId);
+    expect(await statusesOf(orderId)).toEqual(['Pending']);
+  });
+
+  test('one that failed without laundry, or was brought back, ends with it', async () => {
+    const { take, alan, bob } = legs;
+    const [failed, returned] = [await legs.openLeg(2), await legs.openLeg(4, bob)];
+    await take(alan, 'pickup-failed', failed.id, { reason: 'unsafe' });
+    await take(bob, 'drop-failed', returned.id, { reason: 'unsafe' });
+    for (const action of ['bring-back', 'brought-back'] as const) await take(bob, action, returned.id);
+    for (const { orderId } of [failed, returned]) {
+      await end(orderId);
+      expect(await statusesOf(orderId)).toEqual(['Called_Off']);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, openLegs, PHOTO } from '../../testing/legs.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { transact } from '../db/database.ts';
+import { callOffLegs } from './callOffLegs.ts';
+
+type Racer = (legs: Legs, id: string) => Promise<unknown>;
+
+const RACERS = 8;
+const drop: Racer = ({ take, alan }, id) => take(alan, 'drop-delivery', id, { reason: 'ill' });
+const takeOff: Racer = ({ take }, id) => take(OPERATOR, 'take-off', id, { reason: 'asked' });
+const arrive: Racer = ({ take, alan }, id) => take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR });
+const fail: Racer = ({ take, alan }, id) => take(alan, 'drop-failed', id, { reason: 'unsafe', ...PHOTO() });
+const deliver: Racer = ({ step }, id) => step('delivered', id);
+const undo: Racer = ({ take, alan }, id) => take(alan, 'correct', id);
+const collect: Racer = ({ step }, id) => step('collected', id);
+const accept: Racer = ({ step, bob }, id) => step('accept-delivery', id, bob);
+const callOff: Racer = ({ context, now }, id) =>
+  transact(context.db, async (tx) => {
+    const leg = tx.selectFrom('deliveries').select('order_id').where('id', '=', id);
+    const { order_id: orderId } = await leg.executeTakeFirstOrThrow();
+    await callOffLegs(tx, orderId, { reason: 'order-ended', cause: 'bud' }, now());
+  });
+
+/** What eight do at once to a delivery, of which some may succeed; and what it may be afterwards. */
+const RACES: readonly [name: string, steps: number, racers: readonly Racer[], ends: RegExp][] = [
+  ['drop, take-off and arrived', 2, [drop, takeOff, arrive], /^Pending 2 false$/],
+  ['failed and delivered', 4, [fail, deliver], /^(Failed 1 true|Delivered 1 false)$/],
+  ['two undos', 5, [undo], /^Way_To_Drop 2 true$/],
+  ['undo and collected', 3, [undo, collect], /^(Way_To_Pick [2-5] false|Collected [2-5] true)$/],
+  ['call-off and collected', 2, [callOff, collect], /^(Called_Off 1 false|Collected 1 true)$/],
+  ['call-off and accept', 0, [callOff, accept], /^(Called_Off 1 false|Accepted 1 false)$/],
+];
+
+describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once', () => {
+  let legs: Legs;
+  beforeAll(async () => {
+    legs = await openLegs('postgres');
+  });
+  afterEach(() => legs.endAll());
+  afterAll(() => legs?.close());
+
+  test.each(RACES)(
+    '%s: each step once, and the delivery as the last one left it',
+    async (_name, steps, racers, ends) => {
+      for (let round = 0; round < 3; round += 1) {
+        const { id, orderId, price } = await legs.openLeg(steps);
+        const all = Array.from({ length: RACERS }, (_, index) => racers[index % racers.length] as Racer);
+        const outcomes = await Promise.all(all.map((racer) => failureOf(racer(legs, id))));
+        expect(outcomes.some((outcome) => outcome.startsWith('taken'))).toBe(true);
+        const {
+          status,
+          attempt,
+          has_laundry: hasLaundry,
+        } = await legs.context.db
+          .selectFrom('deliveries')
+          .select(['status', 'attempt', 'has_laundry'])
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        expect(`${status} ${attempt} ${hasLaundry}`).toMatch(ends);
+        const { actions, last } = await legs.context.db
+          .selectFrom('delivery_steps')
+          .select(({ fn }) => [fn.countAll<string>().as('actions'), fn.max('position').as('last')])
+          .where('delivery_id', '=', id)
+          .executeTakeFirstOrThrow();
+        expect(Number(actions)).toBe(last + 1);
+        const isPaid = status === 'Delivered' || (status === 'Called_Off' && steps === 2);
+        if (steps !== 5) expect(await legs.earned(orderId)).toBe(isPaid ? price : 0);
+        await legs.endAll();
+      }
+    },
+  );
+});

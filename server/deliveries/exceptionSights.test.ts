@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { AT_THE_DOOR, type Legs, OPERATOR, openLegs, PHOTO } from '../../testing/legs.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { queryRows } from '../db/database.ts';
+import { expandNearbyNotice } from '../notifications/queueNotifications.sql.ts';
+import { setPolicy } from '../policies.sql.ts';
+
+const SECRET = 'The Bud was rude to me.';
+const DAY_MS = 24 * 60 * 60_000;
+
+describe.each(DATABASE_KINDS)('who sees and hears of a delivery that did not go as planned, on %s', (kind) => {
+  let legs: Legs;
+  beforeAll(async () => {
+    legs = await openLegs(kind);
+    await sql`insert into duber_places (duber_id, latitude, longitude, band)
+      select id, 24, 67, (select band from scrub_places limit 1) from users where role = 'Duber'
+      on conflict do nothing`.execute(legs.context.db);
+  });
+  afterEach(() => legs.endAll());
+  afterAll(() => legs?.close());
+
+  const rude = { reason: 'other', words: SECRET };
+
+  test.each(['open', 'careful'] as const)(
+    'the next Duber reads nothing of the one before, under %s',
+    async (policy) => {
+      const { take, step, read, alan, bob, bud, scrub } = legs;
+      legs.pass(1);
+      await setPolicy(legs.context.db, { name: 'privacy', value: policy, setBy: 'Ada' }, legs.now());
+      const { id } = await legs.openLeg(2);
+      const fresh = await read(bob, (await legs.openLeg(0)).id);
+      await take(alan, 'drop-delivery', id, rude);
+      const offered = await read(bob, id);
+      expect(JSON.stringify(offered)).not.toContain(SECRET);
+      expect(offered?.exceptions).toEqual([]);
+      expect(offered?.statusHistory.map(({ status }) => status)).toEqual(['Pending']);
+      // Apart from the number of its attempt it is like one that nobody had before.
+      expect(Object.keys(offered ?? {})).toEqual(Object.keys(fresh ?? {}));
+      expect(offered?.bud).toEqual(fresh?.bud);
+      for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+      await take(bob, 'arrived-at-pickup', id, { place: AT_THE_DOOR });
+      const taken = await read(bob, id);
+      expect(taken?.statusHistory.map(({ status }) => status)).toEqual(['Pending', 'Accepted', 'Way_To_Pick']);
+      expect(taken?.exceptions.map(({ action }) => action)).toEqual(['arrived-at-pickup']);
+      // Its Bud and its Scrub read why.
+      for (const person of [bud, scrub]) expect((await read(person, id))?.exceptions[0]).toMatchObject(rude);
+      expect(await read(alan, id)).toBeUndefined();
+    },
+  );
+
+  test('a Duber who no longer has it sees no contacts, and its last position is gone', async () => {
+    const { take, read, alan, bud } = legs;
+    const { id } = await legs.openLeg(2);
+    expect((await read(alan, id))?.bud.email).toEqual(expect.any(String));
+    await sql`insert into delivery_positions (delivery_id, latitude, longitude, at) values (${id}, 24, 67, ${legs.now()})`.execute(
+      legs.context.db,
+    );
+    await take(OPERATOR, 'take-off', id, { reason: 'asked' });
+    expect(await read(alan, id)).toMatchObject({ bud: { email: null, phone: null }, exceptions: [] });
+    expect(await read(bud, id)).toMatchObject({ duber: null, duberId: null });
+    const positions = await sql`select from delivery_positions where delivery_id = ${id}`.execute(legs.context.db);
+    expect(positions.rows).toEqual([]);
+  });
+
+  test.each(['call-off', 'brought-back'] as const)('contacts end seven days after %s', async (end) => {
+    const { take, read, alan } = legs;
+    const { id } = await legs.openLeg(end === 'call-off' ? 2 : 4);
+    if (end === 'call-off') await take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    else {
+      await take(alan, 'drop-failed', id, { reason: 'unsafe' });
+      for (const action of ['bring-back', 'brought-back'] as const) await take(alan, action, id);
+    }
+    legs.pass(7 * DAY_MS - 1);
+    expect((await read(alan, id))?.bud.email).toEqual(expect.any(String));
+    legs.pass(1);
+    expect((await read(alan, id))?.bud.email).toBeNull();
+  });
+
+  const eventsOf = (id: string) =>
+    queryRows<{ status: string; people: string[]; isNearby: boolean }>(
+      legs.context.db,
+      sql`select status, people, band is not null as "isNearby" from live_events
+        where entity_id = ${id} order by tx, id`,
+    );
+
+  test('Dubers nearby hear of it again, except the one who let it go', async () => {
+    const { take, alan, bob } = legs;
+    const { id } = await legs.openLeg(0);
+    const { db } = legs.context;
+    const expand = async () => {
+      while (await expandNearbyNotice(db)) {}
+      const rows = await queryRows<{ id: string }>(
+        db,
+        sql`select user_id as id from notifications where about = ${id} and kind = 'nearby'`,
+      );
+      return rows.map((row) => row.id);
+    };
+    for (const { id: duber } of legs.dubers) {
+      await sql`insert into notification_choices (user_id, kind, mail, push) values (${duber}, 'nearby', true, true)
+        on conflict do nothing`.execute(db);
+    }
+    expect((await expand()).toSorted()).toEqual(legs.dubers.map((duber) => duber.id).toSorted());
+    await legs.step('accept-delivery', id, alan);
+    await take(alan, 'drop-delivery', id, { reason: 'ill' });
+    expect(await expand()).toEqual(expect.arrayContaining([bob.id]));
+    expect(await expand()).not.toContain(alan.id);
+    const last = (await eventsOf(id)).at(-1);
+    expect(last).toMatchObject({ status: 'Pending', isNearby: true });
+    // The open page of the one who let it go shows it at once, too.
+    expect(last?.people).toEqual(expect.arrayContaining([alan.id, legs.bud.id, legs.scrub.id]));
+    await take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ status: 'Called_Off', isNearby: true });
+  });
+
+  test('each is told what concerns them, and told again in the next attempt', async () => {
+    const { take, step, alan, bob, bud, scrub } = legs;
+    const { id } = await legs.openLeg(2);
+    const kinds = async () => (await legs.told(id)).map(({ kind, id: person }) => `${kind} ${person}`);
+    // Nobody chose to get mails about arrivals; a device would get a push.
+    await sql`insert into notification_choices (user_id, kind, mail, push) values (${bud.id}, 'arrived', true, true),
+      (${scrub.id}, 'arrived', true, true)`.execute(legs.context.db);
+    await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR });
+    expect(await kinds()).toEqual([`arrived ${bud.id}`]);
+    await take(alan, 'drop-delivery', id, { reason: 'ill' });
+    expect(await kinds()).toEqual([`arrived ${bud.id}`, `dropped ${bud.id}`]);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+    await sql`update notifications set state = 'sent', due_at = null, done_at = now() where about = ${id}`.execute(
+      legs.context.db,
+    );
+    await take(bob, 'arrived-at-pickup', id, PHOTO());
+    await take(bob, 'pickup-failed', id, { reason: 'unsafe' });
+    const due = await queryRows<{ kind: string; person: string }>(
+      legs.context.db,
+      sql`select kind, user_id as person from notifications where about = ${id} and state = 'due' order by 1, 2`,
+    );
+    expect(due.map(({ kind: name, person }) => `${name} ${person}`)).toEqual([
+      `arrived ${bud.id}`,
+      ...[bud.id, scrub.id].toSorted().map((person) => `failed-pickup ${person}`),
+    ]);
+    await take(bob, 'correct', id);
+    expect((await kinds()).filter((one) => one.startsWith('failed'))).toEqual([]);
+  });
+});
