@@ -3,6 +3,7 @@ import { API } from '../contract/api.ts';
 import type { Call } from '../contract/call.ts';
 import { streamEvents } from '../contract/events.ts';
 import { OPERATORS } from '../contract/lists.ts';
+import { REASONS } from '../domain/needs.ts';
 import { FIELDS_OF_CALLS } from '../testing/fieldSets.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
 import { PASSWORD } from '../testing/testServer.ts';
@@ -68,6 +69,9 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
     'totalSpent,latestScrubOrders.scrub.addresses.address,latestJobs.bud.email',
     ...Object.values(FIELDS_OF_CALLS).flatMap(({ screenSets }) => screenSets.map((fields) => fields.join())),
   ],
+  reason: [...new Set(Object.values(REASONS).flat()), 'no-reason'],
+  words: ['The street is flooded.'],
+  fee: [0, 5.99],
   sortField: ['createdAt', 'status', 'price', 'distanceInMeters'],
 };
 
