@@ -1,5 +1,6 @@
 import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
+import { CHANGE_BUGS } from './changes.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
 import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
@@ -16,6 +17,7 @@ import { WORKFLOW_BUGS } from './workflows.ts';
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ACCOUNT_BUGS,
   ...BUSINESS_BUGS,
+  ...CHANGE_BUGS,
   ...EMBEDDED_BUGS,
   ...FLEET_BUGS,
   ...FLOOD_BUGS,

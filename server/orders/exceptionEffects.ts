@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { AddressSnapshot, OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { callOffLegs } from '../deliveries/callOffLegs.ts';
-import { publishOrderStep, publishOrderTaken, publishOrderUpdate } from '../events/publish.ts';
+import { publishOrderGone, publishOrderStep, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { forgetOrderNotifications, queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { releaseOrder } from '../payments/pays.ts';
@@ -43,7 +43,8 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
     await markGivenBack(tx, order.id, now());
     await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, now());
     await forgetOrderNotifications(tx, order.id, ['accepted', 'given-back']);
-    await publishOrderStep(tx, step, 'given-back');
+    await publishOrderStep(tx, step, 'given-back', ['Bud']);
+    await publishOrderGone(tx, step, order.scrubId);
   },
   'choose-scrub': chooseScrub,
   reopen: async (context, tx, { order, step, round, request }) => {
@@ -69,7 +70,7 @@ async function chooseScrub({ now }: EffectContext, tx: Tx, { order, step, reques
   if (!active || !isNear || (await hasHadOrder(tx, order.id, scrubId))) refuse('scrubUnavailable');
   await changeScrub(tx, order.id, next(order, scrubId, place));
   await publishOrderUpdate(tx, step);
-  await publishOrderTaken(tx, step, order.scrubId);
+  await publishOrderGone(tx, step, order.scrubId);
   await queueOrderNotifications(tx, { kind: 'placed', about: order.id }, now(), ['Scrub']);
 }
 
