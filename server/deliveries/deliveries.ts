@@ -12,7 +12,7 @@ import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { startTimersAfterDelivery } from '../orders/orderTimers.sql.ts';
+import { laundryDelivered } from '../orders/laundryMoves.ts';
 import { payDuber } from '../payments/pays.ts';
 import {
   deliveryExists,
@@ -153,7 +153,7 @@ async function tryMove(
         bornBy: paidBy ?? 'order',
       } as const;
       await payDuber(tx, pay, at);
-      await startTimersAfterDelivery(tx, orderId, at);
+      await laundryDelivered(tx, orderId, at);
       return moved;
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { OrderStep } from '../../contract/orders.ts';
-import type { OrderExceptionAction, OrderTownAction } from '../../domain/orders.ts';
+import type { OrderExceptionAction, OrderTownAction, PayerOfWays } from '../../domain/orders.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import type { Context } from '../context.ts';
 import type { AddressSnapshot, OrderRow } from '../db/columns.sql.ts';
@@ -12,8 +12,22 @@ import { releaseOrder } from '../payments/pays.ts';
 import { cancellationFee } from './cancellation.ts';
 import { changeScrub, findNextScrub, hasHadOrder, markGivenBack, markReopened } from './exceptionEffects.sql.ts';
 import { openLeg } from './legs.ts';
-import type { OrderExceptionRequest } from './orderExceptions.ts';
 import type { Leg } from './orderFacts.sql.ts';
+
+/** What somebody asks for: a row of ORDER_EXCEPTIONS of people or of operators. */
+export type OrderExceptionRequest = {
+  readonly id: string;
+  readonly action: OrderExceptionAction | OrderTownAction;
+  readonly reason?: string | undefined;
+  readonly words?: string | undefined;
+  /** For `choose-scrub`. */
+  readonly scrubId?: string | undefined;
+  /** For `cancel-accepted`: what the Bud was told that it costs, in dollars. */
+  readonly fee?: number | undefined;
+  /** For `reopen`: who pays the Dubers. */
+  readonly waysPaidBy?: PayerOfWays | undefined;
+  readonly requestKey?: Buffer | null;
+};
 
 /** A step that was just written: the order and its deliveries as they were before, and its round from now on. */
 export type TakenException = {

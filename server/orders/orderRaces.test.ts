@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
+import { queryRows, transact } from '../db/database.ts';
+import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
 import { Refusal } from '../http/refusals.ts';
 
 const WAY = 599;
@@ -59,6 +63,32 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
       }
     },
   );
+
+  test('cancel waits for a step of the Duber that is not finished, and looks at the delivery afterwards', async () => {
+    const { db, now } = orders.context;
+    const orderId = await orders.harness.createOrder('Accepted');
+    await orders.carry(orderId, LEG.slice(0, 2));
+    const { id } = await db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('order_id', '=', orderId)
+      .executeTakeFirstOrThrow();
+    const collected = { id, action: 'collected', from: 'Way_To_Pick', to: 'Collected' } as const;
+    const outcome = await transact(db, async (tx) => {
+      await moveDelivery(tx, orders.duber().id, { ...collected, takenAt: null, requestKey: null }, now());
+      const cancelling = cancel(orderId)().then(
+        () => 'cancelled',
+        (error: Refusal) => error.failure,
+      );
+      await waitFor(async () => {
+        const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(await queryRows(db, waiting)).toHaveLength(1);
+      });
+      return { cancelling };
+    });
+    expect(await outcome.cancelling).toBe('laundryMoved');
+    await orders.carry(orderId, LEG.slice(3));
+  });
 
   test('cancel, start and give back: one of them happens, and a cancelled order is paid back as a whole', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -3,7 +3,7 @@ import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/ch
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { setPreset } from '../policies.sql.ts';
-import { laundryHandedOver } from './handOver.ts';
+import { laundryHandedOver } from './laundryMoves.ts';
 import { reopenOrder } from './reopenOrder.ts';
 
 const TOTAL = 2683;
