@@ -86,10 +86,17 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
       const caller = action === 'cancel-order' ? person(users.buds, 0) : person(users.scrubs, scrubIndex);
       return orderHandlers(context)[action]({ caller, params: { id } } as never);
     },
-    carry: async (orderId: string, steps: readonly DeliveryAction[], { round = 1, duber = 0 } = {}) => {
+    /** A Duber takes steps of the newest delivery of a round, or of the way to the Scrub. */
+    carry: async (
+      orderId: string,
+      steps: readonly DeliveryAction[],
+      { round = 1, duber = 0, isOutbound = false } = {},
+    ) => {
       const leg = await queryRow<{ id: string }>(
         db,
-        sql`select id from deliveries where order_id = ${orderId} and round = ${round} order by created_at desc, id desc limit 1`,
+        sql`select id from deliveries where order_id = ${orderId} and round = ${round}
+            and (delivery_type = 'Bud_To_Scrub' or not ${isOutbound}::boolean)
+          order by created_at desc, id desc limit 1`,
       );
       for (const step of steps)
         await deliveryHandlers(context)[step]({ caller: person(users.dubers, duber), params: leg } as never);

@@ -6,6 +6,7 @@ import { waitFor } from '../../testing/waits.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
 import { Refusal } from '../http/refusals.ts';
+import { takeInTransaction } from './orderExceptions.ts';
 
 const WAY = 599;
 const ROUNDS = 6;
@@ -64,6 +65,27 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
     },
   );
 
+  const waitUntilOneWaits = () =>
+    waitFor(async () => {
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(await queryRows(orders.context.db, waiting)).toHaveLength(1);
+    });
+
+  test('a step that waited for one that leaves the status as it is comes after it in the history', async () => {
+    const { context } = orders;
+    const id = await orders.harness.createOrder('Accepted');
+    await orders.change('give-back', id, ILL);
+    const { cancelling } = await transact(context.db, async (tx) => {
+      const choice = { id, action: 'choose-scrub', scrubId: orders.scrub(1).id } as const;
+      await takeInTransaction({ ...context, db: tx }, orders.bud, choice);
+      const cancel = orders.press('cancel-order', id);
+      await waitUntilOneWaits();
+      return { cancelling: cancel };
+    });
+    expect(await cancelling).toMatchObject({ status: 'Cancelled' });
+    expect((await orders.stateOf(id)).steps.slice(-2)).toEqual(['2 choose-scrub Bud', '2 cancel-order Bud']);
+  });
+
   test('cancel waits for a step of the Duber that is not finished, and looks at the delivery afterwards', async () => {
     const { db, now } = orders.context;
     const orderId = await orders.harness.createOrder('Accepted');
@@ -80,10 +102,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
         () => 'cancelled',
         (error: Refusal) => error.failure,
       );
-      await waitFor(async () => {
-        const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(await queryRows(db, waiting)).toHaveLength(1);
-      });
+      await waitUntilOneWaits();
       return { cancelling };
     });
     expect(await outcome.cancelling).toBe('laundryMoved');
