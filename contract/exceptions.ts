@@ -154,6 +154,12 @@ const ORDER_SUMMARIES: Record<OrderExceptionAction, string> = {
   'choose-scrub': 'Choose another Scrub for an order that was given back, at the same price',
 };
 
+const EXAMPLES: Record<OrderExceptionAction, object> = {
+  'cancel-accepted': { reason: 'changed-mind', fee: 0 },
+  'give-back': { reason: 'other', words: 'My machine leaks.' },
+  'choose-scrub': { scrubId: ID },
+};
+
 /** What an action is refused for besides its needs. */
 const OTHER_FAILURES: Record<OrderExceptionAction, readonly Failure[]> = {
   'cancel-accepted': ['costsMore'],
@@ -182,7 +188,7 @@ function defineOrderException<A extends OrderExceptionAction>(action: A) {
     failures: ['notFound', 'wrongStatus', ...failuresOf(ORDER_EXCEPTION_ROWS, action), ...OTHER_FAILURES[action]],
     summary: ORDER_SUMMARIES[action],
     spec: '4.1',
-    example: { params: { id: ID }, body: { reason: 'other', words: 'My machine leaks.' } },
+    example: { params: { id: ID }, body: EXAMPLES[action] },
   });
 }
 

@@ -4,6 +4,7 @@ import type { Call } from '../contract/call.ts';
 import { streamEvents } from '../contract/events.ts';
 import { OPERATORS } from '../contract/lists.ts';
 import { PHOTO_TYPES } from '../domain/files.ts';
+import { REASONS } from '../domain/needs.ts';
 import { FIELDS_OF_CALLS } from '../testing/fieldSets.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
 import { SMALL_PHOTO } from '../testing/photos.ts';
@@ -75,6 +76,7 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   ],
   items: [[{ what: 'Blue shirt', kind: 'missing', worth: 40, ageMonths: 2, asked: 20 }]],
   fileIds: [['0192f0c1-7a3b-7c4d-8e5f-0123456789ab']],
+  fee: [0, 5.99],
   sortField: ['createdAt', 'status', 'price', 'distanceInMeters'],
 };
 

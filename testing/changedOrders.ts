@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OrderExceptionAnswer } from '../contract/exceptions.ts';
 import type { Order } from '../contract/orders.ts';
 import type { DeliveryAction } from '../domain/deliveries.ts';
-import type { OrderAction, OrderExceptionAction } from '../domain/orders.ts';
+import type { OrderAction, OrderExceptionAction, OrderExceptionTimer, OrderTimer } from '../domain/orders.ts';
 import { queryRow, queryRows } from '../server/db/database.ts';
 import { parseSerializedJson } from '../server/db/json.sql.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
@@ -69,6 +69,14 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
       clock += ms;
       harness.setClock(new Date(clock).toISOString());
     },
+    /** Leaves a clock behind that a step should have ended, and that is due. */
+    leaveClock: (id: string, action: OrderTimer | OrderExceptionTimer) =>
+      queryRows(
+        db,
+        sql`insert into timers (subject_kind, subject_id, action, due_at, armed_by_step)
+          values ('order', ${id}, ${action}, ${context.now()}, 0)
+          on conflict (subject_id, action) do update set due_at = excluded.due_at`,
+      ),
     runTimers: () => runOrderTimers(context),
     runPayments: () => harness.runPaymentJobs(),
 
@@ -78,10 +86,17 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
       const caller = action === 'cancel-order' ? person(users.buds, 0) : person(users.scrubs, scrubIndex);
       return orderHandlers(context)[action]({ caller, params: { id } } as never);
     },
-    carry: async (orderId: string, steps: readonly DeliveryAction[], { round = 1, duber = 0 } = {}) => {
+    /** A Duber takes steps of the newest delivery of a round, or of the way to the Scrub. */
+    carry: async (
+      orderId: string,
+      steps: readonly DeliveryAction[],
+      { round = 1, duber = 0, isOutbound = false } = {},
+    ) => {
       const leg = await queryRow<{ id: string }>(
         db,
-        sql`select id from deliveries where order_id = ${orderId} and round = ${round} order by created_at desc, id desc limit 1`,
+        sql`select id from deliveries where order_id = ${orderId} and round = ${round}
+            and (delivery_type = 'Bud_To_Scrub' or not ${isOutbound}::boolean)
+          order by created_at desc, id desc limit 1`,
       );
       for (const step of steps)
         await deliveryHandlers(context)[step]({ caller: person(users.dubers, duber), params: leg } as never);
@@ -112,10 +127,12 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
         legs: string[];
         payment: string;
         closed: boolean;
+        timers: string[];
         unearned: number;
       }>(
         db,
-        sql`select o.status, o.round, p.state as payment, o.closed_at is not null as closed,
+        sql`select o.status, o.round, p.state as payment,
+          (select coalesce(array_agg(t.action order by t.action), '{}') from timers t where t.subject_id = o.id) as timers, o.closed_at is not null as closed,
           (select array_agg(concat_ws(' ', t.round, t.action, t.actor_role) order by t.position) from order_steps t
             where t.order_id = o.id) as steps,
           (select coalesce(array_agg(concat_ws(' ', d.round, d.delivery_type, d.status) order by d.created_at, d.id), '{}')

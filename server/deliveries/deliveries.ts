@@ -20,7 +20,7 @@ import { applyHandoverEffects, attachStepFiles } from '../handovers/handoverEffe
 import { type HandoverReport, isHandoverConflict } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { startTimersAfterDelivery } from '../orders/orderTimers.sql.ts';
+import { laundryDelivered } from '../orders/laundryMoves.ts';
 import { payDuber } from '../payments/pays.ts';
 import {
   deliveryExists,
@@ -170,7 +170,7 @@ async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDel
     await notifyDelivered(tx, step);
     const bornBy = paidBy ?? 'order';
     await payDuber(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, bornBy }, at);
-    await startTimersAfterDelivery(tx, orderId, at);
+    await laundryDelivered(tx, orderId, at);
   }
   if (!handover) return;
   const taker = takerOf(to, deliveryType);

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { OrderStep } from '../../contract/orders.ts';
-import type { Role } from '../../domain/accounts.ts';
 import type { CaseStatus } from '../../domain/cases.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
@@ -26,14 +25,17 @@ const NOTIFICATION_OF_STATUS: Partial<Record<OrderStatus, NotificationKind>> = {
   Rejected: 'rejected',
 };
 
-/** Publishes a step of an order to its Bud and Scrub. `kind` is for a step whose status alone does not say it. */
+/**
+ * Publishes a step of an order to its Bud and Scrub, or to one of them. `kind` is for a step whose status alone does not say
+ * it.
+ */
 export async function publishOrderStep(
   tx: Tx,
   step: OrderStep,
   kind = NOTIFICATION_OF_STATUS[step.status],
-  roles?: readonly Role[],
+  roles?: readonly OrderRole[],
 ): Promise<void> {
-  await publishOrderUpdate(tx, step);
+  await publishOrderUpdate(tx, step, roles);
   if (kind) await queueOrderNotifications(tx, { kind, about: step.orderId }, new Date(step.createdAt), roles);
 }
 
@@ -57,7 +59,10 @@ const insertEventsSql = (events: RawBuilder<unknown>): RawBuilder<unknown> => sq
           from new_events where is_per_person and band is not null)`;
 
 const NO_PLACE = sql`null::float8, null::float8, null::integer`;
-const PEOPLE_OF_ORDER = sql`array[o.bud_id, o.scrub_id]`;
+type OrderRole = 'Bud' | 'Scrub';
+const COLUMNS = { Bud: sql`o.bud_id`, Scrub: sql`o.scrub_id` };
+const peopleOfOrder = (roles: readonly OrderRole[]) => sql`array[${sql.join(roles.map((role) => COLUMNS[role]))}]`;
+const PEOPLE_OF_ORDER = peopleOfOrder(['Bud', 'Scrub']);
 const peopleOfDelivery = (d: RawBuilder<unknown>) =>
   sql`array_remove(array[${d}.bud_id, ${d}.scrub_id, ${d}.duber_id], null)`;
 
@@ -73,23 +78,23 @@ export const publishPlacedOrderSql = (now: RawBuilder<unknown>): RawBuilder<unkn
 };
 
 /** Publishes that an order has something new to show although its status is the same. Sends no notification. */
-export async function publishOrderUpdate(tx: Tx, { orderId, status, createdAt }: OrderStep): Promise<void> {
+export async function publishOrderUpdate(
+  tx: Tx,
+  { orderId, status, createdAt }: OrderStep,
+  roles?: readonly OrderRole[],
+): Promise<void> {
   await insertEvents(
     tx,
-    sql`select ${PEOPLE_OF_ORDER}, 'order', o.id, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}
+    sql`select ${roles ? peopleOfOrder(roles) : PEOPLE_OF_ORDER}, 'order', o.id, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}
       from orders o where o.id = ${orderId}`,
   );
 }
 
-/** Publishes to somebody who had a part in an order that it is not theirs any more. */
-export async function publishOrderTaken(
-  tx: Tx,
-  { orderId, status, createdAt }: OrderStep,
-  personId: string,
-): Promise<void> {
+/** Publishes to the Scrub who gave an order back: for them it is over, whatever becomes of it. */
+export async function publishOrderGone(tx: Tx, { orderId, createdAt }: OrderStep, scrubId: string): Promise<void> {
   await insertEvents(
     tx,
-    sql`select array[${personId}::uuid], 'order', ${orderId}::uuid, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}`,
+    sql`select array[${scrubId}::uuid], 'order', ${orderId}::uuid, 'Rejected', ${createdAt}::timestamptz, ${NO_PLACE}`,
   );
 }
 

@@ -4,7 +4,7 @@ import { API, type CallName } from '../../contract/api.ts';
 import type { Call } from '../../contract/call.ts';
 import { buildUrl } from '../../contract/client.ts';
 import { ROLES, type Role } from '../../domain/accounts.ts';
-import { ORDER_FLOW } from '../../domain/orders.ts';
+import { ORDER_EXCEPTIONS, ORDER_FLOW } from '../../domain/orders.ts';
 import { expectMatchesContract, sendRequest } from '../../testing/checkedClient.ts';
 import { createDelivery } from '../../testing/deliveryExceptionCalls.ts';
 import {
@@ -174,10 +174,11 @@ describe.each(DATABASE_KINDS)('who may make each call, on %s', (kind) => {
     );
   });
 
-  test('a row of the System cannot be taken by anybody', async () => {
+  test('a row of the System or of operators cannot be taken by anybody', async () => {
     const { id } = await createOrderInStatus(participants, 'Requested');
     const [{ bud, scrub, duber }, tokens] = [participants, [undefined, ...DEAD_TOKENS]];
-    for (const { action } of ORDER_FLOW.filter(({ by }) => by === 'System')) {
+    const rows = [...ORDER_FLOW, ...ORDER_EXCEPTIONS].filter(({ by }) => by === 'System' || by === 'Operator');
+    for (const action of new Set(rows.map((row) => row.action))) {
       for (const token of [bud.token, scrub.token, duber.token, ...tokens]) {
         for (const method of ['GET', 'POST']) {
           const reply = await sendRequest(testServer.apiUrl, method, `/scrub-orders/${id}/${action}`, { token });

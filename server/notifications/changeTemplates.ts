@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/accounts.ts';
+import type { NotificationContent } from './notificationContent.ts';
 import type { OrderTemplateData } from './templateData.sql.ts';
-import type { NotificationContent } from './templates.ts';
 
 // The texts about orders that do not go as planned. What people wrote to each other is on the page of the order, not in a
 // mail: only an operator's words are.

@@ -43,7 +43,7 @@ async function queueNotifications(
   await queryRows(tx, insertNotificationsSql(kind, recipients, sql`${now}`));
 }
 
-const COLUMN_OF = { Bud: sql`o.bud_id`, Scrub: sql`o.scrub_id`, Duber: sql`null::uuid` };
+const COLUMN_OF_ORDER = { Bud: sql`o.bud_id`, Scrub: sql`o.scrub_id`, Duber: sql`null::uuid` };
 
 /** Queues a notification for the people of an order who get its kind, or only for some of them. */
 export function queueOrderNotifications(
@@ -52,7 +52,7 @@ export function queueOrderNotifications(
   now: Date,
   roles: readonly Role[] = NOTIFICATIONS[topic.kind].roles,
 ): Promise<void> {
-  const people = sql.join(roles.map((role) => COLUMN_OF[role]));
+  const people = sql.join(roles.map((role) => COLUMN_OF_ORDER[role]));
   return queueNotifications(
     tx,
     topic,

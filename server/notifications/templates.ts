@@ -11,23 +11,13 @@ import {
   reminderTemplate,
   reopenedTemplate,
 } from './changeTemplates.ts';
+import type { NotificationContent } from './notificationContent.ts';
 import type { DeliveryTemplateData, OrderTemplateData, PayoutTemplateData } from './templateData.sql.ts';
 
 // The texts of notifications, by mail and push; those of account mails are in accountMails.ts and emailChangeMails.ts.
 // A title has only our own words: it is the subject of a mail, and nobody may write the subject of a mail to somebody else.
 
-/** The text of a notification. The mail has all of it; the push has the title and the first line. */
-export type NotificationContent = {
-  readonly title: string;
-  /** The order, by its number. Only in mails: the space of a push is short. */
-  readonly order?: string;
-  readonly lines: readonly [short: string, ...more: string[]];
-  readonly details?: readonly (readonly [name: string, value: string])[];
-  readonly hasTotal?: boolean;
-  readonly button: string;
-  /** The route in the app that the button opens. */
-  readonly path: string;
-};
+export type { NotificationContent } from './notificationContent.ts';
 
 /** The mail of a notification. `unsubscribeUrl` turns off mails of its kind. */
 export function notificationMail(

@@ -1,11 +1,10 @@
 import type { Cancellation } from '../../contract/exceptions.ts';
 import { FAILURES } from '../../contract/failures.ts';
-import { balanceOf } from '../../domain/orderBalance.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { readOrderBooks } from '../payments/orderBooks.sql.ts';
+import { readMoneyLeft } from '../payments/moneyLeft.ts';
 import { factsOf, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 
@@ -23,10 +22,7 @@ export async function readCancellation(tx: Tx, caller: OrderParty, id: string): 
   const why = whyNot(order, legs);
   if (why !== undefined) return { isPossible: false, fee: 0, refund: 0, why };
   const fee = cancellationFee(legs);
-  const { captured, ...books } = await readOrderBooks(tx, id);
-  const { free } = balanceOf({ captured, ...books });
-  // What was not charged yet is not in the books.
-  const left = captured > 0 ? free : order.price.totalPrice + free;
+  const left = await readMoneyLeft(tx, id, order.price.totalPrice);
   return { isPossible: true, fee: fee / 100, refund: Math.max(0, left - fee) / 100, why: null };
 }
 

@@ -1,19 +1,33 @@
 import type { OrderStep } from '../../contract/orders.ts';
-import type { OrderExceptionAction, OrderTownAction } from '../../domain/orders.ts';
+import type { OrderExceptionAction, OrderTownAction, PayerOfWays } from '../../domain/orders.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import type { Context } from '../context.ts';
 import type { AddressSnapshot, OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { callOffLegs } from '../deliveries/callOffLegs.ts';
-import { publishOrderStep, publishOrderTaken, publishOrderUpdate } from '../events/publish.ts';
+import { publishOrderGone, publishOrderStep, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { forgetNotices, queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { releaseOrder } from '../payments/pays.ts';
 import { cancellationFee } from './cancellation.ts';
 import { changeScrub, findNextScrub, hasHadOrder, markGivenBack, markReopened } from './exceptionEffects.sql.ts';
 import { openLeg } from './legs.ts';
-import type { OrderExceptionRequest } from './orderExceptions.ts';
 import type { Leg } from './orderFacts.sql.ts';
+
+/** What somebody asks for: a row of ORDER_EXCEPTIONS of people or of operators. */
+export type OrderExceptionRequest = {
+  readonly id: string;
+  readonly action: OrderExceptionAction | OrderTownAction;
+  readonly reason?: string | undefined;
+  readonly words?: string | undefined;
+  /** For `choose-scrub`. */
+  readonly scrubId?: string | undefined;
+  /** For `cancel-accepted`: what the Bud was told that it costs, in dollars. */
+  readonly fee?: number | undefined;
+  /** For `reopen`: who pays the Dubers. */
+  readonly waysPaidBy?: PayerOfWays | undefined;
+  readonly requestKey?: Buffer | null;
+};
 
 /** A step that was just written: the order and its deliveries as they were before, and its round from now on. */
 export type TakenException = {
@@ -43,7 +57,8 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
     await markGivenBack(tx, order.id, now());
     await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, now());
     await forgetNotices(tx, order.id, ['accepted', 'given-back']);
-    await publishOrderStep(tx, step, 'given-back');
+    await publishOrderStep(tx, step, 'given-back', ['Bud']);
+    await publishOrderGone(tx, step, order.scrubId);
   },
   'choose-scrub': chooseScrub,
   reopen: async (context, tx, { order, step, round, request }) => {
@@ -69,7 +84,7 @@ async function chooseScrub({ now }: EffectContext, tx: Tx, { order, step, reques
   if (!active || !isNear || (await hasHadOrder(tx, order.id, scrubId))) refuse('scrubUnavailable');
   await changeScrub(tx, order.id, next(order, scrubId, place));
   await publishOrderUpdate(tx, step);
-  await publishOrderTaken(tx, step, order.scrubId);
+  await publishOrderGone(tx, step, order.scrubId);
   await queueOrderNotifications(tx, { kind: 'placed', about: order.id }, now(), ['Scrub']);
 }
 

@@ -38,6 +38,7 @@ describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => 
       expect(await orders.cancellation(id)).toEqual({ isPossible: true, fee: 0, refund: TOTAL / 100, why: null });
       expect(await orders.change('cancel-accepted', id, CHANGED_MIND)).toMatchObject({ status: 'Cancelled', round: 1 });
       expect(await orders.stateOf(id)).toMatchObject({
+        timers: [],
         steps: ['1 place-order Bud', '1 accept-order Scrub', '1 cancel-accepted Bud'],
         legs: ['1 Bud_To_Scrub Called_Off'],
       });
@@ -229,6 +230,23 @@ describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => 
       expect(await orders.notices(id)).toContain('cancelled Bud');
       expect(await orders.notices(id)).not.toContain('cancelled Scrub');
       await expectAllBack(id);
+    });
+
+    test('starts one clock and ends those of before: one that is left behind ends nothing', async () => {
+      const id = await givenBack();
+      expect((await orders.stateOf(id)).timers).toEqual(['expire-given-back']);
+      await orders.leaveClock(id, 'expire-request');
+      await orders.runTimers();
+      expect(await orders.stateOf(id)).toMatchObject({ status: 'Requested' });
+      await choose(id);
+      expect((await orders.stateOf(id)).timers).toEqual(['expire-request']);
+      await orders.leaveClock(id, 'expire-given-back');
+      await orders.runTimers();
+      expect(await orders.stateOf(id)).toMatchObject({ status: 'Requested' });
+      await orders.press('accept-order', id, 1);
+      await orders.leaveClock(id, 'expire-given-back');
+      await orders.runTimers();
+      expect(await orders.stateOf(id)).toMatchObject({ status: 'Accepted' });
     });
 
     test('gives the next Scrub a day of their own, and neither clock of before ends it', async () => {

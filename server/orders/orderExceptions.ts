@@ -6,8 +6,6 @@ import {
   ORDER_EXCEPTIONS,
   type OrderExceptionAction,
   type OrderStatus,
-  type OrderTownAction,
-  type PayerOfWays,
 } from '../../domain/orders.ts';
 import { type Actor, chooseRow, type Transition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
@@ -17,28 +15,13 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readCancellation } from './cancellation.ts';
-import { EXCEPTION_EFFECTS, type TakenException } from './exceptionEffects.ts';
+import { EXCEPTION_EFFECTS, type OrderExceptionRequest, type TakenException } from './exceptionEffects.ts';
 import { factsOf, type Leg, lockLegs } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { lockOrder, type OrderActor, type OrderParty } from './orders.sql.ts';
 import { endTimers } from './orderTimers.sql.ts';
 
 type ExceptionCalls = Pick<Handlers, OrderExceptionAction | 'readCancellation'>;
-
-/** What somebody asks for: a row of ORDER_EXCEPTIONS of people or of operators. */
-export type OrderExceptionRequest = {
-  readonly id: string;
-  readonly action: OrderExceptionAction | OrderTownAction;
-  readonly reason?: string | undefined;
-  readonly words?: string | undefined;
-  /** For `choose-scrub`. */
-  readonly scrubId?: string | undefined;
-  /** For `cancel-accepted`: what the Bud was told that it costs, in dollars. */
-  readonly fee?: number | undefined;
-  /** For `reopen`: who pays the Dubers. */
-  readonly waysPaidBy?: PayerOfWays | undefined;
-  readonly requestKey?: Buffer | null;
-};
 
 type ExceptionRow = Transition<string, OrderStatus, Actor>;
 
@@ -67,7 +50,7 @@ export function orderExceptionHandlers(context: Context): ExceptionCalls {
  * and all that it causes in one transaction. A repeated request with the same key gets the first answer again.
  */
 export async function takeOrderException(
-  context: Context,
+  context: Pick<Context, 'db' | 'now' | 'newId' | 'wake'>,
   actor: OrderActor,
   request: OrderExceptionRequest,
 ): Promise<OrderExceptionAnswer> {

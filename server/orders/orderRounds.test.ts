@@ -3,7 +3,7 @@ import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/ch
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { setPreset } from '../policies.sql.ts';
-import { laundryHandedOver } from './handOver.ts';
+import { laundryHandedOver } from './laundryMoves.ts';
 import { reopenOrder } from './reopenOrder.ts';
 
 const TOTAL = 2683;
@@ -109,8 +109,10 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
     const selfService = await orders.place({ selfDelivery: true, selfPickup: true });
     for (const action of ['accept-order', 'start-order', 'complete-order'] as const)
       await orders.press(action, selfService);
-    const under = await atScrub();
+    // Completed before it was delivered to the Scrub, as the policy `open` allows.
+    const under = await accepted();
     for (const action of ['start-order', 'complete-order'] as const) await orders.press(action, under);
+    await orders.carry(under, LEG, { isOutbound: true });
     await passAndRun(7 * DAY_MS - 1_000);
     expect((await orders.stateOf(id)).closed).toBe(false);
     await passAndRun(1_000);

@@ -16,7 +16,7 @@ export const ALL_ORDER_TIMER_ROWS = [...ORDER_TIMER_ROWS, ...ORDER_EXCEPTION_TIM
 const rowsOf = (...actions: readonly (OrderTimer | OrderExceptionTimer)[]) =>
   ALL_ORDER_TIMER_ROWS.filter(({ action }) => actions.includes(action));
 
-/** The timers that each step starts. A delivery that arrives starts the others: see `startTimersAfterDelivery`. */
+/** The timers that each step starts. A delivery that arrives starts the others: see laundryMoves.ts. */
 const STARTED_BY: Partial<Record<OrderStepAction, readonly (OrderTimer | OrderExceptionTimer)[]>> = {
   'place-order': ['expire-request'],
   'start-order': ['late'],
@@ -67,12 +67,6 @@ export async function startClosing(tx: Tx, orderId: string, at: Date): Promise<v
   const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
     where o.id = ${orderId} and o.status = 'Completed' and ${HAVE_WAYS_ENDED}`;
   await queryRows(tx, armTimersSql(ORDERS, rowsOf('close'), steps));
-}
-
-/** A Duber has delivered the laundry: to the Scrub, who starts, or back to the Bud. */
-export async function startTimersAfterDelivery(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await startReminder(tx, orderId, at);
-  await startClosing(tx, orderId, at);
 }
 
 const BATCH_SIZE = 50;

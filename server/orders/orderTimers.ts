@@ -33,7 +33,7 @@ const EFFECTS: Record<OrderTimer | OrderExceptionTimer, Effect> = {
       await publishOrderStep(tx, step, 'cancelled', ['Bud']);
     },
   },
-  remind: { holds: IS_LAUNDRY_HERE, apply: (tx, step) => publishOrderStep(tx, step, 'reminder') },
+  remind: { holds: IS_LAUNDRY_HERE, apply: (tx, step) => publishOrderStep(tx, step, 'reminder', ['Scrub']) },
   late: { holds: sql`true`, apply: (tx, step) => publishOrderStep(tx, step, 'late') },
   close: {
     holds: HAVE_WAYS_ENDED,

@@ -14,8 +14,8 @@ import { joinSharedColumns, orderProperties, type Viewer } from '../visibility.s
 
 export type OrderParty = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
 
-/** An operator is no user: nobody has their id. */
-export type OrderActor = OrderParty | { role: 'Operator'; id: null };
+/** An operator may have an account; it says who they are in the history. */
+export type OrderActor = OrderParty | { role: 'Operator'; id: string | null };
 
 const columnOf = (role: OrderParty['role']) => sql.ref(role === 'Bud' ? 'o.bud_id' : 'o.scrub_id');
 export const ownedBy = ({ role, id }: { role: OrderParty['role']; id: unknown }) =>

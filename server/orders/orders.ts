@@ -6,7 +6,7 @@ import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import { type Tx, transact, withConnection } from '../db/database.ts';
+import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
 import { publishOrderStep } from '../events/publish.ts';
 import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
 import { makePins } from '../handovers/pins.ts';
@@ -61,12 +61,30 @@ export async function getOrder(tx: Tx, caller: OrderParty, id: string): Promise<
  * request with the same key gets the first answer again.
  */
 async function takeOrderStep(context: Context, caller: OrderParty, requested: RequestedStep): Promise<OrderStep> {
-  const { step, isNew } = await withConnection(context.db, (db) => moveOrRepeat({ ...context, db }, caller, requested));
+  const { step, isNew } = await withConnection(context.db, (db) =>
+    moveAfterOthers(() => moveOrRepeat({ ...context, db }, caller, requested)),
+  );
   if (!isNew) return step;
   context.wake('events');
   if (step.status === 'Accepted') await captureNow(context, requested.id);
   else context.wake('payments');
   return step;
+}
+
+const MAX_TRIES = 5;
+
+/**
+ * A step that waited for another one, which left the status as it is (a reminder, a choice of the Bud), would get the same
+ * place in the history. It is taken again.
+ */
+async function moveAfterOthers<T>(move: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await move();
+    } catch (error) {
+      if (tries === MAX_TRIES || violatedConstraint(error) !== 'order_steps_pkey') throw error;
+    }
+  }
 }
 
 async function moveOrRepeat(

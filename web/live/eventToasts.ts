@@ -57,7 +57,7 @@ export function eventToastOf({ entity, id, status }: StepEvent, role: Role): Eve
       ...order,
       title: 'Order rejected',
       titleForMany: (count) => `${count} orders rejected`,
-      description: 'Your card was not charged.',
+      description: 'You pay nothing.',
       kind: 'warning',
     };
   return undefined;

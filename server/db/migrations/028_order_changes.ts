@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
+// Orders change their mind: see decision 087. Every statement changes the catalog only: new columns are null, and `not
+// valid` skips the scan of a large table, whose rows satisfy the wider checks anyway.
 const CHANGES = [
   `alter table orders
     -- Since when it waits for another Scrub, because its Scrub gave it back. Null again once the Bud has chosen one.

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { markHandedOver } from './exceptionEffects.sql.ts';
-import { startReminder } from './orderTimers.sql.ts';
+import { startClosing, startReminder } from './orderTimers.sql.ts';
 
 /**
  * The Bud has handed the laundry to the Scrub, without a Duber: from now on the laundry is here. Call it in the transaction
@@ -9,4 +9,10 @@ import { startReminder } from './orderTimers.sql.ts';
 export async function laundryHandedOver(tx: Tx, orderId: string, at: Date): Promise<void> {
   await markHandedOver(tx, orderId, at);
   await startReminder(tx, orderId, at);
+}
+
+/** A Duber has delivered the laundry: to the Scrub, who starts, or back to the Bud. */
+export async function laundryDelivered(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await startReminder(tx, orderId, at);
+  await startClosing(tx, orderId, at);
 }

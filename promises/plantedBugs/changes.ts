@@ -1,0 +1,101 @@
+import type { PlantedBug } from './plantedBug.ts';
+
+const CHANGES = 'server/orders/orderExceptions.test.ts';
+const ROUNDS = 'server/orders/orderRounds.test.ts';
+const RACES = 'server/orders/orderRaces.test.ts';
+
+/** Bugs in orders that change their mind: what is paid back, the rounds, and the clocks. */
+export const CHANGE_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'an order that is cancelled after acceptance keeps its money in unearned',
+    file: 'server/payments/pays.ts',
+    find: "if (order?.state !== 'captured') return;",
+    replace: "if (order?.state === 'captured') return;",
+    suite: CHANGES,
+  },
+  {
+    bug: 'an order that is cancelled while its card is charged is not paid back',
+    file: 'server/payments/captures.ts',
+    find: "if (order && ORDER_GROUPS[order.status] === 'cancelled') await releaseOrder(tx, orderId, at);",
+    replace: 'void order;',
+    suite: CHANGES,
+  },
+  {
+    bug: 'an order that another Scrub accepts is charged a second time',
+    file: 'server/payments/payments.sql.ts',
+    find: ".set({ state: 'capturing', due_at: now, tries: 0, updated_at: now })\n    .where('order_id', '=', orderId)\n    .where('state', '=', 'held')",
+    replace:
+      ".set({ state: 'capturing', due_at: now, tries: 0, updated_at: now })\n    .where('order_id', '=', orderId)\n    .where('state', 'in', ['held', 'captured'])",
+    suite: CHANGES,
+  },
+  {
+    bug: 'the clock of an order that was given back goes on after the Bud has chosen a Scrub',
+    file: 'server/orders/orderTimers.ts',
+    find: 'holds: sql`o.given_back_at is not null`',
+    replace: 'holds: sql`true`',
+    suite: CHANGES,
+  },
+  {
+    bug: 'a change does not end what the order waited for',
+    file: 'server/orders/orderExceptions.ts',
+    find: '  await endTimers(tx, id);\n',
+    replace: '  void endTimers;\n',
+    suite: CHANGES,
+  },
+  {
+    bug: 'who gave an order back may accept it',
+    file: 'server/orders/orderSteps.sql.ts',
+    find: ' and o.given_back_at is null',
+    replace: '',
+    suite: CHANGES,
+  },
+  {
+    bug: 'who gave an order back still sees where its Bud lives',
+    file: 'server/sights.sql.ts',
+    find: ' and o.given_back_at is null',
+    replace: '',
+    suite: CHANGES,
+  },
+  {
+    bug: 'a Bud pays more for cancelling than they were told',
+    file: 'server/orders/exceptionEffects.ts',
+    find: "refuse('costsMore')",
+    replace: 'void fee',
+    suite: CHANGES,
+  },
+  {
+    bug: 'a cancelled order does not hold its deliveries while it looks at them',
+    file: 'server/orders/orderFacts.sql.ts',
+    find: ' order by d.id for update',
+    replace: ' order by d.id',
+    suite: RACES,
+  },
+  {
+    bug: 'a step that waited for another gets its place in the history',
+    file: 'server/orders/orders.ts',
+    find: 'const MAX_TRIES = 5;',
+    replace: 'const MAX_TRIES = 1;',
+    suite: RACES,
+  },
+  {
+    bug: 'laundry that is cleaned again is earned twice',
+    file: 'server/orders/orders.ts',
+    find: "if (status === 'Completed' && order.waysPaidBy === null)",
+    replace: "if (status === 'Completed')",
+    suite: ROUNDS,
+  },
+  {
+    bug: 'a careful town starts laundry that nobody has seen',
+    file: 'server/orders/orders.ts',
+    find: "policy?.value === 'careful'",
+    replace: "policy?.value === 'strict'",
+    suite: ROUNDS,
+  },
+  {
+    bug: 'an order is closed while a delivery is under way',
+    file: 'server/orders/orderTimers.sql.ts',
+    find: "d.status not in ('Delivered', 'Called_Off')",
+    replace: "d.status = 'Called_Off'",
+    suite: ROUNDS,
+  },
+];
