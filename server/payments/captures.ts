@@ -11,7 +11,7 @@ import {
   reschedulePayment,
   takeDuePayment,
 } from './payments.sql.ts';
-import { settleOrder } from './pays.ts';
+import { releaseOrder, settleOrder } from './pays.ts';
 import { addMs, RELEASE_AGAIN_AFTER_MS, retryDelayMs } from './retry.ts';
 
 /** Captures or releases one due payment: the given one, or any. False when none was due. */
@@ -39,7 +39,11 @@ async function captureOrRelease(context: Context, payment: PaymentRow): Promise<
   const outcome = isCapture ? await cards.capture(payment) : await cards.release(payment);
   if (outcome.kind === 'refused') {
     log.error({ order: payment.orderId, reason: outcome.reason }, 'a payment needs an operator');
-    await markStuck(db, payment, outcome.reason, now());
+    await transact(db, async (tx) => {
+      await markStuck(tx, payment, outcome.reason, now());
+      // The order may have ended while its card was being charged.
+      if (isCapture) await releaseOrder(tx, payment.orderId, now());
+    });
   } else if (isCapture) {
     await recordCapture(context, payment);
   } else {

@@ -166,6 +166,16 @@ export async function schedulePayment(
   return numUpdatedRows > 0n;
 }
 
+/** Schedules the release of a hold that could not be captured, and is not wanted any more. */
+export async function releaseStuckHold(tx: Tx, orderId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set({ state: 'voiding', failure: null, due_at: now, tries: 0, updated_at: now })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'stuck')
+    .execute();
+}
+
 /** Leases a due payment: the given one, or the one due longest. An abandoned intent turns into a release. */
 export function takeDuePayment(tx: Tx, now: Date, orderId?: string): Promise<PaymentRow | undefined> {
   return tx
