@@ -8,7 +8,7 @@ import { LOAD_BUGS } from './load.ts';
 import { OUTAGE_BUGS } from './outages.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
-import { REFUND_BUGS } from './refunds.ts';
+import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
 import { SCREEN_BUGS } from './screens.ts';
 import { WORKFLOW_BUGS } from './workflows.ts';
 
@@ -22,6 +22,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...HTTP_BUGS,
   ...LOAD_BUGS,
   ...OUTAGE_BUGS,
+  ...PAY_BUGS,
   ...PRIVACY_BUGS,
   ...REFUND_BUGS,
   ...SCREEN_BUGS,

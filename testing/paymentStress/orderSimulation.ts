@@ -8,6 +8,7 @@ import { orderHandlers } from '../../server/orders/orders.ts';
 import { requestRefund } from '../../server/payments/refunds.ts';
 import { applyWebhookHint, recordWebhookEvent } from '../../server/payments/webhooks.sql.ts';
 import { chooseWeighted, type Random } from '../random.ts';
+import { simulateException } from './exceptionSimulation.ts';
 import { ServerKilledError } from './killableServer.ts';
 import type { Bud, Users } from './users.ts';
 
@@ -62,6 +63,7 @@ export async function simulateOrder(simulation: Simulation, name: string): Promi
   await acceptOrder(simulation, id, scrub);
   const moment = course === 'refund' ? chooseWeighted(random, { first: 1, meanwhile: 1, last: 1 }) : undefined;
   if (moment === 'first') await refundOrder(simulation, id);
+  if (random() < 0.4) await simulateException(simulation, id, duber);
   if (random() < 0.5) {
     await takeScrubStep('start-order');
     const refund = moment === 'meanwhile' ? refundOrder(simulation, id) : undefined;

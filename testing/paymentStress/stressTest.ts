@@ -11,8 +11,10 @@ import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } fr
 import { migrate } from '../../server/db/migrate.ts';
 import { runOrderTimers } from '../../server/orders/orderTimers.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
+import { runPayouts } from '../../server/payments/payouts.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';
+import { correctAfterPayout } from './exceptionSimulation.ts';
 import { type FaultyNetwork, openFaultyNetwork } from './faultyNetwork.ts';
 import { createContext, createFastSquareCards, type KillableServer, startKillableServer } from './killableServer.ts';
 import { type PlantedPaymentBug, type Simulation, simulateOrder, tryCall } from './orderSimulation.ts';
@@ -39,6 +41,7 @@ export type StressTestResult = {
 const CONCURRENT_ORDERS = 10;
 const IDLE_MS = 10;
 const HOUR_MS = 60 * 60 * 1000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
 
 /** Simulates many orders while the network fails and servers are killed, finishes all due work, and audits the result. */
 export async function runStressTest(options: Options): Promise<StressTestResult> {
@@ -71,6 +74,12 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     await servers.end();
     await network.stopFailing();
     const context = createContext(database.db, createFastSquareCards(sandbox.url), now);
+    await runUntilNothingIsDue(context, advanceClock);
+    for (let weeks = 0; weeks < 3; weeks += 1) {
+      advanceClock(WEEK_MS);
+      await runPayouts(context);
+      if (weeks === 0) await correctAfterPayout(context.db, now(), random);
+    }
     await runUntilNothingIsDue(context, advanceClock);
     return await summarize(context, sandbox.url, network, servers.kills());
   } finally {
