@@ -12,7 +12,7 @@ import {
   undoPays,
 } from '../../server/payments/pays.ts';
 import { chooseWeighted, type Random } from '../random.ts';
-import { type Simulation, tryCall } from './orderSimulation.ts';
+import { type Simulation, tryCall } from './simulation.ts';
 import type { Users } from './users.ts';
 
 type Duber = Users['dubers'][number];
