@@ -4,7 +4,6 @@ import type { Call } from '../contract/call.ts';
 import { streamEvents } from '../contract/events.ts';
 import { OPERATORS } from '../contract/lists.ts';
 import { PHOTO_TYPES } from '../domain/files.ts';
-import { REASONS } from '../domain/needs.ts';
 import { FIELDS_OF_CALLS } from '../testing/fieldSets.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
 import { SMALL_PHOTO } from '../testing/photos.ts';

@@ -13,7 +13,7 @@ import { NUMBER_BUGS } from './numbers.ts';
 import { OUTAGE_BUGS } from './outages.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
-import { REFUND_BUGS } from './refunds.ts';
+import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
 import { SCREEN_BUGS } from './screens.ts';
 import { WORKFLOW_BUGS } from './workflows.ts';
 
@@ -32,6 +32,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...LOAD_BUGS,
   ...NUMBER_BUGS,
   ...OUTAGE_BUGS,
+  ...PAY_BUGS,
   ...PRIVACY_BUGS,
   ...REFUND_BUGS,
   ...SCREEN_BUGS,

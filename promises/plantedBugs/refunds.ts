@@ -26,3 +26,52 @@ export const REFUND_BUGS: readonly PlantedBug[] = [
     suite: REFUNDS,
   },
 ];
+
+const PAYS = 'server/payments/pays.test.ts';
+const PAYOUT_HOLDS = 'server/payments/payoutHolds.test.ts';
+
+/** Bugs in what Dubers are paid, and in what waits. */
+export const PAY_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'a delivery that was paid out is taken back less a cent',
+    file: 'domain/pays.ts',
+    find: 'lines.map((line) => ({ ...line, amount: -line.amount }));',
+    replace: 'lines.map((line) => ({ ...line, amount: Math.sign(line.amount) - line.amount }));',
+    suite: PAYOUT_HOLDS,
+  },
+  {
+    bug: 'a way that was relayed is paid twice',
+    file: 'server/payments/pays.ts',
+    find: 'Math.max(0, pay.cents - facts.relayed)',
+    replace: 'pay.cents',
+    suite: PAYS,
+  },
+  {
+    bug: 'a trip is paid from what the order no longer has',
+    file: 'domain/pays.ts',
+    find: 'Math.max(0, Math.min(cents, left.fee, left.order))',
+    replace: 'Math.max(cents, 0 * left.fee)',
+    suite: PAYS,
+  },
+  {
+    bug: 'what nobody earns goes back to the card twice',
+    file: 'domain/pays.ts',
+    find: 'Math.min(nobodys - released, captured - refunded)',
+    replace: 'Math.min(nobodys, captured - refunded)',
+    suite: PAYS,
+  },
+  {
+    bug: 'an order that ends while its card is being charged keeps the money',
+    file: 'server/payments/captures.ts',
+    find: 'if (captured.settles) await settleOrder(tx, payment.orderId, at);',
+    replace: 'void settleOrder;',
+    suite: PAYS,
+  },
+  {
+    bug: 'a credit that waits is paid out',
+    file: 'server/payments/payouts.sql.ts',
+    find: ".where(holdOfLine(now), 'is', null)",
+    replace: '.where(({ lit }) => lit(true))',
+    suite: PAYOUT_HOLDS,
+  },
+];

@@ -1,7 +1,6 @@
 import { linesOfCapture } from '../../domain/ledger.ts';
-import { ORDER_GROUPS } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact } from '../db/database.ts';
+import { transact } from '../db/database.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import {
@@ -40,8 +39,11 @@ async function captureOrRelease(context: Context, payment: PaymentRow): Promise<
   const outcome = isCapture ? await cards.capture(payment) : await cards.release(payment);
   if (outcome.kind === 'refused') {
     log.error({ order: payment.orderId, reason: outcome.reason }, 'a payment needs an operator');
-    await markStuck(db, payment, outcome.reason, now());
-    if (isCapture) await transact(db, (tx) => releaseIfCalledOff(tx, payment.orderId, now()));
+    await transact(db, async (tx) => {
+      await markStuck(tx, payment, outcome.reason, now());
+      // The order may have ended while its card was being charged.
+      if (isCapture) await releaseOrder(tx, payment.orderId, now());
+    });
   } else if (isCapture) {
     await recordCapture(context, payment);
   } else {
@@ -59,12 +61,6 @@ async function recordCapture({ db, now }: Context, payment: PaymentRow): Promise
     await writeLedgerEntry(tx, { kind: 'captured', orderId: payment.orderId, at, lines: linesOfCapture(payment) });
     if (captured.settles) await settleOrder(tx, payment.orderId, at);
   });
-}
-
-/** The order may have ended while its card was being charged, and refused. */
-async function releaseIfCalledOff(tx: Tx, orderId: string, at: Date): Promise<void> {
-  const order = await tx.selectFrom('orders').select('status').where('id', '=', orderId).executeTakeFirst();
-  if (order && ORDER_GROUPS[order.status] === 'cancelled') await releaseOrder(tx, orderId, at);
 }
 
 const CONCURRENCY = 4;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describePromise, TEST_TIMEOUT_MS } from '../../promises/promiseSuite.ts';
-import type { PlantedPaymentBug } from '../../testing/paymentStress/orderSimulation.ts';
+import type { PlantedPaymentBug } from '../../testing/paymentStress/simulation.ts';
 import { runStressTest } from '../../testing/paymentStress/stressTest.ts';
 import { createTestDatabase } from '../../testing/testServer.ts';
 

@@ -159,19 +159,27 @@ export async function scheduleCapture(tx: Tx, orderId: string, now: Date): Promi
 }
 
 /**
- * Schedules the release of an order's hold. A capture that no worker has begun is not wanted any more; one that the card
- * network has refused is released as well. False when the card is charged, or is being charged at this moment.
+ * Schedules the release of an order's hold. A capture that no worker has begun is not wanted any more. False
+ * when there is none, or the card is charged, or is being charged at this moment.
  */
 export async function scheduleVoid(tx: Tx, orderId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('payments')
     .set({ state: 'voiding', due_at: now, tries: 0, failure: null, updated_at: now })
     .where('order_id', '=', orderId)
-    .where((eb) =>
-      eb.or([eb('state', 'in', ['held', 'stuck']), eb.and([eb('state', '=', 'capturing'), eb('tries', '=', 0)])]),
-    )
+    .where((eb) => eb.or([eb('state', '=', 'held'), eb.and([eb('state', '=', 'capturing'), eb('tries', '=', 0)])]))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Schedules the release of a hold that could not be captured, and is not wanted any more. */
+export async function releaseStuckHold(tx: Tx, orderId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set({ state: 'voiding', failure: null, due_at: now, tries: 0, updated_at: now })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'stuck')
+    .execute();
 }
 
 /** Leases a due payment: the given one, or the one due longest. An abandoned intent turns into a release. */

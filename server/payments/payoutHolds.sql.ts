@@ -111,6 +111,6 @@ export async function holdUnseenAgain(
     select o.id, 'scrub', o.scrub_id, 'laundry-not-seen', ${at} from orders o where o.id = ${orderId}
       and exists (select from ledger_entries e where e.order_id = o.id and e.kind = 'completed')
       and not exists (select from deliveries x where x.order_id = o.id and x.status = 'Delivered' and x.id <> ${deliveryId})
-    on conflict on constraint payout_holds_once do update set ended_at = null, until = null
+    on conflict on constraint payout_holds_once do update set since = excluded.since, ended_at = null, until = null
       where h.ended_at = ${deliveredAt}`.execute(tx);
 }

@@ -148,6 +148,8 @@ export type Settlement = EndedOrder & {
   /** Whether the order has ended, and all its deliveries. */
   readonly hasEnded: boolean;
   readonly isCaptured: boolean;
+  /** Whether the card network refuses to charge the card. */
+  readonly isStuck: boolean;
 };
 
 /** What an order's card paid, and what of it is earned and refunded. Lock its payment before. */
@@ -155,9 +157,12 @@ export function findSettlement(tx: Tx, orderId: string): Promise<Settlement | un
   // Raw SQL: it shares its parts with the prepared statements above.
   return queryRow<Settlement>(
     tx,
-    sql`select m.state = 'captured' as "isCaptured", m.amount as captured, ${IS_UNDONE} as "isUndone",
+    sql`select m.state = 'captured' as "isCaptured", m.state = 'stuck' as "isStuck", m.amount as captured, ${IS_UNDONE} as "isUndone",
         (${IS_UNDONE} or o.status = 'Completed') and not exists (select from deliveries x where x.order_id = o.id
-          and x.status not in ('Delivered', 'Called_Off')) as "hasEnded",
+          and x.status not in ('Delivered', 'Called_Off'))
+          -- The way back is opened after the completion.
+          and (o.status <> 'Completed' or o.self_pickup or exists (select from deliveries x
+            where x.order_id = o.id and x.delivery_type = 'Scrub_To_Bud' and x.round = o.round)) as "hasEnded",
         ${earnedByDubers(sql`true`)} + case when o.status = 'Completed' or exists (select from ledger_entries e
           where e.order_id = o.id and e.kind = 'completed') then o.load_price + o.platform_fee + o.taxes else 0 end as earned,
         (select coalesce(sum(r.amount), 0)::int from refunds r

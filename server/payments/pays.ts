@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import { linesOfEarning } from '../../domain/ledger.ts';
+import { credit, debit, dropZeroLines, type LedgerLine, linesOfEarning } from '../../domain/ledger.ts';
 import { findRepayments } from '../../domain/orderAdjustment.ts';
 import { balanceOf } from '../../domain/orderBalance.ts';
 import { centsToGiveBack, contraryOf, linesOfPay, type PayKind, shareOfOrder } from '../../domain/pays.ts';
@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
-import { scheduleVoid } from './payments.sql.ts';
+import { releaseStuckHold, scheduleVoid } from './payments.sql.ts';
 import {
   type CreditHold,
   endHold,
@@ -89,8 +89,15 @@ async function undoPay(
 async function repayLiableParties(tx: Tx, orderId: string, at: Date): Promise<void> {
   const books = await readOrderBooks(tx, orderId);
   const lines = linesOfEarning(findRepayments(books, balanceOf(books)));
+  await writeAdjustment(tx, { orderId, reason: 'a pay was taken back after a refund', lines }, at);
+}
+
+async function writeAdjustment(
+  tx: Tx,
+  { orderId, reason, lines }: { orderId: string; reason: string; lines: readonly LedgerLine[] },
+  at: Date,
+): Promise<void> {
   const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at, lines });
-  const reason = 'a pay was taken back after a refund';
   if (entryId !== undefined) await insertAdjustment(tx, { entryId, orderId, reason, setBy: 'Rubadub' });
 }
 
@@ -115,7 +122,17 @@ export async function releaseOrder(tx: Tx, orderId: string, at: Date): Promise<v
   if (await scheduleVoid(tx, orderId, at)) return;
   await lockPayment(tx, orderId);
   const settlement = await findSettlement(tx, orderId);
-  if (settlement?.isUndone) await giveBack(tx, orderId, settlement, at);
+  if (!settlement?.isUndone) return;
+  if (settlement.isStuck) await giveUp(tx, orderId, at);
+  else await giveBack(tx, orderId, settlement, at);
+}
+
+/** The card cannot be charged: its hold is released, and the platform bears what Dubers were paid. */
+async function giveUp(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await releaseStuckHold(tx, orderId, at);
+  const { unearned } = balanceOf(await readOrderBooks(tx, orderId));
+  const lines = dropZeroLines([debit('refund-costs', -unearned), credit('unearned', -unearned)]);
+  await writeAdjustment(tx, { orderId, reason: 'the card was never charged', lines }, at);
 }
 
 async function giveBack(tx: Tx, orderId: string, settlement: Settlement, at: Date): Promise<void> {

@@ -42,7 +42,9 @@ export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
   const byOrder = Map.groupBy(payments, (payment) => payment.reference_id ?? 'none');
   for (const order of orders) {
     const captured = (byOrder.get(order.id) ?? []).filter(({ status }) => status === 'COMPLETED');
-    const expected = ACCEPTED.includes(order.status) && order.state !== 'stuck' ? 1 : 0;
+    // An order that was called off after its acceptance may have been charged, and what nobody earned was given back.
+    const wasCharged = order.status === 'Cancelled' && order.state === 'captured';
+    const expected = (ACCEPTED.includes(order.status) && order.state !== 'stuck') || wasCharged ? 1 : 0;
     if (captured.length !== expected && !(order.state === 'stuck' && captured.length <= 1)) {
       problems.push(`order ${order.id} is ${order.status} (${order.state}) and was captured ${captured.length} times`);
     }

@@ -1,42 +1,14 @@
 import { v7 as newId } from 'uuid';
-import type { Context } from '../../server/context.ts';
 import { transact } from '../../server/db/database.ts';
 import { parseSerializedJson } from '../../server/db/json.sql.ts';
 import { deliveryHandlers } from '../../server/deliveries/deliveries.ts';
-import { Refusal } from '../../server/http/refusals.ts';
 import { orderHandlers } from '../../server/orders/orders.ts';
 import { requestRefund } from '../../server/payments/refunds.ts';
 import { applyWebhookHint, recordWebhookEvent } from '../../server/payments/webhooks.sql.ts';
-import { chooseWeighted, type Random } from '../random.ts';
-import { ServerKilledError } from './killableServer.ts';
+import { chooseWeighted } from '../random.ts';
+import { simulateException } from './exceptionSimulation.ts';
+import { type Simulation, tryCall } from './simulation.ts';
 import type { Bud, Users } from './users.ts';
-
-/** A bug that the test plants to prove that the audit finds it. */
-export type PlantedPaymentBug = 'no key' | 'a new key for a retry' | 'capture before commit';
-
-export type Simulation = {
-  readonly plantedBug: PlantedPaymentBug | undefined;
-  readonly random: Random;
-  readonly users: Users;
-  readonly now: () => Date;
-  readonly advanceClock: (ms: number) => void;
-  /** The context of one of the running servers. A killed server is replaced first. */
-  readonly context: () => Context;
-};
-
-/** A call's result, or undefined when it is refused or its server is killed. */
-export async function tryCall<T>(call: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await call();
-  } catch (error) {
-    const isExpected =
-      error instanceof ServerKilledError ||
-      error instanceof Refusal ||
-      /terminated|Connection|been destroyed/.test(String(error));
-    if (isExpected) return undefined;
-    throw error;
-  }
-}
 
 const PLACE_ATTEMPTS = 6;
 
@@ -62,6 +34,7 @@ export async function simulateOrder(simulation: Simulation, name: string): Promi
   await acceptOrder(simulation, id, scrub);
   const moment = course === 'refund' ? chooseWeighted(random, { first: 1, meanwhile: 1, last: 1 }) : undefined;
   if (moment === 'first') await refundOrder(simulation, id);
+  if (random() < 0.3) await simulateException(simulation, id, duber);
   if (random() < 0.5) {
     await takeScrubStep('start-order');
     const refund = moment === 'meanwhile' ? refundOrder(simulation, id) : undefined;

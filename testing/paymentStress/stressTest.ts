@@ -11,11 +11,14 @@ import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } fr
 import { migrate } from '../../server/db/migrate.ts';
 import { runOrderTimers } from '../../server/orders/orderTimers.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
+import { runPayouts } from '../../server/payments/payouts.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';
+import { correctAfterPayout } from './exceptionSimulation.ts';
 import { type FaultyNetwork, openFaultyNetwork } from './faultyNetwork.ts';
 import { createContext, createFastSquareCards, type KillableServer, startKillableServer } from './killableServer.ts';
-import { type PlantedPaymentBug, type Simulation, simulateOrder, tryCall } from './orderSimulation.ts';
+import { simulateOrder } from './orderSimulation.ts';
+import { type PlantedPaymentBug, type Simulation, tryCall } from './simulation.ts';
 import { insertUsers } from './users.ts';
 
 type Options = {
@@ -39,6 +42,7 @@ export type StressTestResult = {
 const CONCURRENT_ORDERS = 10;
 const IDLE_MS = 10;
 const HOUR_MS = 60 * 60 * 1000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
 
 /** Simulates many orders while the network fails and servers are killed, finishes all due work, and audits the result. */
 export async function runStressTest(options: Options): Promise<StressTestResult> {
@@ -71,7 +75,13 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     await servers.end();
     await network.stopFailing();
     const context = createContext(database.db, createFastSquareCards(sandbox.url), now);
-    await runUntilNothingIsDue(context, advanceClock);
+    await runUntilNothingIsDue(context, advanceClock, 3);
+    for (let weeks = 0; weeks < 3; weeks += 1) {
+      advanceClock(WEEK_MS);
+      await runPayouts(context);
+      if (weeks === 0) await correctAfterPayout(context.db, now(), random);
+    }
+    await runUntilNothingIsDue(context, advanceClock, 1);
     return await summarize(context, sandbox.url, network, servers.kills());
   } finally {
     await database.close();
@@ -163,9 +173,9 @@ async function simulateOrders(simulation: Simulation, orders: number): Promise<v
   await Promise.all([...Array.from({ length: CONCURRENT_ORDERS }, placeOrders), worker(), worker()]);
 }
 
-/** Runs three days of jobs without failures, so that nothing is due afterwards. */
-async function runUntilNothingIsDue(context: Context, advanceClock: (ms: number) => void): Promise<void> {
-  for (let hours = 0; hours < 72; hours += 1) {
+/** Runs some days of jobs without failures, so that nothing is due afterwards. */
+async function runUntilNothingIsDue(context: Context, advanceClock: (ms: number) => void, days: number): Promise<void> {
+  for (let hours = 0; hours < days * 24; hours += 1) {
     advanceClock(HOUR_MS);
     for (let run = 0; run < 10_000 && (await runPaymentJobs(context)); run += 1) {}
     for (let run = 0; run < 1_000 && (await runOrderTimers(context)) > 0; run += 1) {}

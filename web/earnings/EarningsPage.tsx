@@ -51,7 +51,7 @@ export function EarningsPage({ role }: { role: Earner }) {
         <p>What was refunded or taken back is more than you earned. The rest comes out of what you earn next.</p>
       )}
       {data && data.held > 0 && (
-        <p>{formatMoney(data.held)} of it waits, and is paid on the Monday after. The lines below say what for.</p>
+        <p>{formatMoney(data.held)} of it waits for something to happen. The lines below say for what.</p>
       )}
       {(data || !asked.isError) && (
         <section className={styles.part}>

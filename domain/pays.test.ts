@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { creditsOfDelivery, debit } from './ledger.ts';
+import { centsToGiveBack, contraryOf, linesOfPay, orderLinesOf, shareOfOrder } from './pays.ts';
+
+const PAY = { duberId: 'Dee', cents: 599, fromOrder: 200, bearerId: null };
+
+test.each([
+  [599, { fee: 599, order: 1198 }, 599],
+  [599, { fee: 0, order: 1198 }, 0],
+  [599, { fee: 599, order: 100 }, 100],
+  [599, { fee: -5, order: -5 }, 0],
+])('of %i cents the order bears what is left of %o', (cents, left, share) => {
+  expect(shareOfOrder(cents, left)).toBe(share);
+});
+
+test('the platform, or the Scrub who is named, bears what the order does not', () => {
+  const [own, paid] = [debit('unearned', 200), creditsOfDelivery({ duberId: 'Dee', price: 599 })];
+  expect(linesOfPay(PAY, undefined)).toEqual([own, ...paid, debit('refund-costs', 399)]);
+  expect(linesOfPay({ ...PAY, bearerId: 'Sam' }, undefined)).toEqual([own, ...paid, debit('scrub', 399, 'Sam')]);
+});
+
+test('what others pay is no part of the books of the order, neither in a pay nor in its contrary', () => {
+  const lines = linesOfPay(PAY, undefined);
+  const own = [debit('unearned', 200), ...creditsOfDelivery({ duberId: 'Dee', price: 200 })];
+  expect(orderLinesOf(lines, PAY, false)).toEqual(own);
+  expect(orderLinesOf(contraryOf(lines), PAY, true)).toEqual(contraryOf(own));
+});
+
+const ENDED = { captured: 2683, earned: 2084, refunded: 0, released: 0, isUndone: false };
+test.each([
+  ['the fee of a way that was called off', ENDED, 599],
+  ['nothing twice', { ...ENDED, refunded: 599, released: 599 }, 0],
+  ['it on top of what the platform refunds', { ...ENDED, refunded: 500 }, 599],
+  ['no more than is left', { ...ENDED, refunded: 2500 }, 183],
+  ['nothing when everything is earned', { ...ENDED, earned: 2683, refunded: 500 }, 0],
+  ['what is left of an order that was not done', { ...ENDED, earned: 599, refunded: 500, isUndone: true }, 1584],
+  ['nothing when more is refunded already', { ...ENDED, earned: 599, refunded: 2500, isUndone: true }, 0],
+] as const)('an order that has ended gives back %s', (_what, order, cents) => {
+  expect(centsToGiveBack(order)).toBe(cents);
+});

@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { DeliveryAction, DeliveryStatus } from '../domain/deliveries.ts';
+import { mondayBefore, weekAfter } from '../domain/ledger.ts';
+import { queryRow, queryRows, transact } from '../server/db/database.ts';
+import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
+import { orderHandlers } from '../server/orders/orders.ts';
+import { findAuditProblems } from '../server/payments/audit.sql.ts';
+import { earningsHandlers } from '../server/payments/earnings.ts';
+import { runPayouts } from '../server/payments/payouts.ts';
+import { type Pay, payDuber, releaseOrder, settleOrder, undoPays } from '../server/payments/pays.ts';
+import type { PaymentHarness } from './paymentHarness.ts';
+
+export const ALL_DELIVERY_STEPS = [
+  'accept-delivery',
+  'way-to-pickup',
+  'collected',
+  'way-to-drop',
+  'delivered',
+] as const satisfies readonly DeliveryAction[];
+
+const RETRY_MS = 60 * 60 * 1000;
+
+/** What happens to the money of orders that do not go as planned, through the functions that the steps call. */
+export function openPayTests(harness: PaymentHarness) {
+  const { db, now } = harness.context;
+  const run = (statement: ReturnType<typeof sql>) => queryRows(db, statement);
+  const readLeg = async (id: string) =>
+    db
+      .selectFrom('deliveries')
+      .select(['order_id as orderId', 'attempt'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  const legsOf = (orderId: string) =>
+    db
+      .selectFrom('deliveries')
+      .select(['id', 'status'])
+      .where('order_id', '=', orderId)
+      .orderBy('created_at')
+      .execute();
+  const userOf = (account: 'scrub' | 'duber') =>
+    account === 'scrub' ? harness.users.scrubs[0] : harness.users.dubers[0];
+
+  const carry = async (id: string, duber = 0, steps: readonly DeliveryAction[] = ALL_DELIVERY_STEPS) => {
+    const request = { caller: harness.users.dubers[duber], params: { id } } as never;
+    for (const step of steps) await deliveryHandlers(harness.context)[step](request);
+  };
+  const endLeg = (id: string) =>
+    run(
+      sql`update deliveries set status = 'Called_Off', has_laundry = false where id = ${id} and status <> 'Delivered'`,
+    );
+
+  return {
+    carry,
+    endLeg,
+    async placeOrder() {
+      const id = await harness.createOrder();
+      const [leg] = await legsOf(id);
+      return { id, outbound: leg?.id ?? '' };
+    },
+    async pay(deliveryId: string, pay: Pick<Pay, 'kind' | 'cents' | 'bornBy'>, duber = 0) {
+      const { orderId, attempt } = await readLeg(deliveryId);
+      const duberId = harness.users.dubers[duber]?.id ?? '';
+      await transact(db, (tx) => payDuber(tx, { deliveryId, orderId, attempt, duberId, ...pay }, now()));
+    },
+    async undo(deliveryId: string) {
+      const { attempt } = await readLeg(deliveryId);
+      await transact(db, (tx) => undoPays(tx, { deliveryId, attempt }, now()));
+    },
+    /** The next attempt of a delivery. */
+    async startOver(id: string, status: DeliveryStatus) {
+      await run(sql`update deliveries set status = ${status}, attempt = attempt + 1,
+        duber_id = case when ${status} = 'Pending' then null else duber_id end where id = ${id}`);
+    },
+    deliver: (id: string) => carry(id, 0, ['delivered']),
+    async complete(id: string) {
+      const request = { caller: harness.users.scrubs[0], params: { id } } as never;
+      await orderHandlers(harness.context)['start-order'](request);
+      await orderHandlers(harness.context)['complete-order'](request);
+    },
+    async carryAll(orderId: string) {
+      for (const { id, status } of await legsOf(orderId)) if (status === 'Pending') await carry(id);
+    },
+    /** Ends an order and those of its deliveries whose Duber has no laundry. */
+    async callOff(orderId: string) {
+      await transact(db, async (tx) => {
+        await queryRows(tx, sql`update orders set status = 'Cancelled' where id = ${orderId}`);
+        await queryRows(
+          tx,
+          sql`update deliveries set status = 'Called_Off' where order_id = ${orderId}
+            and status not in ('Collected', 'Way_To_Drop', 'Delivered')`,
+        );
+        await releaseOrder(tx, orderId, now());
+      });
+    },
+    async endLegs(orderId: string) {
+      for (const { id } of await legsOf(orderId)) await endLeg(id);
+    },
+    settle: (orderId: string) => transact(db, (tx) => settleOrder(tx, orderId, now())),
+    async expectPayment(orderId: string, state: string) {
+      expect(await queryRow(db, sql`select state from payments where order_id = ${orderId}`)).toEqual({ state });
+    },
+    async runUntilCaptured(orderId: string) {
+      harness.setClock(new Date(now().getTime() + RETRY_MS).toISOString());
+      await harness.runPaymentJobs();
+      await this.expectPayment(orderId, 'captured');
+    },
+    /** Goes on to the next Monday and makes its payouts. Returns what the person of the account gets. */
+    async payOut(account: 'scrub' | 'duber'): Promise<number> {
+      harness.setClock(weekAfter(mondayBefore(now())).toISOString());
+      const { periodEnd } = await runPayouts(harness.context);
+      const payout = await queryRow<{ amount: number }>(
+        db,
+        sql`select amount from payouts where user_id = ${userOf(account)?.id} and period_end = ${periodEnd}`,
+      );
+      return payout?.amount ?? 0;
+    },
+    earningsOf: (account: 'scrub' | 'duber') =>
+      earningsHandlers(harness.context).earnings({ caller: userOf(account) } as never),
+    linesOf: (account: 'scrub' | 'duber') =>
+      earningsHandlers(harness.context).earningLines({ caller: userOf(account), query: {} } as never),
+    async sumsOf(orderId: string): Promise<Record<string, number>> {
+      const sums = await queryRows<{ account: string; cents: number }>(
+        db,
+        sql`select l.account, sum(l.amount)::int as cents from ledger_entries e join ledger_lines l on l.entry_id = e.id
+          where e.order_id = ${orderId} group by l.account having sum(l.amount) <> 0`,
+      );
+      return Object.fromEntries(sums.map(({ account, cents }) => [account, cents]));
+    },
+    async problemsOf(orderId: string): Promise<string[]> {
+      const legs = (await legsOf(orderId)).map(({ id }) => id);
+      const isOf = (what: string) => [orderId, ...legs].some((id) => what.includes(id));
+      return (await findAuditProblems(db)).map(({ what }) => what).filter(isOf);
+    },
+  };
+}
