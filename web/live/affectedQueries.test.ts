@@ -74,6 +74,7 @@ const PAGES: readonly [
   ['Bud', 'the dashboard', ['dashboards', 'bud'], ALL_EVENTS],
   ['Bud', 'the list of orders', ['orders', 'list', 'Bud', {}], ORDER_EVENTS],
   ['Bud', 'an order', ['orders', 'one', ORDER], ALL_EVENTS, orderWithDelivery],
+  ['Bud', 'who has the laundry', ['orders', 'one', ORDER, 'custody', 'Accepted'], ORDER_EVENTS],
   ['Bud', 'a receipt', ['orders', 'one', ORDER, 'receipt'], ORDER_EVENTS],
   ['Bud', 'the list of deliveries', ['deliveries', 'list', 'Bud', {}], DELIVERY_EVENTS],
   ['Bud', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
@@ -81,6 +82,7 @@ const PAGES: readonly [
   ['Scrub', 'the list of jobs', ['orders', 'list', 'Scrub', {}], ORDER_EVENTS],
   ['Scrub', 'the count of unanswered jobs', ['orders', 'list', 'waiting'], ORDER_EVENTS],
   ['Scrub', 'a job', ['orders', 'one', ORDER], ALL_EVENTS, orderWithDelivery],
+  ['Scrub', 'who has the laundry', ['orders', 'one', ORDER, 'custody', 'Accepted'], ORDER_EVENTS],
   ['Scrub', 'the list of deliveries', ['deliveries', 'list', 'Scrub', {}], DELIVERY_EVENTS],
   ['Scrub', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
   ['Scrub', 'the earnings', ['earnings'], [...completed, ...delivered]],
@@ -105,6 +107,7 @@ describe('the events of each page', () => {
 
   test('every kind of query in the app is in the table, or is known not to be live', () => {
     const NOT_LIVE = [
+      'bag',
       'config',
       'notifications',
       'price',
