@@ -3,6 +3,7 @@ import { BUSINESS_BUGS } from './business.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
 import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
+import { HANDOVER_BUGS } from './handovers.ts';
 import { HTTP_BUGS } from './http.ts';
 import { LOAD_BUGS } from './load.ts';
 import { OUTAGE_BUGS } from './outages.ts';
@@ -19,6 +20,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...EMBEDDED_BUGS,
   ...FLEET_BUGS,
   ...FLOOD_BUGS,
+  ...HANDOVER_BUGS,
   ...HTTP_BUGS,
   ...LOAD_BUGS,
   ...OUTAGE_BUGS,
