@@ -47,8 +47,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await expect(sheet.getByText('Whoever takes the laundry has it on their order.')).toBeVisible();
   await expectAccessible(atDuber.page, 'the sheet for the PIN');
   await atDuber.setOffline(true);
-  await sheet.getByLabel('Digit of the PIN').first().click();
-  await atDuber.page.keyboard.type(pin ?? '');
+  await sheet.getByLabel('PIN').fill(pin ?? '');
   await sheet.getByRole('button', { name: 'Delivered' }).click();
   await expect(atDuber.page.getByText('Not sent yet').first()).toBeVisible();
   await atDuber.setOffline(false);

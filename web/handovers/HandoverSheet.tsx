@@ -1,6 +1,5 @@
-import { Button, NumberInput, PinInput, TextInput } from '@mantine/core';
+import { Button, NumberInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/NumberInput.layer.css';
-import '@mantine/core/styles/PinInput.layer.css';
 import { type FormEvent, useState } from 'react';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import type { StepProof } from '../deliveries/queuedSteps/queuedStepStore.ts';
@@ -67,20 +66,17 @@ export function HandoverSheet({
 
 function PinField({ pin, onChange }: { pin: string; onChange: (pin: string) => void }) {
   return (
-    <fieldset className={styles.pin}>
-      <legend>PIN</legend>
-      <PinInput
-        length={PIN_LENGTH}
-        type="number"
-        inputMode="numeric"
-        size="lg"
-        placeholder=""
-        aria-label="Digit of the PIN"
-        value={pin}
-        onChange={onChange}
-      />
-      <p className="quiet">Whoever takes the laundry has it on their order.</p>
-    </fieldset>
+    <TextInput
+      label="PIN"
+      description="Whoever takes the laundry has it on their order."
+      size="lg"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={PIN_LENGTH}
+      className={styles.pin ?? ''}
+      value={pin}
+      onChange={(event) => onChange(event.currentTarget.value.replaceAll(/\D/g, ''))}
+    />
   );
 }
 
