@@ -43,11 +43,11 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     suite: CUSTODY_CHAIN,
   },
   {
-    bug: 'wrong PINs that come at once are not counted',
+    bug: 'the right PIN is taken after five wrong ones',
     file: 'server/handovers/pins.sql.ts',
     find: ' and tries < ${MAX_PIN_TRIES}\n',
     replace: '\n',
-    suite: CUSTODY_CHAIN,
+    suite: HANDOVERS,
   },
   {
     bug: 'a photo at the door is enough although the Bud did not choose it',
