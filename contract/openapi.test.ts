@@ -151,9 +151,9 @@ describe.each(calls)('%s in the OpenAPI document', (name, call) => {
     expect(Object.keys(operation.responses).toSorted()).toEqual([...new Set(statuses)].map(String).toSorted());
   });
 
-  test('can answer 404 if its path has an id, and only if its input has one', () => {
+  test('can answer 404 if its path has an id or a code, and only if its input has one', () => {
     const keys = [call.params, call.query, call.body].flatMap((shape) => Object.keys(shape?.shape ?? {}));
-    const hasId = keys.some((key) => /^id$|Id$/.test(key));
+    const hasId = keys.some((key) => /^id$|Id$|^code$/.test(key));
     const canBe404 = failuresOf(call).includes('notFound');
     if (canBe404) expect(hasId).toBe(true);
     if (call.params) expect(canBe404).toBe(true);

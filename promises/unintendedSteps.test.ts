@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { API } from '../contract/api.ts';
 import { DELIVERY_FLOW, type DeliveryAction } from '../domain/deliveries.ts';
 import { ORDER_CALL_ROWS, type OrderAction } from '../domain/orders.ts';
 import { createDelivery } from '../testing/deliveryExceptionCalls.ts';
@@ -61,6 +62,10 @@ describePromise('unintended-steps', (suite) => {
   ];
   const sendEach = <T>(variants: readonly T[], sendOne: (variant: T) => Promise<number>) =>
     Promise.all(variants.map(sendOne));
+
+  /** Some steps are also a POST, with a proof. Other sites cannot send it: its body is JSON. */
+  const isCall = (method: string, path: string) =>
+    Object.values(API).some((call) => call.method === method && path.endsWith(`/${call.path.split('/').at(-1)}`));
 
   const ATTEMPTS: readonly Attempt[] = [
     {
@@ -127,8 +132,9 @@ describePromise('unintended-steps', (suite) => {
     {
       name: 'HEAD and other methods, with the token',
       send: ({ path, permittedUser }) =>
-        sendEach(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], (method) =>
-          send(path, { ...bearer(permittedUser), 'x-http-method-override': 'GET' }, method),
+        sendEach(
+          ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !isCall(method, path)),
+          (method) => send(path, { ...bearer(permittedUser), 'x-http-method-override': 'GET' }, method),
         ),
       statuses: [405],
     },

@@ -23,6 +23,7 @@ const PUBLIC_ROUTES: RouteObject[] = [
     path: '/unsubscribe',
     lazy: async () => ({ Component: (await import('./notifications/Unsubscribe.tsx')).Unsubscribe }),
   },
+  { path: '/b/:code', lazy: async () => ({ Component: (await import('./handovers/BagPage.tsx')).BagPage }) },
   { path: '/help', lazy: async () => ({ Component: (await import('./pages/Faq.tsx')).PublicFaq }) },
   { path: '/terms', lazy: async () => ({ Component: (await import('./pages/Terms.tsx')).Terms }) },
   { path: '/privacy', lazy: async () => ({ Component: (await import('./pages/Privacy.tsx')).Privacy }) },
@@ -43,6 +44,10 @@ const BUD_ROUTES: RouteObject[] = [
   {
     path: 'orders/:orderId/problem',
     lazy: async () => ({ Component: (await import('./cases/ReportPage.tsx')).ReportPage }),
+  },
+  {
+    path: 'orders/:orderId/tags',
+    lazy: async () => ({ Component: (await import('./handovers/BagTags.tsx')).BagTags }),
   },
   { path: 'place-order', lazy: async () => ({ Component: (await import('./orders/PlaceOrder.tsx')).PlaceOrder }) },
 ];

@@ -7,6 +7,7 @@ import { EXCEPTION_BUGS } from './exceptions.ts';
 import { FILE_BUGS } from './files.ts';
 import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
+import { HANDOVER_BUGS } from './handovers.ts';
 import { HTTP_BUGS } from './http.ts';
 import { LOAD_BUGS } from './load.ts';
 import { NUMBER_BUGS } from './numbers.ts';
@@ -28,6 +29,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...EXCEPTION_BUGS,
   ...FLEET_BUGS,
   ...FLOOD_BUGS,
+  ...HANDOVER_BUGS,
   ...HTTP_BUGS,
   ...LOAD_BUGS,
   ...NUMBER_BUGS,

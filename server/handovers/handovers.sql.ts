@@ -54,9 +54,9 @@ export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string) 
 }
 export type CustodyOrder = NonNullable<Awaited<ReturnType<typeof findCustodyOrder>>>;
 
-/** Whatever hands the laundry of the order over waits until the transaction ends: each row locks the order that it names. */
+/** Other calls that make tags for the order wait until the transaction ends. */
 export async function lockOrder(tx: Tx, orderId: string): Promise<void> {
-  await tx.selectFrom('orders').select('id').where('id', '=', orderId).forUpdate().executeTakeFirst();
+  await tx.selectFrom('orders').select('id').where('id', '=', orderId).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** The hand-overs of an order, oldest first. A Duber sees the names of other Dubers shortened. */

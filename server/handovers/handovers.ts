@@ -16,7 +16,6 @@ import {
   type HandoverRow,
   insertConfirmation,
   listHandovers,
-  lockOrder,
   setLeaveAtDoor,
 } from './handovers.sql.ts';
 import { checkProof, type ProofReport } from './proofs.ts';
@@ -94,9 +93,7 @@ async function confirmReceived(
   now: Date,
 ): Promise<void> {
   const order = orNotFound(await findCustodyOrder(tx, caller, orderId));
-  await lockOrder(tx, orderId);
-  const last = (await listHandovers(tx, caller, orderId)).at(-1);
-  const taken = await confirmOrTake(tx, caller, { order, last, bags }, now);
+  const taken = await confirmOrTake(tx, caller, { order, bags }, now);
   if (!taken) return;
   const { scrubId } = order;
   const { deliveryId, isConfirmation } = taken;
@@ -105,19 +102,36 @@ async function confirmReceived(
   await publish(tx, order, now);
 }
 
-type Received = { readonly order: CustodyOrder; readonly last: HandoverRow | undefined; readonly bags: number };
+type Received = { readonly order: CustodyOrder; readonly bags: number };
 
-/** Confirms the last hand-over when it was to the caller, or makes the one that is due. Undefined when nothing is new. */
-async function confirmOrTake(tx: Tx, caller: Party, { order, last, bags }: Received, now: Date) {
-  if (last?.takerId === caller.id) {
-    const { position, deliveryId } = last;
-    const isNew = await insertConfirmation(tx, { orderId: order.id, position, by: caller.id, bags }, now);
-    return isNew ? { position, deliveryId, isConfirmation: true } : undefined;
+/**
+ * Confirms the last hand-over when it was to the caller, or makes the one that is due. Undefined when nothing is new. No lock:
+ * the Duber's own step may come first at any moment, which a second look finds.
+ */
+async function confirmOrTake(tx: Tx, caller: Party, { order, bags }: Received, now: Date) {
+  const findLast = async () => (await listHandovers(tx, caller, order.id)).at(-1);
+  for (let last = await findLast(); ; ) {
+    if (last?.takerId === caller.id) return confirm(tx, last, { order, bags, by: caller.id }, now);
+    const next = await findNextHandover(tx, caller, { order, last });
+    if (next) {
+      const report = { proof: 'taker-pressed', bags, place: null } as const;
+      const handover = await recordHandover(tx, { ...next, report }, now);
+      if (handover) return { ...handover, deliveryId: next.delivery?.id ?? null, isConfirmation: false };
+    }
+    const seen: HandoverRow | undefined = last;
+    last = await findLast();
+    if (last?.position === seen?.position) refuse('nothingHandedOver');
   }
-  const next = (await findNextHandover(tx, caller, { order, last })) ?? refuse('nothingHandedOver');
-  const report = { proof: 'taker-pressed', bags, place: null } as const;
-  const handover = await recordHandover(tx, { ...next, report }, now);
-  return handover && { ...handover, deliveryId: next.delivery?.id ?? null, isConfirmation: false };
+}
+
+async function confirm(
+  tx: Tx,
+  { position, deliveryId }: HandoverRow,
+  { order, bags, by }: Received & { by: string },
+  now: Date,
+) {
+  const isNew = await insertConfirmation(tx, { orderId: order.id, position, by, bags }, now);
+  return isNew ? { position, deliveryId, isConfirmation: true } : undefined;
 }
 
 const publish = (tx: Tx, { id, status }: CustodyOrder, now: Date) =>

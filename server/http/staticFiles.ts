@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { readBagCode } from '../../domain/handovers.ts';
 import type { Config } from '../config/config.ts';
 import { Refusal } from './refusals.ts';
 
@@ -83,6 +84,10 @@ export function serveWeb(app: FastifyInstance, webDir: string, config: Config): 
       },
     });
   });
+  // What the tag of a bag leads to: an address without a hash is shorter to print and to type.
+  app.get<{ Params: { code: string } }>('/b/:code', (request, reply) =>
+    reply.redirect(`/#/b/${readBagCode(request.params.code) ?? 'unknown'}`),
+  );
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     // The app's routes are in the hash, so any other path is a typing error.

@@ -10,7 +10,10 @@ const PUBLIC_PATHS = [
   '/privacy',
 ];
 
+/** The page behind the tag of a bag, which anyone may find. */
+const BAG_PATH = '/b/';
+
 /** Whether a path needs a session. `path` may have a query. */
 export function isProtectedPath(path: string): boolean {
-  return !PUBLIC_PATHS.includes(path.split('?')[0] ?? path);
+  return !path.startsWith(BAG_PATH) && !PUBLIC_PATHS.includes(path.split('?')[0] ?? path);
 }

@@ -7,7 +7,8 @@ import { api } from '../api.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { showAsActive } from './dashboardQuery.ts';
-import { type QueuedStep, queueStep, readQueuedSteps } from './queuedSteps/queuedStepStore.ts';
+import { type QueuedStep, queueStep, readQueuedSteps, type StepProof } from './queuedSteps/queuedStepStore.ts';
+import { takeStep } from './queuedSteps/takeStep.ts';
 import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
 /** All delivery queries start with 'deliveries' in the cache, so that one call refreshes them all. */
@@ -26,24 +27,26 @@ const AFFECTED_QUERIES = ['deliveries', 'dashboards'] as const;
 /** Of every step that is being sent. */
 export const STEP_MUTATION = ['delivery-step'] as const;
 
+type Taken = { readonly action: DeliveryAction; readonly proof: StepProof | undefined };
 type NewStep = Omit<QueuedStep, 'key' | 'takenAt' | 'requestKey'>;
 
 /** Takes a step, or queues it on this device when the server does not answer; then it returns undefined. */
-async function sendOrQueue({ action, ...whose }: NewStep): Promise<DeliveryStep | undefined> {
+async function sendOrQueue({ action, proof, ...whose }: NewStep): Promise<DeliveryStep | undefined> {
   const takenAt = new Date().toISOString();
   // A step whose answer was lost is queued with its key, so that it is not refused when it is sent again.
   const requestKey = newKey();
+  const kept = proof ? { proof } : {};
   const before = await readQueuedSteps(whose.userId).catch(() => []);
   const mustWait = before.some(({ deliveryId, problem }) => deliveryId === whose.deliveryId && problem === undefined);
   // In order: a step must not overtake queued ones.
   if (!mustWait) {
     try {
-      return await api[action]({ params: { id: whose.deliveryId }, idempotencyKey: requestKey });
+      return await takeStep({ action, ...kept }, { params: { id: whose.deliveryId }, idempotencyKey: requestKey });
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
     }
   }
-  await queueStep({ ...whose, action, takenAt, requestKey });
+  await queueStep({ ...whose, ...kept, action, takenAt, requestKey });
   return undefined;
 }
 
@@ -56,19 +59,20 @@ export function useDeliveryStep(id: string, duberId: string) {
   const key = deliveryKey(id);
   const step = useMutation({
     mutationKey: STEP_MUTATION,
-    mutationFn: (action: DeliveryAction) => sendOrQueue({ userId: duberId, deliveryId: id, action }),
-    onMutate: async (action) => {
+    mutationFn: ({ action, proof }: Taken) =>
+      sendOrQueue({ userId: duberId, deliveryId: id, action, ...(proof ? { proof } : {}) }),
+    onMutate: async ({ action }) => {
       await cache.cancelQueries({ queryKey: key });
       const before = cache.getQueryData<Delivery>(key);
       const guess = { status: statusAfter(action), createdAt: new Date().toISOString(), takenAt: null, deliveryId: id };
       if (before) cache.setQueryData<Delivery>(key, appendStep(before, guess, duberId));
       return { before };
     },
-    onError: (error, action, kept) => {
+    onError: (error, { action }, kept) => {
       cache.setQueryData(key, kept?.before);
       toast.error(STEP_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') });
     },
-    onSuccess: (taken, action, { before }) => {
+    onSuccess: (taken, { action }, { before }) => {
       if (before) cache.setQueryData<Delivery>(key, taken ? appendStep(before, taken, duberId) : before);
       if (!taken)
         return void toast.info('Not sent yet', { description: 'We will send it as soon as you are back online.' });
@@ -81,11 +85,11 @@ export function useDeliveryStep(id: string, duberId: string) {
       for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
     },
   });
-  const take = (action: DeliveryAction) => {
+  const take = (action: DeliveryAction, proof?: StepProof) => {
     if (step.isPending) return;
     const { confirmation: asks }: StepText = STEP_TEXTS[action];
     if (asks !== undefined && !window.confirm(asks)) return;
-    step.mutate(action);
+    step.mutate({ action, proof });
   };
   return { take, isTaking: step.isPending };
 }

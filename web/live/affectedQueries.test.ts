@@ -77,6 +77,7 @@ const PAGES: readonly [
   ['Bud', 'the dashboard', ['dashboards', 'bud'], ALL_EVENTS],
   ['Bud', 'the list of orders', ['orders', 'list', 'Bud', {}], ORDER_EVENTS],
   ['Bud', 'an order', ['orders', 'one', ORDER], ALL_EVENTS, orderWithDelivery],
+  ['Bud', 'who has the laundry', ['orders', 'one', ORDER, 'custody', 'Accepted'], ORDER_EVENTS],
   ['Bud', 'a receipt', ['orders', 'one', ORDER, 'receipt'], ORDER_EVENTS],
   ['Bud', 'the list of problems', ['cases', 'list', 1], CASE_EVENTS],
   ['Bud', 'the link to the problems', ['cases', 'list', 'count'], CASE_EVENTS],
@@ -88,6 +89,7 @@ const PAGES: readonly [
   ['Scrub', 'the list of jobs', ['orders', 'list', 'Scrub', {}], ORDER_EVENTS],
   ['Scrub', 'the count of unanswered jobs', ['orders', 'list', 'waiting'], ORDER_EVENTS],
   ['Scrub', 'a job', ['orders', 'one', ORDER], ALL_EVENTS, orderWithDelivery],
+  ['Scrub', 'who has the laundry', ['orders', 'one', ORDER, 'custody', 'Accepted'], ORDER_EVENTS],
   ['Scrub', 'the list of deliveries', ['deliveries', 'list', 'Scrub', {}], DELIVERY_EVENTS],
   ['Scrub', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
   ['Scrub', 'the earnings', ['earnings'], [...completed, ...paying]],
@@ -112,6 +114,7 @@ describe('the events of each page', () => {
 
   test('every kind of query in the app is in the table, or is known not to be live', () => {
     const NOT_LIVE = [
+      'bag',
       'config',
       'files',
       'notifications',

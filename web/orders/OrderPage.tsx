@@ -7,6 +7,7 @@ import { ArrivalHeadline } from '../deliveries/position/Arrival.tsx';
 import { arrivalText, isUnderWay } from '../deliveries/position/arrivalText.ts';
 import { LastSeen } from '../deliveries/position/LastSeen.tsx';
 import { useDriverOnTheWay } from '../deliveries/position/useDriver.ts';
+import { LaundryCard } from '../handovers/LaundryCard.tsx';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
 import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
@@ -96,6 +97,7 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
       </div>
       {!isMapFirst && map}
       <div className={styles.side}>
+        <LaundryCard order={order} role={role} />
         {role === 'Bud' ? (
           <PersonCard title="Service Provider" person={order.scrub} emptyText="Waiting for scrub assignment..." />
         ) : (

@@ -1,14 +1,19 @@
 import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatKm, formatMoney } from '../../ui/format.ts';
-import { type QueuedStep, useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
+import { type QueuedStep, type StepProof, useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
 import { appendStep, nextAction, STEP_TEXTS, statusAfter } from '../steps.ts';
 import { useDeliveryStep } from '../useDelivery.ts';
 import styles from './NextStep.module.css';
+
+const HandoverSheet = lazy(async () => ({
+  default: (await import('../../handovers/HandoverSheet.tsx')).HandoverSheet,
+}));
 
 /** The delivery as it will be once all queued steps are sent. */
 function applyQueuedSteps(delivery: Delivery, waiting: readonly QueuedStep[]): Delivery {
@@ -58,7 +63,27 @@ export function NextStep({ delivery }: { delivery: Delivery }) {
         >
           {STEP_TEXTS[action].button}
         </Button>
+        {(action === 'collected' || action === 'delivered') && (
+          <ProofButton key={action} action={action} onProve={(proof) => take(action, proof)} />
+        )}
       </ActionBar>
     </div>
+  );
+}
+
+type ProofButtonProps = { action: 'collected' | 'delivered'; onProve: (proof: StepProof) => void };
+
+/** Takes the step with a proof of it. */
+function ProofButton({ action, onProve }: ProofButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button size="lg" variant="default" onClick={() => setIsOpen(true)}>
+        {action === 'collected' ? 'With tags' : 'With PIN'}
+      </Button>
+      <Suspense>
+        {isOpen && <HandoverSheet action={action} opened onClose={() => setIsOpen(false)} onProve={onProve} />}
+      </Suspense>
+    </>
   );
 }

@@ -1,6 +1,12 @@
 import { useSyncExternalStore } from 'react';
+import type { API } from '../../../contract/api.ts';
+import type { ClientInput } from '../../../contract/call.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { type DatabaseSchema, promisifyRequest, withDatabase } from '../../offline/indexedDb.ts';
+
+/** What proves a hand-over: it waits on the device with its step. */
+export type StepProof = ClientInput<typeof API.collectWithProof>['body'] &
+  ClientInput<typeof API.deliverWithProof>['body'];
 
 /** A step that a Duber took offline, as stored on this device. */
 export type QueuedStep = {
@@ -13,6 +19,8 @@ export type QueuedStep = {
   readonly takenAt: string;
   /** Its Idempotency-Key. Steps that an earlier release queued have none. */
   readonly requestKey?: string;
+  /** Of a step that hands the laundry over, if the Duber gave one. */
+  readonly proof?: StepProof;
   /** Why it can no longer be sent. */
   readonly problem?: string;
 };

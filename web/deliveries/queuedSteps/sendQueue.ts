@@ -6,6 +6,7 @@ import { toast } from '../../ui/toast.tsx';
 import { STEP_TEXTS } from '../steps.ts';
 import { markStepFailed, readQueuedSteps, removeStep } from './queuedStepStore.ts';
 import { sendQueuedSteps } from './sendStep.ts';
+import { takeStep } from './takeStep.ts';
 
 const LOCK = 'rubadub-steps';
 const RETRY_INTERVAL_MS = 15_000;
@@ -40,9 +41,10 @@ async function flushQueue(userId: string): Promise<void> {
       reloadIfUserChanged(userId, user);
       return user.id;
     },
-    send: async ({ action, deliveryId: id, requestKey: idempotencyKey }, takenAt) => {
+    send: async (step, takenAt) => {
+      const { deliveryId: id, requestKey: idempotencyKey } = step;
       if (readSession().user?.id !== userId) throw new Error('User not authenticated');
-      await api[action]({
+      await takeStep(step, {
         params: { id },
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         ...(takenAt === undefined ? {} : { takenAt }),

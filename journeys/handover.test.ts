@@ -1,0 +1,70 @@
+import { expectAccessible } from './accessibility.ts';
+import { openDashboard, placeOrder } from './accounts.ts';
+import { expect, MAPLESS, PHONE, test } from './journey.ts';
+import { createParticipants } from './orderScenario.ts';
+
+test('laundry changes hands with tags and a PIN, also when the Duber has no network', async ({
+  server,
+  openVisitor,
+}) => {
+  const { bud, scrub, duber } = await createParticipants(server, 'Hilda');
+  const { id } = await placeOrder(bud, scrub);
+  await scrub.api['accept-order']({ params: { id } });
+  const deliveryId = (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '';
+  for (const step of ['accept-delivery', 'way-to-pickup'] as const)
+    await duber.api[step]({ params: { id: deliveryId } });
+
+  const atBud = await openVisitor(MAPLESS);
+  await openDashboard(atBud, server, bud);
+  await atBud.page.goto(`/#/bud/orders/${id}`);
+  const laundry = atBud.page.getByRole('region', { name: 'Laundry' });
+  await expect(laundry.getByText('With you.')).toBeVisible();
+  await expect(laundry.getByText(/Your PIN \d{4}/)).toBeVisible();
+  await expectAccessible(atBud.page, 'the order with its PIN');
+  await laundry.getByRole('link', { name: 'Tags for your bags' }).click();
+  await atBud.page.getByRole('button', { name: 'Make tags' }).click();
+  const tag = atBud.page.getByRole('listitem').filter({ hasText: 'Rubadub, bag 1' });
+  const code = (await tag.locator('strong').textContent()) ?? '';
+  await expectAccessible(atBud.page, 'the tags');
+
+  const atDuber = await openVisitor({ ...PHONE, isMapless: true });
+  await openDashboard(atDuber, server, duber);
+  await atDuber.page.goto(`/#/duber/deliveries/${deliveryId}`);
+  await atDuber.page.getByRole('button', { name: 'With tags' }).click();
+  const sheet = atDuber.page.getByRole('dialog');
+  await sheet.getByLabel('Code on a tag').fill(code.toLowerCase());
+  await sheet.getByRole('button', { name: 'Add' }).click();
+  await expect(sheet.getByText(`Tags: ${code}`)).toBeVisible();
+  await expectAccessible(atDuber.page, 'the sheet for tags');
+  await sheet.getByRole('button', { name: 'Collected' }).click();
+  await atBud.page.goto(`/#/bud/orders/${id}`);
+  await expect(laundry.getByText(/With Hilda Duber since .+, 1 bag\./)).toBeVisible();
+
+  await atDuber.page.getByRole('button', { name: 'On The Way to Drop' }).click();
+  const { pin } = await scrub.api.readCustody({ params: { id } });
+  await atDuber.page.getByRole('button', { name: 'With PIN' }).click();
+  // The sheet is on the device by now, and its proof waits there until the network is back.
+  await expect(sheet.getByText('Whoever takes the laundry has it on their order.')).toBeVisible();
+  await expectAccessible(atDuber.page, 'the sheet for the PIN');
+  await atDuber.setOffline(true);
+  await sheet.getByLabel('PIN').fill(pin ?? '');
+  await sheet.getByRole('button', { name: 'Delivered' }).click();
+  await expect(atDuber.page.getByText('Not sent yet').first()).toBeVisible();
+  await atDuber.setOffline(false);
+  await expect(laundry.getByText(/With Hilda Scrub since/)).toBeVisible();
+  const { handovers } = await scrub.api.readCustody({ params: { id } });
+  expect(handovers.map(({ proof }) => proof)).toEqual(['bag-codes', 'pin']);
+
+  const atScrub = await openVisitor(MAPLESS);
+  await openDashboard(atScrub, server, scrub);
+  await atScrub.page.goto(`/#/scrub/jobs/${id}`);
+  await atScrub.page.getByRole('button', { name: 'I have 1 bag' }).click();
+  await expect(atScrub.page.getByRole('button', { name: 'I have 1 bag' })).toHaveCount(0);
+
+  const finder = await openVisitor({ ...PHONE, isMapless: true });
+  await finder.page.goto(`/b/${code.toLowerCase()}`);
+  await expect(finder.page.getByRole('heading', { name: `Bag ${code}` })).toBeVisible();
+  await expect(finder.page.getByText('A Rubadub bag. Found it?')).toBeVisible();
+  await expect(finder.page.getByText('Hilda')).toHaveCount(0);
+  await expectAccessible(finder.page, 'the bag');
+});

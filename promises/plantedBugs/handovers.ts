@@ -1,0 +1,59 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+import type { PlantedBug } from './plantedBug.ts';
+
+const HANDOVERS = 'server/handovers/handovers.test.ts';
+const CUSTODY_CHAIN = 'server/handovers/custodyChain.test.ts';
+const DEMANDED_PROOF = 'server/handovers/demandedProof.test.ts';
+
+/** Bugs in who has the laundry, and in what proves it. */
+export const HANDOVER_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'a PIN is compared by its first digits',
+    file: 'server/handovers/pins.ts',
+    find: 'return pin.length === told.length && timingSafeEqual(Buffer.from(pin), Buffer.from(told));',
+    replace: 'return timingSafeEqual(Buffer.from(pin.slice(0, 3)), Buffer.from(told.slice(0, 3)));',
+    suite: HANDOVERS,
+  },
+  {
+    bug: 'a hand-over is written again for somebody who has the laundry already',
+    file: 'server/handovers/recordHandover.ts',
+    find: '\n    where m.taker_id <> coalesce(last.taker_id, m.bud_id)`',
+    replace: '`',
+    suite: HANDOVERS,
+  },
+  {
+    bug: 'the Duber sees the PIN that the Scrub is to tell them',
+    file: 'server/handovers/custody.ts',
+    find: '? { canConfirm: false, pin: null, tags: [] }',
+    replace: "? { canConfirm: false, pin: (await findPin(tx, order.id, 'Scrub'))?.pin ?? null, tags: [] }",
+    suite: HANDOVERS,
+  },
+  {
+    bug: 'the giver is whom the step expects, not whoever has the laundry',
+    file: 'server/handovers/recordHandover.ts',
+    find: "coalesce(last.taker_role, 'Bud'), coalesce(last.taker_id, m.bud_id), m.taker_role",
+    replace: "'Bud', m.bud_id, m.taker_role",
+    suite: CUSTODY_CHAIN,
+  },
+  {
+    bug: 'a hand-over at the same time as another one fails its step',
+    file: 'server/handovers/recordHandover.ts',
+    find: "constraint === 'handovers_pkey' || constraint === 'handovers_takers'",
+    replace: "constraint === 'handovers'",
+    suite: CUSTODY_CHAIN,
+  },
+  {
+    bug: 'the right PIN is taken after five wrong ones',
+    file: 'server/handovers/pins.sql.ts',
+    find: ' and tries < ${MAX_PIN_TRIES}\n',
+    replace: '\n',
+    suite: HANDOVERS,
+  },
+  {
+    bug: 'a photo at the door is enough although the Bud did not choose it',
+    file: 'domain/handovers.ts',
+    find: "taker === 'Bud' && mayLeaveAtDoor && hasPlace",
+    replace: "taker === 'Bud' && hasPlace",
+    suite: DEMANDED_PROOF,
+  },
+];

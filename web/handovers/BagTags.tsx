@@ -1,0 +1,79 @@
+import { Button, NumberInput } from '@mantine/core';
+import '@mantine/core/styles/NumberInput.layer.css';
+import { useMutation } from '@tanstack/react-query';
+import { generate } from 'lean-qr';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { MAX_BAGS } from '../../domain/handovers.ts';
+import { api } from '../api.ts';
+import { errorMessageOf } from '../ui/errorMessage.ts';
+import { PageHeader } from '../ui/PageHeader.tsx';
+import { toast } from '../ui/toast.tsx';
+import styles from './BagTags.module.css';
+
+/** Tags to print or to copy by hand: one for each bag of an order. */
+export function BagTags() {
+  const { orderId = '' } = useParams();
+  const [bags, setBags] = useState(2);
+  const making = useMutation({
+    mutationFn: () => api.makeBags({ params: { id: orderId }, body: { bags } }),
+    onError: (error) => toast.error('No Tags', { description: errorMessageOf(error, 'Something went wrong') }),
+  });
+  return (
+    <>
+      <PageHeader
+        title="Tags for your bags"
+        subtitle="Print them, or write the six signs on each bag."
+        back={{ to: `/bud/orders/${orderId}`, label: 'Back to the order' }}
+      />
+      <div className={styles.make}>
+        <NumberInput
+          label="Bags"
+          min={1}
+          max={MAX_BAGS}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={bags}
+          onChange={(value) => setBags(Number(value) || 1)}
+        />
+        <Button loading={making.isPending} onClick={() => making.mutate()}>
+          Make tags
+        </Button>
+        {making.data && (
+          <Button variant="default" onClick={() => window.print()}>
+            Print
+          </Button>
+        )}
+      </div>
+      {making.data && (
+        <ul className={styles.tags}>
+          {making.data.tags.map(({ code, n, url }) => (
+            <li key={code} className={styles.tag}>
+              <QrCode text={url} />
+              <strong>{code}</strong>
+              <span>Rubadub, bag {n}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const QUIET_ZONE = 4;
+
+/** Dark on light in both colour schemes: scanners expect it. */
+function QrCode({ text }: { text: string }) {
+  const code = generate(text);
+  const squares = Array.from({ length: code.size ** 2 }, (_, index) => [
+    index % code.size,
+    Math.floor(index / code.size),
+  ]);
+  const dark = squares.filter(([x = 0, y = 0]) => code.get(x, y));
+  const side = code.size + 2 * QUIET_ZONE;
+  return (
+    <svg viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${side} ${side}`} aria-hidden="true" shapeRendering="crispEdges">
+      <path d={dark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join('')} fill="#000" />
+    </svg>
+  );
+}

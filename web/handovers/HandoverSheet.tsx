@@ -1,0 +1,130 @@
+import { Button, NumberInput, TextInput } from '@mantine/core';
+import '@mantine/core/styles/NumberInput.layer.css';
+import { type FormEvent, useState } from 'react';
+import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
+import type { StepProof } from '../deliveries/queuedSteps/queuedStepStore.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import styles from './HandoverSheet.module.css';
+import { canScan, scanBagCodes } from './scanBagCodes.ts';
+
+type HandoverAction = 'collected' | 'delivered';
+
+const TEXTS = {
+  collected: { title: 'What do you collect?', button: 'Collected' },
+  delivered: { title: 'Who takes the laundry?', button: 'Delivered' },
+} as const satisfies Record<HandoverAction, object>;
+
+/** Asks a Duber for what proves a hand-over. It works without a network: the proof waits with its step. */
+export function HandoverSheet({
+  action,
+  opened,
+  onClose,
+  onProve,
+}: {
+  action: HandoverAction;
+  opened: boolean;
+  onClose: () => void;
+  onProve: (proof: StepProof) => void;
+}) {
+  const [pin, setPin] = useState('');
+  const [bags, setBags] = useState<number | undefined>(undefined);
+  const [bagCodes, setBagCodes] = useState<readonly string[]>([]);
+  const isPinGiven = pin.length === PIN_LENGTH;
+  const isReady = action === 'delivered' ? isPinGiven : bags !== undefined || bagCodes.length > 0;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const counted = bags === undefined ? {} : { bags };
+    onProve(action === 'delivered' ? { pin, ...counted } : { ...counted, bagCodes: [...bagCodes] });
+    setPin('');
+    onClose();
+  };
+  return (
+    <Dialog opened={opened} onClose={onClose} title={TEXTS[action].title} size="sm">
+      <form className={styles.form} onSubmit={send} noValidate>
+        {action === 'delivered' ? (
+          <PinField pin={pin} onChange={setPin} />
+        ) : (
+          <BagCodes codes={bagCodes} onChange={setBagCodes} />
+        )}
+        <NumberInput
+          label={bagCodes.length > 0 ? 'Number of bags, if some have no tag' : 'Number of bags'}
+          min={1}
+          max={MAX_BAGS}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={bags ?? ''}
+          onChange={(value) => setBags(Number(value) || undefined)}
+        />
+        <Button type="submit" size="lg" fullWidth disabled={!isReady}>
+          {TEXTS[action].button}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+function PinField({ pin, onChange }: { pin: string; onChange: (pin: string) => void }) {
+  return (
+    <TextInput
+      label="PIN"
+      description="Whoever takes the laundry has it on their order."
+      size="lg"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={PIN_LENGTH}
+      className={styles.pin ?? ''}
+      value={pin}
+      onChange={(event) => onChange(event.currentTarget.value.replaceAll(/\D/g, ''))}
+    />
+  );
+}
+
+type BagCodesProps = { codes: readonly string[]; onChange: (codes: readonly string[]) => void };
+
+function BagCodes({ codes, onChange }: BagCodesProps) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const add = (found: readonly string[], otherwise: string) => {
+    setProblem(found.length === 0 ? otherwise : undefined);
+    onChange([...new Set([...codes, ...found])].slice(0, MAX_BAGS));
+  };
+  const addTyped = () => {
+    const code = readBagCode(typed);
+    add(code ? [code] : [], 'A code has six letters and digits');
+    if (code) setTyped('');
+  };
+  return (
+    <div className={styles.codes}>
+      <div className={styles.type}>
+        <TextInput
+          label="Code on a tag"
+          value={typed}
+          autoCapitalize="characters"
+          autoComplete="off"
+          error={problem}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button variant="default" onClick={addTyped}>
+          Add
+        </Button>
+      </div>
+      {canScan() && (
+        <label className={styles.scan}>
+          Scan tags with the camera
+          <input
+            type="file"
+            accept="image/*"
+            capture="environment"
+            onChange={async ({ currentTarget: input }) => {
+              const [photo] = input.files ?? [];
+              if (photo) add(await scanBagCodes(photo).catch(() => []), 'No tag found on the photo');
+              input.value = '';
+            }}
+          />
+        </label>
+      )}
+      {codes.length > 0 && <p aria-live="polite">Tags: {codes.join(', ')}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, NumberInput, Switch } from '@mantine/core';
+import '@mantine/core/styles/NumberInput.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Custody } from '../../contract/handovers.ts';
+import type { Order } from '../../contract/orders.ts';
+import { MAX_BAGS } from '../../domain/handovers.ts';
+import { ORDER_GROUPS } from '../../domain/orders.ts';
+import { api } from '../api.ts';
+import { getSinglePressProps } from '../hooks/singlePress.ts';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { custodyText } from './custodyText.ts';
+import styles from './LaundryCard.module.css';
+import { useCustody, useCustodyChange } from './useCustody.ts';
+
+type Role = 'Bud' | 'Scrub';
+
+/** Where the laundry of an order is, the PIN to tell for it, and what can be said about it. */
+export function LaundryCard({ order, role }: { order: Order; role: Role }) {
+  const group = ORDER_GROUPS[order.status];
+  return group === 'progress' || group === 'completed' ? <Laundry order={order} role={role} /> : null;
+}
+
+function Laundry({ order, role }: { order: Order; role: Role }) {
+  const { data: custody, isError } = useCustody(order);
+  if (!custody && isError) return null;
+  return (
+    <section className="card" aria-label="Laundry">
+      <h2 className={styles.title}>Laundry</h2>
+      {custody ? (
+        <>
+          <p>{custodyText(custody, role)}</p>
+          {custody.pin && <Pin pin={custody.pin} />}
+          {custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
+          {role === 'Bud' && <BudChoices order={order} custody={custody} />}
+        </>
+      ) : (
+        <Skeleton height={96} />
+      )}
+    </section>
+  );
+}
+
+function Pin({ pin }: { pin: string }) {
+  return (
+    <div className={styles.pin}>
+      <p>
+        Your PIN <strong>{pin}</strong>
+      </p>
+      <p className="quiet">Tell it to the Duber when you get your laundry, not before.</p>
+    </div>
+  );
+}
+
+/** "I have 2 bags". */
+function ConfirmReceived({ orderId, custody }: { orderId: string; custody: Custody }) {
+  const [bags, setBags] = useState(custody.bags ?? 1);
+  const change = useCustodyChange(orderId);
+  const confirm = () => change.mutate(() => api.confirmReceived({ params: { id: orderId }, body: { bags } }));
+  return (
+    <div className={styles.confirm}>
+      <NumberInput
+        label="Bags"
+        className={styles.count ?? ''}
+        min={1}
+        max={MAX_BAGS}
+        clampBehavior="strict"
+        allowDecimal={false}
+        value={bags}
+        onChange={(value) => setBags(Number(value) || 1)}
+      />
+      <Button aria-busy={change.isPending} {...getSinglePressProps(confirm)}>
+        {bags === 1 ? 'I have 1 bag' : `I have ${bags} bags`}
+      </Button>
+    </div>
+  );
+}
+
+/** Whether the laundry may stand at the door, while it is still to be brought back, and the tags for its bags. */
+function BudChoices({ order, custody }: { order: Order; custody: Custody }) {
+  const change = useCustodyChange(order.id);
+  const isBack = custody.holder.role === 'Bud' && custody.handovers.length > 0;
+  if (isBack) return null;
+  const choose = (leaveAtDoor: boolean) =>
+    change.mutate(() => api.chooseLeaveAtDoor({ params: { id: order.id }, body: { leaveAtDoor } }));
+  return (
+    <div className={styles.choices}>
+      {!order.selfPickup && (
+        <Switch
+          label="Leave it at my door"
+          description="The Duber takes a photo instead of your PIN"
+          checked={custody.leaveAtDoor}
+          onChange={(event) => choose(event.currentTarget.checked)}
+        />
+      )}
+      {custody.holder.role === 'Bud' && (
+        <Link className={styles.link ?? ''} to={`/bud/orders/${order.id}/tags`}>
+          Tags for your bags
+        </Link>
+      )}
+    </div>
+  );
+}

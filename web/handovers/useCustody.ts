@@ -1,0 +1,31 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Custody } from '../../contract/handovers.ts';
+import type { Order } from '../../contract/orders.ts';
+import { api } from '../api.ts';
+import { errorMessageOf } from '../ui/errorMessage.ts';
+import { toast } from '../ui/toast.tsx';
+
+const custodyKey = (orderId: string) => ['orders', 'one', orderId, 'custody'] as const;
+
+/** Who has the laundry of an order. Asked again after each step of the order and its deliveries. */
+export function useCustody(order: Order) {
+  const steps = [order.status, ...order.deliveries.map(({ status }) => status)].join();
+  return useQuery({
+    queryKey: [...custodyKey(order.id), steps],
+    queryFn: ({ signal }) => api.readCustody({ params: { id: order.id } }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What a Bud or a Scrub says about the laundry on their own phone. */
+export function useCustodyChange(orderId: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (change: () => Promise<Custody>) => change(),
+    onSuccess: (custody) => cache.setQueriesData({ queryKey: custodyKey(orderId) }, custody),
+    onError: (error) => {
+      toast.error('Not Changed', { description: errorMessageOf(error, 'Something went wrong') });
+      void cache.invalidateQueries({ queryKey: custodyKey(orderId) });
+    },
+  });
+}
