@@ -7,6 +7,7 @@ import { ArrivalHeadline } from '../deliveries/position/Arrival.tsx';
 import { arrivalText, isUnderWay } from '../deliveries/position/arrivalText.ts';
 import { LastSeen } from '../deliveries/position/LastSeen.tsx';
 import { useDriverOnTheWay } from '../deliveries/position/useDriver.ts';
+import { DeliveryNews } from '../deliveries/problems/BudChoices.tsx';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
 import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
@@ -15,6 +16,7 @@ import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { GivenBack } from './changes/OrderChanges.tsx';
 import { currentLegOf } from './live/liveOrder.ts';
 import styles from './OrderPage.module.css';
 import cards from './page/Card.module.css';
@@ -77,6 +79,11 @@ const subtitleOf = (order: Order, role: OrderRole) =>
     ? `Order ${shortId(order.id)} with ${order.scrub.fullname}`
     : `Job ${shortId(order.id)} for ${order.bud.fullname}`;
 
+/** The deliveries of the present round that have something to say. */
+const newsOf = ({ deliveries, status }: Order) => (isOpenOrder(status) ? deliveries : []);
+const isOpenOrder = (status: Order['status']) =>
+  status === 'Accepted' || status === 'In_Progress' || status === 'Completed';
+
 function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
   // What everybody waits for comes first.
   const isMapFirst = order.deliveries.some(isUnderWay);
@@ -90,6 +97,10 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
     <div className={styles.page}>
       {isMapFirst && map}
       <div className={styles.main}>
+        <GivenBack order={order} role={role} />
+        {newsOf(order).map((leg) => (
+          <DeliveryNews key={leg.id} delivery={leg} role={role} />
+        ))}
         <OrderStatusCard order={order} role={role} />
         <OrderReviews order={order} role={role} />
         <ServiceDetails order={order} role={role} />

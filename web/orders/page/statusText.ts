@@ -11,7 +11,7 @@ type StatusTextInput = Pick<Order, 'status' | 'selfDelivery' | 'selfPickup'> & {
 type DescribeStatus = (order: StatusTextInput) => string;
 
 const deliveryStatusOf = (order: StatusTextInput, type: DeliveryType) =>
-  order.deliveries.find((delivery) => delivery.deliveryType === type)?.status;
+  order.deliveries.findLast((delivery) => delivery.deliveryType === type)?.status;
 
 /** Whether a Duber still has to bring the laundry to the Scrub. */
 export function isLaundryAwaited(order: StatusTextInput): boolean {
