@@ -26,12 +26,16 @@ import { OrderDeliveries } from './page/OrderDeliveries.tsx';
 import { OrderStatusCard, ServiceDetails } from './page/OrderDetails.tsx';
 import { OrderReviews } from './page/OrderReviews.tsx';
 import { OrderSkeleton } from './page/OrderSkeleton.tsx';
+import { wasAccepted } from './page/statusText.ts';
 import { useOrder } from './useOrder.ts';
 
 type OrderRole = 'Bud' | 'Scrub';
 
 /** What became of the amounts of an order that was cancelled or rejected. */
-const CALLED_OFF_TEXTS: Record<OrderRole, string> = { Bud: 'Released, not charged', Scrub: 'Not earned' };
+const CALLED_OFF_TEXTS: Record<OrderRole, (order: Order) => string> = {
+  Bud: (order) => (wasAccepted(order) ? 'Given back, less what a Duber was paid' : 'Released, not charged'),
+  Scrub: () => 'Not earned',
+};
 
 const TEXTS = {
   Bud: { title: 'Order Details', back: { to: '/bud/orders', label: 'Back to Orders' } },
@@ -120,7 +124,7 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
           ) : (
             <EarningBreakdown order={order} price={order.price} />
           )}
-          {ORDER_GROUPS[order.status] === 'cancelled' && <p className={cards.note}>{CALLED_OFF_TEXTS[role]}</p>}
+          {ORDER_GROUPS[order.status] === 'cancelled' && <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>}
         </section>
         {role === 'Bud' && <MoreOfOrder order={order} />}
       </div>
