@@ -26,6 +26,8 @@ import { LastSeen } from './position/LastSeen.tsx';
 import { PositionPrompt } from './position/PositionPrompt.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
 import { useDriver } from './position/useDriver.ts';
+import { DeliveryNews } from './problems/BudChoices.tsx';
+import { DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { useDelivery } from './useDelivery.ts';
 
@@ -89,7 +91,13 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
   const isCompact = useIsCompact();
   // A Duber who decides needs the way first, and everybody while somebody is under way.
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
-  const nextStep = role === 'Duber' && <NextStep delivery={delivery} />;
+  const nextStep = role === 'Duber' && (
+    <>
+      <NextStep delivery={delivery} />
+      <UndeliveredSteps delivery={delivery} />
+    </>
+  );
+  const problems = role === 'Duber' && <DuberProblems delivery={delivery} />;
   // Its key keeps the same map when it moves up.
   const map = <PickupAndDropMap key="map" delivery={delivery} role={role} />;
   return (
@@ -97,6 +105,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
       <div className={styles.columns}>
         <div className={styles.column}>
           {delivery.status === 'Delivered' && <DoneCard delivery={delivery} role={role} />}
+          <DeliveryNews delivery={delivery} role={role} />
           {role === 'Duber' && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
           <DeliveryStatusCard delivery={delivery} />
@@ -107,6 +116,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
         </div>
         <div className={styles.column}>
           {!isCompact && nextStep}
+          {problems}
           <DeliverySidebar delivery={delivery} role={role} />
         </div>
       </div>

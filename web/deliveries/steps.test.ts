@@ -13,9 +13,11 @@ test('every workflow row has its own button and leads to the row’s status', ()
 });
 
 test('the statuses ahead are the remaining ones, in order', () => {
-  DELIVERY_STATUSES.forEach((status, index) => {
-    expect(upcomingStatuses(status)).toEqual(DELIVERY_STATUSES.slice(index + 1));
+  const planned = DELIVERY_STATUSES.slice(0, DELIVERY_STATUSES.indexOf('Delivered') + 1);
+  planned.forEach((status, index) => {
+    expect(upcomingStatuses(status)).toEqual(planned.slice(index + 1));
   });
+  for (const status of DELIVERY_STATUSES.slice(planned.length)) expect(upcomingStatuses(status)).toEqual([]);
 });
 
 test('the Duber of a delivery has one action in every status until it is delivered', () => {

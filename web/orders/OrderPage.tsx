@@ -8,6 +8,7 @@ import { arrivalText, isUnderWay } from '../deliveries/position/arrivalText.ts';
 import { LastSeen } from '../deliveries/position/LastSeen.tsx';
 import { useDriverOnTheWay } from '../deliveries/position/useDriver.ts';
 import { LaundryCard } from '../handovers/LaundryCard.tsx';
+import { DeliveryNews } from '../deliveries/problems/BudChoices.tsx';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
 import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
@@ -15,6 +16,7 @@ import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { GivenBack } from './changes/OrderChanges.tsx';
 import { currentLegOf } from './live/liveOrder.ts';
 import styles from './OrderPage.module.css';
 import cards from './page/Card.module.css';
@@ -24,12 +26,16 @@ import { OrderDeliveries } from './page/OrderDeliveries.tsx';
 import { OrderStatusCard, ServiceDetails } from './page/OrderDetails.tsx';
 import { OrderReviews } from './page/OrderReviews.tsx';
 import { OrderSkeleton } from './page/OrderSkeleton.tsx';
+import { wasAccepted } from './page/statusText.ts';
 import { useOrder } from './useOrder.ts';
 
 type OrderRole = 'Bud' | 'Scrub';
 
 /** What became of the amounts of an order that was cancelled or rejected. */
-const CALLED_OFF_TEXTS: Record<OrderRole, string> = { Bud: 'Released, not charged', Scrub: 'Not earned' };
+const CALLED_OFF_TEXTS: Record<OrderRole, (order: Order) => string> = {
+  Bud: (order) => (wasAccepted(order) ? 'Given back, less what a Duber was paid' : 'Released, not charged'),
+  Scrub: () => 'Not earned',
+};
 
 const TEXTS = {
   Bud: { title: 'Order Details', back: { to: '/bud/orders', label: 'Back to Orders' } },
@@ -77,6 +83,11 @@ const subtitleOf = (order: Order, role: OrderRole) =>
     ? `Order ${order.number} with ${order.scrub.fullname}`
     : `Job ${order.number} for ${order.bud.fullname}`;
 
+/** The deliveries of the present round that have something to say. */
+const newsOf = ({ deliveries, status }: Order) => (isOpenOrder(status) ? deliveries : []);
+const isOpenOrder = (status: Order['status']) =>
+  status === 'Accepted' || status === 'In_Progress' || status === 'Completed';
+
 function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
   // What everybody waits for comes first.
   const isMapFirst = order.deliveries.some(isUnderWay);
@@ -90,6 +101,10 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
     <div className={styles.page}>
       {isMapFirst && map}
       <div className={styles.main}>
+        <GivenBack order={order} role={role} />
+        {newsOf(order).map((leg) => (
+          <DeliveryNews key={leg.id} delivery={leg} role={role} />
+        ))}
         <OrderStatusCard order={order} role={role} />
         <OrderReviews order={order} role={role} />
         <ServiceDetails order={order} role={role} />
@@ -110,7 +125,7 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
           ) : (
             <EarningBreakdown order={order} price={order.price} />
           )}
-          {ORDER_GROUPS[order.status] === 'cancelled' && <p className={cards.note}>{CALLED_OFF_TEXTS[role]}</p>}
+          {ORDER_GROUPS[order.status] === 'cancelled' && <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>}
         </section>
         {role === 'Bud' && <MoreOfOrder order={order} />}
       </div>

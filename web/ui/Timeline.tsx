@@ -8,6 +8,10 @@ export type TimelineStep = {
   readonly createdAt: string;
   /** When the step was taken, if it was taken offline and sent later. */
   readonly takenAt?: string | null;
+  /** What happened, if the status alone does not say it. */
+  readonly label?: string;
+  /** Why it happened. */
+  readonly note?: string | undefined;
 };
 
 /** The steps taken so far, oldest first, followed by the statuses still to come (`next`). */
@@ -23,7 +27,11 @@ export function Timeline({
   return (
     <ol className={styles.list} aria-label={label}>
       {steps.map((step, index) => (
-        <PastStep key={`${step.status}${step.createdAt}`} step={step} isLatest={index === steps.length - 1} />
+        <PastStep
+          key={`${step.status}${step.label ?? ''}${step.createdAt}`}
+          step={step}
+          isLatest={index === steps.length - 1}
+        />
       ))}
       {next.map((status) => (
         <li key={status} className={`${styles.step} ${styles.next}`}>
@@ -47,7 +55,8 @@ function PastStep({ step, isLatest }: { step: TimelineStep; isLatest: boolean })
       <span className={styles.dot}>
         {(isFinal || !isLatest) && <Icon name={group === 'cancelled' ? 'cross' : 'check'} size={12} strokeWidth={3} />}
       </span>
-      <span className={styles.label}>{labelOf(step.status)}</span>
+      <span className={styles.label}>{step.label ?? labelOf(step.status)}</span>
+      {step.note && <span className={styles.time}>{step.note}</span>}
       <time className={styles.time} dateTime={step.createdAt}>
         {formatDate(step.createdAt)}
       </time>

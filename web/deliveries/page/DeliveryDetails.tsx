@@ -8,6 +8,7 @@ import { formatDate, formatKm, formatMoney, labelOf, shortId } from '../../ui/fo
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import { orderPath } from '../paths.ts';
+import { describeException, describeReason } from '../problems/problemSteps.ts';
 import { STATUS_TEXTS, upcomingStatuses } from '../steps.ts';
 import styles from './Card.module.css';
 
@@ -24,14 +25,20 @@ export function DeliveryStatusCard({ delivery }: { delivery: Delivery }) {
       <p className={styles.now} aria-live="polite">
         {STATUS_TEXTS[delivery.status]}
       </p>
-      <Timeline
-        steps={delivery.statusHistory}
-        next={upcomingStatuses(delivery.status)}
-        label="Delivery status history"
-      />
+      <Timeline steps={historyOf(delivery)} next={upcomingStatuses(delivery.status)} label="Delivery status history" />
     </section>
   );
 }
+
+/** The steps of a delivery, with words for those that were not planned. */
+const historyOf = ({ statusHistory, exceptions }: Delivery) =>
+  statusHistory.map((step) => {
+    const unplanned = exceptions.find(
+      ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
+    );
+    if (!unplanned) return step;
+    return { ...step, label: describeException(unplanned.action), note: describeReason(unplanned.reason) };
+  });
 
 export function DeliveryInformation({ delivery, role }: DeliveryCardProps) {
   const order = orderPath(role, delivery.orderId);

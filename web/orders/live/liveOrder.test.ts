@@ -58,7 +58,17 @@ test.each(STAGES)('stage %#: the part, who has the laundry, and one sentence', (
 
 test('the stages have all statuses of both deliveries while they last', () => {
   const statuses = STAGES.flatMap(([{ deliveries }]) => deliveries.at(-1)?.status ?? []);
-  expect(statuses).toEqual([...DELIVERY_STATUSES, ...DELIVERY_STATUSES.slice(0, -1)]);
+  const planned = DELIVERY_STATUSES.slice(0, DELIVERY_STATUSES.indexOf('Delivered') + 1);
+  expect(statuses).toEqual([...planned, ...planned.slice(0, -1)]);
+});
+
+test('a delivery that does not go as planned says so, and who has the laundry', () => {
+  const now = (status: DeliveryStatus) => describeLiveOrder(toScrub(status)).now;
+  expect(now('Failed')).toBe('The delivery did not work out.');
+  expect(now('Way_Back')).toBe('Dana is bringing the laundry back.');
+  expect(now('Returned')).toBe('The laundry was brought back.');
+  expect(now('Called_Off')).toBe('The delivery was called off.');
+  expect([holderOf(toScrub('Way_Back')), holderOf(toScrub('Returned'))]).toEqual(['Dana Reyes', 'You']);
 });
 
 test('a Bud who carries the laundry is told to', () => {

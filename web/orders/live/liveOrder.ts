@@ -1,7 +1,12 @@
 import type { WithFields } from '../../../contract/answerFields.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { LIVE_ORDER_FIELDS } from '../../../contract/screenFields.ts';
-import { DELIVERY_STATUSES, type DeliveryStatus, type DeliveryType } from '../../../domain/deliveries.ts';
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  type DeliveryType,
+  ENDED_STATUSES,
+} from '../../../domain/deliveries.ts';
 import { arrivalText } from '../../deliveries/position/arrivalText.ts';
 import { firstNameOf } from '../../ui/format.ts';
 
@@ -15,7 +20,7 @@ type Names = { readonly scrub: string; readonly duber: string; readonly arrival:
 type LiveText = { readonly now: string; readonly next: string };
 
 const legOf = (order: LiveOrder, type: DeliveryType): Leg | undefined =>
-  order.deliveries.find(({ deliveryType }) => deliveryType === type);
+  order.deliveries.findLast(({ deliveryType }) => deliveryType === type);
 
 const SOMEBODY = 'A Duber';
 const namesOf = (order: LiveOrder, leg: Leg | undefined): Names => ({
@@ -94,7 +99,8 @@ export function describeLiveOrder(order: LiveOrder): LiveText {
   return TO_BUD_TEXTS[toBud?.status ?? 'Pending'](namesOf(order, toBud));
 }
 
-const isCarried = (leg: Leg | undefined) => leg?.status === 'Collected' || leg?.status === 'Way_To_Drop';
+const CARRIED: readonly DeliveryStatus[] = ['Collected', 'Way_To_Drop', 'Way_Back'];
+const isCarried = (leg: Leg | undefined) => leg !== undefined && CARRIED.includes(leg.status);
 
 /** Who has the laundry now. */
 export function holderOf(order: LiveOrder): string {
@@ -116,10 +122,12 @@ export function partOf(order: LiveOrder): number {
   return isWaiting ? 1 : 2;
 }
 
+const hasEnded = (status: DeliveryStatus) => (ENDED_STATUSES as readonly DeliveryStatus[]).includes(status);
+
 /** The delivery that a Duber is doing or that waits for one. */
 export const currentLegOf = <L extends { readonly status: DeliveryStatus }>(order: {
   readonly deliveries: readonly L[];
-}): L | undefined => order.deliveries.find(({ status }) => status !== 'Delivered');
+}): L | undefined => order.deliveries.find(({ status }) => !hasEnded(status));
 
 const progressOf = (order: LiveOrder) =>
   partOf(order) * DELIVERY_STATUSES.length + DELIVERY_STATUSES.indexOf(currentLegOf(order)?.status ?? 'Pending');

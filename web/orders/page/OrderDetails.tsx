@@ -6,6 +6,8 @@ import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
+import { LeaveOrder } from '../changes/OrderChanges.tsx';
+import { describeChange } from '../changes/orderChanges.ts';
 import { loadSizeLabel } from '../labels.ts';
 import { upcomingStatuses } from '../steps.ts';
 import styles from './Card.module.css';
@@ -29,11 +31,21 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
       <p className={styles.now} aria-live="polite">
         {describeStatus(order, role)}
       </p>
-      <Timeline steps={order.statusHistory} next={upcomingStatuses(order.status)} />
+      <Timeline steps={historyOf(order)} next={upcomingStatuses(order.status)} />
       <EndOrderActions order={order} role={role} />
+      <LeaveOrder order={order} role={role} />
     </section>
   );
 }
+
+/** The steps of an order, with words for those that were not planned. */
+const historyOf = ({ statusHistory, exceptions }: Order) =>
+  statusHistory.map((step) => {
+    const unplanned = exceptions.find(
+      ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
+    );
+    return unplanned ? { ...step, label: describeChange(unplanned.action) } : step;
+  });
 
 /** When the last step's focused button disappears, the heading of the new status takes the focus. */
 function useFocusOnStatusChange(status: string) {

@@ -9,6 +9,7 @@ const order = {
   scrub: { fullname: 'Sam Suds' },
   bud: { fullname: 'Ada Byron' },
   deliveries: [],
+  statusHistory: [],
 } as const;
 const toScrub = { deliveryType: 'Bud_To_Scrub' } as const;
 const toBud = { deliveryType: 'Scrub_To_Bud' } as const;
@@ -34,6 +35,13 @@ test('a Bud sees who carries the laundry once it is done', () => {
   expect(describeStatus({ ...done, deliveries: [{ ...toBud, status: 'Delivered' }] }, 'Bud')).toContain(
     'back with you',
   );
+});
+
+test('a Bud who cancels after the card was charged reads that the money comes back', () => {
+  const step = (status: 'Accepted') => ({ status, createdAt: '', orderId: '' });
+  const cancelled = { ...order, status: 'Cancelled' as const };
+  expect(describeStatus(cancelled, 'Bud')).toContain('You were not charged');
+  expect(describeStatus({ ...cancelled, statusHistory: [step('Accepted')] }, 'Bud')).toContain('on its way back');
 });
 
 test('every status has a text for both sides', () => {

@@ -3,7 +3,7 @@ import type { DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
 
 /** The parts of an order that the status text needs. */
-type StatusTextInput = Pick<Order, 'status' | 'selfDelivery' | 'selfPickup'> & {
+type StatusTextInput = Pick<Order, 'status' | 'statusHistory' | 'selfDelivery' | 'selfPickup'> & {
   readonly scrub: { readonly fullname: string };
   readonly bud: { readonly fullname: string };
   readonly deliveries: readonly Pick<Order['deliveries'][number], 'deliveryType' | 'status'>[];
@@ -11,12 +11,16 @@ type StatusTextInput = Pick<Order, 'status' | 'selfDelivery' | 'selfPickup'> & {
 type DescribeStatus = (order: StatusTextInput) => string;
 
 const deliveryStatusOf = (order: StatusTextInput, type: DeliveryType) =>
-  order.deliveries.find((delivery) => delivery.deliveryType === type)?.status;
+  order.deliveries.findLast((delivery) => delivery.deliveryType === type)?.status;
 
 /** Whether a Duber still has to bring the laundry to the Scrub. */
 export function isLaundryAwaited(order: StatusTextInput): boolean {
   return !order.selfDelivery && deliveryStatusOf(order, 'Bud_To_Scrub') !== 'Delivered';
 }
+
+/** Whether it was accepted at some time: then the card was charged. */
+export const wasAccepted = ({ statusHistory }: Pick<Order, 'statusHistory'>): boolean =>
+  statusHistory.some(({ status }) => status === 'Accepted');
 
 /** The current status for the Bud. */
 const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
@@ -34,7 +38,10 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
     if (deliveryStatusOf(order, 'Scrub_To_Bud') === 'Delivered') return 'Your laundry is done and back with you.';
     return 'Your laundry is done. A Duber will bring it back to your door.';
   },
-  Cancelled: () => 'This order was cancelled. You were not charged, and the hold on your card is released.',
+  Cancelled: (order) =>
+    wasAccepted(order)
+      ? 'This order was cancelled. What nobody has earned is on its way back to your card.'
+      : 'This order was cancelled. You were not charged, and the hold on your card is released.',
   Rejected: ({ scrub }) =>
     `${scrub.fullname} could not take this order. You were not charged, and the hold on your card is released.`,
 };
@@ -53,7 +60,8 @@ const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
     if (deliveryStatusOf(order, 'Scrub_To_Bud') === 'Delivered') return 'Done, and the laundry is back with its owner.';
     return 'Done. A Duber will take the laundry back.';
   },
-  Cancelled: () => 'This job was cancelled before you answered.',
+  Cancelled: (order) =>
+    wasAccepted(order) ? 'This job was cancelled.' : 'This job was cancelled before you answered.',
   Rejected: () => 'You rejected this job.',
 };
 

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { Choice, ChoiceGroup } from './Choice.tsx';
+import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { LoadSizeChoices } from './LoadSizeChoices.tsx';
 import { type ChangeDraft, INSTRUCTIONS_MAX_LENGTH, type OrderDraft } from './orderDraft.ts';
 

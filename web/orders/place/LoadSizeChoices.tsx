@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { countShirts, LOAD_POUNDS, LOAD_SIZES, type LoadSize } from '../../../domain/orders.ts';
+import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../labels.ts';
-import { Choice, ChoiceGroup } from './Choice.tsx';
 import { LoadDrawing } from './LoadDrawing.tsx';
 import styles from './LoadSizeChoices.module.css';
 import type { OrderDraft } from './orderDraft.ts';

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { Address } from '../../../contract/places.ts';
 import { AddressForm } from '../../accounts/AddressForm.tsx';
 import { useUser } from '../../accounts/session.ts';
+import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { Choice, ChoiceGroup } from './Choice.tsx';
 import { type ChangeDraft, chooseAddress, type OrderDraft } from './orderDraft.ts';
 
 /** Step 1: one of the user's addresses, or a new one. */

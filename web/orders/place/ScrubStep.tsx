@@ -1,13 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useOffline } from '../../offline/useOffline.ts';
+import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { formatKm } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Choice, ChoiceGroup } from './Choice.tsx';
 import { type ChangeDraft, type OrderDraft, removeUnavailable } from './orderDraft.ts';
 import styles from './ScrubStep.module.css';
 import { SCRUB_SORTS, type ScrubSort, sortScrubs } from './sortScrubs.ts';

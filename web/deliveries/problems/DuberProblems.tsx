@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import { isActiveDelivery } from '../../../domain/deliveries.ts';
+import { useUser } from '../../accounts/session.ts';
+import { getSinglePressProps } from '../../hooks/singlePress.ts';
+import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
+import { ActionBar } from '../../ui/ActionBar.tsx';
+import styles from './DuberProblems.module.css';
+import { formatClock, isLost, undoLeftMs } from './problemSteps.ts';
+import { useDeliveryException } from './useDeliveryException.ts';
+
+const ProblemSheet = lazy(async () => ({ default: (await import('./ProblemSheet.tsx')).ProblemSheet }));
+
+/** Quiet ways out under the Duber's one button: "Problem?" while the delivery is theirs, "Undo" after a step. */
+export function DuberProblems({ delivery }: { delivery: Delivery }) {
+  const user = useUser();
+  const [isOpen, setIsOpen] = useState(false);
+  if (delivery.duberId !== user.id) return null;
+  const hasProblems = isActiveDelivery(delivery) && delivery.status !== 'Failed';
+  return (
+    <div className={styles.ways}>
+      <Undo delivery={delivery} />
+      {hasProblems && (
+        <Button variant="subtle" onClick={() => setIsOpen(true)} aria-haspopup="dialog">
+          Problem?
+        </Button>
+      )}
+      {isOpen && (
+        <Suspense>
+          <ProblemSheet delivery={delivery} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Takes the last step back, for ten minutes. */
+function Undo({ delivery }: { delivery: Delivery }) {
+  const now = useNow(undoLeftMs(delivery, new Date()) > 0, EACH_SECOND_MS);
+  const step = useDeliveryException(delivery.id);
+  const left = undoLeftMs(delivery, now);
+  if (left === 0) return null;
+  return (
+    <Button
+      variant="subtle"
+      loading={step.isPending}
+      {...getSinglePressProps(() => step.mutate({ action: 'correct' }))}
+    >
+      Undo <span className={styles.clock}>({formatClock(left)})</span>
+    </Button>
+  );
+}
+
+/** What a Duber does with laundry that nobody took: in place of the next step. */
+export function UndeliveredSteps({ delivery }: { delivery: Delivery }) {
+  const user = useUser();
+  const step = useDeliveryException(delivery.id);
+  if (delivery.duberId !== user.id || isLost(delivery)) return null;
+  if (delivery.status === 'Way_Back')
+    return (
+      <ActionBar hint="Tap once the laundry is back where you collected it.">
+        <Button
+          size="lg"
+          fullWidth
+          aria-busy={step.isPending}
+          {...getSinglePressProps(() => step.mutate({ action: 'brought-back' }))}
+        >
+          Mark as Brought Back
+        </Button>
+      </ActionBar>
+    );
+  if (delivery.status !== 'Failed' || !delivery.hasLaundry) return null;
+  return (
+    <ActionBar
+      hint="You still have the laundry. Try the door again today, or take the laundry back. The way back is paid."
+      secondary={
+        <Button
+          variant="subtle"
+          aria-busy={step.isPending}
+          {...getSinglePressProps(() => step.mutate({ action: 'bring-back' }))}
+        >
+          Bring It Back
+        </Button>
+      }
+    >
+      <Button size="lg" aria-busy={step.isPending} {...getSinglePressProps(() => step.mutate({ action: 'try-again' }))}>
+        Try Again
+      </Button>
+    </ActionBar>
+  );
+}

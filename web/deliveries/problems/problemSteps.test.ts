@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import { arrivedAt, formatClock, isLost, undoLeftMs, waitLeftMs } from './problemSteps.ts';
+
+const NOON = Date.parse('2026-11-22T12:00:00Z');
+const at = (seconds: number) => new Date(NOON + seconds * 1000);
+const iso = (seconds: number) => at(seconds).toISOString();
+
+type Unplanned = Delivery['exceptions'][number];
+const unplanned = (action: string, seconds: number, attempt = 1): Unplanned => ({
+  ...{ action, attempt, status: 'Way_To_Pick', by: 'Duber', reason: null, words: null },
+  createdAt: iso(seconds),
+});
+
+const delivery = (status: Delivery['status'], more: Partial<Delivery> = {}) =>
+  ({ status, attempt: 1, hasLaundry: false, exceptions: [], statusHistory: [], ...more }) as unknown as Delivery;
+
+describe('the clock at the door', () => {
+  test('runs for five minutes from the arrival, and not before', () => {
+    expect(waitLeftMs(delivery('Way_To_Pick'), at(0))).toBeUndefined();
+    const waiting = delivery('Way_To_Pick', { exceptions: [unplanned('arrived-at-pickup', 0)] });
+    expect(waitLeftMs(waiting, at(60))).toBe(240_000);
+    expect(waitLeftMs(waiting, at(300))).toBe(0);
+    expect(waitLeftMs(waiting, at(900))).toBe(0);
+  });
+
+  test('starts again with the next attempt, and is another one at the other door', () => {
+    const exceptions = [unplanned('arrived-at-pickup', 0)];
+    expect(arrivedAt(delivery('Way_To_Pick', { exceptions, attempt: 2 }))).toBeUndefined();
+    expect(arrivedAt(delivery('Way_To_Drop', { exceptions }))).toBeUndefined();
+  });
+
+  test('is shown in minutes and seconds', () => {
+    expect([0, 1, 59_001, 222_000, 600_000].map(formatClock)).toEqual(['0:00', '0:01', '1:00', '3:42', '10:00']);
+  });
+});
+
+describe('a step can be taken back', () => {
+  const step = (status: Delivery['status'], seconds: number) => ({
+    ...{ status, createdAt: iso(seconds), takenAt: null, deliveryId: 'd' },
+  });
+
+  test('for ten minutes, when it is one that is easily pressed by mistake', () => {
+    const done = delivery('Delivered', { statusHistory: [step('Way_To_Drop', -60), step('Delivered', 0)] });
+    expect(undoLeftMs(done, at(0))).toBe(600_000);
+    expect(undoLeftMs(done, at(600))).toBe(0);
+    const leaving = delivery('Way_To_Pick', { statusHistory: [step('Way_To_Pick', 0)] });
+    expect(undoLeftMs(leaving, at(0))).toBe(0);
+  });
+
+  test('but not once the laundry is reported as lost', () => {
+    const more = { statusHistory: [step('Failed', 0)], hasLaundry: true };
+    expect(undoLeftMs(delivery('Failed', more), at(1))).toBeGreaterThan(0);
+    const lost = delivery('Failed', { ...more, exceptions: [unplanned('report-lost', 0)] });
+    expect([isLost(lost), undoLeftMs(lost, at(1))]).toEqual([true, 0]);
+  });
+});

@@ -1,0 +1,93 @@
+import type { Delivery } from '../../../contract/deliveries.ts';
+import { DELIVERY_EXCEPTIONS, type DeliveryExceptionAction } from '../../../domain/deliveries.ts';
+import { DOOR_WAIT_MS, REASONS, UNDO_MS } from '../../../domain/needs.ts';
+import type { Reason } from '../../ui/ReasonForm.tsx';
+
+/** The texts of what people do when a delivery does not go as planned; a new action does not compile without them. */
+export const PROBLEM_TEXTS = {
+  'drop-delivery': { done: 'The delivery was given to others', failed: 'The delivery is still yours' },
+  'arrived-at-pickup': { done: 'They know that you are at the door', failed: 'Not sent' },
+  'arrived-at-drop': { done: 'They know that you are at the door', failed: 'Not sent' },
+  'pickup-failed': { done: 'Noted. You can go on with your day', failed: 'Not sent' },
+  'drop-failed': { done: 'Noted. The laundry stays with you', failed: 'Not sent' },
+  'try-again': { done: 'Good luck this time', failed: 'Not sent' },
+  'bring-back': { done: 'Please take the laundry back', failed: 'Not sent' },
+  'brought-back': { done: 'Thank you for bringing it back', failed: 'Not sent' },
+  're-offer': { done: 'Dubers nearby can take it again', failed: 'The delivery was not offered again' },
+  correct: { done: 'Taken back', failed: 'Not taken back' },
+  'report-lost': { done: 'The town knows and will call you', failed: 'Not sent' },
+} as const satisfies Record<DeliveryExceptionAction, { done: string; failed: string }>;
+
+const REASON_LABELS: Readonly<Record<string, string>> = {
+  breakdown: 'My vehicle broke down',
+  ill: 'I am not well',
+  unsafe: 'It is not safe',
+  'too-far': 'It is too far',
+  'nobody-home': 'Nobody is here',
+  'nothing-there': 'There is nothing to collect',
+  'no-access': 'I cannot get in',
+  'not-laundry': 'This is not laundry',
+  refused: 'They do not want it',
+  other: 'Something else',
+};
+
+export const reasonsFor = (action: 'drop-delivery' | 'pickup-failed' | 'drop-failed'): readonly Reason[] =>
+  REASONS[action].map((value) => ({ value, label: REASON_LABELS[value] ?? value }));
+
+/** What happened and why, in words for the history. */
+const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
+  'drop-delivery': 'The Duber could not do it',
+  'take-off': 'The town gave it to another Duber',
+  silent: 'The Duber was silent, so others can take it',
+  'arrived-at-pickup': 'At the door of the pickup',
+  'arrived-at-drop': 'At the door of the drop-off',
+  'pickup-failed': 'The pickup did not work out',
+  'drop-failed': 'The drop-off did not work out',
+  'try-again': 'One more try',
+  'bring-back': 'On the way back',
+  'brought-back': 'Brought back',
+  're-offer': 'Offered to Dubers again',
+  relay: 'Handed on to another Duber',
+  'call-off': 'Called off',
+  correct: 'Taken back: pressed by mistake',
+  'report-lost': 'Reported as lost',
+};
+
+export const describeException = (action: string): string => EXCEPTION_TEXTS[action] ?? 'Changed by the town';
+export const describeReason = (reason: string | null): string | undefined =>
+  reason === null || reason === 'other' ? undefined : REASON_LABELS[reason];
+
+type Progress = Pick<Delivery, 'status' | 'attempt' | 'exceptions' | 'statusHistory' | 'hasLaundry'>;
+
+/** When the Duber said "arrived" at this door in this attempt. */
+export function arrivedAt({ status, attempt, exceptions }: Progress): Date | undefined {
+  const action = status === 'Way_To_Pick' ? 'arrived-at-pickup' : 'arrived-at-drop';
+  const arrival = exceptions.findLast((step) => step.action === action && step.attempt === attempt);
+  return arrival && new Date(arrival.createdAt);
+}
+
+/** How much longer the Duber waits at the door; 0 once it is enough, undefined before the arrival. */
+export function waitLeftMs(delivery: Progress, now: Date): number | undefined {
+  const arrived = arrivedAt(delivery);
+  return arrived && Math.max(0, DOOR_WAIT_MS - (now.getTime() - arrived.getTime()));
+}
+
+const UNDOABLE = new Set<string>(
+  DELIVERY_EXCEPTIONS.filter(({ action, by }) => action === 'correct' && by === 'Duber').map(({ from }) => from),
+);
+
+/** How much longer the last step can be taken back; 0 when it no longer can. */
+export function undoLeftMs(delivery: Progress, now: Date): number {
+  if (!UNDOABLE.has(delivery.status) || isLost(delivery)) return 0;
+  const last = delivery.statusHistory.findLast(({ status }) => status === delivery.status);
+  return last ? Math.max(0, UNDO_MS - (now.getTime() - new Date(last.createdAt).getTime())) : 0;
+}
+
+export const isLost = ({ status, exceptions }: Progress): boolean =>
+  status === 'Failed' && exceptions.at(-1)?.action === 'report-lost';
+
+/** '3:42'. */
+export function formatClock(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

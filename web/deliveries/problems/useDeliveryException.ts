@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { v4 as newKey } from 'uuid';
+import type { DeliveryExceptionAction } from '../../../domain/deliveries.ts';
+import type { Point } from '../../../domain/places.ts';
+import { api } from '../../api.ts';
+import { sendOnce } from '../../payments/idempotencyKey.ts';
+import { errorMessageOf } from '../../ui/errorMessage.ts';
+import { toast } from '../../ui/toast.tsx';
+import { PROBLEM_TEXTS } from './problemSteps.ts';
+
+export type Report = {
+  readonly action: DeliveryExceptionAction;
+  readonly reason?: string;
+  readonly words?: string;
+  readonly fileIds?: readonly string[];
+  readonly place?: Point;
+};
+
+const AFFECTED_QUERIES = ['deliveries', 'orders', 'dashboards'] as const;
+
+/** Takes a step of a delivery that does not go as planned, and says what came of it. */
+export function useDeliveryException(id: string) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ action, fileIds, ...report }: Report) =>
+      sendOnce(
+        (idempotencyKey) =>
+          api[action]({
+            params: { id },
+            body: { ...report, ...(fileIds === undefined ? {} : { fileIds: [...fileIds] }) },
+            idempotencyKey,
+          }),
+        newKey,
+      ),
+    onSuccess: (_taken, { action }) => toast.success(PROBLEM_TEXTS[action].done),
+    onError: (error, { action }) =>
+      toast.error(PROBLEM_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') }),
+    onSettled: () => {
+      for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Order } from '../../../contract/orders.ts';
+import { api } from '../../api.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { formatMoney } from '../../ui/format.ts';
+import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { reasonsFor } from './orderChanges.ts';
+import { useOrderException } from './useOrderException.ts';
+
+/** Says what cancelling costs now, then asks why. */
+export function CancelDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+  const asked = useQuery({
+    queryKey: ['orders', 'cancellation', order.id],
+    queryFn: ({ signal }) => api.readCancellation({ params: { id: order.id } }, { signal }),
+    // A Duber may have set out since.
+    staleTime: 0,
+  });
+  const step = useOrderException(order.id);
+  return (
+    <Dialog opened onClose={onClose} title="Cancel this order?">
+      {asked.isError && (
+        <ErrorState
+          level={3}
+          title="We could not look up what it costs"
+          text="Nothing has changed."
+          error={asked.error}
+          onRetry={() => void asked.refetch()}
+          isRetrying={asked.isFetching}
+        />
+      )}
+      {asked.isPending && <Skeleton width="70%" />}
+      {asked.data && (
+        <ReasonForm
+          legend="Why do you cancel?"
+          reasons={reasonsFor('cancel-accepted')}
+          button={asked.data.fee === 0 ? 'Cancel Order' : `Cancel for ${formatMoney(asked.data.fee)}`}
+          isPending={step.isPending}
+          onSubmit={(answer) => step.mutate({ action: 'cancel-accepted', ...answer }, { onSuccess: onClose })}
+        >
+          <p>
+            {asked.data.fee === 0
+              ? `It costs nothing: you get ${formatMoney(asked.data.refund)} back.`
+              : `A Duber is on the way to you and is paid ${formatMoney(asked.data.fee)}. You get ${formatMoney(asked.data.refund)} back.`}
+          </p>
+        </ReasonForm>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core';
+import type { Order } from '../../../contract/orders.ts';
+import { useUser } from '../../accounts/session.ts';
+import { getSinglePressProps } from '../../hooks/singlePress.ts';
+import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { firstNameOf, formatDate, formatKm } from '../../ui/format.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { type FoundScrub, useNearbyScrubs } from '../place/useNearbyScrubs.ts';
+import styles from './GivenBackCard.module.css';
+import { givenBackAt, givenBackUntil } from './orderChanges.ts';
+import { useOrderException } from './useOrderException.ts';
+
+/** The Scrub cannot do it: choose another one at the same price, or let the clock give everything back. */
+export function GivenBackCard({ order }: { order: Order }) {
+  const at = givenBackAt(order);
+  return (
+    <section className={styles.card} aria-label="Choose another Scrub">
+      <h2>{`${firstNameOf(order.scrub.fullname)} can't do your laundry after all`}</h2>
+      <p>
+        Choose another Scrub at the same price.
+        {at && (
+          <>
+            {' '}
+            Without one by{' '}
+            <time dateTime={givenBackUntil(at).toISOString()}>{formatDate(givenBackUntil(at).toISOString())}</time>, the
+            order is cancelled and you get everything back.
+          </>
+        )}
+      </p>
+      <OtherScrubs order={order} />
+    </section>
+  );
+}
+
+function OtherScrubs({ order }: { order: Order }) {
+  const user = useUser();
+  const addressId = user.addresses.find(({ id }) => id === order.budAddress.id)?.id ?? user.addresses[0]?.id ?? '';
+  const asked = useNearbyScrubs(addressId);
+  if (asked.data === undefined && asked.isError)
+    return (
+      <ErrorState
+        level={3}
+        title="We could not search for Scrubs"
+        text="Your order is safe."
+        error={asked.error}
+        onRetry={() => void asked.refetch()}
+        isRetrying={asked.isFetching}
+      />
+    );
+  if (asked.data === undefined) return <Skeleton width="60%" />;
+  const others = asked.data.filter(({ scrub }) => scrub.id !== order.scrubId);
+  if (others.length === 0) return <p>No other Scrub is near you at the moment. We keep looking.</p>;
+  return (
+    <ul className={styles.list}>
+      {others.map((near) => (
+        <OtherScrub key={near.scrub.id} near={near} orderId={order.id} />
+      ))}
+    </ul>
+  );
+}
+
+function OtherScrub({
+  near: { scrub, distanceMeters, rating, ratingCount = 0 },
+  orderId,
+}: {
+  near: FoundScrub;
+  orderId: string;
+}) {
+  const step = useOrderException(orderId);
+  return (
+    <li className={styles.scrub}>
+      <DrawnAvatar name={scrub.fullname} />
+      <div className={styles.words}>
+        <strong>{scrub.fullname}</strong>
+        <span>
+          {formatKm(distanceMeters)} away · {ratingCount === 0 ? 'No reviews yet' : `${rating.toFixed(1)} stars`}
+        </span>
+      </div>
+      <Button
+        loading={step.isPending}
+        aria-label={`Ask ${scrub.fullname}`}
+        {...getSinglePressProps(() => step.mutate({ action: 'choose-scrub', scrubId: scrub.id }))}
+      >
+        Ask
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { Order } from '../../../contract/orders.ts';
+import cards from '../page/Card.module.css';
+import { givenBackAt, hasNoBagMoved } from './orderChanges.ts';
+
+const CancelDialog = lazy(async () => ({ default: (await import('./CancelDialog.tsx')).CancelDialog }));
+const GiveBackDialog = lazy(async () => ({ default: (await import('./GiveBackDialog.tsx')).GiveBackDialog }));
+const GivenBackCard = lazy(async () => ({ default: (await import('./GivenBackCard.tsx')).GivenBackCard }));
+
+const TEXTS = {
+  Bud: { hint: 'You can cancel until your laundry is collected.', button: 'Cancel Order', Dialog: CancelDialog },
+  Scrub: {
+    hint: "Can't do it after all? Say so before the laundry is collected.",
+    button: "I can't do it",
+    Dialog: GiveBackDialog,
+  },
+} as const;
+
+/** Ways out of an accepted order, as long as no bag has moved. */
+export function LeaveOrder({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (order.status !== 'Accepted' || !hasNoBagMoved(order)) return null;
+  const { hint, button, Dialog } = TEXTS[role];
+  return (
+    <p className={cards.out}>
+      <span className="quiet">{hint}</span>
+      <Button variant="subtle" color="red" onClick={() => setIsOpen(true)} aria-haspopup="dialog">
+        {button}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <Dialog order={order} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </p>
+  );
+}
+
+/** What a Bud chooses when their Scrub gave the order back. */
+export function GivenBack({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
+  if (role !== 'Bud' || givenBackAt(order) === undefined) return null;
+  return (
+    <Suspense>
+      <GivenBackCard order={order} />
+    </Suspense>
+  );
+}

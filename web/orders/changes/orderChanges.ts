@@ -1,0 +1,46 @@
+import type { Order } from '../../../contract/orders.ts';
+import type { DeliveryStatus } from '../../../domain/deliveries.ts';
+import { REASONS } from '../../../domain/needs.ts';
+import { GIVEN_BACK_LIFETIME_MS } from '../../../domain/orders.ts';
+import type { Reason } from '../../ui/ReasonForm.tsx';
+
+const NOT_MOVED: readonly DeliveryStatus[] = ['Pending', 'Accepted', 'Way_To_Pick', 'Called_Off'];
+
+/** Whether no Duber has collected the laundry: until then an accepted order can be cancelled or given back. */
+export const hasNoBagMoved = ({ deliveries }: Pick<Order, 'deliveries'>): boolean =>
+  deliveries.every(({ status, hasLaundry }) => NOT_MOVED.includes(status) || (status === 'Failed' && !hasLaundry));
+
+/** When the Scrub gave the order back, if it waits for another one. */
+export function givenBackAt({ status, exceptions }: Pick<Order, 'status' | 'exceptions'>): Date | undefined {
+  const last = exceptions.findLast(({ action }) => action === 'give-back' || action === 'choose-scrub');
+  return status === 'Requested' && last?.action === 'give-back' ? new Date(last.createdAt) : undefined;
+}
+
+/** When an order that was given back is cancelled without another Scrub. */
+export const givenBackUntil = (at: Date): Date => new Date(at.getTime() + GIVEN_BACK_LIFETIME_MS);
+
+const REASON_LABELS: Readonly<Record<string, string>> = {
+  'changed-mind': 'I changed my mind',
+  'wrong-address': 'The address is wrong',
+  'too-slow': 'It takes too long',
+  ill: 'I am not well',
+  'too-busy': 'I have too much to do',
+  'machine-broken': 'My machine is broken',
+  other: 'Something else',
+};
+
+export const reasonsFor = (action: 'cancel-accepted' | 'give-back'): readonly Reason[] =>
+  REASONS[action].map((value) => ({ value, label: REASON_LABELS[value] ?? value }));
+
+const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
+  'cancel-accepted': 'Cancelled by the customer',
+  'give-back': 'Given back by the Scrub',
+  'choose-scrub': 'Another Scrub was asked',
+  'expire-given-back': 'No other Scrub in time',
+  'cancel-by-operator': 'Cancelled by the town',
+  remind: 'The Scrub was reminded',
+  late: 'Takes longer than planned',
+  reopen: 'Is cleaned again',
+  close: 'Closed',
+};
+export const describeChange = (action: string): string => EXCEPTION_TEXTS[action] ?? 'Changed by the town';

@@ -1,0 +1,96 @@
+import { Button, Textarea } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Choice, ChoiceGroup } from './Choice.tsx';
+import styles from './ReasonForm.module.css';
+
+export type Reason = { readonly value: string; readonly label: string };
+
+/** What a step says besides its action. */
+export type ReasonAnswer = { readonly reason?: string; readonly words?: string };
+
+const OTHER = 'other';
+const MAX_WORDS = 1000;
+
+/** Asks why, and for words where the reason needs them. The input stays until the step is taken. */
+export function ReasonForm({
+  legend,
+  reasons,
+  wordsLabel,
+  button,
+  isDestructive = true,
+  isPending,
+  error,
+  children,
+  onSubmit,
+}: {
+  legend: string;
+  reasons: readonly Reason[];
+  /** The label of the words when they are needed whatever the reason. */
+  wordsLabel?: string;
+  button: string;
+  isDestructive?: boolean;
+  isPending: boolean;
+  error?: string | undefined;
+  /** Between the question and the button. */
+  children?: ReactNode;
+  onSubmit: (answer: ReasonAnswer) => void;
+}) {
+  const [reason, setReason] = useState('');
+  const [words, setWords] = useState('');
+  const [problem, setProblem] = useState<{ reason?: string; words?: string }>({});
+  const needsWords = wordsLabel !== undefined || reason === OTHER;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    const found = {
+      ...(reasons.length > 0 && reason === '' ? { reason: 'Please choose a reason' } : {}),
+      ...(needsWords && words.trim() === '' ? { words: 'Please say what happened' } : {}),
+    };
+    setProblem(found);
+    if (Object.keys(found).length > 0) return;
+    onSubmit({ ...(reason === '' ? {} : { reason }), ...(words.trim() === '' ? {} : { words: words.trim() }) });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {reasons.length > 0 && (
+        <ChoiceGroup legend={legend}>
+          {reasons.map(({ value, label }) => (
+            <Choice
+              key={value}
+              type="radio"
+              group="reason"
+              name={label}
+              checked={reason === value}
+              onChoose={() => {
+                setReason(value);
+                setProblem({});
+              }}
+            />
+          ))}
+        </ChoiceGroup>
+      )}
+      {problem.reason && (
+        <p role="alert" className={styles.error}>
+          {problem.reason}
+        </p>
+      )}
+      <Textarea
+        label={wordsLabel ?? (reason === OTHER ? 'What happened?' : 'Anything to add? (optional)')}
+        rows={3}
+        maxLength={MAX_WORDS}
+        value={words}
+        error={problem.words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+      />
+      {children}
+      {error && (
+        <p role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+      <Button type="submit" size="lg" fullWidth loading={isPending} {...(isDestructive ? { color: 'red' } : {})}>
+        {button}
+      </Button>
+    </form>
+  );
+}
