@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../domain/deliveries.ts';
 import { ORDER_STATUSES } from '../domain/orders.ts';
-import { anyRole, call } from './call.ts';
+import { anyRole, call, EVENTS_PATH } from './call.ts';
 import { time, uuid } from './fields.ts';
 
 /**
@@ -19,13 +19,10 @@ export type LiveEvent = z.output<typeof LiveEvent>;
 /** A new status of an order or a delivery. */
 export type StepEvent = Exclude<LiveEvent, { entity: 'position' }>;
 
-/** On the stream's answer: `yes` if it resumes after `Last-Event-ID`; otherwise the client must read everything again. */
-export const RESUMED_HEADER = 'x-events-resumed';
-
 /** Not in API, because the typed client cannot read a stream. The server and the API docs use this declaration. */
 export const streamEvents = call({
   method: 'GET',
-  path: '/events',
+  path: EVENTS_PATH,
   who: anyRole,
   streams: true,
   answer: LiveEvent,

@@ -1,4 +1,4 @@
-// Runs before the first paint: sets the color scheme, hides the prerendered landing page from signed-in users, and
+// Runs before the first paint: sets the color scheme, chooses the prerendered page, and
 // preloads what this route needs before the app itself has loaded.
 
 // Without this, zod tries `new Function` and our content security policy reports it.
@@ -22,10 +22,14 @@ globalThis.__zod_globalConfig = { jitless: true };
     token = decodeURIComponent(/(?:^|;\s*)auth-token=([^;]+)/.exec(document.cookie)?.[1] ?? '');
   } catch {} // A cookie that cannot be decoded counts as none.
   if (path.length > 1 || token) root.setAttribute('data-skip-landing', '');
+  if (path === '/login' && !token) root.setAttribute('data-sign-in', '');
+
+  // First, because a browser sends only six requests at once.
+  if (token) prefetchAnswers();
 
   // The build fills in the files of the common routes that the entry does not import.
   const files = globalThis.ROUTE_FILES ?? {};
-  for (const file of files[path] ?? (token ? files.shell : undefined) ?? []) {
+  for (const file of files[path || '/'] ?? (token ? files.shell : undefined) ?? []) {
     const link = document.createElement('link');
     if (file.endsWith('.css')) {
       link.rel = 'preload';
@@ -36,22 +40,22 @@ globalThis.__zod_globalConfig = { jitless: true };
     document.head.append(link);
   }
 
-  // The server of the screens and the build fill in the URL that each dashboard requests.
-  const dashboardRequests = globalThis.DASHBOARD_REQUESTS ?? {};
-
   // The first requests of a signed-in user. The app uses these responses instead of sending its own (web/api.ts).
-  if (!token) return;
-  const responses = new Map();
-  const authorization = `Bearer ${token}`;
-  globalThis.prefetched = { authorization, responses };
-  const prefetch = (url) => {
-    const response = fetch(url, { headers: { accept: 'application/json', authorization } });
-    response.catch(() => {});
-    responses.set(url, response);
-  };
-  prefetch('/api/auth/session');
-  const dashboard = dashboardRequests[path];
-  if (dashboard) prefetch(dashboard);
-  // A response that is still unused after 10 s is too old.
-  setTimeout(() => responses.clear(), 10_000);
+  function prefetchAnswers() {
+    const responses = new Map();
+    const authorization = `Bearer ${token}`;
+    globalThis.prefetched = { authorization, responses };
+    const prefetch = (url) => {
+      const response = fetch(url, { headers: { accept: 'application/json', authorization } });
+      response.catch(() => {});
+      responses.set(url, response);
+    };
+    prefetch('/api/auth/session');
+    // The server of the screens and the build fill in the URL that each dashboard requests.
+    const dashboardRequests = globalThis.DASHBOARD_REQUESTS ?? {};
+    const dashboard = dashboardRequests[path];
+    if (dashboard) prefetch(dashboard);
+    // A response that is still unused after 10 s is too old.
+    setTimeout(() => responses.clear(), 10_000);
+  }
 })();

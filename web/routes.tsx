@@ -1,11 +1,10 @@
 import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
 import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './accounts/SessionGate.tsx';
-import { Landing } from './pages/Landing.tsx';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 
 const SIGNED_OUT_ROUTES: RouteObject[] = [
-  { path: '/', Component: Landing },
+  { path: '/', lazy: async () => ({ Component: (await import('./pages/Landing.tsx')).Landing }) },
   { path: '/login', lazy: async () => ({ Component: (await import('./accounts/SignIn.tsx')).SignIn }) },
   { path: '/signup', lazy: async () => ({ Component: (await import('./accounts/SignUp.tsx')).SignUp }) },
 ];
@@ -153,7 +152,6 @@ const ROUTES: RouteObject[] = [
   {
     Component: SessionGate,
     ErrorBoundary: ErrorPage,
-    HydrateFallback: () => null,
     children: [
       { Component: SignedOutOnly, children: SIGNED_OUT_ROUTES },
       ...PUBLIC_ROUTES,
@@ -165,6 +163,18 @@ const ROUTES: RouteObject[] = [
 ];
 
 export const router = createHashRouter(ROUTES);
+
+/** Resolves when the code of the first screen has loaded, or could not. */
+export async function loadFirstScreen(): Promise<void> {
+  if (router.state.initialized) return;
+  await new Promise<void>((resolve) => {
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return;
+      stop();
+      resolve();
+    });
+  });
+}
 
 /** Loads the screen behind a link when the pointer or the focus reaches it, before the click. */
 export function prefetchRoute({ target }: Event): void {

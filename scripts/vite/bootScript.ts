@@ -12,6 +12,7 @@ const SHELL_MODULES = ['web/shell/Shell.tsx', 'web/live/LiveUpdates.tsx'];
 // The entry routes. Their files are preloaded at once instead of after the entry chunk has run.
 const PRELOADED_ROUTES: Record<string, string[]> = {
   shell: SHELL_MODULES,
+  '/': ['web/pages/Landing.tsx'],
   '/login': ['web/accounts/SignIn.tsx'],
   '/signup': ['web/accounts/SignUp.tsx'],
   '/bud/dashboard': [...SHELL_MODULES, 'web/orders/BudDashboard.tsx'],

@@ -12,7 +12,14 @@ export function preloadFont(): Plugin {
           (name) => name.includes('inter-latin-wght-normal') && name.endsWith('.woff2'),
         );
         if (!file) throw new Error('The font is not in the bundle');
-        const attrs = { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true };
+        const attrs = {
+          rel: 'preload',
+          href: `/${file}`,
+          as: 'font',
+          type: 'font/woff2',
+          crossorigin: true,
+          fetchpriority: 'low',
+        };
         return [{ tag: 'link', attrs, injectTo: 'head-prepend' }];
       },
     },
