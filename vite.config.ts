@@ -6,7 +6,6 @@ import { slimClientCalls } from './scripts/vite/clientCalls.ts';
 import { serveCountryFlags } from './scripts/vite/countryFlags.ts';
 import { cssModules } from './scripts/vite/cssModules.ts';
 import { dropJsonSchema } from './scripts/vite/dropJsonSchema.ts';
-import { preloadFont } from './scripts/vite/preloadFont.ts';
 import { prerenderScreens } from './scripts/vite/prerender.ts';
 import { buildServiceWorker } from './scripts/vite/serviceWorker.ts';
 
@@ -15,7 +14,6 @@ export default defineConfig({
     react(),
     serveCountryFlags(),
     prerenderScreens(),
-    preloadFont(),
     serveBootScript(),
     dropJsonSchema(),
     slimClientCalls(),

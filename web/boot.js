@@ -30,14 +30,15 @@ globalThis.__zod_globalConfig = { jitless: true };
   // The build fills in the files of the common routes that the entry does not import.
   const files = globalThis.ROUTE_FILES ?? {};
   for (const file of files[path || '/'] ?? (token ? files.shell : undefined) ?? []) {
-    const link = document.createElement('link');
-    if (file.endsWith('.css')) {
-      link.rel = 'preload';
-      link.as = 'style';
-    } else link.rel = 'modulepreload';
-    link.crossOrigin = ''; // Same as Vite's own preloads, or the file would be fetched twice.
-    link.href = file;
-    document.head.append(link);
+    preload(file, file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' });
+  }
+  // Last, because the text shows in a similar font until then.
+  const font = globalThis.FONT_FILE;
+  if (font) preload(font, { rel: 'preload', as: 'font', type: 'font/woff2', fetchPriority: 'low' });
+
+  function preload(href, attributes) {
+    // Same as Vite's own preloads, or the file would be fetched twice.
+    document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '', href, ...attributes }));
   }
 
   // The first requests of a signed-in user. The app uses these responses instead of sending its own (web/api.ts).

@@ -1,6 +1,8 @@
 import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
 import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './accounts/SessionGate.tsx';
+import { endFirstScreen, loadOnFirstScreen } from './firstScreen.ts';
+import { BUD_DASHBOARD_QUERY, SCRUB_DASHBOARD_QUERY } from './orders/dashboardQueries.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 
 const SIGNED_OUT_ROUTES: RouteObject[] = [
@@ -34,7 +36,11 @@ const ROLE_PATH_ROUTES: RouteObject[] = ['/bud', '/scrub', '/duber'].map((path) 
 }));
 
 const BUD_ROUTES: RouteObject[] = [
-  { path: 'dashboard', lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }) },
+  {
+    path: 'dashboard',
+    loader: loadOnFirstScreen(BUD_DASHBOARD_QUERY),
+    lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }),
+  },
   {
     path: 'orders/:orderId/receipt',
     lazy: async () => ({ Component: (await import('./orders/ReceiptPage.tsx')).ReceiptPage }),
@@ -45,6 +51,7 @@ const BUD_ROUTES: RouteObject[] = [
 const SCRUB_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
+    loader: loadOnFirstScreen(SCRUB_DASHBOARD_QUERY),
     lazy: async () => ({ Component: (await import('./orders/ScrubDashboard.tsx')).ScrubDashboard }),
   },
 ];
@@ -164,16 +171,13 @@ const ROUTES: RouteObject[] = [
 
 export const router = createHashRouter(ROUTES);
 
-/** Resolves when the code of the first screen has loaded, or could not. */
+/** Resolves when the first screen can show: its code has loaded, or could not. */
 export async function loadFirstScreen(): Promise<void> {
-  if (router.state.initialized) return;
   await new Promise<void>((resolve) => {
-    const stop = router.subscribe(({ initialized }) => {
-      if (!initialized) return;
-      stop();
-      resolve();
-    });
+    if (router.state.initialized) resolve();
+    else router.subscribe(({ initialized }) => initialized && resolve());
   });
+  endFirstScreen();
 }
 
 /** Loads the screen behind a link when the pointer or the focus reaches it, before the click. */

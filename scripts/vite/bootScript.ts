@@ -22,6 +22,7 @@ const PRELOADED_ROUTES: Record<string, string[]> = {
 
 const BOOT_SCRIPT = join(ROOT, 'web/boot.js');
 const ROUTE_FILES_PLACEHOLDER = 'globalThis.ROUTE_FILES ?? {}';
+const FONT_FILE_PLACEHOLDER = 'globalThis.FONT_FILE';
 const DASHBOARD_REQUESTS_PLACEHOLDER = 'globalThis.DASHBOARD_REQUESTS ?? {}';
 
 /** The request of each dashboard, as the client of the API writes it. */
@@ -32,7 +33,7 @@ const DASHBOARD_REQUESTS = {
   '/duber/dashboard': dashboardUrl(duberDashboard, DUBER_DASHBOARD_FIELDS),
 };
 
-/** Serves web/boot.js at /boot.js, with the requests of the dashboards. A build fills in the files of each preloaded route. */
+/** Serves web/boot.js at /boot.js, with the requests of the dashboards. A build fills in the font and the files of each preloaded route. */
 export function serveBootScript(): Plugin {
   return {
     name: 'rubadub:boot',
@@ -45,11 +46,9 @@ export function serveBootScript(): Plugin {
     generateBundle(_options, bundle) {
       const files = Object.entries(PRELOADED_ROUTES).map(([path, modules]) => [path, filesOf(modules, bundle)]);
       const routeFiles = JSON.stringify(Object.fromEntries(files));
-      this.emitFile({
-        type: 'asset',
-        fileName: 'boot.js',
-        source: fillIn(readBootScript(), ROUTE_FILES_PLACEHOLDER, routeFiles),
-      });
+      const withFiles = fillIn(readBootScript(), ROUTE_FILES_PLACEHOLDER, routeFiles);
+      const source = fillIn(withFiles, FONT_FILE_PLACEHOLDER, JSON.stringify(`/${findFont(bundle)}`));
+      this.emitFile({ type: 'asset', fileName: 'boot.js', source });
     },
   };
 }
@@ -60,6 +59,13 @@ const readBootScript = () =>
 function fillIn(source: string, placeholder: string, value: string): string {
   if (!source.includes(placeholder)) throw new Error(`web/boot.js does not contain ${placeholder}`);
   return source.replace(placeholder, () => value);
+}
+
+function findFont(bundle: Rolldown.OutputBundle): string {
+  const isFont = (name: string) => name.includes('inter-latin-wght-normal') && name.endsWith('.woff2');
+  const file = Object.keys(bundle).find(isFont);
+  if (!file) throw new Error('The font is not in the bundle');
+  return file;
 }
 
 /** The URLs of all files that the modules load, except those that the entry loads anyway. */
