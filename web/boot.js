@@ -17,6 +17,9 @@ globalThis.__zod_globalConfig = { jitless: true };
   for (const meta of themeColors) meta.content = dark ? '#0e1a20' : '#f5f8fa';
 
   const path = location.hash.slice(1).split('?')[0];
+  // Screens of one order differ in its id.
+  const [id = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.exec(path) ?? [];
+  const screen = id ? path.replace(id, ':id') : path || '/';
   let token;
   try {
     token = decodeURIComponent(/(?:^|;\s*)auth-token=([^;]+)/.exec(document.cookie)?.[1] ?? '');
@@ -29,7 +32,7 @@ globalThis.__zod_globalConfig = { jitless: true };
 
   // The build fills in the files of the common routes that the entry does not import.
   const files = globalThis.ROUTE_FILES ?? {};
-  for (const file of files[path || '/'] ?? (token ? files.shell : undefined) ?? []) {
+  for (const file of files[screen] ?? (token ? files.shell : undefined) ?? []) {
     preload(file, file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' });
   }
   // Last, because the text shows in a similar font until then.
@@ -52,10 +55,10 @@ globalThis.__zod_globalConfig = { jitless: true };
       responses.set(url, response);
     };
     prefetch('/api/auth/session');
-    // The server of the screens and the build fill in the URL that each dashboard requests.
-    const dashboardRequests = globalThis.DASHBOARD_REQUESTS ?? {};
-    const dashboard = dashboardRequests[path];
-    if (dashboard) prefetch(dashboard);
+    // The server of the screens and the build fill in the URL that each of these screens requests.
+    const firstRequests = globalThis.FIRST_REQUESTS ?? {};
+    const request = firstRequests[screen];
+    if (request) prefetch(request.replace('-id-', id));
     // A response that is still unused after 10 s is too old.
     setTimeout(() => responses.clear(), 10_000);
   }

@@ -1,3 +1,4 @@
+import type { LoaderFunction } from 'react-router';
 import { queryClient } from './queryClient.ts';
 
 // The first requests are sent before the scripts are loaded, so the answer is usually there already.
@@ -16,9 +17,11 @@ export function endFirstScreen(): void {
  * A loader of the router. The first screen waits a moment for its data, so that it appears complete: nothing moves when the
  * data arrives, and nothing is drawn twice.
  */
-export const loadOnFirstScreen = (query: Query) => async (): Promise<null> => {
-  if (isShown) return null;
-  const moment = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
-  await Promise.race([queryClient.prefetchQuery(query), moment]);
-  return null;
-};
+export const loadOnFirstScreen =
+  (queryOf: (id: string) => Query): LoaderFunction =>
+  async ({ params }) => {
+    if (isShown) return null;
+    const moment = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
+    await Promise.race([queryClient.prefetchQuery(queryOf(params.orderId ?? '')), moment]);
+    return null;
+  };

@@ -2,7 +2,7 @@ import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
 import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './accounts/SessionGate.tsx';
 import { endFirstScreen, loadOnFirstScreen } from './firstScreen.ts';
-import { BUD_DASHBOARD_QUERY, SCRUB_DASHBOARD_QUERY } from './orders/dashboardQueries.ts';
+import { BUD_DASHBOARD_QUERY, orderQuery, SCRUB_DASHBOARD_QUERY } from './orders/queries.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 
 const SIGNED_OUT_ROUTES: RouteObject[] = [
@@ -38,7 +38,7 @@ const ROLE_PATH_ROUTES: RouteObject[] = ['/bud', '/scrub', '/duber'].map((path) 
 const BUD_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
-    loader: loadOnFirstScreen(BUD_DASHBOARD_QUERY),
+    loader: loadOnFirstScreen(() => BUD_DASHBOARD_QUERY),
     lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }),
   },
   {
@@ -51,7 +51,7 @@ const BUD_ROUTES: RouteObject[] = [
 const SCRUB_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
-    loader: loadOnFirstScreen(SCRUB_DASHBOARD_QUERY),
+    loader: loadOnFirstScreen(() => SCRUB_DASHBOARD_QUERY),
     lazy: async () => ({ Component: (await import('./orders/ScrubDashboard.tsx')).ScrubDashboard }),
   },
 ];
@@ -75,6 +75,7 @@ function orderRoutesOf(role: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObj
     },
     {
       path: `${path}/:orderId`,
+      loader: loadOnFirstScreen(orderQuery),
       lazy: async () => {
         const { OrderPage } = await import('./orders/OrderPage.tsx');
         return { element: <OrderPage role={role} /> };

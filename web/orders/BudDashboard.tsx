@@ -12,8 +12,8 @@ import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { BUD_COLUMNS } from './columns.tsx';
-import { BUD_DASHBOARD_QUERY } from './dashboardQueries.ts';
 import { LiveOrderCard } from './live/LiveOrderCard.tsx';
+import { BUD_DASHBOARD_QUERY } from './queries.ts';
 
 /** spec 2.7: the greeting, four figures, the latest orders, and a link to a new one; above them an order under way. */
 export function BudDashboard() {

@@ -8,8 +8,8 @@ import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { SCRUB_COLUMNS } from './columns.tsx';
-import { SCRUB_DASHBOARD_QUERY } from './dashboardQueries.ts';
 import { NoJobs } from './NoJobs.tsx';
+import { SCRUB_DASHBOARD_QUERY } from './queries.ts';
 
 /** spec 2.8: the greeting, four figures, the latest jobs. */
 export function ScrubDashboard() {
