@@ -7,7 +7,7 @@ const SCHEMAS = /node_modules\/zod\/|\/contract\/(?!screenFields|call|client|fai
 const CONTROLS = /Button|Loader|Input|PasswordField|hooks\/useForm|AuthPage|PageHead|ActionIcon|hooks\/documentTitle/;
 /** What all three dashboards show. What these modules import comes along. */
 const DASHBOARD_PARTS =
-  /\/web\/(shell\/Shell|live\/LiveUpdates|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderCard))\.tsx$/;
+  /\/web\/(shell\/Shell|live\/LiveUpdates|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderPlace))\.tsx$/;
 /** A Duber's dashboard, and what the pages of deliveries share with it. */
 const DELIVERIES = /\/web\/deliveries\/(DuberDashboard|columns|queuedSteps\/QueuedSteps)\.tsx$/;
 const RARELY_USED_MODULES = /maplibre|react-map-gl|phone/;

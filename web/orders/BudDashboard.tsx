@@ -12,7 +12,7 @@ import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { BUD_COLUMNS } from './columns.tsx';
-import { LiveOrderCard } from './live/LiveOrderCard.tsx';
+import { LiveOrderPlace } from './live/LiveOrderPlace.tsx';
 import { BUD_DASHBOARD_QUERY } from './queries.ts';
 
 /** spec 2.7: the greeting, four figures, the latest orders, and a link to a new one; above them an order under way. */
@@ -31,7 +31,7 @@ export function BudDashboard() {
           Place New Order
         </Button>
       </PageHeader>
-      {figures && <LiveOrderCard orders={figures.openOrders ?? []} />}
+      <LiveOrderPlace orders={figures && (figures.openOrders ?? [])} />
       <StatRow isFailed={asked.isError}>
         <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />
         <StatCard label="Total Spent" icon="money" value={figures && formatMoney(figures.totalSpent)} />

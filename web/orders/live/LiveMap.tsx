@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { DeliveryRoute } from '../../../contract/deliveryRoute.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { MiniMap } from '../../deliveries/offers/MiniMap.tsx';
+import { useIsCompact } from '../../hooks/breakpoints.ts';
 import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import styles from './LiveOrderCard.module.css';
 import { type LiveOrder, PART_NAMES, partOf } from './liveOrder.ts';
@@ -9,10 +10,11 @@ import { type LiveOrder, PART_NAMES, partOf } from './liveOrder.ts';
 type LiveMapProps = { order: LiveOrder; position: Position | undefined; route: DeliveryRoute | undefined };
 
 /**
- * The way from A to B. A drawing at first; the map takes its place when a driver is on the way, or somebody uses the page. A
- * glance at the dashboard costs no map library then.
+ * The way from A to B. On phones a drawing at first: the map takes its place when a driver is on the way, or somebody uses
+ * the page. So a glance at the dashboard costs no map library.
  */
 export function LiveMap({ order, position, route }: LiveMapProps) {
+  const isCompact = useIsCompact();
   const isUsed = useIsPageUsed();
   const home = { name: 'Your address', point: order.budAddress };
   const place = order.scrub.addresses[0];
@@ -26,7 +28,7 @@ export function LiveMap({ order, position, route }: LiveMapProps) {
           <MiniMap pickup={from.point} drop={to.point} from={position} />
         </div>
         {/* The map draws its ends once, so the way back is another map. */}
-        {(position || isUsed) && (
+        {(position || isUsed || !isCompact) && (
           <MapWhereDrawn key={from.name} pickup={from.point} drop={to.point} position={position} route={route} />
         )}
       </div>
