@@ -48,7 +48,7 @@ globalThis.__zod_globalConfig = { jitless: true };
   function prefetchAnswers() {
     const responses = new Map();
     const authorization = `Bearer ${token}`;
-    globalThis.prefetched = { authorization, responses };
+    globalThis.prefetched = { authorization, path, responses };
     const prefetch = (url) => {
       const response = fetch(url, { headers: { accept: 'application/json', authorization } });
       response.catch(() => {});

@@ -1,4 +1,5 @@
 import type { LoaderFunction } from 'react-router';
+import { isPrefetched } from './api.ts';
 import { queryClient } from './queryClient.ts';
 
 // The first requests are sent before the scripts are loaded, so the answer is usually there already.
@@ -19,8 +20,9 @@ export function endFirstScreen(): void {
  */
 export const loadOnFirstScreen =
   (queryOf: (id: string) => Query): LoaderFunction =>
-  async ({ params }) => {
-    if (isShown) return null;
+  async ({ params, request }) => {
+    // Another screen may not be this user's to ask for.
+    if (isShown || !isPrefetched(new URL(request.url).pathname)) return null;
     const moment = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
     await Promise.race([queryClient.prefetchQuery(queryOf(params.orderId ?? '')), moment]);
     return null;

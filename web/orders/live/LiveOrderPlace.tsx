@@ -19,8 +19,9 @@ export function LiveOrderPlace({ orders }: { orders: readonly LiveOrder[] | unde
 function Measured({ heightKey, children }: { heightKey: string; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const height = place.current?.firstElementChild?.getBoundingClientRect().height;
-    writeLocalStorage(heightKey, height === undefined ? null : String(Math.round(height)));
+    const card = place.current?.firstElementChild;
+    const height = card ? String(Math.round(card.getBoundingClientRect().height)) : null;
+    if (readLocalStorage(heightKey) !== height) writeLocalStorage(heightKey, height);
   }, [heightKey, children]);
   return <div ref={place}>{children}</div>;
 }
