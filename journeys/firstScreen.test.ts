@@ -6,9 +6,11 @@ import { liveOrderCard } from './screens/orders.ts';
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 23.31, longitude: 66.42 };
 
-/** The page has nothing more to do: what waits for that has begun. */
+/** The page has its font and nothing more to do: what waits for that has begun. */
 const waitUntilIdle = (page: Page) =>
-  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve)))');
+  page.evaluate(`document.fonts.ready.then(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve))),
+  )`);
 
 /** Where the figures begin. The page is not scrolled. */
 async function topOfFigures(page: Page): Promise<number> {
@@ -49,9 +51,11 @@ test('on a phone the dashboard shows a live order without the map library, keeps
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Welcome, Wanda!' })).toBeVisible();
   await expect(liveOrderCard(page)).toHaveCount(0);
+  await waitUntilIdle(page);
   expect(await topOfFigures(page)).toBe(top);
   answer();
   await expect(liveOrderCard(page)).toBeVisible();
+  await waitUntilIdle(page);
   expect(await topOfFigures(page)).toBe(top);
 
   await page.mouse.wheel(0, 200);

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useUser } from '../../accounts/session.ts';
 import { readLocalStorage, writeLocalStorage } from '../../hooks/useLocalStorage.ts';
 import styles from './LiveOrderCard.module.css';
@@ -18,10 +18,14 @@ export function LiveOrderPlace({ orders }: { orders: readonly LiveOrder[] | unde
 
 function Measured({ heightKey, children }: { heightKey: string; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const card = place.current?.firstElementChild;
-    const height = card ? String(Math.round(card.getBoundingClientRect().height)) : null;
-    if (readLocalStorage(heightKey) !== height) writeLocalStorage(heightKey, height);
-  }, [heightKey, children]);
+  useEffect(() => {
+    if (!place.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const height = entry?.borderBoxSize[0]?.blockSize;
+      writeLocalStorage(heightKey, height ? String(height) : null);
+    });
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [heightKey]);
   return <div ref={place}>{children}</div>;
 }
