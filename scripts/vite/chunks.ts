@@ -12,7 +12,7 @@ const DASHBOARD_PARTS =
 const DELIVERIES = /\/web\/deliveries\/(DuberDashboard|columns|queuedSteps\/QueuedSteps)\.tsx$/;
 const RARELY_USED_MODULES = /maplibre|react-map-gl|phone/;
 
-/** Groups of modules that share a file. Without them a dashboard loads 44 small files, which is slower and 6 kB larger. */
+/** Groups of modules that share a file. Without them a dashboard loads 44 small files, which wait for each other (decision 085). */
 export const CHUNK_GROUPS = [
   { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 7 },
   { name: 'first', tags: ['$initial' as const], priority: 6 },
