@@ -52,12 +52,16 @@ export function serveBootScript(): Plugin {
         response.setHeader('content-type', 'text/javascript').end(readBootScript());
       });
     },
-    generateBundle(_options, bundle) {
-      const files = Object.entries(PRELOADED_ROUTES).map(([path, modules]) => [path, filesOf(modules, bundle)]);
-      const routeFiles = JSON.stringify(Object.fromEntries(files));
-      const withFiles = fillIn(readBootScript(), ROUTE_FILES_PLACEHOLDER, routeFiles);
-      const source = fillIn(withFiles, FONT_FILE_PLACEHOLDER, JSON.stringify(`/${findFont(bundle)}`));
-      this.emitFile({ type: 'asset', fileName: 'boot.js', source });
+    generateBundle: {
+      // Vite has removed the chunks that have only styles by then.
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.entries(PRELOADED_ROUTES).map(([path, modules]) => [path, filesOf(modules, bundle)]);
+        const routeFiles = JSON.stringify(Object.fromEntries(files));
+        const withFiles = fillIn(readBootScript(), ROUTE_FILES_PLACEHOLDER, routeFiles);
+        const source = fillIn(withFiles, FONT_FILE_PLACEHOLDER, JSON.stringify(`/${findFont(bundle)}`));
+        this.emitFile({ type: 'asset', fileName: 'boot.js', source });
+      },
     },
   };
 }
