@@ -2,21 +2,21 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { serveBootScript } from './scripts/vite/bootScript.ts';
 import { CHUNK_GROUPS } from './scripts/vite/chunks.ts';
+import { slimClientCalls } from './scripts/vite/clientCalls.ts';
 import { serveCountryFlags } from './scripts/vite/countryFlags.ts';
 import { cssModules } from './scripts/vite/cssModules.ts';
 import { dropJsonSchema } from './scripts/vite/dropJsonSchema.ts';
-import { preloadFont } from './scripts/vite/preloadFont.ts';
-import { prerenderLanding } from './scripts/vite/prerenderLanding.ts';
+import { prerenderScreens } from './scripts/vite/prerender.ts';
 import { buildServiceWorker } from './scripts/vite/serviceWorker.ts';
 
 export default defineConfig({
   plugins: [
     react(),
     serveCountryFlags(),
-    prerenderLanding(),
-    preloadFont(),
+    prerenderScreens(),
     serveBootScript(),
     dropJsonSchema(),
+    slimClientCalls(),
     buildServiceWorker(),
   ],
   base: '/',

@@ -49,6 +49,9 @@ export const DEVICE_PATTERN = /^[\w-]{22,86}$/;
  * events up to it, so a client resumes the stream from there without reading again.
  */
 export const CURSOR_HEADER = 'x-events-cursor';
+export const EVENTS_PATH = '/events';
+/** On the stream's answer: `yes` if it resumes after `Last-Event-ID`; otherwise the client must read everything again. */
+export const RESUMED_HEADER = 'x-events-resumed';
 
 export const anyRole = ['Bud', 'Scrub', 'Duber'] as const satisfies readonly Role[];
 

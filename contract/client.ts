@@ -65,6 +65,10 @@ type ClientCall<C extends Call> = C extends { query: infer Q extends z.ZodType }
 
 export type Client = { [N in CallName]: ClientCall<Api[N]> };
 
+/** What the client reads of a call. The build of the web app takes only this from API, without the schemas. */
+export const CLIENT_CALL_PROPERTIES = ['method', 'path', 'device'] as const satisfies readonly (keyof Call)[];
+type ClientCallData = Pick<Call, (typeof CLIENT_CALL_PROPERTIES)[number]>;
+
 type UntypedInput = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -75,7 +79,7 @@ type UntypedInput = {
 };
 
 /** The path and query of a call, below the API's base URL. */
-export function buildUrl(call: Call, { params = {}, query = {} }: UntypedInput): string {
+export function buildUrl(call: Pick<Call, 'path'>, { params = {}, query = {} }: UntypedInput): string {
   const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
@@ -97,7 +101,7 @@ export function createClient(
   send: typeof fetch = fetch,
   device: () => string | undefined = () => undefined,
 ): Client {
-  async function request(call: Call, input: UntypedInput = {}, options: CallOptions = {}): Promise<unknown> {
+  async function request(call: ClientCallData, input: UntypedInput = {}, options: CallOptions = {}): Promise<unknown> {
     const headers: Record<string, string> = { accept: 'application/json' };
     const bearer = token();
     if (bearer !== undefined) headers.authorization = `Bearer ${bearer}`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CASE_STATUSES } from '../domain/cases.ts';
 import { DELIVERY_STATUSES } from '../domain/deliveries.ts';
 import { ORDER_STATUSES } from '../domain/orders.ts';
-import { anyRole, call } from './call.ts';
+import { anyRole, call, EVENTS_PATH } from './call.ts';
 import { time, uuid } from './fields.ts';
 
 /**
@@ -23,13 +23,10 @@ export type ChangeEvent = Exclude<LiveEvent, { entity: 'position' }>;
 /** A new status of an order or a delivery. */
 export type StepEvent = Extract<LiveEvent, { entity: 'order' | 'delivery' }>;
 
-/** On the stream's answer: `yes` if it resumes after `Last-Event-ID`; otherwise the client must read everything again. */
-export const RESUMED_HEADER = 'x-events-resumed';
-
 /** Not in API, because the typed client cannot read a stream. The server and the API docs use this declaration. */
 export const streamEvents = call({
   method: 'GET',
-  path: '/events',
+  path: EVENTS_PATH,
   who: anyRole,
   streams: true,
   answer: LiveEvent,

@@ -35,10 +35,18 @@ export function clearToken(): void {
 }
 
 // The responses that boot.js requested while the scripts loaded. Each is used once, with the same token.
-type PrefetchedResponses = { readonly authorization: string; readonly responses: Map<string, Promise<Response>> };
+type PrefetchedResponses = {
+  readonly authorization: string;
+  /** Of the screen whose data is among the responses. */
+  readonly path: string;
+  readonly responses: Map<string, Promise<Response>>;
+};
 const { prefetched } = globalThis as { prefetched?: PrefetchedResponses };
 
 for (const response of prefetched?.responses.values() ?? []) void trackCursor(response);
+
+/** Whether boot.js requested the data of the screen at this path, if that screen is one of those it knows. */
+export const isPrefetched = (path: string): boolean => prefetched?.path === path;
 
 const fetchUnlessPrefetched: typeof fetch = (url, init) => {
   const key = String(url);

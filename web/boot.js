@@ -1,4 +1,4 @@
-// Runs before the first paint: sets the color scheme, hides the prerendered landing page from signed-in users, and
+// Runs before the first paint: sets the color scheme, chooses the prerendered page, and
 // preloads what this route needs before the app itself has loaded.
 
 // Without this, zod tries `new Function` and our content security policy reports it.
@@ -17,41 +17,49 @@ globalThis.__zod_globalConfig = { jitless: true };
   for (const meta of themeColors) meta.content = dark ? '#0e1a20' : '#f5f8fa';
 
   const path = location.hash.slice(1).split('?')[0];
+  // Screens of one order differ in its id.
+  const [id = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.exec(path) ?? [];
+  const screen = id ? path.replace(id, ':id') : path || '/';
   let token;
   try {
     token = decodeURIComponent(/(?:^|;\s*)auth-token=([^;]+)/.exec(document.cookie)?.[1] ?? '');
   } catch {} // A cookie that cannot be decoded counts as none.
   if (path.length > 1 || token) root.setAttribute('data-skip-landing', '');
+  if (path === '/login' && !token) root.setAttribute('data-sign-in', '');
+
+  // First, because a browser sends only six requests at once.
+  if (token) prefetchAnswers();
 
   // The build fills in the files of the common routes that the entry does not import.
   const files = globalThis.ROUTE_FILES ?? {};
-  for (const file of files[path] ?? (token ? files.shell : undefined) ?? []) {
-    const link = document.createElement('link');
-    if (file.endsWith('.css')) {
-      link.rel = 'preload';
-      link.as = 'style';
-    } else link.rel = 'modulepreload';
-    link.crossOrigin = ''; // Same as Vite's own preloads, or the file would be fetched twice.
-    link.href = file;
-    document.head.append(link);
+  for (const file of files[screen] ?? (token ? files.shell : undefined) ?? []) {
+    preload(file, file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' });
+  }
+  // Last, because the text shows in a similar font until then.
+  const font = globalThis.FONT_FILE;
+  if (font) preload(font, { rel: 'preload', as: 'font', type: 'font/woff2', fetchPriority: 'low' });
+
+  function preload(href, attributes) {
+    // Same as Vite's own preloads, or the file would be fetched twice.
+    document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '', href, ...attributes }));
   }
 
-  // The server of the screens and the build fill in the URL that each dashboard requests.
-  const dashboardRequests = globalThis.DASHBOARD_REQUESTS ?? {};
-
   // The first requests of a signed-in user. The app uses these responses instead of sending its own (web/api.ts).
-  if (!token) return;
-  const responses = new Map();
-  const authorization = `Bearer ${token}`;
-  globalThis.prefetched = { authorization, responses };
-  const prefetch = (url) => {
-    const response = fetch(url, { headers: { accept: 'application/json', authorization } });
-    response.catch(() => {});
-    responses.set(url, response);
-  };
-  prefetch('/api/auth/session');
-  const dashboard = dashboardRequests[path];
-  if (dashboard) prefetch(dashboard);
-  // A response that is still unused after 10 s is too old.
-  setTimeout(() => responses.clear(), 10_000);
+  function prefetchAnswers() {
+    const responses = new Map();
+    const authorization = `Bearer ${token}`;
+    globalThis.prefetched = { authorization, path, responses };
+    const prefetch = (url) => {
+      const response = fetch(url, { headers: { accept: 'application/json', authorization } });
+      response.catch(() => {});
+      responses.set(url, response);
+    };
+    prefetch('/api/auth/session');
+    // The server of the screens and the build fill in the URL that each of these screens requests.
+    const firstRequests = globalThis.FIRST_REQUESTS ?? {};
+    const request = firstRequests[screen];
+    if (request) prefetch(request.replace('-id-', id));
+    // A response that is still unused after 10 s is too old.
+    setTimeout(() => responses.clear(), 10_000);
+  }
 })();

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { describeTotals } from './pages/priceEstimate.ts';
-import { renderLanding } from './prerender.ts';
+import { renderLanding, renderSignIn } from './prerender.tsx';
 import { queryClient } from './queryClient.ts';
 
 afterEach(() => queryClient.clear());
@@ -21,4 +21,20 @@ test('the landing page reads well before any script runs, and names no price tha
 
 test('the landing page is built without the demo and its reviews', () => {
   expect(renderLanding()).not.toMatch(/Just curious|made up|What people write/);
+});
+
+test('the sign-in reads well before any script runs, and takes no input that the app would lose', () => {
+  const html = renderSignIn();
+  for (const words of ['Welcome to Rubadub', 'Sign in to your account', 'Email', 'Password', 'Forgot your password?'])
+    expect(html).toContain(words);
+  expect(html).toMatch(/<form[^>]* inert/);
+  expect(html.match(/<input /g)).toHaveLength(2);
+  expect(html.match(/<input readonly /g)).toHaveLength(2);
+});
+
+test('the links of the prerendered screens lead to routes of the app', () => {
+  const links = `${renderLanding()}${renderSignIn()}`.matchAll(/href="([^"]*)"/g);
+  const targets = [...links].map(([, target]) => target);
+  expect(targets.length).toBeGreaterThan(8);
+  expect(targets.filter((target) => !/^#(\/|[\w-]+$)/.test(target ?? ''))).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
 import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './accounts/SessionGate.tsx';
-import { Landing } from './pages/Landing.tsx';
+import { endFirstScreen, loadOnFirstScreen } from './firstScreen.ts';
+import { BUD_DASHBOARD_QUERY, orderQuery, SCRUB_DASHBOARD_QUERY } from './orders/queries.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 
 const SIGNED_OUT_ROUTES: RouteObject[] = [
-  { path: '/', Component: Landing },
+  { path: '/', lazy: async () => ({ Component: (await import('./pages/Landing.tsx')).Landing }) },
   { path: '/login', lazy: async () => ({ Component: (await import('./accounts/SignIn.tsx')).SignIn }) },
   { path: '/signup', lazy: async () => ({ Component: (await import('./accounts/SignUp.tsx')).SignUp }) },
 ];
@@ -36,7 +37,11 @@ const ROLE_PATH_ROUTES: RouteObject[] = ['/bud', '/scrub', '/duber'].map((path) 
 }));
 
 const BUD_ROUTES: RouteObject[] = [
-  { path: 'dashboard', lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }) },
+  {
+    path: 'dashboard',
+    loader: loadOnFirstScreen(() => BUD_DASHBOARD_QUERY),
+    lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }),
+  },
   {
     path: 'orders/:orderId/receipt',
     lazy: async () => ({ Component: (await import('./orders/ReceiptPage.tsx')).ReceiptPage }),
@@ -55,6 +60,7 @@ const BUD_ROUTES: RouteObject[] = [
 const SCRUB_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
+    loader: loadOnFirstScreen(() => SCRUB_DASHBOARD_QUERY),
     lazy: async () => ({ Component: (await import('./orders/ScrubDashboard.tsx')).ScrubDashboard }),
   },
 ];
@@ -78,6 +84,7 @@ function orderRoutesOf(role: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObj
     },
     {
       path: `${path}/:orderId`,
+      loader: loadOnFirstScreen(orderQuery),
       lazy: async () => {
         const { OrderPage } = await import('./orders/OrderPage.tsx');
         return { element: <OrderPage role={role} /> };
@@ -182,7 +189,6 @@ const ROUTES: RouteObject[] = [
   {
     Component: SessionGate,
     ErrorBoundary: ErrorPage,
-    HydrateFallback: () => null,
     children: [
       { Component: SignedOutOnly, children: SIGNED_OUT_ROUTES },
       ...PUBLIC_ROUTES,
@@ -194,6 +200,15 @@ const ROUTES: RouteObject[] = [
 ];
 
 export const router = createHashRouter(ROUTES);
+
+/** Resolves when the first screen can show: its code has loaded, or could not. */
+export async function loadFirstScreen(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (router.state.initialized) resolve();
+    else router.subscribe(({ initialized }) => initialized && resolve());
+  });
+  endFirstScreen();
+}
 
 /** Loads the screen behind a link when the pointer or the focus reaches it, before the click. */
 export function prefetchRoute({ target }: Event): void {

@@ -4,6 +4,7 @@ import type { Plugin, Rolldown } from 'vite';
 import type { Call } from '../../contract/call.ts';
 import { buildUrl } from '../../contract/client.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
+import { readOrder } from '../../contract/orders.ts';
 import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import { ROOT } from './root.ts';
 
@@ -12,8 +13,11 @@ const SHELL_MODULES = ['web/shell/Shell.tsx', 'web/live/LiveUpdates.tsx'];
 // The entry routes. Their files are preloaded at once instead of after the entry chunk has run.
 const PRELOADED_ROUTES: Record<string, string[]> = {
   shell: SHELL_MODULES,
+  '/': ['web/pages/Landing.tsx'],
   '/login': ['web/accounts/SignIn.tsx'],
   '/signup': ['web/accounts/SignUp.tsx'],
+  '/bud/orders/:id': [...SHELL_MODULES, 'web/orders/OrderPage.tsx'],
+  '/scrub/jobs/:id': [...SHELL_MODULES, 'web/orders/OrderPage.tsx'],
   '/bud/dashboard': [...SHELL_MODULES, 'web/orders/BudDashboard.tsx'],
   '/scrub/dashboard': [...SHELL_MODULES, 'web/orders/ScrubDashboard.tsx'],
   '/duber/dashboard': [...SHELL_MODULES, 'web/deliveries/DuberDashboard.tsx'],
@@ -21,17 +25,24 @@ const PRELOADED_ROUTES: Record<string, string[]> = {
 
 const BOOT_SCRIPT = join(ROOT, 'web/boot.js');
 const ROUTE_FILES_PLACEHOLDER = 'globalThis.ROUTE_FILES ?? {}';
-const DASHBOARD_REQUESTS_PLACEHOLDER = 'globalThis.DASHBOARD_REQUESTS ?? {}';
+const FONT_FILE_PLACEHOLDER = 'globalThis.FONT_FILE';
+const FIRST_REQUESTS_PLACEHOLDER = 'globalThis.FIRST_REQUESTS ?? {}';
 
-/** The request of each dashboard, as the client of the API writes it. */
+// In a URL it stays as it is. web/boot.js puts the id of the path there.
+const ID = '-id-';
+
+/** The first request of a screen for its data, as the client of the API writes it. */
 const dashboardUrl = (call: Call, fields: readonly string[]) => `/api${buildUrl(call, { query: { fields } })}`;
-const DASHBOARD_REQUESTS = {
+const orderUrl = `/api${buildUrl(readOrder, { params: { id: ID } })}`;
+const FIRST_REQUESTS = {
+  '/bud/orders/:id': orderUrl,
+  '/scrub/jobs/:id': orderUrl,
   '/bud/dashboard': dashboardUrl(budDashboard, BUD_DASHBOARD_FIELDS),
   '/scrub/dashboard': dashboardUrl(scrubDashboard, SCRUB_DASHBOARD_FIELDS),
   '/duber/dashboard': dashboardUrl(duberDashboard, DUBER_DASHBOARD_FIELDS),
 };
 
-/** Serves web/boot.js at /boot.js, with the requests of the dashboards. A build fills in the files of each preloaded route. */
+/** Serves web/boot.js at /boot.js, with the first requests of the screens. A build fills in the font and the files of each preloaded route. */
 export function serveBootScript(): Plugin {
   return {
     name: 'rubadub:boot',
@@ -41,24 +52,33 @@ export function serveBootScript(): Plugin {
         response.setHeader('content-type', 'text/javascript').end(readBootScript());
       });
     },
-    generateBundle(_options, bundle) {
-      const files = Object.entries(PRELOADED_ROUTES).map(([path, modules]) => [path, filesOf(modules, bundle)]);
-      const routeFiles = JSON.stringify(Object.fromEntries(files));
-      this.emitFile({
-        type: 'asset',
-        fileName: 'boot.js',
-        source: fillIn(readBootScript(), ROUTE_FILES_PLACEHOLDER, routeFiles),
-      });
+    generateBundle: {
+      // Vite has removed the chunks that have only styles by then.
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.entries(PRELOADED_ROUTES).map(([path, modules]) => [path, filesOf(modules, bundle)]);
+        const routeFiles = JSON.stringify(Object.fromEntries(files));
+        const withFiles = fillIn(readBootScript(), ROUTE_FILES_PLACEHOLDER, routeFiles);
+        const source = fillIn(withFiles, FONT_FILE_PLACEHOLDER, JSON.stringify(`/${findFont(bundle)}`));
+        this.emitFile({ type: 'asset', fileName: 'boot.js', source });
+      },
     },
   };
 }
 
 const readBootScript = () =>
-  fillIn(readFileSync(BOOT_SCRIPT, 'utf8'), DASHBOARD_REQUESTS_PLACEHOLDER, JSON.stringify(DASHBOARD_REQUESTS));
+  fillIn(readFileSync(BOOT_SCRIPT, 'utf8'), FIRST_REQUESTS_PLACEHOLDER, JSON.stringify(FIRST_REQUESTS));
 
 function fillIn(source: string, placeholder: string, value: string): string {
   if (!source.includes(placeholder)) throw new Error(`web/boot.js does not contain ${placeholder}`);
   return source.replace(placeholder, () => value);
+}
+
+function findFont(bundle: Rolldown.OutputBundle): string {
+  const isFont = (name: string) => name.includes('inter-latin-wght-normal') && name.endsWith('.woff2');
+  const file = Object.keys(bundle).find(isFont);
+  if (!file) throw new Error('The font is not in the bundle');
+  return file;
 }
 
 /** The URLs of all files that the modules load, except those that the entry loads anyway. */

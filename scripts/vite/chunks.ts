@@ -1,11 +1,26 @@
-const SIGN_IN_MODULES =
-  /Button|Loader|Input|PasswordField|hooks\/useForm|AuthPage|PageHead|ActionIcon|hooks\/documentTitle/;
+/** The styles of the prerendered screens and of every page's header, which index.html links. */
+const PRERENDERED_STYLES =
+  /\/web\/(pages\/(ClothesLine|Landing\w*|PriceSlider|prices|QuestionList)|ui\/(Logo|PriceTable)|ui\/PageHeader|accounts\/AuthPage)\.module\.css/;
+/** Used by the schemas, the landing page and the dashboards, none of which must load another of them. */
+const BASICS = /@tanstack|\/domain\/(?!texts)|\/web\/ui\/(Logo|formatMoney|errorMessage)|\/web\/orders\/labels/;
+const SCHEMAS = /node_modules\/zod\/|\/contract\/(?!screenFields|call|client|failures|validationErrors)/;
+const CONTROLS = /Button|Loader|Input|PasswordField|hooks\/useForm|AuthPage|PageHead|ActionIcon|hooks\/documentTitle/;
+/** What all three dashboards show. What these modules import comes along. */
+const DASHBOARD_PARTS =
+  /\/web\/(shell\/Shell|live\/LiveUpdates|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderPlace))\.tsx$/;
+/** A Duber's dashboard, and what the pages of deliveries share with it. */
+const DELIVERIES = /\/web\/deliveries\/(DuberDashboard|columns|queuedSteps\/QueuedSteps)\.tsx$/;
 const RARELY_USED_MODULES = /maplibre|react-map-gl|phone/;
 
-/** Groups of modules that share a file. Without them a dashboard loads 44 small files, which is slower and 6 kB larger. */
+/** Groups of modules that share a file. Without them a dashboard loads 44 small files, which wait for each other (decision 085). */
 export const CHUNK_GROUPS = [
-  { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 4 },
-  { name: 'first', tags: ['$initial' as const], priority: 3 },
-  { name: 'sign-in', test: SIGN_IN_MODULES, minShareCount: 4, priority: 2 },
+  { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 7 },
+  { name: 'first', tags: ['$initial' as const], priority: 6 },
+  { name: 'prerendered', test: PRERENDERED_STYLES, priority: 8 },
+  { name: 'basics', test: BASICS, minShareCount: 3, priority: 5 },
+  { name: 'schemas', test: SCHEMAS, priority: 4 },
+  { name: 'controls', test: CONTROLS, minShareCount: 4, priority: 3 },
+  { name: 'signed-in', test: DASHBOARD_PARTS, priority: 2 },
+  { name: 'deliveries', test: DELIVERIES, priority: 1.5 },
   { name: 'common', test: (id: string) => !RARELY_USED_MODULES.test(id), minShareCount: 7, priority: 1 },
 ];

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CURSOR_HEADER } from '../../contract/call.ts';
-import { RESUMED_HEADER } from '../../contract/events.ts';
+import { CURSOR_HEADER, RESUMED_HEADER } from '../../contract/call.ts';
 import { requestEmailChange } from '../../testing/credentialCalls.ts';
 import { type EventStreamListener, listenToEvents, type ReceivedEvent } from '../../testing/eventListener.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CURSOR_HEADER } from '../../contract/call.ts';
-import { RESUMED_HEADER, streamEvents } from '../../contract/events.ts';
+import { CURSOR_HEADER, RESUMED_HEADER } from '../../contract/call.ts';
+import { streamEvents } from '../../contract/events.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Tx } from '../db/database.ts';
 import type { RateLimits } from '../http/rateLimits.ts';

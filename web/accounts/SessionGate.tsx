@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import type { Role } from '../../domain/accounts.ts';
 import { homePathOf } from '../../domain/accounts.ts';
@@ -60,11 +60,12 @@ export function SessionGate() {
     setDemoAwaited(false);
   };
 
+  // Before the first paint, which would be empty.
+  useLayoutEffect(() => {
+    if (!isChecking && readSession().state === 'unknown') clearSession();
+  }, []);
   useEffect(() => {
-    if (!isChecking) {
-      if (readSession().state === 'unknown') clearSession();
-      return;
-    }
+    if (!isChecking) return;
     restoreSession().then((result) => {
       if (result === 'expired') {
         if (isProtectedPath(location.pathname) || location.pathname === '/') notifySessionExpired();

@@ -20,8 +20,9 @@ const SIGNED_OUT: Session = { state: 'not', user: undefined };
 const SESSION_USER_KEY = 'rubadub-who';
 const RETURN_PATH_KEY = 'rubadub-place';
 
-// The tabs of this browser share one token, so they tell each other who signs in or out.
-const otherTabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('rubadub-session');
+// The tabs of this browser share one token, so they tell each other who signs in or out. The build, which prerenders, is no tab.
+const isInTab = typeof document !== 'undefined' && typeof BroadcastChannel !== 'undefined';
+const otherTabs = isInTab ? new BroadcastChannel('rubadub-session') : undefined;
 if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<string>) => restartIfUserChanged(data);
 
 let session: Session = { state: 'unknown', user: undefined };

@@ -5,7 +5,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { OFFERS, type Offer } from '../../domain/cases.ts';
 import { api } from '../api.ts';
 import { useForm, validateFields } from '../hooks/useForm.ts';
-import { Choice, ChoiceGroup } from '../orders/place/Choice.tsx';
+import { Choice, ChoiceGroup } from '../ui/Choice.tsx';
 import { formatMoney } from '../ui/formatMoney.ts';
 import styles from './Cases.module.css';
 import { useCaseStep } from './caseQueries.ts';

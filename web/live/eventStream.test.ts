@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { CURSOR_HEADER } from '../../contract/call.ts';
-import { type LiveEvent, RESUMED_HEADER } from '../../contract/events.ts';
+import { CURSOR_HEADER, RESUMED_HEADER } from '../../contract/call.ts';
+import type { LiveEvent } from '../../contract/events.ts';
 import { readEventStream } from './eventStream.ts';
 
 const ORDER = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
-import { CURSOR_HEADER } from '../../contract/call.ts';
-import { LiveEvent, RESUMED_HEADER, streamEvents } from '../../contract/events.ts';
+import { CURSOR_HEADER, EVENTS_PATH, RESUMED_HEADER } from '../../contract/call.ts';
+import type { LiveEvent } from '../../contract/events.ts';
+import { isLiveEvent } from './isLiveEvent.ts';
 
 export type EventStreamOptions = {
   /** The address of the API. */
@@ -75,7 +76,7 @@ async function connect(
   position: StreamPosition,
   inactivity: InactivityTimeout,
 ): Promise<DisconnectReason> {
-  const response = await fetch(options.baseUrl + streamEvents.path, {
+  const response = await fetch(options.baseUrl + EVENTS_PATH, {
     headers: {
       accept: 'text/event-stream',
       authorization: `Bearer ${options.token() ?? ''}`,
@@ -94,8 +95,8 @@ async function connect(
   const { feed } = createParser({
     onEvent: ({ id, data }) => {
       if (id !== undefined) position.lastEventId = id;
-      const event = LiveEvent.safeParse(JSON.parse(data));
-      if (event.success) options.onEvent(event.data, id ?? '');
+      const event: unknown = JSON.parse(data);
+      if (isLiveEvent(event)) options.onEvent(event, id ?? '');
     },
   });
   await readText(response.body, feed, inactivity.reset).catch(() => undefined);

@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { BUD_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import { useUser } from '../accounts/session.ts';
-import { api } from '../api.ts';
 import { FirstSteps } from '../firstSteps/FirstSteps.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -14,15 +12,13 @@ import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { BUD_COLUMNS } from './columns.tsx';
-import { LiveOrderCard } from './live/LiveOrderCard.tsx';
+import { LiveOrderPlace } from './live/LiveOrderPlace.tsx';
+import { BUD_DASHBOARD_QUERY } from './queries.ts';
 
 /** spec 2.7: the greeting, four figures, the latest orders, and a link to a new one; above them an order under way. */
 export function BudDashboard() {
   const user = useUser();
-  const asked = useQuery({
-    queryKey: ['dashboards', 'bud', BUD_DASHBOARD_FIELDS],
-    queryFn: ({ signal }) => api.budDashboard({ query: { fields: BUD_DASHBOARD_FIELDS } }, { signal }),
-  });
+  const asked = useQuery(BUD_DASHBOARD_QUERY);
   const figures = asked.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   return (
@@ -35,7 +31,7 @@ export function BudDashboard() {
           Place New Order
         </Button>
       </PageHeader>
-      {figures && <LiveOrderCard orders={figures.openOrders ?? []} />}
+      <LiveOrderPlace orders={figures && (figures.openOrders ?? [])} />
       <StatRow isFailed={asked.isError}>
         <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />
         <StatCard label="Total Spent" icon="money" value={figures && formatMoney(figures.totalSpent)} />

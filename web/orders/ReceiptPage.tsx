@@ -14,9 +14,10 @@ import { Logo } from '../ui/Logo.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { loadSizeLabel } from './labels.ts';
+import { orderKey } from './queries.ts';
 import styles from './ReceiptPage.module.css';
 import { describeCard, describePayment, MOVEMENT_TEXTS, paidTotal } from './receiptText.ts';
-import { orderKey, useOrder } from './useOrder.ts';
+import { useOrder } from './useOrder.ts';
 
 function useReceipt(id: string) {
   return useQuery({

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import { useUser } from '../accounts/session.ts';
-import { api } from '../api.ts';
 import { FirstSteps } from '../firstSteps/FirstSteps.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
 import { firstNameOf, formatMoney } from '../ui/format.ts';
@@ -11,14 +9,12 @@ import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { SCRUB_COLUMNS } from './columns.tsx';
 import { NoJobs } from './NoJobs.tsx';
+import { SCRUB_DASHBOARD_QUERY } from './queries.ts';
 
 /** spec 2.8: the greeting, four figures, the latest jobs. */
 export function ScrubDashboard() {
   const user = useUser();
-  const asked = useQuery({
-    queryKey: ['dashboards', 'scrub', SCRUB_DASHBOARD_FIELDS],
-    queryFn: ({ signal }) => api.scrubDashboard({ query: { fields: SCRUB_DASHBOARD_FIELDS } }, { signal }),
-  });
+  const asked = useQuery(SCRUB_DASHBOARD_QUERY);
   const figures = asked.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   return (

@@ -6,17 +6,10 @@ import { api } from '../api.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
 import { toast } from '../ui/toast.tsx';
 import { reasonOf } from './labels.ts';
+import { orderKey, orderQuery } from './queries.ts';
 import { appendStep, CONFIRM_TEXT, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
-/** All order queries start with 'orders' in the cache, so that one call refreshes them all. */
-export const orderKey = (id: string) => ['orders', 'one', id] as const;
-
-export function useOrder(id: string) {
-  return useQuery({
-    queryKey: orderKey(id),
-    queryFn: ({ signal }) => api.readOrder({ params: { id } }, { signal }),
-  });
-}
+export const useOrder = (id: string) => useQuery(orderQuery(id));
 
 /** The queries that show an order's status, and are stale after a step. */
 const AFFECTED_QUERIES = ['orders', 'deliveries', 'dashboards'] as const;

@@ -1,16 +1,59 @@
-import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useOffline } from '../offline/useOffline.ts';
 import { hasWebGL } from './webgl.ts';
 
 const RouteMap = lazy(async () => ({ default: (await import('./RouteMap.tsx')).RouteMap }));
 
-/** A map with a route, which loads after the words around it. Its box needs a height of its own. */
+/** How far below the screen a map is before it loads. */
+const NEAR = '300px';
+/** A page that never comes to rest gets its map nevertheless. */
+const MAX_WAIT_MS = 2_000;
+
+/** A map with a route. Its code, half a megabyte, loads when the page is at rest and the map near. Its box needs a height of its own. */
 export function LazyRouteMap(props: ComponentProps<typeof RouteMap>) {
+  const box = useRef<HTMLDivElement>(null);
+  const isDue = useIsNearAtRest(box);
   return (
-    <Suspense fallback={null}>
-      <RouteMap {...props} />
-    </Suspense>
+    <div ref={box} style={{ height: '100%' }}>
+      {isDue && (
+        <Suspense fallback={null}>
+          <RouteMap {...props} />
+        </Suspense>
+      )}
+    </div>
   );
+}
+
+/** Becomes true when the element is near the part of the page that is seen, and the page has nothing more urgent to do. */
+function useIsNearAtRest(element: RefObject<HTMLElement | null>): boolean {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    if (!element.current || isDue) return;
+    const atRest = new AbortController();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        whenAtRest(() => setDue(true), atRest.signal);
+      },
+      { rootMargin: NEAR },
+    );
+    observer.observe(element.current);
+    return () => {
+      observer.disconnect();
+      atRest.abort();
+    };
+  }, [element, isDue]);
+  return isDue;
+}
+
+function whenAtRest(act: () => void, signal: AbortSignal): void {
+  const unlessAborted = () => {
+    if (!signal.aborted) act();
+  };
+  // Safari has no idle callbacks.
+  if (typeof requestIdleCallback === 'undefined') setTimeout(unlessAborted, 0);
+  else requestIdleCallback(unlessAborted, { timeout: MAX_WAIT_MS });
 }
 
 /** Whether maps can be drawn here: in a browser with WebGL that has a network, or had one while this was shown. */

@@ -4,8 +4,8 @@ import type { Review } from '../../contract/reviews.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { findReviewRule, mayReview, type ReviewType } from '../../domain/reviews.ts';
 import { Stars } from '../ui/Stars.tsx';
+import { LazyReviewDialog, preloadReviewDialog } from './LazyReviewDialog.tsx';
 import styles from './ReviewCard.module.css';
-import { ReviewDialog } from './ReviewDialog.tsx';
 import { REVIEW_TEXTS } from './reviewTexts.ts';
 
 /** The reviews of an order or a delivery: pass only the reviews that belong to it. */
@@ -43,7 +43,7 @@ export function ReviewCard({ authorRole: by, targetRole: of, subject, targetId }
         <ReviewDisplay title="Your Review" review={written} isCard={written !== undefined} />
       )}
       {targetId !== null && (
-        <ReviewDialog
+        <LazyReviewDialog
           opened={isOpen}
           onClose={() => setOpen(false)}
           type={type}
@@ -62,7 +62,9 @@ function ReviewInvitation({ type, onOpen }: { type: ReviewType; onOpen: () => vo
     <section className={`card ${styles.invitation}`} aria-label={words.invitation}>
       <h2 className={styles.heading}>{words.invitation}</h2>
       <p className="quiet">{words.line}</p>
-      <Button onClick={onOpen}>{words.button}</Button>
+      <Button onClick={onOpen} onPointerEnter={preloadReviewDialog} onFocus={preloadReviewDialog}>
+        {words.button}
+      </Button>
     </section>
   );
 }

@@ -1,13 +1,11 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
-import type { DeliveryRoute } from '../../../contract/deliveryRoute.ts';
-import type { Position } from '../../../contract/positions.ts';
 import { Arrival } from '../../deliveries/position/Arrival.tsx';
 import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
-import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { LiveMap } from './LiveMap.tsx';
 import styles from './LiveOrderCard.module.css';
 import {
   currentLegOf,
@@ -87,29 +85,6 @@ function OtherOrders({ orders }: { orders: readonly LiveOrder[] }) {
           </li>
         ))}
       </ul>
-    </div>
-  );
-}
-
-type LiveMapProps = { order: LiveOrder; position: Position | undefined; route: DeliveryRoute | undefined };
-
-/** A small map from A to B, with the driver on their way; nothing in a browser that cannot draw it. */
-function LiveMap({ order, position, route }: LiveMapProps) {
-  const canDraw = useCanDrawMaps();
-  const home = { name: 'Your address', point: order.budAddress };
-  const place = order.scrub.addresses[0];
-  if (!canDraw || !place) return null;
-  const ends = [home, { name: order.scrub.fullname, point: place }] as const;
-  const [from, to] = partOf(order) === PART_NAMES.length - 1 ? [ends[1], ends[0]] : ends;
-  return (
-    <div className={styles.side}>
-      <div className={styles.map}>
-        {/* The map draws its ends once, so the way back is another map. */}
-        <LazyRouteMap key={from.name} pickup={from.point} drop={to.point} position={position} route={route} />
-      </div>
-      <p className={styles.legend}>
-        <b>A</b> {from.name} <b>B</b> {to.name}
-      </p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Review } from '../../../contract/reviews.ts';
 import { mayReview } from '../../../domain/reviews.ts';
-import { ReviewDialog } from '../../reviews/ReviewDialog.tsx';
+import { LazyReviewDialog } from '../../reviews/LazyReviewDialog.tsx';
 import { REVIEW_TEXTS } from '../../reviews/reviewTexts.ts';
 import styles from './OrderDeliveries.module.css';
 
@@ -31,7 +31,7 @@ export function DriverReview({
       <Button variant="light" aria-describedby={describedBy} onClick={() => setOpen(true)}>
         {REVIEW_TEXTS[REVIEW_TYPE[role]].button}
       </Button>
-      <ReviewDialog
+      <LazyReviewDialog
         opened={isOpen}
         onClose={() => setOpen(false)}
         type={REVIEW_TYPE[role]}

@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from 'react';
+import type { DeliveryRoute } from '../../../contract/deliveryRoute.ts';
+import type { Position } from '../../../contract/positions.ts';
+import { MiniMap } from '../../deliveries/offers/MiniMap.tsx';
+import { useIsCompact } from '../../hooks/breakpoints.ts';
+import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
+import styles from './LiveOrderCard.module.css';
+import { type LiveOrder, PART_NAMES, partOf } from './liveOrder.ts';
+
+type LiveMapProps = { order: LiveOrder; position: Position | undefined; route: DeliveryRoute | undefined };
+
+/**
+ * The way from A to B. On phones a drawing at first: the map takes its place when a driver is on the way, or somebody uses
+ * the page. So a glance at the dashboard costs no map library.
+ */
+export function LiveMap({ order, position, route }: LiveMapProps) {
+  const isCompact = useIsCompact();
+  const isUsed = useIsPageUsed();
+  const home = { name: 'Your address', point: order.budAddress };
+  const place = order.scrub.addresses[0];
+  if (!place) return null;
+  const ends = [home, { name: order.scrub.fullname, point: place }] as const;
+  const [from, to] = partOf(order) === PART_NAMES.length - 1 ? [ends[1], ends[0]] : ends;
+  return (
+    <div className={styles.side}>
+      <div className={styles.map}>
+        <div className={styles.drawing}>
+          <MiniMap pickup={from.point} drop={to.point} from={position} />
+        </div>
+        {/* The map draws its ends once, so the way back is another map. */}
+        {(position || isUsed || !isCompact) && (
+          <MapWhereDrawn key={from.name} pickup={from.point} drop={to.point} position={position} route={route} />
+        )}
+      </div>
+      <p className={styles.legend}>
+        <b>A</b> {from.name} <b>B</b> {to.name}
+      </p>
+    </div>
+  );
+}
+
+/** Nothing in a browser that cannot draw maps, where the drawing stays. */
+function MapWhereDrawn(props: Parameters<typeof LazyRouteMap>[0]) {
+  return useCanDrawMaps() ? <LazyRouteMap {...props} /> : null;
+}
+
+const USES = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown'] as const;
+let isPageUsed = false;
+
+/** Whether anybody has pointed, scrolled or pressed a key since the page was loaded. */
+function useIsPageUsed(): boolean {
+  return useSyncExternalStore(subscribeToUse, () => isPageUsed);
+}
+
+function subscribeToUse(onChange: () => void): () => void {
+  const ended = new AbortController();
+  const onUse = () => {
+    isPageUsed = true;
+    ended.abort();
+    onChange();
+  };
+  for (const use of isPageUsed ? [] : USES) addEventListener(use, onUse, { passive: true, signal: ended.signal });
+  return () => ended.abort();
+}

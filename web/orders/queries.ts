@@ -1,0 +1,22 @@
+import { BUD_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
+import { api } from '../api.ts';
+
+type Fetching = { readonly signal: AbortSignal };
+
+export const BUD_DASHBOARD_QUERY = {
+  queryKey: ['dashboards', 'bud', BUD_DASHBOARD_FIELDS],
+  queryFn: ({ signal }: Fetching) => api.budDashboard({ query: { fields: BUD_DASHBOARD_FIELDS } }, { signal }),
+} as const;
+
+export const SCRUB_DASHBOARD_QUERY = {
+  queryKey: ['dashboards', 'scrub', SCRUB_DASHBOARD_FIELDS],
+  queryFn: ({ signal }: Fetching) => api.scrubDashboard({ query: { fields: SCRUB_DASHBOARD_FIELDS } }, { signal }),
+} as const;
+
+/** All order queries start with 'orders' in the cache, so that one call refreshes them all. */
+export const orderKey = (id: string) => ['orders', 'one', id] as const;
+
+export const orderQuery = (id: string) => ({
+  queryKey: orderKey(id),
+  queryFn: ({ signal }: Fetching) => api.readOrder({ params: { id } }, { signal }),
+});

@@ -1,0 +1,35 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { SignIn } from './accounts/SignIn.tsx';
+import { Landing } from './pages/Landing.tsx';
+import { queryClient } from './queryClient.ts';
+import { ThemeProvider } from './theme/ThemeProvider.tsx';
+
+/** The screens that show before any script has run, as HTML. The build puts it into index.html; boot.js chooses one. */
+export const renderScreens = (): string =>
+  [
+    `<div data-prerendered="landing">${renderLanding()}</div>`,
+    `<div data-prerendered="sign-in">${renderSignIn()}</div>`,
+  ].join('');
+
+/** The landing page. The prices are not known yet. */
+export const renderLanding = (): string => render(<Landing />);
+
+/** The sign-in. Its form works once the app has replaced it, so until then nothing can be typed into it. */
+export const renderSignIn = (): string =>
+  render(
+    <ThemeProvider>
+      <MemoryRouter>
+        <SignIn />
+      </MemoryRouter>
+    </ThemeProvider>,
+  )
+    .replaceAll('<form ', '<form inert ')
+    .replaceAll('<input ', '<input readonly ')
+    // The app's router takes its paths from the hash.
+    .replaceAll('href="/', 'href="#/');
+
+const render = (screen: ReactElement) =>
+  renderToStaticMarkup(<QueryClientProvider client={queryClient}>{screen}</QueryClientProvider>);
