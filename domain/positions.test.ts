@@ -14,8 +14,8 @@ const anyPlace = fc.record({
 });
 
 describe("a Duber's position", () => {
-  test('is shared only on the way to the pickup and to the drop-off', () => {
-    expect(DELIVERY_STATUSES.filter(isOnTheWay)).toEqual(['Way_To_Pick', 'Way_To_Drop']);
+  test('is shared only on the way to the pickup, to the drop-off and back', () => {
+    expect(DELIVERY_STATUSES.filter(isOnTheWay)).toEqual(['Way_To_Pick', 'Way_To_Drop', 'Way_Back']);
   });
 
   test('is old after three minutes', () => {

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../contract/deliveries.ts';
 import type { Order } from '../contract/orders.ts';
 import type { Price } from '../contract/payments.ts';
-import { DELIVERY_EXCEPTIONS } from '../domain/deliveries.ts';
 import { ORDER_EXCEPTIONS } from '../domain/orders.ts';
 import type { Actor } from '../domain/workflow.ts';
 import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from './db/approximate.sql.ts';
@@ -31,7 +30,8 @@ import {
   YES,
 } from './db/json.sql.ts';
 import { metersBetween } from './db/nearby.sql.ts';
-import { isStepVisible, isViewersDelivery, SIGHTS, type Viewer } from './sights.sql.ts';
+import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson } from './histories.sql.ts';
+import { isViewersDelivery, SIGHTS, type Viewer } from './sights.sql.ts';
 
 export type { Viewer } from './sights.sql.ts';
 
@@ -44,13 +44,7 @@ const order = columnsOf('orders', 'o');
 const delivery = columnsOf('deliveries', 'd');
 const review = columnsOf('reviews', 'r');
 const orderStep = columnsOf('order_steps', 't');
-const deliveryStep = columnsOf('delivery_steps', 't');
 
-const actionsOf = (rows: readonly { readonly action: string }[]) =>
-  sql.join([...new Set(rows.map(({ action }) => action))].map((action) => sql.lit(action)));
-const DELIVERY_EXCEPTION_ACTIONS = actionsOf(DELIVERY_EXCEPTIONS);
-/** An arrival leads to the same status, and is no line of the history. */
-const IS_NEW_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
 const ORDER_EXCEPTION_ACTIONS = actionsOf(ORDER_EXCEPTIONS);
 /** Steps that leave the status as it is are no part of its history. */
 const STEPS_WITHOUT_STATUS = actionsOf(ORDER_EXCEPTIONS.filter(({ from, to }) => from === to));
@@ -210,12 +204,6 @@ function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
   return object({ id: quoted(user('id')), fullname: text(user('fullname')), ...contacts });
 }
 
-/** Why somebody did something is for the people of the order, and a Duber's own. */
-const visibleReason = (viewer: Viewer, column: RawBuilder<string | null>): RawBuilder<string | null> =>
-  viewer.role === 'Duber'
-    ? sql`case when t.actor_id = ${viewer.id}::uuid and t.actor_role = 'Duber' then ${column} end`
-    : column;
-
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
   const shared = sharedColumns(viewer);
@@ -223,16 +211,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     id: quoted(delivery('id')),
     orderId: quoted(delivery('order_id')),
     status: quoted(delivery('status')),
-    statusHistory: list(
-      object({
-        status: quoted(deliveryStep('status')),
-        createdAt: time(deliveryStep('created_at')),
-        takenAt: orNull(time, deliveryStep('taken_at')),
-        deliveryId: quoted(deliveryStep('delivery_id')),
-      }),
-      sql`t.position`,
-      sql`delivery_steps t where t.delivery_id = d.id and ${IS_NEW_STATUS} and ${isStepVisible(viewer)}`,
-    ),
+    statusHistory: deliveryHistoryJson(viewer),
     deliveryType: quoted(delivery('delivery_type')),
     budId: quoted(delivery('bud_id')),
     scrubId: quoted(delivery('scrub_id')),
@@ -246,20 +225,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     order: orderOfDelivery(viewer, shared),
     attempt: raw(delivery('attempt')),
     hasLaundry: bool(hasLaundry('d')),
-    exceptions: list(
-      object({
-        action: quoted(sql<string>`t.action`),
-        status: quoted(deliveryStep('status')),
-        attempt: raw(deliveryStep('attempt')),
-        by: quoted(sql<Actor>`t.actor_role`),
-        reason: orNull(text, visibleReason(viewer, deliveryStep('reason'))),
-        words: orNull(text, visibleReason(viewer, deliveryStep('words'))),
-        createdAt: time(deliveryStep('created_at')),
-      }),
-      sql`t.position`,
-      sql`delivery_steps t where t.delivery_id = d.id and t.action in (${DELIVERY_EXCEPTION_ACTIONS})
-        and ${isStepVisible(viewer)}`,
-    ),
+    exceptions: deliveryExceptionsJson(viewer),
   };
 }
 

@@ -70,7 +70,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 
 function describeRefusal({ message, validationErrors = [] }: Refusal): string {
   const problems = validationErrors.flatMap(({ property, constraints }) =>
-    Object.values(constraints).map((text) => text.replace(new RegExp(`^${property}\\b`), FLAGS[property] ?? property)),
+    Object.values(constraints).map((text) => text.replace(property, FLAGS[property] ?? property)),
   );
   return problems.length > 0 ? problems.join('; ') : message;
 }

@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Delivery } from '../contract/deliveries.ts';
+import { DELIVERY_EXCEPTIONS } from '../domain/deliveries.ts';
+import type { Actor } from '../domain/workflow.ts';
+import { columnsOf } from './db/columns.sql.ts';
+import { type Json, list, object, orNull, quoted, raw, text, time } from './db/json.sql.ts';
+import { isStepVisible, type Viewer } from './sights.sql.ts';
+
+// The history of `deliveries d`, as far as a viewer sees it.
+
+const step = columnsOf('delivery_steps', 't');
+
+/** The actions of some rows, each once, for `in (…)`. */
+export const actionsOf = (rows: readonly { readonly action: string }[]) =>
+  sql.join([...new Set(rows.map(({ action }) => action))].map((action) => sql.lit(action)));
+
+/** An arrival leads to the same status, and is no line of the history. */
+const IS_NEW_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
+const IS_EXCEPTION = sql`t.action in (${actionsOf(DELIVERY_EXCEPTIONS)})`;
+
+const visibleSteps = (viewer: Viewer, condition: RawBuilder<unknown>) =>
+  sql`delivery_steps t where t.delivery_id = d.id and ${condition} and ${isStepVisible(viewer)}`;
+
+/** Why somebody did something is for the people of the order, and a Duber's own. */
+const visibleReason = (viewer: Viewer, column: RawBuilder<string | null>): RawBuilder<string | null> =>
+  viewer.role === 'Duber'
+    ? sql`case when t.actor_id = ${viewer.id}::uuid and t.actor_role = 'Duber' then ${column} end`
+    : column;
+
+export const deliveryHistoryJson = (viewer: Viewer): Json<Delivery['statusHistory']> =>
+  list(
+    object({
+      status: quoted(step('status')),
+      createdAt: time(step('created_at')),
+      takenAt: orNull(time, step('taken_at')),
+      deliveryId: quoted(step('delivery_id')),
+    }),
+    sql`t.position`,
+    visibleSteps(viewer, IS_NEW_STATUS),
+  );
+
+export const deliveryExceptionsJson = (viewer: Viewer): Json<Delivery['exceptions']> =>
+  list(
+    object({
+      action: quoted(sql<string>`t.action`),
+      status: quoted(step('status')),
+      attempt: raw(step('attempt')),
+      by: quoted(sql<Actor>`t.actor_role`),
+      reason: orNull(text, visibleReason(viewer, step('reason'))),
+      words: orNull(text, visibleReason(viewer, step('words'))),
+      createdAt: time(step('created_at')),
+    }),
+    sql`t.position`,
+    visibleSteps(viewer, IS_EXCEPTION),
+  );
