@@ -59,7 +59,7 @@ export const stepReport = {
     .optional(),
   pin: z
     .string({ error: 'pin must be text' })
-    .regex(new RegExp(`^[0-9]{${PIN_LENGTH}}$`), { error: `pin must have ${PIN_LENGTH} digits` })
+    .regex(/^\d{4}$/, { error: `pin must have ${PIN_LENGTH} digits` })
     .optional(),
   bags: bagCount.optional(),
   place: strict({ latitude, longitude }).optional(),

@@ -19,7 +19,7 @@ export const MAX_BAGS = 20;
 /** The signs of a bag's code: without 0 and O, 1 and I, which look alike on a tag. */
 export const BAG_CODE_SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const BAG_CODE_LENGTH = 6;
-export const BAG_CODE_PATTERN = new RegExp(`^[${BAG_CODE_SIGNS}]{${BAG_CODE_LENGTH}}$`);
+const BAG_CODE_PATTERN = /^[2-9A-HJ-NP-Z]{6}$/;
 
 /** What somebody typed or scanned as the code of a bag: a scanned tag is a link that ends with it. */
 export function readBagCode(scanned: string): string | undefined {

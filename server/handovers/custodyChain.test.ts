@@ -14,7 +14,8 @@ import {
 } from '../../testing/orderSteps.ts';
 import { createRandom } from '../../testing/random.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
-import { queryRows } from '../db/database.ts';
+import { queryRows, transact } from '../db/database.ts';
+import { takeBackHandover } from './recordHandover.ts';
 
 const LIVES = 2;
 const STEPS_OF_A_LIFE = 32;
@@ -178,6 +179,20 @@ describe.each(DATABASE_KINDS)('the chain of hand-overs on %s', (kind) => {
     );
     const outcomes = (await Promise.all(tries)).toSorted();
     expect(outcomes).toEqual([...Array(8).fill('pinBlocked'), ...Array(4).fill('wrongPin')]);
+  });
+
+  test('leads back when a step is taken back, unless the laundry has moved on', async () => {
+    const { duber, scrub } = participants;
+    const order = await createOrderInStatus(participants, 'Accepted');
+    const leg = { orderId: order.id, deliveryId: findLegId(order, 'Bud_To_Scrub') };
+    await advanceDelivery(duber, leg.deliveryId);
+    const takeBack = () => transact(server.server.db, (tx) => takeBackHandover(tx, leg, server.now()));
+    expect(await takeBack()).toMatchObject({ position: 3 });
+    expect(await takeBack()).toBeUndefined();
+    const { handovers, holder } = await scrub.api.readCustody({ params: { id: order.id } });
+    expect(holder).toMatchObject({ role: 'Duber', id: duber.user.id });
+    expect(handovers.at(-1)).toMatchObject({ takesBack: 2, giver: { role: 'Scrub' } });
+    expect(await findBrokenLinks()).toEqual([]);
   });
 
   test('is never changed: a mistake is taken back by a link in the other direction', async () => {

@@ -3,7 +3,6 @@ import type { Caller, DuberId } from '../../domain/accounts.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import type { OrderParty } from '../orders/orders.sql.ts';
 import { isProofCareful } from '../policies.sql.ts';
 import { hasTakerPressed } from './recordHandover.ts';
 
@@ -98,7 +97,7 @@ export function listHandovers(tx: Tx, caller: Caller, orderId: string) {
 export type HandoverRow = Awaited<ReturnType<typeof listHandovers>>[number];
 
 /** The delivery that is on its way to the caller and whose Duber may hand it over now. */
-export function findArrivingDelivery(tx: Tx, { role }: OrderParty, orderId: string) {
+export function findArrivingDelivery(tx: Tx, { role }: Pick<Caller, 'role'>, orderId: string) {
   return tx
     .selectFrom('deliveries')
     .select(['id', 'attempt', 'duber_id as duberId'])

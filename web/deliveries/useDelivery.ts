@@ -88,7 +88,8 @@ export function useDeliveryStep(id: string, duberId: string) {
   const take = (action: DeliveryAction, proof?: StepProof) => {
     if (step.isPending) return;
     const { confirmation: asks }: StepText = STEP_TEXTS[action];
-    if (asks !== undefined && !window.confirm(asks)) return;
+    // Whoever gave a proof has thought about it.
+    if (asks !== undefined && !proof && !window.confirm(asks)) return;
     step.mutate({ action, proof });
   };
   return { take, isTaking: step.isPending };
