@@ -216,7 +216,7 @@ describe.each(DATABASE_KINDS)('cases, on %s', (kind) => {
       .selectFrom('orders')
       .select(['status', 'round'])
       .where('id', 'in', [open.orderId, closed.orderId])
-      .orderBy('created_at')
+      .orderBy('round', 'desc')
       .execute();
     expect(orders).toEqual([
       { status: 'In_Progress', round: 2 },
