@@ -66,15 +66,20 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await answer.getByLabel('How much').fill('8');
   await answer.getByLabel('What happened?').fill('It was in the next load. I am sorry.');
   await expectGoodScreen(scrubPage, 'the answer to a claim');
+  scrubVisitor.allowErrors(400);
+  await answer.getByRole('button', { name: 'Send answer' }).click();
+  // No more than what was paid for the order.
+  await expect(answer.getByText('At most $5.94', { exact: true })).toBeVisible();
+  await answer.getByLabel('How much').fill('5');
   await answer.getByRole('button', { name: 'Send answer' }).click();
   await expect(answer).toHaveCount(0);
 
   const offer = budPage.getByRole('region', { name: 'The offer' });
-  await expect(offer).toContainText('The Scrub offers to give $8.00 back to the card.');
+  await expect(offer).toContainText('The Scrub offers to give $5.00 back to the card.');
   await expectGoodScreen(budPage, 'an offer');
   await offer.getByRole('button', { name: 'No, ask the town' }).click();
   await offer.getByRole('button', { name: 'Back' }).click();
   await offer.getByRole('button', { name: 'Accept', exact: true }).click();
-  await expect(budPage.getByText('$8.00 goes back to the card.')).toBeVisible();
+  await expect(budPage.getByText('$5.00 goes back to the card.')).toBeVisible();
   await expect(scrubPage.getByText('It is decided, and is closed after 7 days.')).toBeVisible();
 });
