@@ -46,14 +46,17 @@ export async function openDashboard(
 }
 
 /** Places an order that its Scrub has not accepted or rejected yet. */
-export function placeOrder(bud: TestUser, scrub: TestUser): Promise<Order> {
+export function placeOrder(
+  bud: TestUser,
+  scrub: TestUser,
+  ways: { selfDelivery: boolean; selfPickup: boolean } = { selfDelivery: false, selfPickup: false },
+): Promise<Order> {
   return bud.api.placeOrder({
     body: {
       budAddressId: bud.addressId,
       loadSize: 'Small',
       scrubId: scrub.id,
-      selfDelivery: false,
-      selfPickup: false,
+      ...ways,
       paymentSourceId: 'cnon:card-nonce-ok',
     },
   });

@@ -11,7 +11,7 @@ import { processResetRequest } from './accounts/passwordResets.ts';
 import { sessionHandlers } from './accounts/sessionList.ts';
 import { createSessions } from './auth/sessions.ts';
 import { caseHandlers } from './cases/cases.ts';
-import { runCaseTimers } from './cases/caseTimers.ts';
+import { runTimers } from './cases/timers.ts';
 import type { Config } from './config/config.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
@@ -21,7 +21,6 @@ import { openMigratedDatabase } from './db/migratedDatabase.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
 import { deliveryExceptionHandlers } from './deliveries/deliveryExceptions.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
-import { runDeliveryTimers } from './deliveries/deliveryTimers.ts';
 import { deleteExpiredPositions, positionHandlers } from './deliveries/positions.ts';
 import { deleteOldEvents, type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
@@ -45,7 +44,6 @@ import { loadNotificationKeys, type NotificationKeys } from './notifications/vap
 import { startOutboxWorkers } from './notifications/workers.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
-import { runOrderTimers } from './orders/orderTimers.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
 import { earningsHandlers } from './payments/earnings.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
@@ -247,10 +245,6 @@ function startWorkers(context: Context, { isPaused, cardCircuit, logger: log, fi
     retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
   };
 }
-
-/** How many timers were due. */
-const runTimers = async (context: Context) =>
-  (await runOrderTimers(context)) + (await runDeliveryTimers(context)) + (await runCaseTimers(context));
 
 type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDraining: () => boolean };
 

@@ -41,10 +41,10 @@ export const CASE_BUGS: readonly PlantedBug[] = [
     suite: CASES,
   },
   {
-    bug: 'a decision is refunded before it is known whether somebody else has decided',
-    file: 'server/cases/decideCase.ts',
-    find: "if (row?.status !== 'with-town') throw",
-    replace: 'if (!row) throw',
+    bug: 'two steps of a case at once do not wait for each other',
+    file: 'server/cases/cases.sql.ts',
+    find: ' for update`',
+    replace: '`',
     suite: RACES,
   },
 ];

@@ -144,5 +144,5 @@ async function refuseAboveClaim(tx: Tx, { orderId, askedCents }: CaseRow, cents:
   if (cents === null) return;
   const left = orderId === null ? undefined : await findRefundableCents(tx, orderId);
   const most = Math.min(askedCents, left ?? 0);
-  if (cents > most) refuseProperty('amount', 'isAboveCap', `amount must be at most $${(most / 100).toFixed(2)}`);
+  if (cents > most) refuseProperty('amount', 'isAboveCap', `At most $${(most / 100).toFixed(2)}`);
 }

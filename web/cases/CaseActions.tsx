@@ -4,7 +4,7 @@ import { type CaseDetails, caseSteps } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { OFFERS, type Offer } from '../../domain/cases.ts';
 import { api } from '../api.ts';
-import { useForm, validateFields } from '../hooks/useForm.ts';
+import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
 import { Choice, ChoiceGroup } from '../ui/Choice.tsx';
 import { formatMoney } from '../ui/formatMoney.ts';
 import styles from './Cases.module.css';
@@ -41,7 +41,8 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
   const most = Math.min(found.asked, found.mostToGive);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!step.isPending && form.isValid()) step.mutate(bodyOf(form.values));
+    if (step.isPending || !form.isValid()) return;
+    step.mutate(bodyOf(form.values), { onError: (error) => form.setErrors(serverErrorsOf(error)) });
   };
   return (
     <section className="card" aria-label="Your answer">

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import styles from './Cases.module.css';
 
 /**
  * Where photos are added to a report.
@@ -14,7 +15,7 @@ export function PhotoSlot({
 }) {
   const hint = useId();
   return (
-    <fieldset aria-describedby={hint} data-field="fileIds" tabIndex={-1}>
+    <fieldset className={styles.photos} aria-describedby={hint} data-field="fileIds" tabIndex={-1}>
       <legend>{label}</legend>
       <p id={hint} className="quiet">
         {value.length} photos

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { queryRows, transact } from '../db/database.ts';
+import { closeCase } from './decideCase.ts';
+import { openCase } from './openCase.ts';
+
+const NAME = 'olga';
+
+describe.each(DATABASE_KINDS)('cases for the town, on %s', (kind) => {
+  let harness: CaseHarness;
+  beforeAll(async () => {
+    harness = await openCaseHarness(kind);
+  });
+  afterAll(() => harness?.close());
+
+  test('a problem that a step found opens one case, which its people see and the town closes', async () => {
+    const orderId = await harness.createOrder('Delivered');
+    const open = () =>
+      transact(harness.context.db, (tx) =>
+        openCase(tx, { kind: 'lost', orderId, words: 'The bag is gone.' }, harness.context.now()),
+      );
+    const id = await open();
+    expect(await open()).toBe(id);
+    expect(await harness.read(harness.scrub, id)).toMatchObject({ kind: 'lost', priority: 'high', openedBy: 'System' });
+    const close = { caseId: id, reason: 'It was found.', name: NAME };
+    expect(await closeCase(harness.context, close)).toEqual({ ok: true, cents: 0 });
+    expect(await open()).not.toBe(id);
+  });
+
+  test('a Duber who cannot go on asks the town, and a question is the asker’s alone', async () => {
+    const orderId = await harness.createOrder('Delivered');
+    const legs = await harness.context.db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('order_id', '=', orderId)
+      .execute();
+    const relay = {
+      kind: 'relay',
+      deliveryId: legs[0]?.id,
+      words: 'A flat tire.',
+      place: { latitude: 24, longitude: 67 },
+    };
+    await expect(harness.create(harness.duber, relay)).rejects.toMatchObject({ failure: 'wrongStatus' });
+    await queryRows(harness.context.db, sql`update deliveries set status = 'Collected' where id = ${legs[0]?.id}`);
+    const opened = await harness.create(harness.duber, relay);
+    expect(opened).toMatchObject({ status: 'with-town', priority: 'high', orderId });
+    await expect(harness.create(harness.duber, relay)).rejects.toMatchObject({ failure: 'caseIsOpen' });
+    await expect(harness.read(harness.bud, opened.id)).rejects.toMatchObject({ failure: 'notFound' });
+    await queryRows(harness.context.db, sql`update deliveries set status = 'Delivered' where id = ${legs[0]?.id}`);
+    const question = { kind: 'question', words: 'Where do I see my payout?' };
+    expect(await harness.create(harness.scrub, question)).toMatchObject({ status: 'with-town', orderId: null });
+    const foreign = { ...question, orderId };
+    const [, other] = harness.users.buds;
+    const stranger = { id: other?.id ?? '', role: 'Bud' } as const;
+    await expect(harness.create(stranger, foreign)).rejects.toMatchObject({ failure: 'notFound' });
+    await expect(harness.create(stranger, relay)).rejects.toMatchObject({ failure: 'wrongRole' });
+  });
+});
