@@ -66,7 +66,12 @@ type ClientCall<C extends Call> = C extends { query: infer Q extends z.ZodType }
 export type Client = { [N in CallName]: ClientCall<Api[N]> };
 
 /** What the client reads of a call. The build of the web app takes only this from API, without the schemas. */
-export const CLIENT_CALL_PROPERTIES = ['method', 'path', 'device', 'answersPhoto'] as const satisfies readonly (keyof Call)[];
+export const CLIENT_CALL_PROPERTIES = [
+  'method',
+  'path',
+  'device',
+  'answersPhoto',
+] as const satisfies readonly (keyof Call)[];
 type ClientCallData = Pick<Call, (typeof CLIENT_CALL_PROPERTIES)[number]>;
 
 type UntypedInput = {

@@ -40,7 +40,6 @@ export const REASONS = {
   'give-back': ['ill', 'too-busy', 'machine-broken', 'other'],
   reopen: ['not-clean', 'asked', 'other'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
-export type ActionWithReason = keyof typeof REASONS;
 
 export const reasonsOf = (action: string): readonly string[] | undefined =>
   (REASONS as Readonly<Record<string, readonly string[]>>)[action];

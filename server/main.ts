@@ -7,11 +7,9 @@ import { setPhoneValidator } from '../contract/fields.ts';
 import { accountHandlers } from './accounts/accounts.ts';
 import { credentialHandlers } from './accounts/credentials.ts';
 import { listAccountsWithPassword, replacePasswords } from './accounts/knownPasswords.ts';
-import { processResetRequest } from './accounts/passwordResets.ts';
 import { sessionHandlers } from './accounts/sessionList.ts';
 import { createSessions } from './auth/sessions.ts';
 import { caseHandlers } from './cases/cases.ts';
-import { runTimers } from './cases/timers.ts';
 import type { Config } from './config/config.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
@@ -21,10 +19,9 @@ import { openMigratedDatabase } from './db/migratedDatabase.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
 import { deliveryExceptionHandlers } from './deliveries/deliveryExceptions.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
-import { deleteExpiredPositions, positionHandlers } from './deliveries/positions.ts';
-import { deleteOldEvents, type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
+import { positionHandlers } from './deliveries/positions.ts';
+import { type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
-import { eraseFiles } from './files/eraseFiles.ts';
 import { type FileParts, fileHandlers } from './files/files.ts';
 import { openFiles } from './files/openFiles.ts';
 import { handoverHandlers } from './handovers/handovers.ts';
@@ -35,8 +32,6 @@ import { serveDocs } from './http/openapi/serve.ts';
 import { createRateLimits } from './http/rateLimits.ts';
 import { type Handlers, pickByLane, serveApi } from './http/routes.ts';
 import { serveWeb } from './http/staticFiles.ts';
-import { createRetentionJob } from './jobs/retention.ts';
-import { startWorker } from './jobs/worker.ts';
 import { createLogger, createRequestLog } from './log.ts';
 import { notificationHandlers } from './notifications/notifications.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
@@ -46,8 +41,6 @@ import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
 import { earningsHandlers } from './payments/earnings.ts';
-import { runPaymentJobs } from './payments/paymentJobs.ts';
-import { runDuePayouts } from './payments/payouts.ts';
 import { configHandlers } from './payments/publicConfig.ts';
 import { receiptHandlers } from './payments/receipts.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';
@@ -56,15 +49,10 @@ import { placeHandlers } from './places/places.ts';
 import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
 
+import { startWorkers } from './workers.ts';
+
 /** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
-
-/** Runs on a timer only. If the request woke it, response times would tell whether the account exists. */
-const PASSWORD_RESET_INTERVAL_MS = 500;
-const PAYMENT_INTERVAL_MS = 1_000;
-const TIMER_INTERVAL_MS = 30_000;
-const PAYOUT_INTERVAL_MS = 60_000;
-const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
 export type ServerOptions = {
   /** Adds more routes before the server listens. */
@@ -226,23 +214,6 @@ async function startBackgroundWork(
       cardCircuit.stop();
       router.circuit.stop();
     },
-  };
-}
-
-type WorkerParts = Pick<Parts, 'cardCircuit' | 'logger' | 'files'> & { isPaused: () => boolean };
-
-function startWorkers(context: Context, { isPaused, cardCircuit, logger: log, files }: WorkerParts) {
-  const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>, isAway = () => false) =>
-    startWorker({ name, everyMs, runOnce, isPaused: () => isPaused() || isAway(), log });
-  return {
-    passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
-    payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
-    payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
-    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runTimers(context)) > 0),
-    oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
-    oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
-    oldFiles: start('old files', CLEANUP_INTERVAL_MS, () => eraseFiles({ ...context, storage: files.storage })),
-    retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
   };
 }
 

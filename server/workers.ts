@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import { processResetRequest } from './accounts/passwordResets.ts';
+import { runTimers } from './cases/timers.ts';
+import type { Context } from './context.ts';
+import { deleteExpiredPositions } from './deliveries/positions.ts';
+import { deleteOldEvents } from './events/liveEvents.ts';
+import { eraseFiles } from './files/eraseFiles.ts';
+import type { FileParts } from './files/files.ts';
+import { createRetentionJob } from './jobs/retention.ts';
+import { startWorker } from './jobs/worker.ts';
+import type { CircuitBreaker } from './outgoing/circuitBreaker.ts';
+import { runPaymentJobs } from './payments/paymentJobs.ts';
+import { runDuePayouts } from './payments/payouts.ts';
+
+/** Runs on a timer only. If the request woke it, response times would tell whether the account exists. */
+const PASSWORD_RESET_INTERVAL_MS = 500;
+const PAYMENT_INTERVAL_MS = 1_000;
+const TIMER_INTERVAL_MS = 30_000;
+const PAYOUT_INTERVAL_MS = 60_000;
+const CLEANUP_INTERVAL_MS = 10 * 60_000;
+
+type WorkerParts = {
+  readonly isPaused: () => boolean;
+  readonly cardCircuit: CircuitBreaker;
+  readonly logger: Logger;
+  readonly files: FileParts;
+};
+
+/** Starts what the server does by itself, again and again. */
+export function startWorkers(context: Context, { isPaused, cardCircuit, logger: log, files }: WorkerParts) {
+  const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>, isAway = () => false) =>
+    startWorker({ name, everyMs, runOnce, isPaused: () => isPaused() || isAway(), log });
+  return {
+    passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
+    payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
+    payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
+    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runTimers(context)) > 0),
+    oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
+    oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
+    oldFiles: start('old files', CLEANUP_INTERVAL_MS, () => eraseFiles({ ...context, storage: files.storage })),
+    retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
+  };
+}
