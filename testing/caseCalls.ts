@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Role } from '../domain/accounts.ts';
 import { decideCase } from '../server/cases/decideCase.ts';
 import { queryRows } from '../server/db/database.ts';
-import { PHOTO, SHIRT } from './caseHarness.ts';
+import { SHIRT } from './caseHarness.ts';
 import { advanceDelivery, createOrderInStatus, findLegId } from './orderSteps.ts';
+import { sendPhoto } from './ownPhoto.ts';
 import type { TestUser } from './testServer.ts';
 import { ownDataCall, type PreparedCall, type Scenario, type ValidCall } from './validCall.ts';
 
@@ -22,7 +23,7 @@ async function createClaim(scenario: Scenario, about: 'Scrub' | 'Duber') {
   await queryRows(testServer.server.db, sql`update cases set created_at = created_at - interval '90 days'`);
   const { orderId, duber } = await createDelivered(scenario);
   const items = [{ ...SHIRT, kind: about === 'Scrub' ? ('stained' as const) : ('late' as const) }];
-  const body = { kind: 'claim' as const, orderId, items, fileIds: [PHOTO] };
+  const body = { kind: 'claim' as const, orderId, items, fileIds: [await sendPhoto(participants.bud)] };
   return { id: (await participants.bud.api.createCase({ body })).id, duber };
 }
 
@@ -62,7 +63,7 @@ export const CASE_CALLS = {
     prepare: async (scenario) => {
       const { orderId, legId, duber } = await createDelivered(scenario);
       const bodies: Record<Role, Record<string, unknown>> = {
-        Bud: { kind: 'claim', orderId, items: [SHIRT], fileIds: [PHOTO] },
+        Bud: { kind: 'claim', orderId, items: [SHIRT], fileIds: [await sendPhoto(scenario.participants.bud)] },
         Scrub: { kind: 'question', orderId, ...WORDS },
         Duber: { kind: 'question', deliveryId: legId, ...WORDS },
       };

@@ -4,13 +4,13 @@ import type { ClaimItem } from '../domain/claims.ts';
 import { caseHandlers } from '../server/cases/cases.ts';
 import { runCaseTimers } from '../server/cases/caseTimers.ts';
 import { queryRows } from '../server/db/database.ts';
+import { keepPhoto } from './ownPhoto.ts';
 import { openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
 import type { DatabaseKind } from './testServer.ts';
 
 type Person = { readonly id: string; readonly role: 'Bud' | 'Scrub' | 'Duber' };
 type StepBody = { readonly [name: string]: unknown };
 
-export const PHOTO = '01a20000-0000-7000-8000-0000000000f0';
 const HOUR_MS = 60 * 60_000;
 
 export const SHIRT = { what: 'Blue shirt', kind: 'stained', worth: 40, ageMonths: 2, asked: 20 } as const;
@@ -50,12 +50,12 @@ export async function openCaseHarness(kind: DatabaseKind): Promise<CaseHarness> 
     scrub: person('Scrub', users.scrubs[0]),
     duber: person('Duber', users.dubers[0]),
     create,
-    claim: (orderId, more = {}, by = person('Bud', users.buds[0])) =>
+    claim: async (orderId, more = {}, by = person('Bud', users.buds[0])) =>
       create(by, {
         kind: 'claim',
         orderId,
         items: [SHIRT satisfies StepBody & Pick<ClaimItem, 'what'>],
-        fileIds: [PHOTO],
+        fileIds: 'fileIds' in more ? [] : [await keepPhoto(context.db, by.id, context.now())],
         ...more,
       }),
     step: (caller, id, action, body = {}) => cases[action]({ caller, params: { id }, body } as never),

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { v7 as newId } from 'uuid';
 import type { Delivery } from '../contract/deliveries.ts';
 import type { Caller } from '../domain/accounts.ts';
 import type { DeliveryAction } from '../domain/deliveries.ts';
@@ -11,6 +10,7 @@ import { type ExceptionRequest, takeDeliveryException } from '../server/deliveri
 import { Refusal } from '../server/http/refusals.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { DELIVERY_STEPS } from './orderSteps.ts';
+import { keepPhoto } from './ownPhoto.ts';
 import { openPaymentHarness } from './paymentHarness.ts';
 import type { DatabaseKind } from './testServer.ts';
 
@@ -18,7 +18,6 @@ export const OPERATOR: StepActor = { role: 'Operator', id: null };
 /** Everybody of the payment harness lives here; and a place on the other side of the river. */
 export const AT_THE_DOOR = { latitude: 24, longitude: 67 };
 export const FAR_AWAY = { latitude: 24.01, longitude: 67 };
-export const PHOTO = () => ({ fileIds: [newId()] });
 export const MINUTE_MS = 60_000;
 
 export type Legs = Awaited<ReturnType<typeof openLegs>>;
@@ -47,6 +46,8 @@ export async function openLegs(kind: DatabaseKind) {
   return {
     ...{ harness, context, pass, step, take, bud, scrub, dubers, alan, bob },
     now: () => new Date(clock),
+    /** A new photo of somebody's, for the body of a step. */
+    photo: async (owner = alan) => ({ fileIds: [await keepPhoto(context.db, owner.id, new Date(clock))] }),
     close: () => harness.close(),
     /** A new delivery to the Scrub of which Alan has taken the first `steps` steps. */
     async openLeg(steps = 0, duber = alan): Promise<{ id: string; orderId: string; price: number }> {

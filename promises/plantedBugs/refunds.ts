@@ -41,10 +41,10 @@ export const PAY_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a way that was relayed is paid twice',
-    file: 'server/payments/pays.ts',
-    find: 'Math.max(0, pay.cents - facts.relayed)',
-    replace: 'pay.cents',
-    suite: PAYS,
+    file: 'server/deliveries/exceptionChange.ts',
+    find: 'price: price - cents,',
+    replace: 'price,',
+    suite: 'server/deliveries/deliveryExceptions.test.ts',
   },
   {
     bug: 'a trip is paid from what the order no longer has',

@@ -1,15 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  AT_THE_DOOR,
-  FAR_AWAY,
-  failureOf,
-  type Legs,
-  MINUTE_MS,
-  OPERATOR,
-  openLegs,
-  PHOTO,
-} from '../../testing/legs.ts';
+import { AT_THE_DOOR, FAR_AWAY, failureOf, type Legs, MINUTE_MS, OPERATOR, openLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
@@ -35,7 +26,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
   };
 
   test('a pickup fails after an arrival, five minutes and a photo, each of which is asked for, and pays the way', async () => {
-    const { take, alan, pass } = legs;
+    const { take, alan, pass, photo } = legs;
     const { id, orderId, price } = await legs.openLeg(2);
     const fail = (more = {}) => take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...more });
     expect(await failureOf(fail())).toBe('notArrived');
@@ -46,10 +37,10 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
       attempt: 1,
     });
     pass(5 * MINUTE_MS - 1);
-    expect(await failureOf(fail(PHOTO()))).toBe('stillWaiting');
+    expect(await failureOf(fail(await photo()))).toBe('stillWaiting');
     pass(1);
     expect(await failureOf(fail())).toBe('photoNeeded');
-    expect(await fail(PHOTO())).toEqual({
+    expect(await fail(await photo())).toEqual({
       status: 'Failed',
       attempt: 1,
       deliveryId: id,
@@ -122,7 +113,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     const { id, orderId, price } = await legs.openLeg(4);
     await legs.wait(id, 'drop');
     expect(await failureOf(take(alan, 'brought-back', id))).toBe('wrongStatus');
-    const fail = () => take(alan, 'drop-failed', id, { reason: 'nobody-home', ...PHOTO() });
+    const fail = async () => take(alan, 'drop-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
     expect(await fail()).toMatchObject({ status: 'Failed', attempt: 1 });
     expect(await rowOf(id)).toMatchObject({ has_laundry: true, duber_id: alan.id, stopped_at: null });
     const other = await legs.openLeg();
@@ -227,14 +218,15 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     const { id } = await legs.openLeg(2);
     pass(20 * MINUTE_MS);
     await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR, takenAt: ago(7) });
-    const fail = (more: object) => take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...PHOTO(), ...more });
+    const fail = async (more: object) =>
+      take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...(await legs.photo()), ...more });
     expect(await failureOf(fail({ takenAt: ago(3) }))).toBe('stillWaiting');
     await fail({ takenAt: ago(1) });
     const forged = await legs.openLeg(1);
     pass(2 * MINUTE_MS);
     await legs.step('way-to-pickup', forged.id, alan, ago(70));
     await take(alan, 'arrived-at-pickup', forged.id, { place: AT_THE_DOOR, takenAt: ago(60) });
-    const failForged = take(alan, 'pickup-failed', forged.id, { reason: 'nobody-home', ...PHOTO() });
+    const failForged = take(alan, 'pickup-failed', forged.id, { reason: 'nobody-home', ...(await legs.photo()) });
     expect(await failureOf(failForged)).toBe('stillWaiting');
   });
 

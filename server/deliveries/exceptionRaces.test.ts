@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, openLegs, PHOTO } from '../../testing/legs.ts';
+import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { callOffLegs } from './callOffLegs.ts';
@@ -10,7 +10,7 @@ const RACERS = 8;
 const drop: Racer = ({ take, alan }, id) => take(alan, 'drop-delivery', id, { reason: 'ill' });
 const takeOff: Racer = ({ take }, id) => take(OPERATOR, 'take-off', id, { reason: 'asked' });
 const arrive: Racer = ({ take, alan }, id) => take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR });
-const fail: Racer = ({ take, alan }, id) => take(alan, 'drop-failed', id, { reason: 'unsafe', ...PHOTO() });
+const fail: Racer = ({ take, alan }, id) => take(alan, 'drop-failed', id, { reason: 'unsafe' });
 const deliver: Racer = ({ step }, id) => step('delivered', id);
 const undo: Racer = ({ take, alan }, id) => take(alan, 'correct', id);
 const collect: Racer = ({ step }, id) => step('collected', id);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { AT_THE_DOOR, type Legs, OPERATOR, openLegs, PHOTO } from '../../testing/legs.ts';
+import { AT_THE_DOOR, type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { expandNearbyNotice } from '../notifications/queueNotifications.sql.ts';
@@ -128,7 +128,7 @@ describe.each(DATABASE_KINDS)('who sees and hears of a delivery that did not go 
     await sql`update notifications set state = 'sent', due_at = null, done_at = now() where about = ${id}`.execute(
       legs.context.db,
     );
-    await take(bob, 'arrived-at-pickup', id, PHOTO());
+    await take(bob, 'arrived-at-pickup', id, await legs.photo(bob));
     await take(bob, 'pickup-failed', id, { reason: 'unsafe' });
     const due = await queryRows<{ kind: string; person: string }>(
       legs.context.db,

@@ -7,6 +7,7 @@ import {
   findLegId,
   type Participants,
 } from '../../testing/orderSteps.ts';
+import { sendPhoto } from '../../testing/ownPhoto.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { setPolicy } from '../policies.sql.ts';
 
@@ -15,7 +16,7 @@ const outcomeOf = (calling: Promise<unknown>) =>
     () => 'success',
     (error: unknown) => (error instanceof CallFailed ? error.code : error),
   );
-const DOOR = { fileIds: ['0192f0c1-7a3b-7c4d-8e5f-0123456789ab'], place: { latitude: 24.001, longitude: 67.001 } };
+const PLACE = { place: { latitude: 24.001, longitude: 67.001 } };
 
 describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
   let server: TestServer;
@@ -69,7 +70,7 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
     const { order, params, duber } = await atTheDoor();
     const { pin } = await participants.scrub.api.readCustody({ params: order });
     expect(await outcomeOf(duber.api.delivered({ params }))).toBe('proofNeeded');
-    for (const body of [{}, { bags: 1 }, DOOR]) {
+    for (const body of [{}, { bags: 1 }, { ...PLACE, fileIds: [await sendPhoto(duber)] }]) {
       expect(await outcomeOf(duber.api.deliverWithProof({ params, body }))).toBe('proofNeeded');
     }
     expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { pin: pin ?? '' } }))).toBe('success');
@@ -84,11 +85,12 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
   test('laundry stands at a door only if its Bud chose that, with a photo and the place', async () => {
     const { order, params, duber } = await atTheBudsDoor();
     const leave = (body: object) => outcomeOf(duber.api.deliverWithProof({ params, body }));
-    expect(await leave(DOOR)).toBe('proofNeeded');
+    const fileIds = [await sendPhoto(duber)];
+    expect(await leave({ ...PLACE, fileIds })).toBe('proofNeeded');
     await participants.bud.api.chooseLeaveAtDoor({ params: order, body: { leaveAtDoor: true } });
-    expect(await leave({ fileIds: DOOR.fileIds })).toBe('proofNeeded');
-    expect(await leave({ place: DOOR.place })).toBe('proofNeeded');
-    expect(await leave(DOOR)).toBe('success');
+    expect(await leave({ fileIds })).toBe('proofNeeded');
+    expect(await leave(PLACE)).toBe('proofNeeded');
+    expect(await leave({ ...PLACE, fileIds })).toBe('success');
     const { handovers } = await participants.bud.api.readCustody({ params: order });
     expect(handovers.at(-1)).toMatchObject({ proof: 'door', taker: { role: 'Bud' } });
   });

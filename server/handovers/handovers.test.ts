@@ -8,6 +8,7 @@ import {
   findLegId,
   type Participants,
 } from '../../testing/orderSteps.ts';
+import { sendPhoto } from '../../testing/ownPhoto.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 const outcomeOf = (calling: Promise<unknown>) =>
@@ -127,7 +128,7 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     expect(await tell(wrongPinFor(pin))).toBe('pinBlocked');
     expect(await tell(pin)).toBe('pinBlocked');
     expect((await custodyOf(scrub, order)).holder.role).toBe('Duber');
-    expect(await tell(pin, { fileIds: [order.id] })).toBe('success');
+    expect(await tell(pin, { fileIds: [await sendPhoto(duber)] })).toBe('success');
     expect(proofs(await custodyOf(scrub, order))).toEqual(['none', 'photo']);
   });
 

@@ -22,6 +22,9 @@ const PAID = sql`paid as (
   from pays s left join ledger_entries e on e.id = s.entry_id)`;
 
 /** The checks of what Dubers are paid, and of what is held. They accept deliveries of releases that did not know pays. */
+/** The price of the whole way of `deliveries d`: a relay lowers the price of the rest. */
+const PRICE_OF_WAY = sql`case d.delivery_type when 'Bud_To_Scrub' then o.pickup_price else o.delivery_price end`;
+
 export const PAY_CHECKS: readonly Check[] = [
   {
     name: 'pays match entries',
@@ -72,9 +75,10 @@ export const PAY_CHECKS: readonly Check[] = [
       union all select format('entry %s: delivery %s does not belong to order %s', e.id, d.id, e.order_id)
       from ledger_entries e join deliveries d on d.id = e.delivery_id where d.order_id <> e.order_id
       union all select format('delivery %s of order %s: its Dubers have %s cents for the way, which costs %s', d.id, d.order_id,
-        sum(s.cents), d.price) from deliveries d join pays s on s.delivery_id = d.id
+        sum(s.cents), ${PRICE_OF_WAY}) from deliveries d join orders o on o.id = d.order_id
+          join pays s on s.delivery_id = d.id
       where s.kind in ('leg', 'relay') and s.undone_at is null
-      group by d.id having sum(s.cents) > d.price`,
+      group by d.id, o.id having sum(s.cents) > ${PRICE_OF_WAY}`,
   },
   {
     name: 'what is held is credited, and in no payout',

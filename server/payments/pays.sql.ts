@@ -32,8 +32,6 @@ export type PayFacts = FeeLeft & {
   readonly isUndone: boolean;
   /** Whether its Scrub's credit waits until somebody has seen the laundry. */
   readonly isHeld: boolean;
-  /** What Dubers who carried it a part of this way have of its price. */
-  readonly relayed: number;
 };
 
 // The step that is paid for may have made the delivery Delivered already.
@@ -47,8 +45,6 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
         and p.duber_id = ${duber}::uuid) as "isPaid",
       exists (select from payout_holds h where h.order_id = o.id and h.reason = 'laundry-not-seen'
         and h.ended_at is null) as "isHeld",
-      (select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.kind = 'relay'
-        and p.undone_at is null) as relayed,
       case when m.state in ('voiding', 'voided') then 0 when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price
         else o.delivery_price end - ${earnedByDubers(sql`x.delivery_type = d.delivery_type`, IS_ANOTHER)} as fee,
       o.pickup_price + o.delivery_price - ${earnedByDubers(sql`true`, IS_ANOTHER)}

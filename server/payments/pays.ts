@@ -45,18 +45,17 @@ export type Pay = {
   readonly bornBy: 'order' | 'platform' | 'scrub';
 };
 
-/** Pays a Duber, in the transaction of the step. Each kind once an attempt. A leg pays what its relays have left of it. */
+/** Pays a Duber, in the transaction of the step. Each kind once an attempt. */
 export async function payDuber(tx: Tx, pay: Pay, at: Date): Promise<void> {
-  const { orderId, kind, bornBy } = pay;
+  const { orderId, kind, bornBy, cents } = pay;
   await lockPayment(tx, orderId);
   const facts = await readPayFacts(tx, pay);
   if (facts.isPaid) return;
-  const cents = kind === 'leg' ? Math.max(0, pay.cents - facts.relayed) : pay.cents;
   const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;
   // Of what has gone back to the card of an order that is not done, nobody is charged for a way.
   const inOrder = facts.isUndone && balance ? Math.min(facts.order, balance.free) : facts.order;
   const fromOrder = bornBy === 'order' ? shareOfOrder(cents, { fee: facts.fee, order: inOrder }) : 0;
-  const row = { ...pay, cents, fromOrder, bearerId: bornBy === 'scrub' ? facts.scrubId : null };
+  const row = { ...pay, fromOrder, bearerId: bornBy === 'scrub' ? facts.scrubId : null };
   await writePay(tx, row, linesOfPay(row, balance), at);
   if (facts.isHeld && kind === 'leg') await endUnseenLaundry(tx, orderId, at);
   if (facts.hasExceptions) await settleOrder(tx, orderId, at);

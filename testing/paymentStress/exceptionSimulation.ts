@@ -106,11 +106,12 @@ async function startOver(simulation: Simulation, id: string, kind: 'trip' | 'rel
         where id = ${id} and status = ${from} for update`,
     );
     if (!leg) return;
+    const cents = kind === 'trip' ? leg.price : Math.floor(simulation.random() * leg.price);
     await queryRows(
       tx,
-      sql`update deliveries set status = 'Pending', duber_id = null, attempt = attempt + 1 where id = ${id}`,
+      sql`update deliveries set status = 'Pending', duber_id = null, attempt = attempt + 1,
+        price = price - ${kind === 'relay' ? cents : 0}::int where id = ${id}`,
     );
-    const cents = kind === 'trip' ? leg.price : Math.floor(simulation.random() * leg.price);
     await pay(tx, { orderId: leg.orderId, leg, kind, cents }, at);
   });
 }
