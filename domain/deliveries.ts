@@ -163,9 +163,9 @@ export const DELIVERY_EXCEPTIONS = [
     needs: ['laundry-on-board', 'not-lost', 'reason'],
     startsOver: true,
   },
-  { action: 'report-lost', from: 'Collected', to: 'Failed', by: 'Duber', needs: ['words'] },
-  { action: 'report-lost', from: 'Way_To_Drop', to: 'Failed', by: 'Duber', needs: ['words'] },
-  { action: 'report-lost', from: 'Way_Back', to: 'Failed', by: 'Duber', needs: ['words'] },
+  { action: 'report-lost', from: 'Collected', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true },
+  { action: 'report-lost', from: 'Way_To_Drop', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true },
+  { action: 'report-lost', from: 'Way_Back', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true },
 ] as const satisfies readonly ExceptionRow[];
 
 /** The rows of people, which are calls, and those of the server. */

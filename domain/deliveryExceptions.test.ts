@@ -45,7 +45,11 @@ const EXPECTED: Record<string, readonly string[]> = {
     'Operator Failed Way_To_Pick laundry-not-on-board reason +',
     'Operator Failed Way_To_Drop laundry-on-board not-lost reason +',
   ],
-  'report-lost': ['Duber Collected Failed words', 'Duber Way_To_Drop Failed words', 'Duber Way_Back Failed words'],
+  'report-lost': [
+    'Duber Collected Failed words +',
+    'Duber Way_To_Drop Failed words +',
+    'Duber Way_Back Failed words +',
+  ],
 };
 
 test('who may do what when a delivery does not go as planned', () => {

@@ -108,6 +108,17 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await rowOf(id)).toMatchObject({ status: 'Accepted', attempt: 4 });
   });
 
+  test('whoever dropped it comes again once another Duber was at the door for nothing', async () => {
+    const { take, step, alan, bob } = legs;
+    const { id } = await legs.openLeg(2);
+    await take(alan, 'drop-delivery', id, { reason: 'ill' });
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+    await take(bob, 'pickup-failed', id, { reason: 'unsafe' });
+    await take(legs.bud, 're-offer', id);
+    await step('accept-delivery', id, alan);
+    expect(await rowOf(id)).toMatchObject({ status: 'Accepted', duber_id: alan.id });
+  });
+
   test('a drop-off that fails leaves the laundry with its Duber, who tries again that day or brings it back', async () => {
     const { take, alan, bud, pass } = legs;
     const { id, orderId, price } = await legs.openLeg(4);
@@ -196,6 +207,18 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await failureOf(legs.step('accept-delivery', other.id))).toBe('alreadyBusy');
     await take(OPERATOR, 'call-off', id, { reason: 'lost' });
     await legs.step('accept-delivery', other.id);
+  });
+
+  test('lost laundry that was found may be lost again, on its way back too', async () => {
+    const { take, alan } = legs;
+    const { id } = await legs.openLeg(3);
+    for (let found = 0; found < 2; found += 1) {
+      await take(alan, 'report-lost', id, { words: 'I cannot find it.' });
+      expect(await take(alan, 'bring-back', id)).toMatchObject({ status: 'Way_Back' });
+    }
+    expect(await take(alan, 'report-lost', id, { words: 'Stolen.' })).toMatchObject({ status: 'Failed', attempt: 4 });
+    await take(alan, 'bring-back', id);
+    expect(await take(alan, 'brought-back', id)).toMatchObject({ status: 'Returned' });
   });
 
   test('a step that is sent again with the same key gets the first answer, also from a Duber who no longer has it', async () => {

@@ -57,7 +57,8 @@ async function applyPays(tx: Tx, step: TakenStep): Promise<void> {
 /** The laundry goes back to whoever gave it, or a hand-over was a mistake. */
 async function handOver(tx: Tx, { delivery, record, at }: TakenStep): Promise<void> {
   const { id, attempt, orderId, type } = delivery;
-  if (record.action === 'correct') await takeBackHandover(tx, { orderId, deliveryId: id }, at);
+  if (record.action === 'correct' && delivery.status !== 'Failed')
+    await takeBackHandover(tx, { orderId, deliveryId: id }, at);
   if (record.action !== 'brought-back') return;
   const role = type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub';
   const taker = { role, id: role === 'Bud' ? delivery.budId : delivery.scrubId } as const;

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller, DuberId } from '../../domain/accounts.ts';
+import type { Caller, DuberId, Role } from '../../domain/accounts.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isProofCareful } from '../policies.sql.ts';
+import { isPrivacyCareful, isProofCareful } from '../policies.sql.ts';
+import { SIGHTS } from '../sights.sql.ts';
 import { hasTakerPressed } from './recordHandover.ts';
 
 /** How many bags were counted before the hand-over at `position`, or at it before its taker confirmed it. */
@@ -32,20 +33,35 @@ const takesPartIn = ({ role, id }: Caller): RawBuilder<boolean> => {
   return sql`${sql.ref(role === 'Bud' ? 'o.bud_id' : 'o.scrub_id')} = ${id}`;
 };
 
+/** The name of a person at `alias`, as the caller sees it: a Scrub sees the Bud's once they have accepted, where the policy says so. */
+function seenName(caller: Caller, alias: 'b' | 'g' | 't', now: Date): RawBuilder<string> {
+  const name = sql<string>`${sql.ref(`${alias}.fullname`)}`;
+  const hidden = whoIsHidden(caller, alias, now);
+  return hidden ? sql`case when ${hidden} then ${shortName(name)} else ${name} end` : name;
+}
+
+function whoIsHidden({ role, id }: Caller, alias: string, now: Date): RawBuilder<boolean> | undefined {
+  const isRole = (other: Role) => sql`${sql.ref(`${alias}.role`)} = ${other}`;
+  if (role === 'Duber') return sql`(${isRole('Duber')} and ${sql.ref(`${alias}.id`)} <> ${id})`;
+  if (role === 'Bud') return undefined;
+  const viewer = { role, id: sql`${id}`, now: sql`${now}`, isCareful: true };
+  return sql`(${isRole('Bud')} and ${isPrivacyCareful(viewer.now)} and not ${SIGHTS[role](viewer).budName})`;
+}
+
 /** What custody and its calls read of an order that the caller takes part in. */
-export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string) {
+export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string, now: Date) {
   return tx
     .selectFrom('orders as o')
     .innerJoin('users as b', 'b.id', 'o.bud_id')
     .select([
       'o.id',
+      seenName(caller, 'b', now).as('budName'),
       'o.status',
       'o.bud_id as budId',
       'o.scrub_id as scrubId',
       'o.self_delivery as selfDelivery',
       'o.self_pickup as selfPickup',
       'o.leave_at_door as leaveAtDoor',
-      'b.fullname as budName',
     ])
     .where('o.id', '=', orderId)
     .where(takesPartIn(caller))
@@ -59,15 +75,10 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<void> {
 }
 
 /** The hand-overs of an order, oldest first. A Duber sees the names of other Dubers shortened. */
-export function listHandovers(tx: Tx, caller: Caller, orderId: string) {
-  const nameOf = (alias: 'g' | 't') => {
-    const [name, isOther] = [sql<string>`${sql.ref(`${alias}.fullname`)}`, sql`${sql.ref(`${alias}.role`)} = 'Duber'`];
-    return caller.role === 'Duber'
-      ? sql<string>`case when ${isOther} and ${sql.ref(`${alias}.id`)} <> ${caller.id} then ${shortName(name)} else ${name} end`
-      : name;
-  };
+export function listHandovers(tx: Tx, caller: Caller, orderId: string, now: Date) {
   return tx
     .selectFrom('handovers as h')
+    .innerJoin('orders as o', 'o.id', 'h.order_id')
     .innerJoin('users as g', 'g.id', 'h.giver_id')
     .innerJoin('users as t', 't.id', 'h.taker_id')
     .leftJoin('handover_confirmations as c', (join) =>
@@ -77,10 +88,10 @@ export function listHandovers(tx: Tx, caller: Caller, orderId: string) {
       'h.position',
       'h.giver_role as giverRole',
       'h.giver_id as giverId',
-      nameOf('g').as('giverName'),
+      seenName(caller, 'g', now).as('giverName'),
       'h.taker_role as takerRole',
       'h.taker_id as takerId',
-      nameOf('t').as('takerName'),
+      seenName(caller, 't', now).as('takerName'),
       'h.delivery_id as deliveryId',
       'h.bags',
       'h.proof',

@@ -96,6 +96,24 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
       expect(giver.id).toBe(custody.handovers[index]?.taker.id);
   });
 
+  test('stays where it is when a failed drop-off or pickup was a mistake', async () => {
+    const { bud } = participants;
+    const { order, delivery: params, duber } = await carry(4);
+    const body = { reason: 'unsafe' };
+    await duber.api['drop-failed']({ params, body });
+    await duber.api.correct({ params, body: {} });
+    expect(ways(await custodyOf(bud, order))).toEqual(['Bud > Duber']);
+    await duber.api['drop-failed']({ params, body });
+    await duber.api['bring-back']({ params, body: {} });
+    await duber.api['brought-back']({ params, body: {} });
+    await bud.api['re-offer']({ params, body: {} });
+    const next = await server.createUser('Duber', { east: 300 });
+    await advanceDelivery(next, params.id, 2);
+    await next.api['pickup-failed']({ params, body });
+    await next.api.correct({ params, body: {} });
+    expect(ways(await custodyOf(bud, order))).toEqual(['Bud > Duber', 'Duber > Bud']);
+  });
+
   test('is shown to the Bud, the Scrub and the Duber who carries it, and the PIN only to whoever tells it', async () => {
     const { bud, scrub, duber: stranger } = participants;
     const { order, delivery, duber } = await carry(4);

@@ -95,8 +95,8 @@ export async function takeInTransaction(
 
 async function findRepeated(tx: Tx, { id, action, requestKey = null }: OrderExceptionRequest) {
   const row = orNotFound(ORDER_EXCEPTIONS.find((one) => one.action === action));
-  const step = await findOrderStepByKey(tx, { id, action, to: row.to, requestKey });
-  return step && { ...step, round: step.round + ('startsOver' in row ? 1 : 0) };
+  const repeated = await findOrderStepByKey(tx, { id, action, to: row.to, requestKey });
+  return repeated && { ...repeated.step, round: repeated.round + ('startsOver' in row ? 1 : 0) };
 }
 
 function chooseRowOrRefuse(order: OrderRow, legs: readonly Leg[], actor: OrderActor, request: OrderExceptionRequest) {
