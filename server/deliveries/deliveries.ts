@@ -13,7 +13,7 @@ import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { DeliveryRow } from '../db/columns.sql.ts';
-import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
+import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
 import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { applyHandoverEffects, attachStepFiles } from '../handovers/handoverEffects.ts';
@@ -150,7 +150,7 @@ async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<
   const at = now();
   try {
     if (step.to !== 'Delivered' && !step.report) return await moveDelivery(db, duberId, step, at);
-    return await transact(db, async (tx) => {
+    return await transactStep(db, async (tx) => {
       const moved = await moveDelivery(tx, duberId, step, at);
       if (moved) await applyMoveEffects(tx, duberId, { ...step, ...moved }, at);
       return moved;

@@ -7,7 +7,7 @@ import { distanceInMeters, type Point } from '../../domain/places.ts';
 import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
+import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { attachStepFiles } from './attachStepFiles.ts';
@@ -125,7 +125,7 @@ function tryException(
   request: ExceptionRequest,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
-  return transact(db, async (tx) => {
+  return transactStep(db, async (tx) => {
     const repeated = await findRepeated(tx, request);
     if (repeated) return repeated;
     const delivery = (await readTroubledDelivery(tx, actor, request.id)) ?? refuse('notFound');

@@ -69,7 +69,7 @@ export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string, 
 }
 export type CustodyOrder = NonNullable<Awaited<ReturnType<typeof findCustodyOrder>>>;
 
-/** Other calls that make tags for the order wait until the transaction ends. */
+/** Steps of the order, and other calls that change what its people have, wait until the transaction ends. */
 export async function lockOrder(tx: Tx, orderId: string): Promise<void> {
   await tx.selectFrom('orders').select('id').where('id', '=', orderId).forNoKeyUpdate().executeTakeFirst();
 }

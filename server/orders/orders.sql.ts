@@ -58,10 +58,10 @@ const lockOwnOrder = byRole((role) =>
   prepare<[id: string, caller: string], OrderRow>((id, caller) =>
     selectOrder(id)
       .where(ownedBy({ role, id: caller }))
-      .forUpdate(),
+      .forNoKeyUpdate(),
   ),
 );
-const lockAnyOrder = prepare<[id: string], OrderRow>((id) => selectOrder(id).forUpdate());
+const lockAnyOrder = prepare<[id: string], OrderRow>((id) => selectOrder(id).forNoKeyUpdate());
 
 /** An order of the caller as the database stores it, money in cents. */
 export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<OrderRow | undefined> {
@@ -70,7 +70,8 @@ export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<Order
 
 /**
  * Locks an order of the caller, or any for an operator, until the transaction ends. Whoever changes more than its status takes
- * the locks in this order: the order, its timers, its deliveries, its payment.
+ * the locks in this order: the order, its deliveries, its hand-overs, its payment, its timers. A step of a delivery locks the
+ * delivery first, but not the order: so these locks let others refer to the order meanwhile.
  */
 export function lockOrder(tx: Tx, actor: OrderActor, id: string): Promise<OrderRow | undefined> {
   return actor.role === 'Operator' ? lockAnyOrder.one(tx, id) : lockOwnOrder[actor.role].one(tx, id, actor.id);

@@ -6,7 +6,7 @@ import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
+import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
 import { publishOrderStep } from '../events/publish.ts';
 import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
 import { makePins } from '../handovers/pins.ts';
@@ -101,7 +101,7 @@ async function moveOrRepeat(
     isNew: false,
   });
   if (!verdict.ok) return repeatOrRefuse(order);
-  const step = await transact(db, async (tx) => {
+  const step = await transactStep(db, async (tx) => {
     if (action === 'start-order') await refuseTooEarlyStart(tx, order, now());
     const moved = await moveOrder(tx, caller, { id, action, from: order.status, to, requestKey }, now());
     if (moved) {
