@@ -17,6 +17,7 @@ import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { GivenBack } from './changes/OrderChanges.tsx';
+import { givenBackAt } from './changes/orderChanges.ts';
 import { currentLegOf } from './live/liveOrder.ts';
 import styles from './OrderPage.module.css';
 import cards from './page/Card.module.css';
@@ -46,13 +47,23 @@ const TEXTS = {
 const isNotFound = (error: unknown) =>
   error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
 
+const GIVEN_BACK = {
+  title: 'You Gave This Job Back',
+  text: 'Another Scrub is asked now. There is nothing left to do.',
+};
+
+/** Whether the Scrub who looks at it gave it back: once another one is chosen, it is theirs no longer. */
+const isLeft = (last: Order | undefined, role: OrderRole) =>
+  role === 'Scrub' && last !== undefined && givenBackAt(last) !== undefined;
+
 /** spec 2.7 and 2.8: an order for its Bud, or a job for its Scrub. */
 export function OrderPage({ role }: { role: OrderRole }) {
   const { orderId = '' } = useParams();
   const asked = useOrder(orderId);
   const { title, back } = TEXTS[role];
   usePageTitle(title);
-  if (isNotFound(asked.error)) return <NotFound title="Order Not Found" to={back.to} label={back.label} />;
+  if (isNotFound(asked.error))
+    return <NotFound {...(isLeft(asked.data, role) ? GIVEN_BACK : { title: 'Order Not Found' })} {...back} />;
   if (!asked.data && asked.isError)
     return (
       <ErrorState

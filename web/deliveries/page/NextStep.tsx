@@ -76,13 +76,21 @@ type ProofButtonProps = { action: 'collected' | 'delivered'; onProve: (proof: St
 /** Takes the step with a proof of it. */
 function ProofButton({ action, onProve }: ProofButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
+  // Closed by mistake, it keeps what was typed.
+  const [wasOpened, setWasOpened] = useState(false);
+  const open = () => {
+    setWasOpened(true);
+    setIsOpen(true);
+  };
   return (
     <>
-      <Button size="lg" variant="default" onClick={() => setIsOpen(true)}>
+      <Button size="lg" variant="default" onClick={open}>
         {action === 'collected' ? 'With tags' : 'With PIN'}
       </Button>
       <Suspense>
-        {isOpen && <HandoverSheet action={action} opened onClose={() => setIsOpen(false)} onProve={onProve} />}
+        {wasOpened && (
+          <HandoverSheet action={action} opened={isOpen} onClose={() => setIsOpen(false)} onProve={onProve} />
+        )}
       </Suspense>
     </>
   );

@@ -5,7 +5,8 @@ import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import styles from './BudChoices.module.css';
-import { arrivedAt, describeException, describeReason, formatClock, waitLeftMs } from './problemSteps.ts';
+import { Clock } from './Clock.tsx';
+import { arrivedAt, describeException, describeReason, waitLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
 
 const nameOf = ({ duber }: Delivery) => (duber ? firstNameOf(duber.fullname) : 'The Duber');
@@ -35,11 +36,7 @@ function AtYourDoor({ delivery, role }: { delivery: Delivery; role: Role }) {
       <h2>{isYours ? `${nameOf(delivery)} is at your door` : `${nameOf(delivery)} is at the door`}</h2>
       <p>
         {left > 0 ? 'They wait for ' : 'They have waited five minutes and may leave now.'}
-        {left > 0 && (
-          <strong className={styles.clock} role="timer">
-            {formatClock(left)}
-          </strong>
-        )}
+        {left > 0 && <Clock ms={left} />}
       </p>
     </section>
   );

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { DELIVERY_EXCEPTIONS, type DeliveryExceptionAction } from '../../../domain/deliveries.ts';
-import { DOOR_WAIT_MS, REASONS, UNDO_MS } from '../../../domain/needs.ts';
+import { DOOR_WAIT_MS, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../../domain/needs.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
 
 /** The texts of what people do when a delivery does not go as planned; a new action does not compile without them. */
@@ -33,6 +33,10 @@ const REASON_LABELS: Readonly<Record<string, string>> = {
 
 export const reasonsFor = (action: 'drop-delivery' | 'pickup-failed' | 'drop-failed'): readonly Reason[] =>
   REASONS[action].map((value) => ({ value, label: REASON_LABELS[value] ?? value }));
+
+/** Whether an attempt that failed for this reason is shown with a photo. Whoever is not safe leaves at once. */
+export const needsPhotoOfDoor = (reason: string | undefined): boolean =>
+  reason === undefined || !REASONS_THAT_LEAVE_AT_ONCE.includes(reason);
 
 /** What happened and why, in words for the history. */
 const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {

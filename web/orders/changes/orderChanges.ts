@@ -10,10 +10,14 @@ const NOT_MOVED: readonly DeliveryStatus[] = ['Pending', 'Accepted', 'Way_To_Pic
 export const hasNoBagMoved = ({ deliveries }: Pick<Order, 'deliveries'>): boolean =>
   deliveries.every(({ status, hasLaundry }) => NOT_MOVED.includes(status) || (status === 'Failed' && !hasLaundry));
 
-/** When the Scrub gave the order back, if it waits for another one. */
-export function givenBackAt({ status, exceptions }: Pick<Order, 'status' | 'exceptions'>): Date | undefined {
-  const last = exceptions.findLast(({ action }) => action === 'give-back' || action === 'choose-scrub');
-  return status === 'Requested' && last?.action === 'give-back' ? new Date(last.createdAt) : undefined;
+type Rounds = Pick<Order, 'status' | 'round' | 'exceptions'>;
+
+/** When the Scrub gave the order back, if it waits for another one: nobody was chosen in this round. */
+export function givenBackAt({ status, round, exceptions }: Rounds): Date | undefined {
+  const isChosen = exceptions.some((step) => step.action === 'choose-scrub' && step.round === round);
+  if (status !== 'Requested' || round === 1 || isChosen) return undefined;
+  const last = exceptions.findLast(({ action }) => action === 'give-back');
+  return last && new Date(last.createdAt);
 }
 
 /** When an order that was given back is cancelled without another Scrub. */
