@@ -17,7 +17,7 @@ import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { GivenBack } from './changes/OrderChanges.tsx';
-import { givenBackAt } from './changes/orderChanges.ts';
+import { isLeftBy } from './changes/orderChanges.ts';
 import { currentLegOf } from './live/liveOrder.ts';
 import styles from './OrderPage.module.css';
 import cards from './page/Card.module.css';
@@ -52,10 +52,6 @@ const GIVEN_BACK = {
   text: 'Another Scrub is asked now. There is nothing left to do.',
 };
 
-/** Whether the Scrub who looks at it gave it back: once another one is chosen, it is theirs no longer. */
-const isLeft = (last: Order | undefined, role: OrderRole) =>
-  role === 'Scrub' && last !== undefined && givenBackAt(last) !== undefined;
-
 /** spec 2.7 and 2.8: an order for its Bud, or a job for its Scrub. */
 export function OrderPage({ role }: { role: OrderRole }) {
   const { orderId = '' } = useParams();
@@ -63,7 +59,9 @@ export function OrderPage({ role }: { role: OrderRole }) {
   const { title, back } = TEXTS[role];
   usePageTitle(title);
   if (isNotFound(asked.error))
-    return <NotFound {...(isLeft(asked.data, role) ? GIVEN_BACK : { title: 'Order Not Found' })} {...back} />;
+    return (
+      <NotFound {...(asked.data && isLeftBy(asked.data, role) ? GIVEN_BACK : { title: 'Order Not Found' })} {...back} />
+    );
   if (!asked.data && asked.isError)
     return (
       <ErrorState
@@ -136,7 +134,9 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
           ) : (
             <EarningBreakdown order={order} price={order.price} />
           )}
-          {ORDER_GROUPS[order.status] === 'cancelled' && <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>}
+          {(ORDER_GROUPS[order.status] === 'cancelled' || isLeftBy(order, role)) && (
+            <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>
+          )}
         </section>
         {role === 'Bud' && <MoreOfOrder order={order} />}
       </div>

@@ -20,6 +20,10 @@ export function givenBackAt({ status, round, exceptions }: Rounds): Date | undef
   return last && new Date(last.createdAt);
 }
 
+/** Whether the Scrub who looks at it gave it back: nothing of it is theirs any more. */
+export const isLeftBy = (order: Rounds, role: 'Bud' | 'Scrub'): boolean =>
+  role === 'Scrub' && givenBackAt(order) !== undefined;
+
 /** When an order that was given back is cancelled without another Scrub. */
 export const givenBackUntil = (at: Date): Date => new Date(at.getTime() + GIVEN_BACK_LIFETIME_MS);
 

@@ -5,7 +5,7 @@ import { findTransitions } from '../../../domain/workflow.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatMoney } from '../../ui/format.ts';
-import { givenBackAt } from '../changes/orderChanges.ts';
+import { givenBackAt, isLeftBy } from '../changes/orderChanges.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
 import styles from './Card.module.css';
@@ -35,8 +35,7 @@ type NextStepProps = { order: Order; role: 'Bud' | 'Scrub' };
 /** The workflow rows that are open to the viewer now: those that continue the order, and those that end it. */
 function findAvailableSteps({ order, role }: NextStepProps) {
   // Whoever gave it back has no more to answer.
-  const isOver = role === 'Scrub' && givenBackAt(order) !== undefined;
-  const open = isOver ? [] : findTransitions(ORDER_FLOW, order.status, role).map((row) => row.action);
+  const open = isLeftBy(order, role) ? [] : findTransitions(ORDER_FLOW, order.status, role).map((row) => row.action);
   return {
     onward: open.filter((action) => !STEP_TEXTS[action].isDestructive),
     ending: open.filter((action) => STEP_TEXTS[action].isDestructive),

@@ -1,5 +1,5 @@
 import type { Order } from '../../../contract/orders.ts';
-import type { DeliveryType } from '../../../domain/deliveries.ts';
+import type { DeliveryStatus, DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
 import { givenBackAt } from '../changes/orderChanges.ts';
 
@@ -22,6 +22,12 @@ export function isLaundryAwaited(order: StatusTextInput): boolean {
   return !order.selfDelivery && deliveryStatusOf(order, 'Bud_To_Scrub') !== 'Delivered';
 }
 
+const FAILED: readonly (DeliveryStatus | undefined)[] = ['Failed', 'Way_Back', 'Returned'];
+
+/** Whether the way to the Scrub did not work out, and nobody is on it now. */
+const hasFailed = (order: StatusTextInput): boolean =>
+  !order.selfDelivery && FAILED.includes(deliveryStatusOf(order, 'Bud_To_Scrub'));
+
 /** Whether it was accepted at some time: then the card was charged. */
 export const wasAccepted = ({ statusHistory }: Pick<Order, 'statusHistory'>): boolean =>
   statusHistory.some(({ status }) => status === 'Accepted');
@@ -39,6 +45,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Accepted: (order) => {
     if (order.selfDelivery)
       return `${order.scrub.fullname} has accepted. Bring your laundry over when it suits you both.`;
+    if (hasFailed(order)) return `${order.scrub.fullname} has accepted. Your laundry has not reached them yet.`;
     if (isLaundryAwaited(order)) return `${order.scrub.fullname} has accepted. A Duber will bring them your laundry.`;
     return `Your laundry is with ${order.scrub.fullname}, who will start soon.`;
   },
@@ -66,6 +73,7 @@ const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
       : `${order.bud.fullname} is waiting for your answer.`,
   Accepted: (order) => {
     if (order.selfDelivery) return `${order.bud.fullname} will bring you the laundry.`;
+    if (hasFailed(order)) return 'The laundry has not arrived yet. Its delivery did not work out.';
     if (isLaundryAwaited(order)) return 'The laundry has not arrived yet. A Duber will bring it to you.';
     return 'The laundry has arrived.';
   },
