@@ -51,7 +51,8 @@ export const DOOR_WAIT_MS = 5 * 60_000;
 /** How long a Duber can take back what they have just pressed. An operator can do it later. */
 export const UNDO_MS = 10 * 60_000;
 
-const REASONS_THAT_LEAVE_AT_ONCE: readonly string[] = ['unsafe'];
+/** Whoever fails for one of these neither waits nor takes a photo. */
+export const REASONS_THAT_LEAVE_AT_ONCE: readonly string[] = ['unsafe'];
 
 /** What an action is asked with: the body of its call. */
 export type StepReport = {

@@ -108,6 +108,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
           <DeliveryNews delivery={delivery} role={role} />
           {role === 'Duber' && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
+          {isCompact && problems}
           <DeliveryStatusCard delivery={delivery} />
           {canSharePosition(delivery, role) && <SharePosition delivery={delivery} />}
           {!isMapFirst && map}
@@ -116,7 +117,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
         </div>
         <div className={styles.column}>
           {!isCompact && nextStep}
-          {problems}
+          {!isCompact && problems}
           <DeliverySidebar delivery={delivery} role={role} />
         </div>
       </div>

@@ -26,7 +26,7 @@ export function DuberProblems({ delivery }: { delivery: Delivery }) {
           Problem?
         </Button>
       )}
-      {isOpen && (
+      {isOpen && hasProblems && (
         <Suspense>
           <ProblemSheet delivery={delivery} onClose={() => setIsOpen(false)} />
         </Suspense>
@@ -47,7 +47,10 @@ function Undo({ delivery }: { delivery: Delivery }) {
       loading={step.isPending}
       {...getSinglePressProps(() => step.mutate({ action: 'correct' }))}
     >
-      Undo <span className={styles.clock}>({formatClock(left)})</span>
+      Undo{' '}
+      <span className={styles.clock} aria-hidden="true">
+        ({formatClock(left)})
+      </span>
     </Button>
   );
 }
