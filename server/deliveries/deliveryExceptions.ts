@@ -16,6 +16,7 @@ import {
   changeDelivery,
   type ExceptionAction,
   findExceptionByKey,
+  lockOrderOf,
   readTroubledDelivery,
   type StepActor,
   type TroubledDelivery,
@@ -128,6 +129,8 @@ function tryException(
   return transact(db, async (tx) => {
     const repeated = await findRepeated(tx, request);
     if (repeated) return repeated;
+    // A completed order whose last delivery is called off is closed later: not beside the step that completes it.
+    if (request.action === 'call-off') await lockOrderOf(tx, request.id);
     const delivery = (await readTroubledDelivery(tx, actor, request.id)) ?? refuse('notFound');
     return moveTroubled(tx, actor, delivery, request, at);
   });
@@ -159,6 +162,8 @@ export async function moveTroubled(
       : await attachStepFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });
   const chosen = chooseException(actor, delivery, request, at, photos);
   const row = chosen.ok ? chosen.row : refuseException(delivery, chosen);
+  if (row.to === 'Called_Off' && isRelayed(delivery) && words === null)
+    refuseProperty('words', 'isNotEmpty', 'words must say how the laundry, which an earlier Duber has, goes on');
   const takenAt = believedTime(request.takenAt, delivery);
   const change = changeOf(row, delivery, { place, at });
   const record = { action, actor, reason, words, takenAt, requestKey: request.requestKey ?? null };
@@ -196,13 +201,15 @@ function believedTime(takenAt: Date | null | undefined, { lastTakenAt }: Trouble
   return takenAt < lastTakenAt ? lastTakenAt : takenAt;
 }
 
+const isRelayed = ({ carrierId, hasLaundry }: TroubledDelivery) => carrierId !== null && !hasLaundry;
+
 function factsOf(
   actor: StepActor,
   delivery: TroubledDelivery,
   { reason, words, place }: ExceptionRequest,
   { photos, takenAt, now }: { photos: number; takenAt: Date; now: Date },
 ): DeliveryFacts {
-  const { status, hasLaundry, carrierId, pickup, drop } = delivery;
+  const { status, hasLaundry, pickup, drop } = delivery;
   const target = status === 'Way_To_Drop' ? drop : pickup;
   return {
     reason,
@@ -211,7 +218,7 @@ function factsOf(
     metersAway: place && distanceInMeters(place, target),
     hasLaundry,
     isLost: status === 'Failed' && delivery.lastAction === 'report-lost',
-    isRelayed: carrierId !== null && !hasLaundry,
+    isRelayed: isRelayed(delivery),
     arrivedAt: delivery.arrivedAt ?? undefined,
     lastStepAt: delivery.lastStepAt,
     collectedAt: delivery.collectedAt ?? undefined,

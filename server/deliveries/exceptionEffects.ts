@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
 import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import { type ExceptionNotice, forgetNotices, queueExceptionNotice } from '../notifications/queueNotifications.sql.ts';
+import { laundryCalledOff } from '../orders/laundryMoves.ts';
 import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
 import type { DeliveryChange, StepRecord, TroubledDelivery } from './deliveryExceptions.sql.ts';
 import { armSilence } from './deliveryTimers.sql.ts';
@@ -41,7 +42,13 @@ export async function applyExceptionEffects(tx: Tx, step: TakenStep): Promise<vo
   await openCaseOf(tx, step);
   if (change.to === 'Pending') await publishReOffer(tx, delivery.id, change.pickup, at);
   if (change.to === 'Way_To_Pick' && delivery.status !== change.to) await armSilence(tx, delivery.id, at);
-  if (change.to === 'Called_Off') await settleOrder(tx, delivery.orderId, at);
+  if (change.to === 'Called_Off') await endWay(tx, delivery.orderId, at);
+}
+
+/** What nobody will earn goes back, and an order that waited for nothing else is closed later. */
+async function endWay(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await settleOrder(tx, orderId, at);
+  await laundryCalledOff(tx, orderId, at);
 }
 
 async function applyPays(tx: Tx, step: TakenStep): Promise<void> {
