@@ -8,10 +8,11 @@ import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
+import { checkProof, type ProofReport } from '../handovers/proofs.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { attachStepFiles } from './attachStepFiles.ts';
-import { checkTakenAt } from './deliveries.ts';
+import { checkTakenAt, type DuberCaller, type StepHandover } from './deliveries.ts';
 import {
   changeDelivery,
   type ExceptionAction,
@@ -38,6 +39,8 @@ export type ExceptionRequest = {
   readonly place?: Point | undefined;
   readonly takenAt?: Date | null | undefined;
   readonly requestKey?: Buffer | null | undefined;
+  /** What proves that the laundry was handed over, for `brought-back`. */
+  readonly handover?: StepHandover | undefined;
   /** Who caused that the order ended, for `call-off`. */
   readonly cause?: Cause | undefined;
 };
@@ -45,7 +48,7 @@ export type ExceptionRequest = {
 type CallInput = {
   caller: { id: string; role: Extract<Role, 'Bud' | 'Duber'> };
   params: { id: string };
-  body: Omit<ExceptionRequest, 'id' | 'action' | 'takenAt' | 'requestKey' | 'cause'>;
+  body: Pick<ExceptionRequest, 'reason' | 'words' | 'fileIds' | 'place'> & ProofReport;
   takenAt: Date | undefined;
   idempotencyKey: string | undefined;
 };
@@ -54,14 +57,18 @@ export function deliveryExceptionHandlers(context: Context): ExceptionCalls {
   return Object.fromEntries(
     DELIVERY_EXCEPTION_ROWS.map(({ action }) => [
       action,
-      ({ caller, params, body, takenAt, idempotencyKey }: CallInput) =>
-        takeDeliveryException(context, caller, {
-          ...body,
-          id: params.id,
-          action,
+      async ({ caller, params: { id }, body, takenAt, idempotencyKey }: CallInput) => {
+        const { reason, words, fileIds, place } = body;
+        return takeDeliveryException(context, caller, {
+          ...{ id, action, reason, words, fileIds, place },
           takenAt: checkTakenAt(takenAt, context.now()),
           requestKey: requestKeyOf(caller.id, idempotencyKey),
-        }),
+          handover:
+            action === 'brought-back' && caller.role === 'Duber'
+              ? await checkProof(context, caller as DuberCaller, { deliveryId: id, action, report: body })
+              : undefined,
+        });
+      },
     ]),
   ) as unknown as ExceptionCalls;
 }
@@ -155,9 +162,9 @@ export async function moveTroubled(
   request: ExceptionRequest,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
-  const { id, action, place, fileIds = [], reason = null, words = null, cause = 'platform' } = request;
+  const { id, action, place, fileIds = [], reason = null, words = null, cause = 'platform', handover } = request;
   const photos =
-    fileIds.length === 0 || actor.id === null
+    fileIds.length === 0 || actor.id === null || handover
       ? 0
       : await attachStepFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });
   const chosen = chooseException(actor, delivery, request, at, photos);
@@ -168,7 +175,7 @@ export async function moveTroubled(
   const change = changeOf(row, delivery, { place, at });
   const record = { action, actor, reason, words, takenAt, requestKey: request.requestKey ?? null };
   const answer = await changeDelivery(tx, delivery, change, record, at);
-  if (answer) await applyExceptionEffects(tx, { delivery, change, record, place, cause, at });
+  if (answer) await applyExceptionEffects(tx, { delivery, change, record, place, cause, handover, at });
   return answer;
 }
 
