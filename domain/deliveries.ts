@@ -216,5 +216,5 @@ export function legFor(
   return undefined;
 }
 
-/** How long after the delivery a Duber sees the e-mail and phone of its Bud and Scrub. server/visibility.sql.ts applies it. */
+/** How long after the delivery a Duber sees the e-mail and phone of its Bud and Scrub. server/visibility/ applies it. */
 export const CONTACTS_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;

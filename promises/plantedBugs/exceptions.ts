@@ -105,14 +105,14 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'the next Duber reads what happened to the one before',
-    file: 'server/sights.sql.ts',
+    file: 'server/visibility/sights.sql.ts',
     find: "  viewer.role === 'Duber'\n    ? sql`(t.position = 0",
     replace: "  viewer.role === ('None' as string)\n    ? sql`(t.position = 0",
     suite: SIGHTS,
   },
   {
     bug: 'a Duber keeps the contacts of a delivery that was called off',
-    file: 'server/sights.sql.ts',
+    file: 'server/visibility/sights.sql.ts',
     find: 'coalesce(${alias}.delivered_at, ${alias}.stopped_at)',
     replace: '${alias}.delivered_at',
     suite: SIGHTS,
