@@ -118,6 +118,9 @@ const DELIVERY_SUMMARIES: Record<DeliveryExceptionAction, string> = {
   'report-lost': 'Say that the laundry is lost. The town is told at once',
 };
 
+/** What bringing laundry back is refused for: it is a hand-over like the others. */
+const HANDOVER_FAILURES: readonly Failure[] = ['proofNeeded', 'wrongPin', 'pinBlocked'];
+
 type DeliveryRoles<A> = Extract<(typeof DELIVERY_EXCEPTION_ROWS)[number], { action: A }>['by'];
 
 function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
@@ -131,7 +134,11 @@ function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
     body: strict(stepReport),
     answer: DeliveryExceptionAnswer,
     status: 200,
-    failures: ['notFound', 'wrongStatus', ...failuresOf(DELIVERY_EXCEPTION_ROWS, action)],
+    failures: [
+      ...(['notFound', 'wrongStatus'] as const),
+      ...failuresOf(DELIVERY_EXCEPTION_ROWS, action),
+      ...(action === 'brought-back' ? HANDOVER_FAILURES : []),
+    ],
     summary: DELIVERY_SUMMARIES[action],
     spec: '4.2',
     example: { params: { id: ID }, body: { reason: 'other', words: 'The street is flooded.' } },

@@ -51,7 +51,7 @@ export const CHANGE_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'who gave an order back still sees where its Bud lives',
-    file: 'server/sights.sql.ts',
+    file: 'server/visibility/sights.sql.ts',
     find: ' and o.given_back_at is null',
     replace: '',
     suite: CHANGES,

@@ -3,6 +3,8 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const EXCEPTIONS = 'server/deliveries/deliveryExceptions.test.ts';
+const OPERATOR_STEPS = 'server/commands/stepCommand.test.ts';
+const FOUND_BY_TIMERS = 'server/cases/foundByTimers.test.ts';
 const RACES = 'server/deliveries/exceptionRaces.test.ts';
 const SIGHTS = 'server/deliveries/exceptionSights.test.ts';
 const TIMERS = 'server/deliveries/deliveryTimers.test.ts';
@@ -57,7 +59,28 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     file: 'domain/needs.ts',
     find: "'not-relayed': ({ isRelayed }) => !isRelayed,",
     replace: "'not-relayed': () => true,",
-    suite: EXCEPTIONS,
+    suite: CALL_OFF,
+  },
+  {
+    bug: 'an operator ends a relay without a word about where the laundry is',
+    file: 'server/deliveries/deliveryExceptions.ts',
+    find: "if (row.to === 'Called_Off' && isRelayed(delivery) && words === null)",
+    replace: "if (row.to === 'Called_Off' && isRelayed(delivery) && words === '')",
+    suite: OPERATOR_STEPS,
+  },
+  {
+    bug: 'a completed order whose last delivery is called off is never closed',
+    file: 'server/deliveries/exceptionEffects.ts',
+    find: '  await laundryCalledOff(tx, orderId, at);\n',
+    replace: '',
+    suite: OPERATOR_STEPS,
+  },
+  {
+    bug: 'nobody looks after a Scrub who does not start',
+    file: 'server/orders/orderTimers.ts',
+    find: "      await openCase(tx, { kind: 'scrub-silent', orderId: step.orderId }, now);\n",
+    replace: '',
+    suite: FOUND_BY_TIMERS,
   },
   {
     bug: 'a step that was not planned does not look whether another was faster',
@@ -82,14 +105,14 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'the next Duber reads what happened to the one before',
-    file: 'server/sights.sql.ts',
+    file: 'server/visibility/sights.sql.ts',
     find: "  viewer.role === 'Duber'\n    ? sql`(t.position = 0",
     replace: "  viewer.role === ('None' as string)\n    ? sql`(t.position = 0",
     suite: SIGHTS,
   },
   {
     bug: 'a Duber keeps the contacts of a delivery that was called off',
-    file: 'server/sights.sql.ts',
+    file: 'server/visibility/sights.sql.ts',
     find: 'coalesce(${alias}.delivered_at, ${alias}.stopped_at)',
     replace: '${alias}.delivered_at',
     suite: SIGHTS,

@@ -56,4 +56,11 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     replace: "taker === 'Bud' && hasPlace",
     suite: DEMANDED_PROOF,
   },
+  {
+    bug: 'the proof of laundry that is brought back is not read',
+    file: 'server/deliveries/deliveryExceptions.ts',
+    find: "action === 'brought-back' && caller.role === 'Duber'",
+    replace: "action === 'correct' && caller.role === 'Duber'",
+    suite: DEMANDED_PROOF,
+  },
 ];

@@ -93,6 +93,14 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
   );
 }
 
+/** Locks the order of a delivery. Before the delivery, as everybody does. */
+export async function lockOrderOf(tx: Tx, deliveryId: string): Promise<void> {
+  await queryRow(
+    tx,
+    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d where d.id = ${deliveryId}) for update`,
+  );
+}
+
 /** What a step changes of a delivery. */
 export type DeliveryChange = {
   readonly to: DeliveryStatus;

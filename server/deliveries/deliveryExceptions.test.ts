@@ -173,7 +173,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
     const [pending] = [await rowOf(id)];
     expect(pending).toMatchObject({ status: 'Pending', carrier_id: alan.id, pickup_latitude: FAR_AWAY.latitude });
-    expect(await failureOf(take(OPERATOR, 'call-off', id, { reason: 'asked' }))).toBe('laundryOnBoard');
+    expect(await failureOf(take(OPERATOR, 'call-off', id, { reason: 'asked' }))).toBe('words');
     for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id, bob);
     expect(await legs.read(alan, id)).toMatchObject({ status: 'Way_To_Pick', duberId: bob.id });
     await legs.step('collected', id, bob);

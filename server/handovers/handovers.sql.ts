@@ -107,14 +107,21 @@ export function listHandovers(tx: Tx, caller: Caller, orderId: string, now: Date
 }
 export type HandoverRow = Awaited<ReturnType<typeof listHandovers>>[number];
 
-/** The delivery that is on its way to the caller and whose Duber may hand it over now. */
+const TO_AND_FROM_SCRUB = ['Bud_To_Scrub', 'Scrub_To_Bud'] as const;
+
+/** The delivery that is on its way to the caller, also back to them, and whose Duber may hand it over now. */
 export function findArrivingDelivery(tx: Tx, { role }: Pick<Caller, 'role'>, orderId: string) {
   return tx
     .selectFrom('deliveries')
     .select(['id', 'attempt', 'duber_id as duberId'])
     .where('order_id', '=', orderId)
-    .where('delivery_type', '=', role === 'Scrub' ? 'Bud_To_Scrub' : 'Scrub_To_Bud')
-    .where('status', '=', 'Way_To_Drop')
+    .where((is) => {
+      const [to, from] = role === 'Scrub' ? TO_AND_FROM_SCRUB : TO_AND_FROM_SCRUB.toReversed();
+      return is.or([
+        is.and({ delivery_type: to, status: 'Way_To_Drop' }),
+        is.and({ delivery_type: from, status: 'Way_Back' }),
+      ]);
+    })
     .executeTakeFirst();
 }
 
@@ -137,7 +144,7 @@ export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boole
 }
 
 /** What a proof of a Duber's delivery is judged by. Undefined when the delivery is not theirs. */
-export async function findProofFacts(tx: Tx, duber: DuberId, deliveryId: string, now: Date) {
+export async function findProofFacts(tx: Tx, duber: string, deliveryId: string, now: Date) {
   return tx
     .selectFrom('deliveries as d')
     .innerJoin('orders as o', 'o.id', 'd.order_id')
@@ -145,7 +152,9 @@ export async function findProofFacts(tx: Tx, duber: DuberId, deliveryId: string,
       join
         .onRef('p.order_id', '=', 'o.id')
         .onRef('p.round', '=', 'o.round')
-        .on(sql<boolean>`p.side = case d.delivery_type when 'Bud_To_Scrub' then 'Scrub' else 'Bud' end`),
+        .on(
+          sql<boolean>`p.side = case when (d.delivery_type = 'Bud_To_Scrub') <> (d.status = 'Way_Back') then 'Scrub' else 'Bud' end`,
+        ),
     )
     .select([
       'd.status',

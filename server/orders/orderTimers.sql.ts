@@ -51,11 +51,11 @@ export async function endTimers(tx: Tx, orderId: string): Promise<void> {
 
 const LAST_POSITION = sql`(select max(t.position) from order_steps t where t.order_id = o.id)`;
 
-/** The laundry is at the Scrub's: the Scrub is reminded unless they start. */
+/** The laundry is at the Scrub's: the Scrub is reminded unless they start, and later the town looks. */
 export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<void> {
   const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
     where o.id = ${orderId} and o.status = 'Accepted'`;
-  await queryRows(tx, armTimersSql(ORDERS, rowsOf('remind'), steps));
+  await queryRows(tx, armTimersSql(ORDERS, rowsOf('remind', 'scrub-silent'), steps));
 }
 
 /** Whether all deliveries of the order `o` have ended. */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Delivery } from '../contract/deliveries.ts';
-import { DELIVERY_EXCEPTIONS } from '../domain/deliveries.ts';
-import type { Actor } from '../domain/workflow.ts';
-import { columnsOf } from './db/columns.sql.ts';
-import { type Json, list, object, orNull, quoted, raw, text, time } from './db/json.sql.ts';
+import type { Delivery } from '../../contract/deliveries.ts';
+import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
+import type { Actor } from '../../domain/workflow.ts';
+import { columnsOf } from '../db/columns.sql.ts';
+import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/json.sql.ts';
 import { isStepVisible, type Viewer } from './sights.sql.ts';
 
 // The history of `deliveries d`, as far as a viewer sees it.

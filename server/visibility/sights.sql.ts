@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../domain/accounts.ts';
-import { CONTACTS_LIFETIME_MS } from '../domain/deliveries.ts';
-import { ORDER_GROUPS, ORDER_STATUSES, type StatusGroup } from '../domain/orders.ts';
-import { YES } from './db/json.sql.ts';
+import type { Caller } from '../../domain/accounts.ts';
+import { CONTACTS_LIFETIME_MS } from '../../domain/deliveries.ts';
+import { ORDER_GROUPS, ORDER_STATUSES, type StatusGroup } from '../../domain/orders.ts';
+import { YES } from '../db/json.sql.ts';
 
 /**
  * Who sees which part of an order or a delivery, as conditions on `orders o` and `deliveries d`.

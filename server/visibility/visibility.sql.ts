@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Delivery } from '../contract/deliveries.ts';
-import type { Order } from '../contract/orders.ts';
-import type { Price } from '../contract/payments.ts';
-import { ORDER_EXCEPTIONS } from '../domain/orders.ts';
-import type { Actor } from '../domain/workflow.ts';
-import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from './db/approximate.sql.ts';
-import { type AddressSnapshot, columnsOf, hasLaundry, orderNumber } from './db/columns.sql.ts';
+import type { Delivery } from '../../contract/deliveries.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Price } from '../../contract/payments.ts';
+import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
+import type { Actor } from '../../domain/workflow.ts';
+import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from '../db/approximate.sql.ts';
+import { type AddressSnapshot, columnsOf, hasLaundry, orderNumber } from '../db/columns.sql.ts';
 import {
   arrayOf,
   bool,
@@ -28,8 +28,8 @@ import {
   when,
   wholeOrParts,
   YES,
-} from './db/json.sql.ts';
-import { metersBetween } from './db/nearby.sql.ts';
+} from '../db/json.sql.ts';
+import { metersBetween } from '../db/nearby.sql.ts';
 import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson } from './histories.sql.ts';
 import { isViewersDelivery, SIGHTS, type Viewer } from './sights.sql.ts';
 
