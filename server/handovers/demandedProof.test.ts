@@ -94,10 +94,10 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
     const { order, params, duber } = await onTheWayBack();
     const bringBack = (body: object) => outcomeOf(duber.api['brought-back']({ params, body }));
     const { pin } = await participants.bud.api.readCustody({ params: order });
-    for (const body of [{}, { bags: 1 }, { place: DOOR.place }]) expect(await bringBack(body)).toBe('proofNeeded');
+    for (const body of [{}, { bags: 1 }, PLACE]) expect(await bringBack(body)).toBe('proofNeeded');
     const wrong = pin === '0000' ? '0001' : '0000';
     expect(await bringBack({ pin: wrong })).toBe('wrongPin');
-    expect(await bringBack({ pin, bags: 2, place: DOOR.place })).toBe('success');
+    expect(await bringBack({ pin, bags: 2, ...PLACE })).toBe('success');
     const { handovers, holder } = await participants.bud.api.readCustody({ params: order });
     expect(holder).toMatchObject({ role: 'Bud' });
     expect(handovers.at(-1)).toMatchObject({ proof: 'pin', bags: 2, taker: { role: 'Bud' } });

@@ -4,7 +4,7 @@ import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isProofCareful } from '../policies.sql.ts';
-import { SIGHTS } from '../sights.sql.ts';
+import { SIGHTS } from '../visibility/sights.sql.ts';
 import { hasTakerPressed } from './recordHandover.ts';
 
 /** How many bags were counted before the hand-over at `position`, or at it before its taker confirmed it. */

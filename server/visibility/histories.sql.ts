@@ -16,7 +16,14 @@ export const actionsOf = (rows: readonly { readonly action: string }[]) =>
 
 /** An arrival leads to the same status, and is no line of the history. */
 const IS_NEW_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
-const IS_EXCEPTION = sql`t.action in (${actionsOf(DELIVERY_EXCEPTIONS)})`;
+/**
+ * Whether a step `t` is one of these actions. As `coalesce`, because the unique index of a step's action would be searched once
+ * for each of them; all steps of an order or a delivery are read at once.
+ */
+export const isOneOf = (rows: Parameters<typeof actionsOf>[0]): RawBuilder<boolean> =>
+  sql`coalesce(t.action in (${actionsOf(rows)}), false)`;
+
+const IS_EXCEPTION = isOneOf(DELIVERY_EXCEPTIONS);
 
 const visibleSteps = (viewer: Viewer, condition: RawBuilder<unknown>) =>
   sql`delivery_steps t where t.delivery_id = d.id and ${condition} and ${isStepVisible(viewer)}`;

@@ -30,7 +30,7 @@ import {
   YES,
 } from '../db/json.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
-import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson } from './histories.sql.ts';
+import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson, isOneOf } from './histories.sql.ts';
 import { isViewersDelivery, SIGHTS, type Viewer } from './sights.sql.ts';
 
 export type { Viewer } from './sights.sql.ts';
@@ -45,7 +45,6 @@ const delivery = columnsOf('deliveries', 'd');
 const review = columnsOf('reviews', 'r');
 const orderStep = columnsOf('order_steps', 't');
 
-const ORDER_EXCEPTION_ACTIONS = actionsOf(ORDER_EXCEPTIONS);
 /** Steps that leave the status as it is are no part of its history. */
 const STEPS_WITHOUT_STATUS = actionsOf(ORDER_EXCEPTIONS.filter(({ from, to }) => from === to));
 
@@ -276,7 +275,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
         createdAt: time(orderStep('created_at')),
       }),
       sql`t.position`,
-      sql`order_steps t where t.order_id = o.id and t.action in (${ORDER_EXCEPTION_ACTIONS})`,
+      sql`order_steps t where t.order_id = o.id and ${isOneOf(ORDER_EXCEPTIONS)}`,
     ),
   };
 }
