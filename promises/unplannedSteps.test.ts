@@ -9,24 +9,19 @@ import { chooseWeighted } from '../testing/random.ts';
 import { openTestServer, type TestServer, type TestUser } from '../testing/testServer.ts';
 import { captureOutcome, throwIfOverloaded } from './callOutcome.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
-import { compareLife, findWrongHistories, runTimersOfBoth, settleEverything } from './unplannedChecks.ts';
+import { compareLife, describeLife, findWrongHistories, runTimersOfBoth, settleEverything } from './unplannedChecks.ts';
+import { createLeg, createLife, type Duber, type Leg, type Life, type Person } from './unplannedLife.ts';
 import {
   applyLegStep,
   applyOrderStep,
   applyTime,
-  createLeg,
-  createLife,
-  type Duber,
   isBusyWith,
   LEG_STEPS,
-  type Leg,
   type LegStep,
-  type Life,
   legFor,
   ORDER_STEPS,
   type OrderStep,
   otherScrubOf,
-  type Person,
   predictLegStep,
   predictOrderStep,
   type Report,
@@ -261,9 +256,6 @@ describePromise('unplanned-steps', (suite) => {
     }
   }
 
-  const describeLife = ({ id, town, trace }: Life) =>
-    [`order ${id}, ${town.isCareful ? 'careful' : 'open'}`, ...trace].join('\n  ');
-
   const WAY_ON: Readonly<Record<string, LegStep>> = {
     Accepted: 'drop-delivery',
     Way_To_Pick: 'drop-delivery',
@@ -298,11 +290,7 @@ describePromise('unplanned-steps', (suite) => {
 
   /** Checks the whole database. What is wrong names its order, whose steps are shown. */
   async function checkAll(lives: readonly Life[]): Promise<void> {
-    const problems = [
-      ...(await findWrongHistories(database.db)),
-      ...(await settleEverything(database, servers())),
-      ...(await findWrongHistories(database.db)),
-    ];
+    const problems = [...(await settleEverything(database, servers())), ...(await findWrongHistories(database.db))];
     const concerned = lives.filter(({ id, legs }) =>
       problems.some((what) => what.includes(id) || legs.some((leg) => what.includes(leg.id))),
     );
