@@ -112,6 +112,13 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: CALL_OFF,
   },
   {
+    bug: 'the second of two arrivals at once gets an internal error',
+    file: 'server/deliveries/deliveryExceptions.ts',
+    find: 'if (constraint === ONE_PLACE) return undefined;',
+    replace: '',
+    suite: RACES,
+  },
+  {
     bug: 'taking back a failed drop-off takes the hand-over of the pickup back',
     file: 'server/deliveries/exceptionEffects.ts',
     find: "record.action === 'correct' && delivery.status !== 'Failed'",
