@@ -6,7 +6,7 @@ import { type Database, queryRows, type Tx } from '../server/db/database.ts';
 import { findAuditProblems } from '../server/payments/audit.sql.ts';
 import type { TestServer, TestUser } from '../testing/testServer.ts';
 import { waitFor } from '../testing/waits.ts';
-import { holderOf, type Life, type Person } from './unplannedModel.ts';
+import { holderOf, type Life, type Person } from './unplannedLife.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -114,3 +114,7 @@ export async function compareLife(database: Database, people: Record<Person, Tes
   );
   expect(cases.map(({ kind }) => kind)).toEqual([...life.cases].sort());
 }
+
+/** What was tried in a life, for whoever reads a failure. */
+export const describeLife = ({ id, town, trace }: Life) =>
+  [`order ${id}, ${town.isCareful ? 'careful' : 'open'}`, ...trace].join('\n  ');

@@ -24,7 +24,7 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Scrub keeps the contacts of a Bud whose order was called off',
     file: 'server/visibility/sights.sql.ts',
-    find: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_NOT_CALLED_OFF;',
+    find: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB;',
     replace: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : YES;',
     suite: VISIBILITY,
   },

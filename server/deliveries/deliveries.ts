@@ -158,7 +158,8 @@ async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<
   } catch (error) {
     const constraint = violatedConstraint(error);
     if (constraint === 'deliveries_once_active') refuse('alreadyBusy');
-    if (isHandoverConflict(constraint)) return tryMove(context, duberId, step);
+    // An arrival that was faster leaves the status as it is, and has the place of this step in the history.
+    if (constraint === 'delivery_steps_pkey' || isHandoverConflict(constraint)) return tryMove(context, duberId, step);
     throw error;
   }
 }

@@ -77,6 +77,8 @@ export function deliveryExceptionHandlers(context: Context): ExceptionCalls {
 const MAX_LOOKS = 3;
 const ONCE_AN_ATTEMPT = 'delivery_steps_once_an_attempt';
 const ONE_ACTIVE = 'deliveries_once_active';
+/** A step that left the status as it is, an arrival, was faster: this one would get its place in the history. */
+const ONE_PLACE = 'delivery_steps_pkey';
 
 /** Takes one step of DELIVERY_EXCEPTIONS, with all that it causes, in one transaction. */
 export async function takeDeliveryException(
@@ -122,6 +124,7 @@ async function explainViolation(
 ): Promise<DeliveryExceptionAnswer | undefined> {
   const constraint = violatedConstraint(error);
   if (constraint === ONE_ACTIVE) refuse('alreadyBusy', { message: 'The Duber already has another active delivery' });
+  if (constraint === ONE_PLACE) return undefined;
   if (constraint !== ONCE_AN_ATTEMPT) throw error;
   return (await findRepeated(db, request)) ?? refuse('wrongStatus', { message: 'This was already said' });
 }

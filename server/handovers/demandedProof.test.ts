@@ -58,6 +58,14 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
     return { order, params: back, duber };
   };
 
+  test('laundry that was not collected after all, or came back, is collected with a proof as before', async () => {
+    const { params, duber } = await onTheWay();
+    const collect = () => duber.api.collectWithProof({ params, body: { bags: 1 } });
+    await collect();
+    await duber.api.correct({ params, body: {} });
+    expect(await collect()).toMatchObject({ status: 'Collected' });
+  });
+
   test('nothing is collected without bag codes, a number of bags or a photo', async () => {
     const { params, duber } = await onTheWay();
     expect(await outcomeOf(duber.api.collected({ params }))).toBe('proofNeeded');
