@@ -102,9 +102,10 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await atSecond.getByRole('button', { name: 'Accept 👍' }).click();
 
   // Nobody takes the laundry either: it goes back.
+  await expect(atSecond.getByText('Congratulations!')).toBeVisible();
+  for (const step of ['way-to-pickup', 'collected', 'way-to-drop'] as const) await second.api[step]({ params });
   await atSecond.goto(`/#/duber/deliveries/${deliveryId}`);
-  for (const name of ['On The Way to Pickup', 'Mark as Collected', 'On The Way to Drop'])
-    await atSecond.getByRole('button', { name }).click();
+  await expect(atSecond.getByRole('button', { name: 'Mark as Delivered' })).toBeVisible();
   await atSecond.getByRole('button', { name: 'Problem?' }).click();
   const secondSheet = atSecond.getByRole('dialog');
   // This phone does not say where it is: a photo does.
