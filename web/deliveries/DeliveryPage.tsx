@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { CallFailed } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
@@ -27,7 +28,7 @@ import { PositionPrompt } from './position/PositionPrompt.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
 import { useDriver } from './position/useDriver.ts';
 import { DeliveryNews } from './problems/BudChoices.tsx';
-import { DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
+import { DuberProblemSheet, DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { useDelivery } from './useDelivery.ts';
 
@@ -97,7 +98,8 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
       <UndeliveredSteps delivery={delivery} />
     </>
   );
-  const problems = role === 'Duber' && <DuberProblems delivery={delivery} />;
+  const [isProblemOpen, setProblemOpen] = useState(false);
+  const problems = role === 'Duber' && <DuberProblems delivery={delivery} onProblem={() => setProblemOpen(true)} />;
   // Its key keeps the same map when it moves up.
   const map = <PickupAndDropMap key="map" delivery={delivery} role={role} />;
   return (
@@ -122,6 +124,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
         </div>
       </div>
       {isCompact && nextStep}
+      {isProblemOpen && <DuberProblemSheet delivery={delivery} onClose={() => setProblemOpen(false)} />}
     </>
   );
 }
