@@ -30,6 +30,16 @@ export const isStepVisible = (viewer: Viewer): RawBuilder<unknown> =>
           and own.action = 'accept-delivery' and own.actor_id = ${viewer.id}::uuid)))`
     : YES;
 
+/**
+ * Whether a round of `orders o` is the viewer's. Who was chosen as its next Scrub has no part in the rounds before. Undefined
+ * when every round is.
+ */
+export const isViewersRound = ({ role }: Viewer, round: RawBuilder<number>): RawBuilder<boolean> | undefined =>
+  role === 'Scrub'
+    ? sql`(o.round = 1 or ${round} >= (select coalesce(max(chosen.round), 1) from order_steps chosen
+        where chosen.order_id = o.id and chosen.action = 'choose-scrub'))`
+    : undefined;
+
 /** When a delivery was delivered or stopped; null while it goes on. */
 const endOf = (alias: 'd' | 'leg') => sql.raw(`coalesce(${alias}.delivered_at, ${alias}.stopped_at)`);
 

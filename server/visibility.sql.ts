@@ -30,8 +30,8 @@ import {
   YES,
 } from './db/json.sql.ts';
 import { metersBetween } from './db/nearby.sql.ts';
-import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson } from './histories.sql.ts';
-import { isViewersDelivery, SIGHTS, type Viewer } from './sights.sql.ts';
+import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson, inViewersRound } from './histories.sql.ts';
+import { isViewersDelivery, isViewersRound, SIGHTS, type Viewer } from './sights.sql.ts';
 
 export type { Viewer } from './sights.sql.ts';
 
@@ -207,6 +207,7 @@ function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
   const shared = sharedColumns(viewer);
+  const duberId = inViewersRound(viewer, delivery('round'), delivery('duber_id'));
   return {
     id: quoted(delivery('id')),
     orderId: quoted(delivery('order_id')),
@@ -215,11 +216,11 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     deliveryType: quoted(delivery('delivery_type')),
     budId: quoted(delivery('bud_id')),
     scrubId: quoted(delivery('scrub_id')),
-    duberId: orNull(quoted, delivery('duber_id')),
+    duberId: orNull(quoted, duberId),
     price: dollars(delivery('price')),
     distanceInMeters: distanceJson(viewer),
     createdAt: time(delivery('created_at')),
-    duber: firstOrNull(duberJson(viewer), sql`users du where du.id = d.duber_id`),
+    duber: firstOrNull(duberJson(viewer), sql`users du where du.id = ${duberId}`),
     bud: shared('bud'),
     scrub: shared('scrub'),
     order: orderOfDelivery(viewer, shared),
@@ -261,7 +262,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
     deliveries: list(
       object(deliveryProperties(viewer)),
       sql`d.created_at, d.id`,
-      sql`deliveries d where d.order_id = o.id`,
+      sql`deliveries d where d.order_id = o.id and ${isViewersRound(viewer, delivery('round')) ?? YES}`,
     ),
     reviews: shared('reviews'),
     round: raw(order('round')),
@@ -271,8 +272,8 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
         status: quoted(orderStep('status')),
         round: raw(orderStep('round')),
         by: quoted(sql<Actor>`t.actor_role`),
-        reason: orNull(text, orderStep('reason')),
-        words: orNull(text, orderStep('words')),
+        reason: orNull(text, inViewersRound(viewer, orderStep('round'), orderStep('reason'))),
+        words: orNull(text, inViewersRound(viewer, orderStep('round'), orderStep('words'))),
         createdAt: time(orderStep('created_at')),
       }),
       sql`t.position`,
