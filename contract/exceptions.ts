@@ -118,6 +118,14 @@ const DELIVERY_SUMMARIES: Record<DeliveryExceptionAction, string> = {
   'report-lost': 'Say that the laundry is lost. The town is told at once',
 };
 
+/** Only what is handed over has a PIN and bags. */
+const HANDOVER_ACTION: DeliveryExceptionAction = 'brought-back';
+const { pin: _pin, bags: _bags, ...withoutHandover } = stepReport;
+const bodyOf = (action: DeliveryExceptionAction) =>
+  strict<Partial<typeof stepReport> & typeof withoutHandover>(
+    action === HANDOVER_ACTION ? stepReport : withoutHandover,
+  );
+
 type DeliveryRoles<A> = Extract<(typeof DELIVERY_EXCEPTION_ROWS)[number], { action: A }>['by'];
 
 function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
@@ -128,7 +136,7 @@ function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
     idempotent: true,
     takenAt: true,
     params: strict({ id: id('id') }),
-    body: strict(stepReport),
+    body: bodyOf(action),
     answer: DeliveryExceptionAnswer,
     status: 200,
     failures: ['notFound', 'wrongStatus', ...failuresOf(DELIVERY_EXCEPTION_ROWS, action)],

@@ -49,7 +49,7 @@ const ORDER_EXCEPTION_ACTIONS = actionsOf(ORDER_EXCEPTIONS);
 /** Steps that leave the status as it is are no part of its history. */
 const STEPS_WITHOUT_STATUS = actionsOf(ORDER_EXCEPTIONS.filter(({ from, to }) => from === to));
 
-const personJson = (alias: 'b' | 's', isFullName: RawBuilder<unknown>) => {
+const personJson = (alias: 'b' | 's' | 'du', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
   return {
     id: quoted(user('id')),
@@ -199,9 +199,8 @@ export const foundDistanceJson = (isCareful: boolean): Json<number> =>
   raw(isCareful ? inHundreds(sql`found.distance`) : sql<number>`found.distance`);
 
 function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
-  const user = columnsOf('users', 'du');
-  const contacts = contactJson('du', SIGHTS[viewer.role](viewer).duberContacts);
-  return object({ id: quoted(user('id')), fullname: text(user('fullname')), ...contacts });
+  const { duberName, duberContacts } = SIGHTS[viewer.role](viewer);
+  return object({ ...personJson('du', duberName), ...contactJson('du', duberContacts) });
 }
 
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */

@@ -38,7 +38,7 @@ async function makeBags(
   { caller, orderId, bags }: { caller: Caller; orderId: string; bags: number },
   now: Date,
 ): Promise<readonly NewBag[]> {
-  await lockOrder(tx, orNotFound(await findCustodyOrder(tx, caller, orderId)).id);
+  await lockOrder(tx, orNotFound(await findCustodyOrder(tx, caller, orderId, now)).id);
   for (;;) {
     const made = (await listBags(tx, orderId)).filter(({ n }) => n <= bags);
     const missing = Array.from({ length: bags }, (_, index) => index + 1).filter(

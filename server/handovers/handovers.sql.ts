@@ -1,10 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
+import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isProofCareful } from '../policies.sql.ts';
+import { isPrivacyCareful, isProofCareful } from '../policies.sql.ts';
+import { SIGHTS } from '../sights.sql.ts';
 import { hasTakerPressed } from './recordHandover.ts';
+
+/** The statuses of an order that was not called off. */
+const GOING_ON = ORDER_STATUSES.filter((status) => ORDER_GROUPS[status] !== 'cancelled');
 
 /** How many bags were counted before the hand-over at `position`, or at it before its taker confirmed it. */
 export async function findBagsBefore(
@@ -32,8 +37,16 @@ const takesPartIn = ({ role, id }: Caller): RawBuilder<boolean> => {
   return sql`${sql.ref(role === 'Bud' ? 'o.bud_id' : 'o.scrub_id')} = ${id}`;
 };
 
+/** The name of the Bud, as short as the order shows it to a Scrub. A Duber of its laundry has accepted it. */
+function budNameFor({ id, role }: Caller, now: Date) {
+  const name = sql<string>`b.fullname`;
+  if (role !== 'Scrub') return name;
+  const { budName } = SIGHTS.Scrub({ role, id: sql`${id}`, now: sql`${now}`, isCareful: true });
+  return sql<string>`case when ${budName} or not ${isPrivacyCareful(sql`${now}`)} then ${name} else ${shortName(name)} end`;
+}
+
 /** What custody and its calls read of an order that the caller takes part in. */
-export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string) {
+export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string, now: Date) {
   return tx
     .selectFrom('orders as o')
     .innerJoin('users as b', 'b.id', 'o.bud_id')
@@ -45,7 +58,7 @@ export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string) 
       'o.self_delivery as selfDelivery',
       'o.self_pickup as selfPickup',
       'o.leave_at_door as leaveAtDoor',
-      'b.fullname as budName',
+      budNameFor(caller, now).as('budName'),
     ])
     .where('o.id', '=', orderId)
     .where(takesPartIn(caller))
@@ -59,12 +72,13 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<void> {
 }
 
 /** The hand-overs of an order, oldest first. A Duber sees the names of other Dubers shortened. */
-export function listHandovers(tx: Tx, caller: Caller, orderId: string) {
+export function listHandovers(tx: Tx, caller: Caller, { id: orderId, budId, budName }: CustodyOrder) {
   const nameOf = (alias: 'g' | 't') => {
     const [name, isOther] = [sql<string>`${sql.ref(`${alias}.fullname`)}`, sql`${sql.ref(`${alias}.role`)} = 'Duber'`];
+    const id = sql.ref(`${alias}.id`);
     return caller.role === 'Duber'
-      ? sql<string>`case when ${isOther} and ${sql.ref(`${alias}.id`)} <> ${caller.id} then ${shortName(name)} else ${name} end`
-      : name;
+      ? sql<string>`case when ${isOther} and ${id} <> ${caller.id} then ${shortName(name)} else ${name} end`
+      : sql<string>`case when ${id} = ${budId} then ${budName}::text else ${name} end`;
   };
   return tx
     .selectFrom('handovers as h')
@@ -121,8 +135,17 @@ export async function insertConfirmation(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boolean): Promise<void> {
-  await tx.updateTable('orders').set({ leave_at_door: leaveAtDoor }).where('id', '=', orderId).execute();
+/** Writes the choice of the Bud; false when it was this already, or the order has ended. */
+export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('orders')
+    .set({ leave_at_door: leaveAtDoor })
+    .where('id', '=', orderId)
+    .where('leave_at_door', '<>', leaveAtDoor)
+    .where('status', 'in', GOING_ON)
+    .where('closed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }
 
 /** What a proof of a Duber's delivery is judged by. Undefined when the delivery is not theirs. */

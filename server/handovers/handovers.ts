@@ -45,21 +45,21 @@ export function handoverHandlers(context: Context): HandoverCalls {
   const { db, now, wake } = context;
   return {
     ...bagHandlers(context),
-    readCustody: ({ caller, params }) => withConnection(db, (connected) => readCustody(connected, caller, params.id)),
+    readCustody: ({ caller, params }) =>
+      withConnection(db, (connected) => readCustody(connected, caller, params.id, now())),
     confirmReceived: async ({ caller, params, body }) => {
       const custody = await transact(db, async (tx) => {
         await confirmReceived(tx, caller, { orderId: params.id, bags: body.bags }, now());
-        return readCustody(tx, caller, params.id);
+        return readCustody(tx, caller, params.id, now());
       });
       wake('events');
       return custody;
     },
     chooseLeaveAtDoor: async ({ caller, params, body }) => {
       const custody = await transact(db, async (tx) => {
-        const order = orNotFound(await findCustodyOrder(tx, caller, params.id));
-        await setLeaveAtDoor(tx, order.id, body.leaveAtDoor);
-        await publish(tx, order, now());
-        return readCustody(tx, caller, params.id);
+        const order = orNotFound(await findCustodyOrder(tx, caller, params.id, now()));
+        if (await setLeaveAtDoor(tx, order.id, body.leaveAtDoor)) await publish(tx, order, now());
+        return readCustody(tx, caller, params.id, now());
       });
       wake('events');
       return custody;
@@ -92,7 +92,7 @@ async function confirmReceived(
   { orderId, bags }: { orderId: string; bags: number },
   now: Date,
 ): Promise<void> {
-  const order = orNotFound(await findCustodyOrder(tx, caller, orderId));
+  const order = orNotFound(await findCustodyOrder(tx, caller, orderId, now));
   const taken = await confirmOrTake(tx, caller, { order, bags }, now);
   if (!taken) return;
   const { scrubId } = order;
@@ -109,7 +109,7 @@ type Received = { readonly order: CustodyOrder; readonly bags: number };
  * the Duber's own step may come first at any moment, which a second look finds.
  */
 async function confirmOrTake(tx: Tx, caller: Party, { order, bags }: Received, now: Date) {
-  const findLast = async () => (await listHandovers(tx, caller, order.id)).at(-1);
+  const findLast = async () => (await listHandovers(tx, caller, order)).at(-1);
   for (let last = await findLast(); ; ) {
     if (last?.takerId === caller.id) return confirm(tx, last, { order, bags, by: caller.id }, now);
     const next = await findNextHandover(tx, caller, { order, last });
