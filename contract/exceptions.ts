@@ -120,6 +120,13 @@ const DELIVERY_SUMMARIES: Record<DeliveryExceptionAction, string> = {
 
 /** What bringing laundry back is refused for: it is a hand-over like the others. */
 const HANDOVER_FAILURES: readonly Failure[] = ['proofNeeded', 'wrongPin', 'pinBlocked'];
+/** Only what is handed over has a PIN and bags. */
+const HANDOVER_ACTION: DeliveryExceptionAction = 'brought-back';
+const { pin: _pin, bags: _bags, ...withoutHandover } = stepReport;
+const bodyOf = (action: DeliveryExceptionAction) =>
+  strict<Partial<typeof stepReport> & typeof withoutHandover>(
+    action === HANDOVER_ACTION ? stepReport : withoutHandover,
+  );
 
 type DeliveryRoles<A> = Extract<(typeof DELIVERY_EXCEPTION_ROWS)[number], { action: A }>['by'];
 
@@ -131,7 +138,7 @@ function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
     idempotent: true,
     takenAt: true,
     params: strict({ id: id('id') }),
-    body: strict(stepReport),
+    body: bodyOf(action),
     answer: DeliveryExceptionAnswer,
     status: 200,
     failures: [

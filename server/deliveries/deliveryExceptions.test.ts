@@ -253,6 +253,29 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await failureOf(failForged)).toBe('stillWaiting');
   });
 
+  test('no wait begins before the server heard of the acceptance, whatever the device says', async () => {
+    const { take, step, alan, pass } = legs;
+    const { id, orderId } = await legs.openLeg();
+    pass(10 * MINUTE_MS);
+    const takenAt = new Date(legs.now().getTime() - 9 * MINUTE_MS);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, alan, takenAt);
+    await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR, takenAt });
+    const fail = take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    expect(await failureOf(fail)).toBe('stillWaiting');
+    expect(await legs.earned(orderId)).toBe(0);
+  });
+
+  test('a Duber takes two mistakes back, and the town all others', async () => {
+    const { take, step, alan } = legs;
+    const { id } = await legs.openLeg(5);
+    for (let times = 1; times <= 2; times += 1) {
+      await take(alan, 'correct', id);
+      await step('delivered', id);
+    }
+    expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
+    expect(await take(OPERATOR, 'correct', id, { reason: 'asked' })).toMatchObject({ status: 'Way_To_Drop' });
+  });
+
   test('nobody else takes its steps, and an unknown delivery is not found', async () => {
     const { take, alan, bob, bud } = legs;
     const { id } = await legs.openLeg(2);

@@ -234,6 +234,7 @@ function factsOf(
     collectedAt: delivery.collectedAt ?? undefined,
     isByOperator: actor.role === 'Operator',
     reOffers: delivery.reOffers,
+    corrections: delivery.corrections,
     takenAt,
     now,
   };

@@ -1,11 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, DuberId, Role } from '../../domain/accounts.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
+import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isProofCareful } from '../policies.sql.ts';
 import { SIGHTS } from '../visibility/sights.sql.ts';
 import { hasTakerPressed } from './recordHandover.ts';
+
+/** The statuses of an order that was not called off. */
+const GOING_ON = ORDER_STATUSES.filter((status) => ORDER_GROUPS[status] !== 'cancelled');
 
 /** How many bags were counted before the hand-over at `position`, or at it before its taker confirmed it. */
 export async function findBagsBefore(
@@ -139,8 +143,17 @@ export async function insertConfirmation(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boolean): Promise<void> {
-  await tx.updateTable('orders').set({ leave_at_door: leaveAtDoor }).where('id', '=', orderId).execute();
+/** Writes the choice of the Bud; false when it was this already, or the order has ended. */
+export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('orders')
+    .set({ leave_at_door: leaveAtDoor })
+    .where('id', '=', orderId)
+    .where('leave_at_door', '<>', leaveAtDoor)
+    .where('status', 'in', GOING_ON)
+    .where('closed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }
 
 /** What a proof of a Duber's delivery is judged by. Undefined when the delivery is not theirs. */

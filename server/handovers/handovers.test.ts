@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../contract/client.ts';
 import type { Custody } from '../../contract/handovers.ts';
@@ -112,6 +113,33 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     await next.api['pickup-failed']({ params, body });
     await next.api.correct({ params, body: {} });
     expect(ways(await custodyOf(bud, order))).toEqual(['Bud > Duber', 'Duber > Bud']);
+  });
+
+  test('is heard of only when the choice of the door changes, and the order goes on', async () => {
+    const { bud } = participants;
+    const events = async (id: string) =>
+      (await sql`select from live_events where entity_id = ${id}`.execute(server.server.db)).rows.length;
+    const choose = (id: string, leaveAtDoor: boolean) =>
+      bud.api.chooseLeaveAtDoor({ params: { id }, body: { leaveAtDoor } });
+    const [{ id }, rejected] = [
+      await createOrderInStatus(participants, 'Accepted'),
+      await createOrderInStatus(participants, 'Rejected'),
+    ];
+    const [before, beforeRejected] = [await events(id), await events(rejected.id)];
+    for (const chosen of [false, true, true]) expect((await choose(id, chosen)).leaveAtDoor).toBe(chosen);
+    expect(await events(id)).toBe(before + 1);
+    await choose(rejected.id, true);
+    expect(await events(rejected.id)).toBe(beforeRejected);
+  });
+
+  test('a PIN and bags are refused where nothing is handed over', async () => {
+    const { delivery: params, duber } = await carry(2);
+    const failing = { reason: 'unsafe' };
+    for (const more of [{ pin: '1234' }, { bags: 2 }])
+      expect(await outcomeOf(duber.api['pickup-failed']({ params, body: { ...failing, ...more } as never }))).toBe(
+        'invalid',
+      );
+    expect(await outcomeOf(duber.api['pickup-failed']({ params, body: failing }))).toBe('success');
   });
 
   test('is shown to the Bud, the Scrub and the Duber who carries it, and the PIN only to whoever tells it', async () => {

@@ -59,8 +59,7 @@ export function handoverHandlers(context: Context): HandoverCalls {
     chooseLeaveAtDoor: async ({ caller, params, body }) => {
       const custody = await transact(db, async (tx) => {
         const order = orNotFound(await findCustodyOrder(tx, caller, params.id, now()));
-        await setLeaveAtDoor(tx, order.id, body.leaveAtDoor);
-        await publish(tx, order, now());
+        if (await setLeaveAtDoor(tx, order.id, body.leaveAtDoor)) await publish(tx, order, now());
         return readCustody(tx, caller, params.id, now());
       });
       wake('events');
