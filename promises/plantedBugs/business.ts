@@ -86,7 +86,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     bug: 'the card hold of a rejected order is never released',
     file: 'server/orders/orders.ts',
     find: "if (status === 'Cancelled' || status === 'Rejected') await releaseOrder",
-    replace: "if (status === 'Cancelled') await scheduleVoid",
+    replace: "if (status === 'Cancelled') await releaseOrder",
     suite: CONFLICTING_STEPS,
     cases: 60,
   },
