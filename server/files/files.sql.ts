@@ -85,14 +85,3 @@ export async function bindFiles(tx: Tx, { owner, fileIds, aboutKind, aboutId }: 
     .executeTakeFirstOrThrow();
   return Number(count);
 }
-
-/** How many files are about a subject. */
-export async function countFilesOf(tx: Tx, { aboutKind, aboutId }: FilesOfSubject): Promise<number> {
-  const { count } = await tx
-    .selectFrom('files')
-    .where('about_kind', '=', aboutKind)
-    .where('about_id', '=', aboutId)
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}

@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API } from '../../contract/api.ts';
 import type { ErrorBody } from '../../contract/failures.ts';
-import { PHOTO_MAX_BYTES, PHOTOS_PER_HOUR, UNUSED_FILE_KEPT_MS, USED_FILE_KEPT_MS } from '../../domain/files.ts';
+import {
+  MAX_PHOTOS_OF_STEP,
+  PHOTO_MAX_BYTES,
+  PHOTOS_PER_HOUR,
+  UNUSED_FILE_KEPT_MS,
+  USED_FILE_KEPT_MS,
+} from '../../domain/files.ts';
 import { expectFailure, sendRequest } from '../../testing/checkedClient.ts';
 import { createDelivery } from '../../testing/deliveryExceptionCalls.ts';
 import { createOrderInStatus, createParticipants, findLegId, type Participants } from '../../testing/orderSteps.ts';
@@ -134,24 +141,41 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
     expect(await readers([...strangers, bud, scrub, duber], theirs.id)).toEqual(['sees', 'sees', 404, 404, 404, 404]);
   });
 
-  test('a step takes its own unused photos only, at most six, and may be repeated', async () => {
+  test('a step takes its own unused photos only, and may be repeated', async () => {
     const { bud, scrub } = people;
-    const [{ id: orderId }, { id: otherId }] = [
-      await createOrderInStatus(people, 'Requested'),
-      await createOrderInStatus(people, 'Requested'),
+    const [ofOne, ofAnother] = [
+      await createOrderInStatus(people, 'Accepted'),
+      await createOrderInStatus(people, 'Accepted'),
     ];
-    const ids: string[] = [];
-    for (let count = 0; count < 7; count += 1) ids.push((await upload(bud)).id);
+    const [aboutId, otherId] = [findLegId(ofOne, 'Bud_To_Scrub'), findLegId(ofAnother, 'Bud_To_Scrub')];
+    const [first, second] = [await upload(bud), await upload(bud)];
     const lost = 'A photo is no longer there. Please remove it and take it again';
-    expect(await attach(scrub, ids.slice(0, 1), orderId)).toBe(lost);
-    expect(await attach(bud, [...ids.slice(0, 1), orderId], orderId)).toBe(lost);
-    expect(await attach(bud, ids, orderId)).toBe('At most 6 photos');
+    expect(await attach(scrub, [first.id], aboutId)).toBe(lost);
+    expect(await attach(bud, [first.id, aboutId], aboutId)).toBe(lost);
     // Nothing of what was refused is left.
-    expect(await attach(bud, ids.slice(0, 6), otherId)).toBe('attached');
-    expect(await attach(bud, ids.slice(0, 6), otherId)).toBe('attached');
-    expect(await attach(bud, ids.slice(5), orderId)).toBe(lost);
-    expect(await attach(bud, ids.slice(6), otherId)).toBe('At most 6 photos');
-    expect(await attach(bud, [], orderId)).toBe('attached');
+    expect(await attach(bud, [first.id, second.id], otherId)).toBe('attached');
+    expect(await attach(bud, [first.id, second.id], otherId)).toBe('attached');
+    expect(await attach(bud, [second.id], aboutId)).toBe(lost);
+    expect(await attach(bud, [], aboutId)).toBe('attached');
+  });
+
+  test("six photos of one step keep nobody's next photo from what they are about", async () => {
+    const [{ bud, scrub }, aboutId] = [people, randomUUID()];
+    const send6 = async () => {
+      const ids: string[] = [];
+      while (ids.length < MAX_PHOTOS_OF_STEP) ids.push((await upload(bud)).id);
+      return ids;
+    };
+    expect(await attach(bud, await send6(), aboutId, 'case')).toBe('attached');
+    expect(await attach(scrub, [(await upload(scrub)).id], aboutId, 'case')).toBe('attached');
+    expect(await attach(bud, [(await upload(bud)).id], aboutId, 'case')).toBe('attached');
+  });
+
+  test('a step takes six photos at most', async () => {
+    const { id } = await createDelivery({ testServer, participants: people }, 2);
+    const fileIds = Array.from({ length: MAX_PHOTOS_OF_STEP + 1 }, () => randomUUID());
+    const arriving = people.duber.api['arrived-at-pickup']({ params: { id }, body: { fileIds } });
+    expect((await expectFailure(arriving)).message).toBe('fileIds must have at most 6 ids');
   });
 
   test('an unused file is erased after a day, and the content of a used one after 180', async () => {
