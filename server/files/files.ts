@@ -34,7 +34,7 @@ export function fileHandlers(context: Context, parts: FileParts): Pick<Handlers,
   return {
     createFile: (input) => createFile(fileContext, input),
     readFile: async ({ caller, params }) => {
-      const file = orNotFound(await findVisibleFile(context.db, caller.id, params.id));
+      const file = orNotFound(await findVisibleFile(context.db, caller.id, params.id, context.now()));
       return { type: file.type, bytes: file.content ?? (await readStored(fileContext, file)) };
     },
   };
