@@ -64,6 +64,13 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     suite: REENCODER,
   },
   {
+    bug: 'a PIN stays on the device for days',
+    file: 'web/offline/isCacheable.ts',
+    find: ' && !isCustodyKey(key)',
+    replace: '',
+    suite: 'web/offline/isCacheable.test.ts',
+  },
+  {
     bug: 'the contents of used photos are kept for ever',
     file: 'server/files/eraseFiles.sql.ts',
     find: "  await tx.deleteFrom('file_contents').where('file_id', 'in', ids).execute();\n",
