@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES, type Role } from '../domain/accounts.ts';
 import { DELIVERY_EXCEPTION_ROWS, DELIVERY_STATUSES, type DeliveryExceptionAction } from '../domain/deliveries.ts';
+import { MAX_PHOTOS_OF_STEP } from '../domain/files.ts';
 import { MAX_BAGS, PIN_LENGTH } from '../domain/handovers.ts';
 import type { Need } from '../domain/needs.ts';
 import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
@@ -41,8 +42,6 @@ export const OrderException = z
   .meta({ id: 'OrderException' });
 export type OrderException = z.output<typeof OrderException>;
 
-export const MAX_STEP_FILES = 6;
-
 /** How many bags somebody has counted. */
 export const bagCount = z
   .int({ error: 'bags must be a whole number' })
@@ -55,7 +54,7 @@ export const stepReport = {
   words: optionalText('words', 1000, 'many').optional(),
   fileIds: z
     .array(id('fileIds'), { error: 'fileIds must be a list of ids' })
-    .max(MAX_STEP_FILES, { error: `fileIds must have at most ${MAX_STEP_FILES} ids` })
+    .max(MAX_PHOTOS_OF_STEP, { error: `fileIds must have at most ${MAX_PHOTOS_OF_STEP} ids` })
     .optional(),
   pin: z
     .string({ error: 'pin must be text' })

@@ -45,7 +45,7 @@ async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart) {
   return {
     canConfirm: isWaiting || hasNext !== undefined,
     pin: pin?.pin ?? null,
-    tags: await listBags(tx, order.id),
+    tags: (await listBags(tx, order.id)).map(({ code, n }) => ({ code, n })),
   };
 }
 

@@ -234,6 +234,24 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     expect(await custodyOf(bud, order)).toMatchObject({ bags: 2, handovers: [{ proof: 'bag-codes' }] });
   });
 
+  test('has bags whose codes a Duber gets only when they made them, and only before they collect it', async () => {
+    const { bud } = participants;
+    const { order: params, delivery, duber } = await carry(2);
+    const made = await bud.api.makeBags({ params, body: { bags: 2 } });
+    const asked = await duber.api.makeBags({ params, body: { bags: 3 } });
+    expect(asked.tags.map(({ n }) => n)).toEqual([3]);
+    expect(await duber.api.makeBags({ params, body: { bags: 3 } })).toEqual(asked);
+    const all = await bud.api.makeBags({ params, body: { bags: 3 } });
+    expect(all.tags).toEqual([...made.tags, ...asked.tags]);
+    await duber.api.collected({ params: delivery });
+    expect(await outcomeOf(duber.api.makeBags({ params, body: { bags: 3 } }))).toBe('wrongStatus');
+  });
+
+  test.each(['Rejected', 'Cancelled'] as const)('gets no more bags when the order is %s', async (status) => {
+    const { id } = await createOrderInStatus(participants, status);
+    expect(await outcomeOf(participants.bud.api.makeBags({ params: { id }, body: { bags: 1 } }))).toBe('wrongStatus');
+  });
+
   test('says to a finder of a bag whom to write to, and to its people which order it belongs to', async () => {
     const { bud, scrub, duber: stranger } = participants;
     const { order, delivery, duber } = await carry(2);

@@ -17,7 +17,7 @@ export type Viewer = {
   readonly isCareful: boolean;
 };
 
-export const isViewersDelivery = ({ id }: Viewer) => sql`d.duber_id is not distinct from ${id}::uuid`;
+export const isViewersDelivery = ({ id }: Pick<Viewer, 'id'>) => sql`d.duber_id is not distinct from ${id}::uuid`;
 
 /**
  * Which steps `t` of a delivery a viewer sees. A Duber sees their own, and while the delivery is theirs what others did to it
@@ -44,10 +44,10 @@ export const isViewersRound = ({ role }: Viewer, round: RawBuilder<number>): Raw
 const endOf = (alias: 'd' | 'leg') => sql.raw(`coalesce(${alias}.delivered_at, ${alias}.stopped_at)`);
 
 /** A Duber sees the contacts of the Bud and the Scrub while the delivery is theirs and for CONTACTS_LIFETIME_MS after it. */
-const canDuberSeeContacts = (viewer: Viewer) =>
+export const canDuberSeeContacts = (viewer: Pick<Viewer, 'id' | 'now'>) =>
   sql`(${isViewersDelivery(viewer)} and (${endOf('d')} is null or ${endOf('d')} > ${contactsEnd(viewer)}))`;
 
-const contactsEnd = ({ now }: Viewer) =>
+const contactsEnd = ({ now }: Pick<Viewer, 'now'>) =>
   sql`${now}::timestamptz - interval '${sql.raw(String(CONTACTS_LIFETIME_MS))} milliseconds'`;
 
 const statusesIn = (groups: readonly StatusGroup[]) =>
