@@ -24,7 +24,7 @@ export async function callOffLegs(
     .where('status', 'not in', ENDED_STATUSES)
     .orderBy('id')
     // A step that is faster is seen, and a slower one finds the delivery called off.
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
   for (const { id } of legs) await callOffLeg(tx, id, { reason, cause }, at);
 }

@@ -32,7 +32,7 @@ export function readLegs(tx: Tx, orderId: string): Promise<Leg[]> {
 
 /** Locks the deliveries of an order, so that no Duber takes a step until the transaction ends. Lock the order before. */
 export async function lockLegs(tx: Tx, orderId: string): Promise<Leg[]> {
-  await queryRows(tx, sql`select d.id from deliveries d where d.order_id = ${orderId} order by d.id for update`);
+  await queryRows(tx, sql`select d.id from deliveries d where d.order_id = ${orderId} order by d.id for no key update`);
   // A statement of its own: the lock may have waited, and a statement sees what was committed before it started.
   return readLegs(tx, orderId);
 }

@@ -68,7 +68,7 @@ export async function fireOrderTimer({ db, now }: Pick<Context, 'db' | 'now'>, t
   if (!row) throw new Error(`${timer.action} is no timer of an order`);
   await transact(db, async (tx) => {
     // Before its timer, as the steps do that end timers: otherwise each could wait for the other.
-    await queryRow(tx, sql`select o.id from orders o where o.id = ${timer.subjectId} for update`);
+    await queryRow(tx, sql`select o.id from orders o where o.id = ${timer.subjectId} for no key update`);
     if (!(await takeTimer(tx, timer))) return;
     const { action, from, to } = row;
     const { holds, apply } = EFFECTS[action];

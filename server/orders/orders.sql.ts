@@ -58,10 +58,10 @@ const lockOwnOrder = byRole((role) =>
   prepare<[id: string, caller: string], OrderRow>((id, caller) =>
     selectOrder(id)
       .where(ownedBy({ role, id: caller }))
-      .forUpdate(),
+      .forNoKeyUpdate(),
   ),
 );
-const lockAnyOrder = prepare<[id: string], OrderRow>((id) => selectOrder(id).forUpdate());
+const lockAnyOrder = prepare<[id: string], OrderRow>((id) => selectOrder(id).forNoKeyUpdate());
 
 /** An order of the caller as the database stores it, money in cents. */
 export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<OrderRow | undefined> {
