@@ -158,7 +158,8 @@ async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<
   } catch (error) {
     const constraint = violatedConstraint(error);
     if (constraint === 'deliveries_once_active') refuse('alreadyBusy');
-    if (isHandoverConflict(constraint)) return tryMove(context, duberId, step);
+    // Another transaction wrote a hand-over, or a step that leaves the status as it is, at the same place.
+    if (isHandoverConflict(constraint) || constraint === 'delivery_steps_pkey') return tryMove(context, duberId, step);
     throw error;
   }
 }

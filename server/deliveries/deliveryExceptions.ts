@@ -68,6 +68,7 @@ export function deliveryExceptionHandlers(context: Context): ExceptionCalls {
 /** Somebody else may be faster. After so many looks the request is refused with what is true then. */
 const MAX_LOOKS = 3;
 const ONCE_AN_ATTEMPT = 'delivery_steps_once_an_attempt';
+const ONE_PLACE = 'delivery_steps_pkey';
 const ONE_ACTIVE = 'deliveries_once_active';
 
 /** Takes one step of DELIVERY_EXCEPTIONS, with all that it causes, in one transaction. */
@@ -114,6 +115,8 @@ async function explainViolation(
 ): Promise<DeliveryExceptionAnswer | undefined> {
   const constraint = violatedConstraint(error);
   if (constraint === ONE_ACTIVE) refuse('alreadyBusy', { message: 'The Duber already has another active delivery' });
+  // A step that leaves the status as it is was faster: look again.
+  if (constraint === ONE_PLACE) return undefined;
   if (constraint !== ONCE_AN_ATTEMPT) throw error;
   return (await findRepeated(db, request)) ?? refuse('wrongStatus', { message: 'This was already said' });
 }
