@@ -137,6 +137,8 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
     ['018_live_events', 'a sign-in', 'users', 'orders'],
     ['021_adjustments', 'a hold', 'payments', 'orders'],
     ['021_adjustments', 'a notification', 'notifications', 'users'],
+    ['021_adjustments', 'a refund', 'refunds', 'orders'],
+    ['021_adjustments', 'an event', 'live_events', 'orders'],
   ])('get out of the way after %s of %s, which uses %s and then %s', async (at, _who, first, second) => {
     const url = await createTestDatabase();
     const [other, db] = [await open(url), await open(url)];
@@ -159,6 +161,9 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
   test.each([
     ['018_live_events', 'ledger_entries'],
     ['021_adjustments', 'notifications'],
+    ['021_adjustments', 'prices'],
+    ['021_adjustments', 'events'],
+    ['021_adjustments', 'notification_choices'],
     [LATEST, 'delivery_steps'],
   ])(
     'give up after %s with one line when %s is in use for too long, and go on at the next start',

@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
-import { transact } from '../db/database.ts';
+import { waitFor } from '../../testing/waits.ts';
+import { queryRow, transact } from '../db/database.ts';
 import { callOffLegs } from './callOffLegs.ts';
+import { readTroubledDelivery } from './deliveryExceptions.sql.ts';
+import { moveTroubled } from './deliveryExceptions.ts';
 
 type Racer = (legs: Legs, id: string) => Promise<unknown>;
 
@@ -72,4 +76,25 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once', () => {
       }
     },
   );
+
+  test.each([
+    ['collected', collect],
+    ['take-off', takeOff],
+    ['arrived', arrive],
+  ])('%s waits for an arrival that is not finished, and is not lost', async (action, racer) => {
+    const { context, alan, now } = legs;
+    const { id } = await legs.openLeg(2);
+    const { outcome } = await transact(context.db, async (tx) => {
+      const delivery = await readTroubledDelivery(tx, alan, id);
+      if (!delivery) throw new Error('there is no delivery');
+      await moveTroubled(tx, alan, delivery, { id, action: 'arrived-at-pickup', place: AT_THE_DOOR }, now());
+      const racing = failureOf(racer(legs, id));
+      const waiting = sql`select 1 as one from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await waitFor(async () => expect(await queryRow(context.db, waiting)).toBeDefined());
+      return { outcome: racing };
+    });
+    expect(await outcome).toMatch(action === 'arrived' ? /^wrongStatus$/ : /^taken/);
+    await legs.endAll();
+  });
 });

@@ -7,6 +7,7 @@ import { queryRows, transact } from '../db/database.ts';
 import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
 import { Refusal } from '../http/refusals.ts';
 import { takeInTransaction } from './orderExceptions.ts';
+import { lockOrder } from './orders.sql.ts';
 
 const WAY = 599;
 const ROUNDS = 6;
@@ -107,6 +108,18 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
     });
     expect(await outcome.cancelling).toBe('laundryMoved');
     await orders.carry(orderId, LEG.slice(3));
+  });
+
+  test('a step of the Duber goes on while the order is locked: a hand-over only points at it', async () => {
+    const { db } = orders.context;
+    const id = await orders.harness.createOrder('Accepted');
+    await orders.carry(id, LEG.slice(0, 2));
+    await transact(db, async (tx) => {
+      await lockOrder(tx, orders.bud, id);
+      await orders.carry(id, ['collected']);
+    });
+    expect(await orders.stateOf(id)).toMatchObject({ legs: ['1 Bud_To_Scrub Collected'] });
+    await orders.carry(id, LEG.slice(3));
   });
 
   test('cancel, start and give back: one of them happens, and a cancelled order is paid back as a whole', async () => {

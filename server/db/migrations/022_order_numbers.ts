@@ -12,7 +12,12 @@ const TABLES = [
   'ledger_entries',
   'timers',
   'payments',
+  'refunds',
+  'prices',
+  'events',
+  'live_events',
   'notifications',
+  'notification_choices',
   'users',
 ];
 
