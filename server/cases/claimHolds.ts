@@ -14,9 +14,11 @@ export async function holdClaim(
   await holdCredits(tx, { orderId, account, userId, reason: 'case', caseId, cents }, at);
 }
 
-export async function releaseClaim(tx: Tx, row: CaseRow, at: Date): Promise<void> {
-  const { id: caseId, orderId, aboutUser: userId, aboutRole } = row;
+/** Whoever the case is about is paid again: what was claimed, or everything when they had lost laundry. */
+export async function releaseHolds(tx: Tx, row: CaseRow, at: Date): Promise<void> {
+  const { id: caseId, kind, orderId, aboutUser: userId, aboutRole } = row;
   if (orderId === null || userId === null || aboutRole === null) return;
   const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
   await releaseCredits(tx, { orderId, account, userId, reason: 'case', caseId }, at);
+  if (kind === 'lost') await releaseCredits(tx, { orderId, account, userId, reason: 'lost' }, at);
 }

@@ -7,7 +7,7 @@ import { makeOfferHappen } from './caseMoney.ts';
 import { moveCase, type StepBy, type StepWords } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 import { listLiable } from './cases.sql.ts';
-import { releaseClaim } from './claimHolds.ts';
+import { releaseHolds } from './claimHolds.ts';
 
 export type CaseStep = {
   /** Locked, and as it was read under the lock. */
@@ -42,7 +42,7 @@ export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep)
   if (!moved) throw new Error(`case ${row.id} was moved while it was locked`);
   const event = happened?.ok ? { ...report, offer: row.offer, cents: happened.cents } : report;
   await recordCaseEvent(tx, context, { row, action, status: to, by, report: event });
-  if (to === 'closed') await releaseClaim(tx, row, context.at);
+  if (to === 'closed') await releaseHolds(tx, row, context.at);
   return { ok: true, status: to };
 }
 
