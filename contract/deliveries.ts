@@ -62,6 +62,10 @@ export const Delivery = z
     order: DeliveryOrder,
     attempt: z.int().describe('1, and one more each time it starts over'),
     hasLaundry: z.boolean().describe('whether its Duber has the laundry'),
+    pickup: z
+      .object({ latitude, longitude })
+      .nullable()
+      .describe('for a Duber: where another one waits with the laundry who could not go on; else null'),
     exceptions: z.array(DeliveryException).describe('what did not go as planned; empty on a good day'),
   })
   .meta({ id: 'Delivery' });

@@ -57,6 +57,7 @@ export const DELIVERY_LIST_FIELDS = [...DELIVERY_ROW_FIELDS, 'orderId'] as const
 
 /** Where a delivery begins and ends, in words and on a map. */
 export const DELIVERY_ENDS_FIELDS = [
+  'pickup',
   ...under('scrub.addresses', ['address', 'latitude', 'longitude']),
   ...under('order.budAddress', ['address', 'latitude', 'longitude']),
 ] as const satisfies readonly FieldPath<Delivery>[];

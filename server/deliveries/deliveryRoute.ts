@@ -37,9 +37,10 @@ export function routeHandlers({ db, now }: Context, router: StreetRouter): Pick<
   };
 }
 
-function endsOf({ deliveryType, order, scrub }: Delivery): { pickup: Point; drop: Point } {
+function endsOf({ deliveryType, order, scrub, pickup }: Delivery): { pickup: Point; drop: Point } {
   const [bud, place] = [order.budAddress, orNotFound(scrub.addresses[0])];
-  return deliveryType === 'Bud_To_Scrub' ? { pickup: bud, drop: place } : { pickup: place, drop: bud };
+  const [from, drop] = deliveryType === 'Bud_To_Scrub' ? [bud, place] : [place, bud];
+  return { pickup: pickup ?? from, drop };
 }
 
 function toWay(route: StreetRoute | undefined, from: Point, to: Point): DeliveryRoute['leg'] {

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { approximatePoint } from '../../domain/places.ts';
+import { roundPosition } from '../../domain/positions.ts';
 import { AT_THE_DOOR, FAR_AWAY, type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { expandNearbyNotice } from '../notifications/queueNotifications.sql.ts';
 import { setPolicy } from '../policies.sql.ts';
+import { routeHandlers } from './deliveryRoute.ts';
 
 const SECRET = 'The Bud was rude to me.';
 const DAY_MS = 24 * 60 * 60_000;
@@ -75,6 +78,29 @@ describe.each(DATABASE_KINDS)('who sees and hears of a delivery that did not go 
     expect(seen).toMatchObject({ id: bob.id, email: null, phone: null });
     expect(seen?.fullname).toMatch(/^Duber \S\.$/);
   });
+
+  test.each(['open', 'careful'] as const)(
+    'the next Duber is sent to where the one before waits with the laundry, under %s',
+    async (policy) => {
+      const { take, step, read, alan, bob, bud, scrub } = legs;
+      legs.pass(1);
+      await setPolicy(legs.context.db, { name: 'privacy', value: policy, setBy: 'Ada' }, legs.now());
+      const place = { latitude: 24.00512, longitude: 67.00012 };
+      const { id } = await legs.openLeg(4);
+      expect((await read(alan, id))?.pickup).toBeNull();
+      await take(OPERATOR, 'relay', id, { reason: 'breakdown', place });
+      const isExact = policy === 'open';
+      const offered = (await read(bob, id))?.pickup;
+      expect(offered).toEqual(isExact ? place : roundPosition(approximatePoint(place)));
+      for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+      expect((await read(bob, id))?.pickup).toEqual(place);
+      const router = { findRoute: async () => undefined } as never;
+      const route = await routeHandlers(legs.context, router).readRoute({ caller: bob, params: { id } } as never);
+      expect(route.leg.line[0]).toEqual(place);
+      await take(bob, 'arrived-at-pickup', id, { place });
+      for (const person of [bud, scrub]) expect((await read(person, id))?.pickup).toBeNull();
+    },
+  );
 
   test.each(['call-off', 'brought-back'] as const)('contacts end seven days after %s', async (end) => {
     const { take, read, alan } = legs;

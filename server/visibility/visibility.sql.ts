@@ -202,6 +202,19 @@ function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
   return object({ ...personJson('du', duberName), ...contactJson('du', duberContacts) });
 }
 
+/** Where the laundry of a delivery is whose Duber could not go on, for the next ones. Null while it comes from its address. */
+function pickupJson(viewer: Viewer): Json<Delivery['pickup']> {
+  if (viewer.role !== 'Duber') return nullJson;
+  const exact = { latitude: delivery('pickup_latitude'), longitude: delivery('pickup_longitude') };
+  const rounded = approximatePointSql(exact);
+  const json = either(
+    SIGHTS.Duber(viewer).budPlace,
+    object({ latitude: raw(exact.latitude), longitude: raw(exact.longitude) }),
+    object({ latitude: raw(fourDigits(rounded.latitude)), longitude: raw(fourDigits(rounded.longitude)) }),
+  );
+  return when(sql`${delivery('carrier_id')} is not null`, json);
+}
+
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
   const shared = sharedColumns(viewer);
@@ -224,6 +237,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     order: orderOfDelivery(viewer, shared),
     attempt: raw(delivery('attempt')),
     hasLaundry: bool(hasLaundry('d')),
+    pickup: pickupJson(viewer),
     exceptions: deliveryExceptionsJson(viewer),
   };
 }

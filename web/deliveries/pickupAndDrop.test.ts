@@ -4,7 +4,7 @@ import { pickupAndDropOf } from './pickupAndDrop.ts';
 const budAddress = { id: '1', label: 'Home', address: '12 Heron Street', latitude: 24.01, longitude: 67.01 };
 const scrubAddress = { id: '2', label: 'Default', address: '3 Foam Lane', latitude: 24.02, longitude: 67.02 };
 const scrub = { id: '3', fullname: 'Sam Scrub', email: null, phone: null };
-const delivery = { order: { budAddress: budAddress }, scrub: { ...scrub, addresses: [scrubAddress] } };
+const delivery = { pickup: null, order: { budAddress: budAddress }, scrub: { ...scrub, addresses: [scrubAddress] } };
 
 test('the laundry goes from the customer to the Scrub’s first address', () => {
   const { pickup, drop } = pickupAndDropOf({ ...delivery, deliveryType: 'Bud_To_Scrub' }, 'Duber');
@@ -24,4 +24,11 @@ test('a Scrub without an address leaves that end without text and pin', () => {
     'Scrub',
   );
   expect(drop).toEqual({ label: 'Drop · Your address', address: undefined, point: undefined });
+});
+
+test('a Duber who takes over from another one drives to where they wait', () => {
+  const pickup = { latitude: 24.015, longitude: 67.015 };
+  const ends = pickupAndDropOf({ ...delivery, pickup, deliveryType: 'Bud_To_Scrub' }, 'Duber');
+  expect(ends.pickup).toMatchObject({ label: 'Pickup · Another driver', point: pickup });
+  expect(ends.drop.point).toEqual(scrubAddress);
 });

@@ -15,9 +15,12 @@ const SIDE_LABELS: Record<Role, Record<Side, string>> = {
 
 type DeliveryEnds = WithFields<Delivery, 'deliveryType' | (typeof DELIVERY_ENDS_FIELDS)[number]>;
 
-/** A delivery's pickup and drop: the Bud's address and the Scrub's first one, ordered by type (spec 2.8). */
+/**
+ * A delivery's pickup and drop: the Bud's address and the Scrub's first one, ordered by type (spec 2.8). When a Duber could
+ * not go on, the next one fetches the laundry from there.
+ */
 export function pickupAndDropOf(
-  { deliveryType, order, scrub }: DeliveryEnds,
+  { deliveryType, order, scrub, pickup: onTheWay }: DeliveryEnds,
   reader: Role,
 ): { pickup: MapStop; drop: MapStop } {
   const places = { Bud: order.budAddress, Scrub: scrub.addresses[0] };
@@ -26,7 +29,7 @@ export function pickupAndDropOf(
     address: places[side]?.address || undefined,
     point: places[side],
   });
-  return deliveryType === 'Bud_To_Scrub'
-    ? { pickup: end('Pickup', 'Bud'), drop: end('Drop', 'Scrub') }
-    : { pickup: end('Pickup', 'Scrub'), drop: end('Drop', 'Bud') };
+  const [from, to] = deliveryType === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
+  const meeting = onTheWay && { label: 'Pickup · Another driver', address: 'Where they wait for you', point: onTheWay };
+  return { pickup: meeting ?? end('Pickup', from), drop: end('Drop', to) };
 }
