@@ -22,7 +22,7 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     suite: REENCODER,
   },
   {
-    bug: 'whoever knows the id of a photo sees it',
+    bug: 'everybody who knows the id of a photo sees it',
     file: 'server/files/files.sql.ts',
     find: '    .where(seesFile({ id: sql`${viewerId}`, now: sql`${now}` }))\n',
     replace: '',

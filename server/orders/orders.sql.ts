@@ -69,7 +69,7 @@ export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<Order
 }
 
 /**
- * Locks an order of the caller, or any for an operator, until the transaction ends. Whoever changes more than its status takes
+ * Locks an order of the caller, or any for an operator, until the transaction ends. What changes more than its status takes
  * the locks in this order: the order, its timers, its deliveries, its payment.
  */
 export function lockOrder(tx: Tx, actor: OrderActor, id: string): Promise<OrderRow | undefined> {
