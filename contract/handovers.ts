@@ -52,7 +52,7 @@ export const deliverWithProof = call({
   body: strict({ pin, bags, fileIds, place }),
   failures: ['notFound', 'wrongStatus', 'proofNeeded', 'wrongPin', 'pinBlocked'],
   summary:
-    'Mark the laundry as delivered, with the PIN of whoever takes it, or a photo where the Bud lets it stand at the door',
+    'Mark the laundry as delivered, with the PIN of the person who takes it, or a photo where the Bud lets it stand at the door',
   example: { params: { id: ID }, body: { pin: '4821', bags: 2 } },
 });
 

@@ -44,7 +44,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   const { pin } = await scrub.api.readCustody({ params: { id } });
   await atDuber.page.getByRole('button', { name: 'With PIN' }).click();
   // The sheet is on the device by now, and its proof waits there until the network is back.
-  await expect(sheet.getByText('Whoever takes the laundry has it on their order.')).toBeVisible();
+  await expect(sheet.getByText('The person who takes the laundry sees it on their order.')).toBeVisible();
   await expectAccessible(atDuber.page, 'the sheet for the PIN');
   await atDuber.setOffline(true);
   await sheet.getByLabel('PIN').fill(pin ?? '');

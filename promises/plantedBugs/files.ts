@@ -9,9 +9,9 @@ export const FILE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a photo that is small enough is kept as it was sent, with the place in its EXIF',
     file: 'server/files/files.ts',
-    find: '  const reencoded = await reencoder.reencode(photo);\n',
+    find: '  const reencoded = await reencoder.reencode(photo, caller.id);\n',
     replace:
-      '  const reencoded = await reencoder.reencode(photo);\n  if (photo[0] === 0xff) Object.assign(reencoded, { bytes: photo });\n',
+      '  const reencoded = await reencoder.reencode(photo, caller.id);\n  if (photo[0] === 0xff) Object.assign(reencoded, { bytes: photo });\n',
     suite: FILES,
   },
   {
@@ -22,7 +22,7 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     suite: REENCODER,
   },
   {
-    bug: 'whoever knows the id of a photo sees it',
+    bug: 'everybody who knows the id of a photo sees it',
     file: 'server/files/files.sql.ts',
     find: '    .where(seesFile({ id: sql`${viewerId}`, now: sql`${now}` }))\n',
     replace: '',
@@ -69,6 +69,13 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     find: ' && !isCustodyKey(key)',
     replace: '',
     suite: 'web/offline/isCacheable.test.ts',
+  },
+  {
+    bug: 'one person fills the queue of photos',
+    file: 'server/files/photoReencoder.ts',
+    find: "      if (waiting.has(owner)) refuse('tooManyPhotos', { retryAfter: RETRY_AFTER_S });\n",
+    replace: '',
+    suite: REENCODER,
   },
   {
     bug: 'the contents of used photos are kept for ever',

@@ -36,7 +36,7 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     suite: HANDOVERS,
   },
   {
-    bug: 'the giver is whom the step expects, not whoever has the laundry',
+    bug: 'the giver is whom the step expects, not the one who has the laundry',
     file: 'server/handovers/recordHandover.ts',
     find: "coalesce(last.taker_role, 'Bud'), coalesce(last.taker_id, m.bud_id), m.taker_role",
     replace: "'Bud', m.bud_id, m.taker_role",

@@ -5,7 +5,7 @@ import { chooseException, moveTroubled } from './deliveryExceptions.ts';
 import type { Cause } from './exceptionEffects.ts';
 
 const SYSTEM = { role: 'System', id: null } as const;
-const MAX_LOOKS = 3;
+const MAX_TRIES = 3;
 
 /**
  * Calls off every delivery of an order that has ended, in the transaction that ends it, and pays a Duber who is on the way
@@ -29,13 +29,13 @@ export async function callOffLegs(
   for (const { id } of legs) await callOffLeg(tx, id, { reason, cause }, at);
 }
 
-/** Looks again when a Duber's step was faster. */
+/** Tries again when a Duber's step was faster. */
 async function callOffLeg(tx: Tx, id: string, why: { reason: string; cause: Cause }, at: Date): Promise<void> {
-  for (let look = 1; look <= MAX_LOOKS; look += 1) {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const delivery = await readTroubledDelivery(tx, SYSTEM, id);
     const request = { id, action: 'call-off', ...why } as const;
     if (!delivery || !chooseException(SYSTEM, delivery, request, at).ok) return;
     if (await moveTroubled(tx, SYSTEM, delivery, request, at)) return;
   }
-  throw new Error(`delivery ${id} changed ${MAX_LOOKS} times while it was called off`);
+  throw new Error(`delivery ${id} changed ${MAX_TRIES} times while it was called off`);
 }

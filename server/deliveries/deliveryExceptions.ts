@@ -73,8 +73,8 @@ export function deliveryExceptionHandlers(context: Context): ExceptionCalls {
   ) as unknown as ExceptionCalls;
 }
 
-/** Somebody else may be faster. After so many looks the request is refused with what is true then. */
-const MAX_LOOKS = 3;
+/** Somebody else may be faster. After so many tries the request is refused with what is true then. */
+const MAX_TRIES = 3;
 const ONCE_AN_ATTEMPT = 'delivery_steps_once_an_attempt';
 const ONE_ACTIVE = 'deliveries_once_active';
 /** A step that left the status as it is, an arrival, was faster: this one would get its place in the history. */
@@ -88,7 +88,7 @@ export async function takeDeliveryException(
 ): Promise<DeliveryExceptionAnswer> {
   checkReport(actor, request);
   const answer = await withConnection(context.db, async (db) => {
-    for (let look = 1; look <= MAX_LOOKS; look += 1) {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const taken = await tryException(db, actor, request, context.now()).catch((error: unknown) =>
         explainViolation(db, request, error),
       );

@@ -44,7 +44,7 @@ export async function applyExceptionEffects(tx: Tx, step: TakenStep): Promise<vo
   const { delivery, change, at } = step;
   await applyPays(tx, step);
   await handOver(tx, step);
-  await tellPeople(tx, step);
+  await queueNotice(tx, step);
   await openCaseOf(tx, step);
   if (change.to === 'Pending') await publishReOffer(tx, delivery.id, change.pickup, at);
   if (change.to === 'Way_To_Pick' && delivery.status !== change.to) await armSilence(tx, delivery.id, at);
@@ -67,7 +67,7 @@ async function applyPays(tx: Tx, step: TakenStep): Promise<void> {
     await holdCredits(tx, { orderId, account: 'duber', userId: duberId, reason: 'lost' }, at);
 }
 
-/** The laundry goes back to whoever gave it, or a hand-over was a mistake. */
+/** The laundry goes back to the one who gave it, or a hand-over was a mistake. */
 async function handOver(tx: Tx, { delivery, record, handover: report, at }: TakenStep): Promise<void> {
   const { id, attempt, orderId, type, scrubId, duberId } = delivery;
   if (record.action === 'correct' && delivery.status !== 'Failed')
@@ -119,9 +119,9 @@ function payOf({ delivery, record, cause, place }: TakenStep): Pick<Pay, 'kind' 
   }
 }
 
-async function tellPeople(tx: Tx, step: TakenStep): Promise<void> {
+async function queueNotice(tx: Tx, step: TakenStep): Promise<void> {
   const { delivery, record, at } = step;
-  // What was corrected is told again once it is true.
+  // What was corrected gets its notice again once it is true.
   if (record.action === 'correct') return forgetNotices(tx, delivery.id, ['delivered', 'failed-pickup', 'failed-drop']);
   const notice = noticeOf(step);
   if (notice) await queueExceptionNotice(tx, delivery.id, notice, at);
@@ -148,7 +148,7 @@ function noticeOf({ delivery, record }: TakenStep): ExceptionNotice | undefined 
     case 'relay':
       return { kind: 'dropped', to: [giver], duberId };
     case 'call-off':
-      // Whoever ended the order has told its people.
+      // The people of the order know it already from its own notice.
       return { kind: 'called-off', to: record.actor.role === 'System' ? [] : ['Bud', 'Scrub'], duberId };
     default:
       return undefined;

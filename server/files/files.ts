@@ -47,7 +47,7 @@ async function createFile(context: FileContext, { caller, photo, idempotencyKey 
   const earlier = await findEarlier(context, requestKey, sent);
   if (earlier?.keptAt) return toAnswer(earlier);
   await countPhoto(context, caller.id);
-  const reencoded = await reencoder.reencode(photo);
+  const reencoded = await reencoder.reencode(photo, caller.id);
   const { width, height } = reencoded;
   const sha256 = hash('sha256', reencoded.bytes, 'buffer');
   const file = { id: newId(), type: 'image/jpeg', width, height, bytes: reencoded.bytes.length, sha256 };

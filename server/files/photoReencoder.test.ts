@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PHOTO_MAX_PIXELS, PHOTO_MAX_SIDE } from '../../domain/files.ts';
 import { createExif, createPng, EXIF_SECRET, insertSegment } from '../../testing/photos.ts';
@@ -8,14 +9,15 @@ import { createPhotoReencoder } from './photoReencoder.ts';
 const reencoder = createPhotoReencoder();
 afterAll(() => reencoder.close());
 
-const reencode = async (bytes: Uint8Array) => {
-  const { bytes: written, ...size } = await reencoder.reencode(bytes);
+/** By a new person unless `owner` says whose the photo is. */
+const reencode = async (bytes: Uint8Array, owner: string = randomUUID()) => {
+  const { bytes: written, ...size } = await reencoder.reencode(bytes, owner);
   return { ...size, bytes: Buffer.from(written) };
 };
 const toJpeg = async (width: number, height: number) => (await reencode(createPng(width, height))).bytes;
 
 async function refusalOf(bytes: Uint8Array): Promise<string> {
-  const error = await reencoder.reencode(bytes).then(
+  const error = await reencoder.reencode(bytes, 'owner').then(
     () => expect.fail('the photo should have been refused'),
     (caught: unknown) => caught,
   );
@@ -32,7 +34,7 @@ const WEBPS = {
 };
 const webp = (kind: keyof typeof WEBPS) => Buffer.from(WEBPS[kind], 'base64');
 
-describe('a photo is written anew', () => {
+describe('a photo is written again', () => {
   test.each([
     ['PNG', createPng(40, 30), 40, 30],
     ['lossy WebP', webp('lossy'), 8, 6],
@@ -100,7 +102,9 @@ describe('what is no photo is refused', () => {
 
 test('a photo that cannot be decoded does not keep the next one from it', async () => {
   const results = await Promise.allSettled(
-    [createPng(40, 30).subarray(0, 60), createPng(8, 6), Buffer.alloc(3), createPng(6, 8)].map(reencode),
+    [createPng(40, 30).subarray(0, 60), createPng(8, 6), Buffer.alloc(3), createPng(6, 8)].map((photo) =>
+      reencode(photo),
+    ),
   );
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
 });
@@ -111,8 +115,18 @@ test('a flood of photos is refused while a few wait', async () => {
   expect(failures).toEqual(Array.from({ length: 5 }, () => 'notReady'));
 });
 
+test('one person waits for their own photo, and keeps nobody from theirs', async () => {
+  const results = await Promise.allSettled([
+    ...Array.from({ length: 12 }, () => reencode(createPng(8, 6), 'one')),
+    reencode(createPng(8, 6), 'another'),
+  ]);
+  const failures = results.map((one) => (one.status === 'rejected' ? (one.reason as Refusal).failure : 'written'));
+  expect(failures).toEqual(['written', ...Array.from({ length: 11 }, () => 'tooManyPhotos'), 'written']);
+  expect(await reencode(createPng(8, 6), 'one')).toMatchObject({ width: 8 });
+});
+
 test('a photo that takes too long is given up', async () => {
   const hasty = createPhotoReencoder({ limitMs: 0 });
-  await expect(hasty.reencode(createPng(2_000, 2_000))).rejects.toThrow('This is not a photo');
+  await expect(hasty.reencode(createPng(2_000, 2_000), 'owner')).rejects.toThrow('This is not a photo');
   await hasty.close();
 });

@@ -6,10 +6,10 @@ import type { PhotoJob, PhotoResult, ReencodedPhoto } from './photoWorker.ts';
 
 export type PhotoReencoder = {
   /**
-   * Writes a photo anew, as a JPEG of pixels and nothing else: no EXIF, no place, no preview, nothing behind its end. Refuses
-   * what is no photo.
+   * Writes a photo again, as a JPEG of pixels and nothing else: no EXIF, no place, no preview, nothing behind its end. Refuses
+   * what is no photo, and a second photo of its owner at the same time: one person cannot fill the queue.
    */
-  reencode(bytes: Uint8Array): Promise<ReencodedPhoto>;
+  reencode(bytes: Uint8Array, owner: string): Promise<ReencodedPhoto>;
   close(): Promise<void>;
 };
 
@@ -23,19 +23,20 @@ const IDLE_MS = 10_000;
 
 export function createPhotoReencoder({ limitMs = LIMIT_MS, idleMs = IDLE_MS } = {}): PhotoReencoder {
   const thread = createThread({ limitMs, idleMs });
-  let waiting = 0;
+  const waiting = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
   return {
-    async reencode(bytes) {
+    async reencode(bytes, owner) {
       const format = readPhotoFormat(bytes);
       if (!format || format.width === 0 || format.height === 0) refuse('notAPhoto');
       if (format.width * format.height > PHOTO_MAX_PIXELS) refuse('tooManyPixels');
-      if (waiting >= MAX_WAITING) refuse('notReady', { retryAfter: RETRY_AFTER_S });
-      waiting += 1;
+      if (waiting.has(owner)) refuse('tooManyPhotos', { retryAfter: RETRY_AFTER_S });
+      if (waiting.size >= MAX_WAITING) refuse('notReady', { retryAfter: RETRY_AFTER_S });
+      waiting.add(owner);
       const turn = last.then(() => thread.run({ bytes, type: format.type }));
       last = turn.catch(() => undefined);
       const result = await turn.finally(() => {
-        waiting -= 1;
+        waiting.delete(owner);
       });
       return result ?? refuse('notAPhoto');
     },

@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
     expect(await outcomeOf(duber.api.collected({ params }))).toBe('wrongStatus');
   });
 
-  test('nothing is delivered without the PIN of whoever takes it', async () => {
+  test('nothing is delivered without the PIN of the one who takes it', async () => {
     const { order, params, duber } = await atTheDoor();
     const { pin } = await participants.scrub.api.readCustody({ params: order });
     expect(await outcomeOf(duber.api.delivered({ params }))).toBe('proofNeeded');

@@ -15,11 +15,11 @@ export async function insertPins(tx: Tx, orderId: string, pins: NewPins, now: Da
 
 const presentRound = (orderId: string) => sql<number>`(select o.round from orders o where o.id = ${orderId})`;
 
-/** The PIN that one side of an order has to tell, and whether it was told wrong too often. */
+/** The PIN that one side of an order has to tell. */
 export function findPin(tx: Tx, orderId: string, side: PinSide) {
   return tx
     .selectFrom('pins')
-    .select(['pin', sql<boolean>`tries >= ${sql.lit(MAX_PIN_TRIES)}`.as('isBlocked')])
+    .select('pin')
     .where('order_id', '=', orderId)
     .where('side', '=', side)
     .where('round', '=', presentRound(orderId))

@@ -32,7 +32,7 @@ export async function checkPin(db: Tx, told: ToldPin, now: Date): Promise<void> 
       return 'right';
     }
     if (tried.tries < MAX_PIN_TRIES) return 'wrong';
-    await openCase(tx, { kind: 'wrong-pin', orderId, deliveryId: deliveryId ?? undefined }, now);
+    await openCase(tx, { kind: 'wrong-pin', orderId, deliveryId }, now);
     return 'blocked';
   });
   if (verdict === 'wrong') refuse('wrongPin');

@@ -5,7 +5,7 @@ import type { Point } from '../../domain/places.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isProofCareful } from '../policies.sql.ts';
 
-// Raw SQL: a hand-over is part of the statement of its step, and its giver is whoever took last.
+// Raw SQL: a hand-over is part of the statement of its step, and its giver is the one who took last.
 
 /** What a step says of the hand-over that it makes. */
 export type HandoverReport = { readonly proof: Proof; readonly bags: number | null; readonly place: Point | null };
@@ -26,7 +26,7 @@ type HandoverSql = Readonly<
 };
 
 /**
- * Inserts the hand-over to each taker who does not have the laundry already. Whoever has it gives it, also when a step was
+ * Inserts the hand-over to each taker who does not have the laundry already. The one who has it gives it, also when a step was
  * pressed early and the giver should be somebody else. Two at the same time violate `handovers_pkey`.
  */
 export const insertHandoverSql = ({ moved, proof, bags, latitude, longitude, takenAt, now }: HandoverSql) =>
@@ -57,7 +57,7 @@ export type NewHandover = {
   readonly orderId: string;
   readonly delivery?: { readonly id: string; readonly attempt: number };
   readonly taker: { readonly role: Role; readonly id: string };
-  /** Only from whom; without it from whoever has the laundry. */
+  /** Only from whom; without it from the one who has the laundry. */
   readonly from?: Role;
   readonly report?: HandoverReport;
   readonly takenAt?: Date | null;
@@ -83,7 +83,7 @@ export async function recordHandover(tx: Tx, handover: NewHandover, at: Date): P
 }
 
 /**
- * Takes the last hand-over of a delivery back, because its step was a mistake: the laundry is again with whoever gave it.
+ * Takes the last hand-over of a delivery back, because its step was a mistake: the laundry is again with the one who gave it.
  * Undefined when it has changed hands since, which stays.
  */
 export function takeBackHandover(

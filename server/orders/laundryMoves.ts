@@ -4,7 +4,7 @@ import { startClosing, startReminder } from './orderTimers.sql.ts';
 
 /**
  * The Bud has handed the laundry to the Scrub, without a Duber: from now on the laundry is here. Call it in the transaction
- * that writes the hand-over, with the order locked.
+ * that writes the hand-over.
  */
 export async function laundryHandedOver(tx: Tx, orderId: string, at: Date): Promise<void> {
   await markHandedOver(tx, orderId, at);

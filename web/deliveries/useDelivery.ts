@@ -88,7 +88,7 @@ export function useDeliveryStep(id: string, duberId: string) {
   const take = (action: DeliveryAction, proof?: StepProof) => {
     if (step.isPending) return;
     const { confirmation: asks }: StepText = STEP_TEXTS[action];
-    // Whoever gave a proof has thought about it.
+    // A Duber who gave a proof has thought about it.
     if (asks !== undefined && !proof && !window.confirm(asks)) return;
     step.mutate({ action, proof });
   };

@@ -10,7 +10,7 @@ export class UnreadablePhoto extends Error {
   override name = 'UnreadablePhoto';
 }
 
-/** Draws a photo anew, as a JPEG of at most 1600 pixels a side and 400 kB. What else the file contains is left behind. */
+/** Draws a photo again, as a JPEG of at most 1600 pixels a side and 400 kB. What else the file contains is left behind. */
 export async function scalePhoto(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((cause: unknown) => {
     throw new UnreadablePhoto('the photo cannot be decoded', { cause });

@@ -24,6 +24,7 @@ export function usePhotoUploads(fileIds: readonly string[], onChange: (fileIds: 
   );
   // What comes after an await must not use the list of an earlier render.
   const latest = useRef({ uploads, onChange });
+  const lastSent = useRef(Promise.resolve());
   latest.current.onChange = onChange;
   useEffect(() => () => revokePreviews(latest.current.uploads), []);
 
@@ -37,7 +38,12 @@ export function usePhotoUploads(fileIds: readonly string[], onChange: (fileIds: 
   const update = (key: string, values: Partial<PhotoUpload>) =>
     change((all) => all.map((one) => (one.key === key ? { ...one, ...values } : one)));
 
-  const send = async (key: string, photo: Blob) => {
+  /** One after another: the server takes one photo of a person at a time. */
+  const send = (key: string, photo: Blob) => {
+    lastSent.current = lastSent.current.then(() => sendNow(key, photo));
+    return lastSent.current;
+  };
+  const sendNow = async (key: string, photo: Blob) => {
     update(key, { state: 'sending' });
     try {
       const { id } = await api.createFile({ photo, idempotencyKey: key });

@@ -116,7 +116,7 @@ function PinField({ pin, onChange }: { pin: string; onChange: (pin: string) => v
   return (
     <TextInput
       label="PIN"
-      description="Whoever takes the laundry has it on their order."
+      description="The person who takes the laundry sees it on their order."
       size="lg"
       inputMode="numeric"
       autoComplete="off"
