@@ -38,7 +38,7 @@ export const FAILURES = {
   orderClosed: [409, 'This order is closed'],
   proofNeeded: [
     409,
-    'This needs a proof: the PIN or "I have the laundry" of the person who takes it, or bag codes, bags or a photo',
+    'This needs a proof: the PIN of the person who takes it or their word on their own phone, or bag codes, bags or a photo',
   ],
   wrongPin: [409, 'This is not the PIN. Ask for it once more'],
   pinBlocked: [409, 'The PIN was wrong five times. Take a photo of the laundry where you leave it'],
