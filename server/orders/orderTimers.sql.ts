@@ -51,10 +51,14 @@ export async function endTimers(tx: Tx, orderId: string): Promise<void> {
 
 const LAST_POSITION = sql`(select max(t.position) from order_steps t where t.order_id = o.id)`;
 
+/** Each step of the System is taken once a round: what was corrected and happens again does not start its clock again. */
+const isNotTaken = (action: OrderExceptionTimer) => sql`not exists (select from order_steps t
+  where t.order_id = o.id and t.round = o.round and t.action = ${action})`;
+
 /** The laundry is at the Scrub's: the Scrub is reminded unless they start. */
 export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<void> {
   const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
-    where o.id = ${orderId} and o.status = 'Accepted'`;
+    where o.id = ${orderId} and o.status = 'Accepted' and ${isNotTaken('remind')}`;
   await queryRows(tx, armTimersSql(ORDERS, rowsOf('remind'), steps));
 }
 
@@ -65,7 +69,7 @@ export const HAVE_WAYS_ENDED = sql`not exists (select from deliveries d where d.
 /** The last delivery of a completed order has ended: it is closed after a while. Does nothing while one is open. */
 export async function startClosing(tx: Tx, orderId: string, at: Date): Promise<void> {
   const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
-    where o.id = ${orderId} and o.status = 'Completed' and ${HAVE_WAYS_ENDED}`;
+    where o.id = ${orderId} and o.status = 'Completed' and ${HAVE_WAYS_ENDED} and ${isNotTaken('close')}`;
   await queryRows(tx, armTimersSql(ORDERS, rowsOf('close'), steps));
 }
 
