@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES, type Role } from '../domain/accounts.ts';
 import { DELIVERY_EXCEPTION_ROWS, DELIVERY_STATUSES, type DeliveryExceptionAction } from '../domain/deliveries.ts';
+import { MAX_PHOTOS_OF_STEP } from '../domain/files.ts';
 import { MAX_BAGS, PIN_LENGTH } from '../domain/handovers.ts';
 import type { Need } from '../domain/needs.ts';
 import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
@@ -41,8 +42,6 @@ export const OrderException = z
   .meta({ id: 'OrderException' });
 export type OrderException = z.output<typeof OrderException>;
 
-export const MAX_STEP_FILES = 6;
-
 /** How many bags somebody has counted. */
 export const bagCount = z
   .int({ error: 'bags must be a whole number' })
@@ -55,7 +54,7 @@ export const stepReport = {
   words: optionalText('words', 1000, 'many').optional(),
   fileIds: z
     .array(id('fileIds'), { error: 'fileIds must be a list of ids' })
-    .max(MAX_STEP_FILES, { error: `fileIds must have at most ${MAX_STEP_FILES} ids` })
+    .max(MAX_PHOTOS_OF_STEP, { error: `fileIds must have at most ${MAX_PHOTOS_OF_STEP} ids` })
     .optional(),
   pin: z
     .string({ error: 'pin must be text' })
@@ -118,6 +117,16 @@ const DELIVERY_SUMMARIES: Record<DeliveryExceptionAction, string> = {
   'report-lost': 'Say that the laundry is lost. The town is told at once',
 };
 
+/** What bringing laundry back is refused for: it is a hand-over like the others. */
+const HANDOVER_FAILURES: readonly Failure[] = ['proofNeeded', 'wrongPin', 'pinBlocked'];
+/** Only what is handed over has a PIN and bags. */
+const HANDOVER_ACTION: DeliveryExceptionAction = 'brought-back';
+const { pin: _pin, bags: _bags, ...withoutHandover } = stepReport;
+const bodyOf = (action: DeliveryExceptionAction) =>
+  strict<Partial<typeof stepReport> & typeof withoutHandover>(
+    action === HANDOVER_ACTION ? stepReport : withoutHandover,
+  );
+
 type DeliveryRoles<A> = Extract<(typeof DELIVERY_EXCEPTION_ROWS)[number], { action: A }>['by'];
 
 function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
@@ -128,10 +137,14 @@ function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
     idempotent: true,
     takenAt: true,
     params: strict({ id: id('id') }),
-    body: strict(stepReport),
+    body: bodyOf(action),
     answer: DeliveryExceptionAnswer,
     status: 200,
-    failures: ['notFound', 'wrongStatus', ...failuresOf(DELIVERY_EXCEPTION_ROWS, action)],
+    failures: [
+      ...(['notFound', 'wrongStatus'] as const),
+      ...failuresOf(DELIVERY_EXCEPTION_ROWS, action),
+      ...(action === 'brought-back' ? HANDOVER_FAILURES : []),
+    ],
     summary: DELIVERY_SUMMARIES[action],
     spec: '4.2',
     example: { params: { id: ID }, body: { reason: 'other', words: 'The street is flooded.' } },

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { MAX_PHOTOS_OF_SUBJECT } from '../domain/files.ts';
 import { anyRole, call } from './call.ts';
 import { id, strict, uuid } from './fields.ts';
 
@@ -40,8 +39,3 @@ export const readFile = call({
   spec: '10',
   example: { params: { id: '01932f6e-7d1c-7a3b-8c5d-1e2f3a4b5c6d' } },
 });
-
-/** The photos that a step takes, by the ids that `createFile` answered. */
-export const photoIds = z
-  .array(id('Photo'), { error: 'Photos must be a list of ids' })
-  .max(MAX_PHOTOS_OF_SUBJECT, { error: `At most ${MAX_PHOTOS_OF_SUBJECT} photos` });

@@ -144,8 +144,9 @@ export const makeBags = call({
     tags: z.array(z.object({ code: z.string(), n: z.int(), url: z.string() })).describe('what to write on each bag'),
   }),
   status: 200,
-  failures: ['notFound'],
-  summary: 'Codes for this many bags of an order. Those that it has already stay',
+  failures: ['notFound', 'wrongStatus'],
+  summary:
+    'Codes for this many bags of an order. Those that it has already stay. A Duber gets only their own, before they collect it',
   spec: '4.2',
   example: { params: { id: ID }, body: { bags: 2 } },
 });

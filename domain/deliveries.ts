@@ -104,15 +104,15 @@ export const DELIVERY_EXCEPTIONS = [
   { action: 're-offer', from: 'Returned', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
   { action: 'relay', from: 'Collected', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
   { action: 'relay', from: 'Way_To_Drop', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
-  { action: 'call-off', from: 'Pending', to: 'Called_Off', by: 'Operator', needs: ['not-relayed', 'reason'] },
-  { action: 'call-off', from: 'Accepted', to: 'Called_Off', by: 'Operator', needs: ['not-relayed', 'reason'] },
-  { action: 'call-off', from: 'Way_To_Pick', to: 'Called_Off', by: 'Operator', needs: ['not-relayed', 'reason'] },
+  { action: 'call-off', from: 'Pending', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
+  { action: 'call-off', from: 'Accepted', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
+  { action: 'call-off', from: 'Way_To_Pick', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
   {
     action: 'call-off',
     from: 'Failed',
     to: 'Called_Off',
     by: 'Operator',
-    needs: ['laundry-not-on-board', 'not-relayed', 'reason'],
+    needs: ['laundry-not-on-board', 'reason'],
   },
   { action: 'call-off', from: 'Failed', to: 'Called_Off', by: 'Operator', needs: ['lost', 'reason'] },
   { action: 'call-off', from: 'Returned', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
@@ -163,9 +163,9 @@ export const DELIVERY_EXCEPTIONS = [
     needs: ['laundry-on-board', 'not-lost', 'reason'],
     startsOver: true,
   },
-  { action: 'report-lost', from: 'Collected', to: 'Failed', by: 'Duber', needs: ['words'] },
-  { action: 'report-lost', from: 'Way_To_Drop', to: 'Failed', by: 'Duber', needs: ['words'] },
-  { action: 'report-lost', from: 'Way_Back', to: 'Failed', by: 'Duber', needs: ['words'] },
+  { action: 'report-lost', from: 'Collected', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true },
+  { action: 'report-lost', from: 'Way_To_Drop', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true },
+  { action: 'report-lost', from: 'Way_Back', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true },
 ] as const satisfies readonly ExceptionRow[];
 
 /** The rows of people, which are calls, and those of the server. */
@@ -216,5 +216,5 @@ export function legFor(
   return undefined;
 }
 
-/** How long after the delivery a Duber sees the e-mail and phone of its Bud and Scrub. server/visibility.sql.ts applies it. */
+/** How long after the delivery a Duber sees the e-mail and phone of its Bud and Scrub. server/visibility/ applies it. */
 export const CONTACTS_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;

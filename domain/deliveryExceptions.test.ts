@@ -23,10 +23,10 @@ const EXPECTED: Record<string, readonly string[]> = {
   ],
   relay: ['Operator Collected Pending reason +', 'Operator Way_To_Drop Pending reason +'],
   'call-off': [
-    'Operator Pending Called_Off not-relayed reason',
-    'Operator Accepted Called_Off not-relayed reason',
-    'Operator Way_To_Pick Called_Off not-relayed reason',
-    'Operator Failed Called_Off laundry-not-on-board not-relayed reason',
+    'Operator Pending Called_Off reason',
+    'Operator Accepted Called_Off reason',
+    'Operator Way_To_Pick Called_Off reason',
+    'Operator Failed Called_Off laundry-not-on-board reason',
     'Operator Failed Called_Off lost reason',
     'Operator Returned Called_Off reason',
     'System Pending Called_Off not-relayed',
@@ -45,7 +45,11 @@ const EXPECTED: Record<string, readonly string[]> = {
     'Operator Failed Way_To_Pick laundry-not-on-board reason +',
     'Operator Failed Way_To_Drop laundry-on-board not-lost reason +',
   ],
-  'report-lost': ['Duber Collected Failed words', 'Duber Way_To_Drop Failed words', 'Duber Way_Back Failed words'],
+  'report-lost': [
+    'Duber Collected Failed words +',
+    'Duber Way_To_Drop Failed words +',
+    'Duber Way_Back Failed words +',
+  ],
 };
 
 test('who may do what when a delivery does not go as planned', () => {

@@ -8,10 +8,10 @@ export const PHOTO_MAX_PIXELS = 25_000_000;
 /** The longer side of a photo that is kept. */
 export const PHOTO_MAX_SIDE = 1_600;
 export const PHOTOS_PER_HOUR = 30;
-export const MAX_PHOTOS_OF_SUBJECT = 6;
+export const MAX_PHOTOS_OF_STEP = 6;
 
 /** What a file can be about. */
-export type FileSubject = 'order' | 'delivery' | 'handover' | 'case';
+export type FileSubject = 'delivery' | 'handover' | 'case';
 
 const HOUR_MS = 60 * 60_000;
 /** A file that is not yet about anything is erased after this. */

@@ -46,7 +46,7 @@ export type ProofFacts = {
 /** The strongest proof that the facts have. */
 export function findProof(facts: ProofFacts): Proof {
   if (facts.isPinRight) return 'pin';
-  if (facts.hasTakerPressed) return 'taker-pressed';
+  if (facts.hasTakerPressed && facts.taker !== 'Duber') return 'taker-pressed';
   if (facts.bagCodes > 0) return 'bag-codes';
   if (facts.photos > 0) return isLeftAtDoor(facts) ? 'door' : 'photo';
   return facts.bags === undefined ? 'none' : 'count';

@@ -50,8 +50,11 @@ export const ARRIVED_WITHIN_M = 300;
 export const DOOR_WAIT_MS = 5 * 60_000;
 /** How long a Duber can take back what they have just pressed. An operator can do it later. */
 export const UNDO_MS = 10 * 60_000;
+/** How often a Duber takes a step of a delivery back. People are told of each new step, so there is an end to it. */
+export const MAX_CORRECTIONS = 2;
 
-const REASONS_THAT_LEAVE_AT_ONCE: readonly string[] = ['unsafe'];
+/** Whoever fails for one of these neither waits nor takes a photo. */
+export const REASONS_THAT_LEAVE_AT_ONCE: readonly string[] = ['unsafe'];
 
 /** What an action is asked with: the body of its call. */
 export type StepReport = {
@@ -77,6 +80,8 @@ export type DeliveryFacts = StepReport & {
   readonly isByOperator: boolean;
   /** How often the delivery was offered again so far. */
   readonly reOffers: number;
+  /** How often its Duber took a step back so far. */
+  readonly corrections: number;
   /** When it was pressed, as far as the server believes the device. Nothing but a wait at the door is measured with it. */
   readonly takenAt: Date;
   readonly now: Date;
@@ -99,7 +104,8 @@ export const DELIVERY_NEEDS = {
   lost: ({ isLost }) => isLost,
   'not-relayed': ({ isRelayed }) => !isRelayed,
   'same-day': ({ now, collectedAt }) => msSince(now, collectedAt) <= DAY_MS,
-  'can-be-undone': ({ now, lastStepAt, isByOperator }) => isByOperator || msSince(now, lastStepAt) <= UNDO_MS,
+  'can-be-undone': ({ now, lastStepAt, corrections, isByOperator }) =>
+    isByOperator || (msSince(now, lastStepAt) <= UNDO_MS && corrections < MAX_CORRECTIONS),
   'first-re-offer': ({ reOffers }) => reOffers === 0,
 } as const satisfies Partial<Record<Need, (facts: DeliveryFacts) => boolean>>;
 

@@ -9,7 +9,7 @@ export type OrderAction = 'cancel-order' | 'accept-order' | 'reject-order' | 'st
 export type OrderExceptionAction = 'cancel-accepted' | 'give-back' | 'choose-scrub';
 /** What the server does to an order when nobody does anything. */
 export type OrderTimer = 'expire-request';
-export type OrderExceptionTimer = 'expire-given-back' | 'remind' | 'late' | 'close';
+export type OrderExceptionTimer = 'expire-given-back' | 'remind' | 'scrub-silent' | 'late' | 'close';
 /** What only operators do. */
 export type OrderTownAction = 'cancel-by-operator' | 'reopen';
 /** What a step in the history of an order records. */
@@ -38,6 +38,8 @@ export const ORDER_FLOW = [
 export const GIVEN_BACK_LIFETIME_MS = 4 * 60 * 60 * 1000;
 /** A Scrub who has the laundry and has not started is reminded after this time. */
 export const REMIND_AFTER_MS = 4 * 60 * 60 * 1000;
+/** The town looks after a Scrub who has the laundry and has not started after this time. */
+export const SCRUB_SILENT_AFTER_MS = 8 * 60 * 60 * 1000;
 /** The laundry is late when it is not done this long after the start. */
 export const LATE_AFTER_MS = 48 * 60 * 60 * 1000;
 /** Claims end this long after the last delivery. */
@@ -62,6 +64,7 @@ export const ORDER_EXCEPTIONS = [
   { action: 'cancel-by-operator', from: 'Accepted', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
   { action: 'cancel-by-operator', from: 'In_Progress', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
   { action: 'remind', from: 'Accepted', to: 'Accepted', by: 'System', after: REMIND_AFTER_MS },
+  { action: 'scrub-silent', from: 'Accepted', to: 'Accepted', by: 'System', after: SCRUB_SILENT_AFTER_MS },
   { action: 'late', from: 'In_Progress', to: 'In_Progress', by: 'System', after: LATE_AFTER_MS },
   {
     action: 'reopen',

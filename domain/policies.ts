@@ -29,7 +29,7 @@ export const POLICIES = {
     open: ['A PIN, bag codes and photos are offered when laundry changes hands. Nothing is refused without them.'],
     careful: [
       'A Duber collects laundry only with the codes of its bags, their number or a photo.',
-      'A Duber delivers laundry only with the PIN of whoever takes it, or once they say on their own phone that they have it.',
+      'A Duber delivers laundry, or brings it back, only with the PIN of whoever takes it, or once they say on their own phone that they have it.',
       'Laundry stands at a door only if the Bud chose it, with a photo and the place.',
     ],
   },

@@ -44,7 +44,7 @@ export const PROMISES = [
         id: 'unplanned-steps',
         file: 'promises/unplannedSteps.test.ts',
         what: 'orders where anything goes wrong, by random people at two servers, compared with a model',
-        ci: 60,
+        ci: 30,
         night: 20_000,
       },
       {

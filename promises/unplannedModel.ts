@@ -1,34 +1,23 @@
 // What may happen to an order and its deliveries when something goes wrong, written by hand: importing the product's tables
 // would copy their mistakes.
 
-export type Person = 'bud' | 'scrub' | 'otherScrub' | 'duber' | 'otherDuber';
-export type Duber = Extract<Person, 'duber' | 'otherDuber'>;
+import { type Duber, holderOf, type Leg, type Life, type Person, type Town } from './unplannedLife.ts';
 
-export type Leg = {
-  readonly id: string;
-  readonly type: 'Bud_To_Scrub' | 'Scrub_To_Bud';
-  status: string;
-  duber: Duber | undefined;
-  hasLaundry: boolean;
-  isLost: boolean;
-  /** Since when the Duber is at the present door, in ms. */
-  arrivedAt: number | undefined;
-  changedAt: number;
-  collectedAt: number;
-  wasOfferedAgain: boolean;
-  /** Who has dropped it since it was offered last. */
-  dropper: Duber | undefined;
-};
+/** Whoever has the laundry gives it. Bags that are not as many as before need a case. */
+function handOver(life: Life, taker: Person, leg?: Leg, bags?: number): void {
+  const giver = holderOf(life);
+  if (giver === taker) return;
+  const before = life.handovers.findLast((one) => one.bags !== undefined)?.bags;
+  if (bags !== undefined && before !== undefined && bags !== before) life.cases.add('handover');
+  life.handovers.push({ giver, taker, leg, bags, takesBack: false });
+}
 
-export type Life = {
-  readonly id: string;
-  status: string;
-  scrub: Extract<Person, 'scrub' | 'otherScrub'>;
-  givenBackBy: Person | undefined;
-  legs: Leg[];
-  /** Who has the laundry. */
-  holder: Person;
-};
+/** A hand-over was a mistake: the laundry is where it was, unless it has moved on. */
+function takeBack(life: Life, leg: Leg): void {
+  const last = life.handovers.at(-1);
+  if (last?.leg !== leg || last.takesBack) return;
+  life.handovers.push({ giver: last.taker, taker: last.giver, leg, bags: last.bags, takesBack: true });
+}
 
 export const LEG_STEPS = [
   ...['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'],
@@ -52,28 +41,38 @@ export const ORDER_STEPS = [
 export type OrderStep = (typeof ORDER_STEPS)[number];
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const REQUEST_MS = 24 * HOUR_MS;
+const LET_OTHERS_FIRST_MS = 30 * MINUTE_MS;
 const BUSY = ['Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back'];
 export const isBusyWith = (leg: Leg, duber: Duber) =>
   leg.duber === duber && (BUSY.includes(leg.status) || (leg.status === 'Failed' && leg.hasLaundry));
 
 const giverOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? 'bud' : scrub);
-const takerOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? scrub : 'bud');
+export const takerOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? scrub : 'bud');
 
 /** What a step says and where it is taken. */
-export type Report = { readonly isUnsafe: boolean; readonly hasPhoto: boolean; readonly isNear: boolean };
-type Moment = { readonly now: number; readonly isBusy: boolean; readonly report: Report };
+export type Report = {
+  readonly isUnsafe: boolean;
+  readonly hasPhoto: boolean;
+  readonly isNear: boolean;
+  /** Bags that were counted, or the PIN of whoever takes the laundry. */
+  readonly hasProof: boolean;
+};
+type Moment = { readonly now: number; readonly isBusy: boolean; readonly report: Report; readonly town: Town };
 /** Whether the step must succeed; 'unknown' where it may do either. */
 export type Verdict = boolean | 'unknown';
 
 const waited = (leg: Leg, now: number) => leg.arrivedAt !== undefined && now - leg.arrivedAt >= 5 * MINUTE_MS;
+const isProven = ({ town, report }: Moment) => !town.isCareful || report.hasProof;
 const mayFail = (leg: Leg, { now, report }: Moment) => report.isUnsafe || (waited(leg, now) && report.hasPhoto);
 
 /** A Duber's steps: the statuses from which each is allowed to the Duber of the delivery. */
 const DUBER_STEPS: Partial<Record<LegStep, (leg: Leg, moment: Moment) => Verdict>> = {
   'way-to-pickup': ({ status }) => status === 'Accepted',
-  collected: ({ status }) => status === 'Way_To_Pick',
+  collected: ({ status }, moment) => status === 'Way_To_Pick' && isProven(moment),
   'way-to-drop': ({ status }) => status === 'Collected',
-  delivered: ({ status }) => status === 'Way_To_Drop',
+  delivered: ({ status }, moment) => status === 'Way_To_Drop' && isProven(moment),
   'drop-delivery': ({ status }) => status === 'Accepted' || status === 'Way_To_Pick',
   'arrived-at-pickup': (leg, moment) => leg.status === 'Way_To_Pick' && mayArrive(leg, moment),
   'arrived-at-drop': (leg, moment) => leg.status === 'Way_To_Drop' && mayArrive(leg, moment),
@@ -103,7 +102,7 @@ export function predictLegStep(leg: Leg, actor: Person, step: LegStep, moment: M
   if (actor !== 'duber' && actor !== 'otherDuber') return false;
   if (step === 'accept-delivery') {
     if (leg.status !== 'Pending' || moment.isBusy) return false;
-    return leg.dropper === actor ? 'unknown' : true;
+    return leg.leftBy !== actor || moment.now - leg.leftAt >= LET_OTHERS_FIRST_MS;
   }
   return leg.duber === actor && (DUBER_STEPS[step]?.(leg, moment) ?? false);
 }
@@ -124,55 +123,72 @@ const STATUS_AFTER: Readonly<Record<string, string>> = {
   'report-lost': 'Failed',
 };
 
-/** Applies a step that succeeded. */
-export function applyLegStep(life: Life, leg: Leg, actor: Person, step: LegStep, now: number): void {
+/** Applies a step that succeeded. `bags` were counted with it. */
+export function applyLegStep(life: Life, leg: Leg, actor: Person, step: LegStep, now: number, bags?: number): void {
+  leg.heardAt = now;
   if (step === 'arrived-at-pickup' || step === 'arrived-at-drop') {
     leg.arrivedAt ??= now;
     return;
   }
   const before = leg.status;
+  if (step === 'pickup-failed' || step === 'drop-failed') life.cases.add(`failed-${step.slice(0, step.indexOf('-'))}`);
+  if (step === 'report-lost') life.cases.add('lost');
   if (step === 'correct') {
-    leg.status =
-      { Collected: 'Way_To_Pick', Delivered: 'Way_To_Drop' }[before] ??
-      (leg.hasLaundry ? 'Way_To_Drop' : 'Way_To_Pick');
-    if (before === 'Delivered') Object.assign(leg, { hasLaundry: true });
-    if (before === 'Collected') Object.assign(leg, { hasLaundry: false });
-    if (before === 'Delivered') life.holder = leg.duber as Duber;
-    if (before === 'Collected') life.holder = giverOf(leg, life);
+    if (before !== 'Failed') leg.hasLaundry = before === 'Delivered';
+    if (before !== 'Failed') takeBack(life, leg);
+    leg.status = leg.hasLaundry ? 'Way_To_Drop' : 'Way_To_Pick';
   } else leg.status = STATUS_AFTER[step] ?? before;
-  leg.changedAt = now;
-  leg.arrivedAt = undefined;
-  leg.isLost = step === 'report-lost';
-  if (step === 'accept-delivery') Object.assign(leg, { duber: actor, dropper: undefined });
-  if (step === 'drop-delivery') Object.assign(leg, { duber: undefined, dropper: actor });
-  if (step === 're-offer') Object.assign(leg, { duber: undefined, wasOfferedAgain: true, dropper: undefined });
+  Object.assign(leg, { changedAt: now, arrivedAt: undefined, isLost: step === 'report-lost' });
+  if (step === 'accept-delivery') leg.duber = actor as Duber;
+  if (step === 'drop-delivery') loseDuber(leg, now);
+  if (step === 're-offer') Object.assign(leg, { duber: undefined, wasOfferedAgain: true, leftBy: undefined });
   if (step === 'collected') {
     Object.assign(leg, { hasLaundry: true, collectedAt: now });
-    life.holder = actor;
+    handOver(life, actor, leg, bags);
   }
   if (step === 'delivered' || step === 'brought-back') {
     leg.hasLaundry = false;
-    life.holder = step === 'delivered' ? takerOf(leg, life) : giverOf(leg, life);
+    handOver(life, step === 'delivered' ? takerOf(leg, life) : giverOf(leg, life), leg, bags);
+  }
+}
+
+const loseDuber = (leg: Leg, now: number) =>
+  Object.assign(leg, { status: 'Pending', leftBy: leg.duber, leftAt: now, duber: undefined });
+
+const SILENT_MS = 20 * MINUTE_MS;
+
+/** What the servers have done by themselves by now. */
+export function applyTime(life: Life, now: number): void {
+  if (life.status === 'Requested' && now >= life.endsAt) life.status = 'Cancelled';
+  for (const leg of life.town.isCareful ? life.legs : []) {
+    const isAwaited = leg.status === 'Accepted' || leg.status === 'Way_To_Pick';
+    if (isAwaited && now - leg.heardAt >= SILENT_MS)
+      Object.assign(loseDuber(leg, now), { changedAt: now, arrivedAt: undefined });
   }
 }
 
 const ENDED = ['Delivered', 'Called_Off'];
 const hasMoved = ({ legs }: Life) =>
   legs.some(
-    ({ status, hasLaundry }) =>
-      hasLaundry || ['Collected', 'Way_To_Drop', 'Way_Back', 'Delivered', 'Returned'].includes(status),
+    ({ status, hasLaundry }) => hasLaundry || ['Collected', 'Way_To_Drop', 'Way_Back', 'Delivered'].includes(status),
   );
+
+const isLaundryHere = ({ legs }: Life) =>
+  legs.some(({ type, status }) => type === 'Bud_To_Scrub' && status === 'Delivered');
+
+/** The Scrub whom the Bud chooses instead. */
+export const otherScrubOf = ({ scrub }: Life): Life['scrub'] => (scrub === 'scrub' ? 'otherScrub' : 'scrub');
 
 export function predictOrderStep(life: Life, actor: Person, step: OrderStep): Verdict {
   const isScrub = actor === life.scrub;
   switch (step) {
     case 'accept-order':
     case 'reject-order':
-      return isScrub && life.status === 'Requested' && life.givenBackBy === undefined;
+      return isScrub && life.status === 'Requested' && !life.isGivenBack;
     case 'cancel-order':
       return actor === 'bud' && life.status === 'Requested';
     case 'start-order':
-      return isScrub && life.status === 'Accepted';
+      return isScrub && life.status === 'Accepted' && (!life.town.isCareful || isLaundryHere(life));
     case 'complete-order':
       return isScrub && life.status === 'In_Progress';
     case 'cancel-accepted':
@@ -180,7 +196,12 @@ export function predictOrderStep(life: Life, actor: Person, step: OrderStep): Ve
     case 'give-back':
       return isScrub && life.status === 'Accepted' && !hasMoved(life);
     case 'choose-scrub':
-      return actor === 'bud' && life.status === 'Requested' && life.givenBackBy !== undefined;
+      return (
+        actor === 'bud' &&
+        life.status === 'Requested' &&
+        life.isGivenBack &&
+        !life.gaveBack.includes(otherScrubOf(life))
+      );
   }
 }
 
@@ -190,8 +211,8 @@ const callOff = (life: Life) => {
   }
 };
 
-/** Applies a step that succeeded. `chosen` is the Scrub that the Bud has chosen. */
-export function applyOrderStep(life: Life, step: OrderStep, chosen: Life['scrub']): void {
+/** Applies a step that succeeded. */
+export function applyOrderStep(life: Life, step: OrderStep, now: number): void {
   const after: Partial<Record<OrderStep, string>> = {
     'accept-order': 'Accepted',
     'reject-order': 'Rejected',
@@ -202,13 +223,17 @@ export function applyOrderStep(life: Life, step: OrderStep, chosen: Life['scrub'
     'give-back': 'Requested',
   };
   if (step === 'cancel-accepted' || step === 'give-back') callOff(life);
-  if (step === 'give-back') life.givenBackBy = life.scrub;
-  if (step === 'choose-scrub') Object.assign(life, { givenBackBy: undefined, scrub: chosen });
+  if (step === 'give-back')
+    Object.assign(life, { isGivenBack: true, gaveBack: [...life.gaveBack, life.scrub], endsAt: now + 4 * HOUR_MS });
+  if (step === 'choose-scrub')
+    Object.assign(life, { isGivenBack: false, scrub: otherScrubOf(life), endsAt: now + REQUEST_MS });
+  if (step === 'start-order' && life.selfDelivery && holderOf(life) === 'bud') handOver(life, life.scrub);
+  if (step === 'complete-order' && life.selfPickup && holderOf(life) === life.scrub) handOver(life, 'bud');
   life.status = after[step] ?? life.status;
 }
 
-/** The delivery that a status needs. */
-export const legFor = ({ status }: Life, step: OrderStep): Leg['type'] | undefined => {
-  if (step === 'accept-order' && status === 'Accepted') return 'Bud_To_Scrub';
-  return step === 'complete-order' ? 'Scrub_To_Bud' : undefined;
+/** The delivery that a step opens. */
+export const legFor = ({ selfDelivery, selfPickup }: Life, step: OrderStep): Leg['type'] | undefined => {
+  if (step === 'accept-order' && !selfDelivery) return 'Bud_To_Scrub';
+  return step === 'complete-order' && !selfPickup ? 'Scrub_To_Bud' : undefined;
 };

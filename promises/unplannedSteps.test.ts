@@ -1,31 +1,31 @@
-import { sql } from 'kysely';
 import { v4 as newUuid } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../contract/client.ts';
-import { type Database, openServerDatabase, queryRows } from '../server/db/database.ts';
-import { findAuditProblems } from '../server/payments/audit.sql.ts';
+import { type Database, openServerDatabase } from '../server/db/database.ts';
+import { setPreset } from '../server/policies.sql.ts';
 import { placeOrder } from '../testing/orderSteps.ts';
+import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
 import { chooseWeighted } from '../testing/random.ts';
 import { openTestServer, type TestServer, type TestUser } from '../testing/testServer.ts';
-import { waitFor } from '../testing/waits.ts';
 import { captureOutcome, throwIfOverloaded } from './callOutcome.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import { compareLife, describeLife, findWrongHistories, runTimersOfBoth, settleEverything } from './unplannedChecks.ts';
+import { createLeg, createLife, type Duber, type Leg, type Life, type Person } from './unplannedLife.ts';
 import {
   applyLegStep,
   applyOrderStep,
-  type Duber,
+  applyTime,
   isBusyWith,
   LEG_STEPS,
-  type Leg,
   type LegStep,
-  type Life,
   legFor,
   ORDER_STEPS,
   type OrderStep,
-  type Person,
+  otherScrubOf,
   predictLegStep,
   predictOrderStep,
   type Report,
+  takerOf,
   type Verdict,
 } from './unplannedModel.ts';
 
@@ -33,8 +33,10 @@ const PEOPLE: readonly Person[] = ['bud', 'scrub', 'otherScrub', 'duber', 'other
 const DUBERS: readonly Duber[] = ['duber', 'otherDuber'];
 const REFUSALS = [403, 404, 409];
 const STEPS_PER_LIFE = 40;
+const LIVES_PER_AUDIT = 100;
 const MINUTE_MS = 60_000;
-const JUMPS_MS = { short: MINUTE_MS, wait: 5 * MINUTE_MS, undo: 11 * MINUTE_MS, hours: 5 * 60 * MINUTE_MS };
+/** A moment, the wait at a door, the time for corrections, and hours. */
+const JUMPS = [1, 1, 5, 5, 11, 11, 300].map((minutes) => minutes * MINUTE_MS);
 const REASONS: Partial<Record<LegStep | OrderStep, string>> = {
   'drop-delivery': 'breakdown',
   'pickup-failed': 'nobody-home',
@@ -76,9 +78,12 @@ describePromise('unplanned-steps', (suite) => {
 
   type Send = (api: Client, idempotencyKey: string) => Promise<unknown>;
 
+  const servers = () => [at(first), at(second)];
+
   /** Sends a step once, at both servers at once, or twice with one key as after a lost answer. Whether it was taken. */
-  async function send(person: Person, verdict: Verdict, words: string, call: Send): Promise<boolean> {
+  async function send(life: Life, person: Person, verdict: Verdict, what: string, call: Send): Promise<boolean> {
     const how = chooseWeighted(random, { once: 6, both: 2, again: 1 });
+    const words = `${person} ${what}`;
     const { token } = people[person];
     const [here, there] = random() < 0.5 ? [at(first), at(second)] : [at(second), at(first)];
     const key = newUuid();
@@ -88,6 +93,7 @@ describePromise('unplanned-steps', (suite) => {
     if (how === 'again') results.push(await captureOutcome(() => call(there.api(token), key)));
     throwIfOverloaded(results);
     const statuses = results.map(({ status }) => status);
+    life.trace.push(`${words} (${how}): ${results.map(({ status, message }) => `${status} ${message}`).join(' | ')}`);
     for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
     const taken = statuses.filter((status) => status === 200).length;
     const refused = statuses.filter((status) => REFUSALS.includes(status)).length;
@@ -98,31 +104,57 @@ describePromise('unplanned-steps', (suite) => {
     return taken > 0;
   }
 
-  const bodyOf = (step: LegStep | OrderStep, report: Report, place: { latitude: number; longitude: number }) => ({
-    reason: report.isUnsafe ? 'unsafe' : (REASONS[step] ?? 'other'),
-    words: 'Said by the test.',
-    ...(report.hasPhoto ? { fileIds: [newUuid()] } : {}),
-    ...(report.isNear ? { place } : {}),
-  });
+  /** The body of a step that was not planned, with a photo that its actor has uploaded. */
+  async function bodyOf(life: Life, leg: Leg, actor: Person, step: LegStep, report: Report) {
+    const place = report.isNear ? { place: await doorOf(life, leg) } : {};
+    const photo = report.hasPhoto ? [(await people[actor].api.createFile({ photo: asBlob(SMALL_PHOTO) })).id] : [];
+    const reason = report.isUnsafe ? 'unsafe' : (REASONS[step] ?? 'other');
+    return { reason, words: 'Said by the test.', fileIds: photo, ...place };
+  }
 
+  const NEEDS_PHOTO: readonly string[] = ['arrived-at-pickup', 'arrived-at-drop', 'pickup-failed', 'drop-failed'];
+  const HANDS_OVER: readonly string[] = ['collected', 'delivered'];
   const DAY_STEPS: readonly string[] = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'];
 
-  async function stepLeg(lives: readonly Life[], life: Life, leg: Leg, actor: Person, step: LegStep): Promise<void> {
-    const fails = step === 'pickup-failed' || step === 'drop-failed';
-    const report = { isUnsafe: fails && random() < 0.2, hasPhoto: random() < 0.7, isNear: random() < 0.7 };
-    const isBusy = DUBERS.some(
-      (duber) => duber === actor && lives.some(({ legs }) => legs.some((one) => isBusyWith(one, duber) && one !== leg)),
-    );
-    const verdict = predictLegStep(leg, actor, step, { now: now(), isBusy, report });
-    const place = await doorOf(life, leg);
-    const words = `${actor} ${step} at ${leg.status}${leg.hasLaundry ? ' with laundry' : ''}`;
-    const taken = await send(actor, verdict, words, (api, idempotencyKey) =>
-      DAY_STEPS.includes(step)
-        ? api[step as 'collected']({ params: { id: leg.id }, idempotencyKey })
-        : api[step as 'correct']({ params: { id: leg.id }, body: bodyOf(step, report, place), idempotencyKey }),
-    );
-    if (taken) applyLegStep(life, leg, actor, step, now());
+  function makeReport(step: LegStep): Report {
+    const isUnsafe = (step === 'pickup-failed' || step === 'drop-failed') && random() < 0.2;
+    const hasPhoto = random() < (NEEDS_PHOTO.includes(step) ? 0.6 : 0.02);
+    const hasProof = HANDS_OVER.includes(step) && random() < 0.7;
+    return { isUnsafe, hasPhoto, isNear: random() < 0.6, hasProof };
   }
+
+  const isBusyElsewhere = (lives: readonly Life[], leg: Leg, actor: Person) =>
+    DUBERS.some(
+      (duber) => duber === actor && lives.some(({ legs }) => legs.some((one) => one !== leg && isBusyWith(one, duber))),
+    );
+
+  async function stepLeg(
+    lives: readonly Life[],
+    life: Life,
+    leg: Leg,
+    actor: Person,
+    step: LegStep,
+    wanted?: Partial<Report>,
+  ): Promise<void> {
+    const report = { ...makeReport(step), ...wanted };
+    const pin = step === 'delivered' && report.hasProof ? await pinOf(takerOf(leg, life), life) : null;
+    if (step === 'delivered') report.hasProof = pin !== null;
+    const isBusy = isBusyElsewhere(lives, leg, actor);
+    const verdict = predictLegStep(leg, actor, step, { now: now(), isBusy, report, town: life.town });
+    const bags = report.hasProof && HANDS_OVER.includes(step) ? pick([2, 2, 2, 3]) : undefined;
+    const what = `${step} ${leg.type} at ${leg.status} ${JSON.stringify({ ...report, bags })}`;
+    const params = { id: leg.id };
+    const body = DAY_STEPS.includes(step) ? {} : await bodyOf(life, leg, actor, step, report);
+    const taken = await send(life, actor, verdict, what, (api, idempotencyKey) => {
+      if (step === 'collected' && bags) return api.collectWithProof({ params, body: { bags }, idempotencyKey });
+      if (pin !== null && bags) return api.deliverWithProof({ params, body: { pin, bags }, idempotencyKey });
+      if (DAY_STEPS.includes(step)) return api[step as 'collected']({ params, idempotencyKey });
+      return api[step as 'correct']({ params, body, idempotencyKey });
+    });
+    if (taken) applyLegStep(life, leg, actor, step, now(), bags);
+  }
+
+  const pinOf = async (taker: Person, { id }: Life) => (await people[taker].api.readCustody({ params: { id } })).pin;
 
   /** Where the Duber of a delivery is expected now. */
   async function doorOf(life: Life, leg: Leg) {
@@ -135,89 +167,93 @@ describePromise('unplanned-steps', (suite) => {
 
   async function stepOrder(life: Life, actor: Person, step: OrderStep): Promise<void> {
     const verdict = predictOrderStep(life, actor, step);
-    const chosen = life.scrub === 'scrub' ? 'otherScrub' : 'scrub';
-    const words = `${actor} ${step} at ${life.status}`;
+    const scrubId = people[otherScrubOf(life)].user.id;
     const params = { id: life.id };
-    const taken = await send(actor, verdict, words, (api, idempotencyKey) => {
-      if (step === 'choose-scrub') {
-        const body = { scrubId: people[chosen].user.id };
-        return api['choose-scrub']({ params, body, idempotencyKey });
-      }
+    const taken = await send(life, actor, verdict, `${step} at ${life.status}`, (api, idempotencyKey) => {
+      if (step === 'choose-scrub') return api['choose-scrub']({ params, body: { scrubId }, idempotencyKey });
       if (step === 'cancel-accepted' || step === 'give-back')
         return api[step]({ params, body: { reason: REASONS[step] ?? 'other' }, idempotencyKey });
       return api[step]({ params, idempotencyKey });
     });
     if (!taken) return;
-    applyOrderStep(life, step, chosen);
+    applyOrderStep(life, step, now());
     const type = legFor(life, step);
     if (type === undefined) return;
     const { deliveries } = await people.bud.api.readOrder({ params });
     const id = deliveries.findLast(({ deliveryType }) => deliveryType === type)?.id ?? expect.fail(`no ${type}`);
-    life.legs.push({
-      ...{ id, type, status: 'Pending', duber: undefined, hasLaundry: false, isLost: false, arrivedAt: undefined },
-      ...{ changedAt: now(), collectedAt: 0, wasOfferedAgain: false, dropper: undefined },
-    });
+    life.legs.push(createLeg({ id, type }, now()));
   }
 
-  /** Lets time pass, and waits for what the servers do by themselves. */
+  /** Lets time pass, and does what the servers do by themselves then. */
   async function pass(life: Life, ms: number): Promise<void> {
+    life.trace.push(`${ms / MINUTE_MS} minutes pass`);
     at(first).advanceClock(ms);
-    await waitFor(async () => {
-      const due = await queryRows(database.db, sql`select from timers where due_at <= ${at(first).now()}`);
-      if (due.length > 0) throw new Error('timers are due');
-    });
-    const { status } = await people.bud.api.readOrder({ params: { id: life.id } });
-    if (status === life.status) return;
-    expect([life.status, status, ms]).toEqual(['Requested', 'Cancelled', JUMPS_MS.hours]);
-    life.status = status;
-  }
-
-  async function compare(life: Life): Promise<void> {
-    const params = { id: life.id };
-    const order = await people.bud.api.readOrder({ params });
-    expect([order.status, order.scrubId]).toEqual([life.status, people[life.scrub].user.id]);
-    expect(order.deliveries.map(({ id, status, hasLaundry }) => ({ id, status, hasLaundry }))).toEqual(
-      life.legs.map(({ id, status, hasLaundry }) => ({ id, status, hasLaundry })),
-    );
-    for (const leg of order.deliveries) {
-      const kept = life.legs.find(({ id }) => id === leg.id);
-      if (leg.status !== 'Called_Off') expect(leg.duberId).toBe(kept?.duber ? people[kept.duber].user.id : null);
-    }
+    await runTimersOfBoth(servers());
+    applyTime(life, now());
   }
 
   const legsOf = (life: Life) => life.legs.filter(({ status }) => status !== 'Called_Off');
-  /** Every step that must succeed now. */
+  const ENDING: readonly OrderStep[] = ['cancel-order', 'reject-order', 'cancel-accepted'];
+  /** Every step that must succeed now. Those that end an order are rare, so that lives are long. */
   const openSteps = (lives: readonly Life[], life: Life) => [
-    ...ORDER_STEPS.flatMap((step) =>
+    ...ORDER_STEPS.filter((step) => !ENDING.includes(step) || random() < 0.06).flatMap((step) =>
       PEOPLE.filter((actor) => predictOrderStep(life, actor, step) === true).map(
         (actor) => () => stepOrder(life, actor, step),
       ),
     ),
     ...legsOf(life).flatMap((leg) =>
-      LEG_STEPS.flatMap((step) =>
-        PEOPLE.filter((actor) => predictLegStep(leg, actor, step, EASY()) === true).map(
+      LEG_STEPS.filter((step) => step !== 'drop-delivery' || random() < 0.2).flatMap((step) =>
+        PEOPLE.filter((actor) => predictLegStep(leg, actor, step, easily(lives, life, leg, actor)) === true).map(
           (actor) => () => stepLeg(lives, life, leg, actor, step),
         ),
       ),
     ),
   ];
-  const EASY = () => ({ now: now(), isBusy: false, report: { isUnsafe: true, hasPhoto: true, isNear: true } });
+  const easily = (lives: readonly Life[], life: Life, leg: Leg, actor: Person) => ({
+    ...{ now: now(), isBusy: isBusyElsewhere(lives, leg, actor), town: life.town },
+    report: { isUnsafe: true, hasPhoto: true, isNear: true, hasProof: true },
+  });
 
-  async function live(lives: Life[]): Promise<void> {
-    const { id } = await placeOrder({ bud: people.bud, scrub: people.scrub });
-    const life: Life = { id, status: 'Requested', scrub: 'scrub', givenBackBy: undefined, legs: [], holder: 'bud' };
-    lives.push(life);
+  async function begin(): Promise<Life> {
+    const town = { isCareful: random() < 0.4 };
+    await setPreset(database.db, town.isCareful ? 'careful' : 'open', 'the test', at(first).now());
+    const isSelf = () => !town.isCareful && random() < 0.15;
+    const more = { selfDelivery: isSelf(), selfPickup: isSelf() };
+    const { id } = await placeOrder({ bud: people.bud, scrub: people.scrub }, more);
+    return createLife({ id, town, ...more }, now());
+  }
+
+  const hasEnded = ({ status, legs }: Life) =>
+    status === 'Cancelled' ||
+    status === 'Rejected' ||
+    (status === 'Completed' && legs.every((leg) => hasArrivedForGood(leg)));
+  const hasArrivedForGood = (leg: Leg) => leg.status === 'Delivered' && now() - leg.changedAt > 10 * MINUTE_MS;
+
+  async function takeSteps(lives: readonly Life[], life: Life): Promise<void> {
     for (let step = 0; step < STEPS_PER_LIFE; step += 1) {
       const kind = chooseWeighted(random, { open: 12, anything: 3, time: 3 });
       const open = openSteps(lives, life);
+      if (hasEnded(life)) break;
       if (kind === 'open' && open.length > 0) await pick(open)();
-      else if (kind === 'time')
-        await pass(life, pick([...Object.values(JUMPS_MS).slice(0, 3), ...Object.values(JUMPS_MS)]));
+      else if (kind === 'time') await pass(life, pick(JUMPS));
       else if (random() < 0.3) await stepOrder(life, pick(PEOPLE), pick(ORDER_STEPS));
       else if (life.legs.length > 0) await stepLeg(lives, life, pick(life.legs), pick(PEOPLE), pick(LEG_STEPS));
+      if (random() < 0.1) await compareLife(database, people, life);
     }
-    await compare(life);
-    await finish(lives, life);
+  }
+
+  async function live(lives: Life[]): Promise<void> {
+    const life = await begin();
+    lives.push(life);
+    try {
+      await takeSteps(lives, life);
+      await compareLife(database, people, life);
+      await finish(lives, life);
+      await compareLife(database, people, life);
+    } catch (error) {
+      if (error instanceof Error) error.message += `\n${describeLife(life)}`;
+      throw error;
+    }
   }
 
   const WAY_ON: Readonly<Record<string, LegStep>> = {
@@ -234,7 +270,7 @@ describePromise('unplanned-steps', (suite) => {
     for (const leg of life.legs) {
       while (leg.duber && isBusyWith(leg, leg.duber)) {
         const step = WAY_ON[leg.status] ?? expect.fail(leg.status);
-        await stepLeg(lives, life, leg, leg.duber, step);
+        await stepLeg(lives, life, leg, leg.duber, step, { hasProof: true });
       }
     }
   }
@@ -243,15 +279,21 @@ describePromise('unplanned-steps', (suite) => {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
     const lives: Life[] = [];
-    while (lives.length < suite.cases) await suite.attempt(() => live(lives));
-    const busy = await queryRows<{ duber_id: string }>(
-      database.db,
-      sql`select duber_id from deliveries where status in ('Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back')
-        or (status = 'Failed' and has_laundry) group by duber_id having count(*) > 1`,
-    );
-    expect(busy).toEqual([]);
-    expect(await findAuditProblems(database.db)).toEqual([]);
+    while (lives.length < suite.cases) {
+      await suite.attempt(() => live(lives));
+      if (lives.length % LIVES_PER_AUDIT === 0) await checkAll(lives);
+    }
+    await checkAll(lives);
     for (const [status, count] of Object.entries(counts)) suite.recordFigure(`answered ${status}`, count);
     for (const status of [200, ...REFUSALS]) expect(counts[status]).toBeGreaterThan(0);
   });
+
+  /** Checks the whole database. What is wrong names its order, whose steps are shown. */
+  async function checkAll(lives: readonly Life[]): Promise<void> {
+    const problems = [...(await settleEverything(database, servers())), ...(await findWrongHistories(database.db))];
+    const concerned = lives.filter(({ id, legs }) =>
+      problems.some((what) => what.includes(id) || legs.some((leg) => what.includes(leg.id))),
+    );
+    expect(problems, concerned.slice(0, 2).map(describeLife).join('\n')).toEqual([]);
+  }
 });

@@ -18,9 +18,9 @@ const proofCall = (steps: number, body: Record<string, unknown>): ValidCall => (
   strangerResult: 404,
 });
 
-const carriedOrderCall = (body?: Record<string, unknown>): ValidCall => ({
+const carriedOrderCall = (body?: Record<string, unknown>, steps = 4): ValidCall => ({
   prepare: async (scenario) => {
-    const { orderId: id, duber } = await createCarriedOrder(scenario, 4);
+    const { orderId: id, duber } = await createCarriedOrder(scenario, steps);
     return { input: { params: { id }, ...(body ? { body } : {}) }, callers: { Duber: duber } };
   },
   strangerResult: 404,
@@ -50,7 +50,7 @@ export const HANDOVER_CALLS = {
     strangerResult: 404,
   },
   chooseLeaveAtDoor: carriedOrderCall({ leaveAtDoor: true }),
-  makeBags: carriedOrderCall({ bags: 2 }),
+  makeBags: carriedOrderCall({ bags: 2 }, 2),
   readBag: {
     prepare: async (scenario) => ({ input: (await createBag(scenario)).input }),
     strangerResult: 'nobody',

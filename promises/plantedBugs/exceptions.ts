@@ -3,9 +3,14 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const EXCEPTIONS = 'server/deliveries/deliveryExceptions.test.ts';
+const OPERATOR_STEPS = 'server/commands/stepCommand.test.ts';
+const FOUND_BY_TIMERS = 'server/cases/foundByTimers.test.ts';
 const RACES = 'server/deliveries/exceptionRaces.test.ts';
 const SIGHTS = 'server/deliveries/exceptionSights.test.ts';
 const TIMERS = 'server/deliveries/deliveryTimers.test.ts';
+const HANDOVERS = 'server/handovers/handovers.test.ts';
+const DEMANDED = 'server/handovers/demandedProof.test.ts';
+const UNPLANNED = 'promises/unplannedSteps.test.ts';
 const CALL_OFF = 'server/deliveries/callOffLegs.test.ts';
 
 /** Bugs in what happens when a delivery does not go as planned. */
@@ -57,7 +62,28 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     file: 'domain/needs.ts',
     find: "'not-relayed': ({ isRelayed }) => !isRelayed,",
     replace: "'not-relayed': () => true,",
-    suite: EXCEPTIONS,
+    suite: CALL_OFF,
+  },
+  {
+    bug: 'an operator ends a relay without a word about where the laundry is',
+    file: 'server/deliveries/deliveryExceptions.ts',
+    find: "if (row.to === 'Called_Off' && isRelayed(delivery) && words === null)",
+    replace: "if (row.to === 'Called_Off' && isRelayed(delivery) && words === '')",
+    suite: OPERATOR_STEPS,
+  },
+  {
+    bug: 'a completed order whose last delivery is called off is never closed',
+    file: 'server/deliveries/exceptionEffects.ts',
+    find: '  await laundryCalledOff(tx, orderId, at);\n',
+    replace: '',
+    suite: OPERATOR_STEPS,
+  },
+  {
+    bug: 'nobody looks after a Scrub who does not start',
+    file: 'server/orders/orderTimers.ts',
+    find: "      await openCase(tx, { kind: 'scrub-silent', orderId: step.orderId }, now);\n",
+    replace: '',
+    suite: FOUND_BY_TIMERS,
   },
   {
     bug: 'a step that was not planned does not look whether another was faster',
@@ -82,14 +108,14 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'the next Duber reads what happened to the one before',
-    file: 'server/sights.sql.ts',
+    file: 'server/visibility/sights.sql.ts',
     find: "  viewer.role === 'Duber'\n    ? sql`(t.position = 0",
     replace: "  viewer.role === ('None' as string)\n    ? sql`(t.position = 0",
     suite: SIGHTS,
   },
   {
     bug: 'a Duber keeps the contacts of a delivery that was called off',
-    file: 'server/sights.sql.ts',
+    file: 'server/visibility/sights.sql.ts',
     find: 'coalesce(${alias}.delivered_at, ${alias}.stopped_at)',
     replace: '${alias}.delivered_at',
     suite: SIGHTS,
@@ -107,5 +133,54 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     find: '!chooseException(SYSTEM, delivery, request, at).ok',
     replace: 'false',
     suite: CALL_OFF,
+  },
+  {
+    bug: 'the second of two arrivals at once gets an internal error',
+    file: 'server/deliveries/deliveryExceptions.ts',
+    find: 'if (constraint === ONE_PLACE) return undefined;',
+    replace: '',
+    suite: RACES,
+  },
+  {
+    bug: 'taking back a failed drop-off takes the hand-over of the pickup back',
+    file: 'server/deliveries/exceptionEffects.ts',
+    find: "record.action === 'correct' && delivery.status !== 'Failed'",
+    replace: "record.action === 'correct'",
+    suite: HANDOVERS,
+  },
+  {
+    bug: 'whoever dropped a delivery stays locked out although another Duber had it',
+    file: 'server/deliveries/exceptionChange.ts',
+    find: "if (action === 're-offer') return null;",
+    replace: '',
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'laundry that came back is not collected where proofs are demanded',
+    file: 'domain/handovers.ts',
+    find: "facts.hasTakerPressed && facts.taker !== 'Duber'",
+    replace: 'facts.hasTakerPressed',
+    suite: DEMANDED,
+  },
+  {
+    bug: 'laundry that was not collected after all stays with the Duber',
+    file: 'server/deliveries/exceptionChange.ts',
+    find: "if (action === 'correct' && from === 'Collected') return false;",
+    replace: '',
+    suite: UNPLANNED,
+  },
+  {
+    bug: 'an order is given back while its laundry is on the way',
+    file: 'domain/needs.ts',
+    find: "'no-bag-here': ({ hasBagMoved, isLaundryHere }) => !hasBagMoved && !isLaundryHere,",
+    replace: "'no-bag-here': () => true,",
+    suite: UNPLANNED,
+  },
+  {
+    bug: 'laundry that is brought back stays on paper with the Duber',
+    file: 'server/deliveries/exceptionEffects.ts',
+    find: "if (record.action !== 'brought-back') return;",
+    replace: "if (record.action !== ('never' as string)) return;",
+    suite: UNPLANNED,
   },
 ];

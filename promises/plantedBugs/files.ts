@@ -24,15 +24,22 @@ export const FILE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'whoever knows the id of a photo sees it',
     file: 'server/files/files.sql.ts',
-    find: '    .where(seesFile(sql`${viewerId}`))\n',
+    find: '    .where(seesFile({ id: sql`${viewerId}`, now: sql`${now}` }))\n',
     replace: '',
     suite: FILES,
   },
   {
     bug: 'the people of every order see the photos of one',
     file: 'server/files/fileSights.sql.ts',
-    find: 'where o.id = ${orderId} and ',
+    find: 'where d.id = ${deliveryId} and ',
     replace: 'where ',
+    suite: FILES,
+  },
+  {
+    bug: 'a Duber sees photos of a door for ever',
+    file: 'server/files/fileSights.sql.ts',
+    find: 'or ${canDuberSeeContacts(viewer)}',
+    replace: 'or d.duber_id = ${viewer.id}::uuid',
     suite: FILES,
   },
   {
@@ -55,6 +62,13 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     find: "      if (format.width * format.height > PHOTO_MAX_PIXELS) refuse('tooManyPixels');\n",
     replace: '',
     suite: REENCODER,
+  },
+  {
+    bug: 'a PIN stays on the device for days',
+    file: 'web/offline/isCacheable.ts',
+    find: ' && !isCustodyKey(key)',
+    replace: '',
+    suite: 'web/offline/isCacheable.test.ts',
   },
   {
     bug: 'the contents of used photos are kept for ever',

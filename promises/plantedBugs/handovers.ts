@@ -29,6 +29,13 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     suite: HANDOVERS,
   },
   {
+    bug: 'a Duber gets the codes of bags that they have not seen',
+    file: 'server/handovers/bags.ts',
+    find: "caller.role !== 'Duber' || madeBy === caller.id",
+    replace: 'madeBy !== null',
+    suite: HANDOVERS,
+  },
+  {
     bug: 'the giver is whom the step expects, not whoever has the laundry',
     file: 'server/handovers/recordHandover.ts',
     find: "coalesce(last.taker_role, 'Bud'), coalesce(last.taker_id, m.bud_id), m.taker_role",
@@ -54,6 +61,13 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     file: 'domain/handovers.ts',
     find: "taker === 'Bud' && mayLeaveAtDoor && hasPlace",
     replace: "taker === 'Bud' && hasPlace",
+    suite: DEMANDED_PROOF,
+  },
+  {
+    bug: 'the proof of laundry that is brought back is not read',
+    file: 'server/deliveries/deliveryExceptions.ts',
+    find: "action === 'brought-back' && caller.role === 'Duber'",
+    replace: "action === 'correct' && caller.role === 'Duber'",
     suite: DEMANDED_PROOF,
   },
 ];

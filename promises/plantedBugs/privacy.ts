@@ -23,14 +23,14 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a Scrub keeps the contacts of a Bud whose order was called off',
-    file: 'server/sights.sql.ts',
-    find: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_NOT_CALLED_OFF;',
+    file: 'server/visibility/sights.sql.ts',
+    find: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB;',
     replace: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : YES;',
     suite: VISIBILITY,
   },
   {
     bug: 'the policy careful does not round places',
-    file: 'server/visibility.sql.ts',
+    file: 'server/visibility/visibility.sql.ts',
     find: 'return either(isExact, exact, approximate);',
     replace: 'return either(YES, exact, approximate);',
     suite: VISIBILITY,

@@ -37,6 +37,13 @@ export const SCREEN_BUGS: readonly PlantedBug[] = [
     suite: 'web/live/isLiveEvent.test.ts',
   },
   {
+    bug: 'the screens of a case learn nothing of its steps',
+    file: 'web/live/isLiveEvent.ts',
+    find: "  if (entity === 'case') return isOneOf(CASE_STATUSES, rest.status);\n",
+    replace: '',
+    suite: 'web/live/isLiveEvent.test.ts',
+  },
+  {
     bug: "a Scrub's earnings page is not refreshed when an order is Completed",
     file,
     find: "if (kind === 'earnings') return event.status === 'Completed';",

@@ -75,9 +75,9 @@ export const WORKFLOW_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a timer fires after the step',
-    file: 'server/orders/orders.sql.ts',
-    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning o.id, o.round)',
-    replace: 'where o.id = ${id} and ${scope} returning o.id, o.round)',
+    file: 'server/orders/orderSteps.sql.ts',
+    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning',
+    replace: 'where o.id = ${id} and ${scope} returning',
     suite: TIMERS,
   },
   {
@@ -97,8 +97,8 @@ export const WORKFLOW_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a request that nobody answers is rejected instead of cancelled',
     file: 'domain/orders.ts',
-    find: "to: 'Cancelled', by: 'System'",
-    replace: "to: 'Rejected', by: 'System'",
+    find: "action: 'expire-request', from: 'Requested', to: 'Cancelled'",
+    replace: "action: 'expire-request', from: 'Requested', to: 'Rejected'",
     suite: WORKFLOW_MODEL,
     cases: 60,
   },

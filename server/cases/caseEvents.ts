@@ -1,4 +1,4 @@
-import type { CaseEventAction, CaseStatus } from '../../domain/cases.ts';
+import type { CaseEventAction, CaseKind, CaseStatus } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
 import { publishCaseStep } from '../events/publish.ts';
 import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
@@ -9,8 +9,13 @@ import type { CaseRow } from './cases.sql.ts';
 /** What steps need besides the transaction. */
 export type StepContext = { readonly newId: () => string; readonly at: Date };
 
-/** Nobody gets a mail about these. What a step found, its own notice tells. */
-const QUIET: readonly CaseEventAction[] = ['open', 'ask', 'stale', 'close'];
+/** Nobody gets a mail about these. */
+const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close'];
+/** What a step found, its own notice tells, except for these kinds. */
+const TOLD_BY_THE_CASE: readonly CaseKind[] = ['handover', 'wrong-pin', 'scrub-silent'];
+
+const isTold = (action: CaseEventAction, kind: CaseKind) =>
+  action === 'open' ? TOLD_BY_THE_CASE.includes(kind) : !QUIET.includes(action);
 
 /** Writes an event of a case that has just come to `status`, tells people, and starts the timers of that status. */
 export async function recordCaseEvent(
@@ -23,7 +28,7 @@ export async function recordCaseEvent(
     by,
     report,
   }: {
-    row: Pick<CaseRow, 'id' | 'steps'>;
+    row: Pick<CaseRow, 'id' | 'kind' | 'steps'>;
     action: CaseEventAction;
     status: CaseStatus;
     by: StepBy;
@@ -36,5 +41,5 @@ export async function recordCaseEvent(
   if (personId !== null) await attachCaseFiles(tx, { owner: personId, caseId, fileIds: report.fileIds ?? [] });
   await armCaseTimers(tx, { id: caseId, status, position, at });
   await publishCaseStep(tx, { id: caseId, status, at });
-  if (!QUIET.includes(action)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
+  if (isTold(action, row.kind)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
 }

@@ -196,6 +196,17 @@ describe.each(DATABASE_KINDS)('cases, on %s', (kind) => {
     expect(await harness.refundsOf(first.orderId ?? '')).toEqual(['duber 500 asking']);
   });
 
+  test('a Duber never learns from a case what was paid for the order', async () => {
+    await queryRows(harness.context.db, sql`update cases set created_at = created_at - interval '90 days'`);
+    const { duber, bud, scrub } = harness;
+    const late = { items: [{ ...SHIRT, kind: 'late', asked: 5 }], fileIds: [] };
+    const claim = await harness.claim(await harness.createOrder('Delivered'), late);
+    expect((await harness.read(duber, claim.id)).mostToGive).toBe(5);
+    expect((await harness.read(bud, claim.id)).mostToGive).toBe(26.83);
+    const question = await harness.create(scrub, { kind: 'question', orderId: claim.orderId, words: 'Where is it?' });
+    expect(question.mostToGive).toBe(0);
+  });
+
   test('only the people of a case see it, and only the one who is asked answers', async () => {
     const { claim } = await claimNew();
     const [, otherScrub] = harness.users.scrubs;

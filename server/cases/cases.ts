@@ -64,8 +64,14 @@ async function readCaseDetails({ db, now }: Pick<Context, 'db' | 'now'>, caller:
     items: await listItems(db, id),
     events: await listEvents(db, id),
     actions: await listActions(db, row, caller, now()),
-    mostToGive: toDollars(left ?? 0),
+    mostToGive: toDollars(mostToGive(row, caller, left ?? 0)),
   } satisfies CaseDetails;
+}
+
+/** What may be given back, of what is left of the order's price, which is not for everybody: a Duber sees no price. */
+function mostToGive({ aboutUser, askedCents }: CaseRow, { id, role }: Caller, left: number): number {
+  if (role === 'Bud') return left;
+  return aboutUser === id ? Math.min(askedCents, left) : 0;
 }
 
 /** What the caller can do now. */

@@ -61,7 +61,13 @@ export async function insertOpenedCase(
   if (!(await insertCase(tx, row, context.at))) return false;
   await addPeople(tx, row.id, people);
   if (items.length > 0) await insertItems(tx, row.id, items);
-  await recordCaseEvent(tx, context, { row: { id: row.id, steps: 0 }, action, status: row.status, by, report });
+  await recordCaseEvent(tx, context, {
+    row: { id: row.id, kind: row.kind, steps: 0 },
+    action,
+    status: row.status,
+    by,
+    report,
+  });
   const askedCents = items.reduce((sum, { asked }) => sum + asked, 0);
   const { id, orderId, about } = row;
   await holdClaim(

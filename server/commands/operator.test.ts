@@ -199,13 +199,26 @@ test.runIf(process.env.TEST_DATABASE_URL)(
       expect(await step(id, 'call-off', '--reason', 'other')).toMatchObject(refused('--words must say what happened'));
       expect(await step(id, 'relay', '--reason', 'ill')).toMatchObject(refused('--latitude and --longitude must say'));
       expect(await step(id, 'relay', '--latitude', '91')).toMatchObject(refused('must be a place in degrees'));
-      expect(await step(harness.users.buds[0]?.id ?? '', 'call-off')).toMatchObject(refused('there is no delivery'));
+      expect(await step(harness.users.buds[0]?.id ?? '', 'call-off')).toMatchObject(
+        refused('is neither a delivery nor an order'),
+      );
       const nobody = await step(id, 'call-off', '--reason', 'asked', '--as', 'nobody@rubadub.test');
       expect(nobody).toMatchObject(refused('no account with the e-mail nobody@rubadub.test'));
       const ada = await db.selectFrom('users').select(['id', 'email']).limit(1).executeTakeFirstOrThrow();
       expect(await step(id, 'call-off', '--reason', 'asked', '--words', 'By phone.', '--as', ada.email)).toEqual({
         code: 0,
         output: `Delivery ${id} is Called Off now, attempt 1. Its people are told.\n`,
+      });
+      const order = await db.selectFrom('orders').select('number').where('id', '=', orderId).executeTakeFirstOrThrow();
+      const number = `R-${order.number}`;
+      expect(await step('R-7', 'reopen')).toMatchObject(refused('there is no order R-7'));
+      expect(await step('Q', 'reopen')).toMatchObject(refused('"Q" is neither an order like R-1042 nor an id'));
+      expect(await step(number, 'reopen', '--reason', 'asked', '--liable', 'scrub')).toMatchObject(
+        refused('not taken: This order is Accepted'),
+      );
+      expect(await step(number, 'cancel-by-operator', '--reason', 'asked', '--as', ada.email)).toEqual({
+        code: 0,
+        output: `Order ${orderId} is Cancelled now, round 1. Its people are told.\n`,
       });
       const last = await db
         .selectFrom('delivery_steps')

@@ -26,7 +26,7 @@ import { CASE_HELP, runCaseCommand } from './caseCommand.ts';
 import { CommandError, describeError, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { refuseExisting, writePrivateFile } from './privateFile.ts';
-import { findOperator, parsePlace, takeOperatorStep } from './stepCommand.ts';
+import { findOperator, parsePlace, readSteppableId, takeOperatorStep } from './stepCommand.ts';
 
 const HELP = `npm run operator -- <command>
 
@@ -48,8 +48,9 @@ const HELP = `npm run operator -- <command>
   price <item> <value> --from <date>    sets a price from a date on, in dollars (2.75) or as a rate (8.25%)
   policy                            what is decided for the whole installation, and what each choice means
   policy <name> <value>             decides it from now on: policy privacy careful
-  step <delivery> <action>          takes a step that only an operator can take
+  step <order or delivery> <action> takes a step that only an operator can take
          --reason <word> [--words <text>]   why, for its people
+         --liable platform|scrub            who pays the Dubers (reopen; default: platform)
          --as <e-mail>                      your account, for the history
          --latitude <x> --longitude <y>     where the laundry is (relay)
   preset open|careful               decides everything at once: as simple as possible, or as a town with strangers' money should
@@ -133,10 +134,11 @@ const COMMANDS: Record<string, Command> = {
   policy: runPolicyCommand,
   step: async (db, { words: [id, action = ''], flags }) =>
     takeOperatorStep(createContext(db), {
-      id: parseId(id, 'step'),
+      id: await readSteppableId(db, id),
       action,
       reason: flags.reason,
       words: flags.words,
+      liable: flags.liable,
       place: parsePlace(flags.latitude, flags.longitude),
       operator: await findOperator(db, flags.as),
     }),

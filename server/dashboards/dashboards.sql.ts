@@ -12,7 +12,13 @@ import { dollars, firstOrNull, type Json, list, object, raw } from '../db/json.s
 import { prepareByPrivacy } from '../db/query.sql.ts';
 import { deliveryJoins, nearbyDeliveriesJson, nearestDeliveriesSql } from '../deliveries/deliveries.sql.ts';
 import { isPrivacy } from '../policies.sql.ts';
-import { deliveryProperties, joinSharedColumns, orderProperties, ratingJson, type Viewer } from '../visibility.sql.ts';
+import {
+  deliveryProperties,
+  joinSharedColumns,
+  orderProperties,
+  ratingJson,
+  type Viewer,
+} from '../visibility/visibility.sql.ts';
 import { deliveryTotalsSql, earningsSql, orderTotalsSql, spendingSql } from './tallies.sql.ts';
 
 // Raw SQL throughout: each dashboard is one prepared statement that PostgreSQL answers as JSON (decision 033).

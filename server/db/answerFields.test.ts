@@ -26,7 +26,7 @@ import { participantWithRole } from '../../testing/validCall.ts';
 import { readDuberDashboardJson } from '../dashboards/dashboards.sql.ts';
 import { deliveryJoins } from '../deliveries/deliveries.sql.ts';
 import { listOrders } from '../orders/orders.sql.ts';
-import { deliveryProperties, joinSharedColumns, orderProperties, type Viewer } from '../visibility.sql.ts';
+import { deliveryProperties, joinSharedColumns, orderProperties, type Viewer } from '../visibility/visibility.sql.ts';
 import { queryRow } from './database.ts';
 import { type Json, object, pickJson, toSql } from './json.sql.ts';
 

@@ -230,6 +230,24 @@ export function transact<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(work);
 }
 
+const MAX_TRIES = 5;
+
+/**
+ * Runs `work` in one transaction, and again when PostgreSQL ended it because it and another one waited for each other: nothing
+ * of it is left then. `work` must change nothing but the database.
+ */
+export async function transactStep<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await transact(db, work);
+    } catch (error) {
+      if (tries === MAX_TRIES || !isDeadlock(error)) throw error;
+    }
+  }
+}
+
+const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '40P01';
+
 /**
  * Runs the statements of `work` on one connection, so that a step waits for a connection only once. They are no transaction.
  * `work` must not wait for anything else than the database: nobody else can use the connection meanwhile.

@@ -11,7 +11,7 @@ import {
 } from '../../contract/lists.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import { parseOrderNumber } from '../../domain/orders.ts';
-import type { Viewer } from '../visibility.sql.ts';
+import type { Viewer } from '../visibility/visibility.sql.ts';
 import { prepareByFields } from './answerFields.ts';
 import { emptyObject, type Json, type JsonProperties, list, object, raw } from './json.sql.ts';
 import { cacheByKey } from './prepared.ts';

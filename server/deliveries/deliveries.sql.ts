@@ -21,7 +21,7 @@ import {
   joinSharedColumns,
   sharedColumns,
   type Viewer,
-} from '../visibility.sql.ts';
+} from '../visibility/visibility.sql.ts';
 
 /** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
 export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql<boolean>`${OWNER_COLUMN[role]} = ${id}::uuid`;

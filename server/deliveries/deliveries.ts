@@ -13,7 +13,7 @@ import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { DeliveryRow } from '../db/columns.sql.ts';
-import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
+import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
 import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
 import { applyHandoverEffects, attachStepFiles } from '../handovers/handoverEffects.ts';
@@ -150,7 +150,7 @@ async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<
   const at = now();
   try {
     if (step.to !== 'Delivered' && !step.report) return await moveDelivery(db, duberId, step, at);
-    return await transact(db, async (tx) => {
+    return await transactStep(db, async (tx) => {
       const moved = await moveDelivery(tx, duberId, step, at);
       if (moved) await applyMoveEffects(tx, duberId, { ...step, ...moved }, at);
       return moved;
@@ -158,8 +158,8 @@ async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<
   } catch (error) {
     const constraint = violatedConstraint(error);
     if (constraint === 'deliveries_once_active') refuse('alreadyBusy');
-    // Another transaction wrote a hand-over, or a step that leaves the status as it is, at the same place.
-    if (isHandoverConflict(constraint) || constraint === 'delivery_steps_pkey') return tryMove(context, duberId, step);
+    // An arrival that was faster leaves the status as it is, and has the place of this step in the history.
+    if (constraint === 'delivery_steps_pkey' || isHandoverConflict(constraint)) return tryMove(context, duberId, step);
     throw error;
   }
 }

@@ -50,6 +50,8 @@ export type TroubledDelivery = {
   readonly lastTakenAt: Date;
   readonly collectedAt: Date | null;
   readonly reOffers: number;
+  /** How often its Duber took a step back. */
+  readonly corrections: number;
   /** The last position that its Duber shared. */
   readonly position: Point | null;
 };
@@ -64,8 +66,9 @@ const pointOf = (address: RawBuilder<unknown>) =>
   sql`json_build_object('latitude', (${address} ->> 'latitude')::float8, 'longitude', (${address} ->> 'longitude')::float8)`;
 const isOutbound = sql`d.delivery_type = 'Bud_To_Scrub'`;
 
-/** When a step was sent last that was not taken earlier: the device had a network. */
-const LAST_HEARD = sql`(select max(t.created_at) from delivery_steps t where t.delivery_id = d.id and t.taken_at is null)`;
+/** When a step was sent last that was not taken earlier: the device had a network. An offer is accepted with one. */
+const LAST_HEARD = sql`(select max(t.created_at) from delivery_steps t
+  where t.delivery_id = d.id and (t.taken_at is null or t.action = 'accept-delivery'))`;
 
 /** The delivery, if it is the actor's. Raw SQL: one look at it and all of its history. */
 export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Promise<TroubledDelivery | undefined> {
@@ -85,11 +88,21 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
         last.action as "lastAction", last.created_at as "lastStepAt",
         greatest(coalesce(last.taken_at, last.created_at), ${LAST_HEARD}) as "lastTakenAt",
         (select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer') as "reOffers",
+        (select count(*)::int from delivery_steps t
+          where t.delivery_id = d.id and t.action = 'correct' and t.actor_id = d.duber_id) as corrections,
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
           where p.delivery_id = d.id and p.latitude is not null) as position
       from deliveries d join orders o on o.id = d.order_id
         cross join lateral (select * from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1) last
       where d.id = ${id} and ${isInScope(actor)}`,
+  );
+}
+
+/** Locks the order of a delivery. Before the delivery, as everybody does. */
+export async function lockOrderOf(tx: Tx, deliveryId: string): Promise<void> {
+  await queryRow(
+    tx,
+    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d where d.id = ${deliveryId}) for update`,
   );
 }
 

@@ -108,6 +108,17 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await rowOf(id)).toMatchObject({ status: 'Accepted', attempt: 4 });
   });
 
+  test('whoever dropped it comes again once another Duber was at the door for nothing', async () => {
+    const { take, step, alan, bob } = legs;
+    const { id } = await legs.openLeg(2);
+    await take(alan, 'drop-delivery', id, { reason: 'ill' });
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+    await take(bob, 'pickup-failed', id, { reason: 'unsafe' });
+    await take(legs.bud, 're-offer', id);
+    await step('accept-delivery', id, alan);
+    expect(await rowOf(id)).toMatchObject({ status: 'Accepted', duber_id: alan.id });
+  });
+
   test('a drop-off that fails leaves the laundry with its Duber, who tries again that day or brings it back', async () => {
     const { take, alan, bud, pass } = legs;
     const { id, orderId, price } = await legs.openLeg(4);
@@ -162,7 +173,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
     const [pending] = [await rowOf(id)];
     expect(pending).toMatchObject({ status: 'Pending', carrier_id: alan.id, pickup_latitude: FAR_AWAY.latitude });
-    expect(await failureOf(take(OPERATOR, 'call-off', id, { reason: 'asked' }))).toBe('laundryOnBoard');
+    expect(await failureOf(take(OPERATOR, 'call-off', id, { reason: 'asked' }))).toBe('words');
     for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id, bob);
     expect(await legs.read(alan, id)).toMatchObject({ status: 'Way_To_Pick', duberId: bob.id });
     await legs.step('collected', id, bob);
@@ -198,6 +209,18 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     await legs.step('accept-delivery', other.id);
   });
 
+  test('lost laundry that was found may be lost again, on its way back too', async () => {
+    const { take, alan } = legs;
+    const { id } = await legs.openLeg(3);
+    for (let found = 0; found < 2; found += 1) {
+      await take(alan, 'report-lost', id, { words: 'I cannot find it.' });
+      expect(await take(alan, 'bring-back', id)).toMatchObject({ status: 'Way_Back' });
+    }
+    expect(await take(alan, 'report-lost', id, { words: 'Stolen.' })).toMatchObject({ status: 'Failed', attempt: 4 });
+    await take(alan, 'bring-back', id);
+    expect(await take(alan, 'brought-back', id)).toMatchObject({ status: 'Returned' });
+  });
+
   test('a step that is sent again with the same key gets the first answer, also from a Duber who no longer has it', async () => {
     const { take, alan } = legs;
     const { id } = await legs.openLeg(2);
@@ -228,6 +251,29 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     await take(alan, 'arrived-at-pickup', forged.id, { place: AT_THE_DOOR, takenAt: ago(60) });
     const failForged = take(alan, 'pickup-failed', forged.id, { reason: 'nobody-home', ...(await legs.photo()) });
     expect(await failureOf(failForged)).toBe('stillWaiting');
+  });
+
+  test('no wait begins before the server heard of the acceptance, whatever the device says', async () => {
+    const { take, step, alan, pass } = legs;
+    const { id, orderId } = await legs.openLeg();
+    pass(10 * MINUTE_MS);
+    const takenAt = new Date(legs.now().getTime() - 9 * MINUTE_MS);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, alan, takenAt);
+    await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR, takenAt });
+    const fail = take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    expect(await failureOf(fail)).toBe('stillWaiting');
+    expect(await legs.earned(orderId)).toBe(0);
+  });
+
+  test('a Duber takes two mistakes back, and the town all others', async () => {
+    const { take, step, alan } = legs;
+    const { id } = await legs.openLeg(5);
+    for (let times = 1; times <= 2; times += 1) {
+      await take(alan, 'correct', id);
+      await step('delivered', id);
+    }
+    expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
+    expect(await take(OPERATOR, 'correct', id, { reason: 'asked' })).toMatchObject({ status: 'Way_To_Drop' });
   });
 
   test('nobody else takes its steps, and an unknown delivery is not found', async () => {

@@ -7,15 +7,17 @@ import { distanceInMeters, type Point } from '../../domain/places.ts';
 import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
+import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
+import { checkProof, type ProofReport } from '../handovers/proofs.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { attachStepFiles } from './attachStepFiles.ts';
-import { checkTakenAt } from './deliveries.ts';
+import { checkTakenAt, type DuberCaller, type StepHandover } from './deliveries.ts';
 import {
   changeDelivery,
   type ExceptionAction,
   findExceptionByKey,
+  lockOrderOf,
   readTroubledDelivery,
   type StepActor,
   type TroubledDelivery,
@@ -37,6 +39,8 @@ export type ExceptionRequest = {
   readonly place?: Point | undefined;
   readonly takenAt?: Date | null | undefined;
   readonly requestKey?: Buffer | null | undefined;
+  /** What proves that the laundry was handed over, for `brought-back`. */
+  readonly handover?: StepHandover | undefined;
   /** Who caused that the order ended, for `call-off`. */
   readonly cause?: Cause | undefined;
 };
@@ -44,7 +48,7 @@ export type ExceptionRequest = {
 type CallInput = {
   caller: { id: string; role: Extract<Role, 'Bud' | 'Duber'> };
   params: { id: string };
-  body: Omit<ExceptionRequest, 'id' | 'action' | 'takenAt' | 'requestKey' | 'cause'>;
+  body: Pick<ExceptionRequest, 'reason' | 'words' | 'fileIds' | 'place'> & ProofReport;
   takenAt: Date | undefined;
   idempotencyKey: string | undefined;
 };
@@ -53,14 +57,18 @@ export function deliveryExceptionHandlers(context: Context): ExceptionCalls {
   return Object.fromEntries(
     DELIVERY_EXCEPTION_ROWS.map(({ action }) => [
       action,
-      ({ caller, params, body, takenAt, idempotencyKey }: CallInput) =>
-        takeDeliveryException(context, caller, {
-          ...body,
-          id: params.id,
-          action,
+      async ({ caller, params: { id }, body, takenAt, idempotencyKey }: CallInput) => {
+        const { reason, words, fileIds, place } = body;
+        return takeDeliveryException(context, caller, {
+          ...{ id, action, reason, words, fileIds, place },
           takenAt: checkTakenAt(takenAt, context.now()),
           requestKey: requestKeyOf(caller.id, idempotencyKey),
-        }),
+          handover:
+            action === 'brought-back' && caller.role === 'Duber'
+              ? await checkProof(context, caller as DuberCaller, { deliveryId: id, action, report: body })
+              : undefined,
+        });
+      },
     ]),
   ) as unknown as ExceptionCalls;
 }
@@ -68,8 +76,9 @@ export function deliveryExceptionHandlers(context: Context): ExceptionCalls {
 /** Somebody else may be faster. After so many looks the request is refused with what is true then. */
 const MAX_LOOKS = 3;
 const ONCE_AN_ATTEMPT = 'delivery_steps_once_an_attempt';
-const ONE_PLACE = 'delivery_steps_pkey';
 const ONE_ACTIVE = 'deliveries_once_active';
+/** A step that left the status as it is, an arrival, was faster: this one would get its place in the history. */
+const ONE_PLACE = 'delivery_steps_pkey';
 
 /** Takes one step of DELIVERY_EXCEPTIONS, with all that it causes, in one transaction. */
 export async function takeDeliveryException(
@@ -115,7 +124,6 @@ async function explainViolation(
 ): Promise<DeliveryExceptionAnswer | undefined> {
   const constraint = violatedConstraint(error);
   if (constraint === ONE_ACTIVE) refuse('alreadyBusy', { message: 'The Duber already has another active delivery' });
-  // A step that leaves the status as it is was faster: look again.
   if (constraint === ONE_PLACE) return undefined;
   if (constraint !== ONCE_AN_ATTEMPT) throw error;
   return (await findRepeated(db, request)) ?? refuse('wrongStatus', { message: 'This was already said' });
@@ -128,9 +136,11 @@ function tryException(
   request: ExceptionRequest,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
-  return transact(db, async (tx) => {
+  return transactStep(db, async (tx) => {
     const repeated = await findRepeated(tx, request);
     if (repeated) return repeated;
+    // A completed order whose last delivery is called off is closed later: not beside the step that completes it.
+    if (request.action === 'call-off') await lockOrderOf(tx, request.id);
     const delivery = (await readTroubledDelivery(tx, actor, request.id)) ?? refuse('notFound');
     return moveTroubled(tx, actor, delivery, request, at);
   });
@@ -155,18 +165,20 @@ export async function moveTroubled(
   request: ExceptionRequest,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
-  const { id, action, place, fileIds = [], reason = null, words = null, cause = 'platform' } = request;
+  const { id, action, place, fileIds = [], reason = null, words = null, cause = 'platform', handover } = request;
   const photos =
-    fileIds.length === 0 || actor.id === null
+    fileIds.length === 0 || actor.id === null || handover
       ? 0
       : await attachStepFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });
   const chosen = chooseException(actor, delivery, request, at, photos);
   const row = chosen.ok ? chosen.row : refuseException(delivery, chosen);
+  if (row.to === 'Called_Off' && isRelayed(delivery) && words === null)
+    refuseProperty('words', 'isNotEmpty', 'words must say how the laundry, which an earlier Duber has, goes on');
   const takenAt = believedTime(request.takenAt, delivery);
   const change = changeOf(row, delivery, { place, at });
   const record = { action, actor, reason, words, takenAt, requestKey: request.requestKey ?? null };
   const answer = await changeDelivery(tx, delivery, change, record, at);
-  if (answer) await applyExceptionEffects(tx, { delivery, change, record, place, cause, at });
+  if (answer) await applyExceptionEffects(tx, { delivery, change, record, place, cause, handover, at });
   return answer;
 }
 
@@ -199,13 +211,15 @@ function believedTime(takenAt: Date | null | undefined, { lastTakenAt }: Trouble
   return takenAt < lastTakenAt ? lastTakenAt : takenAt;
 }
 
+const isRelayed = ({ carrierId, hasLaundry }: TroubledDelivery) => carrierId !== null && !hasLaundry;
+
 function factsOf(
   actor: StepActor,
   delivery: TroubledDelivery,
   { reason, words, place }: ExceptionRequest,
   { photos, takenAt, now }: { photos: number; takenAt: Date; now: Date },
 ): DeliveryFacts {
-  const { status, hasLaundry, carrierId, pickup, drop } = delivery;
+  const { status, hasLaundry, pickup, drop } = delivery;
   const target = status === 'Way_To_Drop' ? drop : pickup;
   return {
     reason,
@@ -214,12 +228,13 @@ function factsOf(
     metersAway: place && distanceInMeters(place, target),
     hasLaundry,
     isLost: status === 'Failed' && delivery.lastAction === 'report-lost',
-    isRelayed: carrierId !== null && !hasLaundry,
+    isRelayed: isRelayed(delivery),
     arrivedAt: delivery.arrivedAt ?? undefined,
     lastStepAt: delivery.lastStepAt,
     collectedAt: delivery.collectedAt ?? undefined,
     isByOperator: actor.role === 'Operator',
     reOffers: delivery.reOffers,
+    corrections: delivery.corrections,
     takenAt,
     now,
   };

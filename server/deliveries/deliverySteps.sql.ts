@@ -14,7 +14,7 @@ import {
   needsNoProof,
   UNPROVEN,
 } from '../handovers/recordHandover.ts';
-import { armSilenceSql } from './deliveryTimers.sql.ts';
+import { armSilenceSql, WATCHED_STATUSES } from './deliveryTimers.sql.ts';
 
 /** A row of DELIVERY_FLOW, for one delivery. */
 export type DeliveryTransition = {
@@ -61,11 +61,17 @@ type HandoverParams = [
   longitude: number | null,
 ];
 type HandoverPlaceholders = Placeholders<HandoverParams>;
+/** What is in the statement of some steps only. */
+type StepParts = {
+  /** Whether the step may start the clock of a silent Duber. */
+  readonly startsClock?: boolean;
+  readonly handover?: HandoverPlaceholders;
+};
 
 // Raw SQL, prepared: compare-and-swap, history, events and the hand-over are one statement (decision 036).
 const moveSql = (
   [id, duber, action, from, to, now, takenAt, requestKey]: Placeholders<TransitionParams>,
-  handover?: HandoverPlaceholders,
+  { startsClock = false, handover }: StepParts = {},
 ) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
           delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end,
@@ -83,8 +89,8 @@ const moveSql = (
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
     ${handover ? sql`handed as (${handOverSql(handover, { to, now, takenAt })} returning id, position),` : sql``}
-    ${publishMovedDeliverySql({ from, to, now })},
-    armed as (${armSilenceSql(now)})
+    ${publishMovedDeliverySql({ from, to, now })}
+    ${startsClock ? sql`, armed as (${armSilenceSql(now)})` : sql``}
     select m.order_id as "orderId", m.attempt, m.price, m.paid_by as "paidBy", m.scrub_id as "scrubId", m.delivery_type as "deliveryType",
         json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
           'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step,
@@ -104,8 +110,9 @@ const handOverSql = (
 };
 
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>((...step) => moveSql(step), 8);
+const moveAndWatch = prepare<TransitionParams, MovedDelivery>((...step) => moveSql(step, { startsClock: true }), 8);
 const moveAndHandOver = prepare<[...TransitionParams, ...HandoverParams], MovedDelivery>(
-  (...all) => moveSql(all.slice(0, 8) as never, all.slice(8) as never),
+  (...all) => moveSql(all.slice(0, 8) as never, { handover: all.slice(8) as never }),
   13,
 );
 
@@ -125,6 +132,7 @@ export function moveDelivery(
 ): Promise<MovedDelivery | undefined> {
   const { id, action, from, to, takenAt, requestKey, report } = move;
   const step: TransitionParams = [id, duber, action, from, to, now, takenAt, requestKey];
+  if (WATCHED_STATUSES.includes(to)) return moveAndWatch.one(tx, ...step);
   if (!HANDS_OVER.includes(to)) return moveIfUnchanged.one(tx, ...step);
   const { proof, bags, place } = report ?? UNPROVEN;
   const isProven = report !== undefined;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DELIVERY_TIMER_ROWS, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
+import { DELIVERY_TIMER_ROWS, type DeliveryStatus, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 import { isSilenceCareful } from '../policies.sql.ts';
@@ -7,9 +7,11 @@ import { isSilenceCareful } from '../policies.sql.ts';
 export const DELIVERIES: TimerSubject = { kind: 'delivery', table: 'deliveries' };
 
 const SILENT = { action: 'silent', from: 'Accepted', after: SILENT_DUBER_MS } as const;
-const WATCHED = sql.join(
-  DELIVERY_TIMER_ROWS.filter(({ action }) => action === SILENT.action).map(({ from }) => sql.lit(from)),
-);
+/** The statuses in which a Duber has to come. */
+export const WATCHED_STATUSES: readonly DeliveryStatus[] = DELIVERY_TIMER_ROWS.filter(
+  ({ action }) => action === SILENT.action,
+).map(({ from }) => from);
+const WATCHED = sql.join(WATCHED_STATUSES.map((status) => sql.lit(status)));
 
 /**
  * Part of the `with` that moves a delivery, after its parts `moved` and `step`: starts the clock of a Duber who has to come,

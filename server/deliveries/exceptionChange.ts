@@ -26,6 +26,12 @@ export function splitWay({ pickup, drop, price }: TroubledDelivery, place: Point
   return { cents: doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM)), restM };
 }
 
+/** Who lets others come first: until another Duber had it, who ended at the door of a delivery that is offered again. */
+function leftByAfter({ action }: ExceptionRow, { duberId, leftBy }: TroubledDelivery): string | null {
+  if (action === 're-offer') return null;
+  return ENDS_WITH_THE_DUBER.includes(action) ? duberId : leftBy;
+}
+
 /** What a row changes of a delivery. `place` is where the laundry is, for `relay`. */
 export function changeOf(
   row: ExceptionRow,
@@ -43,7 +49,7 @@ export function changeOf(
     hasLaundry,
     duberId: to === 'Pending' ? null : delivery.duberId,
     carrierId: carrierAfter(row, delivery),
-    leftBy: hasLeft ? delivery.duberId : delivery.leftBy,
+    leftBy: leftByAfter(row, delivery),
     leftAt: hasLeft ? at : delivery.leftAt,
     deliveredAt: from === 'Delivered' ? null : delivery.deliveredAt,
     stoppedAt: isStopped ? at : null,

@@ -2,9 +2,14 @@ import type { Point } from '../../domain/places.ts';
 import { type FoundProblem, openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
+import { applyHandoverEffects, attachStepFiles } from '../handovers/handoverEffects.ts';
+import { isProofMissing } from '../handovers/proofs.ts';
 import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
+import { refuse } from '../http/refusals.ts';
 import { type ExceptionNotice, forgetNotices, queueExceptionNotice } from '../notifications/queueNotifications.sql.ts';
+import { laundryCalledOff } from '../orders/laundryMoves.ts';
 import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
+import type { StepHandover } from './deliveries.ts';
 import type { DeliveryChange, StepRecord, TroubledDelivery } from './deliveryExceptions.sql.ts';
 import { armSilence } from './deliveryTimers.sql.ts';
 import { splitWay } from './exceptionChange.ts';
@@ -19,6 +24,8 @@ export type TakenStep = {
   /** Where the laundry is, for `relay`. */
   readonly place: Point | undefined;
   readonly cause: Cause;
+  /** What proves a hand-over, for `brought-back`. */
+  readonly handover: StepHandover | undefined;
   readonly at: Date;
 };
 
@@ -41,7 +48,13 @@ export async function applyExceptionEffects(tx: Tx, step: TakenStep): Promise<vo
   await openCaseOf(tx, step);
   if (change.to === 'Pending') await publishReOffer(tx, delivery.id, change.pickup, at);
   if (change.to === 'Way_To_Pick' && delivery.status !== change.to) await armSilence(tx, delivery.id, at);
-  if (change.to === 'Called_Off') await settleOrder(tx, delivery.orderId, at);
+  if (change.to === 'Called_Off') await endWay(tx, delivery.orderId, at);
+}
+
+/** What nobody will earn goes back, and an order that waited for nothing else is closed later. */
+async function endWay(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await settleOrder(tx, orderId, at);
+  await laundryCalledOff(tx, orderId, at);
 }
 
 async function applyPays(tx: Tx, step: TakenStep): Promise<void> {
@@ -55,13 +68,24 @@ async function applyPays(tx: Tx, step: TakenStep): Promise<void> {
 }
 
 /** The laundry goes back to whoever gave it, or a hand-over was a mistake. */
-async function handOver(tx: Tx, { delivery, record, at }: TakenStep): Promise<void> {
-  const { id, attempt, orderId, type } = delivery;
-  if (record.action === 'correct') await takeBackHandover(tx, { orderId, deliveryId: id }, at);
+async function handOver(tx: Tx, { delivery, record, handover: report, at }: TakenStep): Promise<void> {
+  const { id, attempt, orderId, type, scrubId, duberId } = delivery;
+  if (record.action === 'correct' && delivery.status !== 'Failed')
+    await takeBackHandover(tx, { orderId, deliveryId: id }, at);
   if (record.action !== 'brought-back') return;
   const role = type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub';
-  const taker = { role, id: role === 'Bud' ? delivery.budId : delivery.scrubId } as const;
-  await recordHandover(tx, { orderId, delivery: { id, attempt }, taker, takenAt: record.takenAt }, at);
+  const taker = { role, id: role === 'Bud' ? delivery.budId : scrubId } as const;
+  if (duberId === null) return;
+  if (!report && (await isProofMissing(tx, duberId, id, at))) refuse('proofNeeded');
+  const handover = await recordHandover(
+    tx,
+    { orderId, delivery: { id, attempt }, taker, takenAt: record.takenAt, ...(report ? { report } : {}) },
+    at,
+  );
+  if (!handover) return;
+  const bags = report?.bags ?? null;
+  await applyHandoverEffects(tx, handover, { orderId, deliveryId: id, scrubId, taker: role, bags }, at);
+  if (report) await attachStepFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
 }
 
 async function openCaseOf(tx: Tx, { delivery, record, at }: TakenStep): Promise<void> {

@@ -29,6 +29,8 @@ const callOff: Racer = ({ context, now }, id) =>
 /** What eight do at once to a delivery, of which some may succeed; and what it may be afterwards. */
 const RACES: readonly [name: string, steps: number, racers: readonly Racer[], ends: RegExp][] = [
   ['drop, take-off and arrived', 2, [drop, takeOff, arrive], /^Pending 2 false$/],
+  ['two arrivals', 2, [arrive], /^Way_To_Pick 1 false$/],
+  ['arrived and collected', 2, [arrive, collect], /^Collected 1 true$/],
   ['failed and delivered', 4, [fail, deliver], /^(Failed 1 true|Delivered 1 false)$/],
   ['two undos', 5, [undo], /^Way_To_Drop 2 true$/],
   ['undo and collected', 3, [undo, collect], /^(Way_To_Pick [2-5] false|Collected [2-5] true)$/],

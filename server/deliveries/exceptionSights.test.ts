@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { AT_THE_DOOR, type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { AT_THE_DOOR, FAR_AWAY, type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { expandNearbyNotice } from '../notifications/queueNotifications.sql.ts';
@@ -61,6 +61,19 @@ describe.each(DATABASE_KINDS)('who sees and hears of a delivery that did not go 
     expect(await read(bud, id)).toMatchObject({ duber: null, duberId: null });
     const positions = await sql`select from delivery_positions where delivery_id = ${id}`.execute(legs.context.db);
     expect(positions.rows).toEqual([]);
+  });
+
+  test('a Duber whose laundry another one fetches sees no contacts of theirs, and the short name', async () => {
+    const { take, step, read, alan, bob, bud } = legs;
+    const { id } = await legs.openLeg(4);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+    const own = (await read(bob, id))?.duber;
+    expect(own).toMatchObject({ email: expect.any(String) });
+    expect((await read(bud, id))?.duber).toEqual(own);
+    const seen = (await read(alan, id))?.duber;
+    expect(seen).toMatchObject({ id: bob.id, email: null, phone: null });
+    expect(seen?.fullname).toMatch(/^Duber \S\.$/);
   });
 
   test.each(['call-off', 'brought-back'] as const)('contacts end seven days after %s', async (end) => {

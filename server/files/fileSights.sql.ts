@@ -1,42 +1,42 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FileSubject } from '../../domain/files.ts';
+import { isOfCase } from '../cases/cases.sql.ts';
+import { canDuberSeeContacts, type Viewer } from '../sights.sql.ts';
 
+type FileViewer = Pick<Viewer, 'id' | 'now'>;
 /** An id as an expression: a column or a placeholder. */
 type IdSql = RawBuilder<unknown>;
 
-/** The Bud, the Scrub and every Duber of an order. */
-export const isOfOrder = (orderId: IdSql, userId: IdSql) => sql<boolean>`(
-  exists (select 1 from orders o where o.id = ${orderId} and ${userId}::uuid in (o.bud_id, o.scrub_id))
-  or exists (select 1 from deliveries d where d.order_id = ${orderId} and d.duber_id = ${userId}::uuid))`;
+/**
+ * The Bud and the Scrub of `orders o`, and the Duber of `deliveries d`: as long as they see the contacts, because a photo of a
+ * door shows where somebody lives.
+ */
+const takesPart = (viewer: FileViewer) =>
+  sql<boolean>`(${viewer.id}::uuid in (o.bud_id, o.scrub_id) or ${canDuberSeeContacts(viewer)})`;
 
-/** The Bud, the Scrub and the Duber of a delivery. */
-export const isOfDelivery = (deliveryId: IdSql, userId: IdSql) => sql<boolean>`exists (
-  select 1 from deliveries d join orders o on o.id = d.order_id
-    where d.id = ${deliveryId} and ${userId}::uuid in (o.bud_id, o.scrub_id, d.duber_id))`;
+const isOfDelivery = (deliveryId: IdSql, viewer: FileViewer) => sql<boolean>`exists (
+  select 1 from deliveries d join orders o on o.id = d.order_id where d.id = ${deliveryId} and ${takesPart(viewer)})`;
 
-/** The people of the order whose laundry changed hands. */
-const isOfHandover = (handoverId: IdSql, userId: IdSql) =>
-  isOfOrder(sql`(select h.order_id from handovers h where h.id = ${handoverId})`, userId);
-
-const isOfCase = (caseId: IdSql, userId: IdSql) =>
-  sql<boolean>`exists (select 1 from case_people p where p.case_id = ${caseId} and p.user_id = ${userId}::uuid)`;
+const isOfHandover = (handoverId: IdSql, viewer: FileViewer) => sql<boolean>`exists (
+  select 1 from handovers h join orders o on o.id = h.order_id left join deliveries d on d.id = h.delivery_id
+    where h.id = ${handoverId} and ${takesPart(viewer)})`;
 
 /**
- * Who sees a file besides its owner, by what it is about: a condition on the subject's id and the viewer's. A feature adds its
- * subject here. Without a row, only the owner sees the file.
+ * Who sees a file besides its owner, by what it is about: a condition on the subject's id and the viewer. A feature adds its
+ * subject here.
  */
-const SEES_FILES_OF: { readonly [Subject in FileSubject]?: (subjectId: IdSql, userId: IdSql) => RawBuilder<boolean> } =
-  {
-    order: isOfOrder,
-    delivery: isOfDelivery,
-    handover: isOfHandover,
-    case: isOfCase,
-  };
+const SEES_FILES_OF: {
+  readonly [Subject in FileSubject]: (subjectId: IdSql, viewer: FileViewer) => RawBuilder<boolean>;
+} = {
+  delivery: isOfDelivery,
+  handover: isOfHandover,
+  case: (caseId, { id }) => isOfCase(caseId, id),
+};
 
 /** Whether a person sees a file, as a condition on `files f`. */
-export function seesFile(userId: IdSql): RawBuilder<boolean> {
+export function seesFile(viewer: FileViewer): RawBuilder<boolean> {
   const bySubject = Object.entries(SEES_FILES_OF).map(
-    ([subject, sees]) => sql<boolean>`(f.about_kind = ${sql.lit(subject)} and ${sees(sql`f.about_id`, userId)})`,
+    ([subject, sees]) => sql<boolean>`(f.about_kind = ${sql.lit(subject)} and ${sees(sql`f.about_id`, viewer)})`,
   );
-  return sql<boolean>`(f.owner_id = ${userId}::uuid or ${sql.join(bySubject, sql` or `)})`;
+  return sql<boolean>`(f.owner_id = ${viewer.id}::uuid or ${sql.join(bySubject, sql` or `)})`;
 }

@@ -46,15 +46,15 @@ export function findFileByKey(tx: Tx, requestKey: Buffer) {
     .executeTakeFirst();
 }
 
-/** A file that the viewer may see. `content` is null when it is not kept in the database. */
-export function findVisibleFile(tx: Tx, viewerId: string, id: string) {
+/** A file that the viewer may see now. `content` is null when it is not kept in the database. */
+export function findVisibleFile(tx: Tx, viewerId: string, id: string, now: Date) {
   return tx
     .selectFrom('files as f')
     .leftJoin('file_contents as c', 'c.file_id', 'f.id')
     .where('f.id', '=', id)
     .where('f.kept_at', 'is not', null)
     .where('f.gone_at', 'is', null)
-    .where(seesFile(sql`${viewerId}`))
+    .where(seesFile({ id: sql`${viewerId}`, now: sql`${now}` }))
     .select(['f.id', 'f.type', 'f.sha256', 'c.content'])
     .executeTakeFirst();
 }
@@ -81,17 +81,6 @@ export async function bindFiles(tx: Tx, { owner, fileIds, aboutKind, aboutId }: 
     .selectFrom('files')
     .where(isOwn)
     .where(isAbout)
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-/** How many files are about a subject. */
-export async function countFilesOf(tx: Tx, { aboutKind, aboutId }: FilesOfSubject): Promise<number> {
-  const { count } = await tx
-    .selectFrom('files')
-    .where('about_kind', '=', aboutKind)
-    .where('about_id', '=', aboutId)
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);

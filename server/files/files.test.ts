@@ -1,10 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API } from '../../contract/api.ts';
 import type { ErrorBody } from '../../contract/failures.ts';
-import { PHOTO_MAX_BYTES, PHOTOS_PER_HOUR, UNUSED_FILE_KEPT_MS, USED_FILE_KEPT_MS } from '../../domain/files.ts';
+import { CONTACTS_LIFETIME_MS } from '../../domain/deliveries.ts';
+import {
+  MAX_PHOTOS_OF_STEP,
+  PHOTO_MAX_BYTES,
+  PHOTOS_PER_HOUR,
+  UNUSED_FILE_KEPT_MS,
+  USED_FILE_KEPT_MS,
+} from '../../domain/files.ts';
 import { expectFailure, sendRequest } from '../../testing/checkedClient.ts';
 import { createDelivery } from '../../testing/deliveryExceptionCalls.ts';
-import { createOrderInStatus, createParticipants, findLegId, type Participants } from '../../testing/orderSteps.ts';
+import {
+  advanceDelivery,
+  createOrderInStatus,
+  createParticipants,
+  findLegId,
+  type Participants,
+} from '../../testing/orderSteps.ts';
 import { asBlob, createExif, createPng, EXIF_SECRET, insertSegment, SMALL_PHOTO } from '../../testing/photos.ts';
 import { startS3Sandbox } from '../../testing/s3Sandbox.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
@@ -35,7 +49,7 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
     owner: TestUser,
     fileIds: string[],
     aboutId: string,
-    aboutKind: 'order' | 'delivery' | 'case' = 'order',
+    aboutKind: 'delivery' | 'handover' | 'case' = 'delivery',
   ) =>
     transact(db, (tx) => attachFiles(tx, { owner: owner.user.id, fileIds, aboutKind, aboutId })).then(
       () => 'attached',
@@ -114,51 +128,92 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
     expect(await readers([bud, scrub, duber], id)).toEqual(['sees', 404, 404]);
   });
 
-  test('a file about an order or a delivery is seen by its people, and by no stranger', async () => {
+  test('a file about a delivery is seen by its people, and by no stranger', async () => {
     const stranger = await createParticipants(testServer);
     const strangers = [stranger.bud, stranger.scrub, stranger.duber];
     // They have an order of their own.
     const other = await createOrderInStatus(stranger, 'Accepted');
     const { id: deliveryId, duber } = await createDelivery({ testServer, participants: people }, 2);
     const { bud, scrub } = people;
-    const { order } = await duber.api.readDelivery({ params: { id: deliveryId } });
-    const [ofOrder, ofDelivery] = [await upload(bud), await upload(duber)];
-    expect(await attach(bud, [ofOrder.id], order.id)).toBe('attached');
-    expect(await attach(duber, [ofDelivery.id], deliveryId, 'delivery')).toBe('attached');
-    for (const { id } of [ofOrder, ofDelivery]) {
-      expect(await readers([bud, scrub, duber], id)).toEqual(['sees', 'sees', 'sees']);
-      expect(await readers(strangers, id)).toEqual([404, 404, 404]);
-    }
+    const { id } = await upload(duber);
+    expect(await attach(duber, [id], deliveryId, 'delivery')).toBe('attached');
+    expect(await readers([bud, scrub, duber], id)).toEqual(['sees', 'sees', 'sees']);
+    expect(await readers(strangers, id)).toEqual([404, 404, 404]);
     const theirs = await upload(stranger.bud);
     expect(await attach(stranger.bud, [theirs.id], findLegId(other, 'Bud_To_Scrub'), 'delivery')).toBe('attached');
     expect(await readers([...strangers, bud, scrub, duber], theirs.id)).toEqual(['sees', 'sees', 404, 404, 404, 404]);
   });
 
-  test('a step takes its own unused photos only, at most six, and may be repeated', async () => {
+  test('a Duber sees photos of their own delivery, for seven days after it, and the Bud and the Scrub see all', async () => {
     const { bud, scrub } = people;
-    const [{ id: orderId }, { id: otherId }] = [
-      await createOrderInStatus(people, 'Requested'),
-      await createOrderInStatus(people, 'Requested'),
+    const [first, second] = [await testServer.createUser('Duber'), await testServer.createUser('Duber')];
+    const order = await createOrderInStatus(people, 'Accepted');
+    const params = { id: order.id };
+    /** The hand-overs of a delivery, each with a photo of the Bud's, and one about the delivery. */
+    const photosOf = async (deliveryId: string) => {
+      const rows = await db.selectFrom('handovers').where('delivery_id', '=', deliveryId).select('id').execute();
+      const photos = [(await upload(bud)).id, (await upload(bud)).id, (await upload(bud)).id];
+      const subjects = [...rows.map(({ id }) => ['handover', id] as const), ['delivery', deliveryId] as const];
+      for (const [index, [kind, id]] of subjects.entries())
+        expect(await attach(bud, photos.slice(index, index + 1), id, kind)).toBe('attached');
+      return photos;
+    };
+    const way = findLegId(order, 'Bud_To_Scrub');
+    await advanceDelivery(first, way);
+    await scrub.api['start-order']({ params });
+    await scrub.api['complete-order']({ params });
+    const wayBack = findLegId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud');
+    await advanceDelivery(second, wayBack);
+    const seen = (photos: string[]) => Promise.all(photos.map((id) => readers([bud, scrub, first, second], id)));
+    const [there, back] = [await photosOf(way), await photosOf(wayBack)];
+    expect(await seen(there)).toEqual(there.map(() => ['sees', 'sees', 'sees', 404]));
+    expect(await seen(back)).toEqual(back.map(() => ['sees', 'sees', 404, 'sees']));
+    const longAgo = new Date(testServer.now().getTime() - CONTACTS_LIFETIME_MS - 60_000);
+    await db.updateTable('deliveries').set({ delivered_at: longAgo }).where('order_id', '=', order.id).execute();
+    expect(await seen([...there, ...back])).toEqual([...there, ...back].map(() => ['sees', 'sees', 404, 404]));
+  });
+
+  test('a step takes its own unused photos only, and may be repeated', async () => {
+    const { bud, scrub } = people;
+    const [ofOne, ofAnother] = [
+      await createOrderInStatus(people, 'Accepted'),
+      await createOrderInStatus(people, 'Accepted'),
     ];
-    const ids: string[] = [];
-    for (let count = 0; count < 7; count += 1) ids.push((await upload(bud)).id);
+    const [aboutId, otherId] = [findLegId(ofOne, 'Bud_To_Scrub'), findLegId(ofAnother, 'Bud_To_Scrub')];
+    const [first, second] = [await upload(bud), await upload(bud)];
     const lost = 'A photo is no longer there. Please remove it and take it again';
-    expect(await attach(scrub, ids.slice(0, 1), orderId)).toBe(lost);
-    expect(await attach(bud, [...ids.slice(0, 1), orderId], orderId)).toBe(lost);
-    expect(await attach(bud, ids, orderId)).toBe('At most 6 photos');
+    expect(await attach(scrub, [first.id], aboutId)).toBe(lost);
+    expect(await attach(bud, [first.id, aboutId], aboutId)).toBe(lost);
     // Nothing of what was refused is left.
-    expect(await attach(bud, ids.slice(0, 6), otherId)).toBe('attached');
-    expect(await attach(bud, ids.slice(0, 6), otherId)).toBe('attached');
-    expect(await attach(bud, ids.slice(5), orderId)).toBe(lost);
-    expect(await attach(bud, ids.slice(6), otherId)).toBe('At most 6 photos');
-    expect(await attach(bud, [], orderId)).toBe('attached');
+    expect(await attach(bud, [first.id, second.id], otherId)).toBe('attached');
+    expect(await attach(bud, [first.id, second.id], otherId)).toBe('attached');
+    expect(await attach(bud, [second.id], aboutId)).toBe(lost);
+    expect(await attach(bud, [], aboutId)).toBe('attached');
+  });
+
+  test("six photos of one step keep nobody's next photo from what they are about", async () => {
+    const [{ bud, scrub }, aboutId] = [people, randomUUID()];
+    const send6 = async () => {
+      const ids: string[] = [];
+      while (ids.length < MAX_PHOTOS_OF_STEP) ids.push((await upload(bud)).id);
+      return ids;
+    };
+    expect(await attach(bud, await send6(), aboutId, 'case')).toBe('attached');
+    expect(await attach(scrub, [(await upload(scrub)).id], aboutId, 'case')).toBe('attached');
+    expect(await attach(bud, [(await upload(bud)).id], aboutId, 'case')).toBe('attached');
+  });
+
+  test('a step takes six photos at most', async () => {
+    const { id } = await createDelivery({ testServer, participants: people }, 2);
+    const fileIds = Array.from({ length: MAX_PHOTOS_OF_STEP + 1 }, () => randomUUID());
+    const arriving = people.duber.api['arrived-at-pickup']({ params: { id }, body: { fileIds } });
+    expect((await expectFailure(arriving)).message).toBe('fileIds must have at most 6 ids');
   });
 
   test('an unused file is erased after a day, and the content of a used one after 180', async () => {
     const { bud } = people;
-    const { id: orderId } = await createOrderInStatus(people, 'Requested');
     const [unused, used] = [await upload(bud), await upload(bud)];
-    await attach(bud, [used.id], orderId);
+    await attach(bud, [used.id], randomUUID());
     const erase = async (afterMs: number) => {
       const now = () => new Date(testServer.now().getTime() + afterMs);
       while (await eraseFiles({ db, now, storage: undefined }));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StoredPhoto } from '../../contract/files.ts';
-import { MAX_PHOTOS_OF_SUBJECT, PHOTOS_PER_HOUR } from '../../domain/files.ts';
+import { PHOTOS_PER_HOUR } from '../../domain/files.ts';
 import { isSameDigest, requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
@@ -9,7 +9,6 @@ import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import {
   bindFiles,
-  countFilesOf,
   type FilesOfSubject,
   findFileByKey,
   findVisibleFile,
@@ -35,7 +34,7 @@ export function fileHandlers(context: Context, parts: FileParts): Pick<Handlers,
   return {
     createFile: (input) => createFile(fileContext, input),
     readFile: async ({ caller, params }) => {
-      const file = orNotFound(await findVisibleFile(context.db, caller.id, params.id));
+      const file = orNotFound(await findVisibleFile(context.db, caller.id, params.id, context.now()));
       return { type: file.type, bytes: file.content ?? (await readStored(fileContext, file)) };
     },
   };
@@ -112,16 +111,15 @@ function refuseStorage(log: Context['log'], error: unknown): never {
 }
 
 const LOST_PHOTO = 'A photo is no longer there. Please remove it and take it again';
-const MANY_PHOTOS = `At most ${MAX_PHOTOS_OF_SUBJECT} photos`;
 
 /**
  * Makes files part of what they are about, in the transaction of the step that takes them. Refuses when one of them is
- * unknown, somebody else's, or about something else. May be repeated for the same subject.
+ * unknown, somebody else's, or about something else. May be repeated for the same subject. How many a step takes, the
+ * contract says.
  */
 export async function attachFiles(tx: Tx, files: FilesOfSubject): Promise<void> {
   const fileIds = [...new Set(files.fileIds)];
   if (fileIds.length === 0) return;
   if ((await bindFiles(tx, { ...files, fileIds })) < fileIds.length)
     refuseProperty('fileIds', 'isOwnPhoto', LOST_PHOTO);
-  if ((await countFilesOf(tx, files)) > MAX_PHOTOS_OF_SUBJECT) refuseProperty('fileIds', 'maxLength', MANY_PHOTOS);
 }

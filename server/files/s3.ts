@@ -17,7 +17,8 @@ export class FileStorageError extends Error {
 }
 
 const TIMEOUT_MS = 15_000;
-const MAX_REASON_LENGTH = 300;
+/** The rest of an answer may contain the access key. */
+const ERROR_CODE = /<Code>(\w{1,60})<\/Code>/;
 
 /** A bucket of any storage that speaks S3's protocol. Each content is an object `files/<id>`. */
 export function createS3Storage({ url, region, ...keys }: S3Config, timeoutMs = TIMEOUT_MS): FileStorage {
@@ -55,7 +56,7 @@ export function createS3Storage({ url, region, ...keys }: S3Config, timeoutMs = 
 
 async function expectStatus(response: Response, statuses: readonly number[]): Promise<Response> {
   if (!statuses.includes(response.status)) {
-    const reason = (await response.text()).slice(0, MAX_REASON_LENGTH);
+    const reason = ERROR_CODE.exec(await response.text())?.[1] ?? 'no code';
     throw new FileStorageError(`the file storage answered ${response.status}: ${reason}`);
   }
   return response;

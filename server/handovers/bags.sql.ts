@@ -3,7 +3,24 @@ import type { Caller } from '../../domain/accounts.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
 export function listBags(tx: Tx, orderId: string) {
-  return tx.selectFrom('bags').select(['code', 'n']).where('order_id', '=', orderId).orderBy('n').execute();
+  return tx
+    .selectFrom('bags')
+    .select(['code', 'n', 'made_by as madeBy'])
+    .where('order_id', '=', orderId)
+    .orderBy('n')
+    .execute();
+}
+
+/** Whether a Duber has accepted a delivery of the order, and has not collected it. */
+export async function isBeforePickup(tx: Tx, { id }: Caller, orderId: string): Promise<boolean> {
+  const delivery = await tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('duber_id', '=', id)
+    .where('status', 'in', ['Accepted', 'Way_To_Pick'])
+    .executeTakeFirst();
+  return delivery !== undefined;
 }
 
 export type NewBag = { readonly code: string; readonly n: number };

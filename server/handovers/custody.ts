@@ -17,9 +17,9 @@ import type { NewHandover } from './recordHandover.ts';
 type Party = Exclude<Caller, { role: 'Duber' }>;
 
 /** Who has the laundry of an order, as the caller sees it. Refuses with 404 when they take no part in it. */
-export async function readCustody(tx: Tx, caller: Caller, orderId: string): Promise<Custody> {
-  const order = orNotFound(await findCustodyOrder(tx, caller, orderId));
-  const handovers = await listHandovers(tx, caller, orderId);
+export async function readCustody(tx: Tx, caller: Caller, orderId: string, now: Date): Promise<Custody> {
+  const order = orNotFound(await findCustodyOrder(tx, caller, orderId, now));
+  const handovers = await listHandovers(tx, caller, orderId, now);
   const last = handovers.at(-1);
   const counted = handovers.findLast((one) => bagsOf(one) !== null);
   return {
@@ -45,7 +45,7 @@ async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart) {
   return {
     canConfirm: isWaiting || hasNext !== undefined,
     pin: pin?.pin ?? null,
-    tags: await listBags(tx, order.id),
+    tags: (await listBags(tx, order.id)).map(({ code, n }) => ({ code, n })),
   };
 }
 

@@ -58,6 +58,14 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
     return { order, params: back, duber };
   };
 
+  test('laundry that was not collected after all, or came back, is collected with a proof as before', async () => {
+    const { params, duber } = await onTheWay();
+    const collect = () => duber.api.collectWithProof({ params, body: { bags: 1 } });
+    await collect();
+    await duber.api.correct({ params, body: {} });
+    expect(await collect()).toMatchObject({ status: 'Collected' });
+  });
+
   test('nothing is collected without bag codes, a number of bags or a photo', async () => {
     const { params, duber } = await onTheWay();
     expect(await outcomeOf(duber.api.collected({ params }))).toBe('proofNeeded');
@@ -80,6 +88,36 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
     const { order, params, duber } = await atTheDoor();
     await participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
     expect(await outcomeOf(duber.api.delivered({ params }))).toBe('success');
+  });
+
+  const onTheWayBack = async () => {
+    const carried = await atTheDoor();
+    const { duber, params } = carried;
+    await duber.api['drop-failed']({ params, body: { reason: 'unsafe' } });
+    await duber.api['bring-back']({ params, body: {} });
+    return carried;
+  };
+
+  test('nothing is brought back without the PIN of whoever takes it back', async () => {
+    const { order, params, duber } = await onTheWayBack();
+    const bringBack = (body: object) => outcomeOf(duber.api['brought-back']({ params, body }));
+    const { pin } = await participants.bud.api.readCustody({ params: order });
+    for (const body of [{}, { bags: 1 }, PLACE]) expect(await bringBack(body)).toBe('proofNeeded');
+    const wrong = pin === '0000' ? '0001' : '0000';
+    expect(await bringBack({ pin: wrong })).toBe('wrongPin');
+    expect(await bringBack({ pin, bags: 2, ...PLACE })).toBe('success');
+    const { handovers, holder } = await participants.bud.api.readCustody({ params: order });
+    expect(holder).toMatchObject({ role: 'Bud' });
+    expect(handovers.at(-1)).toMatchObject({ proof: 'pin', bags: 2, taker: { role: 'Bud' } });
+    // One bag was collected, and two came back.
+    const { data } = await participants.bud.api.listCases({ query: {} } as never);
+    expect(data.items).toContainEqual(expect.objectContaining({ kind: 'handover', orderId: order.id }));
+  });
+
+  test('who has their laundry back says so on their own phone', async () => {
+    const { order, params, duber } = await onTheWayBack();
+    await participants.bud.api.confirmReceived({ params: order, body: { bags: 1 } });
+    expect(await outcomeOf(duber.api['brought-back']({ params, body: {} }))).toBe('success');
   });
 
   test('laundry stands at a door only if its Bud chose that, with a photo and the place', async () => {

@@ -1,10 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller, DuberId } from '../../domain/accounts.ts';
+import type { Caller, DuberId, Role } from '../../domain/accounts.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
+import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isProofCareful } from '../policies.sql.ts';
+import { isPrivacyCareful, isProofCareful } from '../policies.sql.ts';
+import { SIGHTS } from '../visibility/sights.sql.ts';
 import { hasTakerPressed } from './recordHandover.ts';
+
+/** The statuses of an order that was not called off. */
+const GOING_ON = ORDER_STATUSES.filter((status) => ORDER_GROUPS[status] !== 'cancelled');
 
 /** How many bags were counted before the hand-over at `position`, or at it before its taker confirmed it. */
 export async function findBagsBefore(
@@ -32,20 +37,35 @@ const takesPartIn = ({ role, id }: Caller): RawBuilder<boolean> => {
   return sql`${sql.ref(role === 'Bud' ? 'o.bud_id' : 'o.scrub_id')} = ${id}`;
 };
 
+/** The name of a person at `alias`, as the caller sees it: a Scrub sees the Bud's once they have accepted, where the policy says so. */
+function seenName(caller: Caller, alias: 'b' | 'g' | 't', now: Date): RawBuilder<string> {
+  const name = sql<string>`${sql.ref(`${alias}.fullname`)}`;
+  const hidden = whoIsHidden(caller, alias, now);
+  return hidden ? sql`case when ${hidden} then ${shortName(name)} else ${name} end` : name;
+}
+
+function whoIsHidden({ role, id }: Caller, alias: string, now: Date): RawBuilder<boolean> | undefined {
+  const isRole = (other: Role) => sql`${sql.ref(`${alias}.role`)} = ${other}`;
+  if (role === 'Duber') return sql`(${isRole('Duber')} and ${sql.ref(`${alias}.id`)} <> ${id})`;
+  if (role === 'Bud') return undefined;
+  const viewer = { role, id: sql`${id}`, now: sql`${now}`, isCareful: true };
+  return sql`(${isRole('Bud')} and ${isPrivacyCareful(viewer.now)} and not ${SIGHTS[role](viewer).budName})`;
+}
+
 /** What custody and its calls read of an order that the caller takes part in. */
-export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string) {
+export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string, now: Date) {
   return tx
     .selectFrom('orders as o')
     .innerJoin('users as b', 'b.id', 'o.bud_id')
     .select([
       'o.id',
+      seenName(caller, 'b', now).as('budName'),
       'o.status',
       'o.bud_id as budId',
       'o.scrub_id as scrubId',
       'o.self_delivery as selfDelivery',
       'o.self_pickup as selfPickup',
       'o.leave_at_door as leaveAtDoor',
-      'b.fullname as budName',
     ])
     .where('o.id', '=', orderId)
     .where(takesPartIn(caller))
@@ -53,21 +73,16 @@ export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string) 
 }
 export type CustodyOrder = NonNullable<Awaited<ReturnType<typeof findCustodyOrder>>>;
 
-/** Other calls that make tags for the order wait until the transaction ends. */
+/** Steps of the order, and other calls that change what its people have, wait until the transaction ends. */
 export async function lockOrder(tx: Tx, orderId: string): Promise<void> {
   await tx.selectFrom('orders').select('id').where('id', '=', orderId).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** The hand-overs of an order, oldest first. A Duber sees the names of other Dubers shortened. */
-export function listHandovers(tx: Tx, caller: Caller, orderId: string) {
-  const nameOf = (alias: 'g' | 't') => {
-    const [name, isOther] = [sql<string>`${sql.ref(`${alias}.fullname`)}`, sql`${sql.ref(`${alias}.role`)} = 'Duber'`];
-    return caller.role === 'Duber'
-      ? sql<string>`case when ${isOther} and ${sql.ref(`${alias}.id`)} <> ${caller.id} then ${shortName(name)} else ${name} end`
-      : name;
-  };
+export function listHandovers(tx: Tx, caller: Caller, orderId: string, now: Date) {
   return tx
     .selectFrom('handovers as h')
+    .innerJoin('orders as o', 'o.id', 'h.order_id')
     .innerJoin('users as g', 'g.id', 'h.giver_id')
     .innerJoin('users as t', 't.id', 'h.taker_id')
     .leftJoin('handover_confirmations as c', (join) =>
@@ -77,10 +92,10 @@ export function listHandovers(tx: Tx, caller: Caller, orderId: string) {
       'h.position',
       'h.giver_role as giverRole',
       'h.giver_id as giverId',
-      nameOf('g').as('giverName'),
+      seenName(caller, 'g', now).as('giverName'),
       'h.taker_role as takerRole',
       'h.taker_id as takerId',
-      nameOf('t').as('takerName'),
+      seenName(caller, 't', now).as('takerName'),
       'h.delivery_id as deliveryId',
       'h.bags',
       'h.proof',
@@ -96,14 +111,21 @@ export function listHandovers(tx: Tx, caller: Caller, orderId: string) {
 }
 export type HandoverRow = Awaited<ReturnType<typeof listHandovers>>[number];
 
-/** The delivery that is on its way to the caller and whose Duber may hand it over now. */
+const TO_AND_FROM_SCRUB = ['Bud_To_Scrub', 'Scrub_To_Bud'] as const;
+
+/** The delivery that is on its way to the caller, also back to them, and whose Duber may hand it over now. */
 export function findArrivingDelivery(tx: Tx, { role }: Pick<Caller, 'role'>, orderId: string) {
   return tx
     .selectFrom('deliveries')
     .select(['id', 'attempt', 'duber_id as duberId'])
     .where('order_id', '=', orderId)
-    .where('delivery_type', '=', role === 'Scrub' ? 'Bud_To_Scrub' : 'Scrub_To_Bud')
-    .where('status', '=', 'Way_To_Drop')
+    .where((is) => {
+      const [to, from] = role === 'Scrub' ? TO_AND_FROM_SCRUB : TO_AND_FROM_SCRUB.toReversed();
+      return is.or([
+        is.and({ delivery_type: to, status: 'Way_To_Drop' }),
+        is.and({ delivery_type: from, status: 'Way_Back' }),
+      ]);
+    })
     .executeTakeFirst();
 }
 
@@ -121,12 +143,21 @@ export async function insertConfirmation(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boolean): Promise<void> {
-  await tx.updateTable('orders').set({ leave_at_door: leaveAtDoor }).where('id', '=', orderId).execute();
+/** Writes the choice of the Bud; false when it was this already, or the order has ended. */
+export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('orders')
+    .set({ leave_at_door: leaveAtDoor })
+    .where('id', '=', orderId)
+    .where('leave_at_door', '<>', leaveAtDoor)
+    .where('status', 'in', GOING_ON)
+    .where('closed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }
 
 /** What a proof of a Duber's delivery is judged by. Undefined when the delivery is not theirs. */
-export async function findProofFacts(tx: Tx, duber: DuberId, deliveryId: string, now: Date) {
+export async function findProofFacts(tx: Tx, duber: string, deliveryId: string, now: Date) {
   return tx
     .selectFrom('deliveries as d')
     .innerJoin('orders as o', 'o.id', 'd.order_id')
@@ -134,7 +165,9 @@ export async function findProofFacts(tx: Tx, duber: DuberId, deliveryId: string,
       join
         .onRef('p.order_id', '=', 'o.id')
         .onRef('p.round', '=', 'o.round')
-        .on(sql<boolean>`p.side = case d.delivery_type when 'Bud_To_Scrub' then 'Scrub' else 'Bud' end`),
+        .on(
+          sql<boolean>`p.side = case when (d.delivery_type = 'Bud_To_Scrub') <> (d.status = 'Way_Back') then 'Scrub' else 'Bud' end`,
+        ),
     )
     .select([
       'd.status',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../contract/client.ts';
 import type { Custody } from '../../contract/handovers.ts';
@@ -96,6 +97,51 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
       expect(giver.id).toBe(custody.handovers[index]?.taker.id);
   });
 
+  test('stays where it is when a failed drop-off or pickup was a mistake', async () => {
+    const { bud } = participants;
+    const { order, delivery: params, duber } = await carry(4);
+    const body = { reason: 'unsafe' };
+    await duber.api['drop-failed']({ params, body });
+    await duber.api.correct({ params, body: {} });
+    expect(ways(await custodyOf(bud, order))).toEqual(['Bud > Duber']);
+    await duber.api['drop-failed']({ params, body });
+    await duber.api['bring-back']({ params, body: {} });
+    await duber.api['brought-back']({ params, body: {} });
+    await bud.api['re-offer']({ params, body: {} });
+    const next = await server.createUser('Duber', { east: 300 });
+    await advanceDelivery(next, params.id, 2);
+    await next.api['pickup-failed']({ params, body });
+    await next.api.correct({ params, body: {} });
+    expect(ways(await custodyOf(bud, order))).toEqual(['Bud > Duber', 'Duber > Bud']);
+  });
+
+  test('is heard of only when the choice of the door changes, and the order goes on', async () => {
+    const { bud } = participants;
+    const events = async (id: string) =>
+      (await sql`select from live_events where entity_id = ${id}`.execute(server.server.db)).rows.length;
+    const choose = (id: string, leaveAtDoor: boolean) =>
+      bud.api.chooseLeaveAtDoor({ params: { id }, body: { leaveAtDoor } });
+    const [{ id }, rejected] = [
+      await createOrderInStatus(participants, 'Accepted'),
+      await createOrderInStatus(participants, 'Rejected'),
+    ];
+    const [before, beforeRejected] = [await events(id), await events(rejected.id)];
+    for (const chosen of [false, true, true]) expect((await choose(id, chosen)).leaveAtDoor).toBe(chosen);
+    expect(await events(id)).toBe(before + 1);
+    await choose(rejected.id, true);
+    expect(await events(rejected.id)).toBe(beforeRejected);
+  });
+
+  test('a PIN and bags are refused where nothing is handed over', async () => {
+    const { delivery: params, duber } = await carry(2);
+    const failing = { reason: 'unsafe' };
+    for (const more of [{ pin: '1234' }, { bags: 2 }])
+      expect(await outcomeOf(duber.api['pickup-failed']({ params, body: { ...failing, ...more } as never }))).toBe(
+        'invalid',
+      );
+    expect(await outcomeOf(duber.api['pickup-failed']({ params, body: failing }))).toBe('success');
+  });
+
   test('is shown to the Bud, the Scrub and the Duber who carries it, and the PIN only to whoever tells it', async () => {
     const { bud, scrub, duber: stranger } = participants;
     const { order, delivery, duber } = await carry(4);
@@ -186,6 +232,24 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     expect(await collect([...bagCodes, foreign.tags[0]?.code ?? ''])).toBe('wrongBag');
     expect(await collect(bagCodes)).toBe('success');
     expect(await custodyOf(bud, order)).toMatchObject({ bags: 2, handovers: [{ proof: 'bag-codes' }] });
+  });
+
+  test('has bags whose codes a Duber gets only when they made them, and only before they collect it', async () => {
+    const { bud } = participants;
+    const { order: params, delivery, duber } = await carry(2);
+    const made = await bud.api.makeBags({ params, body: { bags: 2 } });
+    const asked = await duber.api.makeBags({ params, body: { bags: 3 } });
+    expect(asked.tags.map(({ n }) => n)).toEqual([3]);
+    expect(await duber.api.makeBags({ params, body: { bags: 3 } })).toEqual(asked);
+    const all = await bud.api.makeBags({ params, body: { bags: 3 } });
+    expect(all.tags).toEqual([...made.tags, ...asked.tags]);
+    await duber.api.collected({ params: delivery });
+    expect(await outcomeOf(duber.api.makeBags({ params, body: { bags: 3 } }))).toBe('wrongStatus');
+  });
+
+  test.each(['Rejected', 'Cancelled'] as const)('gets no more bags when the order is %s', async (status) => {
+    const { id } = await createOrderInStatus(participants, status);
+    expect(await outcomeOf(participants.bud.api.makeBags({ params: { id }, body: { bags: 1 } }))).toBe('wrongStatus');
   });
 
   test('says to a finder of a bag whom to write to, and to its people which order it belongs to', async () => {

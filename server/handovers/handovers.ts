@@ -2,7 +2,7 @@ import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact, withConnection } from '../db/database.ts';
+import { type Tx, transact, transactStep, withConnection } from '../db/database.ts';
 import { checkTakenAt, type DuberCaller, takeDeliveryStep } from '../deliveries/deliveries.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
@@ -16,6 +16,7 @@ import {
   type HandoverRow,
   insertConfirmation,
   listHandovers,
+  lockOrder,
   setLeaveAtDoor,
 } from './handovers.sql.ts';
 import { checkProof, type ProofReport } from './proofs.ts';
@@ -45,21 +46,21 @@ export function handoverHandlers(context: Context): HandoverCalls {
   const { db, now, wake } = context;
   return {
     ...bagHandlers(context),
-    readCustody: ({ caller, params }) => withConnection(db, (connected) => readCustody(connected, caller, params.id)),
+    readCustody: ({ caller, params }) =>
+      withConnection(db, (connected) => readCustody(connected, caller, params.id, now())),
     confirmReceived: async ({ caller, params, body }) => {
-      const custody = await transact(db, async (tx) => {
+      const custody = await transactStep(db, async (tx) => {
         await confirmReceived(tx, caller, { orderId: params.id, bags: body.bags }, now());
-        return readCustody(tx, caller, params.id);
+        return readCustody(tx, caller, params.id, now());
       });
       wake('events');
       return custody;
     },
     chooseLeaveAtDoor: async ({ caller, params, body }) => {
       const custody = await transact(db, async (tx) => {
-        const order = orNotFound(await findCustodyOrder(tx, caller, params.id));
-        await setLeaveAtDoor(tx, order.id, body.leaveAtDoor);
-        await publish(tx, order, now());
-        return readCustody(tx, caller, params.id);
+        const order = orNotFound(await findCustodyOrder(tx, caller, params.id, now()));
+        if (await setLeaveAtDoor(tx, order.id, body.leaveAtDoor)) await publish(tx, order, now());
+        return readCustody(tx, caller, params.id, now());
       });
       wake('events');
       return custody;
@@ -92,7 +93,10 @@ async function confirmReceived(
   { orderId, bags }: { orderId: string; bags: number },
   now: Date,
 ): Promise<void> {
-  const order = orNotFound(await findCustodyOrder(tx, caller, orderId));
+  const { id } = orNotFound(await findCustodyOrder(tx, caller, orderId, now));
+  // Before its hand-overs, as steps of the order do: otherwise each could wait for the other.
+  await lockOrder(tx, id);
+  const order = orNotFound(await findCustodyOrder(tx, caller, id, now));
   const taken = await confirmOrTake(tx, caller, { order, bags }, now);
   if (!taken) return;
   const { scrubId } = order;
@@ -105,11 +109,11 @@ async function confirmReceived(
 type Received = { readonly order: CustodyOrder; readonly bags: number };
 
 /**
- * Confirms the last hand-over when it was to the caller, or makes the one that is due. Undefined when nothing is new. No lock:
- * the Duber's own step may come first at any moment, which a second look finds.
+ * Confirms the last hand-over when it was to the caller, or makes the one that is due. Undefined when nothing is new. The
+ * Duber's own step may come first at any moment, which a second look finds.
  */
 async function confirmOrTake(tx: Tx, caller: Party, { order, bags }: Received, now: Date) {
-  const findLast = async () => (await listHandovers(tx, caller, order.id)).at(-1);
+  const findLast = async () => (await listHandovers(tx, caller, order.id, now)).at(-1);
   for (let last = await findLast(); ; ) {
     if (last?.takerId === caller.id) return confirm(tx, last, { order, bags, by: caller.id }, now);
     const next = await findNextHandover(tx, caller, { order, last });

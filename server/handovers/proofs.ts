@@ -2,6 +2,7 @@ import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { findProof, isEnoughProof, type PinSide } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import type { DuberCaller, StepHandover } from '../deliveries/deliveries.ts';
 import { refuse } from '../http/refusals.ts';
 import { countBagsOf } from './bags.sql.ts';
@@ -22,6 +23,12 @@ const STEPS = {
   delivered: { from: 'Way_To_Drop', takerOf: (type) => (type === 'Bud_To_Scrub' ? 'Scrub' : 'Bud') },
   'brought-back': { from: 'Way_Back', takerOf: (type) => (type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub') },
 } as const satisfies Record<string, { from: DeliveryStatus; takerOf: (type: DeliveryType) => PinSide | 'Duber' }>;
+
+/** Whether a town demands a proof that nobody has judged: the delivery went on between the question and the step. */
+export async function isProofMissing(tx: Tx, duber: string, deliveryId: string, now: Date): Promise<boolean> {
+  const facts = await findProofFacts(tx, duber, deliveryId, now);
+  return facts?.isProofDemanded === true && !facts.hasTakerPressed;
+}
 
 type Proof = { readonly deliveryId: string; readonly action: keyof typeof STEPS; readonly report: ProofReport };
 

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/accounts.ts';
-import { caseNumber } from '../../domain/cases.ts';
+import { type CaseKind, caseNumber } from '../../domain/cases.ts';
 import type { CaseTemplateData } from './templateData.sql.ts';
 import type { NotificationContent } from './templates.ts';
 
@@ -45,8 +45,25 @@ function happensText({ cents, offer }: CaseTemplateData): Text {
   return { title: 'What was offered happens now', lines: [what, 'The report is closed after 7 days.'] };
 }
 
+/** What a step found, for the kinds that no other notice tells. */
+const FOUND: Partial<Record<CaseKind, Text>> = {
+  handover: {
+    title: 'The bags do not match',
+    lines: ['Whoever took the laundry counted another number of bags than before.', TOWN_DECIDES],
+  },
+  'wrong-pin': {
+    title: 'Five wrong PINs',
+    lines: ['A wrong PIN was entered five times. Until the next PIN a photo is needed at the door.', TOWN_DECIDES],
+  },
+  'scrub-silent': {
+    title: 'The laundry is not started yet',
+    lines: ['The laundry arrived 8 hours ago, and nobody has started.', 'The town asks what is wrong.'],
+  },
+};
+const NEWS: Text = { title: 'News about a problem', lines: ['Open it to see what happened.'] };
+
 function textOf(event: CaseTemplateData): Text {
-  const { action, status } = event;
+  const { action, status, kind } = event;
   switch (action) {
     case 'open-claim':
       return status === 'with-town'
@@ -77,7 +94,7 @@ function textOf(event: CaseTemplateData): Text {
     case 'contest':
       return { title: 'A decision is contested', lines: ['The other side asks the town to look again.', TOWN_DECIDES] };
     default:
-      return { title: 'News about a problem', lines: ['Open it to see what happened.'] };
+      return (action === 'open' && FOUND[kind]) || NEWS;
   }
 }
 

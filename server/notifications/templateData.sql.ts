@@ -135,6 +135,7 @@ export function readCaseTemplateData(tx: Tx, eventId: string) {
     .select([
       'c.id',
       'c.no',
+      'c.kind',
       'e.action',
       'e.status',
       'e.offer',

@@ -16,3 +16,6 @@ export async function laundryDelivered(tx: Tx, orderId: string, at: Date): Promi
   await startReminder(tx, orderId, at);
   await startClosing(tx, orderId, at);
 }
+
+/** A delivery was called off. Lock the order before. */
+export const laundryCalledOff = startClosing;

@@ -11,7 +11,7 @@ import { type Actor, chooseRow, type Transition } from '../../domain/workflow.ts
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import { type Tx, transact } from '../db/database.ts';
+import { type Tx, transactStep } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readCancellation } from './cancellation.ts';
@@ -55,7 +55,7 @@ export async function takeOrderException(
   request: OrderExceptionRequest,
 ): Promise<OrderExceptionAnswer> {
   checkReport(request);
-  const answer = await transact(context.db, (tx) => takeInTransaction({ ...context, db: tx }, actor, request));
+  const answer = await transactStep(context.db, (tx) => takeInTransaction({ ...context, db: tx }, actor, request));
   for (const work of ['payments', 'events'] as const) context.wake(work);
   return answer;
 }
@@ -95,8 +95,8 @@ export async function takeInTransaction(
 
 async function findRepeated(tx: Tx, { id, action, requestKey = null }: OrderExceptionRequest) {
   const row = orNotFound(ORDER_EXCEPTIONS.find((one) => one.action === action));
-  const step = await findOrderStepByKey(tx, { id, action, to: row.to, requestKey });
-  return step && { ...step, round: step.round + ('startsOver' in row ? 1 : 0) };
+  const repeated = await findOrderStepByKey(tx, { id, action, to: row.to, requestKey });
+  return repeated && { ...repeated.step, round: repeated.round + ('startsOver' in row ? 1 : 0) };
 }
 
 function chooseRowOrRefuse(order: OrderRow, legs: readonly Leg[], actor: OrderActor, request: OrderExceptionRequest) {

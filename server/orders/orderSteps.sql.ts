@@ -77,7 +77,7 @@ export async function findOrderStepByKey(
     to,
     requestKey,
   }: Pick<OrderTransition, 'id' | 'action' | 'to'> & { readonly requestKey: Buffer | null },
-): Promise<(OrderStep & { readonly round: number }) | undefined> {
+): Promise<{ readonly step: OrderStep; readonly round: number } | undefined> {
   if (requestKey === null) return undefined;
   const step = await tx
     .selectFrom('order_steps')
@@ -88,5 +88,7 @@ export async function findOrderStepByKey(
     .where((eb) => eb.or([eb('action', '=', action), eb('action', 'is', null)]))
     .where('request_key', '=', requestKey)
     .executeTakeFirst();
-  return step && { status: step.status, createdAt: step.created_at.toISOString(), orderId: id, round: step.round };
+  if (!step) return undefined;
+  const { status, round, created_at: createdAt } = step;
+  return { step: { status, createdAt: createdAt.toISOString(), orderId: id }, round };
 }

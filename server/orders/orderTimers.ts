@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderStep } from '../../contract/orders.ts';
 import type { OrderExceptionTimer, OrderTimer } from '../../domain/orders.ts';
+import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { queryRow, type Tx, transact } from '../db/database.ts';
 import { publishOrderStep, publishOrderUpdate } from '../events/publish.ts';
@@ -34,7 +35,20 @@ const EFFECTS: Record<OrderTimer | OrderExceptionTimer, Effect> = {
     },
   },
   remind: { holds: IS_LAUNDRY_HERE, apply: (tx, step) => publishOrderStep(tx, step, 'reminder', ['Scrub']) },
-  late: { holds: sql`true`, apply: (tx, step) => publishOrderStep(tx, step, 'late') },
+  'scrub-silent': {
+    holds: IS_LAUNDRY_HERE,
+    apply: async (tx, step, now) => {
+      await publishOrderUpdate(tx, step);
+      await openCase(tx, { kind: 'scrub-silent', orderId: step.orderId }, now);
+    },
+  },
+  late: {
+    holds: sql`true`,
+    apply: async (tx, step, now) => {
+      await publishOrderStep(tx, step, 'late');
+      await openCase(tx, { kind: 'late', orderId: step.orderId }, now);
+    },
+  },
   close: {
     holds: HAVE_WAYS_ENDED,
     apply: async (tx, step, now) => {

@@ -10,7 +10,7 @@ import { prepareList } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../policies.sql.ts';
-import { joinSharedColumns, orderProperties, type Viewer } from '../visibility.sql.ts';
+import { joinSharedColumns, orderProperties, type Viewer } from '../visibility/visibility.sql.ts';
 
 export type OrderParty = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
 
@@ -70,7 +70,8 @@ export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<Order
 
 /**
  * Locks an order of the caller, or any for an operator, until the transaction ends. Whoever changes more than its status takes
- * the locks in this order: the order, its timers, its deliveries, its payment.
+ * the locks in this order: the order, its deliveries, its hand-overs, its payment, its timers. A step of a delivery locks the
+ * delivery first, but not the order: so these locks let others refer to the order meanwhile.
  */
 export function lockOrder(tx: Tx, actor: OrderActor, id: string): Promise<OrderRow | undefined> {
   return actor.role === 'Operator' ? lockAnyOrder.one(tx, id) : lockOwnOrder[actor.role].one(tx, id, actor.id);

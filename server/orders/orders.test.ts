@@ -180,6 +180,14 @@ describe.each(DATABASE_KINDS)('orders on %s', (kind) => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409]);
   });
 
+  test('a step that is sent again with its key gets the same answer, with nothing extra', async () => {
+    const { id } = await place();
+    const accept = () => scrub.api['accept-order']({ params: { id }, idempotencyKey: 'accept-again' });
+    const first = await accept();
+    expect(await accept()).toEqual(first);
+    expect(Object.keys(first).toSorted()).toEqual(['createdAt', 'orderId', 'status']);
+  });
+
   test('two Buds may use the same Idempotency-Key', async () => {
     const other = await server.createUser('Bud', { north: 200 });
     const mine = await place({}, 'shared');

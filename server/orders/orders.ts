@@ -6,7 +6,7 @@ import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
+import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
 import { publishOrderStep } from '../events/publish.ts';
 import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
 import { makePins } from '../handovers/pins.ts';
@@ -97,11 +97,11 @@ async function moveOrRepeat(
   const verdict = checkTransition(ORDER_FLOW, action, order.status, caller.role);
   const { to } = orNotFound(ORDER_CALL_ROWS.find((row) => row.action === action));
   const repeatOrRefuse = async (current: OrderRow) => ({
-    step: (await findOrderStepByKey(db, { id, action, to, requestKey })) ?? refuseWrongStatus(current, caller),
+    step: (await findOrderStepByKey(db, { id, action, to, requestKey }))?.step ?? refuseWrongStatus(current, caller),
     isNew: false,
   });
   if (!verdict.ok) return repeatOrRefuse(order);
-  const step = await transact(db, async (tx) => {
+  const step = await transactStep(db, async (tx) => {
     if (action === 'start-order') await refuseTooEarlyStart(tx, order, now());
     const moved = await moveOrder(tx, caller, { id, action, from: order.status, to, requestKey }, now());
     if (moved) {

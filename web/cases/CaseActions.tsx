@@ -74,6 +74,7 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
         <PhotoSlot
           label="Photos (optional)"
           value={form.values.fileIds}
+          error={form.errors.fileIds}
           onChange={(fileIds) => form.set('fileIds', fileIds)}
         />
         <Button type="submit" size="lg" loading={step.isPending}>

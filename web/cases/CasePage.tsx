@@ -2,6 +2,7 @@ import { Link, useParams } from 'react-router';
 import type { CaseDetails } from '../../contract/cases.ts';
 import { CallFailed } from '../../contract/client.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { Photo } from '../files/Photo.tsx';
 import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
 import { formatDate, formatMoney } from '../ui/format.ts';
 import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
@@ -116,14 +117,23 @@ function CaseHistory({ found, role }: { found: CaseDetails; role: Role }) {
               {formatDate(event.createdAt)}
             </time>
             {event.words && <p className={styles.words}>{event.words}</p>}
-            {event.fileIds.length > 0 && (
-              <span className="quiet">
-                {event.fileIds.length} {event.fileIds.length === 1 ? 'photo' : 'photos'}
-              </span>
-            )}
+            <CasePhotos fileIds={event.fileIds} />
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+function CasePhotos({ fileIds }: { fileIds: readonly string[] }) {
+  if (fileIds.length === 0) return null;
+  return (
+    <ul className={styles.pictures}>
+      {fileIds.map((id, index) => (
+        <li key={id}>
+          <Photo id={id} alt={`Photo ${index + 1} of ${fileIds.length}`} className={styles.picture} />
+        </li>
+      ))}
+    </ul>
   );
 }

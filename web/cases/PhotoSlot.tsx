@@ -1,25 +1,26 @@
-import { useId } from 'react';
+import { PhotoPicker } from '../files/PhotoPicker.tsx';
 import styles from './Cases.module.css';
 
-/**
- * Where photos are added to a report.
- * SEAM: with web/files this is `<PhotoPicker value={…} onChange={…} label={…} />`, with the same props.
- */
+/** The photos of a report or of an answer, as a field of its form. */
 export function PhotoSlot({
-  value,
   label,
+  value,
+  error,
+  onChange,
 }: {
-  value: readonly string[];
-  onChange: (fileIds: string[]) => void;
   label: string;
+  value: readonly string[];
+  error: string | undefined;
+  onChange: (fileIds: string[]) => void;
 }) {
-  const hint = useId();
   return (
-    <fieldset className={styles.photos} aria-describedby={hint} data-field="fileIds" tabIndex={-1}>
-      <legend>{label}</legend>
-      <p id={hint} className="quiet">
-        {value.length} photos
-      </p>
-    </fieldset>
+    <div className={styles.photos} data-field="fileIds" tabIndex={-1}>
+      <PhotoPicker label={label} value={value} onChange={onChange} />
+      {error && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
   );
 }

@@ -82,18 +82,12 @@ export function ReportPage() {
             data={ITEM_KINDS.map((value) => ({ value, label: ITEM_TEXTS[value] }))}
           />
         </div>
-        <div>
-          <PhotoSlot
-            label={needsPhoto([form.values]) ? 'Photos' : 'Photos (optional)'}
-            value={form.values.fileIds}
-            onChange={(fileIds) => form.set('fileIds', fileIds)}
-          />
-          {form.errors.fileIds && (
-            <p className={styles.error} role="alert">
-              {form.errors.fileIds}
-            </p>
-          )}
-        </div>
+        <PhotoSlot
+          label={needsPhoto([form.values]) ? 'Photos' : 'Photos (optional)'}
+          value={form.values.fileIds}
+          error={form.errors.fileIds}
+          onChange={(fileIds) => form.set('fileIds', fileIds)}
+        />
         <p className="quiet">
           What can be given back falls with age: all of the price up to 3 months, 60 % up to 12 months, 40 % up to 24
           months, then 20 %. At most $50 for one thing and $300 for one order, and never more than you paid for the

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { CallFailed } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
@@ -27,7 +28,7 @@ import { PositionPrompt } from './position/PositionPrompt.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
 import { useDriver } from './position/useDriver.ts';
 import { DeliveryNews } from './problems/BudChoices.tsx';
-import { DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
+import { DuberProblemSheet, DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { useDelivery } from './useDelivery.ts';
 
@@ -97,7 +98,8 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
       <UndeliveredSteps delivery={delivery} />
     </>
   );
-  const problems = role === 'Duber' && <DuberProblems delivery={delivery} />;
+  const [isProblemOpen, setProblemOpen] = useState(false);
+  const problems = role === 'Duber' && <DuberProblems delivery={delivery} onProblem={() => setProblemOpen(true)} />;
   // Its key keeps the same map when it moves up.
   const map = <PickupAndDropMap key="map" delivery={delivery} role={role} />;
   return (
@@ -108,6 +110,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
           <DeliveryNews delivery={delivery} role={role} />
           {role === 'Duber' && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
+          {isCompact && problems}
           <DeliveryStatusCard delivery={delivery} />
           {canSharePosition(delivery, role) && <SharePosition delivery={delivery} />}
           {!isMapFirst && map}
@@ -116,11 +119,12 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
         </div>
         <div className={styles.column}>
           {!isCompact && nextStep}
-          {problems}
+          {!isCompact && problems}
           <DeliverySidebar delivery={delivery} role={role} />
         </div>
       </div>
       {isCompact && nextStep}
+      {isProblemOpen && <DuberProblemSheet delivery={delivery} onClose={() => setProblemOpen(false)} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import '@mantine/core/styles/Loader.layer.css';
 import { type ChangeEvent, useId } from 'react';
-import { MAX_PHOTOS_OF_SUBJECT } from '../../domain/files.ts';
+import { MAX_PHOTOS_OF_STEP } from '../../domain/files.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Photo } from './Photo.tsx';
 import styles from './PhotoPicker.module.css';
@@ -14,7 +14,7 @@ import { type PhotoUpload, usePhotoUploads } from './usePhotoUploads.ts';
 export function PhotoPicker({
   value,
   onChange,
-  max = MAX_PHOTOS_OF_SUBJECT,
+  max = MAX_PHOTOS_OF_STEP,
   label,
 }: {
   value: readonly string[];

@@ -1,11 +1,17 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/NumberInput.layer.css';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
+import type { Point } from '../../domain/places.ts';
 import type { StepProof } from '../deliveries/queuedSteps/queuedStepStore.ts';
+import { readLocation } from '../places/geolocation.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './HandoverSheet.module.css';
 import { canScan, scanBagCodes } from './scanBagCodes.ts';
+
+const PhotoPicker = lazy(async () => ({ default: (await import('../files/PhotoPicker.tsx')).PhotoPicker }));
+const MAX_PHOTOS = 3;
 
 type HandoverAction = 'collected' | 'delivered';
 
@@ -29,19 +35,26 @@ export function HandoverSheet({
   const [pin, setPin] = useState('');
   const [bags, setBags] = useState<number | undefined>(undefined);
   const [bagCodes, setBagCodes] = useState<readonly string[]>([]);
+  const [fileIds, setFileIds] = useState<readonly string[]>([]);
+  const [isLocating, setLocating] = useState(false);
   const isPinGiven = pin.length === PIN_LENGTH;
-  const isReady = action === 'delivered' ? isPinGiven : bags !== undefined || bagCodes.length > 0;
-  const send = (event: FormEvent) => {
+  const isCounted = bags !== undefined || bagCodes.length > 0;
+  const isReady = fileIds.length > 0 || (action === 'delivered' ? isPinGiven : isCounted);
+  const send = async (event: FormEvent) => {
     event.preventDefault();
-    if (!isReady) return;
+    if (!isReady || isLocating) return;
     const counted = bags === undefined ? {} : { bags };
-    onProve(action === 'delivered' ? { pin, ...counted } : { ...counted, bagCodes: [...bagCodes] });
+    setLocating(true);
+    const photos = fileIds.length > 0 ? { fileIds: [...fileIds], ...(await findPlace()) } : {};
+    setLocating(false);
+    const told = action === 'delivered' ? (isPinGiven ? { pin } : {}) : { bagCodes: [...bagCodes] };
+    onProve({ ...told, ...counted, ...photos });
     setPin('');
     onClose();
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={TEXTS[action].title} size="sm">
-      <form className={styles.form} onSubmit={send} noValidate>
+      <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
         {action === 'delivered' ? (
           <PinField pin={pin} onChange={setPin} />
         ) : (
@@ -56,11 +69,46 @@ export function HandoverSheet({
           value={bags ?? ''}
           onChange={(value) => setBags(Number(value) || undefined)}
         />
-        <Button type="submit" size="lg" fullWidth disabled={!isReady}>
+        <ProofPhotos action={action} value={fileIds} onChange={setFileIds} />
+        <Button type="submit" size="lg" fullWidth disabled={!isReady} loading={isLocating}>
           {TEXTS[action].button}
         </Button>
       </form>
     </Dialog>
+  );
+}
+
+/** Where a photo was taken: laundry may stand at a door only with it. A photo without a place is a proof as well. */
+async function findPlace(): Promise<{ place?: Point }> {
+  const place = await readLocation(60_000, 10_000);
+  return typeof place === 'string' ? {} : { place };
+}
+
+const PHOTO_TEXTS = {
+  collected: { button: 'Or take a photo of the bags', label: 'Photo of the bags' },
+  delivered: { button: 'No PIN? Take a photo', label: 'Photo of the laundry at the door' },
+} as const satisfies Record<HandoverAction, object>;
+
+type ProofPhotosProps = {
+  action: HandoverAction;
+  value: readonly string[];
+  onChange: (fileIds: readonly string[]) => void;
+};
+
+/** Loaded when it is asked for: the sheet itself must be on the device in a cellar without a network. */
+function ProofPhotos({ action, value, onChange }: ProofPhotosProps) {
+  const [isOpen, setOpen] = useState(value.length > 0);
+  const { button, label } = PHOTO_TEXTS[action];
+  if (!isOpen)
+    return (
+      <Button variant="subtle" onClick={() => setOpen(true)}>
+        {button}
+      </Button>
+    );
+  return (
+    <Suspense fallback={<Skeleton height={96} />}>
+      <PhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} />
+    </Suspense>
   );
 }
 

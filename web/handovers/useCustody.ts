@@ -4,8 +4,7 @@ import type { Order } from '../../contract/orders.ts';
 import { api } from '../api.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
-
-const custodyKey = (orderId: string) => ['orders', 'one', orderId, 'custody'] as const;
+import { custodyKey } from './custodyKey.ts';
 
 /** Who has the laundry of an order. Asked again after each step of the order and its deliveries. */
 export function useCustody(order: Order) {

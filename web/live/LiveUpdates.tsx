@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import type { User } from '../../contract/accounts.ts';
+import type { StepEvent } from '../../contract/events.ts';
 import { reloadIfUserChanged, updateUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { cachePosition, refetchPositions } from '../deliveries/position/usePosition.ts';
@@ -11,6 +12,7 @@ import { isLiveQuery } from './affectedQueries.ts';
 import { handleDeliveryTaken } from './deliveryTaken.ts';
 import { type EventToast, eventToastOf } from './eventToasts.ts';
 import styles from './LiveUpdates.module.css';
+import { isOwnOffer } from './ownDelivery.ts';
 import { refetchAffected } from './refetchAffected.ts';
 import { subscribeToLiveEvents } from './sharedStream.ts';
 import { playSound } from './sound.ts';
@@ -47,6 +49,8 @@ export function LiveUpdates({ user }: { user: User }) {
   );
 }
 
+const isNewOffer = ({ entity, status }: StepEvent) => entity === 'delivery' && status === 'Pending';
+
 function useEventStream({ id, role }: User): boolean {
   const [isConnected, setConnected] = useState(true);
   const [isLost, setLost] = useState(false);
@@ -61,11 +65,13 @@ function useEventStream({ id, role }: User): boolean {
       onEvent: (event, isLeader) => {
         if (event.entity === 'position') return cachePosition(event.id, event);
         if (event.entity === 'case') return refetchAffected(event, role);
+        // Asked before the screens forget whose it was.
+        const isOwn = role === 'Duber' && isNewOffer(event) && isOwnOffer(event.id);
         countUnseenEvent();
         if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
           void handleDeliveryTaken(event, () => leaveDeliveryPage(route.current, event.id));
         else refetchAffected(event, role);
-        const eventToast = eventToastOf(event, role);
+        const eventToast = isOwn ? undefined : eventToastOf(event, role);
         if (eventToast) batchToast(eventToast, isLeader);
       },
       onConnectedChange: (connected) => {

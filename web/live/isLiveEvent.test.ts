@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LiveEvent } from '../../contract/events.ts';
+import { CASE_STATUSES } from '../../domain/cases.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
 import { isLiveEvent } from './isLiveEvent.ts';
@@ -8,7 +9,12 @@ const common = { id: '0198c0de-0000-7000-8000-000000000001', at: '2026-01-05T10:
 const steps = (entity: string, statuses: readonly string[]) =>
   statuses.map((status) => ({ ...common, entity, status }));
 const position = { ...common, entity: 'position', latitude: 24.8, longitude: 67 };
-const KNOWN = [...steps('order', ORDER_STATUSES), ...steps('delivery', DELIVERY_STATUSES), position];
+const KNOWN = [
+  ...steps('order', ORDER_STATUSES),
+  ...steps('delivery', DELIVERY_STATUSES),
+  ...steps('case', CASE_STATUSES),
+  position,
+];
 
 const without = (event: object, name: string) =>
   Object.fromEntries(Object.entries(event).filter(([property]) => property !== name));
@@ -19,6 +25,7 @@ const UNKNOWN: readonly unknown[] = [
   {},
   ...steps('order', ['Folded', '']),
   ...steps('delivery', ['Requested']),
+  ...steps('case', ['Pending']),
   ...steps('machine', ['Accepted']),
   ...KNOWN.flatMap((event) => Object.keys(event).map((name) => without(event, name))),
   ...KNOWN.flatMap((event) => Object.keys(event).map((name) => ({ ...event, [name]: [] }))),

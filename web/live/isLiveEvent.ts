@@ -1,4 +1,5 @@
 import type { LiveEvent } from '../../contract/events.ts';
+import { CASE_STATUSES } from '../../domain/cases.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
 
@@ -12,6 +13,7 @@ export function isLiveEvent(value: unknown): value is LiveEvent {
   if (typeof id !== 'string' || typeof at !== 'string') return false;
   if (entity === 'position') return typeof rest.latitude === 'number' && typeof rest.longitude === 'number';
   if (entity === 'order') return isOneOf(ORDER_STATUSES, rest.status);
+  if (entity === 'case') return isOneOf(CASE_STATUSES, rest.status);
   return entity === 'delivery' && isOneOf(DELIVERY_STATUSES, rest.status);
 }
 

@@ -1,10 +1,10 @@
-import { type DehydratedState, dehydrate, hydrate, type QueryKey } from '@tanstack/react-query';
+import { type DehydratedState, dehydrate, hydrate } from '@tanstack/react-query';
 import type { User } from '../../contract/accounts.ts';
 import { readToken } from '../api.ts';
-import { isPositionKey } from '../deliveries/position/usePosition.ts';
 import { queryClient } from '../queryClient.ts';
 import { clearOfflineCache, OFFLINE_DATABASE } from './clearOfflineCache.ts';
 import { type DatabaseSchema, promisifyRequest, withDatabase } from './indexedDb.ts';
+import { isCacheable } from './isCacheable.ts';
 
 /** Older data is not shown again, because it contains people's names and addresses. */
 const MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
@@ -17,10 +17,6 @@ const SCHEMA: DatabaseSchema = { name: OFFLINE_DATABASE, version: 3, stores: { p
 /** `token` is the digest of the session's token, never the token. */
 type CachedUser = { readonly key: 'me'; readonly user: User; readonly token: string; readonly at: number };
 type CachedQuery = { readonly hash: string; readonly at: number; readonly query: DehydratedState['queries'][number] };
-
-// The first parts of the query keys of all screens, without positions: a Duber's position must not outlive the delivery by more than an hour.
-const CACHED_KINDS = ['orders', 'deliveries', 'dashboards', 'earnings', 'profile', 'config'];
-const isCacheable = (key: QueryKey) => CACHED_KINDS.includes(String(key[0])) && !isPositionKey(key);
 
 /** Identifies the session without storing its token. Undefined when signed out. */
 async function hashToken(token = readToken()): Promise<string | undefined> {

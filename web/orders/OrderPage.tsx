@@ -17,6 +17,7 @@ import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { GivenBack } from './changes/OrderChanges.tsx';
+import { isLeftBy } from './changes/orderChanges.ts';
 import { currentLegOf } from './live/liveOrder.ts';
 import styles from './OrderPage.module.css';
 import cards from './page/Card.module.css';
@@ -46,13 +47,21 @@ const TEXTS = {
 const isNotFound = (error: unknown) =>
   error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
 
+const GIVEN_BACK = {
+  title: 'You Gave This Job Back',
+  text: 'Another Scrub is asked now. There is nothing left to do.',
+};
+
 /** spec 2.7 and 2.8: an order for its Bud, or a job for its Scrub. */
 export function OrderPage({ role }: { role: OrderRole }) {
   const { orderId = '' } = useParams();
   const asked = useOrder(orderId);
   const { title, back } = TEXTS[role];
   usePageTitle(title);
-  if (isNotFound(asked.error)) return <NotFound title="Order Not Found" to={back.to} label={back.label} />;
+  if (isNotFound(asked.error))
+    return (
+      <NotFound {...(asked.data && isLeftBy(asked.data, role) ? GIVEN_BACK : { title: 'Order Not Found' })} {...back} />
+    );
   if (!asked.data && asked.isError)
     return (
       <ErrorState
@@ -125,7 +134,9 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
           ) : (
             <EarningBreakdown order={order} price={order.price} />
           )}
-          {ORDER_GROUPS[order.status] === 'cancelled' && <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>}
+          {(ORDER_GROUPS[order.status] === 'cancelled' || isLeftBy(order, role)) && (
+            <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>
+          )}
         </section>
         {role === 'Bud' && <MoreOfOrder order={order} />}
       </div>

@@ -29,4 +29,5 @@ test('the payment is summed up in one line, and to the cent', () => {
   expectSummary(receipt({ held: 26.83, released: 26.83 }), 'You were not charged.', 0);
   expectSummary(receipt({ held: 26.83, charged: 26.83 }), 'Paid. Thank you!', 26.83);
   expectSummary(receipt({ held: 26.83, charged: 26.83, refunded: 5.1 }), 'Paid, with a refund.', 21.73);
+  expectSummary(receipt({ held: 26.83, charged: 26.83, refunded: 26.83 }), 'All of it went back to your card.', 0);
 });

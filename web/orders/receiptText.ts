@@ -31,12 +31,14 @@ const PENDING_TEXTS = {
 } as const satisfies Record<NonNullable<Receipt['pending']>, string>;
 
 /** What the movements mean so far, in one line. */
-export function describePayment({ movements, pending }: Receipt): string {
+export function describePayment(receipt: Receipt): string {
+  const { movements, pending } = receipt;
   if (pending !== null) return PENDING_TEXTS[pending];
   const kinds = movements.map(({ kind }) => kind);
   if (kinds.includes('released')) return 'You were not charged.';
   if (!kinds.includes('charged')) return 'Nothing is charged yet.';
-  return kinds.includes('refunded') ? 'Paid, with a refund.' : 'Paid. Thank you!';
+  if (!kinds.includes('refunded')) return 'Paid. Thank you!';
+  return paidTotal(receipt) === 0 ? 'All of it went back to your card.' : 'Paid, with a refund.';
 }
 
 const inCents = (amount: number) => Math.round(amount * 100);

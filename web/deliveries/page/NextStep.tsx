@@ -6,6 +6,7 @@ import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatKm, formatMoney } from '../../ui/format.ts';
+import { isLeftToOthers } from '../problems/problemSteps.ts';
 import { type QueuedStep, type StepProof, useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
 import { appendStep, nextAction, STEP_TEXTS, statusAfter } from '../steps.ts';
 import { useDeliveryStep } from '../useDelivery.ts';
@@ -39,6 +40,8 @@ export function NextStep({ delivery }: { delivery: Delivery }) {
   const waiting = useQueuedSteps(user.id, delivery.id);
   const action = nextAction(applyQueuedSteps(delivery, waiting), user.id);
   if (!action) return null;
+  if (isLeftToOthers(delivery, new Date()))
+    return <p className="quiet">You gave this delivery to others. They come first for 30 minutes.</p>;
   return (
     <div className={styles.frame}>
       <ActionBar
@@ -76,13 +79,21 @@ type ProofButtonProps = { action: 'collected' | 'delivered'; onProve: (proof: St
 /** Takes the step with a proof of it. */
 function ProofButton({ action, onProve }: ProofButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
+  // Closed by mistake, it keeps what was typed.
+  const [wasOpened, setWasOpened] = useState(false);
+  const open = () => {
+    setWasOpened(true);
+    setIsOpen(true);
+  };
   return (
     <>
-      <Button size="lg" variant="default" onClick={() => setIsOpen(true)}>
+      <Button size="lg" variant="default" onClick={open}>
         {action === 'collected' ? 'With tags' : 'With PIN'}
       </Button>
       <Suspense>
-        {isOpen && <HandoverSheet action={action} opened onClose={() => setIsOpen(false)} onProve={onProve} />}
+        {wasOpened && (
+          <HandoverSheet action={action} opened={isOpen} onClose={() => setIsOpen(false)} onProve={onProve} />
+        )}
       </Suspense>
     </>
   );

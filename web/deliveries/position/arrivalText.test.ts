@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Delivery } from '../../../contract/deliveries.ts';
 import { DELIVERY_STATUSES, type DeliveryType } from '../../../domain/deliveries.ts';
 import { arrivalText } from './arrivalText.ts';
 
 const delivery = (deliveryType: DeliveryType) =>
   DELIVERY_STATUSES.map((status) => ({
-    status,
-    deliveryType,
+    ...{ status, deliveryType, attempt: 1, exceptions: [] as Delivery['exceptions'] },
     duber: { fullname: 'Pia Moor' },
     bud: { fullname: 'Ines Brook' },
     scrub: { fullname: 'Theo Linden' },
@@ -24,3 +24,13 @@ test.each([
     expect(said.filter((text) => text !== undefined)).toEqual(texts);
   },
 );
+
+test('a Duber who has arrived is no longer on the way', () => {
+  const arrival = { action: 'arrived-at-pickup', attempt: 1, by: 'Duber', reason: null, words: null } as const;
+  const exceptions = [{ ...arrival, status: 'Way_To_Pick' as const, createdAt: '2026-11-22T12:00:00.000Z' }];
+  const said = delivery('Bud_To_Scrub').map((one) => arrivalText({ ...one, exceptions }, 'Bud'));
+  expect(said.filter((text) => text !== undefined)).toEqual([
+    'Pia has the laundry',
+    'Pia is bringing the laundry to Theo',
+  ]);
+});

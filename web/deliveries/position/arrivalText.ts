@@ -1,19 +1,23 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { firstNameOf } from '../../ui/format.ts';
+import { arrivedAt } from '../problems/problemSteps.ts';
 
 /** Whether a Duber has set out, so that the map comes first. */
 export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) =>
   status === 'Way_To_Pick' || status === 'Collected' || status === 'Way_To_Drop';
 
 type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
+  /** Dashboards leave these out. */
+  readonly attempt?: number;
+  readonly exceptions?: Delivery['exceptions'];
   readonly duber: { readonly fullname: string } | null;
   /** Only a Bud's own orders leave it out. */
   readonly bud?: { readonly fullname: string };
   readonly scrub: { readonly fullname: string };
 };
 
-/** What happens right now in a delivery that is under way: 'Pia is on the way to you'. */
+/** What happens right now in a delivery that is under way: 'Pia is on the way to you'. Nothing once Pia is at the door. */
 export function arrivalText(delivery: DeliveryPeople, viewer: Role): string | undefined {
   if (!isUnderWay(delivery)) return undefined;
   const { status, deliveryType, duber } = delivery;
@@ -23,6 +27,7 @@ export function arrivalText(delivery: DeliveryPeople, viewer: Role): string | un
     return firstNameOf((side === 'Bud' ? delivery.bud : delivery.scrub)?.fullname ?? side);
   };
   if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? nameOf(pickup) : nameOf(drop)}`;
+  if (arrivedAt(delivery)) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
   if (status === 'Way_To_Pick') return `${name} is on the way to ${nameOf(pickup)}`;
   if (status === 'Collected') return `${name} has the laundry`;

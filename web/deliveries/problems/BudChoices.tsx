@@ -5,7 +5,8 @@ import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import styles from './BudChoices.module.css';
-import { arrivedAt, describeException, describeReason, formatClock, waitLeftMs } from './problemSteps.ts';
+import { Clock } from './Clock.tsx';
+import { arrivedAt, describeException, describeReason, waitLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
 
 const nameOf = ({ duber }: Delivery) => (duber ? firstNameOf(duber.fullname) : 'The Duber');
@@ -29,20 +30,30 @@ function isReadersDoor({ status, deliveryType }: Delivery, role: Role): boolean 
 function AtYourDoor({ delivery, role }: { delivery: Delivery; role: Role }) {
   const now = useNow(true, EACH_SECOND_MS);
   const left = waitLeftMs(delivery, now) ?? 0;
-  const isYours = isReadersDoor(delivery, role);
+  const texts = doorTexts(delivery, role);
   return (
     <section className={styles.news} aria-label="At the door">
-      <h2>{isYours ? `${nameOf(delivery)} is at your door` : `${nameOf(delivery)} is at the door`}</h2>
+      <h2>{texts.title}</h2>
       <p>
-        {left > 0 ? 'They wait for ' : 'They have waited five minutes and may leave now.'}
-        {left > 0 && (
-          <strong className={styles.clock} role="timer">
-            {formatClock(left)}
-          </strong>
-        )}
+        {left > 0 ? `${texts.waits} ` : texts.hasWaited}
+        {left > 0 && <Clock ms={left} />}
       </p>
     </section>
   );
+}
+
+function doorTexts(delivery: Delivery, role: Role) {
+  if (role === 'Duber')
+    return {
+      title: 'You are at the door',
+      waits: 'They know it. Please wait',
+      hasWaited: 'You have waited five minutes. If nobody comes, tap “Problem?”.',
+    };
+  return {
+    title: `${nameOf(delivery)} is at ${isReadersDoor(delivery, role) ? 'your' : 'the'} door`,
+    waits: 'They wait for',
+    hasWaited: 'They have waited five minutes and may leave now.',
+  };
 }
 
 function Failed({ delivery, role }: { delivery: Delivery; role: Role }) {
@@ -51,16 +62,25 @@ function Failed({ delivery, role }: { delivery: Delivery; role: Role }) {
     return (
       <section className={`${styles.news} ${styles.bad}`} aria-label="Laundry lost">
         <h2>The laundry is reported as lost</h2>
-        <p>We are looking into it and will get in touch. Nothing more is charged until it is settled.</p>
+        <p>
+          {role === 'Bud'
+            ? 'We are looking into it and will get in touch. Nothing more is charged until it is settled.'
+            : 'We are looking into it and will get in touch.'}
+        </p>
       </section>
     );
   const why = describeReason(last?.reason ?? null);
+  const isOwn = role === 'Duber';
   return (
     <section className={`${styles.news} ${styles.bad}`} aria-label="What happened">
       <h2>{describeException(last?.action ?? 'pickup-failed')}</h2>
-      {why && <p>{`${nameOf(delivery)} said: “${why}.”`}</p>}
+      {why && <p>{`${isOwn ? 'You' : nameOf(delivery)} said: “${why}.”`}</p>}
       {delivery.hasLaundry ? (
-        <p>{`${nameOf(delivery)} has the laundry, and tries again today or brings it back.`}</p>
+        <p>
+          {isOwn
+            ? 'You have the laundry. Try again today, or take it back.'
+            : `${nameOf(delivery)} has the laundry, and tries again today or brings it back.`}
+        </p>
       ) : (
         <Choices delivery={delivery} role={role} />
       )}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { isActiveDelivery } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
@@ -12,26 +12,35 @@ import { useDeliveryException } from './useDeliveryException.ts';
 
 const ProblemSheet = lazy(async () => ({ default: (await import('./ProblemSheet.tsx')).ProblemSheet }));
 
+type DuberProblemsProps = { delivery: Delivery; onProblem: () => void };
+
+const hasProblems = (delivery: Delivery, userId: string) =>
+  delivery.duberId === userId && isActiveDelivery(delivery) && delivery.status !== 'Failed';
+
 /** Quiet ways out under the Duber's one button: "Problem?" while the delivery is theirs, "Undo" after a step. */
-export function DuberProblems({ delivery }: { delivery: Delivery }) {
+export function DuberProblems({ delivery, onProblem }: DuberProblemsProps) {
   const user = useUser();
-  const [isOpen, setIsOpen] = useState(false);
   if (delivery.duberId !== user.id) return null;
-  const hasProblems = isActiveDelivery(delivery) && delivery.status !== 'Failed';
   return (
     <div className={styles.ways}>
       <Undo delivery={delivery} />
-      {hasProblems && (
-        <Button variant="subtle" onClick={() => setIsOpen(true)} aria-haspopup="dialog">
+      {hasProblems(delivery, user.id) && (
+        <Button variant="subtle" onClick={onProblem} aria-haspopup="dialog">
           Problem?
         </Button>
       )}
-      {isOpen && (
-        <Suspense>
-          <ProblemSheet delivery={delivery} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
     </div>
+  );
+}
+
+/** The sheet behind "Problem?". Apart from its button, which moves when the phone is turned. */
+export function DuberProblemSheet({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
+  const user = useUser();
+  if (!hasProblems(delivery, user.id)) return null;
+  return (
+    <Suspense>
+      <ProblemSheet delivery={delivery} onClose={onClose} />
+    </Suspense>
   );
 }
 
@@ -47,7 +56,10 @@ function Undo({ delivery }: { delivery: Delivery }) {
       loading={step.isPending}
       {...getSinglePressProps(() => step.mutate({ action: 'correct' }))}
     >
-      Undo <span className={styles.clock}>({formatClock(left)})</span>
+      Undo{' '}
+      <span className={styles.clock} aria-hidden="true">
+        ({formatClock(left)})
+      </span>
     </Button>
   );
 }

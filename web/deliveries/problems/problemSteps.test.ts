@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { arrivedAt, formatClock, isLost, undoLeftMs, waitLeftMs } from './problemSteps.ts';
+import {
+  arrivedAt,
+  formatClock,
+  isLeftToOthers,
+  isLost,
+  needsPhotoOfDoor,
+  undoLeftMs,
+  waitLeftMs,
+} from './problemSteps.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const at = (seconds: number) => new Date(NOON + seconds * 1000);
@@ -54,4 +62,18 @@ describe('a step can be taken back', () => {
     const lost = delivery('Failed', { ...more, exceptions: [unplanned('report-lost', 0)] });
     expect([isLost(lost), undoLeftMs(lost, at(1))]).toEqual([true, 0]);
   });
+});
+
+test('an attempt that failed is shown with a photo of the door, unless the Duber was not safe', () => {
+  expect(['nobody-home', 'no-access', 'other', undefined].map(needsPhotoOfDoor)).toEqual([true, true, true, true]);
+  expect(needsPhotoOfDoor('unsafe')).toBe(false);
+});
+
+test('whoever gave a delivery to others lets them come first for half an hour', () => {
+  const exceptions = [unplanned('drop-delivery', 0)];
+  const half = 30 * 60;
+  expect(isLeftToOthers(delivery('Pending', { exceptions }), at(half - 1))).toBe(true);
+  expect(isLeftToOthers(delivery('Pending', { exceptions }), at(half))).toBe(false);
+  expect(isLeftToOthers(delivery('Accepted', { exceptions }), at(1))).toBe(false);
+  expect(isLeftToOthers(delivery('Pending'), at(1))).toBe(false);
 });

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { DELIVERY_EXCEPTIONS, type DeliveryExceptionAction } from '../../../domain/deliveries.ts';
-import { DOOR_WAIT_MS, REASONS, UNDO_MS } from '../../../domain/needs.ts';
+import { DELIVERY_EXCEPTIONS, type DeliveryExceptionAction, LET_OTHERS_FIRST_MS } from '../../../domain/deliveries.ts';
+import { DOOR_WAIT_MS, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../../domain/needs.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
 
 /** The texts of what people do when a delivery does not go as planned; a new action does not compile without them. */
@@ -34,6 +34,10 @@ const REASON_LABELS: Readonly<Record<string, string>> = {
 export const reasonsFor = (action: 'drop-delivery' | 'pickup-failed' | 'drop-failed'): readonly Reason[] =>
   REASONS[action].map((value) => ({ value, label: REASON_LABELS[value] ?? value }));
 
+/** Whether an attempt that failed for this reason is shown with a photo. Whoever is not safe leaves at once. */
+export const needsPhotoOfDoor = (reason: string | undefined): boolean =>
+  reason === undefined || !REASONS_THAT_LEAVE_AT_ONCE.includes(reason);
+
 /** What happened and why, in words for the history. */
 const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'drop-delivery': 'The Duber could not do it',
@@ -59,9 +63,18 @@ export const describeReason = (reason: string | null): string | undefined =>
 
 type Progress = Pick<Delivery, 'status' | 'attempt' | 'exceptions' | 'statusHistory' | 'hasLaundry'>;
 
+const ARRIVALS: Partial<Record<Delivery['status'], DeliveryExceptionAction>> = {
+  Way_To_Pick: 'arrived-at-pickup',
+  Way_To_Drop: 'arrived-at-drop',
+};
+
 /** When the Duber said "arrived" at this door in this attempt. */
-export function arrivedAt({ status, attempt, exceptions }: Progress): Date | undefined {
-  const action = status === 'Way_To_Pick' ? 'arrived-at-pickup' : 'arrived-at-drop';
+export function arrivedAt({
+  status,
+  attempt,
+  exceptions = [],
+}: Pick<Delivery, 'status'> & Partial<Pick<Delivery, 'attempt' | 'exceptions'>>): Date | undefined {
+  const action = ARRIVALS[status];
   const arrival = exceptions.findLast((step) => step.action === action && step.attempt === attempt);
   return arrival && new Date(arrival.createdAt);
 }
@@ -82,6 +95,16 @@ export function undoLeftMs(delivery: Progress, now: Date): number {
   const last = delivery.statusHistory.findLast(({ status }) => status === delivery.status);
   return last ? Math.max(0, UNDO_MS - (now.getTime() - new Date(last.createdAt).getTime())) : 0;
 }
+
+/** Whether the reader, a Duber, has just given this offer to others: those come first. */
+export const isLeftToOthers = ({ status, exceptions }: Pick<Delivery, 'status' | 'exceptions'>, now: Date): boolean => {
+  const last = exceptions.at(-1);
+  return (
+    status === 'Pending' &&
+    last?.action === 'drop-delivery' &&
+    now.getTime() - new Date(last.createdAt).getTime() < LET_OTHERS_FIRST_MS
+  );
+};
 
 export const isLost = ({ status, exceptions }: Progress): boolean =>
   status === 'Failed' && exceptions.at(-1)?.action === 'report-lost';

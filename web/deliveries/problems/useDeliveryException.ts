@@ -3,6 +3,7 @@ import { v4 as newKey } from 'uuid';
 import type { DeliveryExceptionAction } from '../../../domain/deliveries.ts';
 import type { Point } from '../../../domain/places.ts';
 import { api } from '../../api.ts';
+import { forgetDropped, rememberDropped } from '../../live/ownDelivery.ts';
 import { sendOnce } from '../../payments/idempotencyKey.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
@@ -32,9 +33,14 @@ export function useDeliveryException(id: string) {
           }),
         newKey,
       ),
+    onMutate: ({ action }) => {
+      if (action === 'drop-delivery') rememberDropped(id);
+    },
     onSuccess: (_taken, { action }) => toast.success(PROBLEM_TEXTS[action].done),
-    onError: (error, { action }) =>
-      toast.error(PROBLEM_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') }),
+    onError: (error, { action }) => {
+      forgetDropped(id);
+      toast.error(PROBLEM_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') });
+    },
     onSettled: () => {
       for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
     },

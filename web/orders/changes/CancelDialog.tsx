@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { CallFailed } from '../../../contract/client.ts';
 import type { Order } from '../../../contract/orders.ts';
 import { api } from '../../api.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { formatMoney } from '../../ui/format.ts';
-import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { type ReasonAnswer, ReasonForm } from '../../ui/ReasonForm.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { reasonsFor } from './orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
@@ -18,6 +19,11 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
     staleTime: 0,
   });
   const step = useOrderException(order.id);
+  const cancel = (answer: ReasonAnswer, fee: number) =>
+    step.mutate(
+      { action: 'cancel-accepted', ...answer, fee },
+      { onSuccess: onClose, onError: () => void asked.refetch() },
+    );
   return (
     <Dialog opened onClose={onClose} title="Cancel this order?">
       {asked.isError && (
@@ -31,13 +37,15 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
         />
       )}
       {asked.isPending && <Skeleton width="70%" />}
-      {asked.data && (
+      {asked.data && !asked.data.isPossible && <p>{asked.data.why}.</p>}
+      {asked.data?.isPossible && (
         <ReasonForm
           legend="Why do you cancel?"
           reasons={reasonsFor('cancel-accepted')}
           button={asked.data.fee === 0 ? 'Cancel Order' : `Cancel for ${formatMoney(asked.data.fee)}`}
-          isPending={step.isPending}
-          onSubmit={(answer) => step.mutate({ action: 'cancel-accepted', ...answer }, { onSuccess: onClose })}
+          isPending={step.isPending || asked.isFetching}
+          error={hasBecomeDearer(step.error) ? 'A Duber has set out since. Please look at the new amount.' : undefined}
+          onSubmit={(answer) => cancel(answer, asked.data.fee)}
         >
           <p>
             {asked.data.fee === 0
@@ -49,3 +57,5 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
     </Dialog>
   );
 }
+
+const hasBecomeDearer = (error: unknown) => error instanceof CallFailed && error.code === 'costsMore';

@@ -15,14 +15,14 @@ test('an accepted order can be left until a Duber has collected the laundry', ()
 });
 
 test('an order that was given back waits four hours for another Scrub, until one is asked', () => {
-  const exception = (action: string, minute: string) => ({ action, createdAt: `2026-11-22T12:${minute}:00.000Z` });
-  const order = (status: string, ...exceptions: object[]) => ({ status, exceptions }) as unknown as Order;
-  const back = order('Requested', exception('give-back', '00'));
-  const at = givenBackAt(back);
+  const exception = (action: string, round: number) => ({ action, round, createdAt: '2026-11-22T12:00:00.000Z' });
+  const order = (status: string, round: number, ...exceptions: object[]) =>
+    ({ status, round, exceptions }) as unknown as Order;
+  const [given, chosen] = [exception('give-back', 1), exception('choose-scrub', 2)];
+  const at = givenBackAt(order('Requested', 2, given));
   expect(at && givenBackUntil(at).toISOString()).toBe('2026-11-22T16:00:00.000Z');
-  expect(
-    givenBackAt(order('Requested', exception('give-back', '00'), exception('choose-scrub', '05'))),
-  ).toBeUndefined();
-  expect(givenBackAt(order('Cancelled', exception('give-back', '00')))).toBeUndefined();
-  expect(givenBackAt(order('Requested'))).toBeUndefined();
+  expect(givenBackAt(order('Requested', 2, given, chosen))).toBeUndefined();
+  expect(givenBackAt(order('Requested', 3, given, chosen, exception('give-back', 2)))).toBeDefined();
+  expect(givenBackAt(order('Cancelled', 2, given))).toBeUndefined();
+  expect(givenBackAt(order('Requested', 1))).toBeUndefined();
 });

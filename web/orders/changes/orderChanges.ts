@@ -10,11 +10,19 @@ const NOT_MOVED: readonly DeliveryStatus[] = ['Pending', 'Accepted', 'Way_To_Pic
 export const hasNoBagMoved = ({ deliveries }: Pick<Order, 'deliveries'>): boolean =>
   deliveries.every(({ status, hasLaundry }) => NOT_MOVED.includes(status) || (status === 'Failed' && !hasLaundry));
 
-/** When the Scrub gave the order back, if it waits for another one. */
-export function givenBackAt({ status, exceptions }: Pick<Order, 'status' | 'exceptions'>): Date | undefined {
-  const last = exceptions.findLast(({ action }) => action === 'give-back' || action === 'choose-scrub');
-  return status === 'Requested' && last?.action === 'give-back' ? new Date(last.createdAt) : undefined;
+type Rounds = Pick<Order, 'status' | 'round' | 'exceptions'>;
+
+/** When the Scrub gave the order back, if it waits for another one: nobody was chosen in this round. */
+export function givenBackAt({ status, round, exceptions }: Rounds): Date | undefined {
+  const isChosen = exceptions.some((step) => step.action === 'choose-scrub' && step.round === round);
+  if (status !== 'Requested' || round === 1 || isChosen) return undefined;
+  const last = exceptions.findLast(({ action }) => action === 'give-back');
+  return last && new Date(last.createdAt);
 }
+
+/** Whether the Scrub who looks at it gave it back: nothing of it is theirs any more. */
+export const isLeftBy = (order: Rounds, role: 'Bud' | 'Scrub'): boolean =>
+  role === 'Scrub' && givenBackAt(order) !== undefined;
 
 /** When an order that was given back is cancelled without another Scrub. */
 export const givenBackUntil = (at: Date): Date => new Date(at.getTime() + GIVEN_BACK_LIFETIME_MS);
@@ -39,6 +47,7 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'expire-given-back': 'No other Scrub in time',
   'cancel-by-operator': 'Cancelled by the town',
   remind: 'The Scrub was reminded',
+  'scrub-silent': 'The town was told that the Scrub has not started',
   late: 'Takes longer than planned',
   reopen: 'Is cleaned again',
   close: 'Closed',

@@ -17,6 +17,8 @@ type Change = {
   readonly reason?: string;
   readonly words?: string;
   readonly scrubId?: string;
+  /** What the Bud was told that it costs. */
+  readonly fee?: number;
 };
 
 const AFFECTED_QUERIES = ['orders', 'deliveries', 'dashboards'] as const;

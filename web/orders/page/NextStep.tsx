@@ -5,6 +5,7 @@ import { findTransitions } from '../../../domain/workflow.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatMoney } from '../../ui/format.ts';
+import { givenBackAt, isLeftBy } from '../changes/orderChanges.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
 import styles from './Card.module.css';
@@ -12,7 +13,8 @@ import { isLaundryAwaited } from './statusText.ts';
 
 /** What each step does, shown above its button. */
 const STEP_HINTS = {
-  'cancel-order': () => 'You can cancel until your Scrub answers.',
+  'cancel-order': (order) =>
+    givenBackAt(order) ? 'You can also cancel. You get everything back.' : 'You can cancel until your Scrub answers.',
   'accept-order': (order) =>
     order.selfDelivery
       ? 'Accepting charges the card. The customer then brings you the laundry.'
@@ -32,7 +34,8 @@ type NextStepProps = { order: Order; role: 'Bud' | 'Scrub' };
 
 /** The workflow rows that are open to the viewer now: those that continue the order, and those that end it. */
 function findAvailableSteps({ order, role }: NextStepProps) {
-  const open = findTransitions(ORDER_FLOW, order.status, role).map((row) => row.action);
+  // Whoever gave it back has no more to answer.
+  const open = isLeftBy(order, role) ? [] : findTransitions(ORDER_FLOW, order.status, role).map((row) => row.action);
   return {
     onward: open.filter((action) => !STEP_TEXTS[action].isDestructive),
     ending: open.filter((action) => STEP_TEXTS[action].isDestructive),

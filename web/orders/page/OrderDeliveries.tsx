@@ -38,6 +38,9 @@ function describeNoDeliveries({ status, selfDelivery, selfPickup }: Order): stri
   return 'No deliveries yet.';
 }
 
+const describeNoDuber = ({ status }: Delivery) =>
+  status === 'Called_Off' ? 'No Duber is needed for it any more' : 'No Duber has accepted this delivery yet';
+
 function DeliveryItem({
   delivery,
   reviews,
@@ -57,7 +60,7 @@ function DeliveryItem({
         <p id={name} className={styles.type}>
           {labelOf(delivery.deliveryType, 'type')}
         </p>
-        <p className="quiet">{delivery.duber?.fullname ?? 'No Duber has accepted this delivery yet'}</p>
+        <p className="quiet">{delivery.duber?.fullname ?? describeNoDuber(delivery)}</p>
         <time className={styles.date} dateTime={delivery.createdAt}>
           {formatDate(delivery.createdAt)}
         </time>

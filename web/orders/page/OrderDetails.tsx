@@ -7,7 +7,7 @@ import { formatDate } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import { LeaveOrder } from '../changes/OrderChanges.tsx';
-import { describeChange } from '../changes/orderChanges.ts';
+import { describeChange, isLeftBy } from '../changes/orderChanges.ts';
 import { loadSizeLabel } from '../labels.ts';
 import { upcomingStatuses } from '../steps.ts';
 import styles from './Card.module.css';
@@ -31,7 +31,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
       <p className={styles.now} aria-live="polite">
         {describeStatus(order, role)}
       </p>
-      <Timeline steps={historyOf(order)} next={upcomingStatuses(order.status)} />
+      <Timeline steps={historyOf(order)} next={isLeftBy(order, role) ? [] : upcomingStatuses(order.status)} />
       <EndOrderActions order={order} role={role} />
       <LeaveOrder order={order} role={role} />
     </section>

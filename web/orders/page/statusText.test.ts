@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ORDER_STATUSES } from '../../../domain/orders.ts';
 import { describeStatus, isLaundryAwaited } from './statusText.ts';
 
+const NOW = '2026-11-22T12:00:00.000Z';
 const order = {
   status: 'Accepted',
   selfDelivery: false,
@@ -10,6 +11,8 @@ const order = {
   bud: { fullname: 'Ada Byron' },
   deliveries: [],
   statusHistory: [],
+  round: 1,
+  exceptions: [],
 } as const;
 const toScrub = { deliveryType: 'Bud_To_Scrub' } as const;
 const toBud = { deliveryType: 'Scrub_To_Bud' } as const;
@@ -48,4 +51,22 @@ test('every status has a text for both sides', () => {
   for (const status of ORDER_STATUSES)
     for (const reader of ['Bud', 'Scrub'] as const)
       expect(describeStatus({ ...order, status }, reader), `${reader} ${status}`).toMatch(/\.$/);
+});
+
+test('after a Scrub gave an accepted order back nobody reads that the card was not charged, or is asked for an answer', () => {
+  const step = { status: 'Requested', round: 1, by: 'Scrub', reason: 'ill', words: null, createdAt: NOW } as const;
+  const givenBack = {
+    ...{ ...order, status: 'Requested', round: 2, exceptions: [{ ...step, action: 'give-back' }] },
+    statusHistory: [{ status: 'Accepted', createdAt: NOW, orderId: 'o' }],
+  } as const;
+  expect(describeStatus(givenBack, 'Bud')).toContain('Sam Suds gave your order back');
+  expect(describeStatus(givenBack, 'Scrub')).toBe('You gave this job back. Ada Byron is choosing another Scrub.');
+  const chosen = {
+    ...givenBack,
+    exceptions: [...givenBack.exceptions, { ...step, action: 'choose-scrub', round: 2 }],
+  };
+  expect(describeStatus(chosen, 'Bud')).toContain('you do not pay again');
+  expect(describeStatus(chosen, 'Scrub')).toBe('Ada Byron is waiting for your answer.');
+  for (const status of ['Requested', 'Cancelled', 'Rejected'] as const)
+    expect(describeStatus({ ...chosen, status }, 'Bud')).not.toMatch(/not charged|only charged/);
 });

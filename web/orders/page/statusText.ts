@@ -1,9 +1,13 @@
 import type { Order } from '../../../contract/orders.ts';
-import type { DeliveryType } from '../../../domain/deliveries.ts';
+import type { DeliveryStatus, DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
+import { givenBackAt } from '../changes/orderChanges.ts';
 
 /** The parts of an order that the status text needs. */
-type StatusTextInput = Pick<Order, 'status' | 'statusHistory' | 'selfDelivery' | 'selfPickup'> & {
+type StatusTextInput = Pick<
+  Order,
+  'status' | 'statusHistory' | 'selfDelivery' | 'selfPickup' | 'round' | 'exceptions'
+> & {
   readonly scrub: { readonly fullname: string };
   readonly bud: { readonly fullname: string };
   readonly deliveries: readonly Pick<Order['deliveries'][number], 'deliveryType' | 'status'>[];
@@ -18,17 +22,30 @@ export function isLaundryAwaited(order: StatusTextInput): boolean {
   return !order.selfDelivery && deliveryStatusOf(order, 'Bud_To_Scrub') !== 'Delivered';
 }
 
+const FAILED: readonly (DeliveryStatus | undefined)[] = ['Failed', 'Way_Back', 'Returned'];
+
+/** Whether the way to the Scrub did not work out, and nobody is on it now. */
+const hasFailed = (order: StatusTextInput): boolean =>
+  !order.selfDelivery && FAILED.includes(deliveryStatusOf(order, 'Bud_To_Scrub'));
+
 /** Whether it was accepted at some time: then the card was charged. */
 export const wasAccepted = ({ statusHistory }: Pick<Order, 'statusHistory'>): boolean =>
   statusHistory.some(({ status }) => status === 'Accepted');
 
 /** The current status for the Bud. */
 const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
-  Requested: ({ scrub }) =>
-    `${scrub.fullname} has not answered yet. Your card is only charged if they accept. Without an answer within 24 hours, the order is cancelled and the hold released.`,
+  Requested: (order) => {
+    const { fullname } = order.scrub;
+    if (givenBackAt(order))
+      return `${fullname} gave your order back. Choose another Scrub, or cancel and get everything back.`;
+    return wasAccepted(order)
+      ? `${fullname} has not answered yet. The price stays the same, and you do not pay again. Without an answer within 24 hours, the order is cancelled and you get everything back.`
+      : `${fullname} has not answered yet. Your card is only charged if they accept. Without an answer within 24 hours, the order is cancelled and the hold released.`;
+  },
   Accepted: (order) => {
     if (order.selfDelivery)
       return `${order.scrub.fullname} has accepted. Bring your laundry over when it suits you both.`;
+    if (hasFailed(order)) return `${order.scrub.fullname} has accepted. Your laundry has not reached them yet.`;
     if (isLaundryAwaited(order)) return `${order.scrub.fullname} has accepted. A Duber will bring them your laundry.`;
     return `Your laundry is with ${order.scrub.fullname}, who will start soon.`;
   },
@@ -42,15 +59,21 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
     wasAccepted(order)
       ? 'This order was cancelled. What nobody has earned is on its way back to your card.'
       : 'This order was cancelled. You were not charged, and the hold on your card is released.',
-  Rejected: ({ scrub }) =>
-    `${scrub.fullname} could not take this order. You were not charged, and the hold on your card is released.`,
+  Rejected: (order) =>
+    wasAccepted(order)
+      ? `${order.scrub.fullname} could not take this order. What nobody has earned is on its way back to your card.`
+      : `${order.scrub.fullname} could not take this order. You were not charged, and the hold on your card is released.`,
 };
 
 /** The current status for the Scrub. */
 const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
-  Requested: ({ bud }) => `${bud.fullname} is waiting for your answer.`,
+  Requested: (order) =>
+    givenBackAt(order)
+      ? `You gave this job back. ${order.bud.fullname} is choosing another Scrub.`
+      : `${order.bud.fullname} is waiting for your answer.`,
   Accepted: (order) => {
     if (order.selfDelivery) return `${order.bud.fullname} will bring you the laundry.`;
+    if (hasFailed(order)) return 'The laundry has not arrived yet. Its delivery did not work out.';
     if (isLaundryAwaited(order)) return 'The laundry has not arrived yet. A Duber will bring it to you.';
     return 'The laundry has arrived.';
   },

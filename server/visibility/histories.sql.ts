@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Delivery } from '../contract/deliveries.ts';
-import { DELIVERY_EXCEPTIONS } from '../domain/deliveries.ts';
-import type { Actor } from '../domain/workflow.ts';
-import { columnsOf } from './db/columns.sql.ts';
-import { type Json, list, object, orNull, quoted, raw, text, time } from './db/json.sql.ts';
-import { isStepVisible, type Viewer } from './sights.sql.ts';
+import type { Delivery } from '../../contract/deliveries.ts';
+import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
+import type { Actor } from '../../domain/workflow.ts';
+import { columnsOf } from '../db/columns.sql.ts';
+import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/json.sql.ts';
+import { isStepVisible, isViewersRound, type Viewer } from './sights.sql.ts';
 
 // The history of `deliveries d`, as far as a viewer sees it.
 
 const step = columnsOf('delivery_steps', 't');
+const delivery = columnsOf('deliveries', 'd');
 
 /** The actions of some rows, each once, for `in (…)`. */
 export const actionsOf = (rows: readonly { readonly action: string }[]) =>
@@ -16,7 +17,14 @@ export const actionsOf = (rows: readonly { readonly action: string }[]) =>
 
 /** An arrival leads to the same status, and is no line of the history. */
 const IS_NEW_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
-const IS_EXCEPTION = sql`t.action in (${actionsOf(DELIVERY_EXCEPTIONS)})`;
+/**
+ * Whether a step `t` is one of these actions. As `coalesce`, because the unique index of a step's action would be searched once
+ * for each of them; all steps of an order or a delivery are read at once.
+ */
+export const isOneOf = (rows: Parameters<typeof actionsOf>[0]): RawBuilder<boolean> =>
+  sql`coalesce(t.action in (${actionsOf(rows)}), false)`;
+
+const IS_EXCEPTION = isOneOf(DELIVERY_EXCEPTIONS);
 
 const visibleSteps = (viewer: Viewer, condition: RawBuilder<unknown>) =>
   sql`delivery_steps t where t.delivery_id = d.id and ${condition} and ${isStepVisible(viewer)}`;
@@ -25,7 +33,13 @@ const visibleSteps = (viewer: Viewer, condition: RawBuilder<unknown>) =>
 const visibleReason = (viewer: Viewer, column: RawBuilder<string | null>): RawBuilder<string | null> =>
   viewer.role === 'Duber'
     ? sql`case when t.actor_id = ${viewer.id}::uuid and t.actor_role = 'Duber' then ${column} end`
-    : column;
+    : inViewersRound(viewer, delivery('round'), column);
+
+/** A column of something in a round of `orders o`; null when the round is not the viewer's. */
+export function inViewersRound<T>(viewer: Viewer, round: RawBuilder<number>, column: RawBuilder<T>): RawBuilder<T> {
+  const isTheirs = isViewersRound(viewer, round);
+  return isTheirs ? sql<T>`case when ${isTheirs} then ${column} end` : column;
+}
 
 export const deliveryHistoryJson = (viewer: Viewer): Json<Delivery['statusHistory']> =>
   list(

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Delivery } from '../contract/deliveries.ts';
-import type { Order } from '../contract/orders.ts';
-import type { Price } from '../contract/payments.ts';
-import { ORDER_EXCEPTIONS } from '../domain/orders.ts';
-import type { Actor } from '../domain/workflow.ts';
-import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from './db/approximate.sql.ts';
-import { type AddressSnapshot, columnsOf, hasLaundry, orderNumber } from './db/columns.sql.ts';
+import type { Delivery } from '../../contract/deliveries.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Price } from '../../contract/payments.ts';
+import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
+import type { Actor } from '../../domain/workflow.ts';
+import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from '../db/approximate.sql.ts';
+import { type AddressSnapshot, columnsOf, hasLaundry, orderNumber } from '../db/columns.sql.ts';
 import {
   arrayOf,
   bool,
@@ -28,10 +28,10 @@ import {
   when,
   wholeOrParts,
   YES,
-} from './db/json.sql.ts';
-import { metersBetween } from './db/nearby.sql.ts';
-import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson } from './histories.sql.ts';
-import { isViewersDelivery, SIGHTS, type Viewer } from './sights.sql.ts';
+} from '../db/json.sql.ts';
+import { metersBetween } from '../db/nearby.sql.ts';
+import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson, inViewersRound, isOneOf } from './histories.sql.ts';
+import { isViewersDelivery, isViewersRound, SIGHTS, type Viewer } from './sights.sql.ts';
 
 export type { Viewer } from './sights.sql.ts';
 
@@ -45,11 +45,10 @@ const delivery = columnsOf('deliveries', 'd');
 const review = columnsOf('reviews', 'r');
 const orderStep = columnsOf('order_steps', 't');
 
-const ORDER_EXCEPTION_ACTIONS = actionsOf(ORDER_EXCEPTIONS);
 /** Steps that leave the status as it is are no part of its history. */
 const STEPS_WITHOUT_STATUS = actionsOf(ORDER_EXCEPTIONS.filter(({ from, to }) => from === to));
 
-const personJson = (alias: 'b' | 's', isFullName: RawBuilder<unknown>) => {
+const personJson = (alias: 'b' | 's' | 'du', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
   return {
     id: quoted(user('id')),
@@ -199,14 +198,14 @@ export const foundDistanceJson = (isCareful: boolean): Json<number> =>
   raw(isCareful ? inHundreds(sql`found.distance`) : sql<number>`found.distance`);
 
 function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
-  const user = columnsOf('users', 'du');
-  const contacts = contactJson('du', SIGHTS[viewer.role](viewer).duberContacts);
-  return object({ id: quoted(user('id')), fullname: text(user('fullname')), ...contacts });
+  const { duberName, duberContacts } = SIGHTS[viewer.role](viewer);
+  return object({ ...personJson('du', duberName), ...contactJson('du', duberContacts) });
 }
 
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
   const shared = sharedColumns(viewer);
+  const duberId = inViewersRound(viewer, delivery('round'), delivery('duber_id'));
   return {
     id: quoted(delivery('id')),
     orderId: quoted(delivery('order_id')),
@@ -215,11 +214,11 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     deliveryType: quoted(delivery('delivery_type')),
     budId: quoted(delivery('bud_id')),
     scrubId: quoted(delivery('scrub_id')),
-    duberId: orNull(quoted, delivery('duber_id')),
+    duberId: orNull(quoted, duberId),
     price: dollars(delivery('price')),
     distanceInMeters: distanceJson(viewer),
     createdAt: time(delivery('created_at')),
-    duber: firstOrNull(duberJson(viewer), sql`users du where du.id = d.duber_id`),
+    duber: firstOrNull(duberJson(viewer), sql`users du where du.id = ${duberId}`),
     bud: shared('bud'),
     scrub: shared('scrub'),
     order: orderOfDelivery(viewer, shared),
@@ -261,7 +260,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
     deliveries: list(
       object(deliveryProperties(viewer)),
       sql`d.created_at, d.id`,
-      sql`deliveries d where d.order_id = o.id`,
+      sql`deliveries d where d.order_id = o.id and ${isViewersRound(viewer, delivery('round')) ?? YES}`,
     ),
     reviews: shared('reviews'),
     round: raw(order('round')),
@@ -271,12 +270,12 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
         status: quoted(orderStep('status')),
         round: raw(orderStep('round')),
         by: quoted(sql<Actor>`t.actor_role`),
-        reason: orNull(text, orderStep('reason')),
-        words: orNull(text, orderStep('words')),
+        reason: orNull(text, inViewersRound(viewer, orderStep('round'), orderStep('reason'))),
+        words: orNull(text, inViewersRound(viewer, orderStep('round'), orderStep('words'))),
         createdAt: time(orderStep('created_at')),
       }),
       sql`t.position`,
-      sql`order_steps t where t.order_id = o.id and t.action in (${ORDER_EXCEPTION_ACTIONS})`,
+      sql`order_steps t where t.order_id = o.id and ${isOneOf(ORDER_EXCEPTIONS)}`,
     ),
   };
 }

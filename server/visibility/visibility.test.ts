@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { approximatePoint, distanceInMeters, type Point } from '../domain/places.ts';
-import { expectFailure } from '../testing/checkedClient.ts';
+import { approximatePoint, distanceInMeters, type Point } from '../../domain/places.ts';
+import { expectFailure } from '../../testing/checkedClient.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -10,9 +10,9 @@ import {
   type Participants,
   placeOrder,
   REVIEW,
-} from '../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, pointAt, type TestServer } from '../testing/testServer.ts';
-import { setPolicy } from './policies.sql.ts';
+} from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, pointAt, type TestServer } from '../../testing/testServer.ts';
+import { setPolicy } from '../policies.sql.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../domain/accounts.ts';
-import { CONTACTS_LIFETIME_MS } from '../domain/deliveries.ts';
-import { ORDER_GROUPS, ORDER_STATUSES, type StatusGroup } from '../domain/orders.ts';
-import { YES } from './db/json.sql.ts';
+import type { Caller } from '../../domain/accounts.ts';
+import { CONTACTS_LIFETIME_MS } from '../../domain/deliveries.ts';
+import { ORDER_GROUPS, ORDER_STATUSES, type StatusGroup } from '../../domain/orders.ts';
+import { YES } from '../db/json.sql.ts';
 
 /**
  * Who sees which part of an order or a delivery, as conditions on `orders o` and `deliveries d`.
@@ -17,7 +17,7 @@ export type Viewer = {
   readonly isCareful: boolean;
 };
 
-export const isViewersDelivery = ({ id }: Viewer) => sql`d.duber_id is not distinct from ${id}::uuid`;
+export const isViewersDelivery = ({ id }: Pick<Viewer, 'id'>) => sql`d.duber_id is not distinct from ${id}::uuid`;
 
 /**
  * Which steps `t` of a delivery a viewer sees. A Duber sees their own, and while the delivery is theirs what others did to it
@@ -30,14 +30,24 @@ export const isStepVisible = (viewer: Viewer): RawBuilder<unknown> =>
           and own.action = 'accept-delivery' and own.actor_id = ${viewer.id}::uuid)))`
     : YES;
 
+/**
+ * Whether a round of `orders o` is the viewer's. Who was chosen as its next Scrub has no part in the rounds before. Undefined
+ * when every round is.
+ */
+export const isViewersRound = ({ role }: Viewer, round: RawBuilder<number>): RawBuilder<boolean> | undefined =>
+  role === 'Scrub'
+    ? sql`(o.round = 1 or ${round} >= (select coalesce(max(chosen.round), 1) from order_steps chosen
+        where chosen.order_id = o.id and chosen.action = 'choose-scrub'))`
+    : undefined;
+
 /** When a delivery was delivered or stopped; null while it goes on. */
 const endOf = (alias: 'd' | 'leg') => sql.raw(`coalesce(${alias}.delivered_at, ${alias}.stopped_at)`);
 
 /** A Duber sees the contacts of the Bud and the Scrub while the delivery is theirs and for CONTACTS_LIFETIME_MS after it. */
-const canDuberSeeContacts = (viewer: Viewer) =>
+export const canDuberSeeContacts = (viewer: Pick<Viewer, 'id' | 'now'>) =>
   sql`(${isViewersDelivery(viewer)} and (${endOf('d')} is null or ${endOf('d')} > ${contactsEnd(viewer)}))`;
 
-const contactsEnd = ({ now }: Viewer) =>
+const contactsEnd = ({ now }: Pick<Viewer, 'now'>) =>
   sql`${now}::timestamptz - interval '${sql.raw(String(CONTACTS_LIFETIME_MS))} milliseconds'`;
 
 const statusesIn = (groups: readonly StatusGroup[]) =>
@@ -47,14 +57,18 @@ const IS_AGREED = sql`o.status in (${statusesIn(['progress', 'completed'])})`;
 /** Who gave an order back does not see its Bud's place any more. */
 const IS_OPEN_TO_SCRUB = sql`(${IS_NOT_CALLED_OFF} and o.given_back_at is null)`;
 
+/** When an order was completed or called off; null while it goes on. */
+const END_OF_ORDER = sql`coalesce(o.completed_at, case when not ${IS_NOT_CALLED_OFF} then
+  (select max(last.created_at) from order_steps last where last.order_id = o.id) end)`;
+
 /** Whether an order and its deliveries are under way, or ended less than CONTACTS_LIFETIME_MS ago. */
-const isRecent = (viewer: Viewer) => sql`(o.completed_at is null or greatest(o.completed_at,
+const isRecent = (viewer: Viewer) => sql`(${END_OF_ORDER} is null or greatest(${END_OF_ORDER},
   (select max(coalesce(${endOf('leg')}, 'infinity')) from deliveries leg where leg.order_id = o.id)) > ${contactsEnd(viewer)})`;
 
 /** What a viewer sees of the others, as conditions. A person always sees everything of themselves. */
 type Sight = Readonly<
   Record<'budName' | 'budContacts' | 'budPlace' | 'instructions', RawBuilder<unknown>> &
-    Record<'scrubName' | 'scrubContacts' | 'scrubPlace' | 'duberContacts', RawBuilder<unknown>>
+    Record<'scrubName' | 'scrubContacts' | 'scrubPlace' | 'duberName' | 'duberContacts', RawBuilder<unknown>>
 >;
 const NO = sql`false`;
 
@@ -67,6 +81,7 @@ export const SIGHTS: Record<Viewer['role'], (viewer: Viewer) => Sight> = {
       scrubName: YES,
       scrubContacts: NO,
       scrubPlace: isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : YES,
+      duberName: YES,
       duberContacts: isCareful ? isRecent(viewer) : YES,
     };
   },
@@ -78,6 +93,7 @@ export const SIGHTS: Record<Viewer['role'], (viewer: Viewer) => Sight> = {
       ...{ budContacts, budPlace: budContacts },
       instructions: isCareful ? sql`(${IS_OPEN_TO_SCRUB} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB,
       ...{ scrubName: YES, scrubContacts: YES, scrubPlace: YES },
+      duberName: YES,
       duberContacts: isCareful ? isRecent(viewer) : YES,
     };
   },
@@ -90,7 +106,7 @@ export const SIGHTS: Record<Viewer['role'], (viewer: Viewer) => Sight> = {
       ...{ budName: name, budContacts: contacts, budPlace: place },
       instructions: isCareful ? contacts : isViewersDelivery(viewer),
       ...{ scrubName: name, scrubContacts: contacts, scrubPlace: place },
-      duberContacts: YES,
+      ...{ duberName: isViewersDelivery(viewer), duberContacts: isViewersDelivery(viewer) },
     };
   },
 };

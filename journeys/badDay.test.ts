@@ -1,0 +1,213 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
+import { expect, PHONE, test, type Visitor, type VisitorOptions } from './journey.ts';
+import { findLayoutProblems } from './layoutProblems.ts';
+import type { ProductServer } from './productServer.ts';
+import { acceptDialog, expectToast } from './screens/pageElements.ts';
+
+// Far away from the users of the other journeys, whose deliveries would be offered here as well.
+const LOCATION = { latitude: 25.6, longitude: 68.9 };
+const WIDTHS = [320, 1280] as const;
+
+async function expectGoodScreen(page: Page, name: string): Promise<void> {
+  await expectAccessible(page, name);
+  const problems: string[] = [];
+  for (const width of WIDTHS)
+    for (const problem of await findLayoutProblems(page, width)) problems.push(`${width} px: ${problem}`);
+  expect.soft(problems, name).toEqual([]);
+  await page.setViewportSize(PHONE.viewport);
+}
+
+const createPerson = (server: ProductServer, role: TestUser['role'], fullname: string) =>
+  createTestUser(server, { role, fullname, at: LOCATION });
+
+type OpenVisitor = (options?: VisitorOptions) => Promise<Visitor>;
+
+/** A phone with a page of a user. */
+async function openPhone(openVisitor: OpenVisitor, server: ProductServer, user: TestUser, path: string) {
+  const visitor = await openVisitor({ ...PHONE, isMapless: true });
+  await openDashboard(visitor, server, user);
+  await visitor.page.goto(`/#${path}`);
+  return visitor;
+}
+
+async function createAcceptedOrder(bud: TestUser, scrub: TestUser) {
+  const params = { id: (await placeOrder(bud, scrub)).id };
+  await scrub.api['accept-order']({ params });
+  const deliveryId = (await bud.api.readOrder({ params })).deliveries[0]?.id ?? '';
+  return { orderId: params.id, deliveryId };
+}
+
+test('nobody is home, a Duber gives up, the next one brings the laundry back: everybody reads what happens', async ({
+  server,
+  openVisitor,
+}) => {
+  const [bud, scrub, first, second] = await Promise.all([
+    createPerson(server, 'Bud', 'Nora Nothome'),
+    createPerson(server, 'Scrub', 'Sid Soap'),
+    createPerson(server, 'Duber', 'Dora First'),
+    createPerson(server, 'Duber', 'Dan Second'),
+  ]);
+  const { orderId, deliveryId } = await createAcceptedOrder(bud, scrub);
+  const params = { id: deliveryId };
+  await first.api['accept-delivery']({ params });
+  await first.api['way-to-pickup']({ params });
+  const atBud = (await openPhone(openVisitor, server, bud, `/bud/orders/${orderId}`)).page;
+  const { context, page: atFirst } = await openPhone(openVisitor, server, first, `/duber/deliveries/${deliveryId}`);
+  await context.grantPermissions(['geolocation']);
+  await context.setGeolocation(LOCATION);
+
+  // At the door.
+  await atFirst.getByRole('button', { name: 'Problem?' }).click();
+  const sheet = atFirst.getByRole('dialog');
+  await expectGoodScreen(atFirst, 'what is the problem');
+  await sheet.getByRole('button', { name: 'I am at the door' }).click();
+  await expect(sheet).toContainText(/They know that you are here\. Please wait \d:\d\d/);
+  await expectGoodScreen(atFirst, 'waiting at a door');
+  await expect(atBud.getByRole('heading', { name: 'Dora is at your door' })).toBeVisible();
+  await expectGoodScreen(atBud, 'a Duber is at the door');
+
+  // It does not work out.
+  await sheet.getByRole('button', { name: 'I cannot collect it' }).click();
+  await sheet.getByRole('radio', { name: 'Nobody is here' }).check();
+  await sheet.getByRole('button', { name: 'End This Pickup' }).click();
+  await expect(sheet.getByRole('alert')).toHaveText('Please take a photo of the door first');
+  await expectGoodScreen(atFirst, 'a pickup did not work out');
+  await sheet.getByRole('radio', { name: 'It is not safe' }).check();
+  await sheet.getByRole('button', { name: 'End This Pickup' }).click();
+  await expect(sheet).toHaveCount(0);
+  const happened = atBud.getByRole('region', { name: 'What happened' });
+  await expect(happened).toContainText('The pickup did not work out');
+  await expect(happened).toContainText('Dora said: “It is not safe.”');
+  await expectGoodScreen(atBud, 'choices after a pickup that failed');
+  await happened.getByRole('button', { name: 'Try Again' }).click();
+  await expect(happened).toHaveCount(0);
+
+  // The first Duber takes it again, and gives it to others. Only the others are offered it.
+  await expectToast(atFirst, 'New delivery nearby');
+  await first.api['accept-delivery']({ params });
+  const atSecond = (await openPhone(openVisitor, server, second, '/duber/dashboard')).page;
+  await expect(atSecond.getByText('No new deliveries available at the moment')).toBeVisible();
+  await atFirst.getByRole('button', { name: 'Problem?' }).click();
+  await sheet.getByRole('button', { name: 'I cannot do this delivery' }).click();
+  await sheet.getByRole('radio', { name: 'My vehicle broke down' }).check();
+  await expectGoodScreen(atFirst, 'giving a delivery to others');
+  await sheet.getByRole('button', { name: 'Give It to Others' }).click();
+  await expect(atFirst.getByText('The delivery was given to others')).toBeVisible();
+  await expect(atSecond.getByText('New delivery nearby')).toBeVisible();
+  await expect(atFirst.getByText('New delivery nearby')).toHaveCount(0);
+  await expect(atFirst.getByText('They come first for 30 minutes.')).toBeVisible();
+  await expectGoodScreen(atFirst, 'a delivery that was given to others');
+  await atSecond.getByRole('button', { name: 'Accept 👍' }).click();
+
+  // Nobody takes the laundry either: it goes back.
+  await expect(atSecond.getByText('Congratulations!')).toBeVisible();
+  for (const step of ['way-to-pickup', 'collected', 'way-to-drop'] as const) await second.api[step]({ params });
+  await atSecond.goto(`/#/duber/deliveries/${deliveryId}`);
+  await expect(atSecond.getByRole('button', { name: 'Mark as Delivered' })).toBeVisible();
+  await atSecond.getByRole('button', { name: 'Problem?' }).click();
+  const secondSheet = atSecond.getByRole('dialog');
+  // This phone does not say where it is: a photo does.
+  await secondSheet.getByRole('button', { name: 'I am at the door' }).click();
+  await expect(secondSheet).toContainText('Your phone does not say where you are.');
+  const door = { name: 'door.jpg', mimeType: 'image/jpeg', buffer: await atSecond.screenshot({ type: 'jpeg' }) };
+  await secondSheet.getByLabel('Choose photo').setInputFiles(door);
+  await expect(secondSheet.getByText('1 of 1 photos')).toBeVisible();
+  await expectGoodScreen(atSecond, 'a photo of the door');
+  await secondSheet.getByRole('button', { name: 'I am at the door' }).click();
+  await expect(secondSheet).toContainText(/Please wait \d:\d\d/);
+  await secondSheet.getByRole('button', { name: 'I cannot hand it over' }).click();
+  await secondSheet.getByRole('radio', { name: 'It is not safe' }).check();
+  await secondSheet.getByRole('button', { name: 'End This Attempt' }).click();
+  await expect(happened).toContainText('Dan has the laundry, and tries again today or brings it back.');
+  await expectGoodScreen(atSecond, 'laundry that nobody took');
+  await expectGoodScreen(atBud, 'laundry that nobody took, for its Bud');
+  await atSecond.getByRole('button', { name: 'Bring It Back' }).click();
+  await expect(atSecond.getByRole('button', { name: 'Mark as Brought Back' })).toBeVisible();
+  await expectGoodScreen(atSecond, 'the way back');
+  await atSecond.getByRole('button', { name: 'Mark as Brought Back' }).click();
+  await expect(happened).toContainText('The laundry was brought back');
+  await expect(happened).toContainText('We will get in touch about the next try.');
+  await expectGoodScreen(atBud, 'laundry that was brought back');
+});
+
+test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) => {
+  const [bud, scrub, duber] = await Promise.all([
+    createPerson(server, 'Bud', 'Wanda Watching'),
+    createPerson(server, 'Scrub', 'Walt Waiting'),
+    createPerson(server, 'Duber', 'Wes Wrongtap'),
+  ]);
+  const { orderId, deliveryId } = await createAcceptedOrder(bud, scrub);
+  for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
+    await duber.api[step]({ params: { id: deliveryId } });
+  const atDuber = (await openPhone(openVisitor, server, duber, `/duber/deliveries/${deliveryId}`)).page;
+  const atScrub = (await openPhone(openVisitor, server, scrub, `/scrub/jobs/${orderId}`)).page;
+  const deliver = () =>
+    acceptDialog(atDuber, /mark this delivery as completed/, () =>
+      atDuber.getByRole('button', { name: 'Mark as Delivered' }).click(),
+    );
+  await deliver();
+  await expect(atScrub.getByText('The laundry has arrived.')).toBeVisible();
+  await expect(atDuber.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expectGoodScreen(atDuber, 'a delivery that can be undone');
+  await atDuber.getByRole('button', { name: 'Undo' }).click();
+  await expect(atScrub.getByText('A Duber will bring it to you.')).toBeVisible();
+  await expect(atDuber.getByText('Taken back: pressed by mistake')).toBeVisible();
+  await deliver();
+  await expect(atScrub.getByText('The laundry has arrived.')).toBeVisible();
+});
+
+test('a Scrub gives an order back, and another one does it; the next order its Bud cancels', async ({
+  server,
+  openVisitor,
+}) => {
+  const [bud, ill, well] = await Promise.all([
+    createPerson(server, 'Bud', 'Carla Changes'),
+    createPerson(server, 'Scrub', 'Ira Ill'),
+    createPerson(server, 'Scrub', 'Will Well'),
+  ]);
+  const { orderId } = await createAcceptedOrder(bud, ill);
+  const budVisitor = await openPhone(openVisitor, server, bud, `/bud/orders/${orderId}`);
+  const illVisitor = await openPhone(openVisitor, server, ill, `/scrub/jobs/${orderId}`);
+  const [atBud, atIll] = [budVisitor.page, illVisitor.page];
+  await atIll.getByRole('button', { name: "I can't do it" }).click();
+  await atIll.getByRole('radio', { name: 'I am not well' }).check();
+  await expectGoodScreen(atIll, 'giving a job back');
+  await atIll.getByRole('button', { name: 'Give It Back' }).click();
+  await expect(atIll.getByText('You gave this job back. Carla Changes is choosing another Scrub.')).toBeVisible();
+  await expect(atIll.getByRole('button', { name: 'Accept' })).toHaveCount(0);
+  await expectGoodScreen(atIll, 'a job that was given back');
+
+  const others = atBud.getByRole('region', { name: 'Choose another Scrub' });
+  await expect(others.getByRole('heading')).toHaveText("Ira can't do your laundry after all");
+  await expect(others.getByRole('button', { name: 'Ask Will Well' })).toBeVisible();
+  await expectGoodScreen(atBud, 'choosing another Scrub');
+  illVisitor.allowErrors(404);
+  await others.getByRole('button', { name: 'Ask Will Well' }).click();
+  await expect(atBud.getByText('Will Well has not answered yet. The price stays the same')).toBeVisible();
+  await expect(atIll.getByRole('heading', { name: 'You Gave This Job Back' })).toBeVisible();
+  for (const step of ['accept-order', 'start-order', 'complete-order'] as const)
+    await well.api[step]({ params: { id: orderId } });
+  await expect(atBud.getByText('Your laundry is done.')).toBeVisible();
+
+  const next = await createAcceptedOrder(bud, well);
+  const readMovements = async () => {
+    const { movements } = await bud.api.readReceipt({ params: { id: next.orderId } });
+    return movements.map(({ kind }) => kind);
+  };
+  await expect.poll(readMovements).toContain('charged');
+  await atBud.goto(`/#/bud/orders/${next.orderId}`);
+  await atBud.getByRole('button', { name: 'Cancel Order' }).click();
+  const dialog = atBud.getByRole('dialog');
+  await expect(dialog).toContainText(/It costs nothing: you get \$\d+\.\d\d back\./);
+  await dialog.getByRole('radio', { name: 'I changed my mind' }).check();
+  await expectGoodScreen(atBud, 'cancelling an accepted order');
+  await dialog.getByRole('button', { name: 'Cancel Order' }).click();
+  await expect(atBud.getByText('What nobody has earned is on its way back to your card.')).toBeVisible();
+  await expect(atBud.getByText('You were not charged')).toHaveCount(0);
+  await expectGoodScreen(atBud, 'an accepted order that was cancelled');
+  await expect.poll(readMovements).toContain('refunded');
+  await atBud.getByRole('link', { name: 'Receipt' }).click();
+  await expect(atBud.getByText('All of it went back to your card.')).toBeVisible();
+});

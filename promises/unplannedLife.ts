@@ -1,0 +1,72 @@
+// The life of one order, as the random lives remember it.
+
+export type Person = 'bud' | 'scrub' | 'otherScrub' | 'duber' | 'otherDuber';
+export type Duber = Extract<Person, 'duber' | 'otherDuber'>;
+
+export type Leg = {
+  readonly id: string;
+  readonly type: 'Bud_To_Scrub' | 'Scrub_To_Bud';
+  status: string;
+  duber: Duber | undefined;
+  hasLaundry: boolean;
+  isLost: boolean;
+  /** Since when the Duber is at the present door, in ms. */
+  arrivedAt: number | undefined;
+  changedAt: number;
+  /** When its Duber took a step last. */
+  heardAt: number;
+  collectedAt: number;
+  wasOfferedAgain: boolean;
+  /** Who gave it back or lost it last, and when. */
+  leftBy: Duber | undefined;
+  leftAt: number;
+};
+
+/** The laundry changed hands. */
+type Handover = {
+  readonly giver: Person;
+  readonly taker: Person;
+  readonly leg: Leg | undefined;
+  readonly bags: number | undefined;
+  readonly takesBack: boolean;
+};
+
+/** What the installation decides. */
+export type Town = { readonly isCareful: boolean };
+
+export type Life = {
+  readonly id: string;
+  status: string;
+  readonly town: Town;
+  readonly selfDelivery: boolean;
+  readonly selfPickup: boolean;
+  scrub: Extract<Person, 'scrub' | 'otherScrub'>;
+  isGivenBack: boolean;
+  /** The Scrubs who gave it back: it is offered to neither again. */
+  gaveBack: Person[];
+  /** When a request ends that nobody answers. */
+  endsAt: number;
+  legs: Leg[];
+  handovers: Handover[];
+  /** The kinds of cases that were opened. */
+  cases: Set<string>;
+  /** What was tried, for whoever reads a failure. */
+  trace: string[];
+};
+
+/** Who has the laundry. */
+export const holderOf = ({ handovers }: Life): Person => handovers.at(-1)?.taker ?? 'bud';
+
+const DAY_MS = 24 * 60 * 60_000;
+type NewLife = Pick<Life, 'id' | 'town' | 'selfDelivery' | 'selfPickup'>;
+
+export const createLife = (order: NewLife, now: number): Life => ({
+  ...order,
+  ...{ status: 'Requested', scrub: 'scrub', isGivenBack: false, gaveBack: [], endsAt: now + DAY_MS },
+  ...{ legs: [], handovers: [], cases: new Set(), trace: [] },
+});
+
+export const createLeg = ({ id, type }: Pick<Leg, 'id' | 'type'>, now: number): Leg => ({
+  ...{ id, type, status: 'Pending', duber: undefined, hasLaundry: false, isLost: false, arrivedAt: undefined },
+  ...{ changedAt: now, heardAt: now, collectedAt: 0, wasOfferedAgain: false, leftBy: undefined, leftAt: 0 },
+});

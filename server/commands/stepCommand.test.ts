@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
+import { CLOSE_AFTER_MS, ORDER_EXCEPTIONS } from '../../domain/orders.ts';
+import { FAR_AWAY, type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { orderHandlers } from '../orders/orders.ts';
+import { runOrderTimers } from '../orders/orderTimers.ts';
+import { CommandError } from './commandError.ts';
+import { type OperatorStep, takeOperatorStep } from './stepCommand.ts';
+
+const byOperator = <R extends { readonly by: string }>(rows: readonly R[]) =>
+  rows.filter(({ by }) => by === 'Operator') as Extract<R, { by: 'Operator' }>[];
+const DELIVERY_ROWS = byOperator(DELIVERY_EXCEPTIONS);
+const ORDER_ROWS = byOperator(ORDER_EXCEPTIONS);
+const TO_THE_SCRUB = ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const UNSAFE = { reason: 'unsafe' };
+const CALL_OFF = { action: 'call-off', reason: 'asked' };
+
+describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
+  let legs: Legs;
+  beforeAll(async () => {
+    legs = await openLegs(kind);
+  });
+  afterEach(() => legs.endAll());
+  afterAll(() => legs?.close());
+
+  const take = (step: Omit<OperatorStep, 'operator'>) =>
+    takeOperatorStep(legs.context, { ...step, operator: { role: 'Operator', id: null } }).catch((error: unknown) => {
+      if (error instanceof CommandError) return error.message;
+      throw error;
+    });
+  const press = (action: 'accept-order' | 'start-order' | 'complete-order', id: string) =>
+    orderHandlers(legs.context)[action]({ caller: legs.scrub, params: { id } } as never);
+  const isClosed = async (id: string) => {
+    const orders = legs.context.db.selectFrom('orders').select('closed_at');
+    return (await orders.where('id', '=', id).executeTakeFirstOrThrow()).closed_at !== null;
+  };
+  const passUntilClosed = async () => {
+    legs.pass(CLOSE_AFTER_MS);
+    while ((await runOrderTimers(legs.context)) > 0);
+  };
+
+  const STEPS = { Pending: 0, Accepted: 1, Way_To_Pick: 2, Collected: 3, Way_To_Drop: 4, Delivered: 5 } as const;
+  const openFailed = async (needs: readonly string[]) => {
+    if (needs.includes('lost')) {
+      const { id } = await legs.openLeg(3);
+      await legs.take(legs.alan, 'report-lost', id, { words: 'The bag is gone.' });
+      return id;
+    }
+    const isLoaded = needs.includes('laundry-on-board');
+    const { id } = await legs.openLeg(isLoaded ? 4 : 2);
+    await legs.take(legs.alan, isLoaded ? 'drop-failed' : 'pickup-failed', id, UNSAFE);
+    return id;
+  };
+  /** A delivery from which a row leads on. */
+  const openDelivery = async ({ from, needs }: (typeof DELIVERY_ROWS)[number]) => {
+    if (from !== 'Failed' && from !== 'Returned') return (await legs.openLeg(STEPS[from])).id;
+    const id = await openFailed(from === 'Returned' ? ['laundry-on-board'] : needs);
+    if (from === 'Returned')
+      for (const action of ['bring-back', 'brought-back'] as const) await legs.take(legs.alan, action, id);
+    return id;
+  };
+
+  test.each(DELIVERY_ROWS)('$action of a delivery that is $from ($needs)', async (row) => {
+    const id = await openDelivery(row);
+    const why = { reason: 'other', words: 'They have telephoned.', place: FAR_AWAY };
+    const attempt = 'startsOver' in row ? 2 : 1;
+    const to = row.to.replaceAll('_', ' ');
+    expect(await take({ id, action: row.action })).toMatch(/^not taken: --reason must/);
+    expect(await take({ id, action: row.action, ...why })).toBe(
+      `Delivery ${id} is ${to} now, attempt ${attempt}. Its people are told.`,
+    );
+  });
+
+  const openOrder = async (from: (typeof ORDER_ROWS)[number]['from']) => {
+    if (from === 'Requested') return legs.harness.createOrder('Requested');
+    const { id, orderId } = await legs.openLeg(from === 'Completed' ? 1 : 0);
+    if (from === 'Accepted') return orderId;
+    await press('start-order', orderId);
+    if (from === 'In_Progress') return orderId;
+    for (const action of TO_THE_SCRUB) await legs.step(action, id);
+    await press('complete-order', orderId);
+    const back = legs.context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+    const leg = await back.where('delivery_type', '=', 'Scrub_To_Bud').executeTakeFirstOrThrow();
+    for (const action of ['accept-delivery', ...TO_THE_SCRUB] as const) await legs.step(action, leg.id);
+    return orderId;
+  };
+
+  test.each(ORDER_ROWS)('$action of an order that is $from', async (row) => {
+    const id = await openOrder(row.from);
+    const why = { reason: 'other', words: 'They have telephoned.' };
+    expect(await take({ id, action: row.action })).toMatch(/^not taken: --reason must be one of/);
+    expect(await take({ id, action: row.action, reason: 'other' })).toMatch(/^not taken: Say in words .+ \(--words\)$/);
+    expect(await take({ id, action: row.action, ...why, liable: 'scrub' })).toBe(
+      `Order ${id} is ${row.to.replaceAll('_', ' ')} now, round ${'startsOver' in row ? 2 : 1}. Its people are told.`,
+    );
+    if (row.action !== 'reopen') return;
+    const order = legs.context.db.selectFrom('orders').select('ways_paid_by').where('id', '=', id);
+    expect(await order.executeTakeFirst()).toEqual({ ways_paid_by: 'scrub' });
+  });
+
+  test('what an order is not ready for is refused with the need', async () => {
+    const { orderId } = await legs.openLeg(3);
+    const cancel = { id: orderId, action: 'cancel-by-operator', reason: 'asked', words: 'Ada takes it home.' };
+    expect(await take(cancel)).toBe('not taken: The Duber still has the laundry');
+    expect(await take({ ...cancel, action: 'reopen' })).toBe('not taken: This order is Accepted');
+    expect(await take({ ...cancel, liable: 'moon' })).toBe('--liable must be one of platform, scrub');
+    expect(await take({ ...cancel, action: 'fly' })).toBe(
+      "an operator's steps of an order are cancel-by-operator, reopen",
+    );
+  });
+
+  test('a relay that nobody takes is ended, and the operator says how the laundry goes on', async () => {
+    const { id, orderId } = await legs.openLeg(3);
+    await legs.take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    expect(await take({ id, ...CALL_OFF })).toMatch(/^not taken: --words must say how the laundry/);
+    expect(await take({ id, ...CALL_OFF, words: 'Olga drives it home.' })).toContain('is Called Off now');
+    const cancel = { id: orderId, action: 'cancel-by-operator', reason: 'asked', words: 'Olga has driven it home.' };
+    expect(await take(cancel)).toContain('is Cancelled now');
+  });
+
+  test('a completed order whose last delivery was called off is closed later', async () => {
+    const { id, orderId } = await legs.openLeg(1);
+    for (const action of ['start-order', 'complete-order'] as const) await press(action, orderId);
+    const back = legs.context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+    for (const leg of await back.where('id', '<>', id).execute()) await take({ id: leg.id, ...CALL_OFF });
+    await passUntilClosed();
+    expect(await isClosed(orderId)).toBe(false);
+    expect(await take({ id, ...CALL_OFF })).toContain('is Called Off now');
+    await passUntilClosed();
+    expect(await isClosed(orderId)).toBe(true);
+  });
+});

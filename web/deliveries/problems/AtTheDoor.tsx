@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { CallFailed } from '../../../contract/client.ts';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
+import { readLocation } from '../../places/geolocation.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Clock } from './Clock.tsx';
+import styles from './ProblemSheet.module.css';
+import { waitLeftMs } from './problemSteps.ts';
+import { useDeliveryException } from './useDeliveryException.ts';
+
+const PhotoPicker = lazy(async () => ({ default: (await import('../../files/PhotoPicker.tsx')).PhotoPicker }));
+
+/** Tells the other side that the Duber is at the door, and counts the minutes that they wait. */
+export function AtTheDoor({ delivery }: { delivery: Delivery }) {
+  const now = useNow(true, EACH_SECOND_MS);
+  const left = waitLeftMs(delivery, now);
+  return (
+    <section className={styles.door} aria-label="At the door">
+      {left === undefined && <SayArrived delivery={delivery} />}
+      {left !== undefined && left > 0 && (
+        <p>
+          They know that you are here. Please wait <Clock ms={left} />
+        </p>
+      )}
+      {left === 0 && <p>You have waited five minutes. You may go on.</p>}
+    </section>
+  );
+}
+
+const PHOTO_HINTS = {
+  unknown: 'Your phone does not say where you are. A photo of the door will do.',
+  'too-far': 'Your phone seems to be further away. If you are there, take a photo of the door.',
+} as const;
+
+/** By the place of the phone; where that is not known or not near, with a photo. */
+function SayArrived({ delivery }: { delivery: Delivery }) {
+  const step = useDeliveryException(delivery.id);
+  const [isLooking, setIsLooking] = useState(false);
+  const [whyPhoto, setWhyPhoto] = useState<keyof typeof PHOTO_HINTS>();
+  const [fileIds, setFileIds] = useState<readonly string[]>([]);
+  const action = delivery.status === 'Way_To_Pick' ? 'arrived-at-pickup' : 'arrived-at-drop';
+  const arrive = async () => {
+    if (fileIds.length > 0) return step.mutate({ action, fileIds });
+    setIsLooking(true);
+    const place = await readLocation(10_000, 15_000);
+    setIsLooking(false);
+    if (typeof place === 'string') return setWhyPhoto('unknown');
+    step.mutate({ action, place }, { onError: (error) => isTooFar(error) && setWhyPhoto('too-far') });
+  };
+  return (
+    <>
+      <p>Nobody opens? Let them know that you are here. They have five minutes.</p>
+      {whyPhoto && (
+        <>
+          <p role="status">{PHOTO_HINTS[whyPhoto]}</p>
+          <Suspense fallback={<Skeleton height={96} />}>
+            <PhotoPicker value={fileIds} onChange={setFileIds} max={1} label="Photo of the door" />
+          </Suspense>
+        </>
+      )}
+      <Button size="lg" fullWidth loading={isLooking || step.isPending} onClick={() => void arrive()}>
+        I am at the door
+      </Button>
+    </>
+  );
+}
+
+const isTooFar = (error: unknown) => error instanceof CallFailed && error.code === 'notAtThePlace';

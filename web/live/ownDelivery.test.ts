@@ -1,0 +1,20 @@
+import { beforeEach, expect, test } from 'vitest';
+import { DUBER_DASHBOARD_KEY } from '../deliveries/dashboardQuery.ts';
+import { queryClient } from '../queryClient.ts';
+import { forgetDropped, isOwnOffer, rememberDropped } from './ownDelivery.ts';
+
+beforeEach(() => queryClient.clear());
+
+test('a delivery that this Duber gives to others is no new offer, until another Duber gives it away', () => {
+  expect(isOwnOffer('d')).toBe(false);
+  rememberDropped('d');
+  expect([isOwnOffer('other'), isOwnOffer('d'), isOwnOffer('d')]).toEqual([false, true, false]);
+  rememberDropped('d');
+  forgetDropped('d');
+  expect(isOwnOffer('d')).toBe(false);
+});
+
+test('nor is the delivery that they have lost on another device', () => {
+  queryClient.setQueryData(DUBER_DASHBOARD_KEY, { activeDelivery: { id: 'd' } });
+  expect([isOwnOffer('d'), isOwnOffer('other')]).toEqual([true, false]);
+});
