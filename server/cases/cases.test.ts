@@ -171,6 +171,28 @@ describe.each(DATABASE_KINDS)('cases, on %s', (kind) => {
     expect(await refused(await harness.createOrder('Delivered'), missing)).toBe('opened');
   });
 
+  test('what is claimed waits until it is decided, and again while what was not given is contested', async () => {
+    const { orderId, claim } = await claimNew();
+    const heldCents = async () => {
+      const { rows } = await sql<{ cents: number }>`select coalesce(-sum(l.amount), 0)::int as cents
+        from payout_holds h join ledger_lines l on l.entry_id = h.entry_id and l.amount < 0
+        where h.order_id = ${orderId} and h.ended_at is null`.execute(harness.context.db);
+      return rows[0]?.cents;
+    };
+    expect(await heldCents()).toBe(1250);
+    await harness.step(harness.scrub, claim.id, 'answer', { offer: 'was-before', words: 'It was torn before.' });
+    await harness.step(harness.bud, claim.id, 'refuse-offer');
+    expect(await decide(claim.id, 800)).toEqual({ ok: true, cents: 800 });
+    expect(await heldCents()).toBe(0);
+    await harness.runPaymentJobs();
+    await harness.step(harness.bud, claim.id, 'contest', { words: 'It was new.' });
+    // Of 800 refunded, 33 were taxes.
+    expect(await heldCents()).toBe(1250 - 767);
+    expect(await decide(claim.id, 800)).toEqual({ ok: true, cents: 800 });
+    expect(await heldCents()).toBe(0);
+    await balanced();
+  });
+
   test('the same key opens one claim, and answers once', async () => {
     const orderId = await harness.createOrder('Delivered');
     const { context, bud } = harness;

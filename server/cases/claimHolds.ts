@@ -2,21 +2,23 @@ import type { Tx } from '../db/database.ts';
 import { holdCredits, releaseCredits } from '../payments/pays.ts';
 import type { CaseRow } from './cases.sql.ts';
 
-/** Keeps the claimed part of the worker's credit out of payouts while the case is not closed. */
+/** Keeps the claimed part of the worker's credit out of payouts until the case is decided. */
 export async function holdClaim(
   tx: Tx,
   row: Pick<CaseRow, 'id' | 'orderId' | 'aboutUser' | 'aboutRole'> & { readonly askedCents: number },
   at: Date,
 ): Promise<void> {
   const { id: caseId, orderId, aboutUser: userId, aboutRole, askedCents: cents } = row;
-  if (orderId === null || userId === null || aboutRole === null || cents === 0) return;
+  if (orderId === null || userId === null || aboutRole === null || cents <= 0) return;
   const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
   await holdCredits(tx, { orderId, account, userId, reason: 'case', caseId, cents }, at);
 }
 
-export async function releaseClaim(tx: Tx, row: CaseRow, at: Date): Promise<void> {
-  const { id: caseId, orderId, aboutUser: userId, aboutRole } = row;
+/** Whoever the case is about is paid again: what was claimed, or everything when they had lost laundry. */
+export async function releaseHolds(tx: Tx, row: CaseRow, at: Date): Promise<void> {
+  const { id: caseId, kind, orderId, aboutUser: userId, aboutRole } = row;
   if (orderId === null || userId === null || aboutRole === null) return;
   const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
   await releaseCredits(tx, { orderId, account, userId, reason: 'case', caseId }, at);
+  if (kind === 'lost') await releaseCredits(tx, { orderId, account, userId, reason: 'lost' }, at);
 }

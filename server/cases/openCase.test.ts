@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows, transact } from '../db/database.ts';
+import { earningsHandlers } from '../payments/earnings.ts';
+import { holdCredits } from '../payments/pays.ts';
 import { closeCase } from './decideCase.ts';
 import { openCase } from './openCase.ts';
 
@@ -27,6 +29,22 @@ describe.each(DATABASE_KINDS)('cases for the town, on %s', (kind) => {
     const close = { caseId: id, reason: 'It was found.', name: NAME };
     expect(await closeCase(harness.context, close)).toEqual({ ok: true, cents: 0 });
     expect(await open()).not.toBe(id);
+  });
+
+  test('what the Duber of lost laundry earned waits until its case is closed', async () => {
+    const { context, duber } = harness;
+    const orderId = await harness.createOrder('Delivered');
+    const lost = { orderId, account: 'duber', userId: duber.id, reason: 'lost' } as const;
+    const aboutUser = { userId: duber.id, role: 'Duber' } as const;
+    const caseId = await transact(context.db, async (tx) => {
+      await holdCredits(tx, lost, context.now());
+      return openCase(tx, { kind: 'lost', orderId, aboutUser }, context.now());
+    });
+    const heldCents = async () =>
+      Math.round((await earningsHandlers(context).earnings({ caller: duber } as never)).held * 100);
+    expect(await heldCents()).toBe(2 * 599);
+    expect(await closeCase(context, { caseId, reason: 'It was found.', name: NAME })).toEqual({ ok: true, cents: 0 });
+    expect(await heldCents()).toBe(0);
   });
 
   test('a Duber who cannot go on asks the town, and a question is the asker’s alone', async () => {

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CaseAction, CaseFacts, CaseStatus } from '../../domain/cases.ts';
-import { checkCaseStep } from '../../domain/cases.ts';
+import { checkCaseStep, isOpenCase } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
 import { makeOfferHappen } from './caseMoney.ts';
 import { moveCase, type StepBy, type StepWords } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 import { listLiable } from './cases.sql.ts';
-import { releaseClaim } from './claimHolds.ts';
+import { holdClaim, releaseHolds } from './claimHolds.ts';
 
 export type CaseStep = {
   /** Locked, and as it was read under the lock. */
@@ -42,7 +42,9 @@ export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep)
   if (!moved) throw new Error(`case ${row.id} was moved while it was locked`);
   const event = happened?.ok ? { ...report, offer: row.offer, cents: happened.cents } : report;
   await recordCaseEvent(tx, context, { row, action, status: to, by, report: event });
-  if (to === 'closed') await releaseClaim(tx, row, context.at);
+  // What the case takes from them is payable from now on, so what they earned must be, too.
+  if (!isOpenCase(to)) await releaseHolds(tx, row, context.at);
+  if (action === 'contest') await holdClaim(tx, { ...row, askedCents: row.askedCents - row.givenCents }, context.at);
   return { ok: true, status: to };
 }
 

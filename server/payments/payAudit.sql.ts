@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Check } from './orderAudit.sql.ts';
+import { IS_HELD_LINE } from './payoutHolds.sql.ts';
 
 /** The entry `e` is of no pay: of something else, or written by a release that did not know pays. */
 export const IS_NO_PAY = sql`not exists (select from pays s where s.entry_id = e.id)`;
@@ -101,6 +102,6 @@ export const PAY_CHECKS: readonly Check[] = [
       -- Clocks of servers differ.
       where h.since < w.created_at - interval '5 minutes' and coalesce(h.ended_at, 'infinity') > w.created_at
         and coalesce(h.until, 'infinity') > w.created_at
-        and case when h.cents is null then true else h.entry_id = l.entry_id and l.amount < 0 end`,
+        and ${IS_HELD_LINE}`,
   },
 ];

@@ -15,12 +15,20 @@ export type CreditHold = {
   readonly cents?: number;
 };
 
+/**
+ * Whether the hold `h` holds the line `l` of the entry `e`: a credit that stands. Of what was split, both lines wait, so that
+ * nothing is taken from other orders.
+ */
+export const IS_HELD_LINE = sql<boolean>`case when h.cents is not null then h.entry_id = l.entry_id and l.amount < 0
+  when l.amount > 0 then e.kind = 'held'
+  else not exists (select from pays s where s.entry_id = l.entry_id and s.undone_at is not null) end`;
+
 /** Why a line `l` of the ledger is in no payout yet; null when nothing holds it. */
 export const holdOfLine = (now: Date): RawBuilder<HoldReason | null> =>
   sql`(select h.reason from payout_holds h join ledger_entries e on e.order_id = h.order_id
     where h.user_id = l.party and h.account = l.account and e.id = l.entry_id and h.ended_at is null
       and (h.until is null or h.until > ${now}::timestamptz)
-      and case when h.cents is null then true else h.entry_id = l.entry_id and l.amount < 0 end
+      and ${IS_HELD_LINE}
     order by h.since limit 1)`;
 
 /** Whether a line `l` of the ledger is in a payout. */
@@ -93,6 +101,18 @@ export async function holdUnseenLaundry(
 export async function endUnseenLaundry(tx: Tx, orderId: string, at: Date): Promise<void> {
   await sql`update payout_holds set ended_at = ${at}
     where order_id = ${orderId} and reason = 'laundry-not-seen' and ended_at is null`.execute(tx);
+}
+
+/** The Duber has brought the laundry that was lost. */
+export async function endLost(
+  tx: Tx,
+  { orderId, duberId }: { orderId: string; duberId: string },
+  at: Date,
+): Promise<void> {
+  await sql`update payout_holds set ended_at = ${at}
+    where order_id = ${orderId} and user_id = ${duberId} and account = 'duber' and reason = 'lost' and ended_at is null`.execute(
+    tx,
+  );
 }
 
 /** No Duber brings the laundry any more. It counts as seen a while later. */

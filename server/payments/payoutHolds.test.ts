@@ -123,6 +123,25 @@ describe.each(DATABASE_KINDS)('payouts on %s', (kind) => {
     await expectNoProblems();
   });
 
+  test('keep back what the Duber of lost laundry earned until it is found, and never what they owe', async () => {
+    const { id, outbound } = await pays.placeOrder();
+    const paid = await harness.createOrder('Delivered');
+    expect(await pays.payOut('duber')).toBe(2 * FEE);
+    await pays.pay(outbound, { kind: 'relay', cents: 300, bornBy: 'order' });
+    const userId = harness.users.dubers[0]?.id ?? '';
+    for (const orderId of [id, paid]) await hold({ orderId, account: 'duber', userId, reason: 'lost' });
+    const [leg] = await harness.context.db.selectFrom('deliveries').select('id').where('order_id', '=', paid).execute();
+    const refund = { orderId: paid, amount: 300, liable: 'duber', deliveryId: leg?.id ?? '', reason: 'lost' } as const;
+    expect(await requestRefund(harness.context, refund)).toMatchObject({ ok: true, taxes: 12 });
+    await harness.runPaymentJobs();
+    await harness.createOrder('Delivered');
+    expect(await pays.payOut('duber')).toBe(2 * FEE - 288);
+    expect(await pays.earningsOf('duber')).toMatchObject({ balance: 3, held: 3 });
+    await pays.pay(outbound, { kind: 'return', cents: FEE, bornBy: 'platform' });
+    expect(await pays.payOut('duber')).toBe(300 + FEE);
+    await expectNoProblems();
+  });
+
   test('hold no more than what is credited and not paid out', async () => {
     const [paid, open] = [await harness.createOrder('Delivered'), newId()];
     expect(await pays.payOut('scrub')).toBe(LOAD);

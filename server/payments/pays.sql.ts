@@ -32,6 +32,8 @@ export type PayFacts = FeeLeft & {
   readonly isUndone: boolean;
   /** Whether its Scrub's credit waits until somebody has seen the laundry. */
   readonly isHeld: boolean;
+  /** Whether the Duber's credit waits, because the laundry was lost. */
+  readonly isLost: boolean;
 };
 
 // The step that is paid for may have made the delivery Delivered already.
@@ -45,6 +47,8 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
         and p.duber_id = ${duber}::uuid) as "isPaid",
       exists (select from payout_holds h where h.order_id = o.id and h.reason = 'laundry-not-seen'
         and h.ended_at is null) as "isHeld",
+      exists (select from payout_holds h where h.order_id = o.id and h.user_id = ${duber}::uuid and h.reason = 'lost'
+        and h.ended_at is null) as "isLost",
       case when m.state in ('voiding', 'voided') then 0 when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price
         else o.delivery_price end - ${earnedByDubers(sql`x.delivery_type = d.delivery_type`, IS_ANOTHER)} as fee,
       o.pickup_price + o.delivery_price - ${earnedByDubers(sql`true`, IS_ANOTHER)}

@@ -11,6 +11,7 @@ import { releaseStuckHold, scheduleVoid } from './payments.sql.ts';
 import {
   type CreditHold,
   endHold,
+  endLost,
   endUnseenLaundry,
   holdUnseenAgain,
   insertHold,
@@ -58,6 +59,7 @@ export async function payDuber(tx: Tx, pay: Pay, at: Date): Promise<void> {
   const row = { ...pay, fromOrder, bearerId: bornBy === 'scrub' ? facts.scrubId : null };
   await writePay(tx, row, linesOfPay(row, balance), at);
   if (facts.isHeld && kind === 'leg') await endUnseenLaundry(tx, orderId, at);
+  if (facts.isLost && (kind === 'leg' || kind === 'return')) await endLost(tx, pay, at);
   if (facts.hasExceptions) await settleOrder(tx, orderId, at);
 }
 

@@ -66,15 +66,18 @@ export function ProblemSheet({ delivery, onClose }: { delivery: Delivery; onClos
   );
 }
 
-/** One page of the sheet. It stays as it is while another one is shown, so that "Back" loses no words and no photo. */
+/** One page of the sheet. Once it was shown it stays as it is, so that "Back" loses no words and no photo. */
 function View({ isShown, children }: { isShown: boolean; children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null);
   const wasShown = useRef(isShown);
+  const [isVisited, setVisited] = useState(isShown);
+  if (isShown && !isVisited) setVisited(true);
   // The pressed button is gone: the keyboard goes on at the start of what replaces it.
   useEffect(() => {
     if (isShown && !wasShown.current) element.current?.focus();
     wasShown.current = isShown;
   }, [isShown]);
+  if (!isVisited) return null;
   return (
     <div ref={element} className={styles.view} hidden={!isShown} tabIndex={-1}>
       {children}
