@@ -66,7 +66,7 @@ export const CHANGE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a cancelled order does not hold its deliveries while it looks at them',
     file: 'server/orders/orderFacts.sql.ts',
-    find: ' order by d.id for update',
+    find: ' order by d.id for no key update',
     replace: ' order by d.id',
     suite: RACES,
   },

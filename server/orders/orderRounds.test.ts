@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
-import { setPreset } from '../policies.sql.ts';
+import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import { setPolicy } from '../policies.sql.ts';
 import { laundryHandedOver } from './laundryMoves.ts';
 import { reopenOrder } from './reopenOrder.ts';
 
@@ -37,8 +38,18 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
     orders.pass(ms);
     await orders.runTimers();
   };
+  const setStart = (value: 'open' | 'careful') =>
+    setPolicy(orders.context.db, { name: 'start', value, setBy: 'Olga' }, orders.context.now());
   const lastStep = async (id: string) => (await orders.stateOf(id)).steps.at(-1);
   const handOver = (id: string) => transact(orders.context.db, (tx) => laundryHandedOver(tx, id, orders.context.now()));
+
+  /** An operator takes the last step of a Duber back. */
+  const correct = async (orderId: string) => {
+    const { db } = orders.context;
+    const leg = db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+    const { id } = await leg.orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow();
+    await takeDeliveryException(orders.context, { role: 'Operator', id: null }, { id, action: 'correct', reason: 'x' });
+  };
 
   describe.each(['a Duber', 'the Bud'])('laundry that %s brought', (who) => {
     const bring = async () => {
@@ -73,8 +84,7 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
     });
 
     test('can be started where the town is careful, and not before it is there', async () => {
-      const now = orders.context.now();
-      await setPreset(orders.context.db, 'careful', 'Olga', now);
+      await setStart('careful');
       try {
         const id = await accepted();
         await orders.carry(id, LEG.slice(0, 4));
@@ -84,9 +94,19 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
           expect(await orders.press('start-order', order)).toMatchObject({ status: 'In_Progress' });
       } finally {
         orders.pass(1_000);
-        await setPreset(orders.context.db, 'open', 'Olga', orders.context.now());
+        await setStart('open');
       }
     });
+  });
+
+  test('laundry that arrives again after a mistake reminds nobody twice', async () => {
+    const id = await atScrub();
+    await passAndRun(4 * HOUR_MS);
+    await correct(id);
+    await orders.carry(id, LEG.slice(4));
+    expect((await orders.stateOf(id)).timers).not.toContain('remind');
+    await passAndRun(4 * HOUR_MS);
+    expect((await orders.stateOf(id)).steps.filter((step) => step.includes('remind'))).toHaveLength(1);
   });
 
   test('both are told once that it is late, 48 hours after the start', async () => {

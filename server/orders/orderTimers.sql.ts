@@ -51,11 +51,25 @@ export async function endTimers(tx: Tx, orderId: string): Promise<void> {
 
 const LAST_POSITION = sql`(select max(t.position) from order_steps t where t.order_id = o.id)`;
 
+/**
+ * Starts a clock of an order `o` for which `holds`. Each step of the System is taken once a round: what was corrected and happens
+ * again does not start its clock again.
+ */
+async function armOnce(
+  tx: Tx,
+  { orderId, action, at }: { orderId: string; action: OrderExceptionTimer; at: Date },
+  holds: RawBuilder<unknown>,
+): Promise<void> {
+  const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
+    where o.id = ${orderId} and ${holds} and not exists (select from order_steps t
+      where t.order_id = o.id and t.round = o.round and t.action = ${action})`;
+  await queryRows(tx, armTimersSql(ORDERS, rowsOf(action), steps));
+}
+
 /** The laundry is at the Scrub's: the Scrub is reminded unless they start, and later the town looks. */
 export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<void> {
-  const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
-    where o.id = ${orderId} and o.status = 'Accepted'`;
-  await queryRows(tx, armTimersSql(ORDERS, rowsOf('remind', 'scrub-silent'), steps));
+  for (const action of ['remind', 'scrub-silent'] as const)
+    await armOnce(tx, { orderId, action, at }, sql`o.status = 'Accepted'`);
 }
 
 /** Whether all deliveries of the order `o` have ended. */
@@ -64,9 +78,7 @@ export const HAVE_WAYS_ENDED = sql`not exists (select from deliveries d where d.
 
 /** The last delivery of a completed order has ended: it is closed after a while. Does nothing while one is open. */
 export async function startClosing(tx: Tx, orderId: string, at: Date): Promise<void> {
-  const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
-    where o.id = ${orderId} and o.status = 'Completed' and ${HAVE_WAYS_ENDED}`;
-  await queryRows(tx, armTimersSql(ORDERS, rowsOf('close'), steps));
+  await armOnce(tx, { orderId, action: 'close', at }, sql`o.status = 'Completed' and ${HAVE_WAYS_ENDED}`);
 }
 
 const BATCH_SIZE = 50;
