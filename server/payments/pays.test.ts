@@ -5,7 +5,9 @@ import { openPayTests } from '../../testing/payTests.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { orderHandlers } from '../orders/orders.ts';
+import { proposeAdjustment } from './adjustments.ts';
 import { CardNetworkUnavailableError, type Cards } from './cards.ts';
+import { dropRefund } from './dropRefund.ts';
 import { requestRefund } from './refunds.ts';
 
 const [FEE, TOTAL] = [599, 2683];
@@ -151,6 +153,30 @@ describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
     await pays.expectPayment(id, 'voided');
     expect(await pays.sumsOf(id)).toEqual({ 'refund-costs': FEE, duber: -FEE });
     expect(await problemsOf(id)).toEqual([]);
+  });
+
+  test('what the card network does not take back stays with the platform, and is not asked for again', async () => {
+    const { id, outbound } = await pays.placeOrder();
+    await pays.complete(id);
+    await pays.endLeg(outbound);
+    await pays.carryAll(id);
+    refundOutcome = 'refused';
+    await pays.settle(id);
+    await harness.runPaymentJobs();
+    refundOutcome = 'refunded';
+    const { db, now } = harness.context;
+    const [stuck] = await db.selectFrom('refunds').select(['id', 'amount']).where('order_id', '=', id).execute();
+    expect(stuck?.amount).toBe(FEE);
+    expect(await dropRefund(db, stuck?.id ?? '', now())).toBe(true);
+    await pays.settle(id);
+    await harness.runPaymentJobs();
+    expect(await pays.sumsOf(id)).toEqual({
+      ...{ ...COMPLETED, 'platform-revenue': -125 - FEE },
+      'card-clearing': TOTAL,
+      duber: -FEE,
+    });
+    expect(await problemsOf(id)).toEqual([]);
+    expect(await proposeAdjustment(db, id)).toEqual([]);
   });
 
   test('the fee of a way that was called off goes back to the card once, on top of what the platform refunds', async () => {
