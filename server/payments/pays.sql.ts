@@ -74,6 +74,12 @@ export async function readPayFacts(tx: Tx, pay: Omit<PayRow, 'fromOrder' | 'bear
   return facts;
 }
 
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** What is still there for a delivery that nobody is paid for yet. */
+export const readFeeLeft = (tx: Tx, deliveryId: string): Promise<PayFacts> =>
+  readPayFacts(tx, { deliveryId, orderId: NOBODY, attempt: 0, kind: 'trip', duberId: NOBODY, cents: 0 });
+
 type PayParams = [
   ...PayKey,
   orderId: string,
