@@ -4,13 +4,17 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { readMoneyLeft } from '../payments/moneyLeft.ts';
+import { readMoneyLeft, readShareOfOrder } from '../payments/moneyLeft.ts';
 import { factsOf, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 
 /** What an order that is cancelled now keeps for a Duber who is on the way already, in cents. */
-export const cancellationFee = (legs: readonly Leg[]): number =>
-  legs.filter(({ status }) => status === 'Way_To_Pick').reduce((cents, { price }) => cents + price, 0);
+export async function readCancellationFee(tx: Tx, orderId: string, legs: readonly Leg[]): Promise<number> {
+  let fee = 0;
+  for (const { id, status, price } of legs)
+    if (status === 'Way_To_Pick') fee += await readShareOfOrder(tx, { orderId, deliveryId: id, cents: price });
+  return fee;
+}
 
 /** Before it is accepted the Bud takes `cancel-order`, afterwards `cancel-accepted`. */
 const CANCELLABLE: readonly OrderStatus[] = ['Requested', 'Accepted'];
@@ -21,7 +25,7 @@ export async function readCancellation(tx: Tx, caller: OrderParty, id: string): 
   const legs = await readLegs(tx, id);
   const why = whyNot(order, legs);
   if (why !== undefined) return { isPossible: false, fee: 0, refund: 0, why };
-  const fee = cancellationFee(legs);
+  const fee = await readCancellationFee(tx, id, legs);
   const left = await readMoneyLeft(tx, id, order.price.totalPrice);
   return { isPossible: true, fee: fee / 100, refund: Math.max(0, left - fee) / 100, why: null };
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { transact } from '../db/database.ts';
+import { payDuber } from '../payments/pays.ts';
 
 const TOTAL = 2683;
 const PICKUP = 599;
@@ -60,6 +62,22 @@ describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => 
       expect(orders.paid(id)).toBe(PICKUP);
       expect(await orders.earned(id)).toEqual({ duber: PICKUP });
       expect(await orders.stateOf(id)).toMatchObject({ unearned: 0, payment: 'captured' });
+    });
+
+    test('costs no more than what is left of the fee, when an earlier Duber was paid a part of it', async () => {
+      const id = await accepted();
+      await orders.carry(id, ON_THE_WAY, { duber: 2 });
+      const { db } = orders.context;
+      const [leg] = await db.selectFrom('deliveries').select(['id', 'duber_id']).where('order_id', '=', id).execute();
+      const pay = { deliveryId: leg?.id ?? '', duberId: leg?.duber_id ?? '', orderId: id, attempt: 1 };
+      const trip = { ...pay, kind: 'trip', cents: PICKUP, bornBy: 'order' } as const;
+      await transact(db, (tx) => payDuber(tx, trip, orders.context.now()));
+      await db.updateTable('deliveries').set({ attempt: 2 }).where('order_id', '=', id).execute();
+      expect(await orders.cancellation(id)).toMatchObject({ fee: 0, refund: (TOTAL - PICKUP) / 100 });
+      await orders.change('cancel-accepted', id, { ...CHANGED_MIND, fee: 0 });
+      await orders.runPayments();
+      expect(orders.paid(id)).toBe(PICKUP);
+      expect(await orders.problemsOf(id)).toEqual([]);
     });
 
     test('is refused when it costs more than the Bud was told, and nothing happens', async () => {

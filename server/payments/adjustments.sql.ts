@@ -1,4 +1,4 @@
-import { creditsOfCompletion, creditsOfDelivery, type LedgerLine } from '../../domain/ledger.ts';
+import { credit, creditsOfCompletion, creditsOfDelivery, type LedgerLine } from '../../domain/ledger.ts';
 import type { Tx } from '../db/database.ts';
 
 /** What everybody should have earned of an order once it has ended; undefined before. */
@@ -30,7 +30,15 @@ export async function findExpectedCredits(tx: Tx, orderId: string): Promise<Ledg
   const earnedByDubers = [...earlier, ...pays.filter(({ undoneAt }) => undoneAt === null)].flatMap(
     ({ duberId, price }) => (duberId === null ? [] : creditsOfDelivery({ duberId, price })),
   );
-  return [...creditsOfCompletion({ scrubId: order.scrubId, price: order }), ...earnedByDubers];
+  const kept = await tx
+    .selectFrom('refunds')
+    .select('amount')
+    .where('order_id', '=', orderId)
+    .where('liable', '=', 'nobody')
+    .where('state', '=', 'dropped')
+    .execute();
+  const keptByPlatform = kept.map(({ amount }) => credit('platform-revenue', amount));
+  return [...creditsOfCompletion({ scrubId: order.scrubId, price: order }), ...earnedByDubers, ...keptByPlatform];
 }
 
 /** Records who has adjusted an order and why, with the entry that does it. */

@@ -1,6 +1,8 @@
 import { balanceOf } from '../../domain/orderBalance.ts';
+import { shareOfOrder } from '../../domain/pays.ts';
 import type { Tx } from '../db/database.ts';
 import { readOrderBooks } from './orderBooks.sql.ts';
+import { readFeeLeft } from './pays.sql.ts';
 
 /** What nobody has earned of an order that is held or charged, in cents. */
 export async function readMoneyLeft(tx: Tx, orderId: string, totalPrice: number): Promise<number> {
@@ -8,4 +10,15 @@ export async function readMoneyLeft(tx: Tx, orderId: string, totalPrice: number)
   const { free } = balanceOf(books);
   // What was not charged yet is not in the books.
   return Math.max(0, books.captured > 0 ? free : totalPrice + free);
+}
+
+/** What an order that ends now bears of a trip, in cents. */
+export async function readShareOfOrder(
+  tx: Tx,
+  { orderId, deliveryId, cents }: { orderId: string; deliveryId: string; cents: number },
+): Promise<number> {
+  const { hasRefunds, fee, order } = await readFeeLeft(tx, deliveryId);
+  if (!hasRefunds) return shareOfOrder(cents, { fee, order });
+  const { free } = balanceOf(await readOrderBooks(tx, orderId));
+  return shareOfOrder(cents, { fee, order: Math.min(order, free) });
 }

@@ -42,7 +42,9 @@ const EXPECTED_SUMS = sql`
   union all select r.order_id, s.account, s.party, s.amount from refunds r cross join lateral (values
     (case r.liable when 'platform' then 'refund-costs' else r.liable end, r.liable_user, r.amount - r.taxes),
     ('taxes-payable', null, r.taxes)
-  ) as s (account, party, amount) where r.state = 'refunded' and r.liable <> 'nobody'`;
+  ) as s (account, party, amount) where r.state = 'refunded' and r.liable <> 'nobody'
+  union all select r.order_id, 'platform-revenue', null, -r.amount from refunds r
+    where r.state = 'dropped' and r.liable = 'nobody'`;
 
 /** The checks of each order's money as a whole: refunds and earnings depend on what the order has left. */
 export const ORDER_CHECKS: readonly Check[] = [

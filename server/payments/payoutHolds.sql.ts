@@ -60,16 +60,17 @@ export async function insertHold(tx: Tx, hold: CreditHold, at: Date): Promise<vo
  */
 async function writeHeldPart(tx: Tx, hold: CreditHold, cents: number, at: Date): Promise<string | null> {
   const { orderId, account, userId } = hold;
-  const { unpaid } = (await queryRow<{ unpaid: number }>(
+  const { unpaid, lastAt } = (await queryRow<{ unpaid: number; lastAt: Date | null }>(
     tx,
-    sql`select coalesce(-sum(l.amount), 0)::int as unpaid from ledger_entries e join ledger_lines l on l.entry_id = e.id
+    sql`select coalesce(-sum(l.amount), 0)::int as unpaid, max(e.at) as "lastAt" from ledger_entries e join ledger_lines l on l.entry_id = e.id
       where e.order_id = ${orderId} and l.account = ${account} and l.party = ${userId} and not ${isInPayout}
         and not exists (select from payout_holds h where h.entry_id = l.entry_id and h.ended_at is null and l.amount < 0)`,
-  )) ?? { unpaid: 0 };
+  )) ?? { unpaid: 0, lastAt: null };
   const part = Math.min(cents, Math.max(0, unpaid));
   if (part === 0) return null;
   const lines = [debit(account, part, userId), credit(account, part, userId)];
-  return (await writeLedgerEntry(tx, { kind: 'held', orderId, at, lines })) ?? null;
+  // Of the same week as the credit: its payout may be made after the hold.
+  return (await writeLedgerEntry(tx, { kind: 'held', orderId, at: lastAt ?? at, lines })) ?? null;
 }
 
 /**
@@ -127,10 +128,15 @@ export async function holdUnseenAgain(
   { orderId, deliveryId, deliveredAt }: { orderId: string; deliveryId: string; deliveredAt: Date },
   at: Date,
 ): Promise<void> {
+  const isElsewhere = sql`exists (select from deliveries x
+    where x.order_id = ${orderId} and x.status = 'Delivered' and x.id <> ${deliveryId})`;
+  const isCompleted = sql`exists (select from ledger_entries e where e.order_id = ${orderId} and e.kind = 'completed')`;
+  // Before the completion nothing is held yet: what it remembers was a mistake.
+  await sql`delete from payout_holds where order_id = ${orderId} and reason = 'laundry-not-seen' and ended_at = ${deliveredAt}
+    and not ${isCompleted} and not ${isElsewhere}`.execute(tx);
   await sql`insert into payout_holds as h (order_id, account, user_id, reason, since)
     select o.id, 'scrub', o.scrub_id, 'laundry-not-seen', ${at} from orders o where o.id = ${orderId}
-      and exists (select from ledger_entries e where e.order_id = o.id and e.kind = 'completed')
-      and not exists (select from deliveries x where x.order_id = o.id and x.status = 'Delivered' and x.id <> ${deliveryId})
+      and ${isCompleted} and not ${isElsewhere}
     on conflict on constraint payout_holds_once do update set since = excluded.since, ended_at = null, until = null
       where h.ended_at = ${deliveredAt}`.execute(tx);
 }

@@ -6,6 +6,7 @@ import { openPayTests } from '../../testing/payTests.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { findAuditProblems } from './audit.sql.ts';
+import { runPayouts } from './payouts.ts';
 import { type CreditHold, holdCredits, releaseCredits } from './pays.ts';
 import { requestRefund } from './refunds.ts';
 
@@ -120,6 +121,28 @@ describe.each(DATABASE_KINDS)('payouts on %s', (kind) => {
     await release(scrubHold(id, caseId));
     await release(scrubHold(id, caseId));
     expect(await pays.payOut('scrub')).toBe(500 - 288);
+    await expectNoProblems();
+  });
+
+  test('keep back what is claimed on a Monday before the payouts of its week', async () => {
+    const [id, caseId] = [await harness.createOrder('Delivered'), newId()];
+    harness.setClock((await nextMonday()).toISOString());
+    await hold({ ...scrubHold(id, caseId), cents: 500 });
+    await runPayouts(harness.context);
+    expect(await pays.earningsOf('scrub')).toMatchObject({ balance: 5, held: 5 });
+    await release(scrubHold(id, caseId));
+    await expectNoProblems();
+  });
+
+  test('wait when a delivery was a mistake that was taken back before the laundry was done', async () => {
+    const { id, outbound } = await pays.placeOrder();
+    await pays.carry(outbound);
+    await pays.undo(outbound);
+    await pays.startOver(outbound, 'Way_To_Drop');
+    await pays.complete(id);
+    expect(await pays.payOut('scrub')).toBe(0);
+    await pays.deliver(outbound);
+    expect(await pays.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 

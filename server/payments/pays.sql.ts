@@ -8,6 +8,8 @@ import { prepare } from '../db/prepared.ts';
 const HAS_EXCEPTIONS = sql`exists (select from deliveries x where x.order_id = o.id
   and (x.status = 'Called_Off' or x.attempt > 1 or x.round > 1))`;
 const HAS_REFUNDS = sql`exists (select from refunds r where r.order_id = o.id and r.state <> 'dropped')`;
+/** What went back to the card, or was dropped, is not asked for again. */
+const IS_TAKEN = sql`(r.state <> 'dropped' or r.liable = 'nobody')`;
 const IS_UNDONE = sql`o.status in ('Cancelled', 'Rejected')`;
 
 /**
@@ -53,7 +55,7 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
         else o.delivery_price end - ${earnedByDubers(sql`x.delivery_type = d.delivery_type`, IS_ANOTHER)} as fee,
       o.pickup_price + o.delivery_price - ${earnedByDubers(sql`true`, IS_ANOTHER)}
         - (select coalesce(sum(r.amount), 0)::int from refunds r
-          where r.order_id = o.id and r.liable = 'nobody' and r.state <> 'dropped') as "order"
+          where r.order_id = o.id and r.liable = 'nobody') as "order"
     from deliveries d join orders o on o.id = d.order_id left join payments m on m.order_id = o.id
     where d.id = ${delivery}`,
 );
@@ -71,6 +73,12 @@ export async function readPayFacts(tx: Tx, pay: Omit<PayRow, 'fromOrder' | 'bear
   if (!facts) throw new Error(`there is no delivery ${pay.deliveryId}`);
   return facts;
 }
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** What is still there for a delivery that nobody is paid for yet. */
+export const readFeeLeft = (tx: Tx, deliveryId: string): Promise<PayFacts> =>
+  readPayFacts(tx, { deliveryId, orderId: NOBODY, attempt: 0, kind: 'trip', duberId: NOBODY, cents: 0 });
 
 type PayParams = [
   ...PayKey,
@@ -166,9 +174,9 @@ export function findSettlement(tx: Tx, orderId: string): Promise<Settlement | un
         ${earnedByDubers(sql`true`)} + case when o.status = 'Completed' or exists (select from ledger_entries e
           where e.order_id = o.id and e.kind = 'completed') then o.load_price + o.platform_fee + o.taxes else 0 end as earned,
         (select coalesce(sum(r.amount), 0)::int from refunds r
-          where r.order_id = o.id and r.state <> 'dropped') as refunded,
+          where r.order_id = o.id and ${IS_TAKEN}) as refunded,
         (select coalesce(sum(r.amount), 0)::int from refunds r
-          where r.order_id = o.id and r.state <> 'dropped' and r.liable = 'nobody') as released
+          where r.order_id = o.id and r.liable = 'nobody') as released
       from orders o join payments m on m.order_id = o.id where o.id = ${orderId}`,
   );
 }

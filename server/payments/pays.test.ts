@@ -5,7 +5,9 @@ import { openPayTests } from '../../testing/payTests.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { orderHandlers } from '../orders/orders.ts';
+import { proposeAdjustment } from './adjustments.ts';
 import { CardNetworkUnavailableError, type Cards } from './cards.ts';
+import { dropRefund } from './dropRefund.ts';
 import { requestRefund } from './refunds.ts';
 
 const [FEE, TOTAL] = [599, 2683];
@@ -15,13 +17,17 @@ const COMPLETED = { scrub: -1250, 'platform-revenue': -125, 'taxes-payable': -11
 describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
   let harness: PaymentHarness;
   let pays: ReturnType<typeof openPayTests>;
+  let refundOutcome: 'refunded' | 'refused' = 'refunded';
   let capture: Awaited<ReturnType<Cards['capture']>> | 'unreachable';
   beforeAll(async () => {
     const answer: Cards['capture'] = async () => {
       if (capture === 'unreachable') throw new CardNetworkUnavailableError('no answer');
       return capture;
     };
-    harness = await openPaymentHarness(kind, { ...createAcceptingCards(), capture: answer });
+    const cards = createAcceptingCards();
+    const refundCard: Cards['refund'] = async (asked) =>
+      refundOutcome === 'refused' ? { kind: 'refused', reason: 'the account is closed' } : cards.refund(asked);
+    harness = await openPaymentHarness(kind, { ...cards, capture: answer, refund: refundCard });
     pays = openPayTests(harness);
   });
   beforeEach(() => {
@@ -136,6 +142,43 @@ describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
     expect([...(await problemsOf(before.id)), ...(await problemsOf(after.id))]).toEqual([]);
   });
 
+  test('a charge that nobody has begun ends with its order, and the platform pays the trip', async () => {
+    capture = 'unreachable';
+    const { id, outbound } = await pays.placeOrder();
+    // As if the server had ended between the step and the first try.
+    await queryRows(harness.context.db, sql`update payments set tries = 0 where order_id = ${id}`);
+    await pays.pay(outbound, { kind: 'trip', cents: FEE, bornBy: 'order' });
+    await pays.callOff(id);
+    await harness.runPaymentJobs();
+    await pays.expectPayment(id, 'voided');
+    expect(await pays.sumsOf(id)).toEqual({ 'refund-costs': FEE, duber: -FEE });
+    expect(await problemsOf(id)).toEqual([]);
+  });
+
+  test('what the card network does not take back stays with the platform, and is not asked for again', async () => {
+    const { id, outbound } = await pays.placeOrder();
+    await pays.complete(id);
+    await pays.endLeg(outbound);
+    await pays.carryAll(id);
+    refundOutcome = 'refused';
+    await pays.settle(id);
+    await harness.runPaymentJobs();
+    refundOutcome = 'refunded';
+    const { db, now } = harness.context;
+    const [stuck] = await db.selectFrom('refunds').select(['id', 'amount']).where('order_id', '=', id).execute();
+    expect(stuck?.amount).toBe(FEE);
+    expect(await dropRefund(db, stuck?.id ?? '', now())).toBe(true);
+    await pays.settle(id);
+    await harness.runPaymentJobs();
+    expect(await pays.sumsOf(id)).toEqual({
+      ...{ ...COMPLETED, 'platform-revenue': -125 - FEE },
+      'card-clearing': TOTAL,
+      duber: -FEE,
+    });
+    expect(await problemsOf(id)).toEqual([]);
+    expect(await proposeAdjustment(db, id)).toEqual([]);
+  });
+
   test('the fee of a way that was called off goes back to the card once, on top of what the platform refunds', async () => {
     const { id, outbound } = await pays.placeOrder();
     await refund(id, 500);
@@ -221,7 +264,10 @@ describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
         expect(await pays.sumsOf(id)).toMatchObject({ 'card-clearing': TOTAL - 700 - FEE, scrub: -1250, duber: -FEE });
       }
       expect(
-        await queryRow(harness.context.db, sql`select 1 as one from refunds where state <> 'refunded'`),
+        await queryRow(
+          harness.context.db,
+          sql`select 1 as one from refunds where state not in ('refunded', 'dropped')`,
+        ),
       ).toBeUndefined();
     },
   );

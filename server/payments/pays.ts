@@ -120,17 +120,18 @@ export async function settleOrder(tx: Tx, orderId: string, at: Date): Promise<vo
  * afterwards is paid by the platform.
  */
 export async function releaseOrder(tx: Tx, orderId: string, at: Date): Promise<void> {
-  if (await scheduleVoid(tx, orderId, at)) return;
+  const isVoided = await scheduleVoid(tx, orderId, at);
   await lockPayment(tx, orderId);
+  if (isVoided) return writeOffUncharged(tx, orderId, at);
   const settlement = await findSettlement(tx, orderId);
   if (!settlement?.isUndone) return;
-  if (settlement.isStuck) await giveUp(tx, orderId, at);
-  else await giveBack(tx, orderId, settlement, at);
+  if (!settlement.isStuck) return giveBack(tx, orderId, settlement, at);
+  await releaseStuckHold(tx, orderId, at);
+  await writeOffUncharged(tx, orderId, at);
 }
 
-/** The card cannot be charged: its hold is released, and the platform bears what Dubers were paid. */
-async function giveUp(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await releaseStuckHold(tx, orderId, at);
+/** The card will not be charged: the platform bears what Dubers were paid. */
+async function writeOffUncharged(tx: Tx, orderId: string, at: Date): Promise<void> {
   const { unearned } = balanceOf(await readOrderBooks(tx, orderId));
   const lines = dropZeroLines([debit('refund-costs', -unearned), credit('unearned', -unearned)]);
   await writeAdjustment(tx, { orderId, reason: 'the card was never charged', lines }, at);

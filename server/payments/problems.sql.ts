@@ -137,13 +137,13 @@ export async function retryProblem(tx: Tx, id: string, now: Date): Promise<boole
   return payment.numUpdatedRows + refund.numUpdatedRows > 0n;
 }
 
-/** Abandons a refund that Square refuses; false when no stuck refund has that id. */
-export async function dropRefund(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+/** Abandons a refund that Square refuses. Undefined when no stuck refund has that id. */
+export function markDropped(tx: Tx, id: string, now: Date) {
+  return tx
     .updateTable('refunds')
     .set({ state: 'dropped', due_at: null, updated_at: now })
     .where('id', '=', id)
     .where('state', '=', 'stuck')
+    .returning(['order_id as orderId', 'amount', 'taxes', 'liable', 'liable_user as liableUser'])
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }

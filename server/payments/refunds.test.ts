@@ -10,7 +10,7 @@ import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { adjustOrder, codeOfLines, proposeAdjustment } from './adjustments.ts';
 import { findAuditProblems } from './audit.sql.ts';
-import { dropRefund } from './problems.sql.ts';
+import { dropRefund } from './dropRefund.ts';
 import { insertRefund, lockRefundable } from './refunds.sql.ts';
 import { requestRefund } from './refunds.ts';
 

@@ -1,0 +1,31 @@
+import { credit, debit, dropZeroLines } from '../../domain/ledger.ts';
+import { balanceOf, linesOfShortfall } from '../../domain/orderBalance.ts';
+import { type Tx, transact } from '../db/database.ts';
+import { insertAdjustment } from './adjustments.sql.ts';
+import { writeLedgerEntry } from './ledger.sql.ts';
+import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
+import { markDropped } from './problems.sql.ts';
+
+/** Abandons a refund that Square refuses; false when no stuck refund has that id. */
+export function dropRefund(db: Tx, id: string, at: Date): Promise<boolean> {
+  return transact(db, async (tx) => {
+    const refund = await markDropped(tx, id, at);
+    if (refund?.liable === 'nobody') await keepUnearned(tx, refund, at);
+    return refund !== undefined;
+  });
+}
+
+/** What nobody has earned, and the card does not take back, stays with the platform, which gives it to the Bud in another way. */
+async function keepUnearned(tx: Tx, { orderId, amount }: { orderId: string; amount: number }, at: Date): Promise<void> {
+  await lockPayment(tx, orderId);
+  const balance = balanceOf(await readOrderBooks(tx, orderId));
+  const unearned = Math.min(amount, Math.max(0, balance.unearned));
+  const lines = dropZeroLines([
+    debit('unearned', unearned),
+    ...linesOfShortfall(amount - unearned, balance),
+    credit('platform-revenue', amount),
+  ]);
+  const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at, lines });
+  const why = { reason: 'a refund of what nobody had earned was dropped', setBy: 'Rubadub' };
+  if (entryId !== undefined) await insertAdjustment(tx, { entryId, orderId, ...why });
+}
