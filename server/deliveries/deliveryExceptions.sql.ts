@@ -7,6 +7,7 @@ import type {
   DeliveryTownAction,
   DeliveryType,
 } from '../../domain/deliveries.ts';
+import type { PayerOfWays } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
 import { hasLaundry as hasLaundrySql } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
@@ -36,6 +37,8 @@ export type TroubledDelivery = {
   readonly leftAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly price: number;
+  /** Who pays the way of an order that starts over; null when its Bud does. */
+  readonly paidBy: PayerOfWays | null;
   readonly distanceM: number;
   /** Where it is collected; somewhere on the way once a Duber could not go on. */
   readonly pickup: Point;
@@ -76,7 +79,7 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
     tx,
     sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, ${hasLaundrySql('d')} as "hasLaundry",
         d.bud_id as "budId", d.scrub_id as "scrubId", d.duber_id as "duberId", d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt",
-        d.delivered_at as "deliveredAt", d.price, d.distance_m as "distanceM",
+        d.delivered_at as "deliveredAt", d.price, d.paid_by as "paidBy", d.distance_m as "distanceM",
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
         ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,
         ${pointOf(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`)} as drop,

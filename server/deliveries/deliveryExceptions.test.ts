@@ -175,6 +175,23 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     ]);
   });
 
+  test('the Scrub whose re-clean it is pays the way back, and the part of a way', async () => {
+    const { take, alan, context } = legs;
+    const [{ id, orderId }, relayed] = [await legs.openLeg(4), await legs.openLeg(4, legs.bob)];
+    const ids = [id, relayed.id];
+    await context.db.updateTable('deliveries').set({ paid_by: 'scrub' }).where('id', 'in', ids).execute();
+    await legs.wait(id, 'drop');
+    await take(alan, 'drop-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    await take(alan, 'bring-back', id);
+    await take(alan, 'brought-back', id);
+    await take(OPERATOR, 'relay', relayed.id, { reason: 'breakdown', place: FAR_AWAY });
+    const pays = context.db.selectFrom('pays').select(['kind', 'bearer_id', 'from_order']);
+    expect(await pays.where('order_id', 'in', [orderId, relayed.orderId]).orderBy('kind').execute()).toEqual([
+      { kind: 'relay', bearer_id: legs.scrub.id, from_order: 0 },
+      { kind: 'return', bearer_id: legs.scrub.id, from_order: 0 },
+    ]);
+  });
+
   test('a Duber on the way is paid when it is called off, and one who has not set off is not', async () => {
     const { take, alan, bob } = legs;
     const [accepted, onTheWay] = [await legs.openLeg(1), await legs.openLeg(2, bob)];
