@@ -72,6 +72,8 @@ export type DeliveryFacts = StepReport & {
   readonly arrivedAt: Date | undefined;
   /** When the last step was taken that led to the present status. */
   readonly lastStepAt: Date;
+  /** Whether it was delivered, and what its order has left went back to the card. */
+  readonly isSettled: boolean;
   /** When the laundry was collected. */
   readonly collectedAt: Date | undefined;
   readonly isByOperator: boolean;
@@ -99,7 +101,8 @@ export const DELIVERY_NEEDS = {
   lost: ({ isLost }) => isLost,
   'not-relayed': ({ isRelayed }) => !isRelayed,
   'same-day': ({ now, collectedAt }) => msSince(now, collectedAt) <= DAY_MS,
-  'can-be-undone': ({ now, lastStepAt, isByOperator }) => isByOperator || msSince(now, lastStepAt) <= UNDO_MS,
+  'can-be-undone': ({ now, lastStepAt, isSettled, isByOperator }) =>
+    isByOperator || (!isSettled && msSince(now, lastStepAt) <= UNDO_MS),
   'first-re-offer': ({ reOffers }) => reOffers === 0,
 } as const satisfies Partial<Record<Need, (facts: DeliveryFacts) => boolean>>;
 

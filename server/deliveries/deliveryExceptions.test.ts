@@ -175,6 +175,13 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     ]);
   });
 
+  test('what was delivered of an order that has ended since is not taken back by its Duber', async () => {
+    const { take, alan } = legs;
+    const { id, orderId } = await legs.openLeg(5);
+    await legs.context.db.updateTable('orders').set({ status: 'Cancelled' }).where('id', '=', orderId).execute();
+    expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
+  });
+
   test('the Scrub whose re-clean it is pays the way back, and the part of a way', async () => {
     const { take, alan, context } = legs;
     const [{ id, orderId }, relayed] = [await legs.openLeg(4), await legs.openLeg(4, legs.bob)];

@@ -214,6 +214,7 @@ function factsOf(
     isRelayed: carrierId !== null && !hasLaundry,
     arrivedAt: delivery.arrivedAt ?? undefined,
     lastStepAt: delivery.lastStepAt,
+    isSettled: status === 'Delivered' && delivery.isOrderCancelled,
     collectedAt: delivery.collectedAt ?? undefined,
     isByOperator: actor.role === 'Operator',
     reOffers: delivery.reOffers,
