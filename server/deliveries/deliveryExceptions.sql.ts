@@ -40,6 +40,8 @@ export type TroubledDelivery = {
   /** Who pays the way of an order that starts over; null when its Bud does. */
   readonly paidBy: PayerOfWays | null;
   readonly distanceM: number;
+  /** What the way costs, and how far it is, from where it comes from. */
+  readonly wholeWay: { readonly price: number; readonly distanceM: number };
   /** Where it is collected; somewhere on the way once a Duber could not go on. */
   readonly pickup: Point;
   /** Where it comes from, by its order. */
@@ -81,6 +83,8 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
     sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, ${hasLaundrySql('d')} as "hasLaundry",
         d.bud_id as "budId", d.scrub_id as "scrubId", d.duber_id as "duberId", d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt",
         d.delivered_at as "deliveredAt", d.price, d.paid_by as "paidBy", d.distance_m as "distanceM",
+        json_build_object('distanceM', o.distance_m,
+          'price', case when ${isOutbound} then o.pickup_price else o.delivery_price end) as "wholeWay",
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
         ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,
         ${pointOf(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`)} as drop,
