@@ -75,6 +75,8 @@ export type DeliveryFacts = StepReport & {
   readonly arrivedAt: Date | undefined;
   /** When the last step was taken that led to the present status. */
   readonly lastStepAt: Date;
+  /** Whether it was delivered, and what its order has left went back to the card. */
+  readonly isSettled: boolean;
   /** When the laundry was collected. */
   readonly collectedAt: Date | undefined;
   readonly isByOperator: boolean;
@@ -104,8 +106,13 @@ export const DELIVERY_NEEDS = {
   lost: ({ isLost }) => isLost,
   'not-relayed': ({ isRelayed }) => !isRelayed,
   'same-day': ({ now, collectedAt }) => msSince(now, collectedAt) <= DAY_MS,
+<<<<<<< HEAD
   'can-be-undone': ({ now, lastStepAt, corrections, isByOperator }) =>
     isByOperator || (msSince(now, lastStepAt) <= UNDO_MS && corrections < MAX_CORRECTIONS),
+=======
+  'can-be-undone': ({ now, lastStepAt, isSettled, isByOperator }) =>
+    isByOperator || (!isSettled && msSince(now, lastStepAt) <= UNDO_MS),
+>>>>>>> z-moneyfix
   'first-re-offer': ({ reOffers }) => reOffers === 0,
 } as const satisfies Partial<Record<Need, (facts: DeliveryFacts) => boolean>>;
 

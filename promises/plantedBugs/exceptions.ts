@@ -39,15 +39,15 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a step is taken back after ten minutes',
     file: 'domain/needs.ts',
-    find: 'isByOperator || msSince(now, lastStepAt) <= UNDO_MS',
-    replace: 'isByOperator || msSince(now, lastStepAt) <= 2 * UNDO_MS',
+    find: 'msSince(now, lastStepAt) <= UNDO_MS',
+    replace: 'msSince(now, lastStepAt) <= 2 * UNDO_MS',
     suite: EXCEPTIONS,
   },
   {
     bug: 'a step is taken back with the clock of the device',
     file: 'domain/needs.ts',
-    find: "'can-be-undone': ({ now, lastStepAt, isByOperator }) =>",
-    replace: "'can-be-undone': ({ takenAt: now, lastStepAt, isByOperator }) =>",
+    find: "'can-be-undone': ({ now, lastStepAt, isSettled, isByOperator }) =>",
+    replace: "'can-be-undone': ({ takenAt: now, lastStepAt, isSettled, isByOperator }) =>",
     suite: EXCEPTIONS,
   },
   {

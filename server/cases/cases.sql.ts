@@ -12,6 +12,7 @@ import {
 import { toDollars } from '../../domain/payments.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { isOfCase } from '../visibility/sights.sql.ts';
 
 // Raw SQL throughout: each read is one statement with sums of other tables.
 
@@ -52,10 +53,6 @@ const CASE_COLUMNS = sql`c.id, c.no, c.kind, c.reason, c.status, c.priority, c.o
   (select coalesce(sum(i.decided), 0)::int from claim_items i where i.case_id = c.id) as "decidedCents",
   (select coalesce(sum(r.amount), 0)::int from case_refunds cr join refunds r on r.id = cr.refund_id
     where cr.case_id = c.id and r.state <> 'dropped') as "givenCents"`;
-
-/** Whether a person may read a case and what belongs to it. Both are ids as expressions. */
-export const isOfCase = (caseId: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from case_people p where p.case_id = ${caseId} and p.user_id = ${userId}::uuid)`;
 
 /** A case of the caller. */
 export const findCase = (tx: Tx, caller: { readonly id: UserId }, id: string): Promise<CaseRow | undefined> =>

@@ -7,6 +7,7 @@ import type {
   DeliveryTownAction,
   DeliveryType,
 } from '../../domain/deliveries.ts';
+import type { PayerOfWays } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
 import { hasLaundry as hasLaundrySql } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
@@ -36,7 +37,11 @@ export type TroubledDelivery = {
   readonly leftAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly price: number;
+  /** Who pays the way of an order that starts over; null when its Bud does. */
+  readonly paidBy: PayerOfWays | null;
   readonly distanceM: number;
+  /** What the way costs, and how far it is, from where it comes from. */
+  readonly wholeWay: { readonly price: number; readonly distanceM: number };
   /** Where it is collected; somewhere on the way once a Duber could not go on. */
   readonly pickup: Point;
   /** Where it comes from, by its order. */
@@ -50,8 +55,12 @@ export type TroubledDelivery = {
   readonly lastTakenAt: Date;
   readonly collectedAt: Date | null;
   readonly reOffers: number;
+<<<<<<< HEAD
   /** How often its Duber took a step back. */
   readonly corrections: number;
+=======
+  readonly isOrderCancelled: boolean;
+>>>>>>> z-moneyfix
   /** The last position that its Duber shared. */
   readonly position: Point | null;
 };
@@ -79,7 +88,9 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
     tx,
     sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, ${hasLaundrySql('d')} as "hasLaundry",
         d.bud_id as "budId", d.scrub_id as "scrubId", d.duber_id as "duberId", d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt",
-        d.delivered_at as "deliveredAt", d.price, d.distance_m as "distanceM",
+        d.delivered_at as "deliveredAt", d.price, d.paid_by as "paidBy", d.distance_m as "distanceM",
+        json_build_object('distanceM', o.distance_m,
+          'price', case when ${isOutbound} then o.pickup_price else o.delivery_price end) as "wholeWay",
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
         ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,
         ${pointOf(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`)} as drop,
@@ -88,8 +99,12 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
         last.action as "lastAction", last.created_at as "lastStepAt",
         greatest(coalesce(last.taken_at, last.created_at), ${LAST_HEARD}) as "lastTakenAt",
         (select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer') as "reOffers",
+<<<<<<< HEAD
         (select count(*)::int from delivery_steps t
           where t.delivery_id = d.id and t.action = 'correct' and t.actor_id = d.duber_id) as corrections,
+=======
+        o.status = 'Cancelled' as "isOrderCancelled",
+>>>>>>> z-moneyfix
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
           where p.delivery_id = d.id and p.latitude is not null) as position
       from deliveries d join orders o on o.id = d.order_id

@@ -231,6 +231,7 @@ function factsOf(
     isRelayed: isRelayed(delivery),
     arrivedAt: delivery.arrivedAt ?? undefined,
     lastStepAt: delivery.lastStepAt,
+    isSettled: status === 'Delivered' && delivery.isOrderCancelled,
     collectedAt: delivery.collectedAt ?? undefined,
     isByOperator: actor.role === 'Operator',
     reOffers: delivery.reOffers,

@@ -58,5 +58,7 @@ export function changeOf(
     const { cents, restM } = splitWay(delivery, place);
     return { ...change, pickup: place, price: price - cents, distanceM: restM };
   }
+  // It starts where it started first: the whole way is to be done again.
+  if (from === 'Returned' && to === 'Pending') return { ...change, ...delivery.wholeWay, pickup: delivery.origin };
   return { ...change, pickup: from === 'Returned' ? delivery.origin : pickup, price, distanceM };
 }

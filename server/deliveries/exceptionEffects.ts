@@ -99,7 +99,7 @@ async function openCaseOf(tx: Tx, { delivery, record, at }: TakenStep): Promise<
 
 /** What a Duber earns by a step that was not planned, and who bears it. */
 function payOf({ delivery, record, cause, place }: TakenStep): Pick<Pay, 'kind' | 'cents' | 'bornBy'> | undefined {
-  const { price: cents } = delivery;
+  const { price: cents, paidBy } = delivery;
   switch (record.action) {
     case 'pickup-failed': {
       // A Duber who left at once because it was not safe has been there only if they had said so.
@@ -111,9 +111,9 @@ function payOf({ delivery, record, cause, place }: TakenStep): Pick<Pay, 'kind' 
       if (delivery.status !== 'Way_To_Pick') return undefined;
       return { kind: 'trip', cents, bornBy: cause === 'bud' ? 'order' : 'platform' };
     case 'brought-back':
-      return { kind: 'return', cents, bornBy: 'order' };
+      return { kind: 'return', cents, bornBy: paidBy ?? 'order' };
     case 'relay':
-      return place && { kind: 'relay', cents: splitWay(delivery, place).cents, bornBy: 'order' };
+      return place && { kind: 'relay', cents: splitWay(delivery, place).cents, bornBy: paidBy ?? 'order' };
     default:
       return undefined;
   }

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FileSubject } from '../../domain/files.ts';
-import { isOfCase } from '../cases/cases.sql.ts';
-import { canDuberSeeContacts, type Viewer } from '../visibility/sights.sql.ts';
+import { canDuberSeeContacts, isOfCase, type Viewer } from '../visibility/sights.sql.ts';
 
 type FileViewer = Pick<Viewer, 'id' | 'now'>;
 /** An id as an expression: a column or a placeholder. */

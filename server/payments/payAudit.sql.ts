@@ -79,6 +79,9 @@ export const PAY_CHECKS: readonly Check[] = [
         sum(s.cents), ${PRICE_OF_WAY}) from deliveries d join orders o on o.id = d.order_id
           join pays s on s.delivery_id = d.id
       where s.kind in ('leg', 'relay') and s.undone_at is null
+        -- Once it was brought back, the whole way begins again.
+        and s.attempt > coalesce((select max(t.attempt) from delivery_steps t
+          where t.delivery_id = d.id and t.action = 'brought-back'), 0)
       group by d.id, o.id having sum(s.cents) > ${PRICE_OF_WAY}`,
   },
   {

@@ -110,3 +110,7 @@ export const SIGHTS: Record<Viewer['role'], (viewer: Viewer) => Sight> = {
     };
   },
 };
+
+/** Whether a person may read a case and what belongs to it. Both are ids as expressions. */
+export const isOfCase = (caseId: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from case_people p where p.case_id = ${caseId} and p.user_id = ${userId}::uuid)`;
