@@ -97,9 +97,11 @@ async function prepareClaim(tx: Tx, bud: BudId, body: Body, now: Date): Promise<
 }
 
 /** When the Bud had the laundry back. Refuses while it is not. */
-function deliveredAtOf({ status, isSelfPickup, completedAt, legStatus, deliveredAt }: ClaimedOrder): Date {
+function deliveredAtOf({ status, isSelfPickup, completedAt, legStatus, deliveredAt, stoppedAt }: ClaimedOrder): Date {
   if (status !== 'Completed') refuse('orderNotCompleted');
   if (isSelfPickup) return completedAt;
+  // From then on the Bud fetched it.
+  if (legStatus === 'Called_Off' && stoppedAt) return stoppedAt;
   return legStatus === 'Delivered' && deliveredAt ? deliveredAt : refuse('notDeliveredYet');
 }
 

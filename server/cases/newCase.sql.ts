@@ -19,6 +19,7 @@ export type ClaimedOrder = {
   readonly legStatus: DeliveryStatus | null;
   readonly duberId: string | null;
   readonly deliveredAt: Date | null;
+  readonly stoppedAt: Date | null;
 };
 
 export const findClaimedOrder = (tx: Tx, bud: BudId, orderId: string): Promise<ClaimedOrder | undefined> =>
@@ -26,7 +27,7 @@ export const findClaimedOrder = (tx: Tx, bud: BudId, orderId: string): Promise<C
     tx,
     sql`select o.status, o.scrub_id as "scrubId", o.self_pickup as "isSelfPickup",
         coalesce(o.completed_at, o.created_at) as "completedAt", d.id as "legId", d.status as "legStatus",
-        d.duber_id as "duberId", d.delivered_at as "deliveredAt"
+        d.duber_id as "duberId", d.delivered_at as "deliveredAt", d.stopped_at as "stoppedAt"
       from orders o left join lateral (select * from deliveries d
         where d.order_id = o.id and d.delivery_type = 'Scrub_To_Bud' order by d.round desc limit 1) d on true
       where o.id = ${orderId} and o.bud_id = ${bud}::uuid`,

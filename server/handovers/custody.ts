@@ -50,10 +50,10 @@ async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart) {
 }
 
 /** Each tells their PIN while a Duber has the laundry, or is to bring it to them later. */
-function needsPin({ status, selfDelivery, selfPickup }: CustodyOrder, { role }: Party, holder: Role): boolean {
+function needsPin({ status, isBroughtByBud, isFetchedByBud }: CustodyOrder, { role }: Party, holder: Role): boolean {
   if (holder === 'Duber') return true;
-  if (role === 'Scrub') return holder === 'Bud' && !selfDelivery && IS_WITH_SCRUB.includes(status);
-  return !selfPickup && (holder === 'Scrub' || IS_WITH_SCRUB.includes(status));
+  if (role === 'Scrub') return holder === 'Bud' && !isBroughtByBud && IS_WITH_SCRUB.includes(status);
+  return !isFetchedByBud && (holder === 'Scrub' || IS_WITH_SCRUB.includes(status));
 }
 
 /** The hand-over that the caller can make by saying that they have the laundry; undefined when nobody brings it now. */
@@ -64,9 +64,9 @@ export async function findNextHandover(
 ): Promise<NewHandover | undefined> {
   const taker = { role: caller.role, id: caller.id };
   const holder = last?.takerRole ?? 'Bud';
-  if (caller.role === 'Scrub' && holder === 'Bud' && order.selfDelivery && IS_WITH_SCRUB.includes(order.status))
+  if (caller.role === 'Scrub' && holder === 'Bud' && order.isBroughtByBud && IS_WITH_SCRUB.includes(order.status))
     return { orderId: order.id, taker };
-  if (caller.role === 'Bud' && holder === 'Scrub' && order.selfPickup && order.status === 'Completed')
+  if (caller.role === 'Bud' && holder === 'Scrub' && order.isFetchedByBud && order.status === 'Completed')
     return { orderId: order.id, taker };
   if (holder !== 'Duber') return undefined;
   const delivery = await findArrivingDelivery(tx, caller, order.id);

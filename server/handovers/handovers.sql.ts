@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, DuberId, Role } from '../../domain/accounts.ts';
+import type { DeliveryType } from '../../domain/deliveries.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import { shortName } from '../db/approximate.sql.ts';
@@ -52,6 +53,11 @@ function whoIsHidden({ role, id }: Caller, alias: string, now: Date): RawBuilder
   return sql`(${isRole('Bud')} and ${isPrivacyCareful(viewer.now)} and not ${SIGHTS[role](viewer).budName})`;
 }
 
+/** Whether no Duber comes in this round of `orders o`: the people have said so, or the delivery was called off. */
+const isWithoutDuber = (self: 'o.self_delivery' | 'o.self_pickup', type: DeliveryType) =>
+  sql<boolean>`(${sql.ref(self)} or exists (select from deliveries d where d.order_id = o.id and d.round = o.round
+    and d.delivery_type = ${type} and d.status = 'Called_Off'))`;
+
 /** What custody and its calls read of an order that the caller takes part in. */
 export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string, now: Date) {
   return tx
@@ -63,8 +69,8 @@ export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string, 
       'o.status',
       'o.bud_id as budId',
       'o.scrub_id as scrubId',
-      'o.self_delivery as selfDelivery',
-      'o.self_pickup as selfPickup',
+      isWithoutDuber('o.self_delivery', 'Bud_To_Scrub').as('isBroughtByBud'),
+      isWithoutDuber('o.self_pickup', 'Scrub_To_Bud').as('isFetchedByBud'),
       'o.leave_at_door as leaveAtDoor',
     ])
     .where('o.id', '=', orderId)

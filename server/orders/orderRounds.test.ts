@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { createCase } from '../cases/createCase.ts';
 import { transact } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import { handoverHandlers } from '../handovers/handovers.ts';
 import { setPolicy } from '../policies.sql.ts';
 import { laundryHandedOver } from './laundryMoves.ts';
 import { reopenOrder } from './reopenOrder.ts';
@@ -43,12 +45,12 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
   const lastStep = async (id: string) => (await orders.stateOf(id)).steps.at(-1);
   const handOver = (id: string) => transact(orders.context.db, (tx) => laundryHandedOver(tx, id, orders.context.now()));
 
-  /** An operator takes the last step of a Duber back. */
-  const correct = async (orderId: string) => {
+  /** An operator takes the last step of a Duber back, or calls their delivery off. */
+  const asTown = async (action: 'correct' | 'call-off', orderId: string) => {
     const { db } = orders.context;
     const leg = db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
     const { id } = await leg.orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow();
-    await takeDeliveryException(orders.context, { role: 'Operator', id: null }, { id, action: 'correct', reason: 'x' });
+    await takeDeliveryException(orders.context, { role: 'Operator', id: null }, { id, action, reason: 'asked' });
   };
 
   describe.each(['a Duber', 'the Bud'])('laundry that %s brought', (who) => {
@@ -99,10 +101,37 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
     });
   });
 
+  test('people meet without a Duber when the delivery was called off, both ways', async () => {
+    const { context, bud } = orders;
+    const receive = (caller: object, id: string) =>
+      handoverHandlers(context).confirmReceived({ caller, params: { id }, body: { bags: 1 } } as never);
+    const [id, started] = [await accepted(), await accepted()];
+    for (const one of [id, started]) await asTown('call-off', one);
+    await setStart('careful');
+    try {
+      expect(await receive(orders.scrub(), id)).toMatchObject({ holder: { role: 'Scrub' } });
+      await orders.press('start-order', id);
+    } finally {
+      orders.pass(1_000);
+      await setStart('open');
+    }
+    // The start says it as well.
+    await orders.press('start-order', started);
+    expect(await receive(orders.scrub(), started)).toMatchObject({ holder: { role: 'Scrub' } });
+    await orders.press('complete-order', id);
+    await asTown('call-off', id);
+    expect(await receive(bud, id)).toMatchObject({ holder: { role: 'Bud' } });
+    const items = [{ what: 'shirt', kind: 'missing', worth: 10, ageMonths: 1, asked: 5 }];
+    await createCase(context, { caller: bud, body: { kind: 'claim', orderId: id, items } } as never);
+    await passAndRun(7 * DAY_MS);
+    await orders.runPayments();
+    expect(await orders.stateOf(id)).toMatchObject({ closed: true, unearned: 0 });
+  });
+
   test('laundry that arrives again after a mistake reminds nobody twice', async () => {
     const id = await atScrub();
     await passAndRun(4 * HOUR_MS);
-    await correct(id);
+    await asTown('correct', id);
     await orders.carry(id, LEG.slice(4));
     expect((await orders.stateOf(id)).timers).not.toContain('remind');
     await passAndRun(4 * HOUR_MS);

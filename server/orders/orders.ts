@@ -20,7 +20,7 @@ import { releaseOrder } from '../payments/pays.ts';
 import { readTariff } from '../payments/prices.sql.ts';
 import { readPolicy } from '../policies.sql.ts';
 import { openLeg } from './legs.ts';
-import { isLaundryHere, readLegs } from './orderFacts.sql.ts';
+import { isLaundryHere, type Leg, readLegs } from './orderFacts.sql.ts';
 import { countCancellation, forgetPlacement } from './orderLimits.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { findOrder, listOrders, type OrderParty, readOrderJson } from './orders.sql.ts';
@@ -150,14 +150,22 @@ async function applyStepEffects(context: Context, tx: Tx, order: OrderRow): Prom
  * that the Bud has it back.
  */
 async function handOverWithoutDuber(tx: Tx, order: OrderRow, at: Date): Promise<void> {
-  const { id: orderId, status, budId, scrubId, selfDelivery, selfPickup } = order;
-  if (status === 'In_Progress' && selfDelivery) {
+  const { id: orderId, status, budId, scrubId, selfPickup } = order;
+  if (status === 'In_Progress' && (await isBroughtByBud(tx, order))) {
     const handover = await recordHandover(tx, { orderId, from: 'Bud', taker: { role: 'Scrub', id: scrubId } }, at);
     const facts = { orderId, deliveryId: null, scrubId, taker: 'Scrub', bags: null } as const;
     if (handover) await applyHandoverEffects(tx, handover, facts, at);
   }
   if (status === 'Completed' && selfPickup)
     await recordHandover(tx, { orderId, from: 'Scrub', taker: { role: 'Bud', id: budId } }, at);
+}
+
+/** Whether no Duber comes for the laundry: the Bud has said so, or the delivery was called off. */
+async function isBroughtByBud(tx: Tx, { id, round, selfDelivery }: OrderRow): Promise<boolean> {
+  if (selfDelivery) return true;
+  const isCalledOff = (leg: Leg) =>
+    leg.round === round && leg.deliveryType === 'Bud_To_Scrub' && leg.status === 'Called_Off';
+  return (await readLegs(tx, id)).some(isCalledOff);
 }
 
 const CAPTURE_TIMEOUT_MS = 5_000;
