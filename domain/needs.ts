@@ -106,13 +106,8 @@ export const DELIVERY_NEEDS = {
   lost: ({ isLost }) => isLost,
   'not-relayed': ({ isRelayed }) => !isRelayed,
   'same-day': ({ now, collectedAt }) => msSince(now, collectedAt) <= DAY_MS,
-<<<<<<< HEAD
-  'can-be-undone': ({ now, lastStepAt, corrections, isByOperator }) =>
-    isByOperator || (msSince(now, lastStepAt) <= UNDO_MS && corrections < MAX_CORRECTIONS),
-=======
-  'can-be-undone': ({ now, lastStepAt, isSettled, isByOperator }) =>
-    isByOperator || (!isSettled && msSince(now, lastStepAt) <= UNDO_MS),
->>>>>>> z-moneyfix
+  'can-be-undone': ({ now, lastStepAt, corrections, isSettled, isByOperator }) =>
+    isByOperator || (!isSettled && corrections < MAX_CORRECTIONS && msSince(now, lastStepAt) <= UNDO_MS),
   'first-re-offer': ({ reOffers }) => reOffers === 0,
 } as const satisfies Partial<Record<Need, (facts: DeliveryFacts) => boolean>>;
 

@@ -55,12 +55,9 @@ export type TroubledDelivery = {
   readonly lastTakenAt: Date;
   readonly collectedAt: Date | null;
   readonly reOffers: number;
-<<<<<<< HEAD
   /** How often its Duber took a step back. */
   readonly corrections: number;
-=======
   readonly isOrderCancelled: boolean;
->>>>>>> z-moneyfix
   /** The last position that its Duber shared. */
   readonly position: Point | null;
 };
@@ -99,12 +96,9 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
         last.action as "lastAction", last.created_at as "lastStepAt",
         greatest(coalesce(last.taken_at, last.created_at), ${LAST_HEARD}) as "lastTakenAt",
         (select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer') as "reOffers",
-<<<<<<< HEAD
         (select count(*)::int from delivery_steps t
           where t.delivery_id = d.id and t.action = 'correct' and t.actor_id = d.duber_id) as corrections,
-=======
         o.status = 'Cancelled' as "isOrderCancelled",
->>>>>>> z-moneyfix
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
           where p.delivery_id = d.id and p.latitude is not null) as position
       from deliveries d join orders o on o.id = d.order_id
