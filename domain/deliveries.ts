@@ -126,6 +126,7 @@ export const DELIVERY_EXCEPTIONS = [
     by: 'System',
     needs: ['laundry-not-on-board', 'not-relayed'],
   },
+  { action: 'call-off', from: 'Failed', to: 'Called_Off', by: 'System', needs: ['lost'] },
   { action: 'call-off', from: 'Returned', to: 'Called_Off', by: 'System' },
   { action: 'correct', from: 'Collected', to: 'Way_To_Pick', by: 'Duber', needs: ['can-be-undone'], startsOver: true },
   { action: 'correct', from: 'Delivered', to: 'Way_To_Drop', by: 'Duber', needs: ['can-be-undone'], startsOver: true },

@@ -33,6 +33,7 @@ const EXPECTED: Record<string, readonly string[]> = {
     'System Accepted Called_Off not-relayed',
     'System Way_To_Pick Called_Off not-relayed',
     'System Failed Called_Off laundry-not-on-board not-relayed',
+    'System Failed Called_Off lost',
     'System Returned Called_Off',
   ],
   correct: [

@@ -66,4 +66,14 @@ describe.each(DATABASE_KINDS)('the deliveries of an order that ends, on %s', (ki
       expect(await statusesOf(orderId)).toEqual(['Called_Off']);
     }
   });
+
+  test('one whose laundry is lost ends with it, and its Duber is free', async () => {
+    const { take, step, alan } = legs;
+    const { orderId, id } = await legs.openLeg(3);
+    await take(alan, 'report-lost', id, { words: 'The bag fell into the river.' });
+    await end(orderId);
+    expect(await statusesOf(orderId)).toEqual(['Called_Off']);
+    expect(await legs.earned(orderId)).toBe(0);
+    await step('accept-delivery', (await legs.openLeg()).id);
+  });
 });
