@@ -17,6 +17,8 @@ export type Leg = {
   heardAt: number;
   collectedAt: number;
   wasOfferedAgain: boolean;
+  /** How often each Duber took a step back. */
+  readonly corrections: Record<Duber, number>;
   /** Who gave it back or lost it last, and when. */
   leftBy: Duber | undefined;
   leftAt: number;
@@ -69,4 +71,5 @@ export const createLife = (order: NewLife, now: number): Life => ({
 export const createLeg = ({ id, type }: Pick<Leg, 'id' | 'type'>, now: number): Leg => ({
   ...{ id, type, status: 'Pending', duber: undefined, hasLaundry: false, isLost: false, arrivedAt: undefined },
   ...{ changedAt: now, heardAt: now, collectedAt: 0, wasOfferedAgain: false, leftBy: undefined, leftAt: 0 },
+  corrections: { duber: 0, otherDuber: 0 },
 });

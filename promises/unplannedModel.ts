@@ -48,7 +48,7 @@ const BUSY = ['Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back']
 export const isBusyWith = (leg: Leg, duber: Duber) =>
   leg.duber === duber && (BUSY.includes(leg.status) || (leg.status === 'Failed' && leg.hasLaundry));
 
-const giverOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? 'bud' : scrub);
+export const giverOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? 'bud' : scrub);
 export const takerOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? scrub : 'bud');
 
 /** What a step says and where it is taken. */
@@ -81,10 +81,10 @@ const DUBER_STEPS: Partial<Record<LegStep, (leg: Leg, moment: Moment) => Verdict
   'try-again': ({ status, hasLaundry, collectedAt }, { now }) =>
     status === 'Failed' && hasLaundry && now - collectedAt <= 24 * 60 * MINUTE_MS,
   'bring-back': ({ status, hasLaundry }) => status === 'Failed' && hasLaundry,
-  'brought-back': ({ status }) => status === 'Way_Back',
+  'brought-back': ({ status }, moment) => status === 'Way_Back' && isProven(moment),
   correct: (leg, { now, isBusy }) => {
     if (!['Collected', 'Delivered', 'Failed'].includes(leg.status) || leg.isLost) return false;
-    if (now - leg.changedAt > 10 * MINUTE_MS) return false;
+    if (now - leg.changedAt > 10 * MINUTE_MS || leg.corrections[leg.duber ?? 'duber'] === 2) return false;
     return !isBusy;
   },
   'report-lost': ({ status }) => ['Collected', 'Way_To_Drop', 'Way_Back'].includes(status),
@@ -134,6 +134,7 @@ export function applyLegStep(life: Life, leg: Leg, actor: Person, step: LegStep,
   if (step === 'pickup-failed' || step === 'drop-failed') life.cases.add(`failed-${step.slice(0, step.indexOf('-'))}`);
   if (step === 'report-lost') life.cases.add('lost');
   if (step === 'correct') {
+    leg.corrections[actor as Duber] += 1;
     if (before !== 'Failed') leg.hasLaundry = before === 'Delivered';
     if (before !== 'Failed') takeBack(life, leg);
     leg.status = leg.hasLaundry ? 'Way_To_Drop' : 'Way_To_Pick';

@@ -15,6 +15,7 @@ import {
   applyLegStep,
   applyOrderStep,
   applyTime,
+  giverOf,
   isBusyWith,
   LEG_STEPS,
   type LegStep,
@@ -105,15 +106,14 @@ describePromise('unplanned-steps', (suite) => {
   }
 
   /** The body of a step that was not planned, with a photo that its actor has uploaded. */
-  async function bodyOf(life: Life, leg: Leg, actor: Person, step: LegStep, report: Report) {
+  async function bodyOf(life: Life, leg: Leg, actor: Person, step: LegStep, report: Report, pin: string | null) {
     const place = report.isNear ? { place: await doorOf(life, leg) } : {};
     const photo = report.hasPhoto ? [(await people[actor].api.createFile({ photo: asBlob(SMALL_PHOTO) })).id] : [];
     const reason = report.isUnsafe ? 'unsafe' : (REASONS[step] ?? 'other');
-    return { reason, words: 'Said by the test.', fileIds: photo, ...place };
+    return { reason, words: 'Said by the test.', fileIds: photo, ...place, ...(pin === null ? {} : { pin }) };
   }
-
   const NEEDS_PHOTO: readonly string[] = ['arrived-at-pickup', 'arrived-at-drop', 'pickup-failed', 'drop-failed'];
-  const HANDS_OVER: readonly string[] = ['collected', 'delivered'];
+  const HANDS_OVER: readonly string[] = ['collected', 'delivered', 'brought-back'];
   const DAY_STEPS: readonly string[] = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'];
 
   function makeReport(step: LegStep): Report {
@@ -137,14 +137,16 @@ describePromise('unplanned-steps', (suite) => {
     wanted?: Partial<Report>,
   ): Promise<void> {
     const report = { ...makeReport(step), ...wanted };
-    const pin = step === 'delivered' && report.hasProof ? await pinOf(takerOf(leg, life), life) : null;
-    if (step === 'delivered') report.hasProof = pin !== null;
+    const sides: Partial<Record<LegStep, typeof takerOf>> = { delivered: takerOf, 'brought-back': giverOf };
+    const taker = sides[step]?.(leg, life);
+    const pin = taker && report.hasProof ? await pinOf(taker, life) : null;
+    if (step !== 'collected') report.hasProof = pin !== null;
     const isBusy = isBusyElsewhere(lives, leg, actor);
     const verdict = predictLegStep(leg, actor, step, { now: now(), isBusy, report, town: life.town });
-    const bags = report.hasProof && HANDS_OVER.includes(step) ? pick([2, 2, 2, 3]) : undefined;
+    const bags = report.hasProof && DAY_STEPS.includes(step) ? pick([2, 2, 2, 3]) : undefined;
     const what = `${step} ${leg.type} at ${leg.status} ${JSON.stringify({ ...report, bags })}`;
     const params = { id: leg.id };
-    const body = DAY_STEPS.includes(step) ? {} : await bodyOf(life, leg, actor, step, report);
+    const body = DAY_STEPS.includes(step) ? {} : await bodyOf(life, leg, actor, step, report, pin);
     const taken = await send(life, actor, verdict, what, (api, idempotencyKey) => {
       if (step === 'collected' && bags) return api.collectWithProof({ params, body: { bags }, idempotencyKey });
       if (pin !== null && bags) return api.deliverWithProof({ params, body: { pin, bags }, idempotencyKey });
@@ -155,7 +157,6 @@ describePromise('unplanned-steps', (suite) => {
   }
 
   const pinOf = async (taker: Person, { id }: Life) => (await people[taker].api.readCustody({ params: { id } })).pin;
-
   /** Where the Duber of a delivery is expected now. */
   async function doorOf(life: Life, leg: Leg) {
     const order = await people.bud.api.readOrder({ params: { id: life.id } });

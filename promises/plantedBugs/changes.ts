@@ -9,15 +9,15 @@ export const CHANGE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order that is cancelled after acceptance keeps its money in unearned',
     file: 'server/payments/pays.ts',
-    find: "if (order?.state !== 'captured') return;",
-    replace: "if (order?.state === 'captured') return;",
+    find: 'if (!settlement?.isUndone) return;',
+    replace: 'if (settlement) return;',
     suite: CHANGES,
   },
   {
     bug: 'an order that is cancelled while its card is charged is not paid back',
     file: 'server/payments/captures.ts',
-    find: "if (order && ORDER_GROUPS[order.status] === 'cancelled') await releaseOrder(tx, orderId, at);",
-    replace: 'void order;',
+    find: 'if (captured.settles) await settleOrder(tx, payment.orderId, at);',
+    replace: 'void settleOrder;',
     suite: CHANGES,
   },
   {
@@ -79,9 +79,9 @@ export const CHANGE_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'laundry that is cleaned again is earned twice',
-    file: 'server/orders/orders.ts',
-    find: "if (status === 'Completed' && order.waysPaidBy === null)",
-    replace: "if (status === 'Completed')",
+    file: 'server/payments/payments.ts',
+    find: 'if (facts.isRecorded) return;',
+    replace: '',
     suite: ROUNDS,
   },
   {

@@ -46,8 +46,8 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a step is taken back with the clock of the device',
     file: 'domain/needs.ts',
-    find: "'can-be-undone': ({ now, lastStepAt, isSettled, isByOperator }) =>",
-    replace: "'can-be-undone': ({ takenAt: now, lastStepAt, isSettled, isByOperator }) =>",
+    find: "'can-be-undone': ({ now, lastStepAt, corrections, isSettled, isByOperator }) =>",
+    replace: "'can-be-undone': ({ takenAt: now, lastStepAt, corrections, isSettled, isByOperator }) =>",
     suite: EXCEPTIONS,
   },
   {

@@ -53,7 +53,7 @@ export const SCREEN_BUGS: readonly PlantedBug[] = [
   {
     bug: "a Duber's earnings page is not refreshed when a delivery is Delivered",
     file,
-    find: "return kind === 'earnings' && event.status === 'Delivered';",
+    find: "return kind === 'earnings' && PAYING_STATUSES.includes(event.status);",
     replace: 'return false;',
     suite: LIVE_PAGES,
   },

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { CaseEvent, CaseItem } from '../../contract/cases.ts';
 import type { Caller, UserId } from '../../domain/accounts.ts';
 import {

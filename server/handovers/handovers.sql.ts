@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller, DuberId, Role } from '../../domain/accounts.ts';
+import type { Caller, Role } from '../../domain/accounts.ts';
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';

@@ -41,6 +41,10 @@ export type PayFacts = FeeLeft & {
 // The step that is paid for may have made the delivery Delivered already.
 const IS_ANOTHER = sql`x.id <> d.id`;
 
+/** Whether the delivery `d` shows that the Scrub of `orders o` had the laundry: the way to them, or the way back where no Duber brought it. */
+const SHOWS_LAUNDRY = sql`(d.delivery_type = 'Bud_To_Scrub' or not exists (select from deliveries y
+  where y.order_id = o.id and y.delivery_type = 'Bud_To_Scrub' and y.status <> 'Called_Off'))`;
+
 // Prepared: every delivery reads it.
 const findPayFacts = prepare<[...PayKey], PayFacts>(
   (delivery, attempt, kind, duber) => sql`select o.scrub_id as "scrubId", ${IS_UNDONE} as "isUndone",
@@ -48,7 +52,7 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
       exists (select from pays p where p.delivery_id = d.id and p.attempt = ${attempt}::int and p.kind = ${kind}
         and p.duber_id = ${duber}::uuid) as "isPaid",
       exists (select from payout_holds h where h.order_id = o.id and h.reason = 'laundry-not-seen'
-        and h.ended_at is null) as "isHeld",
+        and h.ended_at is null) and ${SHOWS_LAUNDRY} as "isHeld",
       exists (select from payout_holds h where h.order_id = o.id and h.user_id = ${duber}::uuid and h.reason = 'lost'
         and h.ended_at is null) as "isLost",
       case when m.state in ('voiding', 'voided') then 0 when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price
@@ -137,7 +141,7 @@ export type CompletionFacts = {
 const findCompletionFacts = prepare<[orderId: string], CompletionFacts>(
   (id) => sql`select ${HAS_REFUNDS} as "hasRefunds", ${HAS_EXCEPTIONS} as "hasExceptions",
       exists (select from ledger_entries e where e.order_id = o.id and e.kind = 'completed') as "isRecorded",
-      exists (select from deliveries x where x.order_id = o.id and x.status = 'Delivered')
+      exists (select from deliveries d where d.order_id = o.id and d.status = 'Delivered' and ${SHOWS_LAUNDRY})
         or exists (select from payout_holds h where h.order_id = o.id and h.user_id = o.scrub_id
           and h.reason = 'laundry-not-seen') as "isSeen",
       exists (select from deliveries x where x.order_id = o.id and x.delivery_type = 'Bud_To_Scrub'

@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { FAR_AWAY, type Legs, MINUTE_MS, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { DELIVERY_STEPS } from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { findAuditProblems } from '../payments/audit.sql.ts';
+
+describe.each(DATABASE_KINDS)('who pays for a delivery that does not go as planned, on %s', (kind) => {
+  let legs: Legs;
+  beforeAll(async () => {
+    legs = await openLegs(kind);
+  });
+  afterEach(() => legs.endAll());
+  afterAll(() => legs?.close());
+
+  const rowOf = (id: string) =>
+    legs.context.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+  test('the whole way is paid again when relayed laundry was brought back', async () => {
+    const { take, alan, bob } = legs;
+    const { id, orderId, price } = await legs.openLeg(4);
+    const { distance_m } = await rowOf(id);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    for (const action of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
+      await legs.step(action, id, bob);
+    await legs.wait(id, 'drop', bob);
+    await take(bob, 'drop-failed', id, { reason: 'nobody-home', ...(await legs.photo(bob)) });
+    await take(bob, 'bring-back', id);
+    await take(bob, 'brought-back', id);
+    await take(legs.bud, 're-offer', id);
+    expect(await rowOf(id)).toMatchObject({ status: 'Pending', price, distance_m });
+    // Others come first for a while.
+    legs.pass(30 * MINUTE_MS);
+    const before = await legs.earned(orderId, alan);
+    for (const action of DELIVERY_STEPS) await legs.step(action, id, alan);
+    expect((await legs.earned(orderId, alan)) - before).toBe(price);
+    const problems = await findAuditProblems(legs.context.db);
+    expect(problems.filter(({ what }) => what.includes(id) || what.includes(orderId))).toEqual([]);
+  });
+
+  test('the Scrub whose re-clean it is pays the way back, and the part of a way', async () => {
+    const { take, alan, context } = legs;
+    const [{ id, orderId }, relayed] = [await legs.openLeg(4), await legs.openLeg(4, legs.bob)];
+    const ids = [id, relayed.id];
+    await context.db.updateTable('deliveries').set({ paid_by: 'scrub' }).where('id', 'in', ids).execute();
+    await legs.wait(id, 'drop');
+    await take(alan, 'drop-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    await take(alan, 'bring-back', id);
+    await take(alan, 'brought-back', id);
+    await take(OPERATOR, 'relay', relayed.id, { reason: 'breakdown', place: FAR_AWAY });
+    const pays = context.db.selectFrom('pays').select(['kind', 'bearer_id', 'from_order']);
+    expect(await pays.where('order_id', 'in', [orderId, relayed.orderId]).orderBy('kind').execute()).toEqual([
+      { kind: 'relay', bearer_id: legs.scrub.id, from_order: 0 },
+      { kind: 'return', bearer_id: legs.scrub.id, from_order: 0 },
+    ]);
+  });
+});
