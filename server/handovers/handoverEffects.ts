@@ -19,7 +19,7 @@ export type HandoverFacts = {
 };
 
 /**
- * What a hand-over causes, in its transaction: the Scrub's credit becomes payable once the laundry is with them, and bags that
+ * What a hand-over causes, in its transaction: the Scrub's credit becomes payable once a Duber has brought the laundry, and bags that
  * are not as many as before open a case.
  */
 export async function applyHandoverEffects(
@@ -29,7 +29,8 @@ export async function applyHandoverEffects(
   at: Date,
 ): Promise<void> {
   const { orderId, deliveryId, scrubId, taker, bags, isConfirmation = false } = facts;
-  if (taker === 'Scrub')
+  // Without a Duber only one side says so: the Scrub's credit waits its time.
+  if (taker === 'Scrub' && deliveryId !== null)
     await releaseCredits(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
   if (taker === 'Scrub' && deliveryId === null) await laundryHandedOver(tx, orderId, at);
   if (bags === null) return;
