@@ -76,10 +76,14 @@ const calledOff: Template = (delivery, role) => ({
   ...pageOf(delivery, role),
 });
 
+const withOrder =
+  (template: Template): Template =>
+  (delivery, role) => ({ ...template(delivery, role), order: delivery.order });
+
 export const EXCEPTION_TEMPLATES: Record<ExceptionKind, Template> = {
-  arrived,
-  'failed-pickup': failedPickup,
-  'failed-drop': failedDrop,
-  dropped,
-  'called-off': calledOff,
+  arrived: withOrder(arrived),
+  'failed-pickup': withOrder(failedPickup),
+  'failed-drop': withOrder(failedDrop),
+  dropped: withOrder(dropped),
+  'called-off': withOrder(calledOff),
 };

@@ -48,6 +48,7 @@ const exceptionContents = (['Way_To_Drop', 'Failed', 'Returned'] as const).flatM
     const names = { budName: NAME, scrubName: NAME, duberName: NAME };
     const delivery = {
       id: 'd1',
+      order: 'R-1042',
       status,
       type: 'Bud_To_Scrub',
       ...names,
