@@ -121,6 +121,8 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('requests while a table is l
     const readStatuses = () => Promise.all(Array.from({ length: 5 }, () => readDashboardStatus()));
     try {
       await other.db.transaction().execute(async (tx) => {
+        // However long the requests take on a slow machine.
+        await queryRow(tx, sql`set local idle_in_transaction_session_timeout = 0`);
         await queryRow(tx, sql`lock table reviews in access exclusive mode`);
         expect(new Set(await readStatuses())).toEqual(new Set([503]));
       });

@@ -201,8 +201,12 @@ async function summarize(
       where state = 'stuck' or concern is not null or due_at is not null
       union all select concat_ws(' ', 'refund', id, state, failure, due_at) from refunds where state <> 'refunded'`,
   );
-  // Everything is older than a day by now.
-  const timers = await db.selectFrom('timers').select(['action', 'subject_id']).execute();
+  // Everything is older than a day by now. A case that waits for the town keeps its timer until somebody decides.
+  const timers = await db
+    .selectFrom('timers')
+    .select(['action', 'subject_id'])
+    .where('subject_kind', '=', 'order')
+    .execute();
   const leftTimers = timers.map(({ action, subject_id }) => `the timer ${action} of order ${subject_id} is left`);
   return {
     problems: [...(await audit(db, squareUrl)), ...leftTimers],
