@@ -2,7 +2,6 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { v4 as newKey } from 'uuid';
 import type { CaseDetails } from '../../contract/cases.ts';
 import { CallFailed } from '../../contract/client.ts';
-import { PAGE_SIZE } from '../../contract/lists.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
@@ -27,8 +26,7 @@ export function useCase(id: string) {
 export function useCases(pageNumber: number) {
   return useQuery({
     queryKey: ['cases', 'list', pageNumber],
-    queryFn: ({ signal }) =>
-      api.listCases({ query: { pageNumber: String(pageNumber), pageSize: String(PAGE_SIZE) } }, { signal }),
+    queryFn: ({ signal }) => api.listCases({ query: { pageNumber: String(pageNumber) } }, { signal }),
     placeholderData: keepPreviousData,
   });
 }
