@@ -198,7 +198,7 @@ test('a Scrub gives an order back, and another one does it; the next order its B
   };
   await expect.poll(readMovements).toContain('charged');
   await atBud.goto(`/#/bud/orders/${next.orderId}`);
-  await atBud.getByRole('button', { name: 'Cancel Order' }).click();
+  await atBud.getByRole('button', { name: 'Cancel after all' }).click();
   const dialog = atBud.getByRole('dialog');
   await expect(dialog).toContainText(/It costs nothing: you get \$\d+\.\d\d back\./);
   await dialog.getByRole('radio', { name: 'I changed my mind' }).check();

@@ -9,7 +9,7 @@ const GiveBackDialog = lazy(async () => ({ default: (await import('./GiveBackDia
 const GivenBackCard = lazy(async () => ({ default: (await import('./GivenBackCard.tsx')).GivenBackCard }));
 
 const TEXTS = {
-  Bud: { hint: 'You can cancel until your laundry is collected.', button: 'Cancel Order', Dialog: CancelDialog },
+  Bud: { hint: 'You can cancel until your laundry is collected.', button: 'Cancel after all', Dialog: CancelDialog },
   Scrub: {
     hint: "Can't do it after all? Say so before the laundry is collected.",
     button: "I can't do it",
