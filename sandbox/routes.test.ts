@@ -49,6 +49,13 @@ describe.each(SEEDS)('the street graph of seed %i', (seed) => {
     expect(new Set(graph.edges.map(({ street }) => street)).size).toBe(city.streets.length);
   });
 
+  test('each piece of a street is as long as its line, from corner to corner', () => {
+    for (const { from, to, points, metres } of graph.edges) {
+      expect([points[0], points.at(-1)]).toEqual([graph.corners[from], graph.corners[to]]);
+      expect(metres).toBeCloseTo(lengthOf(points), 9);
+    }
+  });
+
   test('every house is near a street, and the nearest one is found', () => {
     for (let i = 0; i < city.houses.length; i += 997) {
       const p = toPoint(city.houses[i]?.position as Position);

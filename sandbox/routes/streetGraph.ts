@@ -41,8 +41,11 @@ export function createStreetGraph(city: Pick<City, 'streets'>): StreetGraph {
       const [a, b] = [stops[i - 1] as Stop, stops[i] as Stop];
       const [from, to] = [cornerAt(a.point), cornerAt(b.point)];
       const piece = sliceLine(points, a.at, b.at);
+      if (from === to && lengthOf(piece) < 4 * SAME_CORNER_METRES) continue;
+      // The pieces that meet at a corner end at exactly the same point.
+      piece[0] = graph.corners[from] as Point;
+      piece[piece.length - 1] = graph.corners[to] as Point;
       const metres = lengthOf(piece);
-      if (from === to && metres < 4 * SAME_CORNER_METRES) continue;
       addEdge(graph, { from, to, points: piece, metres, seconds: metres / SPEEDS[kind], street });
     }
   });
@@ -50,10 +53,6 @@ export function createStreetGraph(city: Pick<City, 'streets'>): StreetGraph {
 }
 
 function addEdge(graph: StreetGraph, edge: StreetEdge): void {
-  const [start, end] = [graph.corners[edge.from] as Point, graph.corners[edge.to] as Point];
-  // The pieces that meet at a corner end at exactly the same point.
-  edge.points[0] = start;
-  edge.points[edge.points.length - 1] = end;
   const index = graph.edges.push(edge) - 1;
   graph.edgesAt[edge.from]?.push(index);
   if (edge.to !== edge.from) graph.edgesAt[edge.to]?.push(index);
