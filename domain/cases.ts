@@ -68,6 +68,13 @@ type CaseRow = {
   readonly needs?: readonly CaseNeed[];
 };
 
+const CONTEST = {
+  action: 'contest',
+  from: 'decided',
+  to: 'with-town',
+  needs: ['not-contested', 'first-week', 'bears-it'],
+} as const;
+
 /** An action may have several rows: the first whose status and needs fit is taken. */
 export const CASE_FLOW = [
   { action: 'answer', from: 'with-scrub', to: 'with-bud', by: 'Scrub' },
@@ -90,10 +97,9 @@ export const CASE_FLOW = [
   { action: 'decide', from: 'with-town', to: 'decided', by: 'Operator' },
   { action: 'close', from: 'with-town', to: 'closed', by: 'Operator' },
   { action: 'stale', from: 'with-town', to: 'with-town', by: 'System', after: STALE_AFTER_MS },
-  ...(['Bud', 'Scrub', 'Duber'] as const).map((by) => ({
-    ...{ action: 'contest' as const, from: 'decided' as const, to: 'with-town' as const, by },
-    needs: ['not-contested', 'first-week', 'bears-it'] as const,
-  })),
+  { ...CONTEST, by: 'Bud' },
+  { ...CONTEST, by: 'Scrub' },
+  { ...CONTEST, by: 'Duber' },
   { action: 'close', from: 'decided', to: 'closed', by: 'System', after: CONTEST_WITHIN_MS },
 ] as const satisfies readonly CaseRow[];
 

@@ -1,4 +1,4 @@
-import { type Actor, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
+import { type Actor, fromEach, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 export const ORDER_STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -45,8 +45,6 @@ export const LATE_AFTER_MS = 48 * 60 * 60 * 1000;
 /** Claims end this long after the last delivery. */
 export const CLOSE_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 
-const CALLED_OFF = ['not-with-a-duber', 'reason'] as const;
-
 /** When an order does not go as planned. */
 export const ORDER_EXCEPTIONS = [
   { action: 'cancel-accepted', from: 'Accepted', to: 'Cancelled', by: 'Bud', needs: ['no-bag-moved', 'reason'] },
@@ -60,9 +58,12 @@ export const ORDER_EXCEPTIONS = [
   },
   { action: 'choose-scrub', from: 'Requested', to: 'Requested', by: 'Bud', needs: ['given-back'] },
   { action: 'expire-given-back', from: 'Requested', to: 'Cancelled', by: 'System', after: GIVEN_BACK_LIFETIME_MS },
-  { action: 'cancel-by-operator', from: 'Requested', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
-  { action: 'cancel-by-operator', from: 'Accepted', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
-  { action: 'cancel-by-operator', from: 'In_Progress', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
+  ...fromEach(['Requested', 'Accepted', 'In_Progress'], {
+    action: 'cancel-by-operator',
+    to: 'Cancelled',
+    by: 'Operator',
+    needs: ['not-with-a-duber', 'reason'],
+  }),
   { action: 'remind', from: 'Accepted', to: 'Accepted', by: 'System', after: REMIND_AFTER_MS },
   { action: 'scrub-silent', from: 'Accepted', to: 'Accepted', by: 'System', after: SCRUB_SILENT_AFTER_MS },
   { action: 'late', from: 'In_Progress', to: 'In_Progress', by: 'System', after: LATE_AFTER_MS },
