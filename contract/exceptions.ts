@@ -83,7 +83,7 @@ export const NEED_FAILURES = {
   'laundry-here': 'laundryNotHere',
   'given-back': 'notGivenBack',
   'not-with-a-duber': 'laundryOnBoard',
-  'ways-ended': 'waysOpen',
+  'deliveries-ended': 'deliveriesOpen',
   'not-closed': 'orderClosed',
 } as const satisfies Record<Exclude<Need, 'reason' | 'words'>, Failure>;
 
@@ -114,7 +114,7 @@ const DELIVERY_SUMMARIES: Record<DeliveryExceptionAction, string> = {
   'brought-back': 'Mark the laundry as brought back',
   're-offer': 'Offer a delivery that failed to Dubers again. Free the first time',
   correct: 'Take back what was pressed by mistake, within 10 minutes',
-  'report-lost': 'Say that the laundry is lost. The town is told at once',
+  'report-lost': 'Report the laundry as lost. An operator is notified at once',
 };
 
 /** What bringing laundry back is refused for: it is a hand-over like the others. */
@@ -193,7 +193,7 @@ function defineOrderException<A extends OrderExceptionAction>(action: A) {
       reason: stepReport.reason,
       words: stepReport.words,
       scrubId: id('scrubId').optional(),
-      /** For `cancel-accepted`: what the Bud was told that it costs. It is refused when it costs more by now. */
+      /** For `cancel-accepted`: the fee that the Bud was shown. It is refused when it costs more by now. */
       fee: z.number({ error: 'fee must be a number' }).min(0, { error: 'fee must be at least 0' }).optional(),
     }),
     answer: OrderExceptionAnswer,

@@ -83,7 +83,7 @@ export const Custody = z
     bags: z.int().nullable().describe('as they were counted last'),
     handovers: z.array(Handover).describe('oldest first'),
     canConfirm: z.boolean().describe('whether the caller can say now that they have the laundry'),
-    pin: z.string().nullable().describe("the caller's own, to tell the Duber who brings their laundry"),
+    pin: z.string().nullable().describe("the caller's own, for the Duber who brings their laundry"),
     leaveAtDoor: z.boolean().describe('whether the Bud lets the laundry stand at the door'),
     tags: z
       .array(z.object({ code: z.string(), n: z.int() }))
@@ -159,7 +159,7 @@ export const readBag = call({
   answer: z.object({ code: z.string(), supportEmail: z.string() }),
   status: 200,
   failures: ['notFound'],
-  summary: 'A bag that somebody found: whom to write to. It says nothing about people',
+  summary: 'A bag that somebody found: where to write. It says nothing about people',
   spec: '4.2',
   example: { params: { code: CODE } },
 });

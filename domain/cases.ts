@@ -80,7 +80,7 @@ export const CASE_FLOW = [
   { action: 'answer', from: 'with-scrub', to: 'with-bud', by: 'Scrub' },
   { action: 'answer', from: 'with-duber', to: 'with-bud', by: 'Duber' },
   { action: 'accept-offer', from: 'with-bud', to: 'decided', by: 'Bud', needs: ['offer-possible'] },
-  // What cannot happen by itself any more, the town arranges.
+  // The town arranges what can no longer happen by itself.
   { action: 'accept-offer', from: 'with-bud', to: 'with-town', by: 'Bud' },
   { action: 'refuse-offer', from: 'with-bud', to: 'with-town', by: 'Bud' },
   { action: 'no-answer', from: 'with-scrub', to: 'with-town', by: 'System', after: ANSWER_WITHIN_MS },

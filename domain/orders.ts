@@ -38,7 +38,7 @@ export const ORDER_FLOW = [
 export const GIVEN_BACK_LIFETIME_MS = 4 * 60 * 60 * 1000;
 /** A Scrub who has the laundry and has not started is reminded after this time. */
 export const REMIND_AFTER_MS = 4 * 60 * 60 * 1000;
-/** The town looks after a Scrub who has the laundry and has not started after this time. */
+/** A Scrub who has the laundry and has not started after this time is a case for the town. */
 export const SCRUB_SILENT_AFTER_MS = 8 * 60 * 60 * 1000;
 /** The laundry is late when it is not done this long after the start. */
 export const LATE_AFTER_MS = 48 * 60 * 60 * 1000;
@@ -72,7 +72,7 @@ export const ORDER_EXCEPTIONS = [
     from: 'Completed',
     to: 'In_Progress',
     by: 'Operator',
-    needs: ['ways-ended', 'not-closed', 'reason'],
+    needs: ['deliveries-ended', 'not-closed', 'reason'],
     startsOver: true,
   },
   { action: 'close', from: 'Completed', to: 'Completed', by: 'System', after: CLOSE_AFTER_MS },
@@ -125,7 +125,7 @@ export function isOpenStatus(status: OrderStatus): boolean {
   return ORDER_GROUPS[status] === 'pending' || ORDER_GROUPS[status] === 'progress';
 }
 
-/** Who pays the ways of an order that is cleaned again. */
+/** Who pays the deliveries of an order that is cleaned again. */
 export const PAYERS_OF_WAYS = ['platform', 'scrub'] as const;
 export type PayerOfWays = (typeof PAYERS_OF_WAYS)[number];
 export const ORDER_NUMBER_PREFIX = 'R-';

@@ -58,7 +58,7 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await expect(budPage.getByText('The Scrub has 24 hours to answer. After that, we decide.')).toBeVisible();
   await expectGoodScreen(budPage, 'a problem');
 
-  // The link appears by itself, because the Scrub is told live.
+  // The link appears by itself, with the live event.
   await scrubPage.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Problems' }).click();
   // A toast about the job would cover the first row on the smallest phone.
   await expect(scrubPage.getByRole('button', { name: 'Close notification' })).toHaveCount(0);

@@ -93,7 +93,7 @@ export async function openLegs(kind: DatabaseKind) {
       );
       return Number(row?.cents ?? 0);
     },
-    /** The people who are or were told of a delivery, by kind. */
+    /** The people who were or will be notified of a delivery, by kind. */
     told: (id: string) =>
       queryRows<{ kind: string; id: string }>(
         context.db,

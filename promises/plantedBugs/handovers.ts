@@ -22,7 +22,7 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     suite: HANDOVERS,
   },
   {
-    bug: 'the Duber sees the PIN that the Scrub is to tell them',
+    bug: 'the Duber sees the PIN of the Scrub',
     file: 'server/handovers/custody.ts',
     find: '? { canConfirm: false, pin: null, tags: [] }',
     replace: "? { canConfirm: false, pin: (await findPin(tx, order.id, 'Scrub'))?.pin ?? null, tags: [] }",

@@ -11,13 +11,13 @@ export type StepContext = { readonly newId: () => string; readonly at: Date };
 
 /** Nobody gets a mail about these. */
 const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close'];
-/** What a step found, its own notice tells, except for these kinds. */
+/** The step that found a problem sends its own notice, except for these kinds. */
 const TOLD_BY_THE_CASE: readonly CaseKind[] = ['handover', 'wrong-pin', 'scrub-silent'];
 
 const isTold = (action: CaseEventAction, kind: CaseKind) =>
   action === 'open' ? TOLD_BY_THE_CASE.includes(kind) : !QUIET.includes(action);
 
-/** Writes an event of a case that has just come to `status`, tells people, and starts the timers of that status. */
+/** Writes an event of a case that has just come to `status`, notifies people, and starts the timers of that status. */
 export async function recordCaseEvent(
   tx: Tx,
   { newId, at }: StepContext,

@@ -12,7 +12,7 @@ import {
 import { toDollars } from '../../domain/payments.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { isOfCase } from '../visibility/sights.sql.ts';
+import { isOfCase } from '../visibility/viewRules.sql.ts';
 
 // Raw SQL throughout: each read is one statement with sums of other tables.
 

@@ -69,7 +69,7 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
     const to = row.to.replaceAll('_', ' ');
     expect(await take({ id, action: row.action })).toMatch(/^not taken: --reason must/);
     expect(await take({ id, action: row.action, ...why })).toBe(
-      `Delivery ${id} is ${to} now, attempt ${attempt}. Its people are told.`,
+      `Delivery ${id} is ${to} now, attempt ${attempt}. Its people are notified.`,
     );
   });
 
@@ -93,7 +93,7 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
     expect(await take({ id, action: row.action })).toMatch(/^not taken: --reason must be one of/);
     expect(await take({ id, action: row.action, reason: 'other' })).toMatch(/^not taken: Say in words .+ \(--words\)$/);
     expect(await take({ id, action: row.action, ...why, liable: 'scrub' })).toBe(
-      `Order ${id} is ${row.to.replaceAll('_', ' ')} now, round ${'startsOver' in row ? 2 : 1}. Its people are told.`,
+      `Order ${id} is ${row.to.replaceAll('_', ' ')} now, round ${'startsOver' in row ? 2 : 1}. Its people are notified.`,
     );
     if (row.action !== 'reopen') return;
     const order = legs.context.db.selectFrom('orders').select('ways_paid_by').where('id', '=', id);

@@ -51,7 +51,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     await legs.openLeg(1);
   });
 
-  test('whoever leaves because it is not safe waits for nothing, and is paid only after an arrival', async () => {
+  test('a Duber who leaves because it is not safe does not have to wait, and is paid only after an arrival', async () => {
     const { take, alan } = legs;
     const [left, arrived] = [await legs.openLeg(2), await legs.openLeg(2, legs.bob)];
     expect(await take(alan, 'pickup-failed', left.id, { reason: 'unsafe' })).toMatchObject({ status: 'Failed' });
@@ -86,7 +86,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     ]);
   });
 
-  test('whoever drops it lets others come first for half an hour, or until another Duber had it', async () => {
+  test('a Duber who drops it lets others come first for half an hour, or until another Duber had it', async () => {
     const { take, step, alan, bob, pass } = legs;
     const { id } = await legs.openLeg(2);
     expect(await failureOf(take(alan, 'drop-delivery', id))).toBe('reason');
@@ -108,7 +108,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await rowOf(id)).toMatchObject({ status: 'Accepted', attempt: 4 });
   });
 
-  test('whoever dropped it comes again once another Duber was at the door for nothing', async () => {
+  test('a Duber who dropped it can accept it again once another Duber was at the door in vain', async () => {
     const { take, step, alan, bob } = legs;
     const { id } = await legs.openLeg(2);
     await take(alan, 'drop-delivery', id, { reason: 'ill' });
@@ -260,7 +260,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await failureOf(failForged)).toBe('stillWaiting');
   });
 
-  test('no wait begins before the server heard of the acceptance, whatever the device says', async () => {
+  test('no wait begins before the server heard of the acceptance, even if the device says so', async () => {
     const { take, step, alan, pass } = legs;
     const { id, orderId } = await legs.openLeg();
     pass(10 * MINUTE_MS);

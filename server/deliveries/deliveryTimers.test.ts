@@ -41,7 +41,7 @@ describe.each(DATABASE_KINDS)('a silent Duber, on %s', (kind) => {
     expect(await statusOf(id)).toBe('Accepted');
   });
 
-  test('loses it after 20 minutes without a step and a position, and is told so', async () => {
+  test('loses it after 20 minutes without a step and a position, and is notified', async () => {
     await decide('careful');
     const { id } = await legs.openLeg(1);
     legs.pass(SILENCE_MS - 1_000);

@@ -32,7 +32,7 @@ export type TakenStep = {
 /** The reasons for which a Bud bears a way that was for nothing. */
 const BUDS_REASONS: readonly (string | null)[] = ['nobody-home', 'nothing-there', 'no-access', 'not-laundry'];
 
-/** The steps after which the town has to look. */
+/** The steps that open a case for the town. */
 const CASE_KINDS: Readonly<Record<string, FoundProblem['kind']>> = {
   'report-lost': 'lost',
   'pickup-failed': 'failed-pickup',

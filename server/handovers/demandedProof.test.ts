@@ -98,7 +98,7 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
     return carried;
   };
 
-  test('nothing is brought back without the PIN of whoever takes it back', async () => {
+  test('nothing is brought back without the PIN of the person who takes it back', async () => {
     const { order, params, duber } = await onTheWayBack();
     const bringBack = (body: object) => outcomeOf(duber.api['brought-back']({ params, body }));
     const { pin } = await participants.bud.api.readCustody({ params: order });

@@ -142,7 +142,7 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     expect(await outcomeOf(duber.api['pickup-failed']({ params, body: failing }))).toBe('success');
   });
 
-  test('is shown to the Bud, the Scrub and the Duber who carries it, and the PIN only to the one who tells it', async () => {
+  test('is shown to the Bud, the Scrub and the Duber who carries it, and the PIN only to its owner', async () => {
     const { bud, scrub, duber: stranger } = participants;
     const { order, delivery, duber } = await carry(4);
     const [budPin, scrubPin] = [await pinOf(bud, order), await pinOf(scrub, order)];

@@ -15,7 +15,7 @@ export async function insertPins(tx: Tx, orderId: string, pins: NewPins, now: Da
 
 const presentRound = (orderId: string) => sql<number>`(select o.round from orders o where o.id = ${orderId})`;
 
-/** The PIN that one side of an order has to tell. */
+/** The PIN of one side of an order. */
 export function findPin(tx: Tx, orderId: string, side: PinSide) {
   return tx
     .selectFrom('pins')

@@ -62,7 +62,7 @@ export function lateTemplate({ id, budName, scrubName }: OrderTemplateData, role
       title: 'A job is late',
       lines: [
         `You started ${budName}’s laundry 48 hours ago.`,
-        'We told them that it is late. Complete it when it is done.',
+        'We let them know that it is late. Complete it when it is done.',
       ],
       button: 'View the job',
       path: `/scrub/jobs/${id}`,
@@ -72,7 +72,7 @@ export function lateTemplate({ id, budName, scrubName }: OrderTemplateData, role
     title: 'Your order is late',
     lines: [
       `${scrubName} started it 48 hours ago, and it is not done yet.`,
-      `We told ${scrubName} as well. We do not know when it will be done.`,
+      `We let ${scrubName} know as well. We do not know when it will be done.`,
     ],
     button: 'View your order',
     path: `/bud/orders/${id}`,

@@ -66,7 +66,7 @@ async function armOnce(
   await queryRows(tx, armTimersSql(ORDERS, rowsOf(action), steps));
 }
 
-/** The laundry is at the Scrub's: the Scrub is reminded unless they start, and later the town looks. */
+/** The laundry is at the Scrub's: the Scrub is reminded unless they start, and later it is a case for the town. */
 export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<void> {
   for (const action of ['remind', 'scrub-silent'] as const)
     await armOnce(tx, { orderId, action, at }, sql`o.status = 'Accepted'`);

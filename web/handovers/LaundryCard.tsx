@@ -16,7 +16,7 @@ import { useCustody, useCustodyChange } from './useCustody.ts';
 
 type Role = 'Bud' | 'Scrub';
 
-/** Where the laundry of an order is, the PIN to tell for it, and what can be said about it. */
+/** Where the laundry of an order is, the PIN for it, and what can be said about it. */
 export function LaundryCard({ order, role }: { order: Order; role: Role }) {
   const group = ORDER_GROUPS[order.status];
   return group === 'progress' || group === 'completed' ? <Laundry order={order} role={role} /> : null;

@@ -152,7 +152,7 @@ describe.each(DATABASE_KINDS)('who sees and hears of a delivery that did not go 
     expect((await eventsOf(id)).at(-1)).toMatchObject({ status: 'Called_Off', isNearby: true });
   });
 
-  test('each is told what concerns them, and told again in the next attempt', async () => {
+  test('each is notified of what concerns them, and again in the next attempt', async () => {
     const { take, step, alan, bob, bud, scrub } = legs;
     const { id } = await legs.openLeg(2);
     const kinds = async () => (await legs.told(id)).map(({ kind, id: person }) => `${kind} ${person}`);
