@@ -1,8 +1,8 @@
 import type { BudId, Caller } from '../../domain/accounts.ts';
 import { CASE_OPENERS } from '../../domain/cases.ts';
 import { type ClaimItem, findCapProblem, isClaimInTime, needsPhoto, openingOfClaim } from '../../domain/claims.ts';
-import type { DeliveryStatus } from '../../domain/deliveries.ts';
-import { toCents } from '../../domain/payments.ts';
+import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
+import { formatDollars, toCents } from '../../domain/payments.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
@@ -26,8 +26,6 @@ type Body = Input['body'];
 
 /** More open cases of one person are no reports any more. */
 const MAX_OPEN_CASES = 20;
-/** The statuses in which a Duber has the laundry and cannot just give the delivery back. */
-const ON_THE_WAY: readonly DeliveryStatus[] = ['Collected', 'Way_To_Drop', 'Way_Back'];
 
 /** Opens the case that a person reports. Returns its id; a repeated request with the same key gets the first one again. */
 export async function createCase(context: Context, { caller, body, idempotencyKey }: Input): Promise<string> {
@@ -105,8 +103,6 @@ function deliveredAtOf({ status, isSelfPickup, completedAt, legStatus, delivered
   return legStatus === 'Delivered' && deliveredAt ? deliveredAt : refuse('notDeliveredYet');
 }
 
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
-
 async function refuseAboveCaps(tx: Tx, orderId: string, items: readonly ClaimItem[], now: Date): Promise<void> {
   const problem = findCapProblem(items, await readClaimCaps(tx, now), await sumGivenByClaims(tx, orderId));
   if (problem?.why === 'item-above-cap')
@@ -117,7 +113,8 @@ async function refuseAboveCaps(tx: Tx, orderId: string, items: readonly ClaimIte
 async function prepareRelay(tx: Tx, caller: Caller, { deliveryId }: Body): Promise<Prepared> {
   const leg = caller.role === 'Duber' && deliveryId ? await findOwnLeg(tx, caller.id, deliveryId) : undefined;
   const { orderId, status } = orNotFound(leg);
-  if (!ON_THE_WAY.includes(status))
+  // A Duber without the laundry can just give the delivery back.
+  if (!LAUNDRY_STATUSES.includes(status))
     refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
   const row = { reason: null, orderId, deliveryId: orNotFound(deliveryId), about: null, status: 'with-town' } as const;
   return { row, people: [caller.id], action: 'ask' };

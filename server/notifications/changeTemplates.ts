@@ -1,11 +1,10 @@
 import type { Role } from '../../domain/accounts.ts';
+import { formatDollars } from '../../domain/payments.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { OrderTemplateData } from './templateData.sql.ts';
 
 // The texts about orders that do not go as planned. What people wrote to each other is on the page of the order, not in a
 // mail: only an operator's words are.
-
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 /** What the card gets back of an order that was called off. */
 export function moneyBack({ isCharged, refunded }: OrderTemplateData): string {
