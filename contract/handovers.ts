@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../domain/accounts.ts';
-import { BAG_CODE_SIGNS, MAX_BAGS, PROOFS, readBagCode } from '../domain/handovers.ts';
+import { BAG_CODE_CHARACTERS, MAX_BAGS, PROOFS, readBagCode } from '../domain/handovers.ts';
 import { anyRole, call } from './call.ts';
 import { DeliveryStep } from './deliveries.ts';
 import { bagCount, stepReport } from './exceptions.ts';
@@ -15,7 +15,7 @@ const bagCode = z
   .transform((value, context) => {
     const code = readBagCode(value);
     if (code !== undefined) return code;
-    const message = `A bag's code has six of these signs: ${BAG_CODE_SIGNS}`;
+    const message = `A bag's code has six of these characters: ${BAG_CODE_CHARACTERS}`;
     context.addIssue({ code: 'custom', message, params: { constraint: 'isBagCode' } });
     return z.NEVER;
   });

@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { describe, expect, test } from 'vitest';
+import { OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { callOffLegs } from './callOffLegs.ts';
 
 describe.each(DATABASE_KINDS)('the deliveries of an order that ends, on %s', (kind) => {
-  let legs: Legs;
-  beforeAll(async () => {
-    legs = await openLegs(kind);
-  });
-  afterEach(() => legs.endAll());
-  afterAll(() => legs?.close());
+  const legs = useLegs(kind);
 
   const end = (orderId: string, cause: 'bud' | 'platform' = 'bud') =>
     transact(legs.context.db, (tx) => callOffLegs(tx, orderId, { reason: 'order-ended', cause }, legs.now()));

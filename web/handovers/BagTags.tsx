@@ -22,7 +22,7 @@ export function BagTags() {
     <>
       <PageHeader
         title="Tags for your bags"
-        subtitle="Print them, or write the six signs on each bag."
+        subtitle="Print them, or write the six characters on each bag."
         back={{ to: `/bud/orders/${orderId}`, label: 'Back to the order' }}
       />
       <div className={styles.make}>
