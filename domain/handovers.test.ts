@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BAG_CODE_CHARACTERS, BAG_CODE_LENGTH, findProof, isEnoughProof, readBagCode } from './handovers.ts';
 
 describe('the code of a bag', () => {
-  test('has each of the signs that nobody mixes up, and no other', () => {
+  test('has each of the characters that nobody mixes up, and no other', () => {
     const codeOf = (sign: string) => sign.repeat(BAG_CODE_LENGTH);
     for (let code = 33; code < 127; code += 1) {
       const sign = String.fromCharCode(code).toUpperCase();

@@ -16,7 +16,7 @@ export const PIN_LENGTH = 4;
 export const MAX_PIN_TRIES = 5;
 
 export const MAX_BAGS = 20;
-/** The signs of a bag's code: without 0 and O, 1 and I, which look alike on a tag. */
+/** The characters of a bag's code: without 0 and O, 1 and I, which look alike on a tag. */
 export const BAG_CODE_CHARACTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const BAG_CODE_LENGTH = 6;
 const BAG_CODE_PATTERN = /^[2-9A-HJ-NP-Z]{6}$/;

@@ -43,7 +43,7 @@ export function takePinTry(
   );
 }
 
-/** The right one was told: the wrong ones before it no longer count. */
+/** The PIN was right: the wrong ones before it no longer count. */
 export async function forgetPinTries(tx: Tx, orderId: string, side: PinSide): Promise<void> {
   await tx
     .updateTable('pins')
