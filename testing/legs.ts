@@ -106,7 +106,7 @@ async function openLegs(kind: DatabaseKind) {
       return Number(row?.cents ?? 0);
     },
     /** The people who were or will be notified of a delivery, by kind. */
-    told: (id: string) =>
+    notified: (id: string) =>
       queryRows<{ kind: string; id: string }>(
         context.db,
         sql`select kind, user_id as id from notifications where about = ${id} and channel = 'mail' order by 1, 2`,

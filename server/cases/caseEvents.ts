@@ -12,10 +12,10 @@ export type StepContext = { readonly newId: () => string; readonly at: Date };
 /** Nobody gets a mail about these. */
 const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close'];
 /** The step that found a problem sends its own notice, except for these kinds. */
-const TOLD_BY_THE_CASE: readonly CaseKind[] = ['handover', 'wrong-pin', 'scrub-silent'];
+const NOTIFIED_BY_THE_CASE: readonly CaseKind[] = ['handover', 'wrong-pin', 'scrub-silent'];
 
-const isTold = (action: CaseEventAction, kind: CaseKind) =>
-  action === 'open' ? TOLD_BY_THE_CASE.includes(kind) : !QUIET.includes(action);
+const isNotified = (action: CaseEventAction, kind: CaseKind) =>
+  action === 'open' ? NOTIFIED_BY_THE_CASE.includes(kind) : !QUIET.includes(action);
 
 /** Writes an event of a case that has just come to `status`, notifies people, and starts the timers of that status. */
 export async function recordCaseEvent(
@@ -41,5 +41,5 @@ export async function recordCaseEvent(
   if (personId !== null) await attachCaseFiles(tx, { owner: personId, caseId, fileIds: report.fileIds ?? [] });
   await armCaseTimers(tx, { id: caseId, status, position, at });
   await publishCaseStep(tx, { id: caseId, status, at });
-  if (isTold(action, row.kind)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
+  if (isNotified(action, row.kind)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
 }

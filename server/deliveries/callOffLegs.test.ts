@@ -23,7 +23,7 @@ describe.each(DATABASE_KINDS)('the deliveries of an order that ends, on %s', (ki
     await end(orderId);
     expect(await statusesOf(orderId)).toEqual(['Called_Off']);
     expect(await legs.earned(orderId)).toBe(isPaid ? price : 0);
-    expect(await legs.told(id)).toEqual(steps > 0 ? [{ kind: 'called-off', id: legs.alan.id }] : []);
+    expect(await legs.notified(id)).toEqual(steps > 0 ? [{ kind: 'called-off', id: legs.alan.id }] : []);
     const last = await legs.context.db
       .selectFrom('delivery_steps')
       .select(['action', 'actor_role as by', 'reason'])

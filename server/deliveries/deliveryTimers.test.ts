@@ -51,7 +51,7 @@ describe.each(DATABASE_KINDS)('a silent Duber, on %s', (kind) => {
     legs.pass(SILENCE_MS - 1_000);
     await run();
     expect(await statusOf(id)).toBe('Pending');
-    expect(await legs.told(id)).toContainEqual({ kind: 'dropped', id: legs.alan.id });
+    expect(await legs.notified(id)).toContainEqual({ kind: 'dropped', id: legs.alan.id });
     const steps = await legs.context.db
       .selectFrom('delivery_steps')
       .select(['action', 'actor_role as by', 'attempt'])

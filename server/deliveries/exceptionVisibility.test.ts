@@ -152,7 +152,7 @@ describe.each(DATABASE_KINDS)('who sees and hears of a delivery that did not go 
   test('each is notified of what concerns them, and again in the next attempt', async () => {
     const { take, step, alan, bob, bud, scrub } = legs;
     const { id } = await legs.openLeg(2);
-    const kinds = async () => (await legs.told(id)).map(({ kind, id: person }) => `${kind} ${person}`);
+    const kinds = async () => (await legs.notified(id)).map(({ kind, id: person }) => `${kind} ${person}`);
     // Nobody chose to get mails about arrivals; a device would get a push.
     await sql`insert into notification_choices (user_id, kind, mail, push) values (${bud.id}, 'arrived', true, true),
       (${scrub.id}, 'arrived', true, true)`.execute(legs.context.db);

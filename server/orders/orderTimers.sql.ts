@@ -73,12 +73,12 @@ export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<
 }
 
 /** Whether all deliveries of the order `o` have ended. */
-export const HAVE_WAYS_ENDED = sql`not exists (select from deliveries d where d.order_id = o.id
+export const HAVE_DELIVERIES_ENDED = sql`not exists (select from deliveries d where d.order_id = o.id
   and d.status not in ('Delivered', 'Called_Off'))`;
 
 /** The last delivery of a completed order has ended: it is closed after a while. Does nothing while one is open. */
 export async function startClosing(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await armOnce(tx, { orderId, action: 'close', at }, sql`o.status = 'Completed' and ${HAVE_WAYS_ENDED}`);
+  await armOnce(tx, { orderId, action: 'close', at }, sql`o.status = 'Completed' and ${HAVE_DELIVERIES_ENDED}`);
 }
 
 const BATCH_SIZE = 50;

@@ -9,7 +9,7 @@ import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
 import { releaseOrder, settleOrder } from '../payments/pays.ts';
 import { moveOrderBySystem } from './orderSteps.sql.ts';
-import { ALL_ORDER_TIMER_ROWS, armForgottenRequests, HAVE_WAYS_ENDED, ORDERS } from './orderTimers.sql.ts';
+import { ALL_ORDER_TIMER_ROWS, armForgottenRequests, HAVE_DELIVERIES_ENDED, ORDERS } from './orderTimers.sql.ts';
 
 type Effect = {
   /** What the order `o` must still be, besides its status. */
@@ -51,7 +51,7 @@ const EFFECTS: Record<OrderTimer | OrderExceptionTimer, Effect> = {
     },
   },
   close: {
-    holds: HAVE_WAYS_ENDED,
+    holds: HAVE_DELIVERIES_ENDED,
     apply: async (tx, step, now) => {
       await tx.updateTable('orders').set({ closed_at: now }).where('id', '=', step.orderId).execute();
       await settleOrder(tx, step.orderId, now);

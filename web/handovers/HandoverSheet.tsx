@@ -47,8 +47,8 @@ export function HandoverSheet({
     setLocating(true);
     const photos = fileIds.length > 0 ? { fileIds: [...fileIds], ...(await findPlace()) } : {};
     setLocating(false);
-    const told = action === 'delivered' ? (isPinGiven ? { pin } : {}) : { bagCodes: [...bagCodes] };
-    onProve({ ...told, ...counted, ...photos });
+    const proof = action === 'delivered' ? (isPinGiven ? { pin } : {}) : { bagCodes: [...bagCodes] };
+    onProve({ ...proof, ...counted, ...photos });
     setPin('');
     onClose();
   };
