@@ -39,7 +39,7 @@ export function linesOfPay(pay: PayShares, balance: OrderBalance | undefined): L
   return dropZeroLines(addUp([...ofOrder, ...linesOfRest(pay)]));
 }
 
-/** What others than the order pay. */
+/** The part that the order does not pay. */
 function linesOfRest({ duberId, cents, fromOrder, bearerId }: PayShares): LedgerLine[] {
   const rest = cents - fromOrder;
   const bearer = bearerId === null ? debit('refund-costs', rest) : debit('scrub', rest, bearerId);
@@ -49,7 +49,7 @@ function linesOfRest({ duberId, cents, fromOrder, bearerId }: PayShares): Ledger
 export const contraryOf = (lines: readonly LedgerLine[]): LedgerLine[] =>
   lines.map((line) => ({ ...line, amount: -line.amount }));
 
-/** The lines of a pay's entry, or of its contrary, without what others than the order pay. */
+/** The lines of a pay's entry, or of its contrary, without the part that the order does not pay. */
 export function orderLinesOf(lines: readonly LedgerLine[], pay: PayShares, isContrary: boolean): LedgerLine[] {
   const rest = linesOfRest(pay);
   return dropZeroLines(addUp([...lines, ...(isContrary ? rest : contraryOf(rest))]));

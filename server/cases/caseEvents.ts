@@ -1,8 +1,8 @@
 import type { CaseEventAction, CaseKind, CaseStatus } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
 import { publishCaseStep } from '../events/publish.ts';
+import { attachFiles } from '../files/files.ts';
 import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
-import { attachCaseFiles } from './caseFiles.ts';
 import { armCaseTimers, insertEvent, type StepBy, type StepWords } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 
@@ -38,7 +38,10 @@ export async function recordCaseEvent(
   const [id, caseId, position] = [newId(), row.id, row.steps];
   const personId = 'id' in by ? by.id : null;
   await insertEvent(tx, { id, caseId, position, action, status, by, at, ...report });
-  if (personId !== null) await attachCaseFiles(tx, { owner: personId, caseId, fileIds: report.fileIds ?? [] });
+  if (personId !== null) {
+    const { fileIds = [] } = report;
+    await attachFiles(tx, { owner: personId, fileIds, aboutKind: 'case', aboutId: caseId });
+  }
   await armCaseTimers(tx, { id: caseId, status, position, at });
   await publishCaseStep(tx, { id: caseId, status, at });
   if (isNotified(action, row.kind)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);

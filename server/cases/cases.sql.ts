@@ -91,7 +91,7 @@ export async function listCasesOf(
   return { rows, totalCount: count?.count ?? 0 };
 }
 
-/** What waits for the town, what is urgent first. */
+/** The cases that wait for the town, urgent ones first. */
 export const listCasesOfTown = (tx: Tx, limit: number): Promise<CaseRow[]> =>
   queryRows(
     tx,

@@ -24,7 +24,7 @@ import { insertOpenedCase, type OpenedCase, priorityOf } from './openCase.ts';
 type Input = Parameters<Handlers['createCase']>[0];
 type Body = Input['body'];
 
-/** More open cases of one person are no reports any more. */
+/** A person who has this many open cases cannot open another one. */
 const MAX_OPEN_CASES = 20;
 
 /** Opens the case that a person reports. Returns its id; a repeated request with the same key gets the first one again. */
@@ -98,7 +98,7 @@ async function prepareClaim(tx: Tx, bud: BudId, body: Body, now: Date): Promise<
 function deliveredAtOf({ status, isSelfPickup, completedAt, legStatus, deliveredAt, stoppedAt }: ClaimedOrder): Date {
   if (status !== 'Completed') refuse('orderNotCompleted');
   if (isSelfPickup) return completedAt;
-  // From then on the Bud fetched it.
+  // The Bud fetched it after the delivery was called off.
   if (legStatus === 'Called_Off' && stoppedAt) return stoppedAt;
   return legStatus === 'Delivered' && deliveredAt ? deliveredAt : refuse('notDeliveredYet');
 }

@@ -2,7 +2,7 @@ import type { Point } from '../../domain/places.ts';
 import { type FoundProblem, openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
-import { applyHandoverEffects, attachStepFiles } from '../handovers/handoverEffects.ts';
+import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
 import { isProofMissing } from '../handovers/proofs.ts';
 import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import { refuse } from '../http/refusals.ts';
@@ -85,7 +85,7 @@ async function handOver(tx: Tx, { delivery, record, handover: report, at }: Take
   if (!handover) return;
   const bags = report?.bags ?? null;
   await applyHandoverEffects(tx, handover, { orderId, deliveryId: id, scrubId, taker: role, bags }, at);
-  if (report) await attachStepFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
+  if (report) await attachHandoverFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
 }
 
 async function openCaseOf(tx: Tx, { delivery, record, at }: TakenStep): Promise<void> {
