@@ -21,9 +21,9 @@ export function endFirstScreen(): void {
 export const loadOnFirstScreen =
   (queryOf: (id: string) => Query): LoaderFunction =>
   async ({ params, request }) => {
-    // Another screen may not be this user's to ask for.
+    // Only the screen whose data was requested before the scripts: another one may not be this user's.
     if (isShown || !isPrefetched(new URL(request.url).pathname)) return null;
-    const moment = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
-    await Promise.race([queryClient.prefetchQuery(queryOf(params.orderId ?? '')), moment]);
+    const timeout = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
+    await Promise.race([queryClient.prefetchQuery(queryOf(params.orderId ?? '')), timeout]);
     return null;
   };

@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import { LOAD_POUNDS, type LoadSize } from '../../domain/orders.ts';
+import { formatDollars } from '../../domain/payments.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 import { type MailConfig, renderAccountMail } from './accountMails.ts';
 import {
@@ -37,7 +38,6 @@ export function notificationMail(
   return renderAccountMail(content, config);
 }
 
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const formatLoad = (size: LoadSize) => `${size} (${LOAD_POUNDS[size].from}-${LOAD_POUNDS[size].to} lbs)`;
 const MIDNIGHT_UTC = ', 00:00 UTC';
 

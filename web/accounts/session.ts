@@ -20,7 +20,7 @@ const SIGNED_OUT: Session = { state: 'not', user: undefined };
 const SESSION_USER_KEY = 'rubadub-who';
 const RETURN_PATH_KEY = 'rubadub-place';
 
-// The tabs of this browser share one token, so they tell each other who signs in or out. The build, which prerenders, is no tab.
+// The tabs of this browser share one token, so they notify each other of sign-ins and sign-outs. The build, which prerenders, is not a tab.
 const isInTab = typeof document !== 'undefined' && typeof BroadcastChannel !== 'undefined';
 const otherTabs = isInTab ? new BroadcastChannel('rubadub-session') : undefined;
 if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<string>) => restartIfUserChanged(data);
