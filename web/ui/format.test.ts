@@ -7,6 +7,17 @@ test('money has a dollar sign, thousands separators and two decimals', () => {
   expect(formatMoney(0)).toBe('$0.00');
 });
 
+test('money reads as Intl would write it, to the cent and however large', () => {
+  const intl = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+  const amounts = Array.from({ length: 3_000 }, (_, cents) => cents / 100);
+  const large = Array.from({ length: 600 }, (_, index) => Math.round(1.05 ** index * 7) / 100).filter(
+    (dollars) => dollars < 1e13,
+  );
+  for (const dollars of [...amounts, ...large, 0.1 + 0.2, 19.99 * 3])
+    for (const signed of [dollars, -dollars].filter((amount) => !Object.is(amount, -0)))
+      expect(formatMoney(signed)).toBe(intl.format(signed));
+});
+
 test('distances are shown in kilometres with two decimals', () => {
   expect(formatKm(0)).toBe('0.00 km');
   expect(formatKm(1234)).toBe('1.23 km');
