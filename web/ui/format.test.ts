@@ -9,7 +9,7 @@ test('money has a dollar sign, thousands separators and two decimals', () => {
 
 test('money reads as Intl would write it, to the cent and however large', () => {
   const intl = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-  const amounts = Array.from({ length: 3_000 }, (_, cents) => cents / 100);
+  const amounts = Array.from({ length: 300 }, (_, index) => (index * 7) / 100);
   const large = Array.from({ length: 600 }, (_, index) => Math.round(1.05 ** index * 7) / 100).filter(
     (dollars) => dollars < 1e13,
   );
@@ -27,6 +27,9 @@ test('distances are shown in kilometres with two decimals', () => {
 test('dates are shown as DD/MMM/YY : h:mm a', () => {
   expect(formatDate(new Date(2026, 10, 5, 14, 7).toISOString())).toBe('05/Nov/26 : 2:07 pm');
   expect(formatDate(new Date(2026, 0, 31, 0, 30).toISOString())).toBe('31/Jan/26 : 12:30 am');
+  expect(formatDate(new Date(2026, 11, 9, 12, 0).toISOString())).toBe('09/Dec/26 : 12:00 pm');
+  expect(formatDate(new Date(2005, 5, 1, 11, 59).toISOString())).toBe('01/Jun/05 : 11:59 am');
+  expect(formatDate(new Date(2100, 1, 28, 23, 9).toISOString())).toBe('28/Feb/00 : 11:09 pm');
 });
 
 test('status labels have spaces, and delivery types have an arrow', () => {
