@@ -170,6 +170,14 @@ export async function restoreSession(): Promise<RestoreResult> {
   }
 }
 
+let atStart: Promise<RestoreResult> | undefined;
+
+/** The check of the session when the app starts. It is done once, so that it may begin before the first screen asks for it. */
+export function restoreSessionAtStart(): Promise<RestoreResult> {
+  atStart ??= restoreSession();
+  return atStart;
+}
+
 async function isDemoPreparing(error: unknown): Promise<boolean> {
   if (!(error instanceof CallFailed) || error.code !== 'notReady') return false;
   const config = await fetchConfig().catch(() => undefined);
