@@ -3,14 +3,12 @@ import { MAX_PIN_TRIES, PIN_LENGTH, type PinSide } from '../../domain/handovers.
 import { openCase } from '../cases/openCase.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import { forgetPinTries, insertPins, takePinTry } from './pins.sql.ts';
+import { forgetPinTries, type NewPins, takePinTry } from './pins.sql.ts';
 
 const createPin = () => String(randomInt(10 ** PIN_LENGTH)).padStart(PIN_LENGTH, '0');
 
-/** Makes the PINs of an order's round, in the transaction that begins it. */
-export function makePins(tx: Tx, orderId: string, now: Date): Promise<void> {
-  return insertPins(tx, orderId, { Bud: createPin(), Scrub: createPin() }, now);
-}
+/** The PINs of an order's round. */
+export const createPins = (): NewPins => ({ Bud: createPin(), Scrub: createPin() });
 
 type ToldPin = {
   readonly orderId: string;

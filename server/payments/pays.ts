@@ -48,8 +48,13 @@ export type Pay = {
 
 /** Pays a Duber, in the transaction of the step. Each kind once an attempt. */
 export async function payDuber(tx: Tx, pay: Pay, at: Date): Promise<void> {
+  await lockPayment(tx, pay.orderId);
+  await payUnderLock(tx, pay, at);
+}
+
+/** The same when the step has locked the order's payment. */
+export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<void> {
   const { orderId, kind, bornBy, cents } = pay;
-  await lockPayment(tx, orderId);
   const facts = await readPayFacts(tx, pay);
   if (facts.isPaid) return;
   const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;
