@@ -9,6 +9,7 @@ import { type DueTimer, leaseDueTimers, takeTimer } from '../jobs/timers.sql.ts'
 import { releaseOrder, settleOrder } from '../payments/pays.ts';
 import { moveOrderBySystem } from './orderSteps.sql.ts';
 import { ALL_ORDER_TIMER_ROWS, armForgottenRequests, HAVE_WAYS_ENDED, ORDERS } from './orderTimers.sql.ts';
+import { releaseEndedRounds } from './roundsOfEarlierRelease.ts';
 
 type Effect = {
   /** What the order `o` must still be, besides its status. */
@@ -65,6 +66,7 @@ type Timers = Pick<Context, 'db' | 'now' | 'wake' | 'log'>;
 export async function runOrderTimers(context: Timers): Promise<number> {
   const { db, now, wake, log } = context;
   await armForgottenRequests(db, now());
+  await releaseEndedRounds({ db, now, log });
   const due = await leaseDueTimers(db, ORDERS, ALL_ORDER_TIMER_ROWS, now());
   for (const timer of due.filter(({ holds }) => holds)) {
     // The others do not wait for one that fails. It is due again after its lease.
