@@ -23,6 +23,7 @@ export const DeliveryException = z
     by: actorRole,
     reason: z.string().nullable(),
     words: z.string().nullable(),
+    fileIds: z.array(uuid).describe('its photos that are still kept; of a step of somebody else a Duber gets none'),
     createdAt: time,
   })
   .meta({ id: 'DeliveryException' });

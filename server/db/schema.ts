@@ -148,6 +148,7 @@ export type DeliverySteps = {
   attempt: Generated<number>;
   created_at: Timestamp;
   delivery_id: string;
+  file_ids: Generated<string[]>;
   position: number;
   reason: string | null;
   request_key: Buffer | null;
