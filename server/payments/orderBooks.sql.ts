@@ -35,7 +35,7 @@ export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBook
     .executeTakeFirst();
   const refunds = await tx
     .selectFrom('refunds')
-    .select(['amount', 'taxes', 'liable', 'liable_user as liableUser', 'state'])
+    .select(['amount', 'taxes', 'liable', 'liable_user as liableUser', 'forgiven', 'state'])
     .where('order_id', '=', orderId)
     .where('state', '<>', 'dropped')
     .orderBy('created_at')
