@@ -14,7 +14,7 @@ import {
   needsNoProof,
   UNPROVEN,
 } from '../handovers/recordHandover.ts';
-import { lockPaymentSql } from '../payments/orderBooks.sql.ts';
+import { lockPaymentSql } from '../payments/pays.ts';
 import { armSilenceSql, WATCHED_STATUSES } from './deliveryTimers.sql.ts';
 
 /** A row of DELIVERY_FLOW, for one delivery. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { MAX_PIN_TRIES, type PinSide } from '../../domain/handovers.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
-export type NewPins = Readonly<Record<PinSide, string>>;
+type NewPins = Readonly<Record<PinSide, string>>;
 
 /**
  * Gives the Bud and the Scrub of each order `(id, round)` of `orders` a PIN for that round. Part of the statement of the step

@@ -1,14 +1,16 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import { MAX_PIN_TRIES, PIN_LENGTH, type PinSide } from '../../domain/handovers.ts';
 import { openCase } from '../cases/openCase.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import { forgetPinTries, type NewPins, takePinTry } from './pins.sql.ts';
+import { forgetPinTries, insertPinsSql, takePinTry } from './pins.sql.ts';
 
 const createPin = () => String(randomInt(10 ** PIN_LENGTH)).padStart(PIN_LENGTH, '0');
 
-/** The PINs of an order's round. */
-export const createPins = (): NewPins => ({ Bud: createPin(), Scrub: createPin() });
+/** Makes the PINs of an order's round: a part of the `with` of the statement that moves it as `moved`. */
+export const makePinsSql = (now: Date): RawBuilder<unknown> =>
+  insertPinsSql(sql`moved`, { Bud: createPin(), Scrub: createPin() }, sql`${now}`);
 
 type ToldPin = {
   readonly orderId: string;

@@ -283,27 +283,5 @@ describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => 
       expect((await orders.stateOf(id)).steps.at(-1)).toBe('2 expire-request System');
       await expectAllBack(id);
     });
-
-    test.each(['Cancelled', 'Rejected'])(
-      'gives everything back, too, when a server of the previous release, which knows one round, made it %s',
-      async (status) => {
-        const ids = [await givenBack(), await givenBack()];
-        const [waiting = '', chosen = ''] = ids;
-        await choose(chosen);
-        await orders.runPayments();
-        await orders.context.db
-          .updateTable('orders')
-          .set({ status: status as 'Cancelled' })
-          .where('id', 'in', ids)
-          .execute();
-        orders.pass(4 * HOUR_MS);
-        await orders.runTimers();
-        await expectAllBack(waiting);
-        orders.pass(20 * HOUR_MS);
-        await orders.runTimers();
-        await expectAllBack(chosen);
-        for (const id of ids) expect((await orders.stateOf(id)).timers).toEqual([]);
-      },
-    );
   });
 });

@@ -4,7 +4,6 @@ import type { OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { insertPinsSql, type NewPins } from '../handovers/pins.sql.ts';
 import { isStartCareful } from '../policies.sql.ts';
 import { CALLED_OFF_OUTBOUND } from './orderFacts.sql.ts';
 import { type OrderActor, ownedBy } from './orders.sql.ts';
@@ -28,8 +27,8 @@ export type OrderTransition = {
 type StepParts = {
   /** Whether it is taken only where the town's policy lets orders start at any time. */
   readonly isEarlyStart?: boolean;
-  /** The PINs of the round that begins with it. */
-  readonly pins?: NewPins;
+  /** The part of the `with` that makes the PINs of the round that begins with it. */
+  readonly pins?: RawBuilder<unknown>;
 };
 
 export type MovedOrder = {
@@ -90,7 +89,7 @@ function insertOrderStep(
   { scope, actorId, actorRole }: StepBy,
   move: OrderTransition,
   now: Date,
-  pins?: NewPins,
+  pins?: RawBuilder<unknown>,
 ) {
   const { id, action, from, to, startsOver, reason = null, words = null, requestKey = null } = move;
   const rounds = sql.lit(startsOver ? 1 : 0);
@@ -105,7 +104,7 @@ function insertOrderStep(
         select m.id, m.round, ${action}::text, ${to}, ${actorId}::uuid, ${actorRole}::text, ${reason}::text, ${words}::text,
           ${now}::timestamptz, ${requestKey}::bytea,
           (select count(*) from order_steps p where p.order_id = m.id)
-        from moved m returning *)${startedTimersSql(action)}${pins ? sql`, pins_of_round as (${insertPinsSql(sql`moved`, pins, sql`${now}`)})` : sql``}
+        from moved m returning *)${startedTimersSql(action)}${pins ? sql`, pins_of_round as (${pins})` : sql``}
       select json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')}, 'orderId', t.order_id) as step,
           ${action === 'start-order' ? isBroughtByBud : sql`false`} as "isBroughtByBud"
         from moved m, step t`,

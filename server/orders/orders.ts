@@ -9,7 +9,7 @@ import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
 import { publishOrderStep } from '../events/publish.ts';
 import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
-import { createPins } from '../handovers/pins.ts';
+import { makePinsSql } from '../handovers/pins.ts';
 import { recordHandover } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -117,7 +117,7 @@ async function moveOrRepeat(
  */
 async function moveOrStart(tx: Tx, caller: OrderParty, order: OrderRow, transition: OrderTransition, now: Date) {
   const isStart = transition.action === 'start-order';
-  const parts = { isEarlyStart: isStart, ...(transition.to === 'Accepted' ? { pins: createPins() } : {}) };
+  const parts = { isEarlyStart: isStart, ...(transition.to === 'Accepted' ? { pins: makePinsSql(now) } : {}) };
   const moved = await moveOrderWith(tx, caller, { ...transition, parts }, now);
   if (moved || !isStart) return moved;
   const { id, status } = await getOrder(tx, caller, order.id);

@@ -33,6 +33,7 @@ import {
 import { insertRefund } from './refunds.sql.ts';
 
 export type { PayKind } from '../../domain/pays.ts';
+export { lockPaymentSql } from './orderBooks.sql.ts';
 export type { CreditHold } from './payoutHolds.sql.ts';
 
 export type Pay = {
