@@ -23,6 +23,7 @@ export const DeliveryException = z
     status: z.enum(DELIVERY_STATUSES).describe('the status that it led to'),
     attempt: z.int().describe('the attempt that it belongs to; 1 for the first'),
     ...reported,
+    fileIds: z.array(uuid).describe('its photos that are still kept; of a step of somebody else a Duber gets none'),
   })
   .meta({ id: 'DeliveryException' });
 export type DeliveryException = z.output<typeof DeliveryException>;

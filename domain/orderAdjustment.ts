@@ -3,6 +3,7 @@ import {
   addUp,
   balanceOf,
   isSameSide,
+  liableSide,
   linesOfShortfall,
   type OrderBalance,
   type OrderBooks,
@@ -50,6 +51,15 @@ function findMissing({ lines, refunds }: OrderBooks, expected: readonly LedgerLi
       ];
     }),
   );
+}
+
+/** What a liable party has paid beyond its share, since a part of its refund was forgiven: the platform pays it back. */
+export function linesOfForgiving(books: OrderBooks, refund: Parameters<typeof liableSide>[0]): LedgerLine[] {
+  const own = liableSide(refund, 0);
+  const isOwn = (line: LedgerLine) => isSameSide(line, own);
+  const beyond = sum(balanceOf(books).paid.filter(isOwn)) - sum(sharesOf(books.refunds).filter(isOwn));
+  if (beyond <= 0) return [];
+  return [debit('refund-costs', beyond), { ...own, amount: -beyond }];
 }
 
 /** What is free of `unearned` goes to those who paid: first what they paid beyond their shares of the refunds. */

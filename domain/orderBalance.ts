@@ -9,6 +9,8 @@ export type OrderRefund = {
   readonly liable: RefundBearer;
   /** The Scrub or the Duber who is liable; null when the platform or nobody is. */
   readonly liableUser: string | null;
+  /** What of its part the platform bears instead. */
+  readonly forgiven: Cents;
   /** Whether it is in the ledger. */
   readonly isMade: boolean;
 };
@@ -75,7 +77,11 @@ export const sharesOf = (refunds: readonly OrderRefund[]): LedgerLine[] =>
   addUp(
     refunds
       .filter(({ liable }) => liable !== 'nobody')
-      .flatMap((refund) => [debit('taxes-payable', refund.taxes), liableSide(refund, refund.amount - refund.taxes)]),
+      .flatMap((refund) => [
+        debit('taxes-payable', refund.taxes),
+        liableSide(refund, refund.amount - refund.taxes - refund.forgiven),
+        ...(refund.forgiven > 0 ? [debit('refund-costs', refund.forgiven)] : []),
+      ]),
   );
 
 const totalOf = (refunds: readonly OrderRefund[]): Cents => refunds.reduce((cents, { amount }) => cents + amount, 0);
@@ -128,7 +134,7 @@ export function linesOfCutEarning(credits: readonly LedgerLine[], balance: Order
 
 /** Money went back to the card: what nobody has earned yet first, then the taxes in it, then the liable party's. */
 export function linesOfRefund(
-  refund: Omit<OrderRefund, 'isMade'> & { readonly budId: string },
+  refund: Omit<OrderRefund, 'isMade' | 'forgiven'> & { readonly budId: string },
   balance: OrderBalance,
 ): LedgerLine[] {
   const { budId, amount } = refund;

@@ -17,6 +17,9 @@ export const isPrivacyCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> 
 /** Whether laundry changes hands only with a proof. */
 export const isProofCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('proof', 'careful', now);
 
+/** Whether an order is started only once its laundry has arrived. */
+export const isStartCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('start', 'careful', now);
+
 /** Whether a statement that was built for one privacy policy is the right one. */
 export const isPrivacy = (isCareful: boolean, now: RawBuilder<unknown>): RawBuilder<boolean> =>
   isCareful ? isPrivacyCareful(now) : sql`not ${isPrivacyCareful(now)}`;

@@ -52,7 +52,7 @@ export function openBooks() {
         { refunded: 0, taxes: 0 },
       );
       const taxes = taxesInRefund({ total: TOTAL, taxes: PRICE.taxes }, before, amount);
-      return refunds.push({ amount, taxes, liable, liableUser, isMade: false }) - 1;
+      return refunds.push({ amount, taxes, liable, liableUser, forgiven: 0, isMade: false }) - 1;
     },
     drop(index: number) {
       refunds.splice(index, 1);

@@ -87,8 +87,8 @@ export const CHANGE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a careful town starts laundry that nobody has seen',
     file: 'server/orders/orders.ts',
-    find: "policy?.value === 'careful'",
-    replace: "policy?.value === 'strict'",
+    find: 'isEarlyStart: isStart',
+    replace: 'isEarlyStart: false',
     suite: ROUNDS,
   },
   {

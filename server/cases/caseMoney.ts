@@ -3,8 +3,9 @@ import type { LiableParty } from '../../domain/ledger.ts';
 import type { Tx } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
 import { reopenOrder } from '../orders/reopenOrder.ts';
+import { forgiveRefund } from '../payments/forgiveRefund.ts';
 import { lockRefundableCents, recordRefund } from '../payments/refunds.ts';
-import type { CaseRow } from './cases.sql.ts';
+import { type CaseRow, listRefundsOf } from './cases.sql.ts';
 
 type MoneyContext = { readonly newId: () => string; readonly at: Date };
 
@@ -41,6 +42,32 @@ export async function refundShares(
       .execute();
   }
   return undefined;
+}
+
+/**
+ * From now on the platform bears these parts of what sides were liable for. Call it in the transaction of the step. What went
+ * back to the card stays there.
+ */
+export async function forgiveShares(tx: Tx, at: Date, row: CaseRow, shares: readonly Share[]): Promise<void> {
+  const { id: caseId, orderId, no } = row;
+  if (orderId === null) return;
+  for (const { liable, cents } of shares) {
+    let left = cents;
+    for (const { position, refundId, amount, forgiven } of await listRefundsOf(tx, caseId, liable)) {
+      const part = Math.min(left, amount - forgiven);
+      if (part === 0) continue;
+      const reason = `Case ${caseNumber(no)} was contested`;
+      await forgiveRefund(tx, { orderId, refundId, cents: forgiven + part, reason }, at);
+      await tx
+        .updateTable('case_refunds')
+        .set({ forgiven: forgiven + part })
+        .where('case_id', '=', caseId)
+        .where('position', '=', position)
+        .where('liable', '=', liable)
+        .execute();
+      left -= part;
+    }
+  }
 }
 
 export type OfferResult = { readonly ok: true; readonly cents: number } | { readonly ok: false };

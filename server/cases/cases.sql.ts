@@ -9,6 +9,7 @@ import {
   type Offer,
   WAITS_FOR,
 } from '../../domain/cases.ts';
+import type { LiableParty } from '../../domain/ledger.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
@@ -166,13 +167,32 @@ export async function isStepRepeated(tx: Tx, caseId: string, requestKey: Buffer 
   return found !== undefined;
 }
 
-/** Whether a person is liable for a refund that the case has caused, and how much each side is. */
+/** How much each side is liable for of the refunds that the case has caused. */
 export const listLiable = (tx: Tx, caseId: string) =>
   queryRows<{ liable: 'platform' | 'scrub' | 'duber'; userId: string | null; cents: number }>(
     tx,
-    sql`select r.liable, r.liable_user as "userId", sum(r.amount)::int as cents
+    sql`select s.liable, s.person as "userId", sum(s.cents)::int as cents
+      from case_refunds cr join refunds r on r.id = cr.refund_id cross join lateral (values
+        (r.liable, r.liable_user, r.amount - cr.forgiven), ('platform', null, cr.forgiven)) s (liable, person, cents)
+      where cr.case_id = ${caseId} and r.state <> 'dropped' and s.cents > 0 group by s.liable, s.person`,
+  );
+
+/** Locks the refunds of a case, before the payment as the worker does that makes them. */
+export async function lockRefundsOf(tx: Tx, caseId: string): Promise<void> {
+  await queryRows(
+    tx,
+    sql`select r.id from refunds r where r.id in (select cr.refund_id from case_refunds cr where cr.case_id = ${caseId})
+      order by r.id for no key update`,
+  );
+}
+
+/** The refunds of a case that one side is liable for, the latest first, and what of each was forgiven. */
+export const listRefundsOf = (tx: Tx, caseId: string, liable: LiableParty) =>
+  queryRows<{ position: number; refundId: string; amount: number; forgiven: number }>(
+    tx,
+    sql`select cr.position, cr.refund_id as "refundId", r.amount, cr.forgiven
       from case_refunds cr join refunds r on r.id = cr.refund_id
-      where cr.case_id = ${caseId} and r.state <> 'dropped' group by r.liable, r.liable_user`,
+      where cr.case_id = ${caseId} and r.liable = ${liable} and r.state <> 'dropped' order by cr.position desc`,
   );
 
 /** Whether a refund of the case is still on its way, or needs a person. */

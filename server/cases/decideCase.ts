@@ -4,8 +4,8 @@ import { formatDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { lockRefundableCents } from '../payments/refunds.ts';
-import { refundShares, type Share } from './caseMoney.ts';
-import { type CaseRow, listItems, listLiable, lockCase } from './cases.sql.ts';
+import { forgiveShares, refundShares, type Share } from './caseMoney.ts';
+import { type CaseRow, listItems, listLiable, lockCase, lockRefundsOf } from './cases.sql.ts';
 import { readClaimCaps } from './newCase.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
 
@@ -33,14 +33,18 @@ export function decideCase(context: TownContext, decision: Decision): Promise<To
     const { items, reason: words, name } = decision;
     const at = context.now();
     await refuseUnknownItems(tx, row, items);
-    const cents = items.reduce((sum, item) => sum + item.cents, 0);
+    await lockRefundsOf(tx, row.id);
+    const cents = sumOf(items);
     await refuseAboveCaps(tx, row, items, cents, at);
-    const shares = await findMissingShares(tx, row, items);
+    const { missing, forgiven } = await findShares(tx, row, items);
     await writeItems(tx, row, items);
-    const why = await refundShares(tx, { newId: context.newId, at }, row, shares);
+    await forgiveShares(tx, at, row, forgiven);
+    const why = await refundShares(tx, { newId: context.newId, at }, row, missing);
     if (why !== undefined) throw new DecisionProblem(why);
     const by = { role: 'Operator', name } as const;
-    const step = { row, action: 'decide', by, report: { words, cents } } as const;
+    // What is given back in the end.
+    const report = { words, cents: Math.max(cents, row.givenCents) };
+    const step = { row, action: 'decide', by, report } as const;
     const result = await takeCaseStep(tx, { newId: context.newId, at }, step);
     return result.ok ? cents : refuseStatus(row);
   });
@@ -109,18 +113,39 @@ async function refuseAboveCaps(
     throw new DecisionProblem(`${formatDollars(left + row.givenCents)} of what was paid is left for this case`);
 }
 
-/** What each side still has to pay. What went back to the card before stays there: a contested decision only adds to it. */
-async function findMissingShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<Share[]> {
+type SharesOfDecision = {
+  /** What goes back to the card besides what did before. */
+  readonly missing: readonly Share[];
+  /** What the platform bears instead of the side that was liable. */
+  readonly forgiven: readonly Share[];
+};
+
+/**
+ * What each side still has to pay, and what it does not have to pay any more. What went back to the card before stays there: the
+ * platform bears what a contested decision takes off a side, and that is the first of what the platform is to pay.
+ */
+async function findShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<SharesOfDecision> {
   const before = await listLiable(tx, row.id);
-  const liable = [...new Set([...items.map((item) => item.liable), ...before.map((one) => one.liable)])];
-  return liable.map((party) => {
-    const decided = items.filter((item) => item.liable === party).reduce((sum, { cents }) => sum + cents, 0);
-    const given = before.filter((one) => one.liable === party).reduce((sum, { cents }) => sum + cents, 0);
-    if (decided < given)
-      throw new DecisionProblem(`${formatDollars(given)} was already given back by the ${party}: it cannot be less`);
-    return { liable: party, cents: decided - given };
+  const moreOf = (liable: LiableParty) => ({
+    liable,
+    cents: sumOf(items.filter((item) => item.liable === liable)) - sumOf(before.filter((one) => one.liable === liable)),
   });
+  const people = (['scrub', 'duber'] as const).map(moreOf);
+  const [missing, forgiven] = [people.filter(({ cents }) => cents > 0), people.filter(({ cents }) => cents < 0)];
+  const platform = moreOf('platform');
+  const refused = platform.cents < 0 ? platform : missing.length > 0 ? forgiven[0] : undefined;
+  if (refused) {
+    const given = formatDollars(sumOf(before.filter(({ liable }) => liable === refused.liable)));
+    throw new DecisionProblem(`${given} was already given back by the ${refused.liable}: nobody else can pay it now`);
+  }
+  const cents = Math.max(0, platform.cents + sumOf(forgiven));
+  return {
+    missing: [...missing, { ...platform, cents }],
+    forgiven: forgiven.map((one) => ({ ...one, cents: -one.cents })),
+  };
 }
+
+const sumOf = (parts: readonly { readonly cents: number }[]) => parts.reduce((sum, { cents }) => sum + cents, 0);
 
 async function writeItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<void> {
   await tx.updateTable('claim_items').set({ decided: 0, liable: 'platform' }).where('case_id', '=', row.id).execute();

@@ -70,6 +70,7 @@ export type CasePeople = {
 
 export type CaseRefunds = {
   case_id: string;
+  forgiven: Generated<number>;
   liable: LiableParty;
   position: number;
   refund_id: string;
@@ -148,6 +149,7 @@ export type DeliverySteps = {
   attempt: Generated<number>;
   created_at: Timestamp;
   delivery_id: string;
+  file_ids: Generated<string[]>;
   position: number;
   reason: string | null;
   request_key: Buffer | null;
@@ -546,6 +548,7 @@ export type Refunds = {
   created_at: Timestamp;
   due_at: Timestamp | null;
   failure: string | null;
+  forgiven: Generated<number>;
   id: string;
   liable: RefundBearer;
   liable_user: string | null;

@@ -15,13 +15,13 @@ import type { Context } from '../context.ts';
 import type { DeliveryRow } from '../db/columns.sql.ts';
 import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
 import { refuseNull } from '../db/query.sql.ts';
-import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
+import { publishNewDelivery } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
 import { type HandoverReport, isHandoverConflict } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { laundryDelivered } from '../orders/laundryMoves.ts';
-import { payDuber } from '../payments/pays.ts';
+import { payUnderLock } from '../payments/pays.ts';
 import {
   deliveryExists,
   findDeliveriesNearby,
@@ -166,17 +166,17 @@ async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<
 
 /** What a step causes besides its history and events: the Duber's pay, and what follows from the hand-over. */
 async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDelivery, at: Date): Promise<void> {
-  const { id, to, step, orderId, attempt, scrubId, deliveryType, price: cents, paidBy, handover, report } = moved;
+  const { id, to, orderId, attempt, scrubId, deliveryType, price: cents, paidBy, handover, report } = moved;
   if (to === 'Delivered') {
-    await notifyDelivered(tx, step);
     const bornBy = paidBy ?? 'order';
-    await payDuber(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, bornBy }, at);
+    await payUnderLock(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, bornBy }, at);
     await laundryDelivered(tx, orderId, at);
   }
   if (!handover) return;
   const taker = takerOf(to, deliveryType);
   const bags = report?.bags ?? null;
-  await applyHandoverEffects(tx, handover, { orderId, deliveryId: id, scrubId, taker, bags }, at);
+  const isSeen = to === 'Delivered';
+  await applyHandoverEffects(tx, handover, { orderId, deliveryId: id, scrubId, taker, bags, isSeen }, at);
   if (report) await attachHandoverFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
 }
 

@@ -139,6 +139,7 @@ export type StepRecord = {
   readonly words: string | null;
   readonly takenAt: Date | null;
   readonly requestKey: Buffer | null;
+  readonly fileIds: readonly string[];
 };
 
 /**
@@ -149,7 +150,7 @@ export async function changeDelivery(
   tx: Tx,
   delivery: TroubledDelivery,
   { to, startsOver, pickup, ...change }: DeliveryChange,
-  { action, actor, reason, words, takenAt, requestKey }: StepRecord,
+  { action, actor, reason, words, takenAt, requestKey, fileIds }: StepRecord,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
   const { id, status: from, attempt, hasLaundry: isLoaded, duberId } = delivery;
@@ -167,9 +168,9 @@ export async function changeDelivery(
           returning d.*),
       step as (
         insert into delivery_steps (delivery_id, attempt, action, status, actor_id, actor_role, reason, words, created_at,
-            taken_at, request_key, position)
+            taken_at, request_key, file_ids, position)
           select m.id, ${attempt}::int, ${action}, ${to}, ${actor.id}::uuid, ${actor.role}, ${reason}::text, ${words}::text,
-            ${at}::timestamptz, ${takenAt}::timestamptz, ${requestKey}::bytea,
+            ${at}::timestamptz, ${takenAt}::timestamptz, ${requestKey}::bytea, ${[...new Set(fileIds)]}::uuid[],
             (select count(*) from delivery_steps p where p.delivery_id = m.id)
           from moved m),
       forgotten as (

@@ -176,7 +176,7 @@ export async function moveTroubled(
     refuseProperty('words', 'isNotEmpty', 'words must say how the laundry, which an earlier Duber has, goes on');
   const takenAt = believedTime(request.takenAt, delivery);
   const change = changeOf(row, delivery, { place, at });
-  const record = { action, actor, reason, words, takenAt, requestKey: request.requestKey ?? null };
+  const record = { action, actor, reason, words, takenAt, requestKey: request.requestKey ?? null, fileIds };
   const answer = await changeDelivery(tx, delivery, change, record, at);
   if (answer) await applyExceptionEffects(tx, { delivery, change, record, place, cause, handover, at });
   return answer;

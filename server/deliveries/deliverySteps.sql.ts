@@ -6,7 +6,7 @@ import type { PayerOfWays } from '../../domain/orders.ts';
 import { hasActiveDelivery, hasJustLeft, isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { type Placeholders, prepare } from '../db/prepared.ts';
-import { publishMovedDeliverySql } from '../events/publish.ts';
+import { notifyDeliveredSql, publishMovedDeliverySql } from '../events/publish.ts';
 import {
   type Handover,
   type HandoverReport,
@@ -14,6 +14,7 @@ import {
   needsNoProof,
   UNPROVEN,
 } from '../handovers/recordHandover.ts';
+import { lockPaymentSql } from '../payments/pays.ts';
 import { armSilenceSql, WATCHED_STATUSES } from './deliveryTimers.sql.ts';
 
 /** A row of DELIVERY_FLOW, for one delivery. */
@@ -66,12 +67,14 @@ type StepParts = {
   /** Whether the step may start the clock of a silent Duber. */
   readonly startsClock?: boolean;
   readonly handover?: HandoverPlaceholders;
+  /** Whether the delivery ends with it: people are told, and the order's payment is locked for the Duber's pay. */
+  readonly arrives?: boolean;
 };
 
 // Raw SQL, prepared: compare-and-swap, history, events and the hand-over are one statement (decision 036).
 const moveSql = (
   [id, duber, action, from, to, now, takenAt, requestKey]: Placeholders<TransitionParams>,
-  { startsClock = false, handover }: StepParts = {},
+  { startsClock = false, handover, arrives = false }: StepParts = {},
 ) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
           delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end,
@@ -91,11 +94,16 @@ const moveSql = (
     ${handover ? sql`handed as (${handOverSql(handover, { to, now, takenAt })} returning id, position),` : sql``}
     ${publishMovedDeliverySql({ from, to, now })}
     ${startsClock ? sql`, armed as (${armSilenceSql(now)})` : sql``}
+    ${arrives ? arrivalSql(now) : sql``}
     select m.order_id as "orderId", m.attempt, m.price, m.paid_by as "paidBy", m.scrub_id as "scrubId", m.delivery_type as "deliveryType",
         json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
           'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step,
         ${handover ? sql`(select json_build_object('id', h.id, 'position', h.position) from handed h)` : sql`null`} as handover
-      from moved m, step t`;
+      from moved m, step t ${arrives ? sql`where (select count(*) from locked) >= 0` : sql``}`;
+
+// The lock is taken after the hand-over, which may have to wait for another transaction. Nothing is locked that nobody reads.
+const arrivalSql = (now: RawBuilder<unknown>) => sql`, notified as (${notifyDeliveredSql(sql`moved`, now)}),
+    locked as (${lockPaymentSql(sql`select m.order_id from moved m where (select count(*) from handed) >= 0`)})`;
 
 const handOverSql = (
   [proof, , bags, latitude, longitude]: HandoverPlaceholders,
@@ -115,6 +123,10 @@ const moveAndHandOver = prepare<[...TransitionParams, ...HandoverParams], MovedD
   (...all) => moveSql(all.slice(0, 8) as never, { handover: all.slice(8) as never }),
   13,
 );
+const moveAndArrive = prepare<[...TransitionParams, ...HandoverParams], MovedDelivery>(
+  (...all) => moveSql(all.slice(0, 8) as never, { handover: all.slice(8) as never, arrives: true }),
+  13,
+);
 
 /** The statuses that the laundry changes hands with. */
 const HANDS_OVER: readonly DeliveryStatus[] = ['Collected', 'Delivered'];
@@ -122,7 +134,7 @@ const HANDS_OVER: readonly DeliveryStatus[] = ['Collected', 'Delivered'];
 /**
  * Compare-and-swap: moves a delivery if its status is still `from`. Returns undefined when it is not, when the delivery is
  * another Duber's, when it would be the Duber's second active one, or when a proof is demanded and there is none. Violates
- * `deliveries_once_active` when a Duber takes two at the same time.
+ * `deliveries_once_active` when a Duber takes two at the same time. With `Delivered` the order's payment is locked.
  */
 export function moveDelivery(
   tx: Tx,
@@ -136,7 +148,8 @@ export function moveDelivery(
   if (!HANDS_OVER.includes(to)) return moveIfUnchanged.one(tx, ...step);
   const { proof, bags, place } = report ?? UNPROVEN;
   const isProven = report !== undefined;
-  return moveAndHandOver.one(tx, ...step, proof, isProven, bags, place?.latitude ?? null, place?.longitude ?? null);
+  const statement = to === 'Delivered' ? moveAndArrive : moveAndHandOver;
+  return statement.one(tx, ...step, proof, isProven, bags, place?.latitude ?? null, place?.longitude ?? null);
 }
 
 /** Whether a Duber may not accept a delivery now because they had it until a moment ago. */

@@ -97,7 +97,7 @@ async function openCaseOf(tx: Tx, { delivery, record, at }: TakenStep): Promise<
   await openCase(tx, { kind, orderId, deliveryId, reason, words, ...about }, at);
 }
 
-/** What a Duber earns by a step that was not planned, and who bears it. */
+/** What a Duber earns by a step that was not planned, and who bears it. The ways of a re-clean have a payer, whatever happens on them. */
 function payOf({ delivery, record, cause, place }: TakenStep): Pick<Pay, 'kind' | 'cents' | 'bornBy'> | undefined {
   const { price: cents, paidBy } = delivery;
   switch (record.action) {
@@ -105,11 +105,11 @@ function payOf({ delivery, record, cause, place }: TakenStep): Pick<Pay, 'kind' 
       // A Duber who left at once because it was not safe has been there only if they had said so.
       if (!delivery.arrivedAt) return undefined;
       const isBuds = delivery.type === 'Bud_To_Scrub' && BUDS_REASONS.includes(record.reason);
-      return { kind: 'trip', cents, bornBy: isBuds ? 'order' : 'platform' };
+      return { kind: 'trip', cents, bornBy: paidBy ?? (isBuds ? 'order' : 'platform') };
     }
     case 'call-off':
       if (delivery.status !== 'Way_To_Pick') return undefined;
-      return { kind: 'trip', cents, bornBy: cause === 'bud' ? 'order' : 'platform' };
+      return { kind: 'trip', cents, bornBy: paidBy ?? (cause === 'bud' ? 'order' : 'platform') };
     case 'brought-back':
       return { kind: 'return', cents, bornBy: paidBy ?? 'order' };
     case 'relay':

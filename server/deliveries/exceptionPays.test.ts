@@ -45,4 +45,17 @@ describe.each(DATABASE_KINDS)('who pays for a delivery that does not go as plann
       { kind: 'return', bearer_id: legs.scrub.id, from_order: 0 },
     ]);
   });
+
+  test('the Scrub whose re-clean it is pays a trip for nothing, whoever caused it', async () => {
+    const { take, alan, context } = legs;
+    const [{ id, orderId }, calledOff] = [await legs.openLeg(2), await legs.openLeg(2, legs.bob)];
+    const ids = [id, calledOff.id];
+    await context.db.updateTable('deliveries').set({ paid_by: 'scrub' }).where('id', 'in', ids).execute();
+    await legs.wait(id, 'pickup');
+    await take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    await take(OPERATOR, 'call-off', calledOff.id, { reason: 'asked' });
+    const pays = context.db.selectFrom('pays').select(['kind', 'bearer_id', 'from_order']);
+    const trip = { kind: 'trip', bearer_id: legs.scrub.id, from_order: 0 };
+    expect(await pays.where('order_id', 'in', [orderId, calledOff.orderId]).execute()).toEqual([trip, trip]);
+  });
 });

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { approximatePoint } from '../../domain/places.ts';
 import { roundPosition } from '../../domain/positions.ts';
-import { AT_THE_DOOR, FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { AT_THE_DOOR, FAR_AWAY, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
+import { findVisibleFile } from '../files/files.sql.ts';
 import { expandNearbyNotice } from '../notifications/queueNotifications.sql.ts';
 import { setPolicy } from '../policies.sql.ts';
 import { routeHandlers } from './deliveryRoute.ts';
@@ -48,6 +49,30 @@ describe.each(DATABASE_KINDS)('who sees and hears of a delivery that did not go 
       expect(await read(alan, id)).toBeUndefined();
     },
   );
+
+  test('the people of the order see which photos a failed attempt was sent with, and the next Duber none', async () => {
+    const { take, step, read, alan, bob, bud, scrub, context } = legs;
+    const { id } = await legs.openLeg(2);
+    const [atDoor, ofNobody] = [await legs.photo(), await legs.photo()];
+    await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR, ...atDoor });
+    legs.pass(5 * MINUTE_MS);
+    await take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...ofNobody });
+    const photosOf = async (person: Parameters<typeof read>[0]) =>
+      (await read(person, id))?.exceptions.map(({ action, fileIds }) => [action, fileIds]);
+    const both = [
+      ['arrived-at-pickup', atDoor.fileIds],
+      ['pickup-failed', ofNobody.fileIds],
+    ];
+    for (const person of [bud, scrub, alan]) expect(await photosOf(person)).toEqual(both);
+    for (const { id: viewer } of [bud, scrub, alan])
+      for (const photo of [...atDoor.fileIds, ...ofNobody.fileIds])
+        expect(await findVisibleFile(context.db, viewer, photo, legs.now())).toBeDefined();
+    await take(bud, 're-offer', id);
+    await step('accept-delivery', id, bob);
+    expect(await photosOf(bob)).toEqual([]);
+    await context.db.updateTable('files').set({ gone_at: legs.now() }).where('id', 'in', atDoor.fileIds).execute();
+    expect(await photosOf(scrub)).toEqual([['arrived-at-pickup', []], both[1], ['re-offer', []]]);
+  });
 
   test('a Duber who no longer has it sees no contacts, and its last position is gone', async () => {
     const { take, read, alan, bud } = legs;

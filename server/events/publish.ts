@@ -9,7 +9,6 @@ import { queryRows, type Tx } from '../db/database.ts';
 import {
   forgetNotices,
   insertNotificationsSql,
-  queueDeliveredNotifications,
   queueNearbyNotice,
   queueOrderNotifications,
 } from '../notifications/queueNotifications.sql.ts';
@@ -141,10 +140,13 @@ export async function publishReOffer(tx: Tx, deliveryId: string, pickup: Point, 
   await queueNearbyNotice(tx, deliveryId, pickup, at);
 }
 
-/** Queues the notifications about a completed delivery. Its events are part of the statement that moves it. */
-export function notifyDelivered(tx: Tx, { deliveryId, createdAt }: DeliveryChange): Promise<void> {
-  return queueDeliveredNotifications(tx, deliveryId, new Date(createdAt));
-}
+/** Queues the notifications about a delivery that has arrived. Part of the `with` of the statement that updates it as `moved`. */
+export const notifyDeliveredSql = (moved: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<unknown> =>
+  insertNotificationsSql(
+    'delivered',
+    sql`select person, m.id from ${moved} m cross join lateral unnest(array[m.bud_id, m.scrub_id]) person`,
+    now,
+  );
 
 /** Publishes a delivery to its Bud, Scrub and, once there is one, Duber. Sends no notification. */
 export async function publishDeliveryUpdate(tx: Tx, { deliveryId, status, createdAt }: DeliveryChange): Promise<void> {

@@ -16,6 +16,8 @@ export type HandoverFacts = {
   readonly bags: number | null;
   /** Whether the hand-over was written before, and its taker says only now that they have the laundry. */
   readonly isConfirmation?: boolean;
+  /** Whether the delivery is Delivered with it: that says that the Scrub has the laundry, and its pay ends the wait of their credit. */
+  readonly isSeen?: boolean;
 };
 
 /**
@@ -28,9 +30,9 @@ export async function applyHandoverEffects(
   facts: HandoverFacts,
   at: Date,
 ): Promise<void> {
-  const { orderId, deliveryId, scrubId, taker, bags, isConfirmation = false } = facts;
+  const { orderId, deliveryId, scrubId, taker, bags, isConfirmation = false, isSeen = false } = facts;
   // Without a Duber only one side says so: the Scrub's credit waits its time.
-  if (taker === 'Scrub' && deliveryId !== null)
+  if (taker === 'Scrub' && deliveryId !== null && !isSeen)
     await releaseCredits(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
   if (taker === 'Scrub' && deliveryId === null) await laundryHandedOver(tx, orderId, at);
   if (bags === null) return;

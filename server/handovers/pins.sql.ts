@@ -1,17 +1,22 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { MAX_PIN_TRIES, type PinSide } from '../../domain/handovers.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
-export type NewPins = Readonly<Record<PinSide, string>>;
+type NewPins = Readonly<Record<PinSide, string>>;
 
-/** Gives the Bud and the Scrub of an order a PIN for its present round. */
-export async function insertPins(tx: Tx, orderId: string, pins: NewPins, now: Date): Promise<void> {
-  await sql`insert into pins (order_id, round, side, pin, made_at)
-    select o.id, o.round, new.side, new.pin, ${now} from orders o
+/**
+ * Gives the Bud and the Scrub of each order `(id, round)` of `orders` a PIN for that round. Part of the statement of the step
+ * that begins it.
+ */
+export const insertPinsSql = (
+  orders: RawBuilder<unknown>,
+  pins: NewPins,
+  now: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sql`insert into pins (order_id, round, side, pin, made_at)
+    select o.id, o.round, new.side, new.pin, ${now}::timestamptz from ${orders} o
       cross join (values ('Bud', ${pins.Bud}::text), ('Scrub', ${pins.Scrub}::text)) new (side, pin)
-      where o.id = ${orderId}
-    on conflict do nothing`.execute(tx);
-}
+    on conflict do nothing`;
 
 const presentRound = (orderId: string) => sql<number>`(select o.round from orders o where o.id = ${orderId})`;
 

@@ -1,16 +1,16 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import { MAX_PIN_TRIES, PIN_LENGTH, type PinSide } from '../../domain/handovers.ts';
 import { openCase } from '../cases/openCase.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import { forgetPinTries, insertPins, takePinTry } from './pins.sql.ts';
+import { forgetPinTries, insertPinsSql, takePinTry } from './pins.sql.ts';
 
 const createPin = () => String(randomInt(10 ** PIN_LENGTH)).padStart(PIN_LENGTH, '0');
 
-/** Makes the PINs of an order's round, in the transaction that begins it. */
-export function makePins(tx: Tx, orderId: string, now: Date): Promise<void> {
-  return insertPins(tx, orderId, { Bud: createPin(), Scrub: createPin() }, now);
-}
+/** Makes the PINs of an order's round: a part of the `with` of the statement that moves it as `moved`. */
+export const makePinsSql = (now: Date): RawBuilder<unknown> =>
+  insertPinsSql(sql`moved`, { Bud: createPin(), Scrub: createPin() }, sql`${now}`);
 
 type EnteredPin = {
   readonly orderId: string;

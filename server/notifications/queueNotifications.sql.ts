@@ -12,7 +12,7 @@ export type NotificationTopic = { readonly kind: NotificationKind; readonly abou
 /**
  * Queues a notification for each row `(person, about)` of `recipients` and each channel that the person chose. Part of the
  * transaction of the step that causes it. A repeat queues nothing.
- * Raw SQL: it is also a part of the statement that places an order.
+ * Raw SQL: it is also a part of the statements that place an order and end a delivery.
  */
 export function insertNotificationsSql(
   kind: NotificationKind,
@@ -59,11 +59,6 @@ export function queueOrderNotifications(
     sql`select unnest(array[${people}]) from orders o where o.id = ${topic.about}::uuid`,
     now,
   );
-}
-
-export function queueDeliveredNotifications(tx: Tx, deliveryId: string, now: Date): Promise<void> {
-  const people = sql`select unnest(array[d.bud_id, d.scrub_id]) from deliveries d where d.id = ${deliveryId}::uuid`;
-  return queueNotifications(tx, { kind: 'delivered', about: deliveryId }, people, now);
 }
 
 /** Queues the notifications about what happened in a case, for its people except the one who did it. */

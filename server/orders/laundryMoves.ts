@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 import { markHandedOver } from './exceptionEffects.sql.ts';
-import { startClosing, startReminder } from './orderTimers.sql.ts';
+import { startClosing, startReminder, startReminderOrClosing } from './orderTimers.sql.ts';
 
 /**
  * The Bud has handed the laundry to the Scrub, without a Duber: from now on the laundry is here. Call it in the transaction
@@ -12,10 +12,7 @@ export async function laundryHandedOver(tx: Tx, orderId: string, at: Date): Prom
 }
 
 /** A Duber has delivered the laundry: to the Scrub, who starts, or back to the Bud. */
-export async function laundryDelivered(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await startReminder(tx, orderId, at);
-  await startClosing(tx, orderId, at);
-}
+export const laundryDelivered = startReminderOrClosing;
 
 /** A delivery was called off. Lock the order before. */
 export const laundryCalledOff = startClosing;

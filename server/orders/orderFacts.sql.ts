@@ -37,6 +37,10 @@ export async function lockLegs(tx: Tx, orderId: string): Promise<Leg[]> {
   return readLegs(tx, orderId);
 }
 
+/** Whether the Duber who was to bring the laundry of the order `m` in its present round was called off. */
+export const CALLED_OFF_OUTBOUND = sql`exists (select from deliveries d where d.order_id = m.id and d.round = m.round
+  and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Called_Off')`;
+
 const ON_BOARD: readonly DeliveryStatus[] = ['Collected', 'Way_To_Drop', 'Way_Back'];
 
 const outboundOf = ({ round }: OrderRow, legs: readonly Leg[]) =>

@@ -4,6 +4,8 @@ import type { OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import { isStartCareful } from '../policies.sql.ts';
+import { CALLED_OFF_OUTBOUND } from './orderFacts.sql.ts';
 import { type OrderActor, ownedBy } from './orders.sql.ts';
 import { startedTimersSql } from './orderTimers.sql.ts';
 
@@ -21,6 +23,20 @@ export type OrderTransition = {
   readonly requestKey?: Buffer | null;
 };
 
+/** What only some steps have in their statement. */
+type StepParts = {
+  /** Whether it is taken only where the town's policy lets orders start at any time. */
+  readonly isEarlyStart?: boolean;
+  /** The part of the `with` that makes the PINs of the round that begins with it. */
+  readonly pins?: RawBuilder<unknown>;
+};
+
+export type MovedOrder = {
+  readonly step: OrderStep;
+  /** Of a start: whether no Duber comes with the laundry. The Bud has said so, or the delivery was called off. */
+  readonly isBroughtByBud: boolean;
+};
+
 type StepBy = { readonly scope: RawBuilder<unknown>; readonly actorId: string | null; readonly actorRole: Actor };
 
 /** An order that was given back is no longer its Scrub's to answer. */
@@ -30,18 +46,36 @@ const scopeOf = (actor: OrderActor) => {
 };
 
 /** Compare-and-swap: moves the actor's order if its status is still `from`. Returns undefined otherwise. */
-export function moveOrder(tx: Tx, actor: OrderActor, move: OrderTransition, now: Date): Promise<OrderStep | undefined> {
-  return insertOrderStep(tx, { scope: scopeOf(actor), actorId: actor.id, actorRole: actor.role }, move, now);
+export async function moveOrder(
+  tx: Tx,
+  actor: OrderActor,
+  move: OrderTransition,
+  now: Date,
+): Promise<OrderStep | undefined> {
+  return (await moveOrderWith(tx, actor, { ...move, parts: {} }, now))?.step;
+}
+
+/** The same, with the parts that the statement of the step has besides. */
+export function moveOrderWith(
+  tx: Tx,
+  actor: OrderActor,
+  move: OrderTransition & { readonly parts: StepParts },
+  now: Date,
+): Promise<MovedOrder | undefined> {
+  const { parts, ...transition } = move;
+  const mayStart = parts.isEarlyStart ? sql`and not ${isStartCareful(sql`${now}`)}` : sql``;
+  const by = { scope: sql`${scopeOf(actor)} ${mayStart}`, actorId: actor.id, actorRole: actor.role };
+  return insertOrderStep(tx, by, transition, now, parts.pins);
 }
 
 /** Compare-and-swap by the server itself, for any order that `scope` allows. */
-export function moveOrderBySystem(
+export async function moveOrderBySystem(
   tx: Tx,
   move: OrderTransition,
   now: Date,
   scope: RawBuilder<unknown> = sql`true`,
 ): Promise<OrderStep | undefined> {
-  return insertOrderStep(tx, { scope, actorId: null, actorRole: 'System' }, move, now);
+  return (await insertOrderStep(tx, { scope, actorId: null, actorRole: 'System' }, move, now))?.step;
 }
 
 const completedAt = ({ action, from, to }: OrderTransition, now: Date): RawBuilder<unknown> => {
@@ -49,22 +83,31 @@ const completedAt = ({ action, from, to }: OrderTransition, now: Date): RawBuild
   return to === 'Completed' && from !== to ? sql`${now}::timestamptz` : sql`o.completed_at`;
 };
 
-// Raw SQL: the move, its history and its timers are one statement, so that none exists without the others.
-function insertOrderStep(tx: Tx, { scope, actorId, actorRole }: StepBy, move: OrderTransition, now: Date) {
+// Raw SQL: the move, its history, its timers and its PINs are one statement, so that none exists without the others.
+function insertOrderStep(
+  tx: Tx,
+  { scope, actorId, actorRole }: StepBy,
+  move: OrderTransition,
+  now: Date,
+  pins?: RawBuilder<unknown>,
+) {
   const { id, action, from, to, startsOver, reason = null, words = null, requestKey = null } = move;
   const rounds = sql.lit(startsOver ? 1 : 0);
-  return queryRow<OrderStep>(
+  const isBroughtByBud = sql`m.self_delivery or ${CALLED_OFF_OUTBOUND}`;
+  return queryRow<MovedOrder>(
     tx,
     sql`with moved as (update orders o set status = ${to}, completed_at = ${completedAt(move, now)},
           round = o.round + ${rounds}
-        where o.id = ${id} and o.status = ${from} and ${scope} returning o.id, o.round - ${rounds} as round),
+        where o.id = ${id} and o.status = ${from} and ${scope} returning o.id, o.round - ${rounds} as round, o.self_delivery),
       step as (insert into order_steps (order_id, round, action, status, actor_id, actor_role, reason, words, created_at,
           request_key, position)
         select m.id, m.round, ${action}::text, ${to}, ${actorId}::uuid, ${actorRole}::text, ${reason}::text, ${words}::text,
           ${now}::timestamptz, ${requestKey}::bytea,
           (select count(*) from order_steps p where p.order_id = m.id)
-        from moved m returning *)${startedTimersSql(action)}
-      select t.status, ${isoTime('t.created_at')} as "createdAt", t.order_id as "orderId" from step t`,
+        from moved m returning *)${startedTimersSql(action)}${pins ? sql`, pins_of_round as (${pins})` : sql``}
+      select json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')}, 'orderId', t.order_id) as step,
+          ${action === 'start-order' ? isBroughtByBud : sql`false`} as "isBroughtByBud"
+        from moved m, step t`,
   );
 }
 

@@ -7,7 +7,8 @@ import {
   type OrderTimer,
   REQUEST_LIFETIME_MS,
 } from '../../domain/orders.ts';
-import { queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
+import { prepare } from '../db/prepared.ts';
 import { armForgottenTimers, armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 
 export const ORDERS: TimerSubject = { kind: 'order', table: 'orders' };
@@ -49,36 +50,52 @@ export async function endTimers(tx: Tx, orderId: string): Promise<void> {
   await tx.deleteFrom('timers').where('subject_kind', '=', 'order').where('subject_id', '=', orderId).execute();
 }
 
-const LAST_POSITION = sql`(select max(t.position) from order_steps t where t.order_id = o.id)`;
-
-/**
- * Starts a clock of an order `o` for which `holds`. Each step of the System is taken once a round: what was corrected and happens
- * again does not start its clock again.
- */
-async function armOnce(
-  tx: Tx,
-  { orderId, action, at }: { orderId: string; action: OrderExceptionTimer; at: Date },
-  holds: RawBuilder<unknown>,
-): Promise<void> {
-  const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
-    where o.id = ${orderId} and ${holds} and not exists (select from order_steps t
-      where t.order_id = o.id and t.round = o.round and t.action = ${action})`;
-  await queryRows(tx, armTimersSql(ORDERS, rowsOf(action), steps));
-}
-
-/** The laundry is at the Scrub's: the Scrub is reminded unless they start, and later it is a case for the town. */
-export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<void> {
-  for (const action of ['remind', 'scrub-silent'] as const)
-    await armOnce(tx, { orderId, action, at }, sql`o.status = 'Accepted'`);
-}
-
 /** Whether all deliveries of the order `o` have ended. */
 export const HAVE_DELIVERIES_ENDED = sql`not exists (select from deliveries d where d.order_id = o.id
   and d.status not in ('Delivered', 'Called_Off'))`;
 
+/** When an order `o` starts each clock that no step of it starts. */
+const STARTS_WHEN = {
+  remind: sql`o.status = 'Accepted'`,
+  'scrub-silent': sql`o.status = 'Accepted'`,
+  close: sql`o.status = 'Completed' and ${HAVE_DELIVERIES_ENDED}`,
+} as const satisfies Partial<Record<OrderExceptionTimer, RawBuilder<unknown>>>;
+
+/**
+ * Starts those of the clocks of an order that it is time for, in one statement. Each step of the System is taken once a round:
+ * what was corrected and happens again does not start its clock again.
+ */
+function prepareStart(...actions: (keyof typeof STARTS_WHEN)[]) {
+  return prepare<[orderId: string, at: Date], unknown>((id, at) => {
+    const parts = actions.map((action) => {
+      const steps = sql`select o.id, o.position, ${at}::timestamptz from present o
+        where ${STARTS_WHEN[action]} and not exists (select from order_steps t
+          where t.order_id = o.id and t.round = o.round and t.action = ${sql.lit(action)})`;
+      return sql`${sql.id(action)} as (${armTimersSql(ORDERS, rowsOf(action), steps)})`;
+    });
+    return sql`with present as materialized (select o.id, o.status, o.round,
+        (select max(t.position) from order_steps t where t.order_id = o.id) as position from orders o where o.id = ${id}),
+      ${sql.join(parts)} select`;
+  });
+}
+
+const startAtScrub = prepareStart('remind', 'scrub-silent');
+const startAtEnd = prepareStart('close');
+const startAfterDelivery = prepareStart('remind', 'scrub-silent', 'close');
+
+/** The laundry is at the Scrub's: the Scrub is reminded unless they start, and later the town looks. */
+export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await startAtScrub.all(tx, orderId, at);
+}
+
 /** The last delivery of a completed order has ended: it is closed after a while. Does nothing while one is open. */
 export async function startClosing(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await armOnce(tx, { orderId, action: 'close', at }, sql`o.status = 'Completed' and ${HAVE_DELIVERIES_ENDED}`);
+  await startAtEnd.all(tx, orderId, at);
+}
+
+/** A delivery has ended: whichever of the two it is time for. Lock the order's payment before, as its completion does. */
+export async function startReminderOrClosing(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await startAfterDelivery.all(tx, orderId, at);
 }
 
 const BATCH_SIZE = 50;

@@ -10,6 +10,7 @@ import { runDueTimers } from '../jobs/timers.ts';
 import { releaseOrder, settleOrder } from '../payments/pays.ts';
 import { moveOrderBySystem } from './orderSteps.sql.ts';
 import { ALL_ORDER_TIMER_ROWS, armForgottenRequests, HAVE_DELIVERIES_ENDED, ORDERS } from './orderTimers.sql.ts';
+import { releaseEndedRounds } from './roundsOfEarlierRelease.ts';
 
 type Effect = {
   /** What the order `o` must still be, besides its status. */
@@ -65,6 +66,7 @@ type Timers = Pick<Context, 'db' | 'now' | 'wake' | 'log'>;
 /** Takes the System rows of orders whose time is over. Returns how many timers were due. */
 export async function runOrderTimers(context: Timers): Promise<number> {
   await armForgottenRequests(context.db, context.now());
+  await releaseEndedRounds(context);
   const due = await runDueTimers(context, ORDERS, ALL_ORDER_TIMER_ROWS, (timer) => fireOrderTimer(context, timer));
   if (due > 0) for (const work of ['payments', 'events'] as const) context.wake(work);
   return due;

@@ -9,7 +9,7 @@ import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
 import { publishOrderStep } from '../events/publish.ts';
 import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
-import { makePins } from '../handovers/pins.ts';
+import { makePinsSql } from '../handovers/pins.ts';
 import { recordHandover } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -18,11 +18,10 @@ import { scheduleCapture } from '../payments/payments.sql.ts';
 import { recordCompletion } from '../payments/payments.ts';
 import { releaseOrder } from '../payments/pays.ts';
 import { readTariff } from '../payments/prices.sql.ts';
-import { readPolicy } from '../policies.sql.ts';
 import { openLeg } from './legs.ts';
-import { isLaundryHere, type Leg, readLegs } from './orderFacts.sql.ts';
+import { isLaundryHere, readLegs } from './orderFacts.sql.ts';
 import { countCancellation, forgetPlacement } from './orderLimits.ts';
-import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
+import { findOrderStepByKey, type MovedOrder, moveOrderWith, type OrderTransition } from './orderSteps.sql.ts';
 import { findOrder, listOrders, type OrderParty, readOrderJson } from './orders.sql.ts';
 import { startClosing } from './orderTimers.sql.ts';
 import { placeOrder } from './placeOrder.ts';
@@ -102,21 +101,29 @@ async function moveOrRepeat(
   });
   if (!verdict.ok) return repeatOrRefuse(order);
   const step = await transactStep(db, async (tx) => {
-    if (action === 'start-order') await refuseTooEarlyStart(tx, order, now());
-    const moved = await moveOrder(tx, caller, { id, action, from: order.status, to, requestKey }, now());
-    if (moved) {
-      await publishOrderStep(tx, moved);
-      await applyStepEffects(context, tx, { ...order, status: to });
-    }
-    return moved;
+    const transition = { id, action, from: order.status, to, requestKey };
+    const moved = await moveOrStart(tx, caller, order, transition, now());
+    if (!moved) return undefined;
+    await publishOrderStep(tx, moved.step);
+    await applyStepEffects(context, tx, { ...order, status: to }, moved);
+    return moved.step;
   });
   return step ? { step, isNew: true } : repeatOrRefuse(await getOrder(db, caller, id));
 }
 
-/** Under the policy `start` at `careful`, an order starts once its laundry has arrived. */
-async function refuseTooEarlyStart(tx: Tx, order: OrderRow, now: Date): Promise<void> {
-  const policy = await readPolicy(tx, 'start', now);
-  if (policy?.value === 'careful' && !isLaundryHere(order, await readLegs(tx, order.id))) refuse('laundryNotHere');
+/**
+ * Where the town's policy says so, nobody starts with laundry that nobody has seen. Elsewhere a start succeeds at once, and
+ * nothing is read for it.
+ */
+async function moveOrStart(tx: Tx, caller: OrderParty, order: OrderRow, transition: OrderTransition, now: Date) {
+  const isStart = transition.action === 'start-order';
+  const parts = { isEarlyStart: isStart, ...(transition.to === 'Accepted' ? { pins: makePinsSql(now) } : {}) };
+  const moved = await moveOrderWith(tx, caller, { ...transition, parts }, now);
+  if (moved || !isStart) return moved;
+  const { id, status } = await getOrder(tx, caller, order.id);
+  if (status !== transition.from) return undefined;
+  if (!isLaundryHere(order, await readLegs(tx, id))) refuse('laundryNotHere');
+  return moveOrderWith(tx, caller, { ...transition, parts: {} }, now);
 }
 
 function refuseWrongStatus({ status, givenBackAt }: OrderRow, { role }: OrderParty): never {
@@ -126,20 +133,19 @@ function refuseWrongStatus({ status, givenBackAt }: OrderRow, { role }: OrderPar
 }
 
 /** What an order's new status causes: a delivery to open, a card to capture or to void, a ledger entry. */
-async function applyStepEffects(context: Context, tx: Tx, order: OrderRow): Promise<void> {
+async function applyStepEffects(context: Context, tx: Tx, order: OrderRow, moved: MovedOrder): Promise<void> {
   const { now } = context;
   const { id: orderId, status, budId } = order;
   // A Bud whose Scrub gave the order back has not changed their mind.
   const isFirstRound = order.round === 1;
   if (status === 'Accepted') {
     await scheduleCapture(tx, orderId, now());
-    await makePins(tx, orderId, now());
     if (isFirstRound) await forgetPlacement(tx, budId);
   }
   if (status === 'Cancelled' && isFirstRound) await countCancellation(tx, budId, now());
   if (status === 'Cancelled' || status === 'Rejected') await releaseOrder(tx, orderId, now());
   if (status === 'Completed') await recordCompletion(tx, order, now());
-  await handOverWithoutDuber(tx, order, now());
+  await handOverWithoutDuber(tx, order, moved, now());
   const deliveryType = legFor(status, order);
   if (deliveryType) await openLeg(context, tx, order, deliveryType);
   else if (status === 'Completed') await startClosing(tx, orderId, now());
@@ -149,23 +155,15 @@ async function applyStepEffects(context: Context, tx: Tx, order: OrderRow): Prom
  * What a step of the Scrub says when no Duber comes: with the start that the Bud has brought the laundry, with the completion
  * that the Bud has it back.
  */
-async function handOverWithoutDuber(tx: Tx, order: OrderRow, at: Date): Promise<void> {
+async function handOverWithoutDuber(tx: Tx, order: OrderRow, { isBroughtByBud }: MovedOrder, at: Date): Promise<void> {
   const { id: orderId, status, budId, scrubId, selfPickup } = order;
-  if (status === 'In_Progress' && (await isBroughtByBud(tx, order))) {
+  if (status === 'In_Progress' && isBroughtByBud) {
     const handover = await recordHandover(tx, { orderId, from: 'Bud', taker: { role: 'Scrub', id: scrubId } }, at);
     const facts = { orderId, deliveryId: null, scrubId, taker: 'Scrub', bags: null } as const;
     if (handover) await applyHandoverEffects(tx, handover, facts, at);
   }
   if (status === 'Completed' && selfPickup)
     await recordHandover(tx, { orderId, from: 'Scrub', taker: { role: 'Bud', id: budId } }, at);
-}
-
-/** Whether no Duber comes for the laundry: the Bud has said so, or the delivery was called off. */
-async function isBroughtByBud(tx: Tx, { id, round, selfDelivery }: OrderRow): Promise<boolean> {
-  if (selfDelivery) return true;
-  const isCalledOff = (leg: Leg) =>
-    leg.round === round && leg.deliveryType === 'Bud_To_Scrub' && leg.status === 'Called_Off';
-  return (await readLegs(tx, id)).some(isCalledOff);
 }
 
 const CAPTURE_TIMEOUT_MS = 5_000;

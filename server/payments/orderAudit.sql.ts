@@ -40,7 +40,8 @@ const EXPECTED_SUMS = sql`
     (case when p.bearer_id is null then 'refund-costs' else 'scrub' end, p.bearer_id, p.cents - p.from_order)
   ) as s (account, party, amount) where p.undone_at is null
   union all select r.order_id, s.account, s.party, s.amount from refunds r cross join lateral (values
-    (case r.liable when 'platform' then 'refund-costs' else r.liable end, r.liable_user, r.amount - r.taxes),
+    (case r.liable when 'platform' then 'refund-costs' else r.liable end, r.liable_user, r.amount - r.taxes - r.forgiven),
+    ('refund-costs', null, r.forgiven),
     ('taxes-payable', null, r.taxes)
   ) as s (account, party, amount) where r.state = 'refunded' and r.liable <> 'nobody'
   union all select r.order_id, 'platform-revenue', null, -r.amount from refunds r

@@ -1,13 +1,15 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EntryKind, LedgerAccount, LedgerLine } from '../../domain/ledger.ts';
 import type { OrderBooks, OrderRefund } from '../../domain/orderBalance.ts';
 import { orderLinesOf, type PayShares } from '../../domain/pays.ts';
 import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 
-const lockPaymentOf = prepare<[orderId: string], { order_id: string }>(
-  (id) => sql`select p.order_id from payments p where p.order_id = ${id} for no key update`,
-);
+/** Locks the payment of the order whose id `order` selects. Also a part of the statement of a step. */
+export const lockPaymentSql = (order: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`select p.order_id from payments p where p.order_id = (${order}) for no key update`;
+
+const lockPaymentOf = prepare<[orderId: string], { order_id: string }>((id) => lockPaymentSql(sql`${id}::uuid`));
 
 /**
  * Locks an order's payment until the transaction ends, so that nobody refunds and earns at the same time. Read what you act
@@ -33,7 +35,7 @@ export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBook
     .executeTakeFirst();
   const refunds = await tx
     .selectFrom('refunds')
-    .select(['amount', 'taxes', 'liable', 'liable_user as liableUser', 'state'])
+    .select(['amount', 'taxes', 'liable', 'liable_user as liableUser', 'forgiven', 'state'])
     .where('order_id', '=', orderId)
     .where('state', '<>', 'dropped')
     .orderBy('created_at')

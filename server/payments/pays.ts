@@ -33,6 +33,7 @@ import {
 import { insertRefund } from './refunds.sql.ts';
 
 export type { PayKind } from '../../domain/pays.ts';
+export { lockPaymentSql } from './orderBooks.sql.ts';
 export type { CreditHold } from './payoutHolds.sql.ts';
 
 export type Pay = {
@@ -48,8 +49,13 @@ export type Pay = {
 
 /** Pays a Duber, in the transaction of the step. Each kind once an attempt. */
 export async function payDuber(tx: Tx, pay: Pay, at: Date): Promise<void> {
+  await lockPayment(tx, pay.orderId);
+  await payUnderLock(tx, pay, at);
+}
+
+/** The same when the step has locked the order's payment. */
+export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<void> {
   const { orderId, kind, bornBy, cents } = pay;
-  await lockPayment(tx, orderId);
   const facts = await readPayFacts(tx, pay);
   if (facts.isPaid) return;
   const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;

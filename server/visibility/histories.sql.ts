@@ -30,10 +30,18 @@ const visibleSteps = (viewer: Viewer, condition: RawBuilder<unknown>) =>
   sql`delivery_steps t where t.delivery_id = d.id and ${condition} and ${isStepVisible(viewer)}`;
 
 /** Why somebody did something is for the people of the order, and a Duber's own. */
-const visibleReason = (viewer: Viewer, column: RawBuilder<string | null>): RawBuilder<string | null> =>
-  viewer.role === 'Duber'
-    ? sql`case when t.actor_id = ${viewer.id}::uuid and t.actor_role = 'Duber' then ${column} end`
-    : inViewersRound(viewer, delivery('round'), column);
+function visibleReason<T>(viewer: Viewer, column: RawBuilder<T>): RawBuilder<T> {
+  if (viewer.role !== 'Duber') return inViewersRound(viewer, delivery('round'), column);
+  return sql<T>`case when t.actor_id = ${viewer.id}::uuid and t.actor_role = 'Duber' then ${column} end`;
+}
+
+/** The photos of a step, for whoever reads its reason, and until they are erased. */
+const visibleFileIds = (viewer: Viewer): Json<string[]> =>
+  list(
+    quoted(sql<string>`f.id`),
+    sql`f.id`,
+    sql`files f where f.id = any(${visibleReason(viewer, step('file_ids'))}) and f.kept_at is not null and f.gone_at is null`,
+  );
 
 /** A column of something in a round of `orders o`; null when the round is not the viewer's. */
 export function inViewersRound<T>(viewer: Viewer, round: RawBuilder<number>, column: RawBuilder<T>): RawBuilder<T> {
@@ -62,6 +70,7 @@ export const deliveryExceptionsJson = (viewer: Viewer): Json<Delivery['exception
       by: quoted(sql<Actor>`t.actor_role`),
       reason: orNull(text, visibleReason(viewer, step('reason'))),
       words: orNull(text, visibleReason(viewer, step('words'))),
+      fileIds: visibleFileIds(viewer),
       createdAt: time(step('created_at')),
     }),
     sql`t.position`,

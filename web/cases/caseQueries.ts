@@ -5,6 +5,7 @@ import { CallFailed } from '../../contract/client.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
+import { useAtRest } from '../ui/atRest.ts';
 import { toast } from '../ui/toast.tsx';
 
 export const casesPath = (role: Role) => `/${role.toLowerCase()}/problems`;
@@ -31,12 +32,14 @@ export function useCases(pageNumber: number) {
   });
 }
 
-/** Whether the person has had a problem: the navigation shows the list only then. */
+/** Whether the person has had a problem: the navigation shows the list only then. Nothing on the page waits for it. */
 export function useHasCases(): boolean {
+  const isAtRest = useAtRest();
   const { data } = useQuery({
     queryKey: ['cases', 'list', 'count'],
     queryFn: ({ signal }) => api.listCases({ query: { pageNumber: '1', pageSize: '1' } }, { signal }),
     staleTime: COUNT_STALE_MS,
+    enabled: isAtRest,
   });
   return (data?.data.totalCount ?? 0) > 0;
 }

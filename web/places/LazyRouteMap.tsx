@@ -1,13 +1,12 @@
 import { type ComponentProps, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useOffline } from '../offline/useOffline.ts';
+import { whenAtRest } from '../ui/atRest.ts';
 import { hasWebGL } from './webgl.ts';
 
 const RouteMap = lazy(async () => ({ default: (await import('./RouteMap.tsx')).RouteMap }));
 
 /** How far below the screen a map is before it loads. */
 const NEAR = '300px';
-/** A page that never comes to rest gets its map nevertheless. */
-const MAX_WAIT_MS = 2_000;
 
 /** A map with a route. Its code, half a megabyte, loads when the page is at rest and the map near. Its box needs a height of its own. */
 export function LazyRouteMap(props: ComponentProps<typeof RouteMap>) {
@@ -45,15 +44,6 @@ function useIsNearAtRest(element: RefObject<HTMLElement | null>): boolean {
     };
   }, [element, isDue]);
   return isDue;
-}
-
-function whenAtRest(act: () => void, signal: AbortSignal): void {
-  const unlessAborted = () => {
-    if (!signal.aborted) act();
-  };
-  // Safari has no idle callbacks.
-  if (typeof requestIdleCallback === 'undefined') setTimeout(unlessAborted, 0);
-  else requestIdleCallback(unlessAborted, { timeout: MAX_WAIT_MS });
 }
 
 /** Whether maps can be drawn here: in a browser with WebGL that has a network, or had one while this was shown. */
