@@ -1,5 +1,5 @@
 import { expect } from '../journey.ts';
-import { beginDay, carry, choose, type Day, openBudsPhone, openScrubsPhone, press } from './day.ts';
+import { beginDay, carry, choose, type Day, letTimePass, openBudsPhone, openScrubsPhone, press } from './day.ts';
 import type { SituationTest } from './town.ts';
 
 const MORE_THAN_A_SILENCE_MINUTES = 8 * 60 + 5;
@@ -55,7 +55,7 @@ export function describeChanges(test: SituationTest): void {
     await carry(day, 'Bud_To_Scrub');
     const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
     await atBud.withoutNetwork(async () => {
-      town.letTimePass(MORE_THAN_A_SILENCE_MINUTES);
+      await letTimePass(day, MORE_THAN_A_SILENCE_MINUTES);
       await expect.poll(() => readCases(day), TIMERS).toEqual(['scrub-silent']);
     });
     await atBud.page.goto('/#/bud/problems');
@@ -70,7 +70,7 @@ export function describeChanges(test: SituationTest): void {
     await day.scrub.api['start-order']({ params: { id: day.orderId } });
     const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
     await atBud.withoutNetwork(async () => {
-      town.letTimePass(MORE_THAN_LATE_MINUTES);
+      await letTimePass(day, MORE_THAN_LATE_MINUTES);
       await expect.poll(() => readCases(day), TIMERS).toEqual(['late']);
     });
     await atBud.page.goto('/#/bud/problems');

@@ -17,6 +17,8 @@ export type Day = {
   readonly orderId: string;
   /** Where the Bud and the Duber live, in meters north of the center: another neighbourhood for each order. */
   readonly north: number;
+  /** The open pages, whose clocks are the town's. */
+  readonly pages: Page[];
 };
 
 let neighbourhoods = 0;
@@ -32,7 +34,28 @@ export async function beginDay(town: Town, openVisitor: OpenVisitor): Promise<Da
   ]);
   const { id: orderId } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id: orderId } });
-  return { town, openVisitor, bud, scrub, duber, orderId, north };
+  return { town, openVisitor, bud, scrub, duber, orderId, north, pages: [] };
+}
+
+// The time of a page, without its timers: those go on as they are.
+const followClock = (msAhead: number) => `{
+  globalThis.msAhead = ${msAhead};
+  const MachineDate = Date;
+  globalThis.Date = class extends MachineDate {
+    constructor(...parts) {
+      if (parts.length === 0) super(MachineDate.now() + globalThis.msAhead);
+      else super(...parts);
+    }
+    static now() {
+      return MachineDate.now() + globalThis.msAhead;
+    }
+  };
+}`;
+
+/** Moves the clocks of the town and of the open phones. */
+export async function letTimePass({ town, pages }: Day, minutes: number): Promise<void> {
+  town.advanceClock(minutes * 60_000);
+  for (const page of pages) await page.evaluate(`globalThis.msAhead = ${town.msAhead()}`);
 }
 
 /** The id of the way to the Scrub, or of the way back. */
@@ -93,9 +116,11 @@ export type Phone = {
   readonly allowErrors: Visitor['allowErrors'];
 };
 
-async function openPhone({ town, openVisitor, north }: Day, person: TestUser, path: string): Promise<Phone> {
+async function openPhone({ town, openVisitor, north, pages }: Day, person: TestUser, path: string): Promise<Phone> {
   const visitor = await openVisitor({ ...PHONE, isMapless: true });
   const { page, context } = visitor;
+  pages.push(page);
+  await context.addInitScript(followClock(town.msAhead()));
   await context.grantPermissions(['geolocation']);
   await context.setGeolocation(pointAt(north, 0));
   await openDashboard(visitor, town, person);

@@ -5,6 +5,7 @@ import {
   choose,
   type Day,
   goOn,
+  letTimePass,
   openBudsPhone,
   openDubersPhone,
   type Phone,
@@ -35,7 +36,7 @@ async function waitAtTheDoor({ day, atBud, atDuber: { page } }: Door): Promise<v
   await press(page, 'I am at the door');
   await expect(page.getByRole('dialog')).toContainText(/Please wait \d:\d\d/);
   await expect(atBud.page.getByRole('heading', { name: 'Dora is at your door' })).toBeVisible();
-  day.town.letTimePass(MORE_THAN_A_WAIT_MINUTES);
+  await letTimePass(day, MORE_THAN_A_WAIT_MINUTES);
 }
 
 /** Ends the attempt for a reason, with a photo of the door. */

@@ -14,7 +14,10 @@ import type { ProductServer } from '../productServer.ts';
 export type Town = ProductServer & {
   readonly preset: Preset;
   readonly signUp: (role: TestUser['role'], fullname: string, at: { north: number }) => Promise<TestUser>;
-  readonly letTimePass: (minutes: number) => void;
+  /** Moves the clock of the server. Phones follow with `letTimePass` of a day. */
+  readonly advanceClock: (ms: number) => void;
+  /** How far the clock of the town is ahead of this machine's. */
+  readonly msAhead: () => number;
   readonly takeStep: (id: string, action: string, reason: string, place?: Point) => Promise<string>;
   readonly decide: (caseId: string, items: readonly ItemDecision[], reason: string) => Promise<void>;
 };
@@ -29,7 +32,8 @@ async function openTown(preset: Preset): Promise<Town> {
     url: new URL(server.apiUrl).origin,
     close: server.close,
     signUp: (role, fullname, { north }) => signUp(server, role, fullname, north),
-    letTimePass: (minutes) => server.advanceClock(minutes * 60_000),
+    advanceClock: server.advanceClock,
+    msAhead: () => server.now().getTime() - Date.now(),
     takeStep: (id, action, reason, place) =>
       takeOperatorStep(context, { id, action, reason, place, operator: { role: 'Operator', id: null } }),
     decide: async (caseId, items, reason) => {

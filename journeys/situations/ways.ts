@@ -5,6 +5,7 @@ import {
   choose,
   type Day,
   goOn,
+  letTimePass,
   openBudsPhone,
   openDubersPhone,
   openScrubsPhone,
@@ -89,7 +90,7 @@ export function describeWays(test: SituationTest): void {
     await expect(atDuber.page.getByRole('button', { name: 'On The Way to Pickup' })).toBeVisible();
     atDuber.allowErrors(404);
     await atDuber.withoutNetwork(async () => {
-      town.letTimePass(MORE_THAN_A_SILENCE_MINUTES);
+      await letTimePass(day, MORE_THAN_A_SILENCE_MINUTES);
       if (town.preset === 'open') await town.takeStep(id, 'take-off', 'silent');
       const status = async () => (await day.bud.api.readDelivery({ params: { id } })).status;
       await expect.poll(status, { timeout: 120_000 }).toBe('Pending');
