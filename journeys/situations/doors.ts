@@ -83,7 +83,9 @@ export function describeDoors(test: SituationTest): void {
     await press(atDuber.page, 'With PIN');
     await atDuber.page.getByLabel('PIN').fill(await readPin(day, day.bud));
     await press(atDuber.page, 'Delivered');
-    await expect(atBud.page.getByRole('region', { name: 'Laundry' })).toContainText(/^LaundryWith you since/);
+    await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(
+      /^LaundryWith you since/,
+    );
   });
 
   for (const [situation, reason] of [
@@ -117,7 +119,9 @@ export function describeDoors(test: SituationTest): void {
     await press(atDuber.page, 'No PIN? Take a photo');
     await takePhoto(atDuber.page);
     await atBud.withoutNetwork(() => press(atDuber.page, 'Delivered'));
-    await expect(atBud.page.getByRole('region', { name: 'Laundry' })).toContainText(/^LaundryWith you since/);
+    await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(
+      /^LaundryWith you since/,
+    );
     const { handovers } = await day.bud.api.readCustody({ params: { id: day.orderId } });
     expect(handovers.at(-1)).toMatchObject({ deliveryId: id, proof: 'photo' });
   });
