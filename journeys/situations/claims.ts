@@ -85,7 +85,7 @@ export function describeClaims(test: SituationTest): void {
     await answer(claim, 'It was so before');
     await expect(offerTo(claim)).toContainText('The Scrub says that it was so before.');
     await press(atBud.page, 'No, ask the town');
-    await atBud.page.getByLabel('What would be fair, and why?').fill('It was clean on the photo.');
+    await atBud.page.getByRole('textbox', { name: 'What would be fair, and why?' }).fill('It was clean on the photo.');
     await press(atBud.page, 'Ask the town');
     await expect(atBud.page.getByText('We look at it and decide. You do not need to do anything.')).toBeVisible();
     await town.decide(id, [{ n: 1, cents: 300, liable: 'platform' }], 'The photo shows it clean.');
