@@ -124,6 +124,6 @@ export function describeDoors(test: SituationTest): void {
       /^LaundryWith you since/,
     );
     const { handovers } = await day.bud.api.readCustody({ params: { id: day.orderId } });
-    expect(handovers.at(-1)).toMatchObject({ deliveryId: id, proof: 'photo' });
+    expect(handovers.at(-1)).toMatchObject({ deliveryId: id, proof: 'door' });
   });
 }
