@@ -5,7 +5,7 @@ import { blockEventStream, createTestUser, openDashboard } from './accounts.ts';
 import { readSignUpCode } from './inbox.ts';
 import { expect, MAPLESS, PHONE, REQUEST_FAILED, test } from './journey.ts';
 import { PASSWORD, signIn } from './screens/accounts.ts';
-import { acceptDialog, expectToast, goTo } from './screens/pageElements.ts';
+import { acceptDialog, expectToast, goTo, tryAgain } from './screens/pageElements.ts';
 import { pickByCoordinates } from './screens/places.ts';
 
 // Far away from the users of the other journeys.
@@ -265,12 +265,10 @@ test('an unreachable server shows an error, keeps the session, and Try Again wor
   await expect(page.getByText('No orders yet. Place your first order!')).toBeVisible();
   await page.route('**/api/**', (route) => route.abort());
   await goTo(page, 'Deliveries');
-  const tryAgain = page.getByRole('button', { name: 'Try Again' });
-  await expect(tryAgain).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
   await expectAccessible(page, 'A list that could not be loaded');
   await page.unroute('**/api/**');
-  await tryAgain.click();
-  await expect(page.getByText('No deliveries yet.')).toBeVisible();
+  await tryAgain(page, page.getByText('No deliveries yet.'));
 
   await test.step('the server is unreachable when the app starts', async () => {
     await page.route('**/api/**', (route) => route.abort());

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { expect, MAPLESS, PHONE, REQUEST_FAILED, test } from './journey.ts';
 import { waitUntilOfflineReady } from './offlineReady.ts';
-import { expectToast, figureNamed, goTo } from './screens/pageElements.ts';
+import { expectToast, figureNamed, goTo, tryAgain } from './screens/pageElements.ts';
 import { pickByCoordinates } from './screens/places.ts';
 
 // Far away from the users of the other journeys.
@@ -131,8 +131,7 @@ test('a failed dashboard of a Duber shows one error, and a Scrub without reviews
   await openDashboard(duberVisitor, server, duber);
   await expect(duberVisitor.page.getByText('Unable To Get Deliveries')).toHaveCount(1);
   await duberVisitor.page.unroute('**/api/dashboards/duber?**');
-  await pressButton(duberVisitor.page, 'Try Again');
-  await expect(duberVisitor.page.getByText('No recent deliveries available right now')).toBeVisible();
+  await tryAgain(duberVisitor.page, duberVisitor.page.getByText('No recent deliveries available right now'));
 
   const { id } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });

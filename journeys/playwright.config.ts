@@ -4,8 +4,8 @@ import { getBrowserLaunchOptions } from '../scripts/browser.ts';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.test.ts',
-  // Firefox and WebKit take minutes: `npm run night` runs them.
-  testIgnore: process.env.PROMISES === 'night' ? [] : ['otherBrowsers/**'],
+  // Firefox and WebKit, and every situation of a bad day, take minutes: `npm run night` runs them.
+  testIgnore: process.env.PROMISES === 'night' ? [] : ['otherBrowsers/**', 'situations/**'],
   outputDir: '../test-results',
   // Each worker starts its own server and browser. Two cores are too slow for more than one worker.
   workers: 1,

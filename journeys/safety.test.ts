@@ -14,6 +14,7 @@ import {
   SIGNED_OUT_PATHS,
 } from './orderScenario.ts';
 import { fillCard, fillOrder } from './screens/orders.ts';
+import { tryAgain } from './screens/pageElements.ts';
 
 const STRINGS_PER_ORDER = 3;
 const MAX_LABEL_LENGTH = 50;
@@ -231,15 +232,7 @@ test('a server error shows its request id, and other errors do not', async ({ se
   await expect(page.getByText(requestId)).toBeVisible();
   await page.unroute(`**/api/scrub-orders/${id}`);
   const details = page.getByRole('heading', { name: 'Order Details' });
-  // A live event also loads the page again, and then there is nothing to press.
-  await Promise.race([
-    page
-      .getByRole('button', { name: 'Try Again' })
-      .click()
-      .catch(() => {}),
-    details.waitFor(),
-  ]);
-  await expect(details).toBeVisible();
+  await tryAgain(page, details);
   await expect(page.getByText('mention request')).toHaveCount(0);
   await page.goto(`/#/bud/orders/${scrub.id}`);
   await expect(page.getByRole('heading', { name: 'Order Not Found' })).toBeVisible();

@@ -40,6 +40,8 @@ const EXTRA_STEPS: readonly Step[] = [
   vitestStep('every nasty string in every text', 'server/http/storedTexts.test.ts'),
   vitestStep('random steps by anyone, 150 runs', 'server/orders/randomSteps.test.ts', { FAST_CHECK_RUNS: '150' }),
   journeyStep('the whole order in Firefox and WebKit', 'journeys/otherBrowsers/mainJourney.test.ts'),
+  journeyStep('every situation of a bad day, in an open town', 'journeys/situations/open.test.ts'),
+  journeyStep('every situation of a bad day, in a careful town', 'journeys/situations/careful.test.ts'),
   {
     name: 'every screen in every state, checked with axe',
     args: [join(ROOT, 'scripts', 'gallery.ts')],

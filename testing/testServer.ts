@@ -106,6 +106,8 @@ export async function openTestServer(
     isClockStopped?: boolean;
     square?: SquareOptions;
     router?: RouterTimes;
+    /** The folder of the built web app. Without it, the server answers API calls only. */
+    webDir?: string;
   } = {},
 ): Promise<TestServer> {
   const { beside } = options;
@@ -129,6 +131,7 @@ export async function openTestServer(
     logger: options.logger ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
     ...(options.square ? { square: options.square } : {}),
     ...(options.router ? { router: options.router } : {}),
+    ...(options.webDir ? { webDir: options.webDir } : {}),
     ...(options.streamCheckMs === undefined ? {} : { streamCheckMs: options.streamCheckMs }),
     ...(process.env.TEST_TEMPLATE ? { template: process.env.TEST_TEMPLATE } : {}),
   });

@@ -30,7 +30,11 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: notifyIfSessionExpired }),
   mutationCache: new MutationCache({ onError: notifyIfSessionExpired }),
   defaultOptions: {
-    queries: { retry: mayRetry, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },
+    queries: {
+      ...{ retry: mayRetry, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },
+      // An event comes once: what it asked for in vain is not asked for again by it.
+      refetchOnReconnect: ({ state }) => state.error !== null && 'always',
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 });

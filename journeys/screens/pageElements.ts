@@ -67,5 +67,12 @@ export async function expectTimeline(timeline: Locator, statuses: readonly strin
   await expect(reached).toHaveText(statuses.map((status) => new RegExp(`^${status}\\s*${DATE_PATTERN.source}$`)));
 }
 
+/** Presses Try Again until `loaded` shows. A live event also loads the page again, and then there is nothing to press. */
+export async function tryAgain(page: Page, loaded: Locator): Promise<void> {
+  const click = page.getByRole('button', { name: 'Try Again' }).click();
+  await Promise.race([click.catch(() => undefined), loaded.waitFor()]);
+  await expect(loaded).toBeVisible();
+}
+
 // spec 9: DD/MMM/YY : h:mm a
 export const DATE_PATTERN = /\d{2}\/[A-Z][a-z]{2}\/\d{2} : \d{1,2}:\d{2} [ap]m/;

@@ -16,11 +16,17 @@ import { requestRefund } from './refunds.ts';
 
 describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
   let harness: PaymentHarness;
-  let refundOutcome: 'refunded' | 'refused' = 'refunded';
+  let refundOutcome: 'refunded' | 'refused' | 'pending' = 'refunded';
   beforeAll(async () => {
     const cards = createAcceptingCards();
     const refund: typeof cards.refund = async (asked) =>
-      refundOutcome === 'refunded' ? cards.refund(asked) : { kind: 'refused', reason: 'the account is closed' };
+      (
+        ({
+          refunded: await cards.refund(asked),
+          refused: { kind: 'refused', reason: 'the account is closed' },
+          pending: { kind: 'pending', squareRefundId: `re-${asked.refundId}` },
+        }) as const
+      )[refundOutcome];
     harness = await openPaymentHarness(kind, { ...cards, refund });
   });
   afterAll(() => harness?.close());
@@ -77,6 +83,28 @@ describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
     await deliver(id);
     expect(await sumsOf(id)).toEqual({});
     expect(await problemsOf(id)).toEqual([]);
+  });
+
+  test('a refund that the card network makes within seconds is checked within seconds, and a slow one every minute', async () => {
+    const id = await harness.createOrder();
+    const refundId = await refund(id);
+    refundOutcome = 'pending';
+    const delays: number[] = [];
+    for (let check = 0; check < 8; check += 1) {
+      await harness.runPaymentJobs();
+      const at = harness.context.now();
+      const [row] = await queryRows<{ due: string }>(
+        harness.context.db,
+        sql`select to_char(due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as due from refunds where id = ${refundId}`,
+      );
+      const due = row?.due ?? '';
+      delays.push((Date.parse(due) - at.getTime()) / 1_000);
+      harness.setClock(due);
+    }
+    expect(delays).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
+    refundOutcome = 'refunded';
+    await harness.runPaymentJobs();
+    expect(await sumsOf(id)).toEqual({});
   });
 
   test('a part that was refunded early costs the liable party, and the Scrub and the Dubers have their price', async () => {

@@ -14,7 +14,7 @@ import {
   recordRefundAttempt,
   takeDueRefund,
 } from './refunds.sql.ts';
-import { addMs, POLL_MS, retryDelayMs } from './retry.ts';
+import { addMs, pendingDelayMs, retryDelayMs } from './retry.ts';
 
 export { findRefundableCents } from './refunds.sql.ts';
 
@@ -122,7 +122,7 @@ async function processRefund({ db, now, cards, log }: Context, refund: RefundRow
   }
   const { squareRefundId } = outcome;
   if (outcome.kind === 'pending') {
-    const dueAt = addMs(now(), POLL_MS);
+    const dueAt = addMs(now(), pendingDelayMs(refund.tries));
     await recordRefundAttempt(db, refund.id, { state: 'pending', squareRefundId, failure: null, dueAt }, now());
     return;
   }

@@ -4,7 +4,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 /** A job that takes a payment or a refund has this long before another worker may take it. */
 export const LEASE_MS = 20 * SECOND_MS;
-/** How soon a pending refund, or a payment that could not be reconciled, is checked again. */
+/** How soon a payment that could not be reconciled is checked again. */
 export const POLL_MS = MINUTE_MS;
 /** How soon a discrepancy is checked again: calls that were in flight have finished by then. */
 export const DISCREPANCY_RECHECK_MS = 10 * MINUTE_MS;
@@ -22,6 +22,11 @@ export const SLOW_AFTER_TRIES = 24;
 export function retryDelayMs(tries: number): number {
   if (tries <= SLOW_AFTER_TRIES) return Math.min(DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, tries - 1));
   return Math.min(MAX_DELAY_MS, DELAY_MS * 2 ** Math.min(tries - SLOW_AFTER_TRIES, 10));
+}
+
+/** How soon a pending refund is checked again: most are made within seconds, and people wait for them. Then every minute. */
+export function pendingDelayMs(tries: number): number {
+  return Math.min(POLL_MS, FIRST_DELAY_MS * 2 ** Math.min(Math.max(0, tries - 1), 10));
 }
 
 export function addMs(time: Date, ms: number): Date {

@@ -1,0 +1,95 @@
+import { expect, PHONE } from '../journey.ts';
+import {
+  beginDay,
+  type Day,
+  goOn,
+  openBudsPhone,
+  openDubersPhone,
+  openScrubsPhone,
+  press,
+  readPin,
+  readWay,
+  takePhoto,
+} from './day.ts';
+import type { SituationTest } from './town.ts';
+
+const WRONG_PINS = 5;
+
+const readCases = async ({ bud }: Day) => (await bud.api.listCases({ query: {} })).data.items.map(({ kind }) => kind);
+
+/** What goes wrong when laundry changes hands. */
+export function describeBags(test: SituationTest): void {
+  test('two bags are given and one is taken: both numbers are written, and the town looks at it', async ({
+    town,
+    openVisitor,
+  }) => {
+    const day = await beginDay(town, openVisitor);
+    const id = await readWay(day, 'Bud_To_Scrub');
+    await goOn(day, id, 'sets out');
+    const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
+    await expect(atDuber.page.getByRole('button', { name: 'Mark as Collected' })).toBeVisible();
+    await press(atDuber.page, 'With tags');
+    await atDuber.page.getByLabel('Number of bags').fill('2');
+    // In a cellar: the number waits on the phone.
+    await atDuber.withoutNetwork(async () => {
+      await press(atDuber.page, 'Collected');
+      await expect(atDuber.page.getByText('Not sent yet').first()).toBeVisible();
+    });
+    await expect(atScrub.page.getByText(/With Dora Drive since .+, 2 bags\./)).toBeVisible();
+    await press(atDuber.page, 'On The Way to Drop');
+    await press(atDuber.page, 'With PIN');
+    await atDuber.page.getByLabel('PIN').fill(await readPin(day, day.scrub));
+    await press(atDuber.page, 'Delivered');
+    await expect(atScrub.page.getByRole('button', { name: /^I have \d bags?$/ })).toBeVisible();
+    await atScrub.page.getByLabel('Bags').fill('1');
+    await press(atScrub.page, 'I have 1 bag');
+    await expect.poll(() => readCases(day)).toEqual(['handover']);
+    await atScrub.page.goto('/#/scrub/problems');
+    await expect(atScrub.page.getByText('The number of bags differs').first()).toBeVisible();
+  });
+
+  test('five wrong PINs: the Duber leaves it with a photo, and the town looks at it', async ({ town, openVisitor }) => {
+    const day = await beginDay(town, openVisitor);
+    const id = await readWay(day, 'Bud_To_Scrub');
+    await goOn(day, id, 'drives');
+    const pin = await readPin(day, day.scrub);
+    const wrong = pin === '0000' ? '0001' : '0000';
+    const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
+    atDuber.allowErrors(409);
+    await press(atDuber.page, 'With PIN');
+    await atDuber.page.getByLabel('PIN').fill(wrong);
+    // The first waits on the phone, and is refused once it is sent.
+    await atDuber.withoutNetwork(async () => {
+      await press(atDuber.page, 'Delivered');
+      await expect(atDuber.page.getByText('Not sent yet').first()).toBeVisible();
+    });
+    await expect(atDuber.page.getByText('This is not the PIN. Ask for it once more').first()).toBeVisible();
+    const tryPin = () => day.duber.api.deliverWithProof({ params: { id }, body: { pin: wrong } });
+    for (let count = 1; count < WRONG_PINS; count += 1) await expect(tryPin()).rejects.toThrow(/PIN/);
+    await expect.poll(() => readCases(day)).toContain('wrong-pin');
+    await press(atDuber.page, 'Got it');
+    await press(atDuber.page, 'With PIN');
+    await press(atDuber.page, 'No PIN? Take a photo');
+    await takePhoto(atDuber.page);
+    await press(atDuber.page, 'Delivered');
+    await expect(atScrub.page.getByText('The laundry has arrived.')).toBeVisible();
+  });
+
+  test('a stranger finds a bag: its page says whom to write to, and no name', async ({ town, openVisitor }) => {
+    const day = await beginDay(town, openVisitor);
+    const atBud = await openBudsPhone(day);
+    await atBud.page.getByRole('link', { name: 'Tags for your bags' }).click();
+    await press(atBud.page, 'Make tags');
+    const tag = atBud.page.getByRole('listitem').filter({ hasText: 'Rubadub, bag 1' });
+    const code = (await tag.locator('strong').textContent()) ?? '';
+    await atBud.withoutNetwork(async () => {
+      const finder = await openVisitor({ ...PHONE, isMapless: true });
+      await finder.page.goto(`/b/${code.toLowerCase()}`);
+      await expect(finder.page.getByRole('heading', { name: `Bag ${code}` })).toBeVisible();
+      await expect(finder.page.getByText('A Rubadub bag. Found it?')).toBeVisible();
+      await expect(finder.page.getByText(day.bud.fullname)).toHaveCount(0);
+    });
+    await atBud.page.goto(`/b/${code}`);
+    await expect(atBud.page.getByText('Bag 1 of your order.')).toBeVisible();
+  });
+}

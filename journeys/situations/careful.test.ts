@@ -1,0 +1,3 @@
+import { describeSituations } from './situations.ts';
+
+describeSituations('careful');

@@ -1,0 +1,81 @@
+import { expect } from '../journey.ts';
+import { beginDay, carry, choose, type Day, letTimePass, openBudsPhone, openScrubsPhone, press } from './day.ts';
+import type { SituationTest } from './town.ts';
+
+const MORE_THAN_A_SILENCE_MINUTES = 8 * 60 + 5;
+const MORE_THAN_LATE_MINUTES = 48 * 60 + 5;
+// The timers run twice a minute.
+const TIMERS = { timeout: 120_000 };
+
+const readCases = async ({ bud }: Day) => (await bud.api.listCases({ query: {} })).data.items.map(({ kind }) => kind);
+
+/** What changes about an order. */
+export function describeChanges(test: SituationTest): void {
+  test('a Scrub is ill and gives the order back: another one does it', async ({ town, openVisitor }) => {
+    const day = await beginDay(town, openVisitor);
+    const well = await town.signUp('Scrub', 'Will Well', { north: day.north + 500 });
+    const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
+    await atBud.withoutNetwork(async () => {
+      await press(atScrub.page, "I can't do it");
+      await choose(atScrub.page, 'I am not well');
+      await press(atScrub.page, 'Give It Back');
+      await expect(atScrub.page.getByText('You gave this job back. Bea Bad is choosing another Scrub.')).toBeVisible();
+    });
+    const others = atBud.page.getByRole('region', { name: 'Choose another Scrub' });
+    await expect(others.getByRole('heading')).toHaveText("Sol can't do your laundry after all");
+    atScrub.allowErrors(404);
+    await others.getByRole('button', { name: 'Ask Will Well' }).click();
+    await expect(atBud.page.getByText('Will Well has not answered yet. The price stays the same')).toBeVisible();
+    await well.api['accept-order']({ params: { id: day.orderId } });
+    await expect(atBud.page.locator('[data-status="Accepted"]').first()).toBeVisible();
+  });
+
+  test('a Bud cancels after the acceptance, and the money comes back', async ({ town, openVisitor }) => {
+    const day = await beginDay(town, openVisitor);
+    const readMovements = async () => {
+      const { movements } = await day.bud.api.readReceipt({ params: { id: day.orderId } });
+      return movements.map(({ kind }) => kind);
+    };
+    await expect.poll(readMovements).toContain('charged');
+    const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
+    await atScrub.withoutNetwork(async () => {
+      await press(atBud.page, 'Cancel after all');
+      const dialog = atBud.page.getByRole('dialog');
+      await expect(dialog).toContainText(/It costs nothing: you get \$\d+\.\d\d back\./);
+      await choose(atBud.page, 'I changed my mind');
+      await dialog.getByRole('button', { name: 'Cancel Order' }).click();
+      await expect(atBud.page.getByText('What nobody has earned is on its way back to your card.')).toBeVisible();
+    });
+    await expect(atScrub.page.locator('[data-status="Cancelled"]').first()).toBeVisible();
+    await expect.poll(readMovements).toContain('refunded');
+  });
+
+  test('a Scrub has the laundry and is silent: the town asks', async ({ town, openVisitor }) => {
+    const day = await beginDay(town, openVisitor);
+    await carry(day, 'Bud_To_Scrub');
+    const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
+    await atBud.withoutNetwork(async () => {
+      await letTimePass(day, MORE_THAN_A_SILENCE_MINUTES);
+      await expect.poll(() => readCases(day), TIMERS).toEqual(['scrub-silent']);
+    });
+    await atBud.page.goto('/#/bud/problems');
+    await expect(atBud.page.getByText('The Scrub has not started').first()).toBeVisible();
+    await press(atScrub.page, 'Start Job');
+    await expect(atScrub.page.locator('[data-status="In_Progress"]').first()).toBeVisible();
+  });
+
+  test('the laundry is late: the Bud is told, and the Scrub still finishes it', async ({ town, openVisitor }) => {
+    const day = await beginDay(town, openVisitor);
+    await carry(day, 'Bud_To_Scrub');
+    await day.scrub.api['start-order']({ params: { id: day.orderId } });
+    const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
+    await atBud.withoutNetwork(async () => {
+      await letTimePass(day, MORE_THAN_LATE_MINUTES);
+      await expect.poll(() => readCases(day), TIMERS).toEqual(['late']);
+    });
+    await atBud.page.goto('/#/bud/problems');
+    await expect(atBud.page.getByText('The laundry is late').first()).toBeVisible();
+    await press(atScrub.page, 'Complete Job');
+    await expect(atScrub.page.locator('[data-status="Completed"]').first()).toBeVisible();
+  });
+}

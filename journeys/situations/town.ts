@@ -1,0 +1,67 @@
+import { v7 as newId } from 'uuid';
+import type { Point } from '../../domain/places.ts';
+import type { Preset } from '../../domain/policies.ts';
+import { buildWeb } from '../../scripts/build.ts';
+import { decideCase, type ItemDecision } from '../../server/cases/decideCase.ts';
+import { takeOperatorStep } from '../../server/commands/stepCommand.ts';
+import { setPreset } from '../../server/policies.sql.ts';
+import { openTestServer, type TestServer } from '../../testing/testServer.ts';
+import type { TestUser } from '../accounts.ts';
+import { test as base } from '../journey.ts';
+import type { ProductServer } from '../productServer.ts';
+
+/** The product of a town under one preset, whose clock a journey moves, and whose operator it is. */
+export type Town = ProductServer & {
+  readonly preset: Preset;
+  readonly signUp: (role: TestUser['role'], fullname: string, at: { north: number }) => Promise<TestUser>;
+  /** Moves the clock of the server. Phones follow with `letTimePass` of a day. */
+  readonly advanceClock: (ms: number) => void;
+  /** How far the clock of the town is ahead of this machine's. */
+  readonly msAhead: () => number;
+  readonly takeStep: (id: string, action: string, reason: string, place?: Point) => Promise<string>;
+  readonly decide: (caseId: string, items: readonly ItemDecision[], reason: string) => Promise<void>;
+};
+
+async function openTown(preset: Preset): Promise<Town> {
+  const webDir = await buildWeb({ log: console.log });
+  const server = await openTestServer('embedded', { webDir });
+  await setPreset(server.server.db, preset, 'journeys', server.now());
+  const context = { db: server.server.db, now: server.now, newId: () => newId() };
+  return {
+    preset,
+    url: new URL(server.apiUrl).origin,
+    close: server.close,
+    signUp: (role, fullname, { north }) => signUp(server, role, fullname, north),
+    advanceClock: server.advanceClock,
+    msAhead: () => server.now().getTime() - Date.now(),
+    takeStep: (id, action, reason, place) =>
+      takeOperatorStep(context, { id, action, reason, place, operator: { role: 'Operator', id: null } }),
+    decide: async (caseId, items, reason) => {
+      const result = await decideCase(context, { caseId, items, reason, name: 'Olga' });
+      if (!result.ok) throw new Error(result.why);
+    },
+  };
+}
+
+async function signUp(server: TestServer, role: TestUser['role'], fullname: string, north: number): Promise<TestUser> {
+  const { user, token, api } = await server.createUser(role, { fullname, north });
+  const { id, email, addresses } = user;
+  return { role, fullname, email, id, addressId: addresses[0]?.id ?? '', token, api };
+}
+
+/** Journeys of a preset. Each file has one town, which its journeys share: each has people and a neighbourhood of its own. */
+export const testIn = (preset: Preset) =>
+  base.extend<object, { town: Town }>({
+    town: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
+      async ({}, use) => {
+        const town = await openTown(preset);
+        await use(town);
+        await town.close();
+      },
+      { scope: 'worker', timeout: 480_000 },
+    ],
+    server: [async ({ town }, use) => use(town), { scope: 'worker' }],
+  });
+
+export type SituationTest = ReturnType<typeof testIn>;
