@@ -12,6 +12,7 @@ export function findOrderPayment(tx: Tx, bud: BudId, orderId: string) {
     .where('o.bud_id', '=', bud)
     .select((eb) => [
       'o.status',
+      'p.state',
       'p.amount',
       'p.card_brand as brand',
       'p.card_last4 as last4',

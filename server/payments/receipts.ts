@@ -21,14 +21,16 @@ export function receiptHandlers({ db }: Context): Pick<Handlers, 'readReceipt'> 
           ...(releasedAt === null ? [] : [{ kind: 'released' as const, amount, at: releasedAt }]),
           ...refunds.map((refund) => ({ kind: 'refunded' as const, amount: toDollars(refund.amount), at: refund.at })),
         ],
-        pending: chargedAt === null && releasedAt === null ? pendingAt(payment.status) : null,
+        pending: pendingAt(payment.state, payment.status),
       };
     },
   };
 }
 
-/** What the card network is still to do: the step that decides it comes first, and the money follows a moment later. */
-function pendingAt(status: OrderStatus): Receipt['pending'] {
-  if (status === 'Requested') return null;
+/** What the card network is still to do. A charge that has begun is made although the order has ended meanwhile. */
+function pendingAt(state: string, status: OrderStatus): Receipt['pending'] {
+  if (state === 'voiding') return 'release';
+  if (state === 'capturing') return 'charge';
+  if (state !== 'stuck') return null;
   return ORDER_GROUPS[status] === 'cancelled' ? 'release' : 'charge';
 }

@@ -4,6 +4,7 @@ import { CallFailed } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { isActiveDelivery } from '../../domain/deliveries.ts';
+import { useUser } from '../accounts/session.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { MapCard } from '../places/MapCard.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
@@ -19,6 +20,7 @@ import { DeliveryReviews } from './page/DeliveryReviews.tsx';
 import { DeliverySkeleton } from './page/DeliverySkeleton.tsx';
 import { DoneCard } from './page/DoneCard.tsx';
 import { NextStep } from './page/NextStep.tsx';
+import { ProofSheet, type Proving } from './page/ProofSheet.tsx';
 import { deliveriesPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
 import { ArrivalHeadline } from './position/Arrival.tsx';
@@ -30,7 +32,8 @@ import { useDriver } from './position/useDriver.ts';
 import { DeliveryNews } from './problems/BudChoices.tsx';
 import { DuberProblemSheet, DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
-import { useDelivery } from './useDelivery.ts';
+import type { ProofAction } from './steps.ts';
+import { useDelivery, useDeliveryStep } from './useDelivery.ts';
 
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
 export function DeliveryPage({ role }: { role: Role }) {
@@ -92,10 +95,13 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
   const isCompact = useIsCompact();
   // A Duber who decides needs the way first, and everybody while somebody is under way.
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
+  const step = useDeliveryStep(delivery.id, useUser().id);
+  const [proving, setProving] = useState<Proving>();
+  const prove = (action: ProofAction) => setProving({ action, isOpen: true });
   const nextStep = role === 'Duber' && (
     <>
-      <NextStep delivery={delivery} />
-      <UndeliveredSteps delivery={delivery} />
+      <NextStep delivery={delivery} step={step} onProve={prove} />
+      <UndeliveredSteps delivery={delivery} onProve={prove} />
     </>
   );
   const [isProblemOpen, setProblemOpen] = useState(false);
@@ -124,6 +130,14 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
         </div>
       </div>
       {isCompact && nextStep}
+      {proving && (
+        <ProofSheet
+          delivery={delivery}
+          proving={proving}
+          take={step.take}
+          onClose={() => setProving({ ...proving, isOpen: false })}
+        />
+      )}
       {isProblemOpen && <DuberProblemSheet delivery={delivery} onClose={() => setProblemOpen(false)} />}
     </>
   );

@@ -73,7 +73,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
       <header className={styles.head}>
         <Logo />
         <p className={styles.sum}>
-          {describePayment(receipt)}
+          {describePayment(receipt, order.status)}
           <strong>{formatMoney(paidTotal(receipt))}</strong>
         </p>
       </header>

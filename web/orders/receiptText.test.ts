@@ -22,7 +22,7 @@ test('a card is named as people know it, as far as it is known', () => {
 
 test('the payment is summed up in one line, and to the cent', () => {
   const expectSummary = (one: Receipt, text: string, paid: number) =>
-    expect([describePayment(one), paidTotal(one)]).toEqual([text, paid]);
+    expect([describePayment(one, 'Accepted'), paidTotal(one)]).toEqual([text, paid]);
   expectSummary(receipt({ held: 26.83 }), 'Nothing is charged yet.', 0);
   expectSummary(receipt({ held: 26.83 }, 'charge'), 'The charge is on its way.', 0);
   expectSummary(receipt({ held: 26.83 }, 'release'), 'The hold is being released. You are not charged.', 0);
@@ -30,4 +30,9 @@ test('the payment is summed up in one line, and to the cent', () => {
   expectSummary(receipt({ held: 26.83, charged: 26.83 }), 'Paid. Thank you!', 26.83);
   expectSummary(receipt({ held: 26.83, charged: 26.83, refunded: 5.1 }), 'Paid, with a refund.', 21.73);
   expectSummary(receipt({ held: 26.83, charged: 26.83, refunded: 26.83 }), 'All of it went back to your card.', 0);
+});
+
+test('a charge that was under way when its order ended is not called off', () => {
+  const late = receipt({ held: 26.83 }, 'charge');
+  expect(describePayment(late, 'Cancelled')).toMatch(/was being charged when the order ended/);
 });

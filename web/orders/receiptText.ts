@@ -1,4 +1,5 @@
 import type { Receipt } from '../../contract/payments.ts';
+import { ORDER_GROUPS, type OrderStatus } from '../../domain/orders.ts';
 
 type Movement = Receipt['movements'][number];
 
@@ -30,9 +31,12 @@ const PENDING_TEXTS = {
   release: 'The hold is being released. You are not charged.',
 } as const satisfies Record<NonNullable<Receipt['pending']>, string>;
 
+const CHARGED_TOO_LATE = 'Your card was being charged when the order ended. You get back what nobody has earned.';
+
 /** What the movements mean so far, in one line. */
-export function describePayment(receipt: Receipt): string {
+export function describePayment(receipt: Receipt, status: OrderStatus): string {
   const { movements, pending } = receipt;
+  if (pending === 'charge' && ORDER_GROUPS[status] === 'cancelled') return CHARGED_TOO_LATE;
   if (pending !== null) return PENDING_TEXTS[pending];
   const kinds = movements.map(({ kind }) => kind);
   if (kinds.includes('released')) return 'You were not charged.';
