@@ -34,6 +34,7 @@ import * as m027 from './migrations/027_cases.ts';
 import * as m028 from './migrations/028_order_changes.ts';
 import * as m029 from './migrations/029_legs.ts';
 import * as m030 from './migrations/030_weighing.ts';
+import * as m031 from './migrations/031_weighed_payments.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -67,6 +68,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '028_order_changes': m028,
   '029_legs': m029,
   '030_weighing': m030,
+  '031_weighed_payments': m031,
 };
 
 const LARGE_INDEXES = [...m019.HISTORY_KEYS, m022.ORDER_NUMBER_KEY, ...m024.EXCEPTION_KEYS];

@@ -447,10 +447,13 @@ export type Payments = {
   draft: JSONColumnType<object> | null;
   due_at: Timestamp | null;
   failure: string | null;
+  held: number | null;
   idempotency_key: string | null;
   look_at: Timestamp | null;
   order_id: string;
+  reduced: Generated<number>;
   refunded: Generated<number>;
+  replaces: string | null;
   settle_when_captured: Generated<boolean>;
   source_id: string | null;
   square_id: string | null;
