@@ -12,6 +12,8 @@ export type OrderDraft = {
   readonly selfPickup: boolean;
   readonly instructions: string | null;
   readonly price: Price;
+  /** What is held when the order is weighed: its price at most, in cents. Without it, exactly the price. */
+  readonly holdAmount?: number;
   readonly budAddress: AddressSnapshot;
   readonly scrubAddress: AddressSnapshot;
   readonly distanceInMeters: number;
