@@ -34,6 +34,7 @@ import { DuberProblemSheet, DuberProblems, UndeliveredSteps } from './problems/D
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import type { ProofAction } from './steps.ts';
 import { useDelivery, useDeliveryStep } from './useDelivery.ts';
+import { WeighPlace } from './weigh/WeighPlace.tsx';
 
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
 export function DeliveryPage({ role }: { role: Role }) {
@@ -119,6 +120,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
           {isCompact && problems}
           <DeliveryStatusCard delivery={delivery} />
           {canSharePosition(delivery, role) && <SharePosition delivery={delivery} />}
+          {role === 'Duber' && <WeighPlace delivery={delivery} />}
           {!isMapFirst && map}
           <DeliveryInformation delivery={delivery} role={role} />
           <OrderInformation delivery={delivery} role={role} />

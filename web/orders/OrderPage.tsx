@@ -29,6 +29,7 @@ import { OrderReviews } from './page/OrderReviews.tsx';
 import { OrderSkeleton } from './page/OrderSkeleton.tsx';
 import { wasAccepted } from './page/statusText.ts';
 import { useOrder } from './useOrder.ts';
+import { WeighingPlace } from './weighing/WeighingPlace.tsx';
 
 type OrderRole = 'Bud' | 'Scrub';
 
@@ -114,6 +115,7 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
         {newsOf(order).map((leg) => (
           <DeliveryNews key={leg.id} delivery={leg} role={role} />
         ))}
+        <WeighingPlace order={order} role={role} />
         <OrderStatusCard order={order} role={role} />
         <OrderReviews order={order} role={role} />
         <ServiceDetails order={order} role={role} />

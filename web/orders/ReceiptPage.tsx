@@ -18,6 +18,8 @@ import { orderKey } from './queries.ts';
 import styles from './ReceiptPage.module.css';
 import { describeCard, describePayment, MOVEMENT_TEXTS, paidTotal } from './receiptText.ts';
 import { useOrder } from './useOrder.ts';
+import { formatPounds } from './weighing/pounds.ts';
+import { useWeighing } from './weighing/useWeighing.ts';
 
 function useReceipt(id: string) {
   return useQuery({
@@ -84,6 +86,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
           <time dateTime={order.createdAt}>{formatDate(order.createdAt)}</time>
         </DescriptionItem>
         <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
+        {order.ceilingSize && <WeightItem order={order} />}
         <DescriptionItem name="Address">{order.budAddress.address}</DescriptionItem>
         <DescriptionItem name="Order Number">{order.number}</DescriptionItem>
         <DescriptionItem name="Order ID">
@@ -99,6 +102,20 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
         <Movements receipt={receipt} />
       </section>
     </article>
+  );
+}
+
+/** Shown once the Scrub has weighed the laundry: the price is for this weight. */
+function WeightItem({ order }: { order: Order }) {
+  const { data } = useWeighing(order);
+  const weighing = data?.weighings.findLast(({ scale }) => scale === 'scrub');
+  if (!data || !weighing) return null;
+  const { correction } = data;
+  return (
+    <DescriptionItem name="Weight">
+      {formatPounds(weighing.grams)}
+      {correction && `, ordered as ${correction.fromSize} for ${formatMoney(data.estimate)}`}
+    </DescriptionItem>
   );
 }
 

@@ -39,8 +39,9 @@ export function describePayment(receipt: Receipt, status: OrderStatus): string {
   if (pending === 'charge' && ORDER_GROUPS[status] === 'cancelled') return CHARGED_TOO_LATE;
   if (pending !== null) return PENDING_TEXTS[pending];
   const kinds = movements.map(({ kind }) => kind);
-  if (kinds.includes('released')) return 'You were not charged.';
-  if (!kinds.includes('charged')) return 'Nothing is charged yet.';
+  // A hold can be released because another one took its place.
+  if (!kinds.includes('charged'))
+    return kinds.at(-1) === 'released' ? 'You were not charged.' : 'Nothing is charged yet.';
   if (!kinds.includes('refunded')) return 'Paid. Thank you!';
   return paidTotal(receipt) === 0 ? 'All of it went back to your card.' : 'Paid, with a refund.';
 }
