@@ -20,6 +20,7 @@ import {
   writeIntent,
 } from '../payments/payments.sql.ts';
 import { tariffOf } from '../payments/prices.sql.ts';
+import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import {
   countCardDecline,
@@ -36,7 +37,6 @@ import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
 
-const ABANDONED_AFTER_MS = 90_000;
 const RETRY_AFTER_S = 5;
 
 /** Runs `work` on one connection. It must not call the card network, nor wait for its turn there. */
@@ -158,7 +158,8 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
 /** Holds an intent's amount at the card network. */
 async function holdAmount(context: Context, intent: PaymentRow) {
   const { cards, log } = context;
-  const { orderId, amount, sourceId, verificationToken } = intent;
+  const { orderId, sourceId, verificationToken } = intent;
+  const amount = intent.held ?? intent.amount;
   if (!sourceId) throw new Error(`the payment intent of order ${orderId} has no card token`);
   return cards.hold({ orderId, amount, sourceId, verificationToken }).catch((error: unknown) => {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
