@@ -1,5 +1,5 @@
 import type { Receipt } from '../../contract/payments.ts';
-import { ORDER_GROUPS, type OrderStatus } from '../../domain/orders.ts';
+import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { type PaymentState, toDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
 import { orNotFound } from '../http/refusals.ts';
