@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { LOAD_SIZES, ORDER_CALL_ROWS, ORDER_STATUSES, type OrderAction } from '../domain/orders.ts';
+import { ORDER_CALL_ROWS, ORDER_SIZES, ORDER_STATUSES, type OrderAction } from '../domain/orders.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
 import { OrderException } from './exceptions.ts';
+import type { Failure } from './failures.ts';
 import { flag, id, money, oneOf, optionalText, orderNumber, strict, text, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
@@ -35,7 +36,7 @@ export const Order = z
     statusHistory: z.array(OrderStep),
     budId: uuid,
     scrubId: uuid,
-    loadSize: z.enum(LOAD_SIZES),
+    loadSize: z.enum(ORDER_SIZES),
     selfDelivery: z.boolean().describe('the Bud brings the laundry'),
     selfPickup: z.boolean().describe('the Bud fetches the laundry'),
     orderInstructions: z.string().nullable(),
@@ -49,6 +50,10 @@ export const Order = z
     reviews: z.array(Review),
     round: z.int().describe('1, and one more each time it starts over'),
     exceptions: z.array(OrderException).describe('what did not go as planned; empty on a good day'),
+    ceilingSize: z
+      .enum(ORDER_SIZES)
+      .optional()
+      .describe('the highest size that is charged without asking; only of orders that are weighed'),
   })
   .meta({ id: 'Order' });
 export type Order = z.output<typeof Order>;
@@ -60,7 +65,7 @@ export const ORDER_LIST = {
     status: ORDER_STATUSES,
     budId: 'id',
     scrubId: 'id',
-    loadSize: LOAD_SIZES,
+    loadSize: ORDER_SIZES,
     selfDelivery: 'boolean',
     selfPickup: 'boolean',
     createdAt: 'time',
@@ -85,8 +90,12 @@ export const listOrders = call({
   },
 });
 
+export const NO_SIZE = 'Please select a load size'; // spec 5
+
 const pricedFields = {
-  loadSize: oneOf(LOAD_SIZES, 'Please select a load size'),
+  loadSize: oneOf(ORDER_SIZES, NO_SIZE),
+  /** The highest size that is charged without asking, where laundry is weighed. */
+  ceilingSize: oneOf(ORDER_SIZES, NO_SIZE).optional(),
   selfDelivery: flag('selfDelivery').default(false),
   selfPickup: flag('selfPickup').default(false),
 };
@@ -99,6 +108,7 @@ export const placeOrder = call({
   body: strict({
     budAddressId: id('budAddressId'),
     loadSize: pricedFields.loadSize,
+    ceilingSize: pricedFields.ceilingSize,
     orderInstructions: optionalText('Special Instructions', 1000, 'many'),
     scrubId: id('scrubId'),
     selfDelivery: pricedFields.selfDelivery,
@@ -136,12 +146,17 @@ export const placeOrder = call({
   },
 });
 
+const PriceQuote = Price.extend({
+  atMost: money.optional().describe('what is charged without asking, at most; with a ceilingSize'),
+}).meta({ id: 'PriceQuote' });
+export type PriceQuote = z.output<typeof PriceQuote>;
+
 export const calculatePrice = call({
   method: 'POST',
   path: '/scrub-orders/calculate-price',
   who: ['Bud'],
   body: strict(pricedFields),
-  answer: Price,
+  answer: PriceQuote,
   status: 200,
   failures: [],
   summary: 'The price of an order',
@@ -173,6 +188,12 @@ export const readOrder = call({
   example: { params: { id: ID } },
 });
 
+/** What a step is refused for besides its status. */
+const STEP_FAILURES: Partial<Record<OrderAction, readonly Failure[]>> = {
+  'start-order': ['laundryNotHere'],
+  'complete-order': ['weighFirst', 'waitsForBud'],
+};
+
 const ORDER_STEP_SUMMARIES: Record<OrderAction, string> = {
   'cancel-order': 'Cancel a requested order. Releases the hold on the card',
   'accept-order': 'Accept a requested order. Charges the card',
@@ -193,7 +214,7 @@ function defineStep<R extends OrderTransition>(row: R) {
     params: strict({ id: id('id') }),
     answer: OrderStep,
     status: 200,
-    failures: ['notFound', 'wrongStatus', ...(row.action === 'start-order' ? (['laundryNotHere'] as const) : [])],
+    failures: ['notFound', 'wrongStatus', ...(STEP_FAILURES[row.action] ?? [])],
     summary: ORDER_STEP_SUMMARIES[row.action],
     spec: '4.1',
     example: { params: { id: ID } },

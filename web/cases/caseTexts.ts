@@ -15,6 +15,8 @@ export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   'wrong-pin': 'Wrong PINs',
   'scrub-silent': 'The Scrub has not started',
   late: 'The laundry is late',
+  scales: 'Two scales disagree',
+  weighing: 'The weight of the laundry',
 };
 
 export const STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {

@@ -1,16 +1,10 @@
 import { CallFailed } from '../../contract/client.ts';
-import type { LoadSize } from '../../domain/orders.ts';
+import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 
-// spec 9
-const LOAD_SIZE_LABELS: Record<LoadSize, string> = {
-  Small: 'Small (1-2 lbs)',
-  Medium: 'Medium (3-5 lbs)',
-  Large: 'Large (6-8 lbs)',
-};
-
-/** 'Small (1-2 lbs)'. */
-export function loadSizeLabel(size: LoadSize): string {
-  return LOAD_SIZE_LABELS[size];
+/** 'Small (1-2 lbs)', as in spec 9. */
+export function loadSizeLabel(size: OrderSize): string {
+  const { from, to } = SIZE_POUNDS[size];
+  return `${size} (${from}-${to} lbs)`;
 }
 
 /** The server's message, or a general one (spec 8). */

@@ -68,7 +68,7 @@ export function repeatOrder(
   const draft: OrderDraft = {
     addressId: budAddress.id,
     scrub: found && { ...found.scrub, distanceMeters: found.distanceMeters },
-    loadSize,
+    loadSize: LOAD_SIZES.find((size) => size === loadSize),
     selfDelivery,
     selfPickup,
     instructions: orderInstructions ?? '',
