@@ -24,6 +24,7 @@ const order: OrderTemplateData = {
   price,
   round: 2,
   isCharged: true,
+  fee: null,
   refunded: 2084,
   lastChange: { action: 'cancel-by-operator', by: 'Operator', words: NAME },
 };

@@ -20,6 +20,7 @@ import {
   writeIntent,
 } from '../payments/payments.sql.ts';
 import { tariffOf } from '../payments/prices.sql.ts';
+import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import {
   countCardDecline,
@@ -37,7 +38,6 @@ import { checkSizes } from './sizes.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
 
-const ABANDONED_AFTER_MS = 90_000;
 const RETRY_AFTER_S = 5;
 
 /** Runs `work` on one connection. It must not call the card network, nor wait for its turn there. */
@@ -169,7 +169,8 @@ function ceilingOf(body: PlaceOrderInput['body'], tariff: Tariff, pricedAt: Date
 /** Holds an intent's amount at the card network. */
 async function holdAmount(context: Context, intent: PaymentRow) {
   const { cards, log } = context;
-  const { orderId, amount, sourceId, verificationToken } = intent;
+  const { orderId, sourceId, verificationToken } = intent;
+  const amount = intent.held ?? intent.amount;
   if (!sourceId) throw new Error(`the payment intent of order ${orderId} has no card token`);
   return cards.hold({ orderId, amount, sourceId, verificationToken }).catch((error: unknown) => {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;

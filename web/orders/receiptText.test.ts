@@ -28,6 +28,11 @@ test('the payment is summed up in one line, and to the cent', () => {
   expectSummary(receipt({ held: 26.83 }, 'release'), 'The hold is being released. You are not charged.', 0);
   expectSummary(receipt({ held: 26.83, released: 26.83 }), 'You were not charged.', 0);
   expectSummary(receipt({ held: 26.83, charged: 26.83 }), 'Paid. Thank you!', 26.83);
+  const replaced = receipt({ held: 26.83, released: 26.83 }).movements;
+  const twice = { ...receipt({ held: 52.41 }), movements: [...receipt({ held: 52.41 }).movements, ...replaced] };
+  expectSummary(twice, 'Nothing is charged yet.', 0);
+  const charged = [...twice.movements, ...receipt({ charged: 52.41 }).movements];
+  expectSummary({ ...twice, movements: charged }, 'Paid. Thank you!', 52.41);
   expectSummary(receipt({ held: 26.83, charged: 26.83, refunded: 5.1 }), 'Paid, with a refund.', 21.73);
   expectSummary(receipt({ held: 26.83, charged: 26.83, refunded: 26.83 }), 'All of it went back to your card.', 0);
 });

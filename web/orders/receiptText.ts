@@ -35,7 +35,9 @@ export function describePayment(receipt: Receipt): string {
   const { movements, pending } = receipt;
   if (pending !== null) return PENDING_TEXTS[pending];
   const kinds = movements.map(({ kind }) => kind);
-  if (kinds.includes('released')) return 'You were not charged.';
+  const count = (wanted: Movement['kind']) => kinds.filter((kind) => kind === wanted).length;
+  // A hold that another one has taken the place of is released, too.
+  if (count('released') >= count('held')) return 'You were not charged.';
   if (!kinds.includes('charged')) return 'Nothing is charged yet.';
   if (!kinds.includes('refunded')) return 'Paid. Thank you!';
   return paidTotal(receipt) === 0 ? 'All of it went back to your card.' : 'Paid, with a refund.';
