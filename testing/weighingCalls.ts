@@ -7,7 +7,7 @@ import type { TestUser } from './testServer.ts';
 import type { Scenario, ValidCall } from './validCall.ts';
 
 const setWeighing = ({ testServer }: Scenario, value: 'open' | 'careful') =>
-  setPolicy(testServer.server.database.db, { name: 'weighing', value, setBy: 'test' }, testServer.now());
+  setPolicy(testServer.server.db, { name: 'weighing', value, setBy: 'test' }, testServer.now());
 
 /** Places an order while the town weighs laundry. Orders that are placed afterwards are not weighed. */
 export async function placeWeighedOrder(scenario: Scenario, more: object = {}) {
