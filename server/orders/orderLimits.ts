@@ -78,8 +78,20 @@ export async function findPlacingLimit(context: LimitContext, placing: Placing):
     const message = `You have placed many orders that no Scrub has accepted. ${words}`;
     return new Refusal('tooManyOrders', { message, retryAfter });
   }
-  return new Refusal('tooManyDeclines', { message: `Too many declined cards. ${words}`, retryAfter });
+  return tooManyDeclines(retryAfter);
 }
+
+/** Why a Bud has to wait before trying another card, as an error to throw. Undefined when they need not wait. */
+export async function findDeclineLimit(context: LimitContext, placing: Placing): Promise<Refusal | undefined> {
+  const [wait] = await readWaits(context.db, declinesOf(context, placing), context.now());
+  return wait && tooManyDeclines(secondsUntil(wait.until, context.now()));
+}
+
+const tooManyDeclines = (retryAfter: number) =>
+  new Refusal('tooManyDeclines', {
+    message: `Too many declined cards. Please wait ${waitInWords(retryAfter)} and try again`,
+    retryAfter,
+  });
 
 /** Counts a declined card for its Bud and their network. */
 export async function countDecline(context: LimitContext, placing: Placing): Promise<void> {

@@ -14,12 +14,13 @@ const card = { brand: 'VISA', last4: '1111' };
 describe.each(DATABASE_KINDS)('receipts on %s', (kind) => {
   let harness: PaymentHarness;
   let isAway = false;
-  const capture = async () => {
+  const accepting = createAcceptingCards();
+  const capture: typeof accepting.capture = async (payment) => {
     if (isAway) throw new CardNetworkUnavailableError('away');
-    return { kind: 'captured' } as const;
+    return accepting.capture(payment);
   };
   beforeAll(async () => {
-    harness = await openPaymentHarness(kind, { ...createAcceptingCards(), capture });
+    harness = await openPaymentHarness(kind, { ...accepting, capture });
   });
   afterAll(() => harness?.close());
   const readReceipt = (id: string, bud = harness.users.buds[0]) =>

@@ -1,8 +1,10 @@
-import type { BudId } from '../../domain/accounts.ts';
 import type { Cents } from '../../domain/payments.ts';
-import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import type { Declined } from './cards.ts';
+import { lockPayment } from './orderBooks.sql.ts';
+import { giveBackReduction } from './reductions.ts';
+import { findWeighed, reducePayment, releaseWholeHold, scheduleWeighedCapture } from './weighedPayments.sql.ts';
+
+export { type HoldReplacement, type HoldReplacementOutcome, replaceHold } from './replaceHold.ts';
 
 // The card of an order that is weighed: `OrderDraft.holdAmount` is held when it is placed, and what it costs is charged once
 // it is weighed. The caller has locked the order. See decision 092.
@@ -20,8 +22,14 @@ export type WeighedPayment = {
 };
 
 /** Locks the payment until the transaction ends. Undefined when the order is not weighed. */
-export async function lockWeighedPayment(_tx: Tx, _orderId: string): Promise<WeighedPayment | undefined> {
-  throw new Error('not yet');
+export async function lockWeighedPayment(tx: Tx, orderId: string): Promise<WeighedPayment | undefined> {
+  await lockPayment(tx, orderId);
+  const payment = await findWeighed(tx, orderId);
+  if (!payment) return undefined;
+  const isCharged = payment.state !== 'held';
+  const price = payment.amount - payment.reduced;
+  const atMost = isCharged ? price : (payment.held ?? price);
+  return { isCharged, price, atMost, mayChange: !payment.isEarned };
 }
 
 /**
@@ -29,46 +37,31 @@ export async function lockWeighedPayment(_tx: Tx, _orderId: string): Promise<Wei
  * price columns, also when the price stays. Charged already: the difference goes back. Throws when the amount is not possible.
  */
 export async function captureFinalPrice(
-  _tx: Tx,
-  _final: { readonly orderId: string; readonly amount: Cents },
-  _now: Date,
+  tx: Tx,
+  { orderId, amount }: { readonly orderId: string; readonly amount: Cents },
+  now: Date,
 ): Promise<void> {
-  throw new Error('not yet');
+  const payment = await lockWeighedPayment(tx, orderId);
+  if (!payment) throw new Error(`order ${orderId} is not weighed`);
+  const { isCharged, price, atMost, mayChange } = payment;
+  const isPossible = Number.isInteger(amount) && amount >= 0 && amount <= atMost && (mayChange || amount === price);
+  if (!isPossible)
+    throw new Error(`order ${orderId} costs ${price} cents, at most ${atMost}: it cannot cost ${amount}`);
+  if (!isCharged) await endHold(tx, { orderId, amount }, now);
+  else if (amount < price) await reduce(tx, { orderId, cents: price - amount }, now);
 }
 
-/** A hold does not last longer than a week: this long after the order was placed its card is charged the estimate. */
-export const CHARGE_ESTIMATE_AFTER_MS = 6 * 24 * 60 * 60 * 1000;
+async function endHold(tx: Tx, { orderId, amount }: { orderId: string; amount: Cents }, now: Date): Promise<void> {
+  if (amount === 0) await releaseWholeHold(tx, orderId, now);
+  else await scheduleWeighedCapture(tx, orderId, amount, now);
+}
+
+/** While the card is being charged, the worker gives the difference back when it is. */
+async function reduce(tx: Tx, { orderId, cents }: { orderId: string; cents: Cents }, now: Date): Promise<void> {
+  await reducePayment(tx, orderId, cents, now);
+  if ((await findWeighed(tx, orderId))?.state === 'captured') await giveBackReduction(tx, orderId, cents, now);
+}
 
 /** Charges the estimate of an order that nobody has weighed. False when nothing is held any more, or it is being charged. */
-export async function chargeEstimate(_tx: Tx, _orderId: string, _now: Date): Promise<boolean> {
-  throw new Error('not yet');
-}
-
-export type HoldReplacement = {
-  readonly orderId: string;
-  readonly bud: BudId;
-  /** The IP address of the request. Declined cards are counted as when an order is placed. */
-  readonly from: string;
-  /** The order's new price. */
-  readonly amount: Cents;
-  readonly sourceId: string;
-  readonly verificationToken: string | null;
-  /** The same for each try of one request: it resumes where the earlier one failed. Null for a request of its own. */
-  readonly key: string | null;
-};
-
-/** `gone`: the earlier hold was charged or released meanwhile. The new one is released, and nothing has changed. */
-export type HoldReplacementOutcome = { readonly kind: 'held' } | { readonly kind: 'gone' } | Declined;
-
-/**
- * Holds an order's new price on a card, and then releases the earlier hold. `whenHeld` runs in the transaction that takes the
- * new hold, with the order locked, once: write the new price and call `captureFinalPrice` there. When it throws, the new hold
- * is released. Throws CardNetworkUnavailableError: the caller may repeat the request with the same key.
- */
-export async function replaceHold(
-  _context: Context,
-  _replacement: HoldReplacement,
-  _whenHeld: (tx: Tx, at: Date) => Promise<void>,
-): Promise<HoldReplacementOutcome> {
-  throw new Error('not yet');
-}
+export const chargeEstimate = (tx: Tx, orderId: string, now: Date): Promise<boolean> =>
+  scheduleWeighedCapture(tx, orderId, undefined, now);

@@ -31,7 +31,7 @@ const PENDING_TEXTS = {
   release: 'The hold is being released. You are not charged.',
 } as const satisfies Record<NonNullable<Receipt['pending']>, string>;
 
-const CHARGED_TOO_LATE = 'Your card was being charged when the order ended. You get back what nobody has earned.';
+const CHARGED_TOO_LATE = 'The charge is on its way. You do not pay for what nobody has earned.';
 
 /** What the movements mean so far, in one line. */
 export function describePayment(receipt: Receipt, status: OrderStatus): string {
@@ -39,9 +39,10 @@ export function describePayment(receipt: Receipt, status: OrderStatus): string {
   if (pending === 'charge' && ORDER_GROUPS[status] === 'cancelled') return CHARGED_TOO_LATE;
   if (pending !== null) return PENDING_TEXTS[pending];
   const kinds = movements.map(({ kind }) => kind);
-  // A hold can be released because another one took its place.
-  if (!kinds.includes('charged'))
-    return kinds.at(-1) === 'released' ? 'You were not charged.' : 'Nothing is charged yet.';
+  const count = (wanted: Movement['kind']) => kinds.filter((kind) => kind === wanted).length;
+  // A hold that another one has taken the place of is released, too.
+  if (count('released') >= count('held')) return 'You were not charged.';
+  if (!kinds.includes('charged')) return 'Nothing is charged yet.';
   if (!kinds.includes('refunded')) return 'Paid. Thank you!';
   return paidTotal(receipt) === 0 ? 'All of it went back to your card.' : 'Paid, with a refund.';
 }
