@@ -33,6 +33,8 @@ export const TOLERANCE_POUNDS = 0.5;
 const SCALES_AGREE_WITHIN = 0.1;
 
 export const toPounds = (grams: number): number => grams / GRAMS_PER_POUND;
+/** '5.3 lbs' */
+export const formatPounds = (grams: number): string => `${toPounds(grams).toFixed(1)} lbs`;
 export const toGrams = (pounds: number): number => Math.round(pounds * GRAMS_PER_POUND);
 
 /** What became of an order whose laundry weighs something else than its size says. */
@@ -111,8 +113,6 @@ export const WEIGHING_NEEDS = {
   'is-weighed': ({ isWeighed }) => isWeighed,
   'laundry-here': ({ isLaundryHere }) => isLaundryHere,
   'not-weighed-yet': ({ hasWeight }) => !hasWeight,
-  weighed: ({ isWeighed, hasWeight }) => !isWeighed || hasWeight,
-  'correction-answered': ({ correction }) => correction !== 'asked',
   asked: ({ correction }) => correction === 'asked',
   splits: ({ splits }) => splits,
   sold: ({ isSold }) => isSold,
@@ -121,6 +121,12 @@ export const WEIGHING_NEEDS = {
   'first-day': ({ correctedAt, now }) =>
     correctedAt !== undefined && now.getTime() - correctedAt.getTime() < CONTEST_WEIGHT_WITHIN_MS,
 } as const satisfies Partial<Record<Need, (facts: WeighingFacts) => boolean>>;
+
+/** What an order that is weighed needs before it is completed. */
+export const COMPLETION_NEEDS = {
+  weighed: ({ hasWeight }) => hasWeight,
+  'correction-answered': ({ correction }) => correction !== 'asked',
+} as const satisfies Partial<Record<Need, (facts: Pick<WeighingFacts, 'hasWeight' | 'correction'>) => boolean>>;
 
 export type Weights = { readonly scrub: number; readonly duber: number | undefined };
 

@@ -17,6 +17,10 @@ export const isPrivacyCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> 
 /** Whether laundry changes hands only with a proof. */
 export const isProofCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('proof', 'careful', now);
 
+/** Whether orders that are placed now are weighed before the card is charged. */
+export const isWeighingCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
+  hasPolicy('weighing', 'careful', now);
+
 /** Whether a statement that was built for one privacy policy is the right one. */
 export const isPrivacy = (isCareful: boolean, now: RawBuilder<unknown>): RawBuilder<boolean> =>
   isCareful ? isPrivacyCareful(now) : sql`not ${isPrivacyCareful(now)}`;

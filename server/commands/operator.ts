@@ -46,7 +46,7 @@ const HELP = `npm run operator -- <command>
   payout send [--out <file>]        writes the due payouts into a file for the bank
   payout again <batch> [--out <file>]   writes the file of a batch again
   prices                            all prices, and from when they apply
-  price <item> <value> --from <date>    sets a price from a date on, in dollars (2.75) or as a rate (8.25%)
+  price <item> <value> --from <date>    sets a price from a date on, in dollars (2.75), as a rate (8.25%), or in pounds (size-XL 15)
   policy                            what is decided for the whole installation, and what each choice means
   policy <name> <value>             decides it from now on: policy privacy careful
   step <order or delivery> <action> takes a step that only an operator can take
@@ -156,7 +156,7 @@ const COMMANDS: Record<string, Command> = {
   prices: async (db) =>
     (await listPrices(db))
       .map(({ item, validFrom, value }) => {
-        const shown = isRate(item) ? `${(value / 100).toFixed(2)} %` : formatDollars(value);
+        const shown = showPrice(item, value);
         return `${item.padEnd(14)} ${shown.padStart(9)}  from ${validFrom.toISOString()}`;
       })
       .join('\n'),
@@ -165,15 +165,29 @@ const COMMANDS: Record<string, Command> = {
     const validFrom = new Date(flags.from ?? '');
     if (Number.isNaN(validFrom.getTime())) throw new CommandError('--from must be a date, like 2027-01-01');
     if (validFrom < new Date()) throw new CommandError('--from must be in the future: past prices do not change');
-    const isPercentage = isRate(item as PriceItem);
-    if (value.endsWith('%') !== isPercentage)
-      throw new CommandError(`${item} is ${isPercentage ? 'a rate, like 8.25%' : 'in dollars'}`);
-    await setPrice(db, { item: item as PriceItem, validFrom, value: parseCents(value.replace('%', '')) });
+    await setPrice(db, { item: item as PriceItem, validFrom, value: parsePrice(item as PriceItem, value) });
     return `${item} is ${value} from ${validFrom.toISOString()} on.`;
   },
 };
 
 const isRate = (item: PriceItem) => item === 'platform-fee' || item === 'taxes';
+const isSize = (item: PriceItem) => item.startsWith('size-');
+
+function showPrice(item: PriceItem, value: number): string {
+  if (isSize(item)) return value === 0 ? 'not sold' : `${value} lbs`;
+  return isRate(item) ? `${(value / 100).toFixed(2)} %` : formatDollars(value);
+}
+
+function parsePrice(item: PriceItem, value: string): number {
+  if (isSize(item)) {
+    if (!/^\d{1,3}$/.test(value)) throw new CommandError(`${item} is the pounds that are charged, or 0 to sell none`);
+    return Number(value);
+  }
+  const isPercentage = isRate(item);
+  if (value.endsWith('%') !== isPercentage)
+    throw new CommandError(`${item} is ${isPercentage ? 'a rate, like 8.25%' : 'in dollars'}`);
+  return parseCents(value.replace('%', ''));
+}
 
 async function runAdjustCommand(db: Tx, { words, flags }: CommandArguments): Promise<string> {
   const orderId = await readOrderId(db, words[0], 'adjust');

@@ -16,6 +16,8 @@ const order: OrderTemplateData = {
   budName: NAME,
   scrubName: NAME,
   loadSize: 'Medium',
+  ceilingSize: null,
+  held: 0,
   selfDelivery: true,
   selfPickup: true,
   scrubAddress: NAME,

@@ -40,6 +40,7 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.handed_over_at as handedOverAt',
       'o.closed_at as closedAt',
       'o.ways_paid_by as waysPaidBy',
+      'o.ceiling_size as ceilingSize',
       jsonBuildObject({
         loadPrice: eb.ref('o.load_price'),
         delivery: eb.ref('o.delivery_price'),

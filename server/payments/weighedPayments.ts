@@ -62,9 +62,6 @@ async function reduce(tx: Tx, { orderId, cents }: { orderId: string; cents: Cent
   if ((await findWeighed(tx, orderId))?.state === 'captured') await giveBackReduction(tx, orderId, cents, now);
 }
 
-/** A hold does not last longer than a week: this long after the order was placed its card is charged the estimate. */
-export const CHARGE_ESTIMATE_AFTER_MS = 6 * 24 * 60 * 60 * 1000;
-
 /** Charges the estimate of an order that nobody has weighed. False when nothing is held any more, or it is being charged. */
 export const chargeEstimate = (tx: Tx, orderId: string, now: Date): Promise<boolean> =>
   scheduleWeighedCapture(tx, orderId, undefined, now);

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Price } from '../../contract/payments.ts';
-import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
+import { ORDER_EXCEPTIONS, type OrderSize } from '../../domain/orders.ts';
+import { WEIGHING_FLOW } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from '../db/approximate.sql.ts';
 import { type AddressSnapshot, columnsOf, hasLaundry, orderNumber } from '../db/columns.sql.ts';
@@ -13,6 +14,7 @@ import {
   either,
   firstOrNull,
   fromColumns,
+  ifPresent,
   type Json,
   type JsonProperties,
   list,
@@ -46,7 +48,7 @@ const review = columnsOf('reviews', 'r');
 const orderStep = columnsOf('order_steps', 't');
 
 /** Steps that leave the status as it is are no part of its history. */
-const STEPS_WITHOUT_STATUS = actionsOf(ORDER_EXCEPTIONS.filter(({ from, to }) => from === to));
+const STEPS_WITHOUT_STATUS = actionsOf([...ORDER_EXCEPTIONS, ...WEIGHING_FLOW].filter(({ from, to }) => from === to));
 
 const personJson = (alias: 'b' | 's' | 'du', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
@@ -291,5 +293,6 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
       sql`t.position`,
       sql`order_steps t where t.order_id = o.id and ${isOneOf(ORDER_EXCEPTIONS)}`,
     ),
+    ceilingSize: ifPresent<OrderSize, OrderSize>(quoted, order('ceiling_size')),
   };
 }
