@@ -2,14 +2,19 @@ import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
 import { LOAD_POUNDS, type LoadSize } from '../domain/orders.ts';
-import { applyRate, type Price } from '../domain/payments.ts';
+import { applyRate, type PaymentState, type Price } from '../domain/payments.ts';
 import type { Context } from '../server/context.ts';
 import { queryRow, queryRows, transact } from '../server/db/database.ts';
 import type { OrderDraft } from '../server/orders/orderDraft.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { placeHeldOrder } from '../server/orders/placeOrder.sql.ts';
 import { writeIntent } from '../server/payments/payments.sql.ts';
-import { captureFinalPrice, type HoldReplacement, replaceHold } from '../server/payments/weighedPayments.ts';
+import {
+  captureFinalPrice,
+  type HoldReplacement,
+  lockWeighedPayment,
+  replaceHold,
+} from '../server/payments/weighedPayments.ts';
 import type { PaymentHarness } from './paymentHarness.ts';
 import type { Users } from './paymentStress/users.ts';
 import { createSquareTestClient, type TestPayment } from './squareTestClient.ts';
@@ -69,6 +74,21 @@ export const acceptOrder = (context: Context, users: Users, id: string) =>
 export const setPrice = (context: Context, id: string, price: Price): Promise<void> =>
   transact(context.db, (tx) => writePrice(tx, id, price, context.now()));
 
+/** The same where somebody else may be quicker: does nothing when the order has ended, or this price is not possible any more. */
+export const setPriceIfPossible = (context: Context, id: string, price: Price): Promise<void> =>
+  transact(context.db, async (tx) => {
+    const order = await tx
+      .selectFrom('orders')
+      .select('status')
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    const payment = await lockWeighedPayment(tx, id);
+    const isOpen = order?.status === 'Accepted' || order?.status === 'In_Progress';
+    if (!isOpen || !payment?.mayChange || price.totalPrice > payment.atMost) return;
+    await writePrice(tx, id, price, context.now());
+  });
+
 async function writePrice(tx: Context['db'], id: string, price: Price, at: Date): Promise<void> {
   const { loadPrice, pickup, delivery, platformFee, taxes, totalPrice } = price;
   await tx
@@ -118,10 +138,13 @@ export function openWeighedChecks(harness: Pick<PaymentHarness, 'context'>, squa
       return lines.toSorted();
     },
     async payment(orderId: string) {
-      const row = await queryRow(
-        db,
-        sql`select state, amount, reduced, held, refunded from payments where order_id = ${orderId}`,
-      );
+      const row = await queryRow<{
+        state: PaymentState;
+        amount: number;
+        reduced: number;
+        held: number;
+        refunded: number;
+      }>(db, sql`select state, amount, reduced, held, refunded from payments where order_id = ${orderId}`);
       return row ?? expect.unreachable();
     },
     async cardClearing(orderId: string): Promise<number> {

@@ -22,6 +22,7 @@ import {
 } from './payments.sql.ts';
 import { ABANDONED_AFTER_MS, addMs } from './retry.ts';
 import {
+  findEndedIntent,
   lockOrderOfPayment,
   releaseLateReplacement,
   takeNewHold,
@@ -111,13 +112,13 @@ async function holdInTurn(
   await endIfLimited(context, replacement, id);
   // It must not expire while the card network may still answer.
   if (!(await extendIntentDeadline(db, id, addMs(now(), ABANDONED_AFTER_MS), now())))
-    return findOutcome(context, replacement);
+    return findOutcome(context, { id, orderId: replacement.orderId });
   if (!sourceId) throw new Error(`the hold ${id} has no card token`);
   const paysFor = replacement.orderId;
   const outcome = await cards.hold({ orderId: id, paysFor, amount, sourceId, verificationToken });
   if (outcome.kind === 'declined') return recordDecline(context, replacement, id, outcome);
   await refuseIfCardWaits(context, id, outcome);
-  return exchange(context, { id, orderId: paysFor, hold: outcome }, whenHeld, replacement);
+  return exchange(context, { id, orderId: paysFor, hold: outcome }, whenHeld);
 }
 
 /** Others of the Bud's requests may have reached a limit while this one waited for its turn. */
@@ -134,7 +135,6 @@ async function exchange(
   context: Context,
   { id, orderId, hold }: NewHold,
   whenHeld: WhenHeld,
-  replacement: HoldReplacement,
 ): Promise<HoldReplacementOutcome> {
   const { db, now, wake } = context;
   try {
@@ -150,7 +150,7 @@ async function exchange(
     // The order has ended, or was charged; or another try of this request was faster, or it came too late.
     if (await releaseUnwantedHold(db, id, hold, now())) return { kind: 'gone' };
     await releaseLateReplacement(db, id, hold, now());
-    return await findOutcome(context, replacement);
+    return await findOutcome(context, { id, orderId });
   } catch (error) {
     await releaseUnwantedHold(db, id, hold, now());
     throw error;
@@ -160,9 +160,15 @@ async function exchange(
 }
 
 /** What became of a request that this one did not end. */
-async function findOutcome(context: Context, replacement: HoldReplacement): Promise<HoldReplacementOutcome> {
-  const intent = await findIntent(context, replacement);
-  if (intent && intent.state !== 'holding') return { kind: 'held' };
+async function findOutcome(
+  { db }: Context,
+  { id, orderId }: Pick<NewHold, 'id' | 'orderId'>,
+): Promise<HoldReplacementOutcome> {
+  const ended = await findEndedIntent(db, { id, orderId });
+  if (ended?.isTaken) return { kind: 'held' };
+  if (ended?.state === 'declined')
+    return { kind: 'declined', reason: ended.failure ?? '', code: 'DECLINED_BEFORE', cardFingerprint: null };
+  if (ended?.isOrderHeld !== true) return { kind: 'gone' };
   throw new CardNetworkUnavailableError(new Error('the request was abandoned meanwhile'));
 }
 

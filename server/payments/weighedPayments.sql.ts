@@ -150,3 +150,21 @@ export async function releaseLateReplacement(tx: Tx, id: string, hold: Hold, now
     )
     .execute();
 }
+
+/** What has become of an intent, and whether its order still has a hold that another one can take the place of. */
+export function findEndedIntent(tx: Tx, { id, orderId }: { id: string; orderId: string }) {
+  return tx
+    .selectFrom('payments as p')
+    .where('p.order_id', '=', id)
+    .select(['p.state', 'p.failure'])
+    .select(({ and, eb, exists, selectFrom }) => [
+      and([eb('p.state', '<>', 'holding'), eb('p.idempotency_key', 'is not', null)]).as('isTaken'),
+      exists(
+        selectFrom('payments as o')
+          .select('o.order_id')
+          .where('o.order_id', '=', orderId)
+          .where('o.state', '=', 'held'),
+      ).as('isOrderHeld'),
+    ])
+    .executeTakeFirst();
+}

@@ -50,6 +50,11 @@ const WEIGHING = [
     constraint corrections_answered check ((answered_at is null) = (answered_by is null)
       and (answered_at is null) = (state in ('lighter', 'auto', 'asked')))
   )`,
+  // The pounds of each larger size that are charged.
+  `alter table prices
+    drop constraint prices_item_check,
+    add constraint prices_item_check check (item in ('wash-and-fold', 'dry-cleaning', 'delicate', 'pickup', 'delivery',
+      'platform-fee', 'taxes', 'claim-garment', 'claim-order', 'size-XL', 'size-XXL', 'size-Family'))`,
   `alter table files
     drop constraint files_about_kind_check,
     add constraint files_about_kind_check
