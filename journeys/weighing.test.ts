@@ -85,6 +85,7 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
   await test.step('the Scrub weighs it', async () => {
     await openDashboard(scrubVisitor, server, scrub);
     await atScrub.goto(`/#/scrub/jobs/${id}`);
+    await expect(weightAtScrub.getByLabel('Weight in pounds')).toBeVisible();
     await atScrub.getByRole('button', { name: 'Start Job' }).click();
     await atScrub.getByRole('button', { name: 'Weigh the Laundry' }).click();
     await expect(weightAtScrub.getByLabel('Weight in pounds')).toBeFocused();

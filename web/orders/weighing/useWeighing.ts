@@ -24,6 +24,12 @@ export function useWeighing(order: Pick<Order, 'id' | 'ceilingSize' | 'status'>)
   });
 }
 
+/** Whether it is the reader's turn: the Scrub weighs, or the Bud is asked. */
+export function useWaitsForWeight(order: Pick<Order, 'id' | 'ceilingSize' | 'status'>, role: 'Bud' | 'Scrub'): boolean {
+  const { data } = useWeighing(order);
+  return role === 'Bud' ? data?.correction?.state === 'asked' : data?.canWeigh === true;
+}
+
 /** Of the card, so that the button of the next step leads there. */
 export const WEIGHING_ID = 'weighing';
 
