@@ -20,7 +20,7 @@ const test = base.extend<object, object>({
 });
 
 const LOCATION = { latitude: 24.2, longitude: 67.2 };
-const WIDTHS = [320, 390, 768, 1024, 1280] as const;
+const WIDTHS = [1280, 1024, 768, 390, 320] as const;
 
 async function expectGoodScreen(page: Page, name: string): Promise<void> {
   await expectAccessible(page, name);

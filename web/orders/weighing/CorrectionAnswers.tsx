@@ -69,7 +69,9 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
             >
               {sendBack > 0 ? `Send it back for ${formatMoney(sendBack)}` : 'Send it back for nothing'}
             </Button>
-            <p>Nothing is washed. You only pay the ways.</p>
+            <p>
+              {sendBack > 0 ? 'Nothing is washed. You only pay the ways.' : 'Nothing is washed, and you pay nothing.'}
+            </p>
           </li>
         )}
       </ul>
