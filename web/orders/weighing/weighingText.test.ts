@@ -49,6 +49,12 @@ describe('what a Bud reads', () => {
     );
   });
 
+  test('a weight that came after the card was charged costs nothing more', () => {
+    expect(read({ size: 'Medium', weighings: [weight('scrub', 7.2)] })).toMatch(
+      /^The laundry weighs 7\.2 lb\. .+ You pay nothing more\.$/,
+    );
+  });
+
   test('after it: the weight, its size and the price', () => {
     expect(read({ size: 'Large' })).toBe('Your laundry weighs 7.2 lb, Large as ordered. You pay $34.41.');
     expect(read({ correction: correction('auto') })).toBe(

@@ -1,7 +1,7 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
-import { weightThatCounts } from '../../../domain/weighing.ts';
+import { sizeOfWeight, weightThatCounts } from '../../../domain/weighing.ts';
 import { firstNameOf, formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../labels.ts';
 import { formatPounds } from './pounds.ts';
@@ -33,10 +33,18 @@ export function describeWeighing(weighing: WeighingInput, order: WeighedOrder, r
   const weight = weightOf(weighing);
   if (!weight) return role === 'Bud' ? notWeighedYet(weighing, order) : SCRUB_BEFORE;
   const { correction, size } = weighing;
+  if (!correction && sizeOfWeight(weight.grams, [size]) === undefined)
+    return `The laundry weighs ${formatPounds(weight.grams)}. ${CHARGED_BEFORE[role]}`;
   const line = sizeLine(weight.grams, correction ? correction.toSize : size, correction?.fromSize ?? size);
   const says = role === 'Bud' ? budText : scrubText;
   return `${role === 'Bud' ? 'Your laundry weighs' : 'The laundry weighs'} ${line}. ${says(weighing, order)}`;
 }
+
+/** An order that waits for days is charged before its hold ends: what is heavier than that costs nothing more. */
+const CHARGED_BEFORE = {
+  Bud: 'That is more than you ordered, but your card was charged before it was weighed. You pay nothing more.',
+  Scrub: 'That is more than ordered, but the card was charged before it was weighed. It earns you nothing more.',
+} as const;
 
 const SCRUB_BEFORE = 'Weigh the laundry once it is here. The customer pays for what it weighs.';
 
