@@ -48,10 +48,10 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
     suite: CRASHES,
   },
   {
-    bug: 'a repeated request holds twice, and charges the second hold',
+    bug: 'a repeated request to pay more is another one',
     file: 'server/payments/replaceHold.ts',
-    find: 'const intent = key === null ? undefined : await findPaymentByKey(db, bud, keyOf(orderId, key));',
-    replace: 'const intent = key === null || db ? undefined : await findPaymentByKey(db, bud, keyOf(orderId, key));',
+    find: 'key: keyOf(replacement, key ?? id)',
+    replace: 'key: keyOf(replacement, id)',
     suite: MONEY,
   },
   {
