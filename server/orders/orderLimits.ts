@@ -58,9 +58,12 @@ const MAX_WAITING = 200;
 const QUEUE_RETRY_S = 5;
 const queue = createKeyedQueue(MAX_AT_CARD_NETWORK, MAX_WAITING);
 
-/** Runs `work` when it is the Bud's turn at the card network. */
-export const takeTurn = <T>(bud: BudId, work: () => Promise<T>): Promise<T> =>
-  queue(bud, work, () => refuse('tooManyOrders', { retryAfter: QUEUE_RETRY_S }));
+/** Runs `work` when it is the Bud's turn at the card network. Refuses with `tooMany` when too many are waiting. */
+export const takeTurn = <T>(
+  bud: BudId,
+  work: () => Promise<T>,
+  tooMany: 'tooManyOrders' | 'cardNetworkAway' = 'tooManyOrders',
+): Promise<T> => queue(bud, work, () => refuse(tooMany, { retryAfter: QUEUE_RETRY_S }));
 
 /** Why a Bud has to wait before placing another order, as an error to throw. Undefined when they need not wait. */
 export async function findPlacingLimit(context: LimitContext, placing: Placing): Promise<Refusal | undefined> {

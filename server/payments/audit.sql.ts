@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { queryRows, type Tx } from '../db/database.ts';
 import { type Check, ORDER_CHECKS } from './orderAudit.sql.ts';
 import { IS_NO_PAY, mayBeRefunded, PAY_CHECKS } from './payAudit.sql.ts';
-import { IS_UNCHARGED } from './payoutHolds.sql.ts';
 
 /** A failed check, and a sentence that names the wrong row. */
 export type AuditProblem = { readonly check: string; readonly what: string };
@@ -157,7 +156,8 @@ const CHECKS: readonly Check[] = [
       union all select format('the hold %s is in %s payments', square_id, count(*)) from payments
       where square_id is not null group by square_id having count(*) > 1
       union all select format('payout %s has line %s of entry %s, although the card of the order is not charged', k.payout_id, k.position, k.entry_id)
-      from payout_lines k join ledger_entries e on e.id = k.entry_id where ${IS_UNCHARGED}`,
+      from payout_lines k join ledger_entries e on e.id = k.entry_id join payments p on p.order_id = e.order_id
+      where p.held is not null and p.state = 'held'`,
   },
   {
     name: 'the triggers that protect the ledger are on',

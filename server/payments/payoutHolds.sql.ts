@@ -24,7 +24,7 @@ export const IS_HELD_LINE = sql<boolean>`case when h.cents is not null then h.en
   else not exists (select from pays s where s.entry_id = l.entry_id and s.undone_at is not null) end`;
 
 /** The card of the order `e.order_id` waits until the laundry is weighed: nobody is paid before it is charged. */
-export const IS_UNCHARGED = sql<boolean>`exists (select from payments p
+const IS_UNCHARGED = sql<boolean>`exists (select from payments p
   where p.order_id = e.order_id and p.held is not null and p.state in ('held', 'capturing'))`;
 
 /** Why a line `l` of the ledger is in no payout yet; null when nothing holds it. */

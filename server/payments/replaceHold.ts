@@ -2,7 +2,6 @@ import type { BudId } from '../../domain/accounts.ts';
 import type { Cents } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
 import { transact, violatedConstraint } from '../db/database.ts';
-import { refuse } from '../http/refusals.ts';
 import {
   countCardDecline,
   countDecline,
@@ -62,23 +61,18 @@ export async function replaceHold(
   const intent = (await findIntent(context, replacement)) ?? (await createIntent(context, replacement));
   if (!intent) return { kind: 'gone' };
   if (intent.state !== 'holding') return { kind: 'held' };
-  return takeTurn(replacement.bud, () => holdInTurn(context, replacement, intent, whenHeld));
+  return takeTurn(replacement.bud, () => holdInTurn(context, replacement, intent, whenHeld), 'cardNetworkAway');
 }
 
-/** The key of a payment is the Bud's, and this is no order. */
-const keyOf = (orderId: string, key: string) => `hold ${orderId} ${key}`;
+/** The key of a payment is the Bud's, and this is no order. Another amount is another request. */
+const keyOf = ({ orderId, amount }: HoldReplacement, key: string) => `hold ${orderId} ${amount} ${key}`;
 
 /** An earlier try of the same request. Its row has no key any more when it was declined, or abandoned. */
 async function findIntent({ db }: Context, replacement: HoldReplacement): Promise<Intent | undefined> {
   const { orderId, bud, key } = replacement;
-  const intent = key === null ? undefined : await findPaymentByKey(db, bud, keyOf(orderId, key));
-  if (intent && (intent.replaces !== orderId || isOtherAmount(intent, replacement))) refuse('keyReused');
-  return intent;
+  const intent = key === null ? undefined : await findPaymentByKey(db, bud, keyOf(replacement, key));
+  return intent?.replaces === orderId ? intent : undefined;
 }
-
-/** Once it has taken the earlier hold's place, its row has that one's amount. */
-const isOtherAmount = ({ state, amount }: Intent, replacement: HoldReplacement) =>
-  state === 'holding' && amount !== replacement.amount;
 
 async function createIntent(context: Context, replacement: HoldReplacement): Promise<Intent | undefined> {
   const { db, now, newId } = context;
@@ -90,7 +84,7 @@ async function createIntent(context: Context, replacement: HoldReplacement): Pro
   try {
     const written = await writeReplacementIntent(
       db,
-      { ...replacement, id, key: keyOf(replaces, key ?? id), abandonedAt: addMs(at, ABANDONED_AFTER_MS) },
+      { ...replacement, id, key: keyOf(replacement, key ?? id), abandonedAt: addMs(at, ABANDONED_AFTER_MS) },
       at,
     );
     return written ? { orderId: id, state: 'holding', amount, sourceId, verificationToken, replaces } : undefined;
