@@ -13,15 +13,13 @@ import {
 } from '../domain/cases.ts';
 import { MAX_AGE_MONTHS } from '../domain/claims.ts';
 import { anyRole, call } from './call.ts';
-import { stepReport } from './exceptions.ts';
+import { actorRole, stepReport } from './exceptions.ts';
 import { id, longText, money, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 const WORDS_MAXIMUM = 1000;
 const DOLLARS_MAXIMUM = 10_000;
-
-const actorRole = z.enum([...ROLES, 'Operator', 'System']);
 
 /** An amount that somebody types, in dollars with at most 2 decimals. */
 const dollars = (name: string, from: number) =>

@@ -11,8 +11,10 @@ import { id, latitude, longitude, money, optionalText, strict, time, uuid } from
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
-/** Who took a step that was not planned. */
-const actorRole = z.enum([...ROLES, 'Operator', 'System']);
+/** Who takes steps. */
+export const actorRole = z.enum([...ROLES, 'Operator', 'System']);
+
+const reported = { by: actorRole, reason: z.string().nullable(), words: z.string().nullable(), createdAt: time };
 
 /** A step of a delivery that did not go as planned. */
 export const DeliveryException = z
@@ -20,10 +22,7 @@ export const DeliveryException = z
     action: z.string(),
     status: z.enum(DELIVERY_STATUSES).describe('the status that it led to'),
     attempt: z.int().describe('the attempt that it belongs to; 1 for the first'),
-    by: actorRole,
-    reason: z.string().nullable(),
-    words: z.string().nullable(),
-    createdAt: time,
+    ...reported,
   })
   .meta({ id: 'DeliveryException' });
 export type DeliveryException = z.output<typeof DeliveryException>;
@@ -34,10 +33,7 @@ export const OrderException = z
     action: z.string(),
     status: z.enum(ORDER_STATUSES).describe('the status that it led to'),
     round: z.int().describe('the round that it belongs to; 1 for the first'),
-    by: actorRole,
-    reason: z.string().nullable(),
-    words: z.string().nullable(),
-    createdAt: time,
+    ...reported,
   })
   .meta({ id: 'OrderException' });
 export type OrderException = z.output<typeof OrderException>;
@@ -83,7 +79,7 @@ export const NEED_FAILURES = {
   'laundry-here': 'laundryNotHere',
   'given-back': 'notGivenBack',
   'not-with-a-duber': 'laundryOnBoard',
-  'ways-ended': 'waysOpen',
+  'deliveries-ended': 'deliveriesOpen',
   'not-closed': 'orderClosed',
   'is-weighed': 'notWeighed',
   'not-weighed-yet': 'alreadyWeighed',
@@ -124,18 +120,16 @@ const DELIVERY_SUMMARIES: Record<DeliveryExceptionAction, string> = {
   'brought-back': 'Mark the laundry as brought back',
   're-offer': 'Offer a delivery that failed to Dubers again. Free the first time',
   correct: 'Take back what was pressed by mistake, within 10 minutes',
-  'report-lost': 'Say that the laundry is lost. The town is told at once',
+  'report-lost': 'Report the laundry as lost. An operator is notified at once',
 };
 
 /** What bringing laundry back is refused for: it is a hand-over like the others. */
 const HANDOVER_FAILURES: readonly Failure[] = ['proofNeeded', 'wrongPin', 'pinBlocked'];
-/** Only what is handed over has a PIN and bags. */
-const HANDOVER_ACTION: DeliveryExceptionAction = 'brought-back';
+const isHandover = (action: DeliveryExceptionAction) => action === 'brought-back';
+/** Only a hand-over has a PIN and bags. */
 const { pin: _pin, bags: _bags, ...withoutHandover } = stepReport;
 const bodyOf = (action: DeliveryExceptionAction) =>
-  strict<Partial<typeof stepReport> & typeof withoutHandover>(
-    action === HANDOVER_ACTION ? stepReport : withoutHandover,
-  );
+  strict<Partial<typeof stepReport> & typeof withoutHandover>(isHandover(action) ? stepReport : withoutHandover);
 
 type DeliveryRoles<A> = Extract<(typeof DELIVERY_EXCEPTION_ROWS)[number], { action: A }>['by'];
 
@@ -153,7 +147,7 @@ function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
     failures: [
       ...(['notFound', 'wrongStatus'] as const),
       ...failuresOf(DELIVERY_EXCEPTION_ROWS, action),
-      ...(action === 'brought-back' ? HANDOVER_FAILURES : []),
+      ...(isHandover(action) ? HANDOVER_FAILURES : []),
     ],
     summary: DELIVERY_SUMMARIES[action],
     spec: '4.2',
@@ -203,7 +197,7 @@ function defineOrderException<A extends OrderExceptionAction>(action: A) {
       reason: stepReport.reason,
       words: stepReport.words,
       scrubId: id('scrubId').optional(),
-      /** For `cancel-accepted`: what the Bud was told that it costs. It is refused when it costs more by now. */
+      /** For `cancel-accepted`: the fee that the Bud was shown. It is refused when it costs more by now. */
       fee: z.number({ error: 'fee must be a number' }).min(0, { error: 'fee must be at least 0' }).optional(),
     }),
     answer: OrderExceptionAnswer,

@@ -34,7 +34,7 @@ export const FAILURES = {
   laundryNotHere: [409, 'The laundry has not arrived yet'],
   notGivenBack: [409, 'This order has a Scrub'],
   costsMore: [409, 'Cancelling costs more by now. Look at the new amount first'],
-  waysOpen: [409, 'Its deliveries have not ended yet'],
+  deliveriesOpen: [409, 'Its deliveries have not ended yet'],
   orderClosed: [409, 'This order is closed'],
   proofNeeded: [
     409,

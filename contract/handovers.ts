@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../domain/accounts.ts';
-import { BAG_CODE_SIGNS, MAX_BAGS, PROOFS, readBagCode } from '../domain/handovers.ts';
+import { BAG_CODE_CHARACTERS, MAX_BAGS, PROOFS, readBagCode } from '../domain/handovers.ts';
 import { anyRole, call } from './call.ts';
 import { DeliveryStep } from './deliveries.ts';
 import { bagCount, stepReport } from './exceptions.ts';
@@ -15,7 +15,7 @@ const bagCode = z
   .transform((value, context) => {
     const code = readBagCode(value);
     if (code !== undefined) return code;
-    const message = `A bag's code has six of these signs: ${BAG_CODE_SIGNS}`;
+    const message = `A bag's code has six of these characters: ${BAG_CODE_CHARACTERS}`;
     context.addIssue({ code: 'custom', message, params: { constraint: 'isBagCode' } });
     return z.NEVER;
   });
@@ -83,7 +83,7 @@ export const Custody = z
     bags: z.int().nullable().describe('as they were counted last'),
     handovers: z.array(Handover).describe('oldest first'),
     canConfirm: z.boolean().describe('whether the caller can say now that they have the laundry'),
-    pin: z.string().nullable().describe("the caller's own, to tell the Duber who brings their laundry"),
+    pin: z.string().nullable().describe("the caller's own, for the Duber who brings their laundry"),
     leaveAtDoor: z.boolean().describe('whether the Bud lets the laundry stand at the door'),
     tags: z
       .array(z.object({ code: z.string(), n: z.int() }))
@@ -159,7 +159,7 @@ export const readBag = call({
   answer: z.object({ code: z.string(), supportEmail: z.string() }),
   status: 200,
   failures: ['notFound'],
-  summary: 'A bag that somebody found: whom to write to. It says nothing about people',
+  summary: 'A bag that somebody found: where to write. It says nothing about people',
   spec: '4.2',
   example: { params: { code: CODE } },
 });

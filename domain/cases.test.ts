@@ -52,7 +52,7 @@ describe('the workflow of a case', () => {
     for (const status of CASE_STATUSES) expect(WAITS_FOR[status] !== null, status).toBe(isOpenCase(status));
   });
 
-  test('an offer that cannot happen any more leads to the town, whoever accepts it', () => {
+  test('an offer that can no longer happen leads to the town, also when the timer accepts it', () => {
     const facts = { ...FACTS, isOfferPossible: false };
     for (const step of [
       { action: 'accept-offer', by: 'Bud' },

@@ -70,12 +70,19 @@ type CaseRow = {
   readonly needs?: readonly CaseNeed[];
 };
 
+const CONTEST = {
+  action: 'contest',
+  from: 'decided',
+  to: 'with-town',
+  needs: ['not-contested', 'first-week', 'bears-it'],
+} as const;
+
 /** An action may have several rows: the first whose status and needs fit is taken. */
 export const CASE_FLOW = [
   { action: 'answer', from: 'with-scrub', to: 'with-bud', by: 'Scrub' },
   { action: 'answer', from: 'with-duber', to: 'with-bud', by: 'Duber' },
   { action: 'accept-offer', from: 'with-bud', to: 'decided', by: 'Bud', needs: ['offer-possible'] },
-  // What cannot happen by itself any more, the town arranges.
+  // The town arranges what can no longer happen by itself.
   { action: 'accept-offer', from: 'with-bud', to: 'with-town', by: 'Bud' },
   { action: 'refuse-offer', from: 'with-bud', to: 'with-town', by: 'Bud' },
   { action: 'no-answer', from: 'with-scrub', to: 'with-town', by: 'System', after: ANSWER_WITHIN_MS },
@@ -92,10 +99,9 @@ export const CASE_FLOW = [
   { action: 'decide', from: 'with-town', to: 'decided', by: 'Operator' },
   { action: 'close', from: 'with-town', to: 'closed', by: 'Operator' },
   { action: 'stale', from: 'with-town', to: 'with-town', by: 'System', after: STALE_AFTER_MS },
-  ...(['Bud', 'Scrub', 'Duber'] as const).map((by) => ({
-    ...{ action: 'contest' as const, from: 'decided' as const, to: 'with-town' as const, by },
-    needs: ['not-contested', 'first-week', 'bears-it'] as const,
-  })),
+  { ...CONTEST, by: 'Bud' },
+  { ...CONTEST, by: 'Scrub' },
+  { ...CONTEST, by: 'Duber' },
   { action: 'close', from: 'decided', to: 'closed', by: 'System', after: CONTEST_WITHIN_MS },
 ] as const satisfies readonly CaseRow[];
 

@@ -1,5 +1,6 @@
+import type { Need } from './needs.ts';
 import type { OrderStatus, StatusGroup } from './orders.ts';
-import { type Actor, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
+import { type Actor, fromEach, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 export const DELIVERY_STATUSES = [
   'Pending',
@@ -61,14 +62,54 @@ export const SILENT_DUBER_MS = 20 * 60_000;
 type ExceptionRow = Transition<DeliveryExceptionAction | DeliveryTownAction, DeliveryStatus, Actor>;
 const FAILED = ['arrived', 'waited', 'reason', 'photo'] as const;
 
+const BEFORE_PICKUP = ['Accepted', 'Way_To_Pick'] as const;
+const NOT_COLLECTED = ['Pending', ...BEFORE_PICKUP] as const;
+const GOING_TO_DROP = ['Collected', 'Way_To_Drop'] as const;
+const WITH_LAUNDRY = [...GOING_TO_DROP, 'Way_Back'] as const;
+
+const reOffersBy = <const By extends Actor, const N extends Need>(by: By, need: N) => {
+  const row = { action: 're-offer', to: 'Pending', by, startsOver: true } as const;
+  return [
+    { ...row, from: 'Failed', needs: ['laundry-not-on-board', need] },
+    { ...row, from: 'Returned', needs: [need] },
+  ] as const;
+};
+const correctionsBy = <const By extends Actor, const N extends Need>(by: By, need: N) => {
+  const toPickup = { action: 'correct', to: 'Way_To_Pick', by, startsOver: true } as const;
+  const toDrop = { action: 'correct', to: 'Way_To_Drop', by, startsOver: true } as const;
+  return [
+    { ...toPickup, from: 'Collected', needs: [need] },
+    { ...toDrop, from: 'Delivered', needs: [need] },
+    { ...toPickup, from: 'Failed', needs: ['laundry-not-on-board', need] },
+    { ...toDrop, from: 'Failed', needs: ['laundry-on-board', 'not-lost', need] },
+  ] as const;
+};
+const CALL_OFF = { action: 'call-off', to: 'Called_Off', by: 'Operator' } as const;
+const CALL_OFF_BY_SYSTEM = { ...CALL_OFF, by: 'System' } as const;
+
 /** When a delivery does not go as planned. An action may have several rows: the first whose status and needs fit is taken. */
 export const DELIVERY_EXCEPTIONS = [
-  { action: 'drop-delivery', from: 'Accepted', to: 'Pending', by: 'Duber', needs: ['reason'], startsOver: true },
-  { action: 'drop-delivery', from: 'Way_To_Pick', to: 'Pending', by: 'Duber', needs: ['reason'], startsOver: true },
-  { action: 'take-off', from: 'Accepted', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
-  { action: 'take-off', from: 'Way_To_Pick', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
-  { action: 'silent', from: 'Accepted', to: 'Pending', by: 'System', after: SILENT_DUBER_MS, startsOver: true },
-  { action: 'silent', from: 'Way_To_Pick', to: 'Pending', by: 'System', after: SILENT_DUBER_MS, startsOver: true },
+  ...fromEach(BEFORE_PICKUP, {
+    action: 'drop-delivery',
+    to: 'Pending',
+    by: 'Duber',
+    needs: ['reason'],
+    startsOver: true,
+  }),
+  ...fromEach(BEFORE_PICKUP, {
+    action: 'take-off',
+    to: 'Pending',
+    by: 'Operator',
+    needs: ['reason'],
+    startsOver: true,
+  }),
+  ...fromEach(BEFORE_PICKUP, {
+    action: 'silent',
+    to: 'Pending',
+    by: 'System',
+    after: SILENT_DUBER_MS,
+    startsOver: true,
+  }),
   { action: 'arrived-at-pickup', from: 'Way_To_Pick', to: 'Way_To_Pick', by: 'Duber', needs: ['at-the-place'] },
   { action: 'pickup-failed', from: 'Way_To_Pick', to: 'Failed', by: 'Duber', needs: FAILED },
   { action: 'arrived-at-drop', from: 'Way_To_Drop', to: 'Way_To_Drop', by: 'Duber', needs: ['at-the-place'] },
@@ -84,89 +125,20 @@ export const DELIVERY_EXCEPTIONS = [
   { action: 'bring-back', from: 'Failed', to: 'Way_Back', by: 'Duber', needs: ['laundry-on-board'] },
   { action: 'bring-back', from: 'Failed', to: 'Way_Back', by: 'Operator', needs: ['laundry-on-board', 'reason'] },
   { action: 'brought-back', from: 'Way_Back', to: 'Returned', by: 'Duber' },
-  {
-    action: 're-offer',
-    from: 'Failed',
-    to: 'Pending',
-    by: 'Bud',
-    needs: ['laundry-not-on-board', 'first-re-offer'],
-    startsOver: true,
-  },
-  { action: 're-offer', from: 'Returned', to: 'Pending', by: 'Bud', needs: ['first-re-offer'], startsOver: true },
-  {
-    action: 're-offer',
-    from: 'Failed',
-    to: 'Pending',
-    by: 'Operator',
-    needs: ['laundry-not-on-board', 'reason'],
-    startsOver: true,
-  },
-  { action: 're-offer', from: 'Returned', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
-  { action: 'relay', from: 'Collected', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
-  { action: 'relay', from: 'Way_To_Drop', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true },
-  { action: 'call-off', from: 'Pending', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
-  { action: 'call-off', from: 'Accepted', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
-  { action: 'call-off', from: 'Way_To_Pick', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
-  {
-    action: 'call-off',
-    from: 'Failed',
-    to: 'Called_Off',
-    by: 'Operator',
-    needs: ['laundry-not-on-board', 'reason'],
-  },
-  { action: 'call-off', from: 'Failed', to: 'Called_Off', by: 'Operator', needs: ['lost', 'reason'] },
-  { action: 'call-off', from: 'Returned', to: 'Called_Off', by: 'Operator', needs: ['reason'] },
-  { action: 'call-off', from: 'Pending', to: 'Called_Off', by: 'System', needs: ['not-relayed'] },
-  { action: 'call-off', from: 'Accepted', to: 'Called_Off', by: 'System', needs: ['not-relayed'] },
-  { action: 'call-off', from: 'Way_To_Pick', to: 'Called_Off', by: 'System', needs: ['not-relayed'] },
-  {
-    action: 'call-off',
-    from: 'Failed',
-    to: 'Called_Off',
-    by: 'System',
-    needs: ['laundry-not-on-board', 'not-relayed'],
-  },
-  { action: 'call-off', from: 'Failed', to: 'Called_Off', by: 'System', needs: ['lost'] },
-  { action: 'call-off', from: 'Returned', to: 'Called_Off', by: 'System' },
-  { action: 'correct', from: 'Collected', to: 'Way_To_Pick', by: 'Duber', needs: ['can-be-undone'], startsOver: true },
-  { action: 'correct', from: 'Delivered', to: 'Way_To_Drop', by: 'Duber', needs: ['can-be-undone'], startsOver: true },
-  {
-    action: 'correct',
-    from: 'Failed',
-    to: 'Way_To_Pick',
-    by: 'Duber',
-    needs: ['laundry-not-on-board', 'can-be-undone'],
-    startsOver: true,
-  },
-  {
-    action: 'correct',
-    from: 'Failed',
-    to: 'Way_To_Drop',
-    by: 'Duber',
-    needs: ['laundry-on-board', 'not-lost', 'can-be-undone'],
-    startsOver: true,
-  },
-  { action: 'correct', from: 'Collected', to: 'Way_To_Pick', by: 'Operator', needs: ['reason'], startsOver: true },
-  { action: 'correct', from: 'Delivered', to: 'Way_To_Drop', by: 'Operator', needs: ['reason'], startsOver: true },
-  {
-    action: 'correct',
-    from: 'Failed',
-    to: 'Way_To_Pick',
-    by: 'Operator',
-    needs: ['laundry-not-on-board', 'reason'],
-    startsOver: true,
-  },
-  {
-    action: 'correct',
-    from: 'Failed',
-    to: 'Way_To_Drop',
-    by: 'Operator',
-    needs: ['laundry-on-board', 'not-lost', 'reason'],
-    startsOver: true,
-  },
-  { action: 'report-lost', from: 'Collected', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true },
-  { action: 'report-lost', from: 'Way_To_Drop', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true },
-  { action: 'report-lost', from: 'Way_Back', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true },
+  ...reOffersBy('Bud', 'first-re-offer'),
+  ...reOffersBy('Operator', 'reason'),
+  ...fromEach(GOING_TO_DROP, { action: 'relay', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true }),
+  ...fromEach(NOT_COLLECTED, { ...CALL_OFF, needs: ['reason'] }),
+  { ...CALL_OFF, from: 'Failed', needs: ['laundry-not-on-board', 'reason'] },
+  { ...CALL_OFF, from: 'Failed', needs: ['lost', 'reason'] },
+  { ...CALL_OFF, from: 'Returned', needs: ['reason'] },
+  ...fromEach(NOT_COLLECTED, { ...CALL_OFF_BY_SYSTEM, needs: ['not-relayed'] }),
+  { ...CALL_OFF_BY_SYSTEM, from: 'Failed', needs: ['laundry-not-on-board', 'not-relayed'] },
+  { ...CALL_OFF_BY_SYSTEM, from: 'Failed', needs: ['lost'] },
+  { ...CALL_OFF_BY_SYSTEM, from: 'Returned' },
+  ...correctionsBy('Duber', 'can-be-undone'),
+  ...correctionsBy('Operator', 'reason'),
+  ...fromEach(WITH_LAUNDRY, { action: 'report-lost', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true }),
 ] as const satisfies readonly ExceptionRow[];
 
 /** The rows of people, which are calls, and those of the server. */
@@ -197,7 +169,7 @@ export const ACTIVE_STATUSES: readonly DeliveryStatus[] = [
 ];
 
 /** The statuses at which the laundry is with the Duber; besides these, at Failed it may be. */
-export const LAUNDRY_STATUSES: readonly DeliveryStatus[] = ['Collected', 'Way_To_Drop', 'Way_Back'];
+export const LAUNDRY_STATUSES: readonly DeliveryStatus[] = WITH_LAUNDRY;
 
 /** Whether a Duber is busy with the delivery. A Duber has one active delivery at most. */
 export function isActiveDelivery(delivery: { readonly status: DeliveryStatus; readonly hasLaundry: boolean }): boolean {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { BAG_CODE_LENGTH, BAG_CODE_SIGNS, findProof, isEnoughProof, readBagCode } from './handovers.ts';
+import { BAG_CODE_CHARACTERS, BAG_CODE_LENGTH, findProof, isEnoughProof, readBagCode } from './handovers.ts';
 
 describe('the code of a bag', () => {
-  test('has each of the signs that nobody mixes up, and no other', () => {
+  test('has each of the characters that nobody mixes up, and no other', () => {
     const codeOf = (sign: string) => sign.repeat(BAG_CODE_LENGTH);
     for (let code = 33; code < 127; code += 1) {
       const sign = String.fromCharCode(code).toUpperCase();
       if ('/-'.includes(sign)) continue;
-      expect(readBagCode(codeOf(sign)) !== undefined, sign).toBe(BAG_CODE_SIGNS.includes(sign));
+      expect(readBagCode(codeOf(sign)) !== undefined, sign).toBe(BAG_CODE_CHARACTERS.includes(sign));
     }
-    for (const sign of '0O1I') expect(BAG_CODE_SIGNS).not.toContain(sign);
+    for (const sign of '0O1I') expect(BAG_CODE_CHARACTERS).not.toContain(sign);
   });
 
   test('is read from a link, in small letters and with gaps', () => {

@@ -7,7 +7,7 @@ import type { Role } from './accounts.ts';
 export const PROOFS = ['none', 'count', 'bag-codes', 'photo', 'pin', 'taker-pressed', 'door'] as const;
 export type Proof = (typeof PROOFS)[number];
 
-/** Who has a PIN to tell. A Duber proves what they take by what they see. */
+/** Who has a PIN. A Duber proves what they take by what they see. */
 export const PIN_SIDES = ['Bud', 'Scrub'] as const;
 export type PinSide = (typeof PIN_SIDES)[number];
 
@@ -16,8 +16,8 @@ export const PIN_LENGTH = 4;
 export const MAX_PIN_TRIES = 5;
 
 export const MAX_BAGS = 20;
-/** The signs of a bag's code: without 0 and O, 1 and I, which look alike on a tag. */
-export const BAG_CODE_SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+/** The characters of a bag's code: without 0 and O, 1 and I, which look alike on a tag. */
+export const BAG_CODE_CHARACTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const BAG_CODE_LENGTH = 6;
 const BAG_CODE_PATTERN = /^[2-9A-HJ-NP-Z]{6}$/;
 
@@ -30,9 +30,9 @@ export function readBagCode(scanned: string): string | undefined {
 /** What is known when laundry changes hands. */
 export type ProofFacts = {
   readonly taker: Role;
-  /** Whether the right PIN was told. */
+  /** Whether the PIN was right. */
   readonly isPinRight: boolean;
-  /** Whether too many wrong PINs were told. */
+  /** Whether there were too many wrong PINs. */
   readonly isPinBlocked: boolean;
   readonly hasTakerPressed: boolean;
   readonly photos: number;

@@ -22,7 +22,7 @@ export const NEEDS = [
   'laundry-here',
   'given-back',
   'not-with-a-duber',
-  'ways-ended',
+  'deliveries-ended',
   'not-closed',
   'is-weighed',
   'not-weighed-yet',
@@ -54,16 +54,16 @@ export const REASONS = {
 export const reasonsOf = (action: string): readonly string[] | undefined =>
   (REASONS as Readonly<Record<string, readonly string[]>>)[action];
 
-/** A Duber within this distance has arrived, as far as the phone can tell. */
+/** A Duber whose phone is within this distance has arrived. */
 export const ARRIVED_WITHIN_M = 300;
 /** How long a Duber waits at the door before the pickup or the drop-off has failed. */
 export const DOOR_WAIT_MS = 5 * 60_000;
 /** How long a Duber can take back what they have just pressed. An operator can do it later. */
 export const UNDO_MS = 10 * 60_000;
-/** How often a Duber takes a step of a delivery back. People are told of each new step, so there is an end to it. */
+/** How often a Duber can take a step of a delivery back: each new step sends notifications. */
 export const MAX_CORRECTIONS = 2;
 
-/** Whoever fails for one of these neither waits nor takes a photo. */
+/** With one of these reasons, a Duber neither waits nor takes a photo. */
 export const REASONS_THAT_LEAVE_AT_ONCE: readonly string[] = ['unsafe'];
 
 /** What an action is asked with: the body of its call. */
@@ -132,7 +132,7 @@ export type OrderFacts = StepReport & {
   /** Whether a Duber has the laundry, and has not reported it as lost. */
   readonly isWithDuber: boolean;
   /** Whether every delivery of the order has ended. */
-  readonly haveWaysEnded: boolean;
+  readonly haveDeliveriesEnded: boolean;
   readonly isClosed: boolean;
 };
 
@@ -142,7 +142,7 @@ export const ORDER_NEEDS = {
   'laundry-here': ({ isLaundryHere }) => isLaundryHere,
   'given-back': ({ isGivenBack }) => isGivenBack,
   'not-with-a-duber': ({ isWithDuber }) => !isWithDuber,
-  'ways-ended': ({ haveWaysEnded }) => haveWaysEnded,
+  'deliveries-ended': ({ haveDeliveriesEnded }) => haveDeliveriesEnded,
   'not-closed': ({ isClosed }) => !isClosed,
 } as const satisfies Partial<Record<Need, (facts: OrderFacts) => boolean>>;
 

@@ -1,4 +1,4 @@
-import { type Actor, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
+import { type Actor, fromEach, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 export const ORDER_STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -50,14 +50,12 @@ export const ORDER_FLOW = [
 export const GIVEN_BACK_LIFETIME_MS = 4 * 60 * 60 * 1000;
 /** A Scrub who has the laundry and has not started is reminded after this time. */
 export const REMIND_AFTER_MS = 4 * 60 * 60 * 1000;
-/** The town looks after a Scrub who has the laundry and has not started after this time. */
+/** A Scrub who has the laundry and has not started after this time is a case for the town. */
 export const SCRUB_SILENT_AFTER_MS = 8 * 60 * 60 * 1000;
 /** The laundry is late when it is not done this long after the start. */
 export const LATE_AFTER_MS = 48 * 60 * 60 * 1000;
 /** Claims end this long after the last delivery. */
 export const CLOSE_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
-
-const CALLED_OFF = ['not-with-a-duber', 'reason'] as const;
 
 /** When an order does not go as planned. */
 export const ORDER_EXCEPTIONS = [
@@ -72,9 +70,12 @@ export const ORDER_EXCEPTIONS = [
   },
   { action: 'choose-scrub', from: 'Requested', to: 'Requested', by: 'Bud', needs: ['given-back'] },
   { action: 'expire-given-back', from: 'Requested', to: 'Cancelled', by: 'System', after: GIVEN_BACK_LIFETIME_MS },
-  { action: 'cancel-by-operator', from: 'Requested', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
-  { action: 'cancel-by-operator', from: 'Accepted', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
-  { action: 'cancel-by-operator', from: 'In_Progress', to: 'Cancelled', by: 'Operator', needs: CALLED_OFF },
+  ...fromEach(['Requested', 'Accepted', 'In_Progress'], {
+    action: 'cancel-by-operator',
+    to: 'Cancelled',
+    by: 'Operator',
+    needs: ['not-with-a-duber', 'reason'],
+  }),
   { action: 'remind', from: 'Accepted', to: 'Accepted', by: 'System', after: REMIND_AFTER_MS },
   { action: 'scrub-silent', from: 'Accepted', to: 'Accepted', by: 'System', after: SCRUB_SILENT_AFTER_MS },
   { action: 'late', from: 'In_Progress', to: 'In_Progress', by: 'System', after: LATE_AFTER_MS },
@@ -83,7 +84,7 @@ export const ORDER_EXCEPTIONS = [
     from: 'Completed',
     to: 'In_Progress',
     by: 'Operator',
-    needs: ['ways-ended', 'not-closed', 'reason'],
+    needs: ['deliveries-ended', 'not-closed', 'reason'],
     startsOver: true,
   },
   { action: 'close', from: 'Completed', to: 'Completed', by: 'System', after: CLOSE_AFTER_MS },
@@ -156,7 +157,7 @@ export function isOpenStatus(status: OrderStatus): boolean {
   return ORDER_GROUPS[status] === 'pending' || ORDER_GROUPS[status] === 'progress';
 }
 
-/** Who pays the ways of an order that is cleaned again. */
+/** Who pays the deliveries of an order that is cleaned again. */
 export const PAYERS_OF_WAYS = ['platform', 'scrub'] as const;
 export type PayerOfWays = (typeof PAYERS_OF_WAYS)[number];
 export const ORDER_NUMBER_PREFIX = 'R-';

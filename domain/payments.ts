@@ -93,6 +93,9 @@ export function toCents(dollars: number): Cents {
   return Math.round(dollars * 100);
 }
 
+/** $12.50, as mails and refusals say an amount. */
+export const formatDollars = (cents: Cents): string => `$${(cents / 100).toFixed(2)}`;
+
 /**
  * The state of a payment. In `holding` the card network has not confirmed the hold yet; `held` is a hold on the card. The
  * worker retries `capturing` and `voiding` until they are done; `stuck` needs an operator.

@@ -2,7 +2,7 @@ import { credit, debit, dropZeroLines, type EntryKind, type LedgerLine, linesOfE
 import { addUp, linesOfCutEarning, type OrderBalance } from './orderBalance.ts';
 import type { Cents } from './payments.ts';
 
-/** What a Duber is paid for: the whole way, a pickup without laundry, the way back, a part of the way. */
+/** What a Duber is paid for: the whole trip, a pickup without laundry, the trip back, a part of the trip. */
 export const PAY_KINDS = ['leg', 'trip', 'return', 'relay'] as const;
 export type PayKind = (typeof PAY_KINDS)[number];
 
@@ -14,10 +14,10 @@ export const ENTRY_KIND_OF_PAY = {
   relay: 'relayed',
 } as const satisfies Record<PayKind, EntryKind>;
 
-/** What is still there of what the Bud paid for a way, and of all ways of the order that nobody has earned or got back. */
+/** What nobody has earned or got back of the Bud's fee for one direction, and of the fees of the whole order. */
 export type FeeLeft = { readonly fee: Cents; readonly order: Cents };
 
-/** The part of a pay that the order bears. It never bears more than the Bud's fee for this way. */
+/** The part of a pay that the order bears. It never bears more than the Bud's fee for this direction. */
 export function shareOfOrder(cents: Cents, left: FeeLeft): Cents {
   return Math.max(0, Math.min(cents, left.fee, left.order));
 }
@@ -39,7 +39,7 @@ export function linesOfPay(pay: PayShares, balance: OrderBalance | undefined): L
   return dropZeroLines(addUp([...ofOrder, ...linesOfRest(pay)]));
 }
 
-/** What others than the order pay. */
+/** The part that the order does not pay. */
 function linesOfRest({ duberId, cents, fromOrder, bearerId }: PayShares): LedgerLine[] {
   const rest = cents - fromOrder;
   const bearer = bearerId === null ? debit('refund-costs', rest) : debit('scrub', rest, bearerId);
@@ -49,7 +49,7 @@ function linesOfRest({ duberId, cents, fromOrder, bearerId }: PayShares): Ledger
 export const contraryOf = (lines: readonly LedgerLine[]): LedgerLine[] =>
   lines.map((line) => ({ ...line, amount: -line.amount }));
 
-/** The lines of a pay's entry, or of its contrary, without what others than the order pay. */
+/** The lines of a pay's entry, or of its contrary, without the part that the order does not pay. */
 export function orderLinesOf(lines: readonly LedgerLine[], pay: PayShares, isContrary: boolean): LedgerLine[] {
   const rest = linesOfRest(pay);
   return dropZeroLines(addUp([...lines, ...(isContrary ? rest : contraryOf(rest))]));

@@ -2,8 +2,8 @@ import { ROLES, type Role } from './accounts.ts';
 import { findMissingNeed, type Need } from './needs.ts';
 
 /**
- * Who takes steps. Besides people with a role these are an operator of the town, and the server itself: nobody can sign up as
- * one of the two, and their rows are neither calls nor buttons.
+ * Who takes steps: people with a role, an operator of the town, and the server itself. Nobody can sign up as one of the last
+ * two, and their rows are neither calls nor buttons.
  */
 export type Actor = Role | 'Operator' | 'System';
 
@@ -23,6 +23,12 @@ export type Transition<Action extends string, Status extends string, By extends 
   /** The subject begins again with it: the next attempt of a delivery, the next round of an order. */
   readonly startsOver?: true;
 };
+
+/** The rows that differ only in the status that they lead from. */
+export const fromEach = <const Status extends string, const Row extends object>(
+  statuses: readonly Status[],
+  row: Row,
+) => statuses.map((from) => ({ ...row, from }));
 
 export type TransitionResult<Status extends string> =
   | { ok: true; to: Status }

@@ -1,22 +1,16 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
+import { expectGoodScreen } from './goodScreen.ts';
 import { expect, PHONE, test, type Visitor, type VisitorOptions } from './journey.ts';
-import { findLayoutProblems } from './layoutProblems.ts';
 import { readOfflineCache } from './offlineReady.ts';
 import type { ProductServer } from './productServer.ts';
 import { acceptDialog, expectToast } from './screens/pageElements.ts';
 
 // Far away from the users of the other journeys, whose deliveries would be offered here as well.
 const LOCATION = { latitude: 25.6, longitude: 68.9 };
-const WIDTHS = [320, 1280] as const;
 
-async function expectGoodScreen(page: Page, name: string): Promise<void> {
-  await expectAccessible(page, name);
-  const problems: string[] = [];
-  for (const width of WIDTHS)
-    for (const problem of await findLayoutProblems(page, width)) problems.push(`${width} px: ${problem}`);
-  expect.soft(problems, name).toEqual([]);
+async function expectGoodPhoneScreen(page: Page, name: string): Promise<void> {
+  await expectGoodScreen(page, name, [320, 1280]);
   await page.setViewportSize(PHONE.viewport);
 }
 
@@ -62,26 +56,26 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   // At the door.
   await atFirst.getByRole('button', { name: 'Problem?' }).click();
   const sheet = atFirst.getByRole('dialog');
-  await expectGoodScreen(atFirst, 'what is the problem');
+  await expectGoodPhoneScreen(atFirst, 'what is the problem');
   await sheet.getByRole('button', { name: 'I am at the door' }).click();
   await expect(sheet).toContainText(/They know that you are here\. Please wait \d:\d\d/);
-  await expectGoodScreen(atFirst, 'waiting at a door');
+  await expectGoodPhoneScreen(atFirst, 'waiting at a door');
   await expect(atBud.getByRole('heading', { name: 'Dora is at your door' })).toBeVisible();
-  await expectGoodScreen(atBud, 'a Duber is at the door');
+  await expectGoodPhoneScreen(atBud, 'a Duber is at the door');
 
   // It does not work out.
   await sheet.getByRole('button', { name: 'I cannot collect it' }).click();
   await sheet.getByRole('radio', { name: 'Nobody is here' }).check();
   await sheet.getByRole('button', { name: 'End This Pickup' }).click();
   await expect(sheet.getByRole('alert')).toHaveText('Please take a photo of the door first');
-  await expectGoodScreen(atFirst, 'a pickup did not work out');
+  await expectGoodPhoneScreen(atFirst, 'a pickup did not work out');
   await sheet.getByRole('radio', { name: 'It is not safe' }).check();
   await sheet.getByRole('button', { name: 'End This Pickup' }).click();
   await expect(sheet).toHaveCount(0);
   const happened = atBud.getByRole('region', { name: 'What happened' });
   await expect(happened).toContainText('The pickup did not work out');
   await expect(happened).toContainText('Dora said: “It is not safe.”');
-  await expectGoodScreen(atBud, 'choices after a pickup that failed');
+  await expectGoodPhoneScreen(atBud, 'choices after a pickup that failed');
   await happened.getByRole('button', { name: 'Try Again' }).click();
   await expect(happened).toHaveCount(0);
 
@@ -93,14 +87,14 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await atFirst.getByRole('button', { name: 'Problem?' }).click();
   await sheet.getByRole('button', { name: 'I cannot do this delivery' }).click();
   await sheet.getByRole('radio', { name: 'My vehicle broke down' }).check();
-  await expectGoodScreen(atFirst, 'giving a delivery to others');
+  await expectGoodPhoneScreen(atFirst, 'giving a delivery to others');
   await sheet.getByRole('button', { name: 'Give It to Others' }).click();
   await expect(atFirst.getByText('The delivery was given to others')).toBeVisible();
   await expect(atSecond.getByText('New delivery nearby')).toBeVisible();
   await expect(atFirst.getByText('New delivery nearby')).toHaveCount(0);
   await expect(atFirst.getByText('They come first for 30 minutes.')).toBeVisible();
   await expect.poll(() => readOfflineCache(atFirst)).toContain('Nora Nothome');
-  await expectGoodScreen(atFirst, 'a delivery that was given to others');
+  await expectGoodPhoneScreen(atFirst, 'a delivery that was given to others');
   await atSecond.getByRole('button', { name: 'Accept 👍' }).click();
 
   // Nobody takes the laundry either: it goes back.
@@ -119,26 +113,26 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   const door = { name: 'door.jpg', mimeType: 'image/jpeg', buffer: await atSecond.screenshot({ type: 'jpeg' }) };
   await secondSheet.getByLabel('Choose photo').setInputFiles(door);
   await expect(secondSheet.getByText('1 of 1 photos')).toBeVisible();
-  await expectGoodScreen(atSecond, 'a photo of the door');
+  await expectGoodPhoneScreen(atSecond, 'a photo of the door');
   await secondSheet.getByRole('button', { name: 'I am at the door' }).click();
   await expect(secondSheet).toContainText(/Please wait \d:\d\d/);
   await secondSheet.getByRole('button', { name: 'I cannot hand it over' }).click();
   await secondSheet.getByRole('radio', { name: 'It is not safe' }).check();
   await secondSheet.getByRole('button', { name: 'End This Attempt' }).click();
   await expect(happened).toContainText('Dan has the laundry, and tries again today or brings it back.');
-  await expectGoodScreen(atSecond, 'laundry that nobody took');
-  await expectGoodScreen(atBud, 'laundry that nobody took, for its Bud');
+  await expectGoodPhoneScreen(atSecond, 'laundry that nobody took');
+  await expectGoodPhoneScreen(atBud, 'laundry that nobody took, for its Bud');
   await atSecond.getByRole('button', { name: 'Bring It Back' }).click();
   await expect(atSecond.getByRole('button', { name: 'Mark as Brought Back' })).toBeVisible();
-  await expectGoodScreen(atSecond, 'the way back');
+  await expectGoodPhoneScreen(atSecond, 'the way back');
   await atSecond.getByRole('button', { name: 'With PIN' }).click();
   await expect(secondSheet).toContainText('Who takes the laundry back?');
   await secondSheet.getByLabel('PIN').fill((await bud.api.readCustody({ params: { id: orderId } })).pin ?? '');
-  await expectGoodScreen(atSecond, 'the proof of bringing it back');
+  await expectGoodPhoneScreen(atSecond, 'the proof of bringing it back');
   await secondSheet.getByRole('button', { name: 'Brought Back' }).click();
   await expect(happened).toContainText('The laundry was brought back');
   await expect(happened).toContainText('We will get in touch about the next try.');
-  await expectGoodScreen(atBud, 'laundry that was brought back');
+  await expectGoodPhoneScreen(atBud, 'laundry that was brought back');
   const { handovers } = await bud.api.readCustody({ params: { id: orderId } });
   expect(handovers.at(-1)?.proof).toBe('pin');
 });
@@ -161,7 +155,7 @@ test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) =
   await deliver();
   await expect(atScrub.getByText('The laundry has arrived.')).toBeVisible();
   await expect(atDuber.getByRole('button', { name: 'Undo' })).toBeVisible();
-  await expectGoodScreen(atDuber, 'a delivery that can be undone');
+  await expectGoodPhoneScreen(atDuber, 'a delivery that can be undone');
   await atDuber.getByRole('button', { name: 'Undo' }).click();
   await expect(atScrub.getByText('A Duber will bring it to you.')).toBeVisible();
   await expect(atDuber.getByText('Taken back: pressed by mistake')).toBeVisible();
@@ -174,10 +168,10 @@ test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) =
   await sheet.getByRole('button', { name: 'Ask for Another Duber' }).click();
   await expect(sheet).toContainText('Please say what happened');
   await sheet.getByLabel('What happened?').fill('My chain broke.');
-  await expectGoodScreen(atDuber, 'asking for another Duber');
+  await expectGoodPhoneScreen(atDuber, 'asking for another Duber');
   await sheet.getByRole('button', { name: 'Ask for Another Duber' }).click();
   await expect(atDuber.getByText('We look for another Duber and get in touch.')).toBeVisible();
-  await expectGoodScreen(atDuber, 'another Duber is asked for');
+  await expectGoodPhoneScreen(atDuber, 'another Duber is asked for');
   await atDuber.getByRole('link', { name: 'View the delivery' }).click();
   await deliver();
   await expect(atScrub.getByText('The laundry has arrived.')).toBeVisible();
@@ -198,16 +192,16 @@ test('a Scrub gives an order back, and another one does it; the next order its B
   const [atBud, atIll] = [budVisitor.page, illVisitor.page];
   await atIll.getByRole('button', { name: "I can't do it" }).click();
   await atIll.getByRole('radio', { name: 'I am not well' }).check();
-  await expectGoodScreen(atIll, 'giving a job back');
+  await expectGoodPhoneScreen(atIll, 'giving a job back');
   await atIll.getByRole('button', { name: 'Give It Back' }).click();
   await expect(atIll.getByText('You gave this job back. Carla Changes is choosing another Scrub.')).toBeVisible();
   await expect(atIll.getByRole('button', { name: 'Accept' })).toHaveCount(0);
-  await expectGoodScreen(atIll, 'a job that was given back');
+  await expectGoodPhoneScreen(atIll, 'a job that was given back');
 
   const others = atBud.getByRole('region', { name: 'Choose another Scrub' });
   await expect(others.getByRole('heading')).toHaveText("Ira can't do your laundry after all");
   await expect(others.getByRole('button', { name: 'Ask Will Well' })).toBeVisible();
-  await expectGoodScreen(atBud, 'choosing another Scrub');
+  await expectGoodPhoneScreen(atBud, 'choosing another Scrub');
   illVisitor.allowErrors(404);
   await others.getByRole('button', { name: 'Ask Will Well' }).click();
   await expect(atBud.getByText('Will Well has not answered yet. The price stays the same')).toBeVisible();
@@ -227,11 +221,11 @@ test('a Scrub gives an order back, and another one does it; the next order its B
   const dialog = atBud.getByRole('dialog');
   await expect(dialog).toContainText(/It costs nothing: you get \$\d+\.\d\d back\./);
   await dialog.getByRole('radio', { name: 'I changed my mind' }).check();
-  await expectGoodScreen(atBud, 'cancelling an accepted order');
+  await expectGoodPhoneScreen(atBud, 'cancelling an accepted order');
   await dialog.getByRole('button', { name: 'Cancel Order' }).click();
   await expect(atBud.getByText('What nobody has earned is on its way back to your card.')).toBeVisible();
   await expect(atBud.getByText('You were not charged')).toHaveCount(0);
-  await expectGoodScreen(atBud, 'an accepted order that was cancelled');
+  await expectGoodPhoneScreen(atBud, 'an accepted order that was cancelled');
   await expect.poll(readMovements).toContain('refunded');
   await atBud.getByRole('link', { name: 'Receipt' }).click();
   await expect(atBud.getByText('All of it went back to your card.')).toBeVisible();

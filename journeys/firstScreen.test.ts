@@ -62,6 +62,37 @@ test('on a phone the dashboard shows a live order without the map library, keeps
   await expect(liveOrderCard(page).locator('canvas')).toBeVisible();
 });
 
+test('the code of a dashboard comes before the font and the event stream, which would keep it waiting', async ({
+  server,
+  openVisitor,
+}) => {
+  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Fenna Early', at: LOCATION });
+  const visitor = await openVisitor(PHONE);
+  const { page } = visitor;
+  await openDashboard(visitor, server, bud);
+  let release: () => void = () => undefined;
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await page.route('**/assets/signed-in-*.js', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await expect(page.locator('link[rel=modulepreload][href*="/signed-in-"]')).toHaveCount(1);
+  await expect(page.locator('link[as=font]')).toHaveCount(0);
+  // What looks up the fonts of the device does not load ours.
+  await expect(page.locator('[data-prerendered=letters]')).toHaveCSS('position', 'absolute');
+  expect(requested.filter((path) => path.endsWith('.woff2'))).toEqual([]);
+  expect(requested.filter((path) => path.includes('/live-'))).toEqual([]);
+  release();
+  await expect(page.getByRole('heading', { name: 'Welcome, Fenna!' })).toBeVisible();
+  await expect(page.locator('link[as=font]')).toHaveCount(1);
+  await expect(page.locator('[data-prerendered=letters]')).toHaveCount(0);
+});
+
 test('the sign-in is there before the app, and takes input as soon as the app is', async ({ openVisitor }) => {
   const { page, allowErrors } = await openVisitor(PHONE);
   allowErrors(REQUEST_FAILED);

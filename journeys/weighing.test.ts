@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard } from './accounts.ts';
+import { expectGoodScreen } from './goodScreen.ts';
 import { test as base, DESKTOP, expect, PHONE } from './journey.ts';
-import { findLayoutProblems } from './layoutProblems.ts';
 import { openProductServer } from './productServer.ts';
 import { fillCard } from './screens/orders.ts';
 
@@ -22,14 +21,10 @@ const test = base.extend<object, object>({
 const LOCATION = { latitude: 24.2, longitude: 67.2 };
 const WIDTHS = [1280, 1024, 768, 390, 320] as const;
 
-async function expectGoodScreen(page: Page, name: string): Promise<void> {
-  await expectAccessible(page, name);
-  const { width, height } = page.viewportSize() ?? DESKTOP.viewport;
-  const problems: string[] = [];
-  for (const narrow of WIDTHS)
-    for (const problem of await findLayoutProblems(page, narrow)) problems.push(`${narrow} px: ${problem}`);
-  expect.soft(problems, name).toEqual([]);
-  await page.setViewportSize({ width, height });
+async function expectGoodScreenAtEachWidth(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize() ?? DESKTOP.viewport;
+  await expectGoodScreen(page, name, WIDTHS);
+  await page.setViewportSize(size);
 }
 
 test('laundry is heavier than its Bud said: they read it with the photo of the scale, pay for all of it, and are charged once', async ({
@@ -65,14 +60,14 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await goOn.check();
     const summary = atBud.getByRole('complementary', { name: 'Order Summary' });
     await expect(summary).toContainText('at most $23.76');
-    await expectGoodScreen(atBud, 'how far the price may go up');
+    await expectGoodScreenAtEachWidth(atBud, 'how far the price may go up');
     await atBud.getByRole('button', { name: 'Place Order' }).click();
     await fillCard(atBud);
-    await expectGoodScreen(atBud, 'checkout of an order that is weighed');
+    await expectGoodScreenAtEachWidth(atBud, 'checkout of an order that is weighed');
     await atBud.getByRole('button', { name: 'Hold $23.76' }).click();
     await atBud.getByRole('button', { name: 'Track order' }).click();
     await expect(weightAtBud).toContainText('You pay $14.85 for Medium (3-5 lbs), and less if it is lighter.');
-    await expectGoodScreen(atBud, 'an order before it is weighed');
+    await expectGoodScreenAtEachWidth(atBud, 'an order before it is weighed');
   });
 
   const id = /orders\/([\w-]+)/.exec(atBud.url())?.[1] ?? '';
@@ -97,10 +92,10 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     const display = { name: 'scale.jpg', mimeType: 'image/jpeg', buffer: await atScrub.screenshot({ type: 'jpeg' }) };
     await weightAtScrub.getByLabel('Choose photo').setInputFiles(display);
     await expect(weightAtScrub.getByText('1 of 2 photos')).toBeVisible();
-    await expectGoodScreen(atScrub, 'weighing');
+    await expectGoodScreenAtEachWidth(atScrub, 'weighing');
     await weightAtScrub.getByRole('button', { name: 'Send Weight' }).click();
     await expect(weightAtScrub).toContainText('is asked what to do. Please do not wash it yet.');
-    await expectGoodScreen(atScrub, 'the Bud is asked');
+    await expectGoodScreenAtEachWidth(atScrub, 'the Bud is asked');
   });
 
   await test.step('she pays for all of it', async () => {
@@ -109,13 +104,13 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await expect(weightAtBud.getByRole('img', { name: 'The scale shows 9.8 lb' })).toBeVisible();
     await expect(weightAtBud.getByRole('button', { name: 'Wash only a part for $23.76' })).toBeVisible();
     await expect(weightAtBud.getByRole('button', { name: 'Send it back for nothing' })).toBeVisible();
-    await expectGoodScreen(atBud, 'laundry is heavier than agreed');
+    await expectGoodScreenAtEachWidth(atBud, 'laundry is heavier than agreed');
     await weightAtBud.getByRole('button', { name: 'Wash all of it for $44.55' }).click();
     await fillCard(atBud);
-    await expectGoodScreen(atBud, 'paying for heavier laundry');
+    await expectGoodScreenAtEachWidth(atBud, 'paying for heavier laundry');
     await weightAtBud.getByRole('button', { name: 'Pay $44.55' }).click();
     await expect(weightAtBud).toContainText('All of it is washed, as you decided. You pay $44.55.');
-    await expectGoodScreen(atBud, 'heavier laundry that is paid for');
+    await expectGoodScreenAtEachWidth(atBud, 'heavier laundry that is paid for');
     await expect(weightAtScrub).toContainText('The customer pays for all of it.');
   });
 

@@ -117,6 +117,6 @@ export async function compareLife(database: Database, people: Record<Person, Tes
   expect(cases.map(({ kind }) => kind)).toEqual([...life.cases].sort());
 }
 
-/** What was tried in a life, for whoever reads a failure. */
+/** What was tried in a life, to explain a failure. */
 export const describeLife = ({ id, town, trace }: Life) =>
   [`order ${id}, ${town.isCareful ? 'careful' : 'open'}`, ...trace].join('\n  ');

@@ -74,7 +74,7 @@ export type Life = {
   readonly weighing: Weighing | undefined;
   /** The kinds of cases that were opened. */
   cases: Set<string>;
-  /** What was tried, for whoever reads a failure. */
+  /** What was tried, to explain a failure. */
   trace: string[];
 };
 

@@ -4,7 +4,7 @@
 import { type Duber, holderOf, type Leg, type Life, type Person, type Town } from './unplannedLife.ts';
 import { applyWeighingTime, mayComplete } from './unplannedWeighing.ts';
 
-/** Whoever has the laundry gives it. Bags that are not as many as before need a case. */
+/** The giver is the one who has the laundry. Another number of bags than before needs a case. */
 function handOver(life: Life, taker: Person, leg?: Leg, bags?: number): void {
   const giver = holderOf(life);
   if (giver === taker) return;
@@ -68,7 +68,7 @@ export type Report = {
   readonly isUnsafe: boolean;
   readonly hasPhoto: boolean;
   readonly isNear: boolean;
-  /** Bags that were counted, or the PIN of whoever takes the laundry. */
+  /** Bags that were counted, or the PIN of the person who takes the laundry. */
   readonly hasProof: boolean;
 };
 /** What a step may say: mostly what it needs. */

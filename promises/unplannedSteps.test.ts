@@ -273,7 +273,7 @@ describePromise('unplanned-steps', (suite) => {
     }
   }
 
-  test('whatever goes wrong, an order and its deliveries follow the tables, and every cent is accounted for', {
+  test('when something goes wrong, an order and its deliveries follow the tables, and every cent is accounted for', {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
     const lives: Life[] = [];

@@ -10,7 +10,7 @@ import { serveRoutes } from './routes.ts';
 import { serveS3 } from './s3.ts';
 import { openSquareStandIn, type SquareStandIn } from './square.ts';
 
-// `files` is S3's stand-in. The product keeps files in its database, so only who asks for it gets it.
+// `files` is S3's stand-in. The product keeps files in its database, so it opens only on request.
 export type SandboxParts = { square: boolean; places: boolean; map: boolean; mail: boolean; files?: boolean };
 
 export type Sandbox = {

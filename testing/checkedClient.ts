@@ -114,3 +114,10 @@ export function expectValidationErrors({ status, body }: Reply): [property: stri
     return [property, Object.values(constraints)[0] ?? ''];
   });
 }
+
+/** 'success', or the code of the failure. */
+export const outcomeOf = (calling: Promise<unknown>) =>
+  calling.then(
+    () => 'success',
+    (error: unknown) => (error instanceof CallFailed ? error.code : error),
+  );

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Delivery } from '../contract/deliveries.ts';
 import type { Caller } from '../domain/accounts.ts';
 import type { DeliveryAction } from '../domain/deliveries.ts';
@@ -22,8 +23,17 @@ export const MINUTE_MS = 60_000;
 
 export type Legs = Awaited<ReturnType<typeof openLegs>>;
 
+/** Deliveries for all tests of a suite. Each test begins with Dubers who are free. */
+export function useLegs(kind: DatabaseKind): Legs {
+  const legs = {} as Legs;
+  beforeAll(async () => void Object.assign(legs, await openLegs(kind)));
+  afterEach(() => legs.endAll());
+  afterAll(() => legs.close?.());
+  return legs;
+}
+
 /** Deliveries without the HTTP layer, and a clock that stands still. */
-export async function openLegs(kind: DatabaseKind) {
+async function openLegs(kind: DatabaseKind) {
   const harness = await openPaymentHarness(kind);
   let clock = Date.parse('2026-11-18T12:00:00Z');
   const { context, users } = harness;
@@ -46,6 +56,8 @@ export async function openLegs(kind: DatabaseKind) {
   return {
     ...{ harness, context, pass, step, take, bud, scrub, dubers, alan, bob },
     now: () => new Date(clock),
+    rowOf: (id: string) =>
+      context.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     /** A new photo of somebody's, for the body of a step. */
     photo: async (owner = alan) => ({ fileIds: [await keepPhoto(context.db, owner.id, new Date(clock))] }),
     close: () => harness.close(),
@@ -93,8 +105,8 @@ export async function openLegs(kind: DatabaseKind) {
       );
       return Number(row?.cents ?? 0);
     },
-    /** The people who are or were told of a delivery, by kind. */
-    told: (id: string) =>
+    /** The people who were or will be notified of a delivery, by kind. */
+    notified: (id: string) =>
       queryRows<{ kind: string; id: string }>(
         context.db,
         sql`select kind, user_id as id from notifications where about = ${id} and channel = 'mail' order by 1, 2`,

@@ -32,16 +32,25 @@ globalThis.__zod_globalConfig = { jitless: true };
 
   // The build fills in the files of the common routes that the entry does not import.
   const files = globalThis.ROUTE_FILES ?? {};
-  for (const file of files[screen] ?? (token ? files.shell : undefined) ?? []) {
-    preload(file, file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' });
-  }
-  // Last, because the text shows in a similar font until then.
+  const preloads = (files[screen] ?? (token ? files.shell : undefined) ?? []).map((file) =>
+    preload(file, file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' }),
+  );
+  // Last, because the text shows in a similar font until then: its bytes would keep the code waiting on a slow network.
   const font = globalThis.FONT_FILE;
-  if (font) preload(font, { rel: 'preload', as: 'font', type: 'font/woff2', fetchPriority: 'low' });
+  if (font)
+    Promise.all(preloads).then(() =>
+      preload(font, { rel: 'preload', as: 'font', type: 'font/woff2', fetchPriority: 'low' }),
+    );
 
+  // Resolves when the file is there, or failed.
   function preload(href, attributes) {
     // Same as Vite's own preloads, or the file would be fetched twice.
-    document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '', href, ...attributes }));
+    const link = Object.assign(document.createElement('link'), { crossOrigin: '', href, ...attributes });
+    return new Promise((resolve) => {
+      link.onload = resolve;
+      link.onerror = resolve;
+      document.head.append(link);
+    });
   }
 
   // The first requests of a signed-in user. The app uses these responses instead of sending its own (web/api.ts).

@@ -1,5 +1,6 @@
 import type { LoaderFunction } from 'react-router';
-import { isPrefetched } from './api.ts';
+import { restoreSessionAtStart } from './accounts/session.ts';
+import { isPrefetched, readToken } from './api.ts';
 import { queryClient } from './queryClient.ts';
 
 // The first requests are sent before the scripts are loaded, so the answer is usually there already.
@@ -8,6 +9,13 @@ const MAX_WAIT_MS = 300;
 type Query = Parameters<typeof queryClient.prefetchQuery>[0];
 
 let isShown = false;
+
+const waitAMoment = () => new Promise<void>((resolve) => setTimeout(resolve, MAX_WAIT_MS));
+
+/** Waits a moment for the session, so that the first render is that of a signed-in user. */
+export async function waitForSession(): Promise<void> {
+  if (readToken() !== undefined) await Promise.race([restoreSessionAtStart(), waitAMoment()]);
+}
 
 /** From here on, screens appear at once and load their data themselves. */
 export function endFirstScreen(): void {
@@ -21,9 +29,8 @@ export function endFirstScreen(): void {
 export const loadOnFirstScreen =
   (queryOf: (id: string) => Query): LoaderFunction =>
   async ({ params, request }) => {
-    // Another screen may not be this user's to ask for.
+    // Only the screen whose data was requested before the scripts: another one may not be this user's.
     if (isShown || !isPrefetched(new URL(request.url).pathname)) return null;
-    const moment = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
-    await Promise.race([queryClient.prefetchQuery(queryOf(params.orderId ?? '')), moment]);
+    await Promise.race([queryClient.prefetchQuery(queryOf(params.orderId ?? '')), waitAMoment()]);
     return null;
   };

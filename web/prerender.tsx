@@ -7,11 +7,18 @@ import { Landing } from './pages/Landing.tsx';
 import { queryClient } from './queryClient.ts';
 import { ThemeProvider } from './theme/ThemeProvider.tsx';
 
+/**
+ * Letters that nobody sees (base.css). While the code of another screen loads, the browser looks up the fonts that it begins
+ * with, which takes a slow phone a twentieth of a second or more.
+ */
+const LETTERS = '<p data-prerendered="letters" hidden aria-hidden="true">Aa <b>Bb</b> <strong>Cc</strong></p>';
+
 /** The screens that show before any script has run, as HTML. The build puts it into index.html; boot.js chooses one. */
 export const renderScreens = (): string =>
   [
     `<div data-prerendered="landing">${renderLanding()}</div>`,
     `<div data-prerendered="sign-in">${renderSignIn()}</div>`,
+    LETTERS,
   ].join('');
 
 /** The landing page. The prices are not known yet. */

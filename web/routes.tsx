@@ -1,7 +1,7 @@
 import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
 import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './accounts/SessionGate.tsx';
-import { endFirstScreen, loadOnFirstScreen } from './firstScreen.ts';
+import { endFirstScreen, loadOnFirstScreen, waitForSession } from './firstScreen.ts';
 import { BUD_DASHBOARD_QUERY, orderQuery, SCRUB_DASHBOARD_QUERY } from './orders/queries.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 
@@ -201,12 +201,13 @@ const ROUTES: RouteObject[] = [
 
 export const router = createHashRouter(ROUTES);
 
-/** Resolves when the first screen can show: its code has loaded, or could not. */
+/** Resolves when the first screen can show: its code has loaded, or could not, and the user is known, if that is soon. */
 export async function loadFirstScreen(): Promise<void> {
-  await new Promise<void>((resolve) => {
+  const isRouted = new Promise<void>((resolve) => {
     if (router.state.initialized) resolve();
     else router.subscribe(({ initialized }) => initialized && resolve());
   });
+  await Promise.all([isRouted, waitForSession()]);
   endFirstScreen();
 }
 

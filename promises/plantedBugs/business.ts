@@ -161,7 +161,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a Duber reads the contacts of a delivery that is not theirs',
-    file: 'server/visibility/sights.sql.ts',
+    file: 'server/visibility/viewRules.sql.ts',
     find: 'const contacts = canDuberSeeContacts(viewer);',
     replace: 'const contacts = YES;',
     suite: VISIBILITY,

@@ -28,7 +28,7 @@ export const CASE_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'anybody with the role reads any case',
-    file: 'server/visibility/sights.sql.ts',
+    file: 'server/visibility/viewRules.sql.ts',
     find: `p.case_id = \${caseId} and p.user_id = \${userId}::uuid`,
     replace: `p.case_id = \${caseId}`,
     suite: CASES,

@@ -51,13 +51,13 @@ export const CHANGE_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'who gave an order back still sees where its Bud lives',
-    file: 'server/visibility/sights.sql.ts',
+    file: 'server/visibility/viewRules.sql.ts',
     find: ' and o.given_back_at is null',
     replace: '',
     suite: CHANGES,
   },
   {
-    bug: 'a Bud pays more for cancelling than they were told',
+    bug: 'a Bud pays more for cancelling than they were shown',
     file: 'server/orders/exceptionEffects.ts',
     find: "refuse('costsMore')",
     replace: 'void fee',

@@ -6,7 +6,7 @@ const EXCEPTIONS = 'server/deliveries/deliveryExceptions.test.ts';
 const OPERATOR_STEPS = 'server/commands/stepCommand.test.ts';
 const FOUND_BY_TIMERS = 'server/cases/foundByTimers.test.ts';
 const RACES = 'server/deliveries/exceptionRaces.test.ts';
-const SIGHTS = 'server/deliveries/exceptionSights.test.ts';
+const VISIBILITY = 'server/deliveries/exceptionVisibility.test.ts';
 const TIMERS = 'server/deliveries/deliveryTimers.test.ts';
 const HANDOVERS = 'server/handovers/handovers.test.ts';
 const DEMANDED = 'server/handovers/demandedProof.test.ts';
@@ -51,7 +51,7 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTIONS,
   },
   {
-    bug: 'whoever drops a delivery takes it again at once',
+    bug: 'a Duber who drops a delivery accepts it again at once',
     file: 'server/deliveries/deliverySteps.sql.ts',
     find: "and not ${hasJustLeft('d', sql`${duber}::uuid`, now)} else",
     replace: 'else',
@@ -108,24 +108,24 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'the next Duber reads what happened to the one before',
-    file: 'server/visibility/sights.sql.ts',
+    file: 'server/visibility/viewRules.sql.ts',
     find: "  viewer.role === 'Duber'\n    ? sql`(t.position = 0",
     replace: "  viewer.role === ('None' as string)\n    ? sql`(t.position = 0",
-    suite: SIGHTS,
+    suite: VISIBILITY,
   },
   {
     bug: 'a Duber keeps the contacts of a delivery that was called off',
-    file: 'server/visibility/sights.sql.ts',
+    file: 'server/visibility/viewRules.sql.ts',
     find: 'coalesce(${alias}.delivered_at, ${alias}.stopped_at)',
     replace: '${alias}.delivered_at',
-    suite: SIGHTS,
+    suite: VISIBILITY,
   },
   {
     bug: 'the position of a Duber stays with a delivery that they lost',
     file: 'server/deliveries/deliveryExceptions.sql.ts',
     find: 'and m.duber_id is distinct from ${duberId}::uuid)',
     replace: 'and false)',
-    suite: SIGHTS,
+    suite: VISIBILITY,
   },
   {
     bug: 'laundry in a car is called off with its order',
@@ -149,7 +149,7 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: HANDOVERS,
   },
   {
-    bug: 'whoever dropped a delivery stays locked out although another Duber had it',
+    bug: 'a Duber who dropped a delivery stays locked out although another Duber had it',
     file: 'server/deliveries/exceptionChange.ts',
     find: "if (action === 're-offer') return null;",
     replace: '',

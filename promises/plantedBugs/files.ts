@@ -30,14 +30,14 @@ export const FILE_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'the people of every order see the photos of one',
-    file: 'server/files/fileSights.sql.ts',
+    file: 'server/files/fileVisibility.sql.ts',
     find: 'where d.id = ${deliveryId} and ',
     replace: 'where ',
     suite: FILES,
   },
   {
-    bug: 'a Duber sees photos of a door for ever',
-    file: 'server/files/fileSights.sql.ts',
+    bug: 'a Duber sees photos of a door forever',
+    file: 'server/files/fileVisibility.sql.ts',
     find: 'or ${canDuberSeeContacts(viewer)}',
     replace: 'or d.duber_id = ${viewer.id}::uuid',
     suite: FILES,
@@ -78,7 +78,7 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     suite: REENCODER,
   },
   {
-    bug: 'the contents of used photos are kept for ever',
+    bug: 'the contents of used photos are kept forever',
     file: 'server/files/eraseFiles.sql.ts',
     find: "  await tx.deleteFrom('file_contents').where('file_id', 'in', ids).execute();\n",
     replace: '',

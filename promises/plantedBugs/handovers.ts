@@ -10,8 +10,8 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a PIN is compared by its first digits',
     file: 'server/handovers/pins.ts',
-    find: 'return pin.length === told.length && timingSafeEqual(Buffer.from(pin), Buffer.from(told));',
-    replace: 'return timingSafeEqual(Buffer.from(pin.slice(0, 3)), Buffer.from(told.slice(0, 3)));',
+    find: 'return pin.length === entered.length && timingSafeEqual(Buffer.from(pin), Buffer.from(entered));',
+    replace: 'return timingSafeEqual(Buffer.from(pin.slice(0, 3)), Buffer.from(entered.slice(0, 3)));',
     suite: HANDOVERS,
   },
   {
@@ -22,7 +22,7 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     suite: HANDOVERS,
   },
   {
-    bug: 'the Duber sees the PIN that the Scrub is to tell them',
+    bug: 'the Duber sees the PIN of the Scrub',
     file: 'server/handovers/custody.ts',
     find: '? { canConfirm: false, pin: null, tags: [] }',
     replace: "? { canConfirm: false, pin: (await findPin(tx, order.id, 'Scrub'))?.pin ?? null, tags: [] }",

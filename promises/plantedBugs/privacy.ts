@@ -23,7 +23,7 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a Scrub keeps the contacts of a Bud whose order was called off',
-    file: 'server/visibility/sights.sql.ts',
+    file: 'server/visibility/viewRules.sql.ts',
     find: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB;',
     replace: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : YES;',
     suite: VISIBILITY,

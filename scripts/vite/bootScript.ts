@@ -8,7 +8,7 @@ import { readOrder } from '../../contract/orders.ts';
 import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import { ROOT } from './root.ts';
 
-const SHELL_MODULES = ['web/shell/Shell.tsx', 'web/live/LiveUpdates.tsx'];
+const SHELL_MODULES = ['web/shell/Shell.tsx'];
 
 // The entry routes. Their files are preloaded at once instead of after the entry chunk has run.
 const PRELOADED_ROUTES: Record<string, string[]> = {

@@ -4,12 +4,15 @@ const PRERENDERED_STYLES =
 /** Used by the schemas, the landing page and the dashboards, none of which must load another of them. */
 const BASICS = /@tanstack|\/domain\/(?!texts)|\/web\/ui\/(Logo|formatMoney|errorMessage)|\/web\/orders\/labels/;
 const SCHEMAS = /node_modules\/zod\/|\/contract\/(?!screenFields|call|client|failures|validationErrors)/;
-const CONTROLS = /Button|Loader|Input|PasswordField|hooks\/useForm|AuthPage|PageHead|ActionIcon|hooks\/documentTitle/;
+const CONTROLS = /Button|Loader|PageHead|ActionIcon|hooks\/documentTitle/;
+const INPUTS = /Input|PasswordField|hooks\/useForm|AuthPage/;
 /** What all three dashboards show. What these modules import comes along. */
 const DASHBOARD_PARTS =
-  /\/web\/(shell\/Shell|live\/LiveUpdates|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderPlace))\.tsx$/;
+  /\/web\/(shell\/Shell|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderPlace)|deliveries\/dashboardQuery|live\/(refetchAffected|deliveryTaken|ownDelivery))\.tsx?$/;
 /** A Duber's dashboard, and what the pages of deliveries share with it. */
 const DELIVERIES = /\/web\/deliveries\/(DuberDashboard|columns|queuedSteps\/QueuedSteps)\.tsx$/;
+/** Begins when the first screen shows. */
+const LIVE_UPDATES = /\/web\/live\/LiveUpdates\.tsx$/;
 const RARELY_USED_MODULES = /maplibre|react-map-gl|phone/;
 
 /** Groups of modules that share a file. Without them a dashboard loads 44 small files, which wait for each other (decision 085). */
@@ -20,7 +23,9 @@ export const CHUNK_GROUPS = [
   { name: 'basics', test: BASICS, minShareCount: 3, priority: 5 },
   { name: 'schemas', test: SCHEMAS, priority: 4 },
   { name: 'controls', test: CONTROLS, minShareCount: 4, priority: 3 },
+  { name: 'inputs', test: INPUTS, minShareCount: 4, priority: 2.5 },
   { name: 'signed-in', test: DASHBOARD_PARTS, priority: 2 },
+  { name: 'live', test: LIVE_UPDATES, priority: 1.8 },
   { name: 'deliveries', test: DELIVERIES, priority: 1.5 },
   { name: 'common', test: (id: string) => !RARELY_USED_MODULES.test(id), minShareCount: 7, priority: 1 },
 ];

@@ -1,8 +1,8 @@
 import type { CaseEventAction, CaseKind, CaseStatus } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
 import { publishCaseStep } from '../events/publish.ts';
+import { attachFiles } from '../files/files.ts';
 import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
-import { attachCaseFiles } from './caseFiles.ts';
 import { armCaseTimers, insertEvent, type StepBy, type StepWords } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 
@@ -11,13 +11,13 @@ export type StepContext = { readonly newId: () => string; readonly at: Date };
 
 /** Nobody gets a mail about these. */
 const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close'];
-/** What a step found, its own notice tells, except for these kinds. */
-const TOLD_BY_THE_CASE: readonly CaseKind[] = ['handover', 'wrong-pin', 'scrub-silent'];
+/** The step that found a problem sends its own notice, except for these kinds. */
+const NOTIFIED_BY_THE_CASE: readonly CaseKind[] = ['handover', 'wrong-pin', 'scrub-silent'];
 
-const isTold = (action: CaseEventAction, kind: CaseKind) =>
-  action === 'open' ? TOLD_BY_THE_CASE.includes(kind) : !QUIET.includes(action);
+const isNotified = (action: CaseEventAction, kind: CaseKind) =>
+  action === 'open' ? NOTIFIED_BY_THE_CASE.includes(kind) : !QUIET.includes(action);
 
-/** Writes an event of a case that has just come to `status`, tells people, and starts the timers of that status. */
+/** Writes an event of a case that has just come to `status`, notifies people, and starts the timers of that status. */
 export async function recordCaseEvent(
   tx: Tx,
   { newId, at }: StepContext,
@@ -38,8 +38,11 @@ export async function recordCaseEvent(
   const [id, caseId, position] = [newId(), row.id, row.steps];
   const personId = 'id' in by ? by.id : null;
   await insertEvent(tx, { id, caseId, position, action, status, by, at, ...report });
-  if (personId !== null) await attachCaseFiles(tx, { owner: personId, caseId, fileIds: report.fileIds ?? [] });
+  if (personId !== null) {
+    const { fileIds = [] } = report;
+    await attachFiles(tx, { owner: personId, fileIds, aboutKind: 'case', aboutId: caseId });
+  }
   await armCaseTimers(tx, { id: caseId, status, position, at });
   await publishCaseStep(tx, { id: caseId, status, at });
-  if (isTold(action, row.kind)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
+  if (isNotified(action, row.kind)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
 }

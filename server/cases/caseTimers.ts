@@ -1,7 +1,8 @@
 import { CASE_TIMER_ROWS, type CaseTimer } from '../../domain/cases.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { type DueTimer, leaseDueTimers, takeTimer } from '../jobs/timers.sql.ts';
+import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
+import { runDueTimers } from '../jobs/timers.ts';
 import { CASES, postponeTimer } from './caseSteps.sql.ts';
 import { hasOpenRefund, lockCase } from './cases.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
@@ -12,16 +13,9 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Takes the rows of CASE_FLOW whose time is over. Returns how many timers were due. */
 export async function runCaseTimers(context: Timers): Promise<number> {
-  const { db, now, wake, log } = context;
-  const due = await leaseDueTimers(db, CASES, CASE_TIMER_ROWS, now());
-  for (const timer of due.filter(({ holds }) => holds)) {
-    // The others do not wait for one that fails. It is due again after its lease.
-    await fireCaseTimer(context, timer).catch((error: unknown) => {
-      log.error({ err: error, case: timer.subjectId, action: timer.action }, 'a timer failed and will be tried again');
-    });
-  }
-  if (due.length > 0) for (const work of ['payments', 'events'] as const) wake(work);
-  return due.length;
+  const due = await runDueTimers(context, CASES, CASE_TIMER_ROWS, (timer) => fireCaseTimer(context, timer));
+  if (due > 0) for (const work of ['payments', 'events'] as const) context.wake(work);
+  return due;
 }
 
 /** Takes the row of a leased timer. A timer whose `from` no longer holds changes nothing. */

@@ -12,7 +12,7 @@ import {
 import { toDollars } from '../../domain/payments.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { isOfCase } from '../visibility/sights.sql.ts';
+import { isOfCase } from '../visibility/viewRules.sql.ts';
 
 // Raw SQL throughout: each read is one statement with sums of other tables.
 
@@ -91,7 +91,7 @@ export async function listCasesOf(
   return { rows, totalCount: count?.count ?? 0 };
 }
 
-/** What waits for the town, what is urgent first. */
+/** The cases that wait for the town, urgent ones first. */
 export const listCasesOfTown = (tx: Tx, limit: number): Promise<CaseRow[]> =>
   queryRows(
     tx,

@@ -110,7 +110,7 @@ describe.each(DATABASE_KINDS)('cases, on %s', (kind) => {
     await balanced();
   });
 
-  test('what the Bud accepted nobody contests, and what the town decided nobody but those who bear it', async () => {
+  test('an offer that the Bud accepted cannot be contested, and a decision only by those who bear it', async () => {
     const { claim } = await claimNew();
     await harness.step(harness.scrub, claim.id, 'answer', GIVE_BACK);
     await harness.step(harness.bud, claim.id, 'accept-offer');
@@ -281,7 +281,7 @@ describe.each(DATABASE_KINDS)('cases, on %s', (kind) => {
       await expect(queryRows(harness.context.db, statement)).rejects.toThrow(/never changed/);
   });
 
-  test('each step tells the others of the case once, and open screens of all', async () => {
+  test('each step notifies the others of the case once, and updates the open screens of all', async () => {
     const { claim } = await claimNew();
     await harness.step(harness.scrub, claim.id, 'answer', GIVE_BACK);
     const notified = await queryRows<{ line: string }>(

@@ -3,7 +3,7 @@ import type { CaseDetails } from '../../contract/cases.ts';
 import type { Failure } from '../../contract/failures.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import { CASE_CALL_ROWS, type CaseNeed, type CasePersonAction, checkCaseStep } from '../../domain/cases.ts';
-import { toCents, toDollars } from '../../domain/payments.ts';
+import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
@@ -150,5 +150,5 @@ async function refuseAboveClaim(tx: Tx, { orderId, askedCents }: CaseRow, cents:
   if (cents === null) return;
   const left = orderId === null ? undefined : await findRefundableCents(tx, orderId);
   const most = Math.min(askedCents, left ?? 0);
-  if (cents > most) refuseProperty('amount', 'isAboveCap', `At most $${(most / 100).toFixed(2)}`);
+  if (cents > most) refuseProperty('amount', 'isAboveCap', `At most ${formatDollars(most)}`);
 }

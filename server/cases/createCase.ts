@@ -1,8 +1,8 @@
 import type { BudId, Caller } from '../../domain/accounts.ts';
 import { CASE_OPENERS } from '../../domain/cases.ts';
 import { type ClaimItem, findCapProblem, isClaimInTime, needsPhoto, openingOfClaim } from '../../domain/claims.ts';
-import type { DeliveryStatus } from '../../domain/deliveries.ts';
-import { toCents } from '../../domain/payments.ts';
+import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
+import { formatDollars, toCents } from '../../domain/payments.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
@@ -24,10 +24,8 @@ import { insertOpenedCase, type OpenedCase, priorityOf } from './openCase.ts';
 type Input = Parameters<Handlers['createCase']>[0];
 type Body = Input['body'];
 
-/** More open cases of one person are no reports any more. */
+/** A person who has this many open cases cannot open another one. */
 const MAX_OPEN_CASES = 20;
-/** The statuses in which a Duber has the laundry and cannot just give the delivery back. */
-const ON_THE_WAY: readonly DeliveryStatus[] = ['Collected', 'Way_To_Drop', 'Way_Back'];
 
 /** Opens the case that a person reports. Returns its id; a repeated request with the same key gets the first one again. */
 export async function createCase(context: Context, { caller, body, idempotencyKey }: Input): Promise<string> {
@@ -100,12 +98,10 @@ async function prepareClaim(tx: Tx, bud: BudId, body: Body, now: Date): Promise<
 function deliveredAtOf({ status, isSelfPickup, completedAt, legStatus, deliveredAt, stoppedAt }: ClaimedOrder): Date {
   if (status !== 'Completed') refuse('orderNotCompleted');
   if (isSelfPickup) return completedAt;
-  // From then on the Bud fetched it.
+  // The Bud fetched it after the delivery was called off.
   if (legStatus === 'Called_Off' && stoppedAt) return stoppedAt;
   return legStatus === 'Delivered' && deliveredAt ? deliveredAt : refuse('notDeliveredYet');
 }
-
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 async function refuseAboveCaps(tx: Tx, orderId: string, items: readonly ClaimItem[], now: Date): Promise<void> {
   const problem = findCapProblem(items, await readClaimCaps(tx, now), await sumGivenByClaims(tx, orderId));
@@ -117,7 +113,8 @@ async function refuseAboveCaps(tx: Tx, orderId: string, items: readonly ClaimIte
 async function prepareRelay(tx: Tx, caller: Caller, { deliveryId }: Body): Promise<Prepared> {
   const leg = caller.role === 'Duber' && deliveryId ? await findOwnLeg(tx, caller.id, deliveryId) : undefined;
   const { orderId, status } = orNotFound(leg);
-  if (!ON_THE_WAY.includes(status))
+  // A Duber without the laundry can just give the delivery back.
+  if (!LAUNDRY_STATUSES.includes(status))
     refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
   const row = { reason: null, orderId, deliveryId: orNotFound(deliveryId), about: null, status: 'with-town' } as const;
   return { row, people: [caller.id], action: 'ask' };

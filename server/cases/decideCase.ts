@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { LiableParty } from '../../domain/ledger.ts';
+import { formatDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { lockRefundableCents } from '../payments/refunds.ts';
@@ -80,8 +81,6 @@ const statusProblem = ({ status }: CaseRow) => `it is ${status}: the town decide
 function refuseStatus(row: CaseRow): never {
   throw new DecisionProblem(statusProblem(row));
 }
-
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 /** A case without items has one decision, about the whole. */
 async function refuseUnknownItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<void> {

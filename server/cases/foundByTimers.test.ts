@@ -24,7 +24,7 @@ describe.each(DATABASE_KINDS)('what nobody does is a case for the town, on %s', 
       orders.context.db,
       sql`select id, kind, status, priority from cases where order_id = ${orderId} order by no`,
     );
-  /** Who is told of a case by mail, and the title. */
+  /** Who gets a mail about a case, and its title. */
   const mailsAbout = async (orderId: string) => {
     const { db, now } = orders.context;
     const rows = await queryRows<{ role: Role; about: string; createdAt: Date }>(
@@ -50,7 +50,7 @@ describe.each(DATABASE_KINDS)('what nobody does is a case for the town, on %s', 
     await orders.runTimers();
   };
 
-  test('a Scrub who has not started is asked after 8 hours, once, and the town is told again until it decides', async () => {
+  test('a Scrub who has not started is asked after 8 hours, once, and the town is reminded until it decides', async () => {
     const [id, started] = [await atScrub(), await atScrub()];
     await passAndRun(4 * HOUR_MS);
     await orders.press('start-order', started);
@@ -70,7 +70,7 @@ describe.each(DATABASE_KINDS)('what nobody does is a case for the town, on %s', 
     await orders.press('start-order', id);
   });
 
-  test('laundry that is late is a case, of which its own notice tells', async () => {
+  test('laundry that is late is a case, and the notice about late laundry is the only mail', async () => {
     const id = await atScrub();
     await orders.press('start-order', id);
     await passAndRun(48 * HOUR_MS);
@@ -79,7 +79,7 @@ describe.each(DATABASE_KINDS)('what nobody does is a case for the town, on %s', 
     expect(await mailsAbout(id)).toEqual([]);
   });
 
-  test('its people get a mail about bags that differ and a blocked PIN, which nobody else tells', async () => {
+  test('its people get a mail about bags that differ and a blocked PIN, which have no other notice', async () => {
     const [bags, pins] = [await atScrub(), await atScrub()];
     const { db, now } = orders.context;
     await transact(db, (tx) => openCase(tx, { kind: 'handover', orderId: bags }, now()));

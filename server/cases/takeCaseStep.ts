@@ -70,7 +70,7 @@ async function readFacts(tx: Tx, row: CaseRow, by: StepBy, now: Date): Promise<C
   };
 }
 
-/** Whether the town decided, and the person pays for it, or got less than they asked for. */
+/** Whether the town decided, and the person pays for it or got less than they asked for. */
 export async function isBorneBy(tx: Tx, row: CaseRow, by: StepBy): Promise<boolean> {
   if (row.decidedBy !== 'Operator' || !('id' in by)) return false;
   if (by.id === row.openedBy) return row.kind === 'claim' && row.decidedCents < row.askedCents;

@@ -207,7 +207,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
       const ada = await db.selectFrom('users').select(['id', 'email']).limit(1).executeTakeFirstOrThrow();
       expect(await step(id, 'call-off', '--reason', 'asked', '--words', 'By phone.', '--as', ada.email)).toEqual({
         code: 0,
-        output: `Delivery ${id} is Called Off now, attempt 1. Its people are told.\n`,
+        output: `Delivery ${id} is Called Off now, attempt 1. Its people are notified.\n`,
       });
       const order = await db.selectFrom('orders').select('number').where('id', '=', orderId).executeTakeFirstOrThrow();
       const number = `R-${order.number}`;
@@ -218,7 +218,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
       );
       expect(await step(number, 'cancel-by-operator', '--reason', 'asked', '--as', ada.email)).toEqual({
         code: 0,
-        output: `Order ${orderId} is Cancelled now, round 1. Its people are told.\n`,
+        output: `Order ${orderId} is Cancelled now, round 1. Its people are notified.\n`,
       });
       const last = await db
         .selectFrom('delivery_steps')

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
 import { CLOSE_AFTER_MS, ORDER_EXCEPTIONS } from '../../domain/orders.ts';
-import { FAR_AWAY, type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { runOrderTimers } from '../orders/orderTimers.ts';
@@ -17,12 +17,7 @@ const UNSAFE = { reason: 'unsafe' };
 const CALL_OFF = { action: 'call-off', reason: 'asked' };
 
 describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
-  let legs: Legs;
-  beforeAll(async () => {
-    legs = await openLegs(kind);
-  });
-  afterEach(() => legs.endAll());
-  afterAll(() => legs?.close());
+  const legs = useLegs(kind);
 
   const take = (step: Omit<OperatorStep, 'operator'>) =>
     takeOperatorStep(legs.context, { ...step, operator: { role: 'Operator', id: null } }).catch((error: unknown) => {
@@ -69,7 +64,7 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
     const to = row.to.replaceAll('_', ' ');
     expect(await take({ id, action: row.action })).toMatch(/^not taken: --reason must/);
     expect(await take({ id, action: row.action, ...why })).toBe(
-      `Delivery ${id} is ${to} now, attempt ${attempt}. Its people are told.`,
+      `Delivery ${id} is ${to} now, attempt ${attempt}. Its people are notified.`,
     );
   });
 
@@ -93,7 +88,7 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
     expect(await take({ id, action: row.action })).toMatch(/^not taken: --reason must be one of/);
     expect(await take({ id, action: row.action, reason: 'other' })).toMatch(/^not taken: Say in words .+ \(--words\)$/);
     expect(await take({ id, action: row.action, ...why, liable: 'scrub' })).toBe(
-      `Order ${id} is ${row.to.replaceAll('_', ' ')} now, round ${'startsOver' in row ? 2 : 1}. Its people are told.`,
+      `Order ${id} is ${row.to.replaceAll('_', ' ')} now, round ${'startsOver' in row ? 2 : 1}. Its people are notified.`,
     );
     if (row.action !== 'reopen') return;
     const order = legs.context.db.selectFrom('orders').select('ways_paid_by').where('id', '=', id);

@@ -52,7 +52,7 @@ const DELIVERIES: Steppable = {
   take: async (context, { operator, action, liable: _liable, ...step }) => {
     const request = { ...step, action: action as ExceptionAction };
     const { status, attempt } = await takeDeliveryException({ ...context, wake: () => {} }, operator, request);
-    return `Delivery ${step.id} is ${status.replaceAll('_', ' ')} now, attempt ${attempt}. Its people are told.`;
+    return `Delivery ${step.id} is ${status.replaceAll('_', ' ')} now, attempt ${attempt}. Its people are notified.`;
   },
 };
 
@@ -64,7 +64,7 @@ const ORDERS: Steppable = {
     const why = { reason, words, waysPaidBy: parsePayer(liable) };
     const request = { ...why, id, action: action as OrderTownAction };
     const { status, round } = await takeOrderException({ ...context, newId, wake: () => {} }, operator, request);
-    return `Order ${id} is ${status.replaceAll('_', ' ')} now, round ${round}. Its people are told.`;
+    return `Order ${id} is ${status.replaceAll('_', ' ')} now, round ${round}. Its people are notified.`;
   },
 };
 

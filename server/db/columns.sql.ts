@@ -30,7 +30,7 @@ export type OrderRow = {
   /** When its Bud handed the laundry to the Scrub, without a Duber. */
   readonly handedOverAt: Date | null;
   readonly closedAt: Date | null;
-  /** Who pays the ways of an order that is cleaned again. */
+  /** Who pays the deliveries of an order that is cleaned again. */
   readonly waysPaidBy: PayerOfWays | null;
   /** The highest size that is charged without asking. Null for an order that is not weighed. */
   readonly ceilingSize: OrderSize | null;

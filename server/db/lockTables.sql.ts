@@ -1,7 +1,8 @@
 /**
  * Takes tables for the rest of a migration's transaction. Waiting for them one after the other, while steps, payments and
  * lists use several of them in any order, could end in a deadlock. So it takes all at once, lets go of them after a moment,
- * and tries again, as long as `migrate` allows.
+ * and tries again, as long as `migrate` allows. Migration 019 is older than this function and keeps its copy. Released
+ * migrations run these statements: they stay as they are.
  */
 export const lockTablesSql = (tables: readonly string[]): string => `do $$
   declare

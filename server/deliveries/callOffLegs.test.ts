@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { describe, expect, test } from 'vitest';
+import { OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { callOffLegs } from './callOffLegs.ts';
 
 describe.each(DATABASE_KINDS)('the deliveries of an order that ends, on %s', (kind) => {
-  let legs: Legs;
-  beforeAll(async () => {
-    legs = await openLegs(kind);
-  });
-  afterEach(() => legs.endAll());
-  afterAll(() => legs?.close());
+  const legs = useLegs(kind);
 
   const end = (orderId: string, cause: 'bud' | 'platform' = 'bud') =>
     transact(legs.context.db, (tx) => callOffLegs(tx, orderId, { reason: 'order-ended', cause }, legs.now()));
@@ -28,7 +23,7 @@ describe.each(DATABASE_KINDS)('the deliveries of an order that ends, on %s', (ki
     await end(orderId);
     expect(await statusesOf(orderId)).toEqual(['Called_Off']);
     expect(await legs.earned(orderId)).toBe(isPaid ? price : 0);
-    expect(await legs.told(id)).toEqual(steps > 0 ? [{ kind: 'called-off', id: legs.alan.id }] : []);
+    expect(await legs.notified(id)).toEqual(steps > 0 ? [{ kind: 'called-off', id: legs.alan.id }] : []);
     const last = await legs.context.db
       .selectFrom('delivery_steps')
       .select(['action', 'actor_role as by', 'reason'])

@@ -16,7 +16,7 @@ import type { DeliveryRow } from '../db/columns.sql.ts';
 import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
 import { refuseNull } from '../db/query.sql.ts';
 import { notifyDelivered, publishNewDelivery } from '../events/publish.ts';
-import { applyHandoverEffects, attachStepFiles } from '../handovers/handoverEffects.ts';
+import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
 import { type HandoverReport, isHandoverConflict } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -177,7 +177,7 @@ async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDel
   const taker = takerOf(to, deliveryType);
   const bags = report?.bags ?? null;
   await applyHandoverEffects(tx, handover, { orderId, deliveryId: id, scrubId, taker, bags }, at);
-  if (report) await attachStepFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
+  if (report) await attachHandoverFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
 }
 
 const takerOf = (to: DeliveryStatus, type: DeliveryType): Role => {

@@ -1,20 +1,13 @@
 import { v7 as newId } from 'uuid';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { AT_THE_DOOR, FAR_AWAY, failureOf, type Legs, MINUTE_MS, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { describe, expect, test } from 'vitest';
+import { AT_THE_DOOR, FAR_AWAY, failureOf, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 
 describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (kind) => {
-  let legs: Legs;
-  beforeAll(async () => {
-    legs = await openLegs(kind);
-  });
-  afterEach(() => legs.endAll());
-  afterAll(() => legs?.close());
+  const legs = useLegs(kind);
 
-  const rowOf = (id: string) =>
-    legs.context.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const stepsOf = async (id: string) => {
     const steps = await legs.context.db
       .selectFrom('delivery_steps')
@@ -51,7 +44,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     await legs.openLeg(1);
   });
 
-  test('whoever leaves because it is not safe waits for nothing, and is paid only after an arrival', async () => {
+  test('a Duber who leaves because it is not safe does not have to wait, and is paid only after an arrival', async () => {
     const { take, alan } = legs;
     const [left, arrived] = [await legs.openLeg(2), await legs.openLeg(2, legs.bob)];
     expect(await take(alan, 'pickup-failed', left.id, { reason: 'unsafe' })).toMatchObject({ status: 'Failed' });
@@ -74,7 +67,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
         status: 'Pending',
         attempt: attempt + 1,
       });
-      expect(await rowOf(id)).toMatchObject({ duber_id: null, stopped_at: null });
+      expect(await legs.rowOf(id)).toMatchObject({ duber_id: null, stopped_at: null });
       for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id);
     }
     expect((await stepsOf(id)).slice(0, 5)).toEqual([
@@ -86,7 +79,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     ]);
   });
 
-  test('whoever drops it lets others come first for half an hour, or until another Duber had it', async () => {
+  test('a Duber who drops it lets others come first for half an hour, or until another Duber had it', async () => {
     const { take, step, alan, bob, pass } = legs;
     const { id } = await legs.openLeg(2);
     expect(await failureOf(take(alan, 'drop-delivery', id))).toBe('reason');
@@ -105,10 +98,10 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await failureOf(step('accept-delivery', id, alan))).toBe('letOthersFirst');
     pass(1);
     await step('accept-delivery', id, alan);
-    expect(await rowOf(id)).toMatchObject({ status: 'Accepted', attempt: 4 });
+    expect(await legs.rowOf(id)).toMatchObject({ status: 'Accepted', attempt: 4 });
   });
 
-  test('whoever dropped it comes again once another Duber was at the door for nothing', async () => {
+  test('a Duber who dropped it can accept it again once another Duber was at the door in vain', async () => {
     const { take, step, alan, bob } = legs;
     const { id } = await legs.openLeg(2);
     await take(alan, 'drop-delivery', id, { reason: 'ill' });
@@ -116,7 +109,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     await take(bob, 'pickup-failed', id, { reason: 'unsafe' });
     await take(legs.bud, 're-offer', id);
     await step('accept-delivery', id, alan);
-    expect(await rowOf(id)).toMatchObject({ status: 'Accepted', duber_id: alan.id });
+    expect(await legs.rowOf(id)).toMatchObject({ status: 'Accepted', duber_id: alan.id });
   });
 
   test('a drop-off that fails leaves the laundry with its Duber, who tries again that day or brings it back', async () => {
@@ -126,7 +119,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await failureOf(take(alan, 'brought-back', id))).toBe('wrongStatus');
     const fail = async () => take(alan, 'drop-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
     expect(await fail()).toMatchObject({ status: 'Failed', attempt: 1 });
-    expect(await rowOf(id)).toMatchObject({ has_laundry: true, duber_id: alan.id, stopped_at: null });
+    expect(await legs.rowOf(id)).toMatchObject({ has_laundry: true, duber_id: alan.id, stopped_at: null });
     const other = await legs.openLeg();
     expect(await failureOf(legs.step('accept-delivery', other.id))).toBe('alreadyBusy');
     expect(await failureOf(take(bud, 're-offer', id))).toBe('laundryOnBoard');
@@ -140,7 +133,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await legs.earned(orderId)).toBe(0);
     expect(await take(alan, 'brought-back', id)).toMatchObject({ status: 'Returned' });
     expect(await legs.earned(orderId)).toBe(price);
-    expect(await rowOf(id)).toMatchObject({ has_laundry: false, stopped_at: legs.now() });
+    expect(await legs.rowOf(id)).toMatchObject({ has_laundry: false, stopped_at: legs.now() });
     expect(await take(bud, 're-offer', id)).toMatchObject({ status: 'Pending', attempt: 3 });
   });
 
@@ -149,7 +142,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     const { id } = await legs.openLeg(5);
     pass(10 * MINUTE_MS);
     expect(await take(alan, 'correct', id)).toMatchObject({ status: 'Way_To_Drop', attempt: 2 });
-    expect(await rowOf(id)).toMatchObject({ has_laundry: true, delivered_at: null, duber_id: alan.id });
+    expect(await legs.rowOf(id)).toMatchObject({ has_laundry: true, delivered_at: null, duber_id: alan.id });
     await legs.step('delivered', id);
     pass(10 * MINUTE_MS + 1);
     expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
@@ -162,7 +155,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await take(OPERATOR, 'correct', id, { reason: 'asked' })).toMatchObject({ status: 'Way_To_Drop' });
     const collected = await legs.openLeg(3, legs.bob);
     expect(await take(legs.bob, 'correct', collected.id)).toMatchObject({ status: 'Way_To_Pick' });
-    expect(await rowOf(collected.id)).toMatchObject({ has_laundry: false });
+    expect(await legs.rowOf(collected.id)).toMatchObject({ has_laundry: false });
     await legs.step('collected', collected.id, legs.bob);
   });
 
@@ -171,7 +164,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     const { id, orderId, price } = await legs.openLeg(4);
     expect(await failureOf(take(OPERATOR, 'relay', id, { reason: 'breakdown' }))).toBe('place');
     await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
-    const [pending] = [await rowOf(id)];
+    const [pending] = [await legs.rowOf(id)];
     expect(pending).toMatchObject({ status: 'Pending', carrier_id: alan.id, pickup_latitude: FAR_AWAY.latitude });
     expect(await failureOf(take(OPERATOR, 'call-off', id, { reason: 'asked' }))).toBe('words');
     for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id, bob);
@@ -239,7 +232,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     const dropped = await drop();
     legs.pass(1);
     expect(await drop()).toEqual(dropped);
-    expect((await rowOf(id)).attempt).toBe(2);
+    expect((await legs.rowOf(id)).attempt).toBe(2);
   });
 
   test('a wait without a network counts as the device says, but never from before what the server had heard', async () => {
@@ -260,7 +253,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     expect(await failureOf(failForged)).toBe('stillWaiting');
   });
 
-  test('no wait begins before the server heard of the acceptance, whatever the device says', async () => {
+  test('no wait begins before the server heard of the acceptance, even if the device says so', async () => {
     const { take, step, alan, pass } = legs;
     const { id, orderId } = await legs.openLeg();
     pass(10 * MINUTE_MS);

@@ -8,10 +8,10 @@ import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
+import { attachFiles } from '../files/files.ts';
 import { checkProof, type ProofReport } from '../handovers/proofs.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { attachStepFiles } from './attachStepFiles.ts';
 import { checkTakenAt, type DuberCaller, type StepHandover } from './deliveries.ts';
 import {
   changeDelivery,
@@ -166,10 +166,10 @@ export async function moveTroubled(
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
   const { id, action, place, fileIds = [], reason = null, words = null, cause = 'platform', handover } = request;
-  const photos =
-    fileIds.length === 0 || actor.id === null || handover
-      ? 0
-      : await attachStepFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });
+  // The photos of a hand-over are bound to it once it is written.
+  const photos = actor.id === null || handover ? 0 : new Set(fileIds).size;
+  if (actor.id !== null && photos > 0)
+    await attachFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });
   const chosen = chooseException(actor, delivery, request, at, photos);
   const row = chosen.ok ? chosen.row : refuseException(delivery, chosen);
   if (row.to === 'Called_Off' && isRelayed(delivery) && words === null)

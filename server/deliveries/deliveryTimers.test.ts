@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DELIVERY_TIMER_ROWS } from '../../domain/deliveries.ts';
-import { type Legs, MINUTE_MS, openLegs } from '../../testing/legs.ts';
+import { MINUTE_MS, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
 import { setPolicy } from '../policies.sql.ts';
@@ -12,12 +12,7 @@ import { positionHandlers } from './positions.ts';
 const SILENCE_MS = 20 * MINUTE_MS;
 
 describe.each(DATABASE_KINDS)('a silent Duber, on %s', (kind) => {
-  let legs: Legs;
-  beforeAll(async () => {
-    legs = await openLegs(kind);
-  });
-  afterEach(() => legs.endAll());
-  afterAll(() => legs?.close());
+  const legs = useLegs(kind);
 
   const decide = (value: 'open' | 'careful') => {
     legs.pass(1);
@@ -41,7 +36,7 @@ describe.each(DATABASE_KINDS)('a silent Duber, on %s', (kind) => {
     expect(await statusOf(id)).toBe('Accepted');
   });
 
-  test('loses it after 20 minutes without a step and a position, and is told so', async () => {
+  test('loses it after 20 minutes without a step and a position, and is notified', async () => {
     await decide('careful');
     const { id } = await legs.openLeg(1);
     legs.pass(SILENCE_MS - 1_000);
@@ -56,7 +51,7 @@ describe.each(DATABASE_KINDS)('a silent Duber, on %s', (kind) => {
     legs.pass(SILENCE_MS - 1_000);
     await run();
     expect(await statusOf(id)).toBe('Pending');
-    expect(await legs.told(id)).toContainEqual({ kind: 'dropped', id: legs.alan.id });
+    expect(await legs.notified(id)).toContainEqual({ kind: 'dropped', id: legs.alan.id });
     const steps = await legs.context.db
       .selectFrom('delivery_steps')
       .select(['action', 'actor_role as by', 'attempt'])

@@ -1,7 +1,8 @@
 import { DELIVERY_TIMER_ROWS, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { type DueTimer, leaseDueTimers, takeTimer } from '../jobs/timers.sql.ts';
+import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
+import { runDueTimers } from '../jobs/timers.ts';
 import { readTroubledDelivery } from './deliveryExceptions.sql.ts';
 import { chooseException, moveTroubled } from './deliveryExceptions.ts';
 import { DELIVERIES, readSilence, rearmSilence } from './deliveryTimers.sql.ts';
@@ -11,17 +12,11 @@ const SYSTEM = { role: 'System', id: null } as const;
 
 /** Takes the rows of DELIVERY_EXCEPTIONS whose time is over. Returns how many timers were due. */
 export async function runDeliveryTimers(context: Timers): Promise<number> {
-  const { db, now, wake, log } = context;
-  const due = await leaseDueTimers(db, DELIVERIES, DELIVERY_TIMER_ROWS, now());
-  for (const timer of due.filter(({ holds }) => holds)) {
-    // The others do not wait for one that fails. It is due again after its lease.
-    await fireDeliveryTimer(context, timer).catch((error: unknown) => {
-      const { subjectId: delivery, action } = timer;
-      log.error({ err: error, delivery, action }, 'a timer failed and will be tried again');
-    });
-  }
-  if (due.length > 0) wake('events');
-  return due.length;
+  const due = await runDueTimers(context, DELIVERIES, DELIVERY_TIMER_ROWS, (timer) =>
+    fireDeliveryTimer(context, timer),
+  );
+  if (due > 0) context.wake('events');
+  return due;
 }
 
 /** Takes the delivery off a Duber who has said nothing. One who was heard of since gets the full time from then. */

@@ -2,7 +2,7 @@ import type { Point } from '../../domain/places.ts';
 import { type FoundProblem, openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
-import { applyHandoverEffects, attachStepFiles } from '../handovers/handoverEffects.ts';
+import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
 import { isProofMissing } from '../handovers/proofs.ts';
 import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import { refuse } from '../http/refusals.ts';
@@ -32,7 +32,7 @@ export type TakenStep = {
 /** The reasons for which a Bud bears a way that was for nothing. */
 const BUDS_REASONS: readonly (string | null)[] = ['nobody-home', 'nothing-there', 'no-access', 'not-laundry'];
 
-/** The steps after which the town has to look. */
+/** The steps that open a case for the town. */
 const CASE_KINDS: Readonly<Record<string, FoundProblem['kind']>> = {
   'report-lost': 'lost',
   'pickup-failed': 'failed-pickup',
@@ -85,7 +85,7 @@ async function handOver(tx: Tx, { delivery, record, handover: report, at }: Take
   if (!handover) return;
   const bags = report?.bags ?? null;
   await applyHandoverEffects(tx, handover, { orderId, deliveryId: id, scrubId, taker: role, bags }, at);
-  if (report) await attachStepFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
+  if (report) await attachHandoverFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
 }
 
 async function openCaseOf(tx: Tx, { delivery, record, at }: TakenStep): Promise<void> {

@@ -1,24 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { FAR_AWAY, type Legs, MINUTE_MS, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { describe, expect, test } from 'vitest';
+import { FAR_AWAY, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DELIVERY_STEPS } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
 
 describe.each(DATABASE_KINDS)('who pays for a delivery that does not go as planned, on %s', (kind) => {
-  let legs: Legs;
-  beforeAll(async () => {
-    legs = await openLegs(kind);
-  });
-  afterEach(() => legs.endAll());
-  afterAll(() => legs?.close());
-
-  const rowOf = (id: string) =>
-    legs.context.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const legs = useLegs(kind);
 
   test('the whole way is paid again when relayed laundry was brought back', async () => {
     const { take, alan, bob } = legs;
     const { id, orderId, price } = await legs.openLeg(4);
-    const { distance_m } = await rowOf(id);
+    const { distance_m } = await legs.rowOf(id);
     await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
     for (const action of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
       await legs.step(action, id, bob);
@@ -27,7 +19,7 @@ describe.each(DATABASE_KINDS)('who pays for a delivery that does not go as plann
     await take(bob, 'bring-back', id);
     await take(bob, 'brought-back', id);
     await take(legs.bud, 're-offer', id);
-    expect(await rowOf(id)).toMatchObject({ status: 'Pending', price, distance_m });
+    expect(await legs.rowOf(id)).toMatchObject({ status: 'Pending', price, distance_m });
     // Others come first for a while.
     legs.pass(30 * MINUTE_MS);
     const before = await legs.earned(orderId, alan);

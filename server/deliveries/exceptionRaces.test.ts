@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { describe, expect, test } from 'vitest';
+import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow, transact } from '../db/database.ts';
@@ -39,12 +39,7 @@ const RACES: readonly [name: string, steps: number, racers: readonly Racer[], en
 ];
 
 describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once', () => {
-  let legs: Legs;
-  beforeAll(async () => {
-    legs = await openLegs('postgres');
-  });
-  afterEach(() => legs.endAll());
-  afterAll(() => legs?.close());
+  const legs = useLegs('postgres');
 
   test.each(RACES)(
     '%s: each step once, and the delivery as the last one left it',

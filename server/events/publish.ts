@@ -14,7 +14,7 @@ import {
   queueOrderNotifications,
 } from '../notifications/queueNotifications.sql.ts';
 
-// Everything that tells people about a step: events for open screens, and notifications by mail and push. All of it is
+// Everything that notifies people of a step: events for open screens, and notifications by mail and push. All of it is
 // written in the transaction of the step. Raw SQL: one statement finds the people of an order, and is part of others.
 
 type DeliveryChange = Omit<DeliveryStep, 'takenAt'>;
@@ -90,7 +90,7 @@ export async function publishOrderUpdate(
   );
 }
 
-/** Publishes to the Scrub who gave an order back: for them it is over, whatever becomes of it. */
+/** Publishes to the Scrub who gave an order back: for them it is over. */
 export async function publishOrderGone(tx: Tx, { orderId, createdAt }: OrderStep, scrubId: string): Promise<void> {
   await insertEvents(
     tx,
@@ -133,7 +133,7 @@ export const publishMovedDeliverySql = ({
 };
 
 /**
- * Tells the Dubers near its pickup that a delivery waits again, also those who were told of it before. Its events are part of
+ * Notifies the Dubers near its pickup that a delivery waits again, also those who were notified before. Its events are part of
  * the statement that moves it.
  */
 export async function publishReOffer(tx: Tx, deliveryId: string, pickup: Point, at: Date): Promise<void> {

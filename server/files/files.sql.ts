@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FileSubject } from '../../domain/files.ts';
 import type { Tx } from '../db/database.ts';
-import { seesFile } from './fileSights.sql.ts';
+import { seesFile } from './fileVisibility.sql.ts';
 
 export type NewFile = {
   readonly id: string;

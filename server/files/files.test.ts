@@ -100,7 +100,7 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
     expect(await send(bud, 'image/png', new Uint8Array(PHOTO_MAX_BYTES + 1))).toEqual([413, 'photoTooLarge']);
   });
 
-  test('no other call takes a photo, nor a body as large as one', async () => {
+  test('no other call takes a photo, or a body as large as one', async () => {
     const post = (type: string, body: string | Uint8Array<ArrayBuffer>) =>
       fetch(testServer.apiUrl + API.createAddress.path, {
         method: 'POST',

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Caller } from '../../domain/accounts.ts';
-import { BAG_CODE_LENGTH, BAG_CODE_SIGNS } from '../../domain/handovers.ts';
+import { BAG_CODE_CHARACTERS, BAG_CODE_LENGTH } from '../../domain/handovers.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
@@ -31,7 +31,7 @@ export function bagHandlers(context: Context): BagCalls {
 }
 
 const createBagCode = () =>
-  Array.from({ length: BAG_CODE_LENGTH }, () => BAG_CODE_SIGNS[randomInt(BAG_CODE_SIGNS.length)]).join('');
+  Array.from({ length: BAG_CODE_LENGTH }, () => BAG_CODE_CHARACTERS[randomInt(BAG_CODE_CHARACTERS.length)]).join('');
 
 /**
  * The tags of an order's bags, after those up to `bags` were made that it did not have. A Duber gets only their own, before

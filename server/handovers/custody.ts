@@ -49,7 +49,7 @@ async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart) {
   };
 }
 
-/** Each tells their PIN while a Duber has the laundry, or is to bring it to them later. */
+/** Each has a PIN to say while a Duber has the laundry, or will bring it to them later. */
 function needsPin({ status, isBroughtByBud, isFetchedByBud }: CustodyOrder, { role }: Party, holder: Role): boolean {
   if (holder === 'Duber') return true;
   if (role === 'Scrub') return holder === 'Bud' && !isBroughtByBud && IS_WITH_SCRUB.includes(status);

@@ -1,21 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallFailed } from '../../contract/client.ts';
-import {
-  advanceDelivery,
-  createOrderInStatus,
-  createParticipants,
-  findLegId,
-  type Participants,
-} from '../../testing/orderSteps.ts';
+import { outcomeOf } from '../../testing/checkedClient.ts';
+import { createCarriedOrder } from '../../testing/handoverCalls.ts';
+import { advanceDelivery, createParticipants, findLegId, type Participants } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/ownPhoto.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { setPolicy } from '../policies.sql.ts';
 
-const outcomeOf = (calling: Promise<unknown>) =>
-  calling.then(
-    () => 'success',
-    (error: unknown) => (error instanceof CallFailed ? error.code : error),
-  );
 const PLACE = { place: { latitude: 24.001, longitude: 67.001 } };
 
 describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
@@ -31,11 +21,8 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
 
   /** A delivery on the way to its pickup. */
   const onTheWay = async () => {
-    const order = await createOrderInStatus(participants, 'Accepted');
-    const duber = await server.createUser('Duber', { east: 400 });
-    const params = { id: findLegId(order, 'Bud_To_Scrub') };
-    await advanceDelivery(duber, params.id, 2);
-    return { order: { id: order.id }, params, duber };
+    const { orderId, deliveryId, duber } = await createCarriedOrder({ testServer: server, participants }, 2);
+    return { order: { id: orderId }, params: { id: deliveryId }, duber };
   };
   /** A delivery at the door of its drop-off. */
   const atTheDoor = async () => {
@@ -98,7 +85,7 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
     return carried;
   };
 
-  test('nothing is brought back without the PIN of whoever takes it back', async () => {
+  test('nothing is brought back without the PIN of the person who takes it back', async () => {
     const { order, params, duber } = await onTheWayBack();
     const bringBack = (body: object) => outcomeOf(duber.api['brought-back']({ params, body }));
     const { pin } = await participants.bud.api.readCustody({ params: order });

@@ -47,5 +47,5 @@ export type HandoverFiles = {
 };
 
 /** Binds photos to a hand-over. */
-export const attachStepFiles = (tx: Tx, { owner, fileIds, handover }: HandoverFiles): Promise<void> =>
+export const attachHandoverFiles = (tx: Tx, { owner, fileIds, handover }: HandoverFiles): Promise<void> =>
   attachFiles(tx, { owner, fileIds, aboutKind: 'handover', aboutId: handover.id });

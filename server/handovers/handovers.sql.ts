@@ -6,7 +6,7 @@ import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isProofCareful } from '../policies.sql.ts';
-import { SIGHTS } from '../visibility/sights.sql.ts';
+import { VISIBLE_TO } from '../visibility/viewRules.sql.ts';
 import { hasTakerPressed } from './recordHandover.ts';
 
 /** The statuses of an order that was not called off. */
@@ -50,7 +50,7 @@ function whoIsHidden({ role, id }: Caller, alias: string, now: Date): RawBuilder
   if (role === 'Duber') return sql`(${isRole('Duber')} and ${sql.ref(`${alias}.id`)} <> ${id})`;
   if (role === 'Bud') return undefined;
   const viewer = { role, id: sql`${id}`, now: sql`${now}`, isCareful: true };
-  return sql`(${isRole('Bud')} and ${isPrivacyCareful(viewer.now)} and not ${SIGHTS[role](viewer).budName})`;
+  return sql`(${isRole('Bud')} and ${isPrivacyCareful(viewer.now)} and not ${VISIBLE_TO[role](viewer).budName})`;
 }
 
 /** Whether no Duber comes in this round of `orders o`: the people have said so, or the delivery was called off. */

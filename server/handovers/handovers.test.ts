@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallFailed } from '../../contract/client.ts';
 import type { Custody } from '../../contract/handovers.ts';
+import { outcomeOf } from '../../testing/checkedClient.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -11,12 +11,6 @@ import {
 } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/ownPhoto.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
-
-const outcomeOf = (calling: Promise<unknown>) =>
-  calling.then(
-    () => 'success',
-    (error: unknown) => (error instanceof CallFailed ? error.code : error),
-  );
 
 describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
   let server: TestServer;
@@ -39,7 +33,7 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
   const custodyOf = ({ api }: TestUser, params: { id: string }) => api.readCustody({ params });
   const pinOf = async (user: TestUser, params: { id: string }) => (await custodyOf(user, params)).pin ?? '';
   const wrongPinFor = (pin: string) => `${pin.slice(0, 3)}${(Number(pin[3]) + 1) % 10}`;
-  const ways = ({ handovers }: Custody) => handovers.map(({ giver, taker }) => `${giver.role} > ${taker.role}`);
+  const moves = ({ handovers }: Custody) => handovers.map(({ giver, taker }) => `${giver.role} > ${taker.role}`);
   const proofs = ({ handovers }: Custody) => handovers.map(({ proof }) => proof);
 
   test('is the Bud until a Duber collects it, and everybody else in turn', async () => {
@@ -62,7 +56,7 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     const completed = await scrub.api['complete-order']({ params }).then(() => scrub.api.readOrder({ params }));
     await advanceDelivery(duber, findLegId(completed, 'Scrub_To_Bud'));
     const back = await custodyOf(bud, params);
-    expect(ways(back)).toEqual(['Bud > Duber', 'Duber > Scrub', 'Scrub > Duber', 'Duber > Bud']);
+    expect(moves(back)).toEqual(['Bud > Duber', 'Duber > Scrub', 'Scrub > Duber', 'Duber > Bud']);
     expect(proofs(back)).toEqual(['none', 'none', 'none', 'none']);
     expect(back.holder.role).toBe('Bud');
   });
@@ -75,7 +69,7 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     await scrub.api['start-order']({ params });
     expect((await custodyOf(bud, params)).holder.role).toBe('Scrub');
     await scrub.api['complete-order']({ params });
-    expect(ways(await custodyOf(bud, params))).toEqual(['Bud > Scrub', 'Scrub > Bud']);
+    expect(moves(await custodyOf(bud, params))).toEqual(['Bud > Scrub', 'Scrub > Bud']);
     const confirmed = await bud.api.confirmReceived({ params, body: { bags: 3 } });
     expect(confirmed).toMatchObject({ bags: 3, canConfirm: false, holder: { role: 'Bud' } });
     expect(confirmed.handovers[1]?.confirmed?.bags).toBe(3);
@@ -92,7 +86,7 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     await duber.api['way-to-drop']({ params: delivery });
     await duber.api.delivered({ params: delivery });
     const custody = await custodyOf(bud, order);
-    expect(ways(custody)).toEqual(['Bud > Duber', 'Duber > Duber', 'Duber > Scrub']);
+    expect(moves(custody)).toEqual(['Bud > Duber', 'Duber > Duber', 'Duber > Scrub']);
     for (const [index, { giver }] of custody.handovers.slice(1).entries())
       expect(giver.id).toBe(custody.handovers[index]?.taker.id);
   });
@@ -103,7 +97,7 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     const body = { reason: 'unsafe' };
     await duber.api['drop-failed']({ params, body });
     await duber.api.correct({ params, body: {} });
-    expect(ways(await custodyOf(bud, order))).toEqual(['Bud > Duber']);
+    expect(moves(await custodyOf(bud, order))).toEqual(['Bud > Duber']);
     await duber.api['drop-failed']({ params, body });
     await duber.api['bring-back']({ params, body: {} });
     await duber.api['brought-back']({ params, body: {} });
@@ -112,7 +106,7 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     await advanceDelivery(next, params.id, 2);
     await next.api['pickup-failed']({ params, body });
     await next.api.correct({ params, body: {} });
-    expect(ways(await custodyOf(bud, order))).toEqual(['Bud > Duber', 'Duber > Bud']);
+    expect(moves(await custodyOf(bud, order))).toEqual(['Bud > Duber', 'Duber > Bud']);
   });
 
   test('is heard of only when the choice of the door changes, and the order goes on', async () => {
@@ -142,7 +136,7 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     expect(await outcomeOf(duber.api['pickup-failed']({ params, body: failing }))).toBe('success');
   });
 
-  test('is shown to the Bud, the Scrub and the Duber who carries it, and the PIN only to the one who tells it', async () => {
+  test('is shown to the Bud, the Scrub and the Duber who carries it, and the PIN only to its owner', async () => {
     const { bud, scrub, duber: stranger } = participants;
     const { order, delivery, duber } = await carry(4);
     const [budPin, scrubPin] = [await pinOf(bud, order), await pinOf(scrub, order)];
@@ -168,13 +162,13 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     const { scrub } = participants;
     const { order, delivery: params, duber } = await carry(4);
     const pin = await pinOf(scrub, order);
-    const tell = (told: string, more: object = {}) =>
-      outcomeOf(duber.api.deliverWithProof({ params, body: { pin: told, ...more } }));
-    for (let tries = 1; tries < 5; tries += 1) expect(await tell(wrongPinFor(pin))).toBe('wrongPin');
-    expect(await tell(wrongPinFor(pin))).toBe('pinBlocked');
-    expect(await tell(pin)).toBe('pinBlocked');
+    const deliver = (tried: string, more: object = {}) =>
+      outcomeOf(duber.api.deliverWithProof({ params, body: { pin: tried, ...more } }));
+    for (let tries = 1; tries < 5; tries += 1) expect(await deliver(wrongPinFor(pin))).toBe('wrongPin');
+    expect(await deliver(wrongPinFor(pin))).toBe('pinBlocked');
+    expect(await deliver(pin)).toBe('pinBlocked');
     expect((await custodyOf(scrub, order)).holder.role).toBe('Duber');
-    expect(await tell(pin, { fileIds: [await sendPhoto(duber)] })).toBe('success');
+    expect(await deliver(pin, { fileIds: [await sendPhoto(duber)] })).toBe('success');
     expect(proofs(await custodyOf(scrub, order))).toEqual(['none', 'photo']);
   });
 

@@ -15,7 +15,7 @@ export async function insertPins(tx: Tx, orderId: string, pins: NewPins, now: Da
 
 const presentRound = (orderId: string) => sql<number>`(select o.round from orders o where o.id = ${orderId})`;
 
-/** The PIN that one side of an order has to tell. */
+/** The PIN of one side of an order. */
 export function findPin(tx: Tx, orderId: string, side: PinSide) {
   return tx
     .selectFrom('pins')
@@ -43,7 +43,7 @@ export function takePinTry(
   );
 }
 
-/** The right one was told: the wrong ones before it no longer count. */
+/** The PIN was right: the wrong ones before it no longer count. */
 export async function forgetPinTries(tx: Tx, orderId: string, side: PinSide): Promise<void> {
   await tx
     .updateTable('pins')

@@ -12,7 +12,7 @@ export function makePins(tx: Tx, orderId: string, now: Date): Promise<void> {
   return insertPins(tx, orderId, { Bud: createPin(), Scrub: createPin() }, now);
 }
 
-type ToldPin = {
+type EnteredPin = {
   readonly orderId: string;
   readonly deliveryId: string;
   readonly side: PinSide;
@@ -22,12 +22,12 @@ type ToldPin = {
 /**
  * Refuses a wrong PIN. The try is committed before, so that it counts although the call is refused; the last one opens a case.
  */
-export async function checkPin(db: Tx, told: ToldPin, now: Date): Promise<void> {
-  const { orderId, deliveryId, side } = told;
+export async function checkPin(db: Tx, entered: EnteredPin, now: Date): Promise<void> {
+  const { orderId, deliveryId, side } = entered;
   const verdict = await transact(db, async (tx) => {
     const tried = await takePinTry(tx, orderId, side);
     if (!tried) return 'blocked';
-    if (isSamePin(tried.pin, told.pin)) {
+    if (isSamePin(tried.pin, entered.pin)) {
       await forgetPinTries(tx, orderId, side);
       return 'right';
     }
@@ -40,6 +40,6 @@ export async function checkPin(db: Tx, told: ToldPin, now: Date): Promise<void> 
 }
 
 /** Compares all digits in constant time. */
-function isSamePin(pin: string, told: string): boolean {
-  return pin.length === told.length && timingSafeEqual(Buffer.from(pin), Buffer.from(told));
+function isSamePin(pin: string, entered: string): boolean {
+  return pin.length === entered.length && timingSafeEqual(Buffer.from(pin), Buffer.from(entered));
 }

@@ -28,7 +28,7 @@ export function acceptPhotosOnly(scope: FastifyInstance): void {
 }
 
 const PHOTO_HEADERS = {
-  // Opened as a page of its own, it runs nothing, whatever a browser takes it for.
+  // Opened as a page of its own, it runs nothing, even if a browser takes it for a page.
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'content-disposition': 'inline',
   // In this browser only, and only for the person who read it.

@@ -45,11 +45,11 @@ function happensText({ cents, offer }: CaseTemplateData): Text {
   return { title: 'What was offered happens now', lines: [what, 'The report is closed after 7 days.'] };
 }
 
-/** What a step found, for the kinds that no other notice tells. */
+/** What a step found, for the kinds that have no other notice. */
 const FOUND: Partial<Record<CaseKind, Text>> = {
   handover: {
     title: 'The bags do not match',
-    lines: ['Whoever took the laundry counted another number of bags than before.', TOWN_DECIDES],
+    lines: ['The person who took the laundry counted a different number of bags.', TOWN_DECIDES],
   },
   'wrong-pin': {
     title: 'Five wrong PINs',

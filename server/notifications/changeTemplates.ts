@@ -1,11 +1,10 @@
 import type { Role } from '../../domain/accounts.ts';
+import { formatDollars } from '../../domain/payments.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { OrderTemplateData } from './templateData.sql.ts';
 
 // The texts about orders that do not go as planned. What people wrote to each other is on the page of the order, not in a
 // mail: only an operator's words are.
-
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 /** What the card gets back of an order that was called off. */
 export function moneyBack({ isCharged, fee, refunded }: OrderTemplateData): string {
@@ -63,7 +62,7 @@ export function lateTemplate({ id, budName, scrubName }: OrderTemplateData, role
       title: 'A job is late',
       lines: [
         `You started ${budName}’s laundry 48 hours ago.`,
-        'We told them that it is late. Complete it when it is done.',
+        'We let them know that it is late. Complete it when it is done.',
       ],
       button: 'View the job',
       path: `/scrub/jobs/${id}`,
@@ -73,7 +72,7 @@ export function lateTemplate({ id, budName, scrubName }: OrderTemplateData, role
     title: 'Your order is late',
     lines: [
       `${scrubName} started it 48 hours ago, and it is not done yet.`,
-      `We told ${scrubName} as well. We do not know when it will be done.`,
+      `We let ${scrubName} know as well. We do not know when it will be done.`,
     ],
     button: 'View your order',
     path: `/bud/orders/${id}`,

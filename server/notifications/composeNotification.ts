@@ -114,7 +114,7 @@ async function composeRequest(
 ): Promise<Composed> {
   const burst = await readRequestBurst(tx, notification);
   const tag = `placed-${order.budId}`;
-  if (burst?.isCovered) return { dropped: 'a later notification told of this request, too' };
+  if (burst?.isCovered) return { dropped: 'a later notification covered this request, too' };
   if (!burst?.isFollowUp) return { ...ORDER_TEMPLATES.placed(order, 'Scrub'), tag };
   const ageMs = now.getTime() - notification.createdAt.getTime();
   if (ageMs < BURST_MS) return { postponedUntil: new Date(notification.createdAt.getTime() + BURST_MS) };

@@ -77,7 +77,7 @@ export function queueCaseNotifications(
   return queueNotifications(tx, { kind: 'case', about: eventId }, people, now);
 }
 
-/** Who is told of a step that was not planned: its Bud, its Scrub, and the Duber who had the delivery. */
+/** Who is notified of a step that was not planned: its Bud, its Scrub, and the Duber who had the delivery. */
 export type ExceptionNotice = {
   readonly kind: Extract<NotificationKind, 'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off'>;
   readonly to: readonly ('Bud' | 'Scrub')[];
@@ -86,7 +86,7 @@ export type ExceptionNotice = {
 
 const COLUMN_OF_DELIVERY = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id` };
 
-/** Queues a notice about a delivery. It may have told the same people the same before, in an earlier attempt. */
+/** Queues a notice about a delivery. The same people may have got the same one in an earlier attempt. */
 export async function queueExceptionNotice(
   tx: Tx,
   deliveryId: string,
@@ -100,7 +100,7 @@ export async function queueExceptionNotice(
   await queueNotifications(tx, { kind, about: deliveryId }, present, now);
 }
 
-/** Forgets what people were told or are going to be told, so that it can be told again. */
+/** Forgets which notices people got or will get, so that they can get them again. */
 export async function forgetNotices(tx: Tx, about: string, kinds: readonly NotificationKind[]): Promise<void> {
   await tx.deleteFrom('notifications').where('about', '=', about).where('kind', 'in', kinds).execute();
 }

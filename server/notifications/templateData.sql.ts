@@ -75,7 +75,7 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
 export type RequestBurst = {
   /** Whether a request of the ten minutes before, which no Scrub answered, was announced or is going to be. */
   readonly isFollowUp: boolean;
-  /** Whether the notification of a later request was sent: it told of all that were open. */
+  /** Whether the notification of a later request was sent: it covered all that were open. */
   readonly isCovered: boolean;
   /** Whether the notification of a later request that is still open is going to be sent. */
   readonly hasLater: boolean;

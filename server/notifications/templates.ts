@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
+import { formatDollars } from '../../domain/payments.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 import { type MailConfig, renderAccountMail } from './accountMails.ts';
 import {
@@ -37,7 +38,6 @@ export function notificationMail(
   return renderAccountMail(content, config);
 }
 
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const formatLoad = (size: OrderSize) => `${size} (${SIZE_POUNDS[size].from}-${SIZE_POUNDS[size].to} lbs)`;
 const MIDNIGHT_UTC = ', 00:00 UTC';
 

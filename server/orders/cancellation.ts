@@ -19,7 +19,7 @@ export async function readCancellationFee(tx: Tx, orderId: string, legs: readonl
 /** Before it is accepted the Bud takes `cancel-order`, afterwards `cancel-accepted`. */
 const CANCELLABLE: readonly OrderStatus[] = ['Requested', 'Accepted'];
 
-/** What cancelling would do now, as its Bud is told before they press anything. In dollars. */
+/** What cancelling would do now. The Bud is shown it before they press anything. In dollars. */
 export async function readCancellation(tx: Tx, caller: OrderParty, id: string): Promise<Cancellation> {
   const order = orNotFound(await findOrder(tx, caller, id));
   const legs = await readLegs(tx, id);

@@ -22,7 +22,7 @@ export type OrderExceptionRequest = {
   readonly words?: string | undefined;
   /** For `choose-scrub`. */
   readonly scrubId?: string | undefined;
-  /** For `cancel-accepted`: what the Bud was told that it costs, in dollars. */
+  /** For `cancel-accepted`: the fee that the Bud was shown, in dollars. */
   readonly fee?: number | undefined;
   /** For `reopen`: who pays the Dubers. */
   readonly waysPaidBy?: PayerOfWays | undefined;

@@ -48,7 +48,7 @@ describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => 
       await expectAllBack(id);
     });
 
-    test('pays a Duber who is on the way, as the Bud was told, and gives all the rest back', async () => {
+    test('pays a Duber who is on the way, as the Bud was shown, and gives all the rest back', async () => {
       const id = await accepted();
       await orders.carry(id, ON_THE_WAY, { duber: 2 });
       expect(await orders.cancellation(id)).toEqual({
@@ -80,7 +80,7 @@ describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => 
       expect(await orders.problemsOf(id)).toEqual([]);
     });
 
-    test('is refused when it costs more than the Bud was told, and nothing happens', async () => {
+    test('is refused when it costs more than the Bud was shown, and nothing happens', async () => {
       const id = await accepted();
       const { fee } = await orders.cancellation(id);
       await orders.carry(id, ON_THE_WAY, { duber: 1 });
@@ -185,7 +185,7 @@ describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => 
       expect(await orders.problemsOf(id)).toEqual([]);
     });
 
-    test('ends the part of the Scrub: they neither answer it, nor see where the Bud lives, nor get it again', async () => {
+    test('ends the part of the Scrub: they cannot answer it, see where the Bud lives, or get it again', async () => {
       const id = await givenBack();
       for (const action of ['accept-order', 'reject-order'] as const) {
         const message = 'You have given this order back';
@@ -203,7 +203,7 @@ describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => 
       await expect(choose(id, 2)).rejects.toMatchObject({ failure: 'notGivenBack' });
     });
 
-    test('may happen again: whoever gave it back is not asked a second time', async () => {
+    test('may happen again: a Scrub who gave it back is not asked a second time', async () => {
       const id = await givenBack();
       await choose(id);
       await orders.press('accept-order', id, 1);

@@ -56,7 +56,7 @@ export function factsOf(order: OrderRow, legs: readonly Leg[], { reason, words }
     isLaundryHere: isHere,
     isGivenBack: order.givenBackAt !== null,
     isWithDuber: legs.some((leg) => isOnBoard(leg) && !leg.isLost),
-    haveWaysEnded: legs.every(({ status }) => (ENDED_STATUSES as readonly DeliveryStatus[]).includes(status)),
+    haveDeliveriesEnded: legs.every(({ status }) => (ENDED_STATUSES as readonly DeliveryStatus[]).includes(status)),
     isClosed: order.closedAt !== null,
   };
 }

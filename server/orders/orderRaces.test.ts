@@ -161,7 +161,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
     }
   });
 
-  test('cancel while the card is being charged: everything goes back, whoever is first', async () => {
+  test('cancel while the card is being charged: everything goes back, in either order', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       orders.network.captures = 'silent';
       const id = await orders.harness.createOrder('Accepted');

@@ -138,7 +138,7 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
     expect((await orders.stateOf(id)).steps.filter((step) => step.includes('remind'))).toHaveLength(1);
   });
 
-  test('both are told once that it is late, 48 hours after the start', async () => {
+  test('both are notified once that it is late, 48 hours after the start', async () => {
     const [id, quick] = [await atScrub(), await atScrub()];
     for (const one of [id, quick]) await orders.press('start-order', one);
     await orders.press('complete-order', quick);
@@ -178,7 +178,7 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
 
   describe('reopen', () => {
     test.each(['platform', 'scrub'] as const)(
-      'has it cleaned again: the %s pays the ways, the Bud nothing, and nobody earns the laundry twice',
+      'has it cleaned again: the %s pays the deliveries, the Bud nothing, and nobody earns the laundry twice',
       async (waysPaidBy) => {
         const id = await done();
         const town = { orderId: id, waysPaidBy, ...NOT_CLEAN };
@@ -212,7 +212,7 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
     test('waits for the deliveries of the round before', async () => {
       const id = await atScrub();
       for (const action of ['start-order', 'complete-order'] as const) await orders.press(action, id);
-      await expect(orders.asTown('reopen', id, NOT_CLEAN)).rejects.toMatchObject({ failure: 'waysOpen' });
+      await expect(orders.asTown('reopen', id, NOT_CLEAN)).rejects.toMatchObject({ failure: 'deliveriesOpen' });
       await orders.carry(id, LEG);
     });
   });

@@ -83,7 +83,7 @@ async function armOnce(
   await queryRows(tx, armTimersSql(ORDERS, rowsOf(action), steps));
 }
 
-/** The laundry is at the Scrub's: the Scrub is reminded unless they start, and later the town looks. */
+/** The laundry is at the Scrub's: the Scrub is reminded unless they start, and later it is a case for the town. */
 export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<void> {
   for (const action of ['remind', 'scrub-silent'] as const)
     await armOnce(tx, { orderId, action, at }, sql`o.status = 'Accepted'`);
@@ -100,12 +100,12 @@ export async function startCharging(tx: Tx, orderId: string): Promise<void> {
 }
 
 /** Whether all deliveries of the order `o` have ended. */
-export const HAVE_WAYS_ENDED = sql`not exists (select from deliveries d where d.order_id = o.id
+export const HAVE_DELIVERIES_ENDED = sql`not exists (select from deliveries d where d.order_id = o.id
   and d.status not in ('Delivered', 'Called_Off'))`;
 
 /** The last delivery of a completed order has ended: it is closed after a while. Does nothing while one is open. */
 export async function startClosing(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await armOnce(tx, { orderId, action: 'close', at }, sql`o.status = 'Completed' and ${HAVE_WAYS_ENDED}`);
+  await armOnce(tx, { orderId, action: 'close', at }, sql`o.status = 'Completed' and ${HAVE_DELIVERIES_ENDED}`);
 }
 
 const BATCH_SIZE = 50;

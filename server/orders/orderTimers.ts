@@ -5,14 +5,15 @@ import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { queryRow, type Tx, transact } from '../db/database.ts';
 import { publishOrderStep, publishOrderUpdate } from '../events/publish.ts';
-import { type DueTimer, leaseDueTimers, takeTimer } from '../jobs/timers.sql.ts';
+import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
+import { runDueTimers } from '../jobs/timers.ts';
 import { releaseOrder, settleOrder } from '../payments/pays.ts';
 import { moveOrderBySystem } from './orderSteps.sql.ts';
 import {
   ALL_ORDER_TIMER_ROWS,
   type AnyOrderTimer,
   armForgottenRequests,
-  HAVE_WAYS_ENDED,
+  HAVE_DELIVERIES_ENDED,
   ORDERS,
 } from './orderTimers.sql.ts';
 import { chargeUnweighed, endUnanswered } from './weighingTimers.ts';
@@ -57,7 +58,7 @@ const EFFECTS: Record<AnyOrderTimer, Effect> = {
     },
   },
   close: {
-    holds: HAVE_WAYS_ENDED,
+    holds: HAVE_DELIVERIES_ENDED,
     apply: async (tx, step, now) => {
       await tx.updateTable('orders').set({ closed_at: now }).where('id', '=', step.orderId).execute();
       await settleOrder(tx, step.orderId, now);
@@ -79,17 +80,10 @@ type Timers = Pick<Context, 'db' | 'now' | 'wake' | 'log'>;
 
 /** Takes the System rows of orders whose time is over. Returns how many timers were due. */
 export async function runOrderTimers(context: Timers): Promise<number> {
-  const { db, now, wake, log } = context;
-  await armForgottenRequests(db, now());
-  const due = await leaseDueTimers(db, ORDERS, ALL_ORDER_TIMER_ROWS, now());
-  for (const timer of due.filter(({ holds }) => holds)) {
-    // The others do not wait for one that fails. It is due again after its lease.
-    await fireOrderTimer(context, timer).catch((error: unknown) => {
-      log.error({ err: error, order: timer.subjectId, action: timer.action }, 'a timer failed and will be tried again');
-    });
-  }
-  if (due.length > 0) for (const work of ['payments', 'events'] as const) wake(work);
-  return due.length;
+  await armForgottenRequests(context.db, context.now());
+  const due = await runDueTimers(context, ORDERS, ALL_ORDER_TIMER_ROWS, (timer) => fireOrderTimer(context, timer));
+  if (due > 0) for (const work of ['payments', 'events'] as const) context.wake(work);
+  return due;
 }
 
 /** Takes the row of a leased timer: compare-and-swap and effects. A timer whose `from` no longer holds changes nothing. */

@@ -70,7 +70,7 @@ export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<Order
 }
 
 /**
- * Locks an order of the caller, or any for an operator, until the transaction ends. Whoever changes more than its status takes
+ * Locks an order of the caller, or any for an operator, until the transaction ends. A transaction that changes more than its status takes
  * the locks in this order: the order, its deliveries, its hand-overs, its payment, its timers. A step of a delivery locks the
  * delivery first, but not the order: so these locks let others refer to the order meanwhile.
  */

@@ -116,7 +116,7 @@ async function moveOrRepeat(
   return step ? { step, isNew: true } : repeatOrRefuse(await getOrder(db, caller, id));
 }
 
-/** Where the town's policy says so, nobody starts with laundry that nobody has seen. */
+/** Under the policy `start` at `careful`, an order starts once its laundry has arrived. */
 async function refuseTooEarlyStart(tx: Tx, order: OrderRow, now: Date): Promise<void> {
   const policy = await readPolicy(tx, 'start', now);
   if (policy?.value === 'careful' && !isLaundryHere(order, await readLegs(tx, order.id))) refuse('laundryNotHere');

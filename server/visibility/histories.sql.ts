@@ -4,7 +4,7 @@ import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { columnsOf } from '../db/columns.sql.ts';
 import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/json.sql.ts';
-import { isStepVisible, isViewersRound, type Viewer } from './sights.sql.ts';
+import { isStepVisible, isViewersRound, type Viewer } from './viewRules.sql.ts';
 
 // The history of `deliveries d`, as far as a viewer sees it.
 

@@ -33,9 +33,9 @@ import {
 } from '../db/json.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
 import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson, inViewersRound, isOneOf } from './histories.sql.ts';
-import { isViewersDelivery, isViewersRound, SIGHTS, type Viewer } from './sights.sql.ts';
+import { isViewersDelivery, isViewersRound, VISIBLE_TO, type Viewer } from './viewRules.sql.ts';
 
-export type { Viewer } from './sights.sql.ts';
+export type { Viewer } from './viewRules.sql.ts';
 
 /**
  * What each role sees of an order and of a delivery, as the JSON of the answer. The tables are `orders o`, `deliveries d`,
@@ -133,7 +133,7 @@ const visibleReviews = (viewer: Viewer) =>
   );
 
 function sharedJson(viewer: Viewer) {
-  const sight = SIGHTS[viewer.role](viewer);
+  const sight = VISIBLE_TO[viewer.role](viewer);
   const addresses = arrayOf(addressJson(order('scrub_address'), sight.scrubPlace));
   const price: Json<Price | null> = viewer.role === 'Duber' ? nullJson : priceJson;
   const [bud, scrub] = [personJson('b', sight.budName), personJson('s', sight.scrubName)];
@@ -182,11 +182,11 @@ const orderOfDelivery = (viewer: Viewer, shared: ReturnType<typeof sharedColumns
   });
 
 const instructionsJson = (viewer: Viewer) =>
-  when(SIGHTS[viewer.role](viewer).instructions, text(order('instructions')));
+  when(VISIBLE_TO[viewer.role](viewer).instructions, text(order('instructions')));
 
 /** The distance of a delivery; between the approximate places where the viewer sees only those. */
 function distanceJson(viewer: Viewer): Json<number> {
-  const { budPlace } = SIGHTS[viewer.role](viewer);
+  const { budPlace } = VISIBLE_TO[viewer.role](viewer);
   const approximate = metersBetween(
     approximatePointOf(order('bud_address')),
     approximatePointOf(order('scrub_address')),
@@ -200,7 +200,7 @@ export const foundDistanceJson = (isCareful: boolean): Json<number> =>
   raw(isCareful ? inHundreds(sql`found.distance`) : sql<number>`found.distance`);
 
 function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
-  const { duberName, duberContacts } = SIGHTS[viewer.role](viewer);
+  const { duberName, duberContacts } = VISIBLE_TO[viewer.role](viewer);
   return object({ ...personJson('du', duberName), ...contactJson('du', duberContacts) });
 }
 
@@ -210,7 +210,7 @@ function pickupJson(viewer: Viewer): Json<Delivery['pickup']> {
   const exact = { latitude: delivery('pickup_latitude'), longitude: delivery('pickup_longitude') };
   const rounded = approximatePointSql(exact);
   const json = either(
-    SIGHTS.Duber(viewer).budPlace,
+    VISIBLE_TO.Duber(viewer).budPlace,
     object({ latitude: raw(exact.latitude), longitude: raw(exact.longitude) }),
     object({ latitude: raw(fourDigits(rounded.latitude)), longitude: raw(fourDigits(rounded.longitude)) }),
   );

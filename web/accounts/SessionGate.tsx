@@ -16,6 +16,7 @@ import {
   getSignInRedirect,
   readSession,
   restoreSession,
+  restoreSessionAtStart,
   useSession,
 } from './session.ts';
 
@@ -43,7 +44,7 @@ export function leaveWithoutAlert(act: () => void): void {
   act();
 }
 
-/** The start of the app (spec 2.1): checks the session once. Until then it shows nothing, or a spinner at '/'. */
+/** The start of the app (spec 2.1): checks the session once. Until it is known it shows nothing, or a spinner at '/'. */
 export function SessionGate() {
   const location = useLocation();
   const navigate = useNavigate();
@@ -66,7 +67,7 @@ export function SessionGate() {
   }, []);
   useEffect(() => {
     if (!isChecking) return;
-    restoreSession().then((result) => {
+    restoreSessionAtStart().then((result) => {
       if (result === 'expired') {
         if (isProtectedPath(location.pathname) || location.pathname === '/') notifySessionExpired();
         expireSession(here);

@@ -20,7 +20,7 @@ const SIGNED_OUT: Session = { state: 'not', user: undefined };
 const SESSION_USER_KEY = 'rubadub-who';
 const RETURN_PATH_KEY = 'rubadub-place';
 
-// The tabs of this browser share one token, so they tell each other who signs in or out. The build, which prerenders, is no tab.
+// The tabs of this browser share one token, so they notify each other of sign-ins and sign-outs. The build, which prerenders, is not a tab.
 const isInTab = typeof document !== 'undefined' && typeof BroadcastChannel !== 'undefined';
 const otherTabs = isInTab ? new BroadcastChannel('rubadub-session') : undefined;
 if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<string>) => restartIfUserChanged(data);
@@ -168,6 +168,14 @@ export async function restoreSession(): Promise<RestoreResult> {
     if (user) establishSession(user);
     return user ? 'authenticated' : 'unreachable';
   }
+}
+
+let atStart: Promise<RestoreResult> | undefined;
+
+/** The check of the session when the app starts. It is done once, so that it may begin before the first screen asks for it. */
+export function restoreSessionAtStart(): Promise<RestoreResult> {
+  atStart ??= restoreSession();
+  return atStart;
 }
 
 async function isDemoPreparing(error: unknown): Promise<boolean> {

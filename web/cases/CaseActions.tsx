@@ -25,8 +25,8 @@ const bodyOf = ({ offer, amount, words, fileIds }: AnswerValues) => ({
   ...(offer === 'give-back' ? { amount: amount.trim() === '' ? undefined : Number(amount) } : {}),
 });
 
-/** The claim card of a Scrub or a Duber: one of three answers. */
-export function AnswerCard({ found }: { found: CaseDetails }) {
+/** The form of an answer, and what sends it. */
+function useAnswer({ id }: CaseDetails) {
   const form = useForm<AnswerValues>({ offer: 'give-back', amount: '', words: '', fileIds: [] }, (values) =>
     validateFields(caseSteps.answer.body, bodyOf(values)),
   );
@@ -34,16 +34,22 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
     (body: ReturnType<typeof bodyOf>, idempotencyKey) => {
       const { amount, ...rest } = body;
       const sent = amount === undefined ? rest : { ...rest, amount };
-      return api.answer({ params: { id: found.id }, body: sent, idempotencyKey });
+      return api.answer({ params: { id }, body: sent, idempotencyKey });
     },
     { done: 'Your answer is sent', failed: 'Your answer was not sent' },
   );
-  const most = Math.min(found.asked, found.mostToGive);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (step.isPending || !form.isValid()) return;
     step.mutate(bodyOf(form.values), { onError: (error) => form.setErrors(serverErrorsOf(error)) });
   };
+  return { form, submit, isSending: step.isPending };
+}
+
+/** The claim card of a Scrub or a Duber: one of three answers. */
+export function AnswerCard({ found }: { found: CaseDetails }) {
+  const { form, submit, isSending } = useAnswer(found);
+  const most = Math.min(found.asked, found.mostToGive);
   return (
     <section className="card" aria-label="Your answer">
       <h2 className={styles.title}>Your answer</h2>
@@ -77,7 +83,7 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
           error={form.errors.fileIds}
           onChange={(fileIds) => form.set('fileIds', fileIds)}
         />
-        <Button type="submit" size="lg" loading={step.isPending}>
+        <Button type="submit" size="lg" loading={isSending}>
           Send answer
         </Button>
       </form>

@@ -1,9 +1,9 @@
 import { Link, useParams } from 'react-router';
 import type { CaseDetails } from '../../contract/cases.ts';
-import { CallFailed } from '../../contract/client.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { Photo } from '../files/Photo.tsx';
-import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
+import { NotFound, QueryError } from '../ui/ErrorState.tsx';
+import { isNotFound } from '../ui/errorMessage.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
 import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
@@ -13,9 +13,6 @@ import { AnswerCard, ContestCard, OfferCard } from './CaseActions.tsx';
 import styles from './Cases.module.css';
 import { casesPath, useCase } from './caseQueries.ts';
 import { eventText, ITEM_TEXTS, KIND_TEXTS, STATUS_LABELS, stateText } from './caseTexts.ts';
-
-const isNotFound = (error: unknown) =>
-  error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
 
 /** One problem: what happens now, what its reader can do, and what happened so far. */
 export function CasePage({ role }: { role: Role }) {
@@ -27,13 +24,11 @@ export function CasePage({ role }: { role: Role }) {
   if (isNotFound(asked.error)) return <NotFound title="Problem Not Found" {...back} />;
   if (!asked.data && asked.isError)
     return (
-      <ErrorState
+      <QueryError
+        query={asked}
         level={1}
         title="Unable To Get The Problem"
         text="Nothing has changed. Check your connection."
-        error={asked.error}
-        onRetry={() => void asked.refetch()}
-        isRetrying={asked.isFetching}
       />
     );
   return (

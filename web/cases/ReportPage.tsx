@@ -39,9 +39,8 @@ const check = (values: Values, orderId: string) => ({
   ...(needsPhoto([values]) && values.fileIds.length === 0 ? { fileIds: 'Add a photo of it' } : {}),
 });
 
-/** Report a problem: what is wrong, a photo, what it is worth, and what would be fair. */
-export function ReportPage() {
-  const { orderId = '' } = useParams();
+/** The form of a report, and what sends it. */
+function useReport(orderId: string) {
   const navigate = useNavigate();
   const form = useForm<Values>(EMPTY, (values) => check(values, orderId));
   const step = useCaseStep(
@@ -57,7 +56,13 @@ export function ReportPage() {
       onError: (error) => form.setErrors(withoutPath(serverErrorsOf(error))),
     });
   };
-  const percent = percentAtAge(numberOf(form.values.ageMonths) ?? 0);
+  return { form, submit, isSending: step.isPending };
+}
+
+/** Report a problem: what is wrong, a photo, what it is worth, and what would be fair. */
+export function ReportPage() {
+  const { orderId = '' } = useParams();
+  const { form, submit, isSending } = useReport(orderId);
   return (
     <>
       <PageHeader
@@ -88,26 +93,34 @@ export function ReportPage() {
           error={form.errors.fileIds}
           onChange={(fileIds) => form.set('fileIds', fileIds)}
         />
-        <p className="quiet">
-          What can be given back falls with age: all of the price up to 3 months, 60 % up to 12 months, 40 % up to 24
-          months, then 20 %. At most $50 for one thing and $300 for one order, and never more than you paid for the
-          order.
-        </p>
-        <div className={styles.two}>
-          <TextInput label="Price when new (in dollars)" inputMode="decimal" {...form.bind('worth')} />
-          <TextInput label="Age (in months)" inputMode="numeric" {...form.bind('ageMonths')} />
-          <TextInput
-            label="What would be fair (in dollars)"
-            description={`Up to ${percent} % of its price`}
-            inputMode="decimal"
-            {...form.bind('asked')}
-          />
-        </div>
+        <ItemWorth form={form} />
         <Textarea label="What happened? (optional)" rows={3} maxLength={1000} {...form.bind('words')} />
-        <Button type="submit" size="lg" loading={step.isPending}>
+        <Button type="submit" size="lg" loading={isSending}>
           Send report
         </Button>
       </form>
+    </>
+  );
+}
+
+function ItemWorth({ form }: { form: ReturnType<typeof useReport>['form'] }) {
+  const percent = percentAtAge(numberOf(form.values.ageMonths) ?? 0);
+  return (
+    <>
+      <p className="quiet">
+        What can be given back falls with age: all of the price up to 3 months, 60 % up to 12 months, 40 % up to 24
+        months, then 20 %. At most $50 for one thing and $300 for one order, and never more than you paid for the order.
+      </p>
+      <div className={styles.two}>
+        <TextInput label="Price when new (in dollars)" inputMode="decimal" {...form.bind('worth')} />
+        <TextInput label="Age (in months)" inputMode="numeric" {...form.bind('ageMonths')} />
+        <TextInput
+          label="What would be fair (in dollars)"
+          description={`Up to ${percent} % of its price`}
+          inputMode="decimal"
+          {...form.bind('asked')}
+        />
+      </div>
     </>
   );
 }

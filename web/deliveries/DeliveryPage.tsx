@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { CallFailed } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { isActiveDelivery } from '../../domain/deliveries.ts';
@@ -8,7 +7,8 @@ import { useUser } from '../accounts/session.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { MapCard } from '../places/MapCard.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
-import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
+import { NotFound, QueryError } from '../ui/ErrorState.tsx';
+import { isNotFound } from '../ui/errorMessage.ts';
 import { labelOf } from '../ui/format.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
@@ -63,23 +63,16 @@ export function DeliveryPage({ role }: { role: Role }) {
     <>
       <PageHeader title="Delivery Details" back={back} />
       {asked.isError ? (
-        <ErrorState
+        <QueryError
+          query={asked}
           title="Unable To Get Delivery Details"
           text="The delivery is not affected. Check your connection."
-          error={asked.error}
-          onRetry={() => void asked.refetch()}
-          isRetrying={asked.isFetching}
         />
       ) : (
         <DeliverySkeleton />
       )}
     </>
   );
-}
-
-/** Not found for this user; an invalid id is the same. */
-function isNotFound(error: unknown): boolean {
-  return error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
 }
 
 function DeliverySubtitle({ delivery }: { delivery: Delivery }) {

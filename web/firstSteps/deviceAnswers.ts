@@ -7,8 +7,9 @@ import type { DeviceAnswer } from './firstSteps.ts';
 
 /** Whether this device gets notifications; undefined until that is known. The server is asked only while `isAsked`. */
 export function useNotificationsAnswer(isAsked: boolean): DeviceAnswer | undefined {
-  const canAsk = 'Notification' in window && 'PushManager' in window && Notification.permission !== 'denied';
-  const { data, isError } = useQuery({ ...notificationsQuery, enabled: isAsked && canAsk });
+  // The browser's main process is asked for the permission, so a page that need not know it does not wait for it.
+  const canAsk = isAsked && 'Notification' in window && 'PushManager' in window && Notification.permission !== 'denied';
+  const { data, isError } = useQuery({ ...notificationsQuery, enabled: canAsk });
   const endpoints = data?.devices.map(({ endpoint }) => endpoint) ?? [];
   const { data: isListed, isError: isUnreadable } = useQuery({
     queryKey: ['this-device', 'listed', ...endpoints],

@@ -26,7 +26,7 @@ export function BagPage() {
       {!isUnknown && bag.isPending && <Skeleton height={180} />}
       {isUnknown && (
         <AuthMessage icon={<Icon name="alert" size={44} color="var(--danger)" />} title="Unknown Bag">
-          <p>No bag has this code. Check the six signs on the tag.</p>
+          <p>No bag has this code. Check the six characters on the tag.</p>
         </AuthMessage>
       )}
       {bag.data && (

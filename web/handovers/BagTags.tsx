@@ -1,14 +1,13 @@
-import { Button, NumberInput } from '@mantine/core';
-import '@mantine/core/styles/NumberInput.layer.css';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { generate } from 'lean-qr';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { MAX_BAGS } from '../../domain/handovers.ts';
 import { api } from '../api.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { toast } from '../ui/toast.tsx';
+import { BagCountInput } from './BagCountInput.tsx';
 import styles from './BagTags.module.css';
 
 /** Tags to print or to copy by hand: one for each bag of an order. */
@@ -23,19 +22,11 @@ export function BagTags() {
     <>
       <PageHeader
         title="Tags for your bags"
-        subtitle="Print them, or write the six signs on each bag."
+        subtitle="Print them, or write the six characters on each bag."
         back={{ to: `/bud/orders/${orderId}`, label: 'Back to the order' }}
       />
       <div className={styles.make}>
-        <NumberInput
-          label="Bags"
-          min={1}
-          max={MAX_BAGS}
-          clampBehavior="strict"
-          allowDecimal={false}
-          value={bags}
-          onChange={(value) => setBags(Number(value) || 1)}
-        />
+        <BagCountInput label="Bags" value={bags} onChange={(value) => setBags(Number(value) || 1)} />
         <Button loading={making.isPending} onClick={() => making.mutate()}>
           Make tags
         </Button>

@@ -1,5 +1,4 @@
-import { Button, NumberInput, TextInput } from '@mantine/core';
-import '@mantine/core/styles/NumberInput.layer.css';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
@@ -8,6 +7,7 @@ import type { ProofAction } from '../deliveries/steps.ts';
 import { readLocation } from '../places/geolocation.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { BagCountInput } from './BagCountInput.tsx';
 import styles from './HandoverSheet.module.css';
 import { canScan, scanBagCodes } from './scanBagCodes.ts';
 
@@ -47,8 +47,8 @@ export function HandoverSheet({
     setLocating(true);
     const photos = fileIds.length > 0 ? { fileIds: [...fileIds], ...(await findPlace()) } : {};
     setLocating(false);
-    const told = action === 'collected' ? { bagCodes: [...bagCodes] } : isPinGiven ? { pin } : {};
-    onProve({ ...told, ...counted, ...photos });
+    const proof = action === 'collected' ? { bagCodes: [...bagCodes] } : isPinGiven ? { pin } : {};
+    onProve({ ...proof, ...counted, ...photos });
     setPin('');
     onClose();
   };
@@ -60,12 +60,8 @@ export function HandoverSheet({
         ) : (
           <PinField pin={pin} onChange={setPin} />
         )}
-        <NumberInput
+        <BagCountInput
           label={bagCodes.length > 0 ? 'Number of bags, if some have no tag' : 'Number of bags'}
-          min={1}
-          max={MAX_BAGS}
-          clampBehavior="strict"
-          allowDecimal={false}
           value={bags ?? ''}
           onChange={(value) => setBags(Number(value) || undefined)}
         />

@@ -1,22 +1,21 @@
-import { Button, NumberInput, Switch } from '@mantine/core';
-import '@mantine/core/styles/NumberInput.layer.css';
+import { Button, Switch } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
-import { MAX_BAGS } from '../../domain/handovers.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { api } from '../api.ts';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { BagCountInput } from './BagCountInput.tsx';
 import { custodyText } from './custodyText.ts';
 import styles from './LaundryCard.module.css';
 import { useCustody, useCustodyChange } from './useCustody.ts';
 
 type Role = 'Bud' | 'Scrub';
 
-/** Where the laundry of an order is, the PIN to tell for it, and what can be said about it. */
+/** Where the laundry of an order is, the PIN for it, and what can be said about it. */
 export function LaundryCard({ order, role }: { order: Order; role: Role }) {
   const group = ORDER_GROUPS[order.status];
   return group === 'progress' || group === 'completed' ? <Laundry order={order} role={role} /> : null;
@@ -60,13 +59,9 @@ function ConfirmReceived({ orderId, custody }: { orderId: string; custody: Custo
   const confirm = () => change.mutate(() => api.confirmReceived({ params: { id: orderId }, body: { bags } }));
   return (
     <div className={styles.confirm}>
-      <NumberInput
+      <BagCountInput
         label="Bags"
         className={styles.count ?? ''}
-        min={1}
-        max={MAX_BAGS}
-        clampBehavior="strict"
-        allowDecimal={false}
         value={bags}
         onChange={(value) => setBags(Number(value) || 1)}
       />

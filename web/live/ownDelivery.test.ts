@@ -14,7 +14,7 @@ test('a delivery that this Duber gives to others is no new offer, until another 
   expect(isOwnOffer('d')).toBe(false);
 });
 
-test('nor is the delivery that they have lost on another device', () => {
+test('a delivery that they have lost on another device is not theirs any more', () => {
   queryClient.setQueryData(DUBER_DASHBOARD_KEY, { activeDelivery: { id: 'd' } });
   expect([isOwnOffer('d'), isOwnOffer('other')]).toEqual([true, false]);
 });

@@ -1,5 +1,4 @@
 import { useParams } from 'react-router';
-import { CallFailed } from '../../contract/client.ts';
 import type { Order } from '../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { distanceInMeters } from '../../domain/places.ts';
@@ -11,7 +10,8 @@ import { DeliveryNews } from '../deliveries/problems/BudChoices.tsx';
 import { LaundryCard } from '../handovers/LaundryCard.tsx';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
-import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
+import { NotFound, QueryError } from '../ui/ErrorState.tsx';
+import { isNotFound } from '../ui/errorMessage.ts';
 import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
@@ -45,10 +45,6 @@ const TEXTS = {
   Scrub: { title: 'Job Details', back: { to: '/scrub/jobs', label: 'Back to Jobs' } },
 } as const satisfies Record<OrderRole, object>;
 
-// A link with an invalid id is not found, like a link to somebody else's order.
-const isNotFound = (error: unknown) =>
-  error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
-
 const GIVEN_BACK = {
   title: 'You Gave This Job Back',
   text: 'Another Scrub is asked now. There is nothing left to do.',
@@ -66,13 +62,11 @@ export function OrderPage({ role }: { role: OrderRole }) {
     );
   if (!asked.data && asked.isError)
     return (
-      <ErrorState
+      <QueryError
+        query={asked}
         level={1}
         title="Unable To Get Order Details"
         text="Nothing has changed. Check your connection."
-        error={asked.error}
-        onRetry={() => void asked.refetch()}
-        isRetrying={asked.isFetching}
       />
     );
   return (

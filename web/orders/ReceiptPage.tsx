@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { CallFailed } from '../../contract/client.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Receipt } from '../../contract/payments.ts';
 import { useUser } from '../accounts/session.ts';
@@ -9,6 +8,7 @@ import { api } from '../api.ts';
 import { PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
 import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
+import { isNotFound } from '../ui/errorMessage.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
@@ -27,9 +27,6 @@ function useReceipt(id: string) {
     queryFn: ({ signal }) => api.readReceipt({ params: { id } }, { signal }),
   });
 }
-
-const isNotFound = (error: unknown) =>
-  error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);
 
 /** What an order cost and what happened on the card, on one sheet of paper. */
 export function ReceiptPage() {

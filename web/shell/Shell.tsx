@@ -5,6 +5,7 @@ import { leaveWithoutAlert } from '../accounts/SessionGate.tsx';
 import { signOut, useUser } from '../accounts/session.ts';
 import { useHasCases } from '../cases/caseQueries.ts';
 import { DemoHint } from '../demo/DemoHint.tsx';
+import { useIsCompact } from '../hooks/breakpoints.ts';
 import { SoundToggle } from '../live/SoundToggle.tsx';
 import { OfflineBanner } from '../offline/OfflineBanner.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -21,19 +22,21 @@ import { VisibilitySwitch } from './VisibilitySwitch.tsx';
 export function Shell() {
   useFocusMainOnNavigation();
   const { role } = useUser();
+  // Only the one that shows: on phones the links of the other would be a tenth of a dashboard's elements.
+  const isCompact = useIsCompact();
   return (
     <div className={styles.shell} data-role={role}>
       <button type="button" className="skip-link" onClick={skipToMain}>
         Skip to content
       </button>
-      <Sidebar />
+      {!isCompact && <Sidebar />}
       <Header />
       <main id="main" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
         <DemoHint />
         <Outlet />
       </main>
-      <BottomBar />
+      {isCompact && <BottomBar />}
     </div>
   );
 }

@@ -1,11 +1,13 @@
-import { Switch } from '@mantine/core';
-import '@mantine/core/styles/Switch.layer.css';
 import { useMutation } from '@tanstack/react-query';
 import { updateUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { toast } from '../ui/toast.tsx';
+import styles from './VisibilitySwitch.module.css';
 
-/** Whether Buds can find this Scrub. The switch moves at once, and back if the call fails. */
+/**
+ * Whether Buds can find this Scrub. The switch moves at once, and back if the call fails. It is not Mantine's, whose inputs
+ * no dashboard needs.
+ */
 export function VisibilitySwitch({ isActive }: { isActive: boolean }) {
   const change = useMutation({
     mutationFn: (isVisible: boolean) => api.changeVisibility({ body: { isActive: isVisible } }),
@@ -20,13 +22,17 @@ export function VisibilitySwitch({ isActive }: { isActive: boolean }) {
     },
   });
   return (
-    <Switch
-      label="Visibility"
-      labelPosition="left"
-      size="md"
-      checked={isActive}
-      disabled={change.isPending}
-      onChange={(event) => change.mutate(event.currentTarget.checked)}
-    />
+    <label className={styles.switch}>
+      Visibility
+      <input
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its state itself
+        role="switch"
+        className={styles.input}
+        checked={isActive}
+        disabled={change.isPending}
+        onChange={(event) => change.mutate(event.currentTarget.checked)}
+      />
+    </label>
   );
 }

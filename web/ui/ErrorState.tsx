@@ -41,6 +41,18 @@ export function ErrorState({
   );
 }
 
+type FailedQuery = { readonly error: unknown; readonly isFetching: boolean; readonly refetch: () => unknown };
+type QueryErrorProps = Omit<Parameters<typeof ErrorState>[0], 'error' | 'onRetry' | 'isRetrying'> & {
+  query: FailedQuery;
+};
+
+/** The state of a query that failed. Its button sends the query again. */
+export function QueryError({ query, ...texts }: QueryErrorProps) {
+  return (
+    <ErrorState {...texts} error={query.error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+  );
+}
+
 /** The page for something that does not exist or belongs to somebody else, with a link back. */
 export function NotFound({ title, text, to, label }: { title: string; text?: string; to: string; label: string }) {
   return (

@@ -25,7 +25,7 @@ export function ReasonForm({
 }: {
   legend: string;
   reasons: readonly Reason[];
-  /** The label of the words when they are needed whatever the reason. */
+  /** The label of the words when they are needed with every reason. */
   wordsLabel?: string;
   button: string;
   isDestructive?: boolean;

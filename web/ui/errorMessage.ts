@@ -4,3 +4,7 @@ import { CallFailed } from '../../contract/client.ts';
 export function errorMessageOf(error: unknown, fallback: string): string {
   return error instanceof CallFailed && error.statusCode < 500 ? error.message : fallback;
 }
+
+/** Whether something does not exist for this user. A link with an invalid id is not found, like a link to somebody else's order. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 400);

@@ -7,6 +7,17 @@ test('money has a dollar sign, thousands separators and two decimals', () => {
   expect(formatMoney(0)).toBe('$0.00');
 });
 
+test('money reads as Intl would write it, to the cent and however large', () => {
+  const intl = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+  const amounts = Array.from({ length: 300 }, (_, index) => (index * 7) / 100);
+  const large = Array.from({ length: 600 }, (_, index) => Math.round(1.05 ** index * 7) / 100).filter(
+    (dollars) => dollars < 1e13,
+  );
+  for (const dollars of [...amounts, ...large, 0.1 + 0.2, 19.99 * 3])
+    for (const signed of [dollars, -dollars].filter((amount) => !Object.is(amount, -0)))
+      expect(formatMoney(signed)).toBe(intl.format(signed));
+});
+
 test('distances are shown in kilometres with two decimals', () => {
   expect(formatKm(0)).toBe('0.00 km');
   expect(formatKm(1234)).toBe('1.23 km');
@@ -16,6 +27,9 @@ test('distances are shown in kilometres with two decimals', () => {
 test('dates are shown as DD/MMM/YY : h:mm a', () => {
   expect(formatDate(new Date(2026, 10, 5, 14, 7).toISOString())).toBe('05/Nov/26 : 2:07 pm');
   expect(formatDate(new Date(2026, 0, 31, 0, 30).toISOString())).toBe('31/Jan/26 : 12:30 am');
+  expect(formatDate(new Date(2026, 11, 9, 12, 0).toISOString())).toBe('09/Dec/26 : 12:00 pm');
+  expect(formatDate(new Date(2005, 5, 1, 11, 59).toISOString())).toBe('01/Jun/05 : 11:59 am');
+  expect(formatDate(new Date(2100, 1, 28, 23, 9).toISOString())).toBe('28/Feb/00 : 11:09 pm');
 });
 
 test('status labels have spaces, and delivery types have an arrow', () => {

@@ -1,5 +1,3 @@
-import dayjs from 'dayjs';
-
 export { formatMoney } from './formatMoney.ts';
 
 // spec 9
@@ -7,9 +5,16 @@ export function formatKm(meters: number): string {
   return `${(meters / 1000).toFixed(2)} km`;
 }
 
-/** A time as 'DD/MMM/YY : h:mm a', in the time zone of the browser. */
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** A time as 'DD/MMM/YY : h:mm a' (spec 9), in the time zone of the browser. */
 export function formatDate(iso: string): string {
-  return dayjs(iso).format('DD/MMM/YY : h:mm a'); // spec 9
+  const time = new Date(iso);
+  const date = `${twoDigits(time.getDate())}/${MONTHS[time.getMonth()]}/${twoDigits(time.getFullYear() % 100)}`;
+  const hours = time.getHours();
+  return `${date} : ${hours % 12 || 12}:${twoDigits(time.getMinutes())} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
 const UNITS = [

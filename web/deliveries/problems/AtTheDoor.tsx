@@ -12,7 +12,7 @@ import { useDeliveryException } from './useDeliveryException.ts';
 
 const PhotoPicker = lazy(async () => ({ default: (await import('../../files/PhotoPicker.tsx')).PhotoPicker }));
 
-/** Tells the other side that the Duber is at the door, and counts the minutes that they wait. */
+/** Notifies the other side that the Duber is at the door, and counts the minutes that they wait. */
 export function AtTheDoor({ delivery }: { delivery: Delivery }) {
   const now = useNow(true, EACH_SECOND_MS);
   const left = waitLeftMs(delivery, now);

@@ -97,7 +97,7 @@ function Returned({ delivery, role }: { delivery: Delivery; role: Role }) {
   );
 }
 
-/** Whether it was offered again before: the first time is free, and after that the town helps. */
+/** Whether it was offered again before: the first time is free, after that only the town can do it. */
 const wasOfferedAgain = ({ exceptions }: Delivery) => exceptions.some(({ action }) => action === 're-offer');
 
 function Choices({ delivery, role }: { delivery: Delivery; role: Role }) {
@@ -106,7 +106,7 @@ function Choices({ delivery, role }: { delivery: Delivery; role: Role }) {
   if (wasOfferedAgain(delivery)) return <p>It did not work out twice. We will get in touch about the next try.</p>;
   return (
     <>
-      <p>Shall we ask another Duber? It costs you nothing this time.</p>
+      <p>Should we ask another Duber? It costs you nothing this time.</p>
       <Button
         className={styles.choice ?? ''}
         loading={step.isPending}

@@ -19,7 +19,7 @@ type DuberProblemsProps = { delivery: Delivery; onProblem: () => void };
 const hasProblems = (delivery: Delivery, userId: string) =>
   delivery.duberId === userId && isActiveDelivery(delivery) && delivery.status !== 'Failed';
 
-/** Quiet ways out under the Duber's one button: "Problem?" while the delivery is theirs, "Undo" after a step. */
+/** Links under the Duber's one button: "Problem?" while the delivery is theirs, "Undo" after a step. */
 export function DuberProblems({ delivery, onProblem }: DuberProblemsProps) {
   const user = useUser();
   if (delivery.duberId !== user.id) return null;

@@ -57,7 +57,7 @@ export function ProblemSheet({ delivery, onClose }: { delivery: Delivery; onClos
             onSubmit={(answer) => send({ action: 'report-lost', ...answer })}
           >
             <p className="quiet">
-              The town is told at once and gets in touch. Your pay for this delivery waits until then.
+              The town is notified at once and gets in touch. Your pay for this delivery waits until then.
             </p>
           </ReasonForm>
         </View>

@@ -69,7 +69,7 @@ test('an attempt that failed is shown with a photo of the door, unless the Duber
   expect(needsPhotoOfDoor('unsafe')).toBe(false);
 });
 
-test('whoever gave a delivery to others lets them come first for half an hour', () => {
+test('a Duber who gave a delivery to others lets them come first for half an hour', () => {
   const exceptions = [unplanned('drop-delivery', 0)];
   const half = 30 * 60;
   expect(isLeftToOthers(delivery('Pending', { exceptions }), at(half - 1))).toBe(true);

@@ -34,7 +34,7 @@ const REASON_LABELS: Readonly<Record<string, string>> = {
 export const reasonsFor = (action: 'drop-delivery' | 'pickup-failed' | 'drop-failed'): readonly Reason[] =>
   REASONS[action].map((value) => ({ value, label: REASON_LABELS[value] ?? value }));
 
-/** Whether an attempt that failed for this reason is shown with a photo. Whoever is not safe leaves at once. */
+/** Whether an attempt that fails for this reason needs a photo. A Duber who is not safe leaves at once. */
 export const needsPhotoOfDoor = (reason: string | undefined): boolean =>
   reason === undefined || !REASONS_THAT_LEAVE_AT_ONCE.includes(reason);
 

@@ -3,7 +3,7 @@ import { CallFailed } from '../../../contract/client.ts';
 import type { Order } from '../../../contract/orders.ts';
 import { api } from '../../api.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { type ReasonAnswer, ReasonForm } from '../../ui/ReasonForm.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -27,14 +27,7 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
   return (
     <Dialog opened onClose={onClose} title="Cancel this order?">
       {asked.isError && (
-        <ErrorState
-          level={3}
-          title="We could not look up what it costs"
-          text="Nothing has changed."
-          error={asked.error}
-          onRetry={() => void asked.refetch()}
-          isRetrying={asked.isFetching}
-        />
+        <QueryError query={asked} level={3} title="We could not look up what it costs" text="Nothing has changed." />
       )}
       {asked.isPending && <Skeleton width="70%" />}
       {asked.data && !asked.data.isPossible && <p>{asked.data.why}.</p>}

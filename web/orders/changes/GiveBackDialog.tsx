@@ -16,7 +16,7 @@ export function GiveBackDialog({ order, onClose }: { order: Order; onClose: () =
         isPending={step.isPending}
         onSubmit={(answer) => step.mutate({ action: 'give-back', ...answer }, { onSuccess: onClose })}
       >
-        <p className="quiet">{`${order.bud.fullname} is told now and can choose another Scrub. You earn nothing for this job.`}</p>
+        <p className="quiet">{`${order.bud.fullname} is notified now and can choose another Scrub. You earn nothing for this job.`}</p>
       </ReasonForm>
     </Dialog>
   );

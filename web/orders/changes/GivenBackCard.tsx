@@ -3,7 +3,7 @@ import type { Order } from '../../../contract/orders.ts';
 import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
 import { firstNameOf, formatDate, formatKm } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type FoundScrub, useNearbyScrubs } from '../place/useNearbyScrubs.ts';
@@ -38,16 +38,7 @@ function OtherScrubs({ order }: { order: Order }) {
   const addressId = user.addresses.find(({ id }) => id === order.budAddress.id)?.id ?? user.addresses[0]?.id ?? '';
   const asked = useNearbyScrubs(addressId);
   if (asked.data === undefined && asked.isError)
-    return (
-      <ErrorState
-        level={3}
-        title="We could not search for Scrubs"
-        text="Your order is safe."
-        error={asked.error}
-        onRetry={() => void asked.refetch()}
-        isRetrying={asked.isFetching}
-      />
-    );
+    return <QueryError query={asked} level={3} title="We could not search for Scrubs" text="Your order is safe." />;
   if (asked.data === undefined) return <Skeleton width="60%" />;
   const others = asked.data.filter(({ scrub }) => scrub.id !== order.scrubId);
   if (others.length === 0) return <p>No other Scrub is near you at the moment. We keep looking.</p>;

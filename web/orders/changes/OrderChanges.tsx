@@ -17,7 +17,7 @@ const TEXTS = {
   },
 } as const;
 
-/** Ways out of an accepted order, as long as no bag has moved. */
+/** Lets a Bud or a Scrub leave an accepted order, as long as no bag has moved. */
 export function LeaveOrder({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
   const [isOpen, setIsOpen] = useState(false);
   if (order.status !== 'Accepted' || !hasNoBagMoved(order)) return null;

@@ -47,7 +47,7 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'expire-given-back': 'No other Scrub in time',
   'cancel-by-operator': 'Cancelled by the town',
   remind: 'The Scrub was reminded',
-  'scrub-silent': 'The town was told that the Scrub has not started',
+  'scrub-silent': 'The town was notified that the Scrub has not started',
   late: 'Takes longer than planned',
   reopen: 'Is cleaned again',
   close: 'Closed',

@@ -17,7 +17,7 @@ type Change = {
   readonly reason?: string;
   readonly words?: string;
   readonly scrubId?: string;
-  /** What the Bud was told that it costs. */
+  /** The fee that the Bud was shown. */
   readonly fee?: number;
 };
 

@@ -39,7 +39,7 @@ type NextStepProps = { order: Order; role: 'Bud' | 'Scrub' };
 
 /** The workflow rows that are open to the viewer now: those that continue the order, and those that end it. */
 function findAvailableSteps({ order, role }: NextStepProps) {
-  // Whoever gave it back has no more to answer.
+  // A Scrub who gave it back has nothing to answer.
   const open = isLeftBy(order, role) ? [] : findTransitions(ORDER_FLOW, order.status, role).map((row) => row.action);
   return {
     onward: open.filter((action) => !STEP_TEXTS[action].isDestructive),

@@ -4,7 +4,7 @@ import { useOffline } from '../../offline/useOffline.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatKm } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -26,13 +26,11 @@ export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; cha
 
   if (found === undefined && asked.isError)
     return (
-      <ErrorState
+      <QueryError
+        query={asked}
         level={3}
         title={isOffline ? 'You are offline' : 'We could not search for Scrubs'}
         text={isOffline ? 'We will search again when you are back online.' : 'Your choices are saved.'}
-        error={asked.error}
-        onRetry={() => void asked.refetch()}
-        isRetrying={asked.isFetching}
       />
     );
   if (found === undefined) return <ScrubSearchSkeleton />;

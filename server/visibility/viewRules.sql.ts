@@ -66,14 +66,14 @@ const isRecent = (viewer: Viewer) => sql`(${END_OF_ORDER} is null or greatest(${
   (select max(coalesce(${endOf('leg')}, 'infinity')) from deliveries leg where leg.order_id = o.id)) > ${contactsEnd(viewer)})`;
 
 /** What a viewer sees of the others, as conditions. A person always sees everything of themselves. */
-type Sight = Readonly<
+type Visibility = Readonly<
   Record<'budName' | 'budContacts' | 'budPlace' | 'instructions', RawBuilder<unknown>> &
     Record<'scrubName' | 'scrubContacts' | 'scrubPlace' | 'duberName' | 'duberContacts', RawBuilder<unknown>>
 >;
 const NO = sql`false`;
 
 /** Decision 011, and decision 053 for the policy `careful`. */
-export const SIGHTS: Record<Viewer['role'], (viewer: Viewer) => Sight> = {
+export const VISIBLE_TO: Record<Viewer['role'], (viewer: Viewer) => Visibility> = {
   Bud: (viewer) => {
     const { isCareful } = viewer;
     return {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { approximatePoint } from '../../domain/places.ts';
 import { roundPosition } from '../../domain/positions.ts';
-import { AT_THE_DOOR, FAR_AWAY, type Legs, OPERATOR, openLegs } from '../../testing/legs.ts';
+import { AT_THE_DOOR, FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { expandNearbyNotice } from '../notifications/queueNotifications.sql.ts';
@@ -13,15 +13,12 @@ const SECRET = 'The Bud was rude to me.';
 const DAY_MS = 24 * 60 * 60_000;
 
 describe.each(DATABASE_KINDS)('who sees and hears of a delivery that did not go as planned, on %s', (kind) => {
-  let legs: Legs;
+  const legs = useLegs(kind);
   beforeAll(async () => {
-    legs = await openLegs(kind);
     await sql`insert into duber_places (duber_id, latitude, longitude, band)
       select id, 24, 67, (select band from scrub_places limit 1) from users where role = 'Duber'
       on conflict do nothing`.execute(legs.context.db);
   });
-  afterEach(() => legs.endAll());
-  afterAll(() => legs?.close());
 
   const rude = { reason: 'other', words: SECRET };
 
@@ -152,10 +149,10 @@ describe.each(DATABASE_KINDS)('who sees and hears of a delivery that did not go 
     expect((await eventsOf(id)).at(-1)).toMatchObject({ status: 'Called_Off', isNearby: true });
   });
 
-  test('each is told what concerns them, and told again in the next attempt', async () => {
+  test('each is notified of what concerns them, and again in the next attempt', async () => {
     const { take, step, alan, bob, bud, scrub } = legs;
     const { id } = await legs.openLeg(2);
-    const kinds = async () => (await legs.told(id)).map(({ kind, id: person }) => `${kind} ${person}`);
+    const kinds = async () => (await legs.notified(id)).map(({ kind, id: person }) => `${kind} ${person}`);
     // Nobody chose to get mails about arrivals; a device would get a push.
     await sql`insert into notification_choices (user_id, kind, mail, push) values (${bud.id}, 'arrived', true, true),
       (${scrub.id}, 'arrived', true, true)`.execute(legs.context.db);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FileSubject } from '../../domain/files.ts';
-import { canDuberSeeContacts, isOfCase, type Viewer } from '../visibility/sights.sql.ts';
+import { canDuberSeeContacts, isOfCase, type Viewer } from '../visibility/viewRules.sql.ts';
 
 type FileViewer = Pick<Viewer, 'id' | 'now'>;
 /** An id as an expression: a column or a placeholder. */
