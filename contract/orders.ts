@@ -27,8 +27,8 @@ export const Contact = z
   .meta({ id: 'Contact' });
 export type Contact = z.output<typeof Contact>;
 
-// spec 3
-export const Order = z
+// spec 3. As lists and dashboards have it.
+export const ListedOrder = z
   .object({
     id: uuid,
     number: orderNumber,
@@ -50,12 +50,17 @@ export const Order = z
     reviews: z.array(Review),
     round: z.int().describe('1, and one more each time it starts over'),
     exceptions: z.array(OrderException).describe('what did not go as planned; empty on a good day'),
-    ceilingSize: z
-      .enum(ORDER_SIZES)
-      .optional()
-      .describe('the highest size that is charged without asking; only of orders that are weighed'),
   })
   .meta({ id: 'Order' });
+export type ListedOrder = z.output<typeof ListedOrder>;
+
+/** An order by itself. */
+export const Order = ListedOrder.extend({
+  ceilingSize: z
+    .enum(ORDER_SIZES)
+    .optional()
+    .describe('the highest size that is charged without asking; only of orders that are weighed'),
+}).meta({ id: 'OrderDetails' });
 export type Order = z.output<typeof Order>;
 
 export const ORDER_LIST = {
@@ -72,7 +77,7 @@ export const ORDER_LIST = {
   },
   sorts: ['createdAt', 'status', 'price', 'scrubEarning'],
   sums: ['price', 'scrubEarning'],
-  item: Order,
+  item: ListedOrder,
 } as const satisfies ListShape;
 
 export const listOrders = call({
@@ -80,7 +85,7 @@ export const listOrders = call({
   path: '/scrub-orders',
   who: ['Bud', 'Scrub'],
   query: listQuery(ORDER_LIST),
-  answer: listAnswer(Order),
+  answer: listAnswer(ListedOrder),
   status: 200,
   failures: [],
   summary: "The caller's orders: placed by a Bud, or placed with a Scrub",

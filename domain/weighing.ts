@@ -8,7 +8,7 @@ import {
   type WeighingTimer,
 } from './orders.ts';
 import { computePrice, type Price, type Tariff } from './payments.ts';
-import { type Actor, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
+import { type Actor, rowsOfTimers, type Transition } from './workflow.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -88,7 +88,6 @@ export const WEIGHING_FLOW = [
   ),
 ] as const satisfies readonly Transition<WeighingAction | WeighingTimer, OrderStatus, Actor>[];
 
-export const WEIGHING_CALL_ROWS = rowsOfPeople(WEIGHING_FLOW);
 export const WEIGHING_TIMER_ROWS = rowsOfTimers(WEIGHING_FLOW);
 
 /** What the needs of these rows look at. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../../contract/deliveries.ts';
-import type { Order } from '../../contract/orders.ts';
+import type { ListedOrder } from '../../contract/orders.ts';
 import type { Price } from '../../contract/payments.ts';
-import { ORDER_EXCEPTIONS, type OrderSize } from '../../domain/orders.ts';
+import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
 import { WEIGHING_FLOW } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from '../db/approximate.sql.ts';
@@ -14,7 +14,6 @@ import {
   either,
   firstOrNull,
   fromColumns,
-  ifPresent,
   type Json,
   type JsonProperties,
   list,
@@ -245,7 +244,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
 }
 
 /** The properties of an order as its Bud or its Scrub sees it, from `orders o` and joinSharedColumns. */
-export function orderProperties(viewer: Viewer): JsonProperties<Order> {
+export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
   const shared = sharedColumns(viewer);
   return {
     id: quoted(order('id')),
@@ -293,6 +292,5 @@ export function orderProperties(viewer: Viewer): JsonProperties<Order> {
       sql`t.position`,
       sql`order_steps t where t.order_id = o.id and ${isOneOf(ORDER_EXCEPTIONS)}`,
     ),
-    ceilingSize: ifPresent<OrderSize, OrderSize>(quoted, order('ceiling_size')),
   };
 }
