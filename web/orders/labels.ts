@@ -1,10 +1,19 @@
 import { CallFailed } from '../../contract/client.ts';
-import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
+import type { OrderSize } from '../../domain/orders.ts';
 
-/** 'Small (1-2 lbs)', as in spec 9. */
+// spec 9; the larger sizes are a town's own
+const SIZE_LABELS: Record<OrderSize, string> = {
+  Small: 'Small (1-2 lbs)',
+  Medium: 'Medium (3-5 lbs)',
+  Large: 'Large (6-8 lbs)',
+  XL: 'XL (9-15 lbs)',
+  XXL: 'XXL (16-25 lbs)',
+  Family: 'Family (26-40 lbs)',
+};
+
+/** 'Small (1-2 lbs)'. */
 export function loadSizeLabel(size: OrderSize): string {
-  const { from, to } = SIZE_POUNDS[size];
-  return `${size} (${from}-${to} lbs)`;
+  return SIZE_LABELS[size];
 }
 
 /** The server's message, or a general one (spec 8). */
