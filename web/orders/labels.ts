@@ -1,8 +1,8 @@
 import { CallFailed } from '../../contract/client.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 
-// spec 9; the larger sizes are a town's own
-const SIZE_LABELS: Record<OrderSize, string> = {
+// The first three are spec 9.
+const LOAD_SIZE_LABELS: Record<OrderSize, string> = {
   Small: 'Small (1-2 lbs)',
   Medium: 'Medium (3-5 lbs)',
   Large: 'Large (6-8 lbs)',
@@ -12,9 +12,7 @@ const SIZE_LABELS: Record<OrderSize, string> = {
 };
 
 /** 'Small (1-2 lbs)'. */
-export function loadSizeLabel(size: OrderSize): string {
-  return SIZE_LABELS[size];
-}
+export const loadSizeLabel = (size: OrderSize): string => LOAD_SIZE_LABELS[size];
 
 /** The server's message, or a general one (spec 8). */
 export function reasonOf(error: unknown): string {
