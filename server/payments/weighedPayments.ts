@@ -4,7 +4,7 @@ import { lockPayment } from './orderBooks.sql.ts';
 import { giveBackReduction } from './reductions.ts';
 import { findWeighed, reducePayment, releaseWholeHold, scheduleWeighedCapture } from './weighedPayments.sql.ts';
 
-export { type HoldReplacement, type HoldReplacementOutcome, replaceHold } from './replaceHold.ts';
+export { type HoldReplacement, replaceHold } from './replaceHold.ts';
 
 // The card of an order that is weighed: `OrderDraft.holdAmount` is held when it is placed, and what it costs is charged once
 // it is weighed. The caller has locked the order. See decision 092.
