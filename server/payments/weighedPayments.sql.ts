@@ -38,6 +38,12 @@ export async function scheduleWeighedCapture(
   return numUpdatedRows > 0n;
 }
 
+/** Whether a Scrub has accepted an order, in any round. */
+export async function wasAccepted(tx: Tx, orderId: string): Promise<boolean> {
+  const steps = tx.selectFrom('order_steps').select('order_id').where('order_id', '=', orderId);
+  return (await steps.where('action', '=', 'accept-order').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Schedules the release of a hold of which nothing is charged: the order costs nothing. */
 export async function releaseWholeHold(tx: Tx, orderId: string, now: Date): Promise<void> {
   await tx

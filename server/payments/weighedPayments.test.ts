@@ -272,6 +272,14 @@ describe.each(DATABASE_KINDS)('orders that are weighed, on %s', (kind) => {
     expect(await pays.problemsOf(id)).toEqual([]);
   });
 
+  test('nobody is charged for an order that no Scrub has accepted', async () => {
+    const id = await placeWeighedOrder(harness.context, harness.users);
+    const { db, now } = harness.context;
+    expect(await transact(db, (tx) => chargeEstimate(tx, id, now()))).toBe(false);
+    await harness.runPaymentJobs();
+    expect(await checks.atNetwork(id)).toEqual(['APPROVED 3574 -0']);
+  });
+
   test('given back and accepted again, it is still charged only when it is weighed', async () => {
     const id = await placeWeighedOrder(harness.context, harness.users, { sourceId: CARD });
     await acceptOrder(harness.context, harness.users, id);

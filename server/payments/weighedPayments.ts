@@ -2,7 +2,13 @@ import type { Cents } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { lockPayment } from './orderBooks.sql.ts';
 import { giveBackReduction } from './reductions.ts';
-import { findWeighed, reducePayment, releaseWholeHold, scheduleWeighedCapture } from './weighedPayments.sql.ts';
+import {
+  findWeighed,
+  reducePayment,
+  releaseWholeHold,
+  scheduleWeighedCapture,
+  wasAccepted,
+} from './weighedPayments.sql.ts';
 
 export { type HoldReplacement, replaceHold } from './replaceHold.ts';
 
@@ -62,6 +68,9 @@ async function reduce(tx: Tx, { orderId, cents }: { orderId: string; cents: Cent
   if ((await findWeighed(tx, orderId))?.state === 'captured') await giveBackReduction(tx, orderId, cents, now);
 }
 
-/** Charges the estimate of an order that nobody has weighed. False when nothing is held any more, or it is being charged. */
-export const chargeEstimate = (tx: Tx, orderId: string, now: Date): Promise<boolean> =>
-  scheduleWeighedCapture(tx, orderId, undefined, now);
+/**
+ * Charges the estimate of an order that nobody has weighed. False when nothing is held any more, it is being charged, or no Scrub
+ * has ever accepted it.
+ */
+export const chargeEstimate = async (tx: Tx, orderId: string, now: Date): Promise<boolean> =>
+  (await wasAccepted(tx, orderId)) && (await scheduleWeighedCapture(tx, orderId, undefined, now));
