@@ -16,6 +16,7 @@ import { createAddress, deleteAddress, findScrubsNearby, updateAddress } from '.
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
+import { answerCorrection, readWeighing, weighDelivery, weighOrder } from './weighing.ts';
 
 /** Every HTTP call, by the name of its handler and of its client function. */
 export const API = {
@@ -49,6 +50,9 @@ export const API = {
   ...orderSteps,
   ...orderExceptions,
   readCancellation,
+  readWeighing,
+  weighOrder,
+  answerCorrection,
   readCustody: handovers.readCustody,
   confirmReceived: handovers.confirmReceived,
   chooseLeaveAtDoor: handovers.chooseLeaveAtDoor,
@@ -64,6 +68,7 @@ export const API = {
   collectWithProof: handovers.collectWithProof,
   deliverWithProof: handovers.deliverWithProof,
   ...deliveryExceptions,
+  weighDelivery,
   listCases,
   createCase,
   readCase,

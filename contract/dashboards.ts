@@ -3,7 +3,7 @@ import { fieldsParameter } from './answerFields.ts';
 import { call } from './call.ts';
 import { Delivery, NearbyDeliveryShape } from './deliveries.ts';
 import { money, strict } from './fields.ts';
-import { Order } from './orders.ts';
+import { ListedOrder } from './orders.ts';
 
 // spec 3
 const BudDashboard = z
@@ -13,10 +13,10 @@ const BudDashboard = z
     totalActiveScrubOrders: z.int(),
     totalCompletedScrubOrders: z.int(),
     latestScrubOrders: z.array(
-      Order.pick({ id: true, scrub: true, status: true, loadSize: true, createdAt: true, price: true }),
+      ListedOrder.pick({ id: true, scrub: true, status: true, loadSize: true, createdAt: true, price: true }),
     ),
     openOrders: z
-      .array(Order)
+      .array(ListedOrder)
       .optional()
       .describe('the orders under way among the ten latest; only in answers to `fields` that name it'),
   })
@@ -42,7 +42,7 @@ const ScrubDashboard = z
     totalCompletedScrubOrders: z.int(),
     averageScrubOrdersRating: z.number(),
     latestJobs: z.array(
-      Order.pick({ id: true, bud: true, status: true, loadSize: true, createdAt: true, scrubEarning: true }),
+      ListedOrder.pick({ id: true, bud: true, status: true, loadSize: true, createdAt: true, scrubEarning: true }),
     ),
   })
   .meta({ id: 'ScrubDashboard' });

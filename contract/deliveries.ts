@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DELIVERY_CALL_ROWS, DELIVERY_STATUSES, DELIVERY_TYPES, type DeliveryAction } from '../domain/deliveries.ts';
-import { LOAD_SIZES } from '../domain/orders.ts';
+import { ORDER_SIZES } from '../domain/orders.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
 import { DeliveryException } from './exceptions.ts';
@@ -32,7 +32,7 @@ const DeliveryOrder = z
   .object({
     id: uuid,
     number: orderNumber,
-    loadSize: z.enum(LOAD_SIZES),
+    loadSize: z.enum(ORDER_SIZES),
     price: Price.nullable().describe('null for the Duber'),
     orderInstructions: z.string().nullable().describe('null for a Duber who has not accepted the delivery'),
     budAddress: AddressSnapshotShape,

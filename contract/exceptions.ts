@@ -82,6 +82,16 @@ export const NEED_FAILURES = {
   'not-with-a-duber': 'laundryOnBoard',
   'deliveries-ended': 'deliveriesOpen',
   'not-closed': 'orderClosed',
+  'is-weighed': 'notWeighed',
+  'not-weighed-yet': 'alreadyWeighed',
+  weighed: 'weighFirst',
+  'correction-answered': 'waitsForBud',
+  asked: 'nothingAsked',
+  splits: 'notSplit',
+  sold: 'sizeNotSold',
+  'charged-more': 'notChargedMore',
+  'first-day': 'contestWeightOver',
+  'first-contest': 'weightContested',
 } as const satisfies Record<Exclude<Need, 'reason' | 'words'>, Failure>;
 
 type ExceptionRow = { readonly action: string; readonly by: Role; readonly needs?: readonly Need[] };

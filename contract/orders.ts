@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { LOAD_SIZES, ORDER_CALL_ROWS, ORDER_STATUSES, type OrderAction } from '../domain/orders.ts';
+import { ORDER_CALL_ROWS, ORDER_SIZES, ORDER_STATUSES, type OrderAction } from '../domain/orders.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
 import { OrderException } from './exceptions.ts';
+import type { Failure } from './failures.ts';
 import { flag, id, money, oneOf, optionalText, orderNumber, strict, text, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
@@ -26,8 +27,8 @@ export const Contact = z
   .meta({ id: 'Contact' });
 export type Contact = z.output<typeof Contact>;
 
-// spec 3
-export const Order = z
+// spec 3. As lists and dashboards have it.
+export const ListedOrder = z
   .object({
     id: uuid,
     number: orderNumber,
@@ -35,7 +36,7 @@ export const Order = z
     statusHistory: z.array(OrderStep),
     budId: uuid,
     scrubId: uuid,
-    loadSize: z.enum(LOAD_SIZES),
+    loadSize: z.enum(ORDER_SIZES),
     selfDelivery: z.boolean().describe('the Bud brings the laundry'),
     selfPickup: z.boolean().describe('the Bud fetches the laundry'),
     orderInstructions: z.string().nullable(),
@@ -51,6 +52,15 @@ export const Order = z
     exceptions: z.array(OrderException).describe('what did not go as planned; empty on a good day'),
   })
   .meta({ id: 'Order' });
+export type ListedOrder = z.output<typeof ListedOrder>;
+
+/** An order by itself. */
+export const Order = ListedOrder.extend({
+  ceilingSize: z
+    .enum(ORDER_SIZES)
+    .optional()
+    .describe('the highest size that is charged without asking; only of orders that are weighed'),
+}).meta({ id: 'OrderDetails' });
 export type Order = z.output<typeof Order>;
 
 export const ORDER_LIST = {
@@ -60,14 +70,14 @@ export const ORDER_LIST = {
     status: ORDER_STATUSES,
     budId: 'id',
     scrubId: 'id',
-    loadSize: LOAD_SIZES,
+    loadSize: ORDER_SIZES,
     selfDelivery: 'boolean',
     selfPickup: 'boolean',
     createdAt: 'time',
   },
   sorts: ['createdAt', 'status', 'price', 'scrubEarning'],
   sums: ['price', 'scrubEarning'],
-  item: Order,
+  item: ListedOrder,
 } as const satisfies ListShape;
 
 export const listOrders = call({
@@ -75,7 +85,7 @@ export const listOrders = call({
   path: '/scrub-orders',
   who: ['Bud', 'Scrub'],
   query: listQuery(ORDER_LIST),
-  answer: listAnswer(Order),
+  answer: listAnswer(ListedOrder),
   status: 200,
   failures: [],
   summary: "The caller's orders: placed by a Bud, or placed with a Scrub",
@@ -85,8 +95,12 @@ export const listOrders = call({
   },
 });
 
+export const NO_SIZE = 'Please select a load size'; // spec 5
+
 const pricedFields = {
-  loadSize: oneOf(LOAD_SIZES, 'Please select a load size'),
+  loadSize: oneOf(ORDER_SIZES, NO_SIZE),
+  /** The highest size that is charged without asking, where laundry is weighed. */
+  ceilingSize: oneOf(ORDER_SIZES, NO_SIZE).optional(),
   selfDelivery: flag('selfDelivery').default(false),
   selfPickup: flag('selfPickup').default(false),
 };
@@ -99,6 +113,7 @@ export const placeOrder = call({
   body: strict({
     budAddressId: id('budAddressId'),
     loadSize: pricedFields.loadSize,
+    ceilingSize: pricedFields.ceilingSize,
     orderInstructions: optionalText('Special Instructions', 1000, 'many'),
     scrubId: id('scrubId'),
     selfDelivery: pricedFields.selfDelivery,
@@ -136,12 +151,17 @@ export const placeOrder = call({
   },
 });
 
+const PriceQuote = Price.extend({
+  atMost: money.optional().describe('what is charged without asking, at most; with a ceilingSize'),
+}).meta({ id: 'PriceQuote' });
+export type PriceQuote = z.output<typeof PriceQuote>;
+
 export const calculatePrice = call({
   method: 'POST',
   path: '/scrub-orders/calculate-price',
   who: ['Bud'],
   body: strict(pricedFields),
-  answer: Price,
+  answer: PriceQuote,
   status: 200,
   failures: [],
   summary: 'The price of an order',
@@ -173,6 +193,12 @@ export const readOrder = call({
   example: { params: { id: ID } },
 });
 
+/** What a step is refused for besides its status. */
+const STEP_FAILURES: Partial<Record<OrderAction, readonly Failure[]>> = {
+  'start-order': ['laundryNotHere'],
+  'complete-order': ['weighFirst', 'waitsForBud'],
+};
+
 const ORDER_STEP_SUMMARIES: Record<OrderAction, string> = {
   'cancel-order': 'Cancel a requested order. Releases the hold on the card',
   'accept-order': 'Accept a requested order. Charges the card',
@@ -193,7 +219,7 @@ function defineStep<R extends OrderTransition>(row: R) {
     params: strict({ id: id('id') }),
     answer: OrderStep,
     status: 200,
-    failures: ['notFound', 'wrongStatus', ...(row.action === 'start-order' ? (['laundryNotHere'] as const) : [])],
+    failures: ['notFound', 'wrongStatus', ...(STEP_FAILURES[row.action] ?? [])],
     summary: ORDER_STEP_SUMMARIES[row.action],
     spec: '4.1',
     example: { params: { id: ID } },

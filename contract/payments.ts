@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../domain/accounts.ts';
+import { LARGER_SIZES } from '../domain/orders.ts';
 import { REVIEW_TYPES } from '../domain/reviews.ts';
 import { call } from './call.ts';
 import { id, money, rating, strict, time } from './fields.ts';
@@ -65,6 +66,11 @@ export const PublicConfig = z
       .describe('true during a first start, while the demo is added; until then other calls answer 503'),
     standIns: z.array(z.enum(['square', 'places', 'map', 'mail'])).describe('third parties that the sandbox replaces'),
     prices: PublicPrices.describe('the prices in force now'),
+    largerSizes: z
+      .array(z.object({ size: z.enum(LARGER_SIZES), pounds: z.int().describe('what is charged') }))
+      .optional()
+      .describe('the sizes beyond Large that are sold now, the smallest first; absent when there are none'),
+    weighsLaundry: z.boolean().optional().describe('true where laundry is weighed before the card is charged'),
   })
   .meta({ id: 'PublicConfig' });
 export type PublicConfig = z.output<typeof PublicConfig>;

@@ -1,6 +1,6 @@
 import type { FieldPath } from './answerFields.ts';
 import type { Delivery, NearbyDelivery } from './deliveries.ts';
-import type { Order } from './orders.ts';
+import type { ListedOrder as Order } from './orders.ts';
 import type { NearbyScrub } from './places.ts';
 
 /**

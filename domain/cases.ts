@@ -14,6 +14,8 @@ export const CASE_KINDS = [
   'wrong-pin',
   'scrub-silent',
   'late',
+  'scales',
+  'weighing',
 ] as const;
 export type CaseKind = (typeof CASE_KINDS)[number];
 export const KINDS_OF_PEOPLE = ['claim', 'question', 'relay'] as const satisfies readonly CaseKind[];

@@ -24,6 +24,16 @@ export const NEEDS = [
   'not-with-a-duber',
   'deliveries-ended',
   'not-closed',
+  'is-weighed',
+  'not-weighed-yet',
+  'weighed',
+  'correction-answered',
+  'asked',
+  'splits',
+  'sold',
+  'charged-more',
+  'first-day',
+  'first-contest',
 ] as const;
 export type Need = (typeof NEEDS)[number];
 

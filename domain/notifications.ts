@@ -24,6 +24,8 @@ export const NOTIFICATION_KINDS = [
   'payout',
   'nearby',
   'case',
+  'weighed',
+  'weigh-answered',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -55,6 +57,8 @@ export const NOTIFICATIONS: Record<
   payout: { roles: ['Scrub', 'Duber'], defaults: { mail: true, push: true } },
   nearby: { roles: ['Duber'], defaults: { mail: false, push: true } },
   case: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
+  weighed: { roles: ['Bud'], defaults: { mail: true, push: true } },
+  'weigh-answered': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
 };
 
 /** The kinds of notifications that a role gets, in the order of the settings page. */
@@ -107,6 +111,11 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
     role === 'Bud'
       ? { name: 'Problems', when: 'Somebody answers a problem that you reported, or the town decides it' }
       : { name: 'Problems', when: 'A Bud reports a problem with your work, or the town decides one' },
+  weighed: () => ({ name: 'Heavier laundry', when: 'Your laundry is heavier than you have ordered' }),
+  'weigh-answered': (role) =>
+    role === 'Bud'
+      ? { name: 'Unanswered weights', when: 'You did not answer in time what to do with heavier laundry' }
+      : { name: 'Answers about weights', when: 'It is decided what to do with laundry that is heavier' },
 };
 
 /** The name and the description of a kind of notification, as the settings page shows them to a role. */

@@ -17,6 +17,7 @@ export type OrderRefund = {
 
 /** Everything about one order's money: what was captured, its lines in the ledger, and its refunds. What others pay a Duber is no part of it. */
 export type OrderBooks = {
+  /** Without what goes back because the laundry weighed less. */
   readonly captured: Cents;
   readonly lines: readonly (LedgerLine & { readonly kind: EntryKind })[];
   readonly refunds: readonly OrderRefund[];

@@ -12,6 +12,9 @@ export type OrderTimer = 'expire-request';
 export type OrderExceptionTimer = 'expire-given-back' | 'remind' | 'scrub-silent' | 'late' | 'close';
 /** What only operators do. */
 export type OrderTownAction = 'cancel-by-operator' | 'reopen';
+/** What people do when laundry is weighed, and what the server does when they do not. Its rows are in `weighing.ts`. */
+export type WeighingAction = 'weigh' | 'pay' | 'keep' | 'send-back' | 'contest';
+export type WeighingTimer = 'unanswered' | 'charge-estimate';
 /** What a step in the history of an order records. */
 export type OrderStepAction =
   | 'place-order'
@@ -19,7 +22,9 @@ export type OrderStepAction =
   | OrderExceptionAction
   | OrderTimer
   | OrderExceptionTimer
-  | OrderTownAction;
+  | OrderTownAction
+  | WeighingAction
+  | WeighingTimer;
 
 /** A Requested order that the Scrub does not answer within this time is cancelled. */
 export const REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -30,7 +35,14 @@ export const ORDER_FLOW = [
   { action: 'accept-order', from: 'Requested', to: 'Accepted', by: 'Scrub' },
   { action: 'reject-order', from: 'Requested', to: 'Rejected', by: 'Scrub' },
   { action: 'start-order', from: 'Accepted', to: 'In_Progress', by: 'Scrub' },
-  { action: 'complete-order', from: 'In_Progress', to: 'Completed', by: 'Scrub' },
+  {
+    action: 'complete-order',
+    from: 'In_Progress',
+    to: 'Completed',
+    by: 'Scrub',
+    // Only orders that are weighed need this.
+    needs: ['weighed', 'correction-answered'],
+  },
   { action: 'expire-request', from: 'Requested', to: 'Cancelled', by: 'System', after: REQUEST_LIFETIME_MS },
 ] as const satisfies readonly Transition<OrderAction | OrderTimer, OrderStatus, Actor>[];
 
@@ -97,6 +109,26 @@ export const LOAD_POUNDS: Record<LoadSize, { readonly from: number; readonly to:
   Medium: { from: 3, to: 5 }, // spec 9
   Large: { from: 6, to: 8 }, // spec 9
 };
+
+/** Sizes that a town sells once its prices say how many pounds of each are charged. */
+export const LARGER_SIZES = ['XL', 'XXL', 'Family'] as const;
+export type LargerSize = (typeof LARGER_SIZES)[number];
+export const ORDER_SIZES = [...LOAD_SIZES, ...LARGER_SIZES] as const;
+export type OrderSize = (typeof ORDER_SIZES)[number];
+
+/** The weight of every size in pounds. */
+export const SIZE_POUNDS: Record<OrderSize, { readonly from: number; readonly to: number }> = {
+  ...LOAD_POUNDS,
+  XL: { from: 9, to: 15 },
+  XXL: { from: 16, to: 25 },
+  Family: { from: 26, to: 40 },
+};
+
+export const isLargerSize = (size: OrderSize): size is LargerSize =>
+  (LARGER_SIZES as readonly OrderSize[]).includes(size);
+/** Whether the first size is for more laundry than the second. */
+export const isHeavierSize = (size: OrderSize, than: OrderSize): boolean =>
+  ORDER_SIZES.indexOf(size) > ORDER_SIZES.indexOf(than);
 
 /** The size of a load that weighs this much. The largest size takes whatever is heavier. */
 export function loadSizeOf(pounds: number): LoadSize {

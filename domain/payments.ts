@@ -1,4 +1,4 @@
-import { LOAD_POUNDS, type LoadSize } from './orders.ts';
+import { isLargerSize, type LargerSize, LOAD_POUNDS, ORDER_SIZES, type OrderSize } from './orders.ts';
 
 /** Whole cents. Only the API has fractions, in dollars. */
 export type Cents = number;
@@ -19,6 +19,8 @@ export type Tariff = {
   readonly delivery: Cents;
   readonly platformFeeRate: number;
   readonly taxRate: number;
+  /** The pounds of each larger size that are charged. A size that is missing or 0 is not sold. */
+  readonly largerSizes?: Readonly<Partial<Record<LargerSize, number>>>;
 };
 
 /** What is priced by the pound. All orders are wash and fold so far. */
@@ -26,8 +28,8 @@ export const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /**
- * The dated amounts of an installation: cents per pound or per delivery, rates in hundredths of a percent, and what a claim
- * can be given at most.
+ * The dated amounts of an installation: cents per pound or per delivery, rates in hundredths of a percent, what a claim can be
+ * given at most, and the pounds of each larger size that are charged.
  */
 export const PRICE_ITEMS = [
   ...SERVICES,
@@ -37,6 +39,9 @@ export const PRICE_ITEMS = [
   'taxes',
   'claim-garment',
   'claim-order',
+  'size-XL',
+  'size-XXL',
+  'size-Family',
 ] as const;
 export type PriceItem = (typeof PRICE_ITEMS)[number];
 
@@ -45,12 +50,20 @@ export function applyRate(amount: Cents, rate: number): Cents {
   return Math.floor((amount * rate + 5_000) / 10_000);
 }
 
+/** The pounds of a size that are charged; 0 when it is not sold. */
+export const chargedPounds = (size: OrderSize, { largerSizes = {} }: Pick<Tariff, 'largerSizes'>): number =>
+  isLargerSize(size) ? (largerSizes[size] ?? 0) : LOAD_POUNDS[size].to;
+
+/** The sizes that are sold, the smallest first. */
+export const soldSizes = (tariff: Pick<Tariff, 'largerSizes'>): OrderSize[] =>
+  ORDER_SIZES.filter((size) => chargedPounds(size, tariff) > 0);
+
 /** The price of an order. A delivery that the Bud does costs nothing. */
 export function computePrice(
-  order: { readonly loadSize: LoadSize; readonly selfDelivery: boolean; readonly selfPickup: boolean },
+  order: { readonly loadSize: OrderSize; readonly selfDelivery: boolean; readonly selfPickup: boolean },
   tariff: Tariff,
 ): Price {
-  const loadPrice = LOAD_POUNDS[order.loadSize].to * tariff.perPound;
+  const loadPrice = chargedPounds(order.loadSize, tariff) * tariff.perPound;
   const pickup = order.selfDelivery ? 0 : tariff.pickup;
   const delivery = order.selfPickup ? 0 : tariff.delivery;
   const platformFee = applyRate(loadPrice, tariff.platformFeeRate);

@@ -25,6 +25,15 @@ export const POLICIES = {
     open: ['A Scrub can start an accepted order at any time.'],
     careful: ['A Scrub can start an order once its laundry has arrived: by a Duber, or handed over by its Bud.'],
   },
+  weighing: {
+    open: ['Nobody weighs laundry. The card is charged once the Scrub accepts.'],
+    careful: [
+      'A Scrub weighs the laundry, with a photo of the scale, before an order can be completed. A Duber may weigh it on the way.',
+      'The card is charged once the laundry is weighed: less if it is lighter, and more only up to the size that the Bud has chosen as the highest.',
+      'What is heavier than that waits for the Bud for 2 hours. A price that was never weighed is charged after 6 days.',
+      'Orders that were placed before keep the rules they were placed under.',
+    ],
+  },
   proof: {
     open: ['A PIN, bag codes and photos are offered when laundry changes hands. Nothing is refused without them.'],
     careful: [

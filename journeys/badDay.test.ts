@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { expectGoodScreen } from './goodScreen.ts';
 import { expect, PHONE, test, type Visitor, type VisitorOptions } from './journey.ts';
+import { readOfflineCache } from './offlineReady.ts';
 import type { ProductServer } from './productServer.ts';
 import { acceptDialog, expectToast } from './screens/pageElements.ts';
 
@@ -92,11 +93,15 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await expect(atSecond.getByText('New delivery nearby')).toBeVisible();
   await expect(atFirst.getByText('New delivery nearby')).toHaveCount(0);
   await expect(atFirst.getByText('They come first for 30 minutes.')).toBeVisible();
+  await expect.poll(() => readOfflineCache(atFirst)).toContain('Nora Nothome');
   await expectGoodPhoneScreen(atFirst, 'a delivery that was given to others');
   await atSecond.getByRole('button', { name: 'Accept 👍' }).click();
 
   // Nobody takes the laundry either: it goes back.
   await expect(atSecond.getByText('Congratulations!')).toBeVisible();
+  await expect
+    .poll(() => readOfflineCache(atFirst), 'whose laundry it was is not kept on the device of who lost it')
+    .not.toContain('Nora Nothome');
   for (const step of ['way-to-pickup', 'collected', 'way-to-drop'] as const) await second.api[step]({ params });
   await atSecond.goto(`/#/duber/deliveries/${deliveryId}`);
   await expect(atSecond.getByRole('button', { name: 'Mark as Delivered' })).toBeVisible();
@@ -120,10 +125,16 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await atSecond.getByRole('button', { name: 'Bring It Back' }).click();
   await expect(atSecond.getByRole('button', { name: 'Mark as Brought Back' })).toBeVisible();
   await expectGoodPhoneScreen(atSecond, 'the way back');
-  await atSecond.getByRole('button', { name: 'Mark as Brought Back' }).click();
+  await atSecond.getByRole('button', { name: 'With PIN' }).click();
+  await expect(secondSheet).toContainText('Who takes the laundry back?');
+  await secondSheet.getByLabel('PIN').fill((await bud.api.readCustody({ params: { id: orderId } })).pin ?? '');
+  await expectGoodPhoneScreen(atSecond, 'the proof of bringing it back');
+  await secondSheet.getByRole('button', { name: 'Brought Back' }).click();
   await expect(happened).toContainText('The laundry was brought back');
   await expect(happened).toContainText('We will get in touch about the next try.');
   await expectGoodPhoneScreen(atBud, 'laundry that was brought back');
+  const { handovers } = await bud.api.readCustody({ params: { id: orderId } });
+  expect(handovers.at(-1)?.proof).toBe('pin');
 });
 
 test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) => {
@@ -135,7 +146,7 @@ test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) =
   const { orderId, deliveryId } = await createAcceptedOrder(bud, scrub);
   for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
     await duber.api[step]({ params: { id: deliveryId } });
-  const atDuber = (await openPhone(openVisitor, server, duber, `/duber/deliveries/${deliveryId}`)).page;
+  const { context, page: atDuber } = await openPhone(openVisitor, server, duber, `/duber/deliveries/${deliveryId}`);
   const atScrub = (await openPhone(openVisitor, server, scrub, `/scrub/jobs/${orderId}`)).page;
   const deliver = () =>
     acceptDialog(atDuber, /mark this delivery as completed/, () =>
@@ -148,6 +159,20 @@ test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) =
   await atDuber.getByRole('button', { name: 'Undo' }).click();
   await expect(atScrub.getByText('A Duber will bring it to you.')).toBeVisible();
   await expect(atDuber.getByText('Taken back: pressed by mistake')).toBeVisible();
+  // The Duber cannot go on: only the town can hand the laundry on to another one.
+  await context.grantPermissions(['geolocation']);
+  await context.setGeolocation(LOCATION);
+  await atDuber.getByRole('button', { name: 'Problem?' }).click();
+  const sheet = atDuber.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'I cannot go on' }).click();
+  await sheet.getByRole('button', { name: 'Ask for Another Duber' }).click();
+  await expect(sheet).toContainText('Please say what happened');
+  await sheet.getByLabel('What happened?').fill('My chain broke.');
+  await expectGoodPhoneScreen(atDuber, 'asking for another Duber');
+  await sheet.getByRole('button', { name: 'Ask for Another Duber' }).click();
+  await expect(atDuber.getByText('We look for another Duber and get in touch.')).toBeVisible();
+  await expectGoodPhoneScreen(atDuber, 'another Duber is asked for');
+  await atDuber.getByRole('link', { name: 'View the delivery' }).click();
   await deliver();
   await expect(atScrub.getByText('The laundry has arrived.')).toBeVisible();
 });

@@ -36,6 +36,12 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await sheet.getByRole('button', { name: 'Add' }).click();
   await expect(sheet.getByText(`Tags: ${code}`)).toBeVisible();
   await expectAccessible(atDuber.page, 'the sheet for tags');
+  // The page has two columns when a tablet is turned, and the button behind the sheet moves.
+  await atDuber.page.setViewportSize({ width: 1024, height: 768 });
+  await expect(atDuber.page.getByRole('button', { name: 'With tags', includeHidden: true })).toHaveCount(1);
+  await expect(sheet.getByText(`Tags: ${code}`)).toBeVisible();
+  await atDuber.page.setViewportSize(PHONE.viewport);
+  await expect(sheet.getByText(`Tags: ${code}`)).toBeVisible();
   await sheet.getByRole('button', { name: 'Collected' }).click();
   await atBud.page.goto(`/#/bud/orders/${id}`);
   await expect(laundry.getByText(/With Hilda Duber since .+, 1 bag\./)).toBeVisible();

@@ -66,8 +66,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 // A warning about rendering in software. It is about the machine, not about the page.
 const GL_DRIVER_WARNING = 'GL Driver Message';
 
-// On a machine that is busy a style sheet can be used some seconds after it came. It is about the machine as well.
-const LATE_STYLES_WARNING = /\/assets\/[\w-]+\.css was preloaded using link preload but not used within a few seconds/;
+// On a machine that is busy a style sheet or the font can be used some seconds after it came. It is about the machine as well.
+const LATE_STYLES_WARNING =
+  /\/assets\/[\w-]+\.(css|woff2) was preloaded using link preload but not used within a few seconds/;
 
 // The console message for a request without a network.
 const INTERNET_DISCONNECTED = 'net::ERR_INTERNET_DISCONNECTED';

@@ -52,6 +52,7 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await scrubPage.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Problems' }).click();
   // A toast about the job would cover the first row on the smallest phone.
   await expect(scrubPage.getByRole('button', { name: 'Close notification' })).toHaveCount(0);
+  await expect(scrubPage.getByText('–', { exact: true })).toHaveCount(0);
   await expectGoodScreen(scrubPage, 'problems', WIDTHS);
   await scrubPage.getByRole('link', { name: 'View Details' }).first().click();
   const answer = scrubPage.getByRole('region', { name: 'Your answer' });

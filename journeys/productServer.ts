@@ -3,6 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PriceItem } from '../domain/payments.ts';
+import type { Preset } from '../domain/policies.ts';
+import { openDatabaseToRestore } from '../server/commands/openDatabase.ts';
+import { setPrice } from '../server/payments/prices.sql.ts';
+import { setPreset } from '../server/policies.sql.ts';
 import { findTestPort } from '../testing/ports.ts';
 
 export type ProductServer = {
@@ -14,8 +19,15 @@ export type ProductServer = {
 const ROOT = join(import.meta.dirname, '..');
 const READY_TEXT = 'Rubadub is up';
 
+type ProductOptions = {
+  readonly demo?: 'on' | 'off';
+  /** What its operator has decided, and the prices that they have set. */
+  readonly preset?: Preset;
+  readonly prices?: Readonly<Partial<Record<PriceItem, number>>>;
+};
+
 /** Starts the real product on loopback, with the sandbox and a new database. With `demo` it contains the demo data. */
-export async function openProductServer({ demo = 'off' }: { demo?: 'on' | 'off' } = {}): Promise<ProductServer> {
+export async function openProductServer({ demo = 'off', preset, prices }: ProductOptions = {}): Promise<ProductServer> {
   const port = await findTestPort();
   const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-journeys-'));
   const url = `http://127.0.0.1:${port}`;
@@ -25,6 +37,7 @@ export async function openProductServer({ demo = 'off' }: { demo?: 'on' | 'off' 
     DATA_DIR: dataDir,
     DEMO: demo,
   };
+  if (preset) await decide(dataDir, preset, prices);
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/start.ts'], {
     cwd: ROOT,
     env,
@@ -39,6 +52,17 @@ export async function openProductServer({ demo = 'off' }: { demo?: 'on' | 'off' 
   };
   await waitUntilUp(server);
   return { url, close };
+}
+
+const YESTERDAY_MS = 24 * 60 * 60_000;
+
+/** An embedded database is used by one process: what its operator decides is written before the server starts. */
+async function decide(dataDir: string, preset: Preset, prices: ProductOptions['prices'] = {}): Promise<void> {
+  const { db, close } = await openDatabaseToRestore({ DATA_DIR: dataDir });
+  const validFrom = new Date(Date.now() - YESTERDAY_MS);
+  await setPreset(db, preset, 'journeys', validFrom);
+  for (const [item, value] of Object.entries(prices)) await setPrice(db, { item: item as PriceItem, value, validFrom });
+  await close();
 }
 
 /** Waits until the start prints that it is ready. Fails with its output if it exits first. */

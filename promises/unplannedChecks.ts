@@ -92,6 +92,8 @@ export async function compareLife(database: Database, people: Record<Person, Tes
   const idOf = (person: Person | undefined) => (person ? people[person].user.id : null);
   const order = await people.bud.api.readOrder({ params });
   expect([order.status, order.scrubId]).toEqual([life.status, idOf(life.scrub)]);
+  const { size = 'Medium', cents = order.price.totalPrice * 100 } = life.weighing ?? {};
+  expect([order.loadSize, Math.round(order.price.totalPrice * 100)]).toEqual([size, Math.round(cents)]);
   expect(
     order.deliveries.map(({ id, status, hasLaundry, duberId }) => ({
       ...{ id, status, hasLaundry },

@@ -33,6 +33,26 @@ type Handover = {
   readonly takesBack: boolean;
 };
 
+/** What an order weighs and costs, as the model knows it. */
+export type Weighing = {
+  cents: number;
+  size: string;
+  scrub: number | undefined;
+  duber: number | undefined;
+  splits: boolean;
+  isSold: boolean;
+  /** Since when the Bud is asked. */
+  askedAt: number | undefined;
+  /** When more was charged without asking. */
+  chargedMoreAt: number | undefined;
+  isContested: boolean;
+};
+
+const createWeighing = (): Weighing => ({
+  ...{ cents: 2683, size: 'Medium', scrub: undefined, duber: undefined, splits: false, isSold: true },
+  ...{ askedAt: undefined, chargedMoreAt: undefined, isContested: false },
+});
+
 /** What the installation decides. */
 export type Town = { readonly isCareful: boolean };
 
@@ -50,6 +70,8 @@ export type Life = {
   endsAt: number;
   legs: Leg[];
   handovers: Handover[];
+  /** Undefined when it is not weighed. */
+  readonly weighing: Weighing | undefined;
   /** The kinds of cases that were opened. */
   cases: Set<string>;
   /** What was tried, to explain a failure. */
@@ -66,6 +88,7 @@ export const createLife = (order: NewLife, now: number): Life => ({
   ...order,
   ...{ status: 'Requested', scrub: 'scrub', isGivenBack: false, gaveBack: [], endsAt: now + DAY_MS },
   ...{ legs: [], handovers: [], cases: new Set(), trace: [] },
+  weighing: order.town.isCareful ? createWeighing() : undefined,
 });
 
 export const createLeg = ({ id, type }: Pick<Leg, 'id' | 'type'>, now: number): Leg => ({

@@ -2,6 +2,7 @@
 // would copy their mistakes.
 
 import { type Duber, holderOf, type Leg, type Life, type Person, type Town } from './unplannedLife.ts';
+import { applyWeighingTime, mayComplete } from './unplannedWeighing.ts';
 
 /** The giver is the one who has the laundry. Another number of bags than before needs a case. */
 function handOver(life: Life, taker: Person, leg?: Leg, bags?: number): void {
@@ -51,6 +52,17 @@ export const isBusyWith = (leg: Leg, duber: Duber) =>
 export const giverOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? 'bud' : scrub);
 export const takerOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? scrub : 'bud');
 
+/** The reasons that some steps take. */
+export const REASONS: Partial<Record<LegStep | OrderStep, string>> = {
+  'drop-delivery': 'breakdown',
+  'pickup-failed': 'nobody-home',
+  'drop-failed': 'nobody-home',
+  'cancel-accepted': 'changed-mind',
+  'give-back': 'ill',
+};
+const NEEDS_PHOTO: readonly string[] = ['arrived-at-pickup', 'arrived-at-drop', 'pickup-failed', 'drop-failed'];
+const HANDS_OVER: readonly string[] = ['collected', 'delivered', 'brought-back'];
+
 /** What a step says and where it is taken. */
 export type Report = {
   readonly isUnsafe: boolean;
@@ -59,6 +71,14 @@ export type Report = {
   /** Bags that were counted, or the PIN of the person who takes the laundry. */
   readonly hasProof: boolean;
 };
+/** What a step may say: mostly what it needs. */
+export function makeReport(random: () => number, step: LegStep): Report {
+  const isUnsafe = (step === 'pickup-failed' || step === 'drop-failed') && random() < 0.2;
+  const hasPhoto = random() < (NEEDS_PHOTO.includes(step) ? 0.6 : 0.02);
+  const hasProof = HANDS_OVER.includes(step) && random() < 0.7;
+  return { isUnsafe, hasPhoto, isNear: random() < 0.6, hasProof };
+}
+
 type Moment = { readonly now: number; readonly isBusy: boolean; readonly report: Report; readonly town: Town };
 /** Whether the step must succeed; 'unknown' where it may do either. */
 export type Verdict = boolean | 'unknown';
@@ -161,6 +181,7 @@ const SILENT_MS = 20 * MINUTE_MS;
 /** What the servers have done by themselves by now. */
 export function applyTime(life: Life, now: number): void {
   if (life.status === 'Requested' && now >= life.endsAt) life.status = 'Cancelled';
+  applyWeighingTime(life, now);
   for (const leg of life.town.isCareful ? life.legs : []) {
     const isAwaited = leg.status === 'Accepted' || leg.status === 'Way_To_Pick';
     if (isAwaited && now - leg.heardAt >= SILENT_MS)
@@ -191,7 +212,7 @@ export function predictOrderStep(life: Life, actor: Person, step: OrderStep): Ve
     case 'start-order':
       return isScrub && life.status === 'Accepted' && (!life.town.isCareful || isLaundryHere(life));
     case 'complete-order':
-      return isScrub && life.status === 'In_Progress';
+      return isScrub && life.status === 'In_Progress' && mayComplete(life);
     case 'cancel-accepted':
       return actor === 'bud' && life.status === 'Accepted' && !hasMoved(life);
     case 'give-back':
@@ -237,4 +258,14 @@ export function applyOrderStep(life: Life, step: OrderStep, now: number): void {
 export const legFor = ({ selfDelivery, selfPickup }: Life, step: OrderStep): Leg['type'] | undefined => {
   if (step === 'accept-order' && !selfDelivery) return 'Bud_To_Scrub';
   return step === 'complete-order' && !selfPickup ? 'Scrub_To_Bud' : undefined;
+};
+
+/** What ends a Duber's work at each status. */
+export const WAY_ON: Readonly<Record<string, LegStep>> = {
+  Accepted: 'drop-delivery',
+  Way_To_Pick: 'drop-delivery',
+  Collected: 'way-to-drop',
+  Way_To_Drop: 'delivered',
+  Failed: 'bring-back',
+  Way_Back: 'brought-back',
 };

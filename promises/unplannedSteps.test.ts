@@ -2,6 +2,7 @@ import { v4 as newUuid } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../contract/client.ts';
 import { type Database, openServerDatabase } from '../server/db/database.ts';
+import { setPrice } from '../server/payments/prices.sql.ts';
 import { setPreset } from '../server/policies.sql.ts';
 import { placeOrder } from '../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
@@ -20,15 +21,19 @@ import {
   LEG_STEPS,
   type LegStep,
   legFor,
+  makeReport,
   ORDER_STEPS,
   type OrderStep,
   otherScrubOf,
   predictLegStep,
   predictOrderStep,
+  REASONS,
   type Report,
   takerOf,
   type Verdict,
+  WAY_ON,
 } from './unplannedModel.ts';
+import * as weighing from './unplannedWeighing.ts';
 
 const PEOPLE: readonly Person[] = ['bud', 'scrub', 'otherScrub', 'duber', 'otherDuber'];
 const DUBERS: readonly Duber[] = ['duber', 'otherDuber'];
@@ -38,13 +43,6 @@ const LIVES_PER_AUDIT = 100;
 const MINUTE_MS = 60_000;
 /** A moment, the wait at a door, the time for corrections, and hours. */
 const JUMPS = [1, 1, 5, 5, 11, 11, 300].map((minutes) => minutes * MINUTE_MS);
-const REASONS: Partial<Record<LegStep | OrderStep, string>> = {
-  'drop-delivery': 'breakdown',
-  'pickup-failed': 'nobody-home',
-  'drop-failed': 'nobody-home',
-  'cancel-accepted': 'changed-mind',
-  'give-back': 'ill',
-};
 
 describePromise('unplanned-steps', (suite) => {
   const { random } = suite;
@@ -62,6 +60,7 @@ describePromise('unplanned-steps', (suite) => {
     second = await openTestServer('postgres', { beside: first });
     database = openServerDatabase(first.databaseUrl ?? '', 2);
     const { createUser } = first;
+    await setPrice(database.db, { item: 'size-XL', validFrom: first.now(), value: 15 });
     const users = await Promise.all([
       createUser('Bud', { north: 100 }),
       createUser('Scrub', { north: 1_200 }),
@@ -112,16 +111,7 @@ describePromise('unplanned-steps', (suite) => {
     const reason = report.isUnsafe ? 'unsafe' : (REASONS[step] ?? 'other');
     return { reason, words: 'Said by the test.', fileIds: photo, ...place, ...(pin === null ? {} : { pin }) };
   }
-  const NEEDS_PHOTO: readonly string[] = ['arrived-at-pickup', 'arrived-at-drop', 'pickup-failed', 'drop-failed'];
-  const HANDS_OVER: readonly string[] = ['collected', 'delivered', 'brought-back'];
   const DAY_STEPS: readonly string[] = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'];
-
-  function makeReport(step: LegStep): Report {
-    const isUnsafe = (step === 'pickup-failed' || step === 'drop-failed') && random() < 0.2;
-    const hasPhoto = random() < (NEEDS_PHOTO.includes(step) ? 0.6 : 0.02);
-    const hasProof = HANDS_OVER.includes(step) && random() < 0.7;
-    return { isUnsafe, hasPhoto, isNear: random() < 0.6, hasProof };
-  }
 
   const isBusyElsewhere = (lives: readonly Life[], leg: Leg, actor: Person) =>
     DUBERS.some(
@@ -136,7 +126,7 @@ describePromise('unplanned-steps', (suite) => {
     step: LegStep,
     wanted?: Partial<Report>,
   ): Promise<void> {
-    const report = { ...makeReport(step), ...wanted };
+    const report = { ...makeReport(random, step), ...wanted };
     const sides: Partial<Record<LegStep, typeof takerOf>> = { delivered: takerOf, 'brought-back': giverOf };
     const taker = sides[step]?.(leg, life);
     const pin = taker && report.hasProof ? await pinOf(taker, life) : null;
@@ -185,6 +175,15 @@ describePromise('unplanned-steps', (suite) => {
     life.legs.push(createLeg({ id, type }, now()));
   }
 
+  async function stepWeighing(life: Life, actor: Person, step: weighing.WeighingStep): Promise<void> {
+    const report = { pounds: pick(weighing.POUNDS), splits: random() < 0.5 };
+    const call = weighing.weighingCall(life, step, report);
+    if (!call) return;
+    const what = `${step} ${JSON.stringify(report)} at ${life.status}`;
+    const taken = await send(life, actor, weighing.predictWeighing(life, actor, step, now()), what, call);
+    if (taken) weighing.applyWeighing(life, step, report, now());
+  }
+
   /** Lets time pass, and does what the servers do by themselves then. */
   async function pass(life: Life, ms: number): Promise<void> {
     life.trace.push(`${ms / MINUTE_MS} minutes pass`);
@@ -200,6 +199,11 @@ describePromise('unplanned-steps', (suite) => {
     ...ORDER_STEPS.filter((step) => !ENDING.includes(step) || random() < 0.06).flatMap((step) =>
       PEOPLE.filter((actor) => predictOrderStep(life, actor, step) === true).map(
         (actor) => () => stepOrder(life, actor, step),
+      ),
+    ),
+    ...weighing.WEIGHING_STEPS.flatMap((step) =>
+      PEOPLE.filter((actor) => weighing.predictWeighing(life, actor, step, now())).map(
+        (actor) => () => stepWeighing(life, actor, step),
       ),
     ),
     ...legsOf(life).flatMap((leg) =>
@@ -220,7 +224,8 @@ describePromise('unplanned-steps', (suite) => {
     await setPreset(database.db, town.isCareful ? 'careful' : 'open', 'the test', at(first).now());
     const isSelf = () => !town.isCareful && random() < 0.15;
     const more = { selfDelivery: isSelf(), selfPickup: isSelf() };
-    const { id } = await placeOrder({ bud: people.bud, scrub: people.scrub }, more);
+    const weighed = town.isCareful ? { ceilingSize: 'Large' } : {};
+    const { id } = await placeOrder({ bud: people.bud, scrub: people.scrub }, { ...more, ...weighed });
     return createLife({ id, town, ...more }, now());
   }
 
@@ -237,6 +242,7 @@ describePromise('unplanned-steps', (suite) => {
       if (hasEnded(life)) break;
       if (kind === 'open' && open.length > 0) await pick(open)();
       else if (kind === 'time') await pass(life, pick(JUMPS));
+      else if (random() < 0.15) await stepWeighing(life, pick(PEOPLE), pick(weighing.WEIGHING_STEPS));
       else if (random() < 0.3) await stepOrder(life, pick(PEOPLE), pick(ORDER_STEPS));
       else if (life.legs.length > 0) await stepLeg(lives, life, pick(life.legs), pick(PEOPLE), pick(LEG_STEPS));
       if (random() < 0.1) await compareLife(database, people, life);
@@ -256,15 +262,6 @@ describePromise('unplanned-steps', (suite) => {
       throw error;
     }
   }
-
-  const WAY_ON: Readonly<Record<string, LegStep>> = {
-    Accepted: 'drop-delivery',
-    Way_To_Pick: 'drop-delivery',
-    Collected: 'way-to-drop',
-    Way_To_Drop: 'delivered',
-    Failed: 'bring-back',
-    Way_Back: 'brought-back',
-  };
 
   /** Ends what the Dubers are doing, so that they are free for the next life. */
   async function finish(lives: readonly Life[], life: Life): Promise<void> {

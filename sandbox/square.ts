@@ -3,7 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageLink, sendPage } from './page.ts';
 import { createPayment, type SquareContext } from './square/createPayment.ts';
 import { listPayments, listRefunds } from './square/lists.ts';
-import { applyDelayAction, cancelByKey, cancelPayment, completePayment, getPayment } from './square/payments.ts';
+import {
+  applyDelayAction,
+  cancelByKey,
+  cancelPayment,
+  completePayment,
+  getPayment,
+  updatePayment,
+} from './square/payments.ts';
 import { renderPaymentsPage } from './square/paymentsPage.ts';
 import { createRefund, getRefund } from './square/refunds.ts';
 import { type Call, createSimulatedFailures, type SimulatedFailures } from './square/simulatedFailures.ts';
@@ -60,7 +67,7 @@ function servePayments(
     refuseRequest(refuse('NOT_FOUND', 'Resource not found.', undefined, 404), reply),
   );
 
-  const on = (method: 'GET' | 'POST', path: string, call: Call, act: CallHandler) => {
+  const on = (method: 'GET' | 'POST' | 'PUT', path: string, call: Call, act: CallHandler) => {
     scope.route<{ Params: { id: string }; Querystring: Record<string, string> }>({
       method,
       url: path,
@@ -72,6 +79,7 @@ function servePayments(
   on('GET', '/payments', 'list', ({ query }) => listPayments(store, query, place));
   on('POST', '/payments/cancel', 'cancel', ({ body }) => cancelByKey(store, body, place));
   on('GET', '/payments/:id', 'get', ({ params }) => getPayment(store, params.id, place));
+  on('PUT', '/payments/:id', 'update', ({ params, body }) => updatePayment(store, params.id, body, place));
   on('POST', '/payments/:id/complete', 'complete', ({ params, body }) =>
     completePayment(store, params.id, body, place),
   );

@@ -36,6 +36,10 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'cases.status': 'CaseStatus',
   'claim_items.kind': 'ItemKind',
   'claim_items.liable': 'LiableParty',
+  'corrections.answered_by': "'Bud' | 'System'",
+  'corrections.from_size': 'OrderSize',
+  'corrections.state': 'CorrectionState',
+  'corrections.to_size': 'OrderSize',
   'deliveries.delivery_type': 'DeliveryType',
   'deliveries.paid_by': "'platform' | 'scrub'",
   'deliveries.status': 'DeliveryStatus',
@@ -62,7 +66,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'order_steps.status': 'OrderStatus',
   'order_tallies.status': 'OrderStatus',
   'orders.bud_address': 'JSONColumnType<Address>',
-  'orders.load_size': 'LoadSize',
+  'orders.ceiling_size': 'OrderSize',
+  'orders.load_size': 'OrderSize',
   'orders.scrub_address': 'JSONColumnType<Address>',
   'orders.status': 'OrderStatus',
   'orders.ways_paid_by': "'platform' | 'scrub'",
@@ -79,6 +84,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'reviews.type': 'ReviewType',
   'timers.subject_kind': "'order' | 'delivery' | 'case'",
   'users.role': 'Role',
+  'weighings.scale': 'Scale',
 };
 
 const HEADER = `// Made by \`npm run schema\` from the migrations. Do not edit.
@@ -91,10 +97,11 @@ import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
+import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
+import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 

@@ -39,6 +39,7 @@ import { loadNotificationKeys, type NotificationKeys } from './notifications/vap
 import { startOutboxWorkers } from './notifications/workers.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
+import { weighingHandlers } from './orders/weighing.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
 import { earningsHandlers } from './payments/earnings.ts';
 import { configHandlers } from './payments/publicConfig.ts';
@@ -258,6 +259,7 @@ function createHandlers(context: Context, { keys, router, files }: Parts): Handl
     ...placeHandlers(context),
     ...orderHandlers(context),
     ...orderExceptionHandlers(context),
+    ...weighingHandlers(context),
     ...deliveryHandlers(context),
     ...deliveryExceptionHandlers(context),
     ...handoverHandlers(context),

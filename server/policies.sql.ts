@@ -20,6 +20,10 @@ export const isProofCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
 /** Whether an order is started only once its laundry has arrived. */
 export const isStartCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('start', 'careful', now);
 
+/** Whether orders that are placed now are weighed before the card is charged. */
+export const isWeighingCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
+  hasPolicy('weighing', 'careful', now);
+
 /** Whether a statement that was built for one privacy policy is the right one. */
 export const isPrivacy = (isCareful: boolean, now: RawBuilder<unknown>): RawBuilder<boolean> =>
   isCareful ? isPrivacyCareful(now) : sql`not ${isPrivacyCareful(now)}`;

@@ -36,7 +36,7 @@ export function createAcceptingCards(): Cards {
       cardLast4: '1111',
       cardFingerprint: null,
     }),
-    capture: async () => ({ kind: 'captured' }),
+    capture: async ({ amount }) => ({ kind: 'captured', amount }),
     release: async () => ({ kind: 'released' }),
     refund: async ({ refundId }) => ({ kind: 'refunded', squareRefundId: `re-${refundId}` }),
     findPayment: async () => undefined,

@@ -63,6 +63,8 @@ export function createSquareTestClient(baseUrl: string) {
       create: (request: Request) => send<PaymentAnswer>('POST', '/payments', request),
       get: ({ paymentId }: Id, { timeoutMs }: { timeoutMs?: number } = {}) =>
         send<PaymentAnswer>('GET', `/payments/${paymentId}`, undefined, timeoutMs),
+      update: ({ paymentId, ...request }: Id & Request) =>
+        send<PaymentAnswer>('PUT', `/payments/${paymentId}`, request),
       complete: ({ paymentId, ...request }: Id & Request) =>
         send<PaymentAnswer>('POST', `/payments/${paymentId}/complete`, request),
       cancel: ({ paymentId }: Id) => send<PaymentAnswer>('POST', `/payments/${paymentId}/cancel`),

@@ -10,6 +10,7 @@ import { createOrderInStatus, firstAddressId, orderBody, REVIEW } from './orderS
 import { asBlob, SMALL_PHOTO } from './photos.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
+import { WEIGHING_CALLS } from './weighingCalls.ts';
 
 const orderCall = (status: OrderStatus, body?: Record<string, unknown>): ValidCall => ({
   prepare: async ({ participants }) => {
@@ -187,6 +188,7 @@ export const VALID_CALLS = {
   delivered: deliveryStepCall(4, 404),
   ...DELIVERY_EXCEPTION_CALLS,
   ...HANDOVER_CALLS,
+  ...WEIGHING_CALLS,
   readPosition: deliveryStepCall(2, 404),
   sharePosition: {
     prepare: async (scenario) => {

@@ -16,6 +16,8 @@ import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
 import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
 import { SCREEN_BUGS } from './screens.ts';
+import { WEIGHED_PAYMENT_BUGS } from './weighedPayments.ts';
+import { WEIGHING_BUGS } from './weighing.ts';
 import { WORKFLOW_BUGS } from './workflows.ts';
 
 /** The bugs that `npm run planted` plants, at least two per promise. */
@@ -38,5 +40,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...PRIVACY_BUGS,
   ...REFUND_BUGS,
   ...SCREEN_BUGS,
+  ...WEIGHED_PAYMENT_BUGS,
+  ...WEIGHING_BUGS,
   ...WORKFLOW_BUGS,
 ];

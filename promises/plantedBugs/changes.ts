@@ -16,7 +16,7 @@ export const CHANGE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order that is cancelled while its card is charged is not paid back',
     file: 'server/payments/captures.ts',
-    find: 'if (captured.settles) await settleOrder(tx, payment.orderId, at);',
+    find: 'if (captured.settles) await settleOrder(tx, orderId, at);',
     replace: 'void settleOrder;',
     suite: CHANGES,
   },

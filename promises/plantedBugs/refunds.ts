@@ -63,7 +63,7 @@ export const PAY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order that ends while its card is being charged keeps the money',
     file: 'server/payments/captures.ts',
-    find: 'if (captured.settles) await settleOrder(tx, payment.orderId, at);',
+    find: 'if (captured.settles) await settleOrder(tx, orderId, at);',
     replace: 'void settleOrder;',
     suite: PAYS,
   },

@@ -19,6 +19,7 @@ const KNOWN_FIELDS = `source_id idempotency_key amount_money tip_money app_fee_m
   statement_description_identifier cash_details external_details customer_details offline_payment_details`.split(/\s+/);
 const MAX_AMOUNT = 5_000_000;
 const ONE_WEEK = 'P7D';
+const UNEDITABLE_BRANDS = ['AMERICAN_EXPRESS', 'SQUARE_GIFT_CARD'];
 
 export type SquareContext = { publicUrl: () => string; now: () => Date };
 
@@ -161,7 +162,14 @@ function authorizePayment(draft: PaymentDraft, { card, outcome, onFile }: CardSo
   };
   const receipt = capture && receipt_number && receipt_url ? { receipt_number, receipt_url } : {};
   const status = capture ? ('COMPLETED' as const) : ('APPROVED' as const);
-  return { ...base, ...receipt, status, approved_money: total, card_details: passed };
+  const capabilities = capture ? {} : { capabilities: capabilitiesOf(card) };
+  return { ...base, ...receipt, ...capabilities, status, approved_money: total, card_details: passed };
+}
+
+// As with Square, not every hold can be edited. Here the holds of gift cards and of American Express cannot.
+function capabilitiesOf({ card_brand: brand }: Card): string[] {
+  const edits = ['EDIT_AMOUNT_UP', 'EDIT_AMOUNT_DOWN', 'EDIT_TIP_AMOUNT_UP', 'EDIT_TIP_AMOUNT_DOWN'];
+  return [...(UNEDITABLE_BRANDS.includes(brand) ? [] : edits), 'EDIT_DELAY_ACTION'];
 }
 
 function toDeclineError(code: ChargeOutcome): ApiError {

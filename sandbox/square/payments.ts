@@ -1,7 +1,7 @@
 import type { SquareContext } from './createPayment.ts';
-import { readBody, readText, requireText } from './requestBody.ts';
-import { newId, type SquareStore } from './store.ts';
-import { type ApiResponse, type Payment, refuse } from './types.ts';
+import { fingerprint, readBody, readMoney, readText, requireText } from './requestBody.ts';
+import { findStoredAnswer, newId, type SquareStore } from './store.ts';
+import { type ApiResponse, type Money, type Payment, refuse } from './types.ts';
 
 export function getPayment(store: SquareStore, id: string, place: SquareContext): ApiResponse {
   return { status: 200, body: { payment: findPayment(store, id, place) } };
@@ -22,6 +22,47 @@ export function applyDelayAction(store: SquareStore, payment: Payment, { publicU
   const what = payment.delay_action === 'COMPLETE' ? 'Captured when its time was up' : 'Voided when its time was up';
   store.write({ at, what, payment: ended });
   return ended;
+}
+
+const UPDATE_FIELDS = ['idempotency_key', 'payment'];
+
+// UpdatePayment: a hold that was not captured yet becomes smaller. What else Square can change is not simulated.
+export function updatePayment(store: SquareStore, id: string, received: unknown, place: SquareContext): ApiResponse {
+  const body = readBody(received, UPDATE_FIELDS);
+  const key = `update ${requireText(body, 'idempotency_key', 45)}`;
+  const print = fingerprint({ ...body, id });
+  const before = findStoredAnswer(store, key, print);
+  if (before) return before;
+  const changes = readBody(body.payment ?? {}, ['amount_money', 'version_token']);
+  const expected = readText(changes, 'version_token', 192);
+  const amount = readMoney(changes, 'amount_money');
+  const payment = findPayment(store, id, place);
+  if (expected !== undefined && expected !== payment.version_token)
+    throw refuseVersionMismatch('payment.version_token');
+  requireApproved(payment);
+  const updated = amount ? toSmallerPayment(payment, amount, place.now().toISOString()) : payment;
+  const answer: ApiResponse = { status: 200, body: { payment: updated } };
+  const what = `Changed to ${(updated.total_money.amount / 100).toFixed(2)}`;
+  store.write({ at: updated.updated_at, what, payment: updated, given: { key, fingerprint: print, answer } });
+  return answer;
+}
+
+function toSmallerPayment(payment: Payment, amount: Money, at: string): Payment {
+  const field = 'payment.amount_money.amount';
+  if (amount.amount < 1) throw refuse('VALUE_TOO_LOW', 'Must be greater than or equal to 1.', field);
+  if (amount.amount > payment.amount_money.amount)
+    throw refuse('BAD_REQUEST', 'The stand-in only lowers the amount of a payment.', field);
+  if (!payment.capabilities?.includes('EDIT_AMOUNT_DOWN'))
+    throw refuse('BAD_REQUEST', `The amount of payment ${payment.id} cannot be lowered.`, field);
+  const total = { ...amount, amount: amount.amount + (payment.tip_money?.amount ?? 0) };
+  return {
+    ...payment,
+    amount_money: amount,
+    total_money: total,
+    approved_money: total,
+    updated_at: at,
+    version_token: newId(32),
+  };
 }
 
 export function completePayment(store: SquareStore, id: string, received: unknown, place: SquareContext): ApiResponse {
@@ -74,10 +115,13 @@ function requireApproved(payment: Payment): void {
   throw refuse('BAD_REQUEST', `${state}, which is invalid for the requested operation`);
 }
 
+// What has ended cannot be edited.
+const withoutEdits = ({ capabilities: _ended, ...payment }: Payment): Payment => payment;
+
 function toCapturedPayment(payment: Payment, at: string, publicUrl: string): Payment {
   const timeline = { ...payment.card_details.card_payment_timeline, captured_at: at };
   return {
-    ...payment,
+    ...withoutEdits(payment),
     status: 'COMPLETED',
     updated_at: at,
     card_details: { ...payment.card_details, status: 'CAPTURED', card_payment_timeline: timeline },
@@ -90,7 +134,7 @@ function toCapturedPayment(payment: Payment, at: string, publicUrl: string): Pay
 function toVoidedPayment(payment: Payment, at: string): Payment {
   const timeline = { ...payment.card_details.card_payment_timeline, voided_at: at };
   return {
-    ...payment,
+    ...withoutEdits(payment),
     status: 'CANCELED',
     updated_at: at,
     approved_money: { ...payment.approved_money, amount: 0 },

@@ -51,6 +51,7 @@ export type Payment = {
   buyer_email_address?: string;
   statement_description_identifier?: string;
   refund_ids?: string[];
+  capabilities?: string[];
   receipt_number?: string;
   receipt_url?: string;
   application_details: { square_product: string; application_id: string };

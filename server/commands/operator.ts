@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { v7 as newId, validate } from 'uuid';
 import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
 import { formatOrderNumber, parseOrderNumber } from '../../domain/orders.ts';
-import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
 import {
   isPolicyName,
   POLICIES,
@@ -19,13 +18,14 @@ import { findOrderId } from '../orders/orders.sql.ts';
 import { adjustOrder, codeOfLines, proposeAdjustment } from '../payments/adjustments.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
-import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { adviceFor, listProblems, retryProblem } from '../payments/problems.sql.ts';
 import { requestRefund } from '../payments/refunds.ts';
 import { readPolicy, setPolicy, setPreset } from '../policies.sql.ts';
+import { formatDollars, parseCents } from './amounts.ts';
 import { CASE_HELP, runCaseCommand } from './caseCommand.ts';
 import { CommandError, describeError, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
+import { setPriceFrom, showPrices } from './priceCommand.ts';
 import { refuseExisting, writePrivateFile } from './privateFile.ts';
 import { findOperator, parsePlace, readSteppableId, takeOperatorStep } from './stepCommand.ts';
 
@@ -46,7 +46,7 @@ const HELP = `npm run operator -- <command>
   payout send [--out <file>]        writes the due payouts into a file for the bank
   payout again <batch> [--out <file>]   writes the file of a batch again
   prices                            all prices, and from when they apply
-  price <item> <value> --from <date>    sets a price from a date on, in dollars (2.75) or as a rate (8.25%)
+  price <item> <value> --from <date>    sets a price from a date on, in dollars (2.75), as a rate (8.25%), or in pounds (size-XL 15)
   policy                            what is decided for the whole installation, and what each choice means
   policy <name> <value>             decides it from now on: policy privacy careful
   step <order or delivery> <action> takes a step that only an operator can take
@@ -67,7 +67,6 @@ type Command = (db: Tx, args: CommandArguments) => Promise<string>;
 type OperatorContext = { db: Tx; now: () => Date; newId: () => string };
 
 const createContext = (db: Tx): OperatorContext => ({ db, now: () => new Date(), newId: () => newId() });
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 function parseId(word: string | undefined, what: string): string {
   if (word !== undefined && validate(word)) return word.toLowerCase();
@@ -81,11 +80,6 @@ async function readOrderId(db: Tx, word: string | undefined, what: string): Prom
   const id = await findOrderId(db, number);
   if (id === undefined) throw new CommandError(`there is no order ${formatOrderNumber(number)}`);
   return id;
-}
-
-function parseCents(text: string): number {
-  if (!/^\$?\d{1,7}(\.\d{1,2})?$/.test(text)) throw new CommandError(`"${text}" is not an amount in dollars`);
-  return Math.round(Number(text.replace('$', '')) * 100);
 }
 
 const COMMANDS: Record<string, Command> = {
@@ -153,27 +147,9 @@ const COMMANDS: Record<string, Command> = {
       )
       .join('\n');
   },
-  prices: async (db) =>
-    (await listPrices(db))
-      .map(({ item, validFrom, value }) => {
-        const shown = isRate(item) ? `${(value / 100).toFixed(2)} %` : formatDollars(value);
-        return `${item.padEnd(14)} ${shown.padStart(9)}  from ${validFrom.toISOString()}`;
-      })
-      .join('\n'),
-  price: async (db, { words: [item, value = ''], flags }) => {
-    if (!PRICE_ITEMS.includes(item as PriceItem)) throw new CommandError(`an item is one of ${PRICE_ITEMS.join(', ')}`);
-    const validFrom = new Date(flags.from ?? '');
-    if (Number.isNaN(validFrom.getTime())) throw new CommandError('--from must be a date, like 2027-01-01');
-    if (validFrom < new Date()) throw new CommandError('--from must be in the future: past prices do not change');
-    const isPercentage = isRate(item as PriceItem);
-    if (value.endsWith('%') !== isPercentage)
-      throw new CommandError(`${item} is ${isPercentage ? 'a rate, like 8.25%' : 'in dollars'}`);
-    await setPrice(db, { item: item as PriceItem, validFrom, value: parseCents(value.replace('%', '')) });
-    return `${item} is ${value} from ${validFrom.toISOString()} on.`;
-  },
+  prices: showPrices,
+  price: (db, { words, flags }) => setPriceFrom(db, words, flags.from),
 };
-
-const isRate = (item: PriceItem) => item === 'platform-fee' || item === 'taxes';
 
 async function runAdjustCommand(db: Tx, { words, flags }: CommandArguments): Promise<string> {
   const orderId = await readOrderId(db, words[0], 'adjust');

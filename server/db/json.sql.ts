@@ -10,7 +10,13 @@ declare const valueType: unique symbol;
  * JSON of a T that PostgreSQL writes as text: fixed text, and SQL between it. `concat` over such pieces takes less than
  * half the time of json_build_object, which looks up the type of each of its arguments for every row.
  */
-export type Json<T> = { readonly pieces: readonly Piece[]; readonly parts?: Parts; readonly [valueType]: T };
+export type Json<T> = {
+  readonly pieces: readonly Piece[];
+  readonly parts?: Parts;
+  /** The property is left out where this does not hold. */
+  readonly presentWhen?: RawBuilder<unknown>;
+  readonly [valueType]: T;
+};
 
 /** What some JSON is made of, for an answer with fewer `fields`. Values without properties have none. */
 type Parts =
@@ -88,12 +94,27 @@ const mapProperties = (properties: Properties, map: (json: Json<unknown>, name: 
 export const orNull = <V, T>(write: (column: RawBuilder<V>) => Json<T>, column: RawBuilder<V | null>): Json<T | null> =>
   when(sql`${column} is not null`, write(column as RawBuilder<V>));
 
+/** A property that is left out where its column is null. It must not be the only optional one of an object without others. */
+export const ifPresent = <V, T>(write: (column: RawBuilder<V>) => Json<T>, column: RawBuilder<V | null>): Json<T> => ({
+  ...write(column as RawBuilder<V>),
+  presentWhen: sql`${column} is not null`,
+});
+
 export function object<T extends object>(properties: JsonProperties<T>): Json<T> {
-  const pieces = Object.entries<Json<unknown>>(properties).flatMap(([name, json], index) => [
-    `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
-    ...json.pieces,
-  ]);
-  return jsonOf([...pieces, '}'], { properties: properties as unknown as Properties });
+  // Those that are always there come first: whatever follows them begins with a comma.
+  const entries = Object.entries<Json<unknown>>(properties as Record<string, Json<unknown>>);
+  const sorted = [
+    ...entries.filter(([, json]) => !json.presentWhen),
+    ...entries.filter(([, json]) => json.presentWhen),
+  ];
+  const pieces = sorted.flatMap(([name, json], index): Piece[] => {
+    const comma = index === 0 ? '' : ',';
+    const property = [`${comma}${JSON.stringify(name)}:`, ...json.pieces];
+    return json.presentWhen
+      ? [sql`case when ${json.presentWhen} then ${toSql(jsonOf(property))} else '' end`]
+      : property;
+  });
+  return jsonOf(['{', ...pieces, '}'], { properties: properties as unknown as Properties });
 }
 
 /** An array with one element. */

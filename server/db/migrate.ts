@@ -33,6 +33,8 @@ import * as m026 from './migrations/026_handovers.ts';
 import * as m027 from './migrations/027_cases.ts';
 import * as m028 from './migrations/028_order_changes.ts';
 import * as m029 from './migrations/029_legs.ts';
+import * as m030 from './migrations/030_weighing.ts';
+import * as m031 from './migrations/031_weighed_payments.ts';
 import * as m032 from './migrations/032_photos_and_shares.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
@@ -66,6 +68,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '027_cases': m027,
   '028_order_changes': m028,
   '029_legs': m029,
+  '030_weighing': m030,
+  '031_weighed_payments': m031,
   '032_photos_and_shares': m032,
 };
 

@@ -8,10 +8,11 @@ import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { LoadSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
+import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
+import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 
@@ -108,6 +109,20 @@ export type ClaimItems = {
   n: number;
   what: string;
   worth: number;
+};
+
+export type Corrections = {
+  answered_at: Timestamp | null;
+  answered_by: 'Bud' | 'System' | null;
+  at: Timestamp;
+  contested_at: Timestamp | null;
+  from_cents: number;
+  from_size: OrderSize;
+  order_id: string;
+  splits: boolean;
+  state: CorrectionState;
+  to_cents: number | null;
+  to_size: OrderSize | null;
 };
 
 export type Deliveries = {
@@ -395,6 +410,7 @@ export type OrderTallies = {
 export type Orders = {
   bud_address: JSONColumnType<Address>;
   bud_id: string;
+  ceiling_size: OrderSize | null;
   closed_at: Timestamp | null;
   completed_at: Timestamp | null;
   created_at: Timestamp;
@@ -406,10 +422,11 @@ export type Orders = {
   instructions: string | null;
   leave_at_door: Generated<boolean>;
   load_price: number;
-  load_size: LoadSize;
+  load_size: OrderSize;
   number: Generated<Int8 | null>;
   pickup_price: number;
   platform_fee: number;
+  priced_at: Timestamp | null;
   round: Generated<number>;
   scrub_address: JSONColumnType<Address>;
   scrub_id: string;
@@ -432,10 +449,13 @@ export type Payments = {
   draft: JSONColumnType<object> | null;
   due_at: Timestamp | null;
   failure: string | null;
+  held: number | null;
   idempotency_key: string | null;
   look_at: Timestamp | null;
   order_id: string;
+  reduced: Generated<number>;
   refunded: Generated<number>;
+  replaces: string | null;
   settle_when_captured: Generated<boolean>;
   source_id: string | null;
   square_id: string | null;
@@ -648,6 +668,19 @@ export type WebhookEvents = {
   type: string;
 };
 
+export type Weighings = {
+  at: Timestamp;
+  by_id: string;
+  delivery_id: string | null;
+  grams: number;
+  id: string;
+  order_id: string;
+  request_key: Buffer | null;
+  round: number;
+  scale: Scale;
+  splits: Generated<boolean>;
+};
+
 /** Every table. */
 export type Schema = {
   addresses: Addresses;
@@ -658,6 +691,7 @@ export type Schema = {
   case_refunds: CaseRefunds;
   cases: Cases;
   claim_items: ClaimItems;
+  corrections: Corrections;
   deliveries: Deliveries;
   delivery_positions: DeliveryPositions;
   delivery_steps: DeliverySteps;
@@ -706,4 +740,5 @@ export type Schema = {
   timers: Timers;
   users: Users;
   webhook_events: WebhookEvents;
+  weighings: Weighings;
 };

@@ -20,6 +20,10 @@ const isOfHandover = (handoverId: IdSql, viewer: FileViewer) => sql<boolean>`exi
   select 1 from handovers h join orders o on o.id = h.order_id left join deliveries d on d.id = h.delivery_id
     where h.id = ${handoverId} and ${takesPart(viewer)})`;
 
+const isOfWeighing = (weighingId: IdSql, viewer: FileViewer) => sql<boolean>`exists (
+  select 1 from weighings w join orders o on o.id = w.order_id left join deliveries d on d.id = w.delivery_id
+    where w.id = ${weighingId} and ${takesPart(viewer)})`;
+
 /**
  * Who sees a file besides its owner, by what it is about: a condition on the subject's id and the viewer. A feature adds its
  * subject here.
@@ -30,6 +34,7 @@ const SEES_FILES_OF: {
   delivery: isOfDelivery,
   handover: isOfHandover,
   case: (caseId, { id }) => isOfCase(caseId, id),
+  weighing: isOfWeighing,
 };
 
 /** Whether a person sees a file, as a condition on `files f`. */

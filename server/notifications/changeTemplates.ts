@@ -7,8 +7,9 @@ import type { OrderTemplateData } from './templateData.sql.ts';
 // mail: only an operator's words are.
 
 /** What the card gets back of an order that was called off. */
-export function moneyBack({ isCharged, refunded }: OrderTemplateData): string {
+export function moneyBack({ isCharged, fee, refunded }: OrderTemplateData): string {
   if (!isCharged) return 'You were not charged, and the hold on your card is released.';
+  if (fee !== null) return `You are charged ${formatDollars(fee)} for the Duber. The rest of the hold is released.`;
   return refunded > 0 ? `${formatDollars(refunded)} goes back to your card.` : 'What you paid goes back to your card.';
 }
 

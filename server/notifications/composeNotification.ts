@@ -11,6 +11,7 @@ import {
   readOrderTemplateData,
   readPayoutTemplateData,
   readRequestBurst,
+  readWeighingTemplateData,
 } from './templateData.sql.ts';
 import {
   deliveredTemplate,
@@ -20,6 +21,7 @@ import {
   ORDER_TEMPLATES,
   payoutTemplate,
 } from './templates.ts';
+import { weighAnsweredTemplate, weighedTemplate } from './weighingTemplates.ts';
 
 export type Composed =
   | (NotificationContent & { readonly tag?: string })
@@ -59,6 +61,12 @@ export async function composeNotification(
     case 'case': {
       const event = await readCaseTemplateData(tx, about);
       return event ? caseTemplate(event, role) : { dropped: 'the case does not exist' };
+    }
+    case 'weighed':
+    case 'weigh-answered': {
+      const order = await readWeighingTemplateData(tx, about);
+      if (!order) return { dropped: 'the order was not weighed' };
+      return kind === 'weighed' ? weighedTemplate(order) : weighAnsweredTemplate(order, role);
     }
     case 'arrived':
     case 'failed-pickup':

@@ -60,6 +60,8 @@ const PUSH_OPTIONS: Record<NotificationKind, { readonly ttlS: number; readonly u
   payout: { ttlS: 3 * DAY_S, urgency: 'low' },
   nearby: { ttlS: 10 * 60, urgency: 'high' },
   case: { ttlS: DAY_S, urgency: 'normal' },
+  weighed: { ttlS: DAY_S, urgency: 'high' },
+  'weigh-answered': { ttlS: DAY_S, urgency: 'high' },
 };
 
 export type OutboxSender = {

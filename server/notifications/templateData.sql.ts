@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { OrderSize } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
@@ -18,6 +19,7 @@ type TemplateData<T extends (...args: never[]) => Promise<unknown>> = NonNullabl
 export type OrderTemplateData = TemplateData<typeof readOrderTemplateData>;
 export type DeliveryTemplateData = TemplateData<typeof readDeliveryTemplateData>;
 export type CaseTemplateData = TemplateData<typeof readCaseTemplateData>;
+export type WeighingTemplateData = TemplateData<typeof readWeighingTemplateData>;
 export type PayoutTemplateData = TemplateData<typeof readPayoutTemplateData>;
 
 /** The last step of an order: what it was, by whom, and what they wrote. */
@@ -47,9 +49,14 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       'o.taxes',
       'o.total_price as totalPrice',
       'o.round',
+      'o.ceiling_size as ceilingSize',
+      sql<number>`(select coalesce(p.held, p.amount) from payments p where p.order_id = o.id)`.as('held'),
       sql<boolean>`exists (select from payments p where p.order_id = o.id and p.state in ('capturing', 'captured'))`.as(
         'isCharged',
       ),
+      // Of an order that is weighed: what is charged although it was called off.
+      sql<number | null>`(select p.amount from payments p where p.order_id = o.id and p.held is not null
+        and p.state in ('capturing', 'captured') and p.amount < o.total_price and o.status = 'Cancelled')`.as('fee'),
       sql<number>`coalesce((select sum(r.amount) from refunds r where r.order_id = o.id and r.state <> 'dropped'), 0)::int`.as(
         'refunded',
       ),
@@ -145,6 +152,33 @@ export function readCaseTemplateData(tx: Tx, eventId: string) {
       'c.about_role as aboutRole',
     ])
     .where('e.id', '=', eventId)
+    .executeTakeFirst();
+}
+
+/** What a notification says about laundry that is heavier than ordered. Amounts in cents. */
+export function readWeighingTemplateData(tx: Tx, orderId: string) {
+  return tx
+    .selectFrom('corrections as c')
+    .innerJoin('orders as o', 'o.id', 'c.order_id')
+    .innerJoin('users as bud', 'bud.id', 'o.bud_id')
+    .innerJoin('users as scrub', 'scrub.id', 'o.scrub_id')
+    .select([
+      'o.id',
+      orderNumber.as('number'),
+      'bud.fullname as budName',
+      'scrub.fullname as scrubName',
+      'o.load_size as size',
+      sql<OrderSize>`o.ceiling_size`.as('ceilingSize'),
+      'o.total_price as totalPrice',
+      'c.state',
+      'c.from_size as fromSize',
+      'c.from_cents as fromCents',
+      'c.to_size as toSize',
+      'c.to_cents as toCents',
+      'c.splits',
+      sql<number>`(select min(w.grams) from weighings w where w.order_id = o.id)`.as('grams'),
+    ])
+    .where('o.id', '=', orderId)
     .executeTakeFirst();
 }
 

@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
-import { LOAD_POUNDS, type LoadSize } from '../../domain/orders.ts';
+import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 import { type MailConfig, renderAccountMail } from './accountMails.ts';
@@ -38,10 +38,17 @@ export function notificationMail(
   return renderAccountMail(content, config);
 }
 
-const formatLoad = (size: LoadSize) => `${size} (${LOAD_POUNDS[size].from}-${LOAD_POUNDS[size].to} lbs)`;
+const formatLoad = (size: OrderSize) => `${size} (${SIZE_POUNDS[size].from}-${SIZE_POUNDS[size].to} lbs)`;
 const MIDNIGHT_UTC = ', 00:00 UTC';
 
-function receiptTemplate({ id, scrubName, loadSize, price }: OrderTemplateData): NotificationContent {
+/** What becomes of the hold: what is weighed is charged later. */
+const holdOf = ({ scrubName, price, held, ceilingSize }: OrderTemplateData) =>
+  ceilingSize === null
+    ? `We hold ${formatDollars(price.totalPrice)} on your card. It is charged if ${scrubName} accepts, released if not.`
+    : `We hold ${formatDollars(held)} on your card. You are charged for what your laundry weighs, and not more without being asked.`;
+
+function receiptTemplate(order: OrderTemplateData): NotificationContent {
+  const { id, scrubName, loadSize, price } = order;
   const rows: readonly (readonly [string, number])[] = [
     [`Laundry, ${formatLoad(loadSize)}`, price.loadPrice],
     ['Pickup', price.pickup],
@@ -51,10 +58,7 @@ function receiptTemplate({ id, scrubName, loadSize, price }: OrderTemplateData):
   ];
   return {
     title: 'Your order is placed',
-    lines: [
-      `${scrubName} has 24 hours to answer.`,
-      `We hold ${formatDollars(price.totalPrice)} on your card. It is charged if ${scrubName} accepts, released if not.`,
-    ],
+    lines: [`${scrubName} has 24 hours to answer.`, holdOf(order)],
     details: [
       ...rows.filter(([, cents]) => cents > 0).map(([name, cents]): [string, string] => [name, formatDollars(cents)]),
       ['Total', formatDollars(price.totalPrice)],
@@ -101,12 +105,18 @@ export function newJobsTemplate({ budName }: OrderTemplateData, count: number): 
   };
 }
 
+function chargeOnAccept({ round, price, ceilingSize }: Pick<OrderTemplateData, 'round' | 'price' | 'ceilingSize'>) {
+  if (ceilingSize !== null) return 'Your card is charged once your laundry is weighed.';
+  return round === 1 ? `Your card is charged ${formatDollars(price.totalPrice)}.` : 'The price stays the same.';
+}
+
 function acceptedTemplate({
   id,
   scrubName,
   scrubAddress,
   price,
   round,
+  ceilingSize,
   selfDelivery,
 }: OrderTemplateData): NotificationContent {
   return {
@@ -115,7 +125,7 @@ function acceptedTemplate({
       selfDelivery
         ? `${scrubName} will do it. Bring your laundry to ${scrubAddress}.`
         : `${scrubName} will do it. We are finding a Duber nearby to pick up your laundry.`,
-      round === 1 ? `Your card is charged ${formatDollars(price.totalPrice)}.` : 'The price stays the same.',
+      chargeOnAccept({ round, price, ceilingSize }),
     ],
     button: 'Follow your order',
     path: `/bud/orders/${id}`,

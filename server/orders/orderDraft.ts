@@ -1,4 +1,4 @@
-import type { LoadSize } from '../../domain/orders.ts';
+import type { OrderSize } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
 
@@ -7,11 +7,17 @@ export type OrderDraft = {
   readonly id: string;
   readonly budId: string;
   readonly scrubId: string;
-  readonly loadSize: LoadSize;
+  readonly loadSize: OrderSize;
+  /** The highest size that is charged without asking, when the order is weighed. */
+  readonly ceilingSize?: OrderSize;
+  /** The time whose prices it has, when it is weighed. */
+  readonly pricedAt?: Date;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
   readonly instructions: string | null;
   readonly price: Price;
+  /** What is held when the order is weighed: its price at most, in cents. Without it, exactly the price. */
+  readonly holdAmount?: number;
   readonly budAddress: AddressSnapshot;
   readonly scrubAddress: AddressSnapshot;
   readonly distanceInMeters: number;

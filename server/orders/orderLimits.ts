@@ -58,9 +58,12 @@ const MAX_WAITING = 200;
 const QUEUE_RETRY_S = 5;
 const queue = createKeyedQueue(MAX_AT_CARD_NETWORK, MAX_WAITING);
 
-/** Runs `work` when it is the Bud's turn at the card network. */
-export const takeTurn = <T>(bud: BudId, work: () => Promise<T>): Promise<T> =>
-  queue(bud, work, () => refuse('tooManyOrders', { retryAfter: QUEUE_RETRY_S }));
+/** Runs `work` when it is the Bud's turn at the card network. Refuses with `tooMany` when too many are waiting. */
+export const takeTurn = <T>(
+  bud: BudId,
+  work: () => Promise<T>,
+  tooMany: 'tooManyOrders' | 'cardNetworkAway' = 'tooManyOrders',
+): Promise<T> => queue(bud, work, () => refuse(tooMany, { retryAfter: QUEUE_RETRY_S }));
 
 /** Why a Bud has to wait before placing another order, as an error to throw. Undefined when they need not wait. */
 export async function findPlacingLimit(context: LimitContext, placing: Placing): Promise<Refusal | undefined> {
@@ -78,8 +81,20 @@ export async function findPlacingLimit(context: LimitContext, placing: Placing):
     const message = `You have placed many orders that no Scrub has accepted. ${words}`;
     return new Refusal('tooManyOrders', { message, retryAfter });
   }
-  return new Refusal('tooManyDeclines', { message: `Too many declined cards. ${words}`, retryAfter });
+  return tooManyDeclines(retryAfter);
 }
+
+/** Why a Bud has to wait before trying another card, as an error to throw. Undefined when they need not wait. */
+export async function findDeclineLimit(context: LimitContext, placing: Placing): Promise<Refusal | undefined> {
+  const [wait] = await readWaits(context.db, declinesOf(context, placing), context.now());
+  return wait && tooManyDeclines(secondsUntil(wait.until, context.now()));
+}
+
+const tooManyDeclines = (retryAfter: number) =>
+  new Refusal('tooManyDeclines', {
+    message: `Too many declined cards. Please wait ${waitInWords(retryAfter)} and try again`,
+    retryAfter,
+  });
 
 /** Counts a declined card for its Bud and their network. */
 export async function countDecline(context: LimitContext, placing: Placing): Promise<void> {

@@ -4,21 +4,28 @@ import {
   ORDER_TIMER_ROWS,
   type OrderExceptionTimer,
   type OrderStepAction,
-  type OrderTimer,
   REQUEST_LIFETIME_MS,
+  type WeighingTimer,
 } from '../../domain/orders.ts';
-import type { Tx } from '../db/database.ts';
+import { WEIGHING_TIMER_ROWS } from '../../domain/weighing.ts';
+import { queryRows, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { armForgottenTimers, armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 
 export const ORDERS: TimerSubject = { kind: 'order', table: 'orders' };
-export const ALL_ORDER_TIMER_ROWS = [...ORDER_TIMER_ROWS, ...ORDER_EXCEPTION_TIMER_ROWS] as const;
+export const ALL_ORDER_TIMER_ROWS = [
+  ...ORDER_TIMER_ROWS,
+  ...ORDER_EXCEPTION_TIMER_ROWS,
+  ...WEIGHING_TIMER_ROWS,
+] as const;
+export type AnyOrderTimer = (typeof ALL_ORDER_TIMER_ROWS)[number]['action'];
 
-const rowsOf = (...actions: readonly (OrderTimer | OrderExceptionTimer)[]) =>
-  ALL_ORDER_TIMER_ROWS.filter(({ action }) => actions.includes(action));
+/** One row of each action: those of an action differ in their status only. */
+const rowsOf = (...actions: readonly AnyOrderTimer[]) =>
+  actions.flatMap((action) => ALL_ORDER_TIMER_ROWS.find((row) => row.action === action) ?? []);
 
 /** The timers that each step starts. A delivery that arrives starts the others: see laundryMoves.ts. */
-const STARTED_BY: Partial<Record<OrderStepAction, readonly (OrderTimer | OrderExceptionTimer)[]>> = {
+const STARTED_BY: Partial<Record<OrderStepAction, readonly AnyOrderTimer[]>> = {
   'place-order': ['expire-request'],
   'start-order': ['late'],
   'give-back': ['expire-given-back'],
@@ -45,9 +52,47 @@ export function startedTimersSql(action: OrderStepAction): RawBuilder<unknown> {
   )})`;
 }
 
+/** The hold of an order that is weighed gets old, whatever becomes of the order. */
+const KEPT_TIMER: WeighingTimer = 'charge-estimate';
+
 /** Ends all that an order waits for. Lock the order before: workers do the same before they take one of its timers. */
 export async function endTimers(tx: Tx, orderId: string): Promise<void> {
-  await tx.deleteFrom('timers').where('subject_kind', '=', 'order').where('subject_id', '=', orderId).execute();
+  await timersOf(tx, orderId).where('action', '<>', KEPT_TIMER).execute();
+}
+
+/** Ends one of an order's timers. */
+export async function endTimer(tx: Tx, orderId: string, action: AnyOrderTimer): Promise<void> {
+  await timersOf(tx, orderId).where('action', '=', action).execute();
+}
+
+const timersOf = (tx: Tx, orderId: string) =>
+  tx.deleteFrom('timers').where('subject_kind', '=', 'order').where('subject_id', '=', orderId);
+
+const LAST_POSITION = sql`(select max(t.position) from order_steps t where t.order_id = o.id)`;
+
+/**
+ * Starts a clock of an order `o` for which `holds`. Each step of the System is taken once a round: what was corrected and happens
+ * again does not start its clock again.
+ */
+async function armOnce(
+  tx: Tx,
+  { orderId, action, at }: { orderId: string; action: AnyOrderTimer; at: Date | RawBuilder<Date> },
+  holds: RawBuilder<unknown>,
+): Promise<void> {
+  const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
+    where o.id = ${orderId} and ${holds} and not exists (select from order_steps t
+      where t.order_id = o.id and t.round = o.round and t.action = ${action})`;
+  await queryRows(tx, armTimersSql(ORDERS, rowsOf(action), steps));
+}
+
+/** The Bud of an order that is weighed is asked what to do: they answer within a while. */
+export async function startQuestion(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await armOnce(tx, { orderId, action: 'unanswered', at }, sql`true`);
+}
+
+/** An order that is weighed was accepted: its estimate is charged before the hold ends, unless it is weighed by then. */
+export async function startCharging(tx: Tx, orderId: string): Promise<void> {
+  await armOnce(tx, { orderId, action: 'charge-estimate', at: sql`o.created_at` }, sql`true`);
 }
 
 /** Whether all deliveries of the order `o` have ended. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderStep } from '../../contract/orders.ts';
-import type { OrderExceptionTimer, OrderTimer } from '../../domain/orders.ts';
+import type { OrderStatus } from '../../domain/orders.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { queryRow, type Tx, transact } from '../db/database.ts';
@@ -9,8 +9,15 @@ import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
 import { releaseOrder, settleOrder } from '../payments/pays.ts';
 import { moveOrderBySystem } from './orderSteps.sql.ts';
-import { ALL_ORDER_TIMER_ROWS, armForgottenRequests, HAVE_DELIVERIES_ENDED, ORDERS } from './orderTimers.sql.ts';
+import {
+  ALL_ORDER_TIMER_ROWS,
+  type AnyOrderTimer,
+  armForgottenRequests,
+  HAVE_DELIVERIES_ENDED,
+  ORDERS,
+} from './orderTimers.sql.ts';
 import { releaseEndedRounds } from './roundsOfEarlierRelease.ts';
+import { chargeUnweighed, endUnanswered } from './weighingTimers.ts';
 
 type Effect = {
   /** What the order `o` must still be, besides its status. */
@@ -27,7 +34,7 @@ const expire = async (tx: Tx, step: OrderStep, now: Date) => {
 };
 
 /** What each row of the System causes, besides the step. */
-const EFFECTS: Record<OrderTimer | OrderExceptionTimer, Effect> = {
+const EFFECTS: Record<AnyOrderTimer, Effect> = {
   'expire-request': { holds: sql`o.given_back_at is null`, apply: expire },
   'expire-given-back': {
     holds: sql`o.given_back_at is not null`,
@@ -59,6 +66,15 @@ const EFFECTS: Record<OrderTimer | OrderExceptionTimer, Effect> = {
       await publishOrderUpdate(tx, step);
     },
   },
+  unanswered: {
+    holds: sql`exists (select from corrections c where c.order_id = o.id and c.state = 'asked')`,
+    apply: endUnanswered,
+  },
+  'charge-estimate': {
+    holds: sql`o.ceiling_size is not null
+      and not exists (select from weighings w where w.order_id = o.id and w.scale = 'scrub')`,
+    apply: chargeUnweighed,
+  },
 };
 
 type Timers = Pick<Context, 'db' | 'now' | 'wake' | 'log'>;
@@ -74,12 +90,17 @@ export async function runOrderTimers(context: Timers): Promise<number> {
 
 /** Takes the row of a leased timer: compare-and-swap and effects. A timer whose `from` no longer holds changes nothing. */
 export async function fireOrderTimer({ db, now }: Pick<Context, 'db' | 'now'>, timer: DueTimer): Promise<void> {
-  const row = ALL_ORDER_TIMER_ROWS.find(({ action }) => action === timer.action);
-  if (!row) throw new Error(`${timer.action} is no timer of an order`);
+  const rows = ALL_ORDER_TIMER_ROWS.filter(({ action }) => action === timer.action);
+  if (rows.length === 0) throw new Error(`${timer.action} is no timer of an order`);
   await transact(db, async (tx) => {
     // Before its timer, as the steps do that end timers: otherwise each could wait for the other.
-    await queryRow(tx, sql`select o.id from orders o where o.id = ${timer.subjectId} for no key update`);
+    const order = await queryRow<{ status: OrderStatus }>(
+      tx,
+      sql`select o.status from orders o where o.id = ${timer.subjectId} for no key update`,
+    );
     if (!(await takeTimer(tx, timer))) return;
+    const row = rows.find(({ from }) => from === order?.status);
+    if (!row) return;
     const { action, from, to } = row;
     const { holds, apply } = EFFECTS[action];
     const step = await moveOrderBySystem(tx, { id: timer.subjectId, action, from, to }, now(), holds);

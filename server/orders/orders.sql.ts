@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { ORDER_LIST, type Order } from '../../contract/orders.ts';
+import { type ListedOrder, ORDER_LIST, type Order } from '../../contract/orders.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import { columnsOf, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { dollars, object } from '../db/json.sql.ts';
+import { dollars, ifPresent, object, quoted } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
@@ -40,6 +40,7 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.handed_over_at as handedOverAt',
       'o.closed_at as closedAt',
       'o.ways_paid_by as waysPaidBy',
+      'o.ceiling_size as ceilingSize',
       jsonBuildObject({
         loadPrice: eb.ref('o.load_price'),
         delivery: eb.ref('o.delivery_price'),
@@ -82,13 +83,15 @@ export async function findOrderId(tx: Tx, number: number): Promise<string | unde
   return (await queryRow<{ id: string }>(tx, sql`select id from orders where number = ${number}`))?.id;
 }
 
+const order = columnsOf('orders', 'o');
+
 const readOwnOrderJson = byRole((role) =>
   prepareByPrivacy<[id: string, caller: string, now: Date], Order>(
     (isCareful) => (id, caller, now) => {
       const viewer: Viewer = { role, id: caller, now, isCareful };
       return {
         applies: isPrivacy(isCareful, now),
-        json: object(orderProperties(viewer)),
+        json: object({ ...orderProperties(viewer), ceilingSize: ifPresent(quoted, order('ceiling_size')) }),
         from: sql`orders o ${joinSharedColumns(viewer)} where o.id = ${id} and ${ownedBy({ role, id: caller })}`,
       };
     },
@@ -100,10 +103,8 @@ const readOwnOrderJson = byRole((role) =>
 export const readOrderJson = (caller: OrderParty, id: string, now: Date): JsonQuery<Order> =>
   readOwnOrderJson[caller.role](id, caller.id, now);
 
-const order = columnsOf('orders', 'o');
-
 /** A page of the caller's orders. */
-export const listOrders = prepareList<OrderParty, typeof ORDER_LIST, Order>({
+export const listOrders = prepareList<OrderParty, typeof ORDER_LIST, ListedOrder>({
   list: ORDER_LIST,
   table: 'orders',
   alias: 'o',

@@ -1,7 +1,9 @@
+import { NEED_FAILURES } from '../../contract/exceptions.ts';
 import type { OrderStep } from '../../contract/orders.ts';
 import { legFor } from '../../domain/deliveries.ts';
+import { findMissingNeed } from '../../domain/needs.ts';
 import { ORDER_CALL_ROWS, ORDER_FLOW, type OrderAction } from '../../domain/orders.ts';
-import { computePrice } from '../../domain/payments.ts';
+import { COMPLETION_NEEDS } from '../../domain/weighing.ts';
 import { checkTransition } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
@@ -17,15 +19,15 @@ import { processDuePayment } from '../payments/captures.ts';
 import { scheduleCapture } from '../payments/payments.sql.ts';
 import { recordCompletion } from '../payments/payments.ts';
 import { releaseOrder } from '../payments/pays.ts';
-import { readTariff } from '../payments/prices.sql.ts';
 import { openLeg } from './legs.ts';
 import { isLaundryHere, readLegs } from './orderFacts.sql.ts';
 import { countCancellation, forgetPlacement } from './orderLimits.ts';
 import { findOrderStepByKey, type MovedOrder, moveOrderWith, type OrderTransition } from './orderSteps.sql.ts';
 import { findOrder, listOrders, type OrderParty, readOrderJson } from './orders.sql.ts';
-import { startClosing } from './orderTimers.sql.ts';
+import { startCharging, startClosing } from './orderTimers.sql.ts';
 import { placeOrder } from './placeOrder.ts';
-import { priceInDollars } from './price.ts';
+import { quotePrice } from './sizes.ts';
+import { readWeighingState } from './weighings.sql.ts';
 
 type OrderCalls = Pick<Handlers, 'listOrders' | 'placeOrder' | 'calculatePrice' | 'readOrder' | OrderAction>;
 
@@ -45,7 +47,7 @@ export function orderHandlers(context: Context): OrderCalls {
     ...steps,
     listOrders: ({ caller, query }) => listOrders(caller, query, now()),
     placeOrder: (input) => placeOrder(context, input),
-    calculatePrice: async ({ body }) => priceInDollars(computePrice(body, await readTariff(db, now()))),
+    calculatePrice: ({ body }) => quotePrice(db, body, now()),
     readOrder: ({ caller, params }) => readOrderJson(caller, params.id, now()),
   };
 }
@@ -101,6 +103,7 @@ async function moveOrRepeat(
   });
   if (!verdict.ok) return repeatOrRefuse(order);
   const step = await transactStep(db, async (tx) => {
+    if (action === 'complete-order' && order.ceilingSize !== null) await refuseUnweighed(tx, order);
     const transition = { id, action, from: order.status, to, requestKey };
     const moved = await moveOrStart(tx, caller, order, transition, now());
     if (!moved) return undefined;
@@ -126,6 +129,14 @@ async function moveOrStart(tx: Tx, caller: OrderParty, order: OrderRow, transiti
   return moveOrderWith(tx, caller, { ...transition, parts: {} }, now);
 }
 
+const NEEDS_OF_COMPLETION = ORDER_FLOW.flatMap((row) => ('needs' in row ? row.needs : []));
+
+/** The needs of the row of ORDER_FLOW: laundry is weighed, and its Bud has answered, before it is done. */
+async function refuseUnweighed(tx: Tx, { id }: OrderRow): Promise<void> {
+  const missing = findMissingNeed(NEEDS_OF_COMPLETION, COMPLETION_NEEDS, await readWeighingState(tx, id));
+  if (missing === 'weighed' || missing === 'correction-answered') refuse(NEED_FAILURES[missing]);
+}
+
 function refuseWrongStatus({ status, givenBackAt }: OrderRow, { role }: OrderParty): never {
   const hasGivenBack = role === 'Scrub' && givenBackAt !== null;
   const what = hasGivenBack ? 'You have given this order back' : `This order is ${status.replaceAll('_', ' ')}`;
@@ -140,6 +151,7 @@ async function applyStepEffects(context: Context, tx: Tx, order: OrderRow, moved
   const isFirstRound = order.round === 1;
   if (status === 'Accepted') {
     await scheduleCapture(tx, orderId, now());
+    if (order.ceilingSize !== null) await startCharging(tx, orderId);
     if (isFirstRound) await forgetPlacement(tx, budId);
   }
   if (status === 'Cancelled' && isFirstRound) await countCancellation(tx, budId, now());

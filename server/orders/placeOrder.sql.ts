@@ -8,7 +8,7 @@ import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
 import type { Hold } from '../payments/cards.ts';
 import { pricesAt } from '../payments/prices.sql.ts';
-import { isPrivacyCareful } from '../policies.sql.ts';
+import { isPrivacyCareful, isWeighingCareful } from '../policies.sql.ts';
 import { armPlacedOrderSql } from './orderTimers.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
@@ -18,6 +18,7 @@ export type OrderInputs = {
   readonly prices: readonly { item: PriceItem; value: number }[];
   /** Whether the Bud knows only the approximate place of the Scrub. */
   readonly isCareful: boolean;
+  readonly isWeighed: boolean;
 };
 
 const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
@@ -37,7 +38,7 @@ const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: stri
     (select ${addressJson} from addresses a where a.id = ${addressId} and a.user_id = ${bud}) as "budAddress",
     ${selectScrub(scrubId)} as scrub,
     (select json_agg(p) from (${pricesAt(now)}) p) as prices,
-    ${isPrivacyCareful(now)} as "isCareful"`,
+    ${isPrivacyCareful(now)} as "isCareful", ${isWeighingCareful(now)} as "isWeighed"`,
 );
 
 export async function readOrderInputs(
@@ -72,14 +73,14 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
     placed as (
       insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price,
           pickup_price, delivery_price, platform_fee, taxes, total_price, bud_address, scrub_address, distance_m,
-          created_at)
+          created_at, ceiling_size, priced_at)
         select i.order_id, d."budId", d."scrubId", 'Requested', d."loadSize", d."selfDelivery", d."selfPickup",
           d.instructions, p."loadPrice", p.pickup, p.delivery, p."platformFee", p.taxes, p."totalPrice",
-          d."budAddress", d."scrubAddress", d."distanceInMeters", ${now}::timestamptz
+          d."budAddress", d."scrubAddress", d."distanceInMeters", ${now}::timestamptz, d."ceilingSize", d."pricedAt"
         from intent i,
           jsonb_to_record(i.draft) as d ("budId" uuid, "scrubId" uuid, "loadSize" text, "selfDelivery" boolean,
             "selfPickup" boolean, instructions text, price jsonb, "budAddress" jsonb, "scrubAddress" jsonb,
-            "distanceInMeters" integer),
+            "distanceInMeters" integer, "ceilingSize" text, "pricedAt" timestamptz),
           jsonb_to_record(d.price) as p ("loadPrice" integer, pickup integer, delivery integer, "platformFee" integer,
             taxes integer, "totalPrice" integer)
         returning id, bud_id, scrub_id, status, created_at),

@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { BudId } from '../../domain/accounts.ts';
-import { computePrice } from '../../domain/payments.ts';
+import { computePrice, type Tariff } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
@@ -20,6 +20,7 @@ import {
   writeIntent,
 } from '../payments/payments.sql.ts';
 import { tariffOf } from '../payments/prices.sql.ts';
+import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import {
   countCardDecline,
@@ -33,10 +34,10 @@ import {
 } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.sql.ts';
+import { checkSizes } from './sizes.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
 
-const ABANDONED_AFTER_MS = 90_000;
 const RETRY_AFTER_S = 5;
 
 /** Runs `work` on one connection. It must not call the card network, nor wait for its turn there. */
@@ -134,7 +135,10 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<P
 }
 
 async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOrderInput): Promise<OrderDraft> {
-  const inputs = await readOrderInputs(db, caller.id, body, now());
+  const pricedAt = now();
+  const inputs = await readOrderInputs(db, caller.id, body, pricedAt);
+  const tariff = tariffOf(inputs.prices);
+  checkSizes(body, tariff, inputs.isWeighed);
   const budAddress = orNotFound(inputs.budAddress);
   const scrub = orNotFound(inputs.scrub);
   // As far as the search has shown it to the Bud.
@@ -148,17 +152,25 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
     selfDelivery: body.selfDelivery,
     selfPickup: body.selfPickup,
     instructions: body.orderInstructions ?? null,
-    price: computePrice(body, tariffOf(inputs.prices)),
+    price: computePrice(body, tariff),
+    ...(inputs.isWeighed ? ceilingOf(body, tariff, pricedAt) : {}),
     budAddress,
     scrubAddress: scrub.place,
     distanceInMeters: distanceInMeters(budAddress, scrub.place),
   };
 }
 
+/** An order that is weighed may cost as much as its ceiling, which is held. */
+function ceilingOf(body: PlaceOrderInput['body'], tariff: Tariff, pricedAt: Date) {
+  const { ceilingSize = body.loadSize } = body;
+  return { ceilingSize, pricedAt, holdAmount: computePrice({ ...body, loadSize: ceilingSize }, tariff).totalPrice };
+}
+
 /** Holds an intent's amount at the card network. */
 async function holdAmount(context: Context, intent: PaymentRow) {
   const { cards, log } = context;
-  const { orderId, amount, sourceId, verificationToken } = intent;
+  const { orderId, sourceId, verificationToken } = intent;
+  const amount = intent.held ?? intent.amount;
   if (!sourceId) throw new Error(`the payment intent of order ${orderId} has no card token`);
   return cards.hold({ orderId, amount, sourceId, verificationToken }).catch((error: unknown) => {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;

@@ -123,8 +123,12 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'orders match payments',
-    query: sql`select format('order %s costs %s cents, but its payment is %s', o.id, o.total_price, p.amount) as what
-      from orders o join payments p on p.order_id = o.id where o.total_price <> p.amount or o.bud_id <> p.bud_id
+    query: sql`select format('order %s costs %s cents, but its payment is %s', o.id, o.total_price, p.amount - p.reduced) as what
+      from orders o join payments p on p.order_id = o.id
+      where o.bud_id <> p.bud_id
+        -- Of an order that is weighed and called off, only what Dubers have earned is charged.
+        or o.total_price <> p.amount - p.reduced and not (p.held is not null and p.amount <= p.held
+          and o.status in ('Cancelled', 'Rejected'))
       union all select format('order %s is %s and has no payment', o.id, o.status) from orders o
       where not exists (select 1 from payments p where p.order_id = o.id)
       union all select format('order %s is %s, but its payment is %s', o.id, o.status, p.state)
@@ -132,12 +136,28 @@ const CHECKS: readonly Check[] = [
       where not (case when o.status in ('Requested', 'Cancelled', 'Rejected') and exists (select from order_steps s
             where s.order_id = o.id and s.action = 'accept-order')
           then p.state in ('capturing', 'captured', 'voiding', 'voided', 'stuck')
+            or p.state = 'held' and p.held is not null and o.status = 'Requested'
         when o.status = 'Requested' then p.state = 'held'
         when o.status in ('Cancelled', 'Rejected') then p.state in ('voiding', 'voided', 'stuck')
-        else p.state in ('capturing', 'captured', 'stuck') end)
+        else p.state in ('capturing', 'captured', 'stuck')
+          -- It is weighed before it is completed, and may cost nothing then.
+          or p.held is not null and (p.state = 'held' and o.status <> 'Completed'
+            or p.state in ('voiding', 'voided') and o.total_price = 0) end)
       union all select format('the payment of %s is %s, but there is no such order', p.order_id, p.state)
       from payments p where p.state in ('held', 'capturing', 'captured')
         and not exists (select 1 from orders o where o.id = p.order_id)`,
+  },
+  {
+    name: 'one hold pays for an order',
+    query: sql`select format('the hold of %s, which was to take the place of another, is %s', r.order_id, r.state) as what
+      from payments r left join payments p on p.order_id = r.replaces
+      where r.replaces is not null and (p.order_id is null or p.held is null
+        or r.state not in ('holding', 'voiding', 'voided', 'declined', 'stuck'))
+      union all select format('the hold %s is in %s payments', square_id, count(*)) from payments
+      where square_id is not null group by square_id having count(*) > 1
+      union all select format('payout %s has line %s of entry %s, although the card of the order is not charged', k.payout_id, k.position, k.entry_id)
+      from payout_lines k join ledger_entries e on e.id = k.entry_id join payments p on p.order_id = e.order_id
+      where p.held is not null and p.state = 'held'`,
   },
   {
     name: 'the triggers that protect the ledger are on',

@@ -12,6 +12,7 @@ import {
   takeDuePayment,
 } from './payments.sql.ts';
 import { releaseOrder, settleOrder } from './pays.ts';
+import { giveBackReduction } from './reductions.ts';
 import { addMs, RELEASE_AGAIN_AFTER_MS, retryDelayMs } from './retry.ts';
 
 /** Captures or releases one due payment: the given one, or any. False when none was due. */
@@ -37,15 +38,15 @@ async function captureOrRelease(context: Context, payment: PaymentRow): Promise<
   const { db, now, cards, log } = context;
   const isCapture = payment.state === 'capturing';
   const outcome = isCapture ? await cards.capture(payment) : await cards.release(payment);
-  if (outcome.kind === 'refused') {
+  if (outcome.kind === 'captured') {
+    await recordCapture(context, payment, outcome.amount);
+  } else if (outcome.kind === 'refused') {
     log.error({ order: payment.orderId, reason: outcome.reason }, 'a payment needs an operator');
     await transact(db, async (tx) => {
       await markStuck(tx, payment, outcome.reason, now());
       // The order may have ended while its card was being charged.
       if (isCapture) await releaseOrder(tx, payment.orderId, now());
     });
-  } else if (isCapture) {
-    await recordCapture(context, payment);
   } else {
     // Without an id the hold may still arrive at the card network, so the worker releases it once more later.
     const mayStillArrive = payment.squareId === null && payment.state === 'voiding';
@@ -53,13 +54,15 @@ async function captureOrRelease(context: Context, payment: PaymentRow): Promise<
   }
 }
 
-async function recordCapture({ db, now }: Context, payment: PaymentRow): Promise<void> {
+async function recordCapture({ db, now }: Context, payment: PaymentRow, amount: number): Promise<void> {
+  const { orderId, budId } = payment;
   await transact(db, async (tx) => {
     const at = now();
-    const captured = await markCaptured(tx, payment, at);
+    const captured = await markCaptured(tx, payment, amount, at);
     if (!captured) return;
-    await writeLedgerEntry(tx, { kind: 'captured', orderId: payment.orderId, at, lines: linesOfCapture(payment) });
-    if (captured.settles) await settleOrder(tx, payment.orderId, at);
+    await writeLedgerEntry(tx, { kind: 'captured', orderId, at, lines: linesOfCapture({ budId, amount }) });
+    await giveBackReduction(tx, orderId, captured.reduced, at);
+    if (captured.settles) await settleOrder(tx, orderId, at);
   });
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** The card network gave no clear answer. The caller repeats the request with the same key. */
 export class CardNetworkUnavailableError extends Error {
   constructor(cause: unknown) {
@@ -22,6 +24,7 @@ export type Declined = {
   readonly code: string;
   readonly cardFingerprint: string | null;
 };
+export type Captured = { readonly kind: 'captured'; readonly amount: number };
 /** Final: retrying cannot succeed. `reason` is shown to the operator. */
 export type Refused = { readonly kind: 'refused'; readonly reason: string };
 
@@ -31,11 +34,15 @@ export type HoldRequest = {
   readonly amount: number;
   readonly sourceId: string;
   readonly verificationToken: string | null;
+  /** The order that it pays for, where the hold has an id of its own. */
+  readonly paysFor?: string | null;
 };
 export type HeldPayment = {
   readonly orderId: string;
-  /** Cents. */
+  /** What is to be charged, in cents. */
   readonly amount: number;
+  /** What is held, in cents, where it is more than `amount`. */
+  readonly held?: number | null;
   readonly squareId: string | null;
   readonly versionToken: string | null;
 };
@@ -54,7 +61,8 @@ export type CardNetworkPayment = { readonly status: string; readonly amount: num
 /** The calls to the card network. Each is safe to repeat; each throws CardNetworkUnavailableError. */
 export type Cards = {
   hold(request: HoldRequest): Promise<Hold | Declined>;
-  capture(payment: HeldPayment): Promise<{ kind: 'captured' } | Refused>;
+  /** `amount` is what was charged: more than asked for when the card network cannot lower this hold. */
+  capture(payment: HeldPayment): Promise<Captured | Refused>;
   /** Voids a hold. Without a `squareId`, voids whatever was held under the order's key. */
   release(payment: HeldPayment): Promise<{ kind: 'released' } | Refused>;
   refund(request: CardRefundRequest): Promise<{ kind: 'refunded' | 'pending'; squareRefundId: string } | Refused>;
@@ -64,4 +72,7 @@ export type Cards = {
 
 /** The idempotency key of an order's hold, the same for every try. Square allows up to 45 characters. */
 export const holdKey = (orderId: string) => `hold-${orderId}`;
+/** The same for each try to lower the same version of a payment to the same amount. */
+export const lowerKey = (squareId: string, versionToken: string, amount: number) =>
+  `lower-${createHash('sha256').update(`${squareId} ${versionToken} ${amount}`).digest('base64url').slice(0, 32)}`;
 export const refundKey = (refundId: string) => `refund-${refundId}`;

@@ -5,10 +5,11 @@ export type Check = { readonly name: string; readonly query: RawBuilder<unknown>
 
 /**
  * Each order's payment, with the sums of its lines that the checks need. `debits` are what refunds took besides `unearned`,
- * `borne` the refunds that somebody bears.
+ * `borne` the refunds that somebody
+ * bears, `price` what the order costs once it is weighed.
  */
 const MONEY = sql`money as (
-  select p.order_id, p.state, p.amount, p.refunded, o.status,
+  select p.order_id, p.state, p.amount, p.amount - p.reduced as price, p.refunded, o.status,
     o.status in ('Cancelled', 'Rejected', 'Completed') and not exists (select from deliveries d
       where d.order_id = o.id and d.status not in ('Delivered', 'Called_Off')) as is_ended,
     (select coalesce(sum(r.amount), 0) from refunds r
@@ -84,7 +85,7 @@ export const ORDER_CHECKS: readonly Check[] = [
     query: sql`with ${MONEY}, refunded as (
         select m.order_id, max(e.id) as last from money m join refunds r on r.order_id = m.order_id
           join ledger_entries e on e.refund_id = r.id
-        where m.state = 'captured' and m.borne = m.amount group by m.order_id)
+        where m.state = 'captured' and m.borne = m.price group by m.order_id)
       select format('order %s was refunded as a whole, but %s has earned %s cents since', f.order_id, l.party,
         -sum(l.amount + coalesce(p.cents - p.from_order, 0))) as what
       from refunded f join ledger_entries e on e.order_id = f.order_id and e.id > f.last
@@ -97,7 +98,7 @@ export const ORDER_CHECKS: readonly Check[] = [
     name: 'everyone has earned their price less the refunds they are liable for',
     query: sql`with ${MONEY}, done as (
         select m.order_id from money m where m.state = 'captured' and m.is_ended and m.status = 'Completed'
-          and not m.is_refunding and m.borne < m.amount and exists (select from refunds r where r.order_id = m.order_id)),
+          and not m.is_refunding and m.borne < m.price and exists (select from refunds r where r.order_id = m.order_id)),
       wrong as (
         select order_id, account, party, sum(expected)::int as expected, sum(actual)::int as actual from (
           select s.order_id, s.account, s.party, s.amount as expected, 0 as actual

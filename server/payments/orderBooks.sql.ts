@@ -30,7 +30,7 @@ const entriesOf = (orderId: string) => sql`(
 export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBooks> {
   const payment = await tx
     .selectFrom('payments')
-    .select(['state', 'amount'])
+    .select(['state', 'amount', 'reduced'])
     .where('order_id', '=', orderId)
     .executeTakeFirst();
   const refunds = await tx
@@ -50,7 +50,7 @@ export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBook
     .$narrowType<{ kind: EntryKind; account: LedgerAccount }>()
     .execute();
   return {
-    captured: payment?.state === 'captured' ? payment.amount : 0,
+    captured: payment?.state === 'captured' ? payment.amount - payment.reduced : 0,
     lines: withoutOthersPays(lines, await listPaysWithBearer(tx, orderId)),
     refunds: refunds.map(
       ({ state, liable, ...refund }): OrderRefund => ({

@@ -18,6 +18,8 @@ const PAYMENT_COLUMNS = [
   'square_id as squareId',
   'version_token as versionToken',
   'tries',
+  'held',
+  'replaces',
 ] as const;
 
 export type PaymentRow = Readonly<Selection<Schema, 'payments', (typeof PAYMENT_COLUMNS)[number]>>;
@@ -44,14 +46,15 @@ type IntentParams = [
   bodyHash: Buffer,
   abandonedAt: Date,
   now: Date,
+  held: number | null,
 ];
 
 // Prepared: every order starts with this insert. It locks the Bud's address: a deletion that was first leaves no row.
 const insertIntent = prepare<IntentParams, { order_id: string }>(
-  (id, bud, amount, draft, source, token, key, hash, abandonedAt, now) =>
-    sql`insert into payments (order_id, bud_id, state, amount, draft, source_id, verification_token, idempotency_key,
+  (id, bud, amount, draft, source, token, key, hash, abandonedAt, now, held) =>
+    sql`insert into payments (order_id, bud_id, state, amount, held, draft, source_id, verification_token, idempotency_key,
         body_hash, due_at, created_at, updated_at)
-      select ${id}::uuid, a.user_id, 'holding', ${amount}::int, ${draft}::jsonb, ${source}::text, ${token}::text, ${key}::text,
+      select ${id}::uuid, a.user_id, 'holding', ${amount}::int, ${held}::int, ${draft}::jsonb, ${source}::text, ${token}::text, ${key}::text,
         ${hash}::bytea, ${abandonedAt}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from addresses a where a.id = (${draft}::jsonb #>> '{budAddress,id}')::uuid and a.user_id = ${bud} for key share
       returning order_id`,
@@ -63,14 +66,14 @@ const insertIntent = prepare<IntentParams, { order_id: string }>(
  */
 export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Promise<PaymentRow | undefined> {
   const { draft, budId, sourceId, verificationToken, idempotencyKey, bodyHash, abandonedAt } = intent;
-  const [orderId, amount] = [draft.id, draft.price.totalPrice];
+  const [orderId, amount, held] = [draft.id, draft.price.totalPrice, draft.holdAmount ?? null];
   const card = [sourceId, verificationToken] as const;
   const json = JSON.stringify(draft);
   const times = [abandonedAt, now] as const;
-  if (!(await insertIntent.one(tx, orderId, budId, amount, json, ...card, idempotencyKey, bodyHash, ...times)))
+  if (!(await insertIntent.one(tx, orderId, budId, amount, json, ...card, idempotencyKey, bodyHash, ...times, held)))
     return undefined;
-  const held = { squareId: null, versionToken: null };
-  return { orderId, budId, state: 'holding', amount, sourceId, verificationToken, bodyHash, ...held, tries: 0 };
+  const unheld = { squareId: null, versionToken: null, tries: 0, replaces: null };
+  return { orderId, budId, state: 'holding', amount, held, sourceId, verificationToken, bodyHash, ...unheld };
 }
 
 export function findPaymentByKey(tx: Tx, budId: BudId, key: string): Promise<PaymentRow | undefined> {
@@ -147,13 +150,17 @@ export async function releaseUnwantedHold(
   return numUpdatedRows > 0n;
 }
 
-/** Schedules the capture of an order's hold; false when there is none. Call it in the transaction of the order's step. */
+/**
+ * Schedules the capture of an order's hold; false when there is none, or the order is weighed first. Call it in the
+ * transaction of the order's step.
+ */
 export async function scheduleCapture(tx: Tx, orderId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('payments')
     .set({ state: 'capturing', due_at: now, tries: 0, updated_at: now })
     .where('order_id', '=', orderId)
     .where('state', '=', 'held')
+    .where('held', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -216,15 +223,28 @@ const hasSameHold =
 
 /**
  * Marks a payment as captured, a stuck one too; undefined when it already is. `settles`: the order has ended meanwhile. The
- * flag is a column of the payment, so that one of two at the same time sees the other.
+ * flag is a column of the payment, so that one of two at the same time sees the other. `reduced`: what was charged beyond
+ * what the order costs.
  */
-export function markCaptured(tx: Tx, payment: ActedOn, now: Date): Promise<{ settles: boolean } | undefined> {
+export function markCaptured(
+  tx: Tx,
+  payment: ActedOn,
+  amount: number,
+  now: Date,
+): Promise<{ settles: boolean; reduced: number } | undefined> {
   return tx
     .updateTable('payments')
-    .set({ state: 'captured', failure: null, due_at: null, updated_at: now })
+    .set(({ ref }) => ({
+      state: 'captured',
+      amount,
+      reduced: sql`${amount}::int - ${ref('amount')} + ${ref('reduced')}`,
+      failure: null,
+      due_at: null,
+      updated_at: now,
+    }))
     .where(hasSameHold(payment))
     .where('state', 'in', ['capturing', 'stuck'])
-    .returning('settle_when_captured as settles')
+    .returning(['settle_when_captured as settles', 'reduced'])
     .executeTakeFirst();
 }
 

@@ -23,13 +23,18 @@ export const IS_HELD_LINE = sql<boolean>`case when h.cents is not null then h.en
   when l.amount > 0 then e.kind = 'held'
   else not exists (select from pays s where s.entry_id = l.entry_id and s.undone_at is not null) end`;
 
+/** The card of the order `e.order_id` waits until the laundry is weighed: nobody is paid before it is charged. */
+const IS_UNCHARGED = sql<boolean>`exists (select from payments p
+  where p.order_id = e.order_id and p.held is not null and p.state in ('held', 'capturing'))`;
+
 /** Why a line `l` of the ledger is in no payout yet; null when nothing holds it. */
 export const holdOfLine = (now: Date): RawBuilder<HoldReason | null> =>
-  sql`(select h.reason from payout_holds h join ledger_entries e on e.order_id = h.order_id
+  sql`coalesce((select h.reason from payout_holds h join ledger_entries e on e.order_id = h.order_id
     where h.user_id = l.party and h.account = l.account and e.id = l.entry_id and h.ended_at is null
       and (h.until is null or h.until > ${now}::timestamptz)
       and ${IS_HELD_LINE}
-    order by h.since limit 1)`;
+    order by h.since limit 1),
+    (select 'not-charged' from ledger_entries e where e.id = l.entry_id and ${IS_UNCHARGED}))`;
 
 /** Whether a line `l` of the ledger is in a payout. */
 export const isInPayout = sql<boolean>`exists (select from payout_lines k

@@ -57,9 +57,11 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
         and h.ended_at is null) as "isLost",
       case when m.state in ('voiding', 'voided') then 0 when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price
         else o.delivery_price end - ${earnedByDubers(sql`x.delivery_type = d.delivery_type`, IS_ANOTHER)} as fee,
-      o.pickup_price + o.delivery_price - ${earnedByDubers(sql`true`, IS_ANOTHER)}
-        - (select coalesce(sum(r.amount), 0)::int from refunds r
-          where r.order_id = o.id and r.liable = 'nobody') as "order"
+      -- Of an order that is called off before it is weighed, no more is charged than what was paid to Dubers then.
+      least(o.pickup_price + o.delivery_price, m.amount - m.reduced) - ${earnedByDubers(sql`true`, IS_ANOTHER)}
+        -- What went back because it weighed less was not for the ways.
+        - greatest(0, (select coalesce(sum(r.amount), 0)::int from refunds r
+          where r.order_id = o.id and r.liable = 'nobody') - coalesce(m.reduced, 0)) as "order"
     from deliveries d join orders o on o.id = d.order_id left join payments m on m.order_id = o.id
     where d.id = ${delivery}`,
 );

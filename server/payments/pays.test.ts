@@ -6,7 +6,7 @@ import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { proposeAdjustment } from './adjustments.ts';
-import { CardNetworkUnavailableError, type Cards } from './cards.ts';
+import { CardNetworkUnavailableError, type Cards, type Refused } from './cards.ts';
 import { dropRefund } from './dropRefund.ts';
 import { requestRefund } from './refunds.ts';
 
@@ -18,11 +18,11 @@ describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
   let harness: PaymentHarness;
   let pays: ReturnType<typeof openPayTests>;
   let refundOutcome: 'refunded' | 'refused' = 'refunded';
-  let capture: Awaited<ReturnType<Cards['capture']>> | 'unreachable';
+  let capture: 'captured' | 'unreachable' | Refused;
   beforeAll(async () => {
-    const answer: Cards['capture'] = async () => {
+    const answer: Cards['capture'] = async ({ amount }) => {
       if (capture === 'unreachable') throw new CardNetworkUnavailableError('no answer');
-      return capture;
+      return capture === 'captured' ? { kind: capture, amount } : capture;
     };
     const cards = createAcceptingCards();
     const refundCard: Cards['refund'] = async (asked) =>
@@ -31,7 +31,7 @@ describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
     pays = openPayTests(harness);
   });
   beforeEach(() => {
-    capture = { kind: 'captured' };
+    capture = 'captured';
   });
   afterAll(() => harness?.close());
 
@@ -121,7 +121,7 @@ describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
     const { id } = await pays.placeOrder();
     await pays.callOff(id);
     await pays.expectPayment(id, 'capturing');
-    capture = { kind: 'captured' };
+    capture = 'captured';
     await pays.runUntilCaptured(id);
     expect(await pays.sumsOf(id)).toEqual({});
     expect(await problemsOf(id)).toEqual([]);

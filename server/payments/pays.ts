@@ -31,6 +31,7 @@ import {
   writePay,
 } from './pays.sql.ts';
 import { insertRefund } from './refunds.sql.ts';
+import { captureInstead } from './weighedPayments.sql.ts';
 
 export type { PayKind } from '../../domain/pays.ts';
 export { lockPaymentSql } from './orderBooks.sql.ts';
@@ -128,11 +129,18 @@ export async function settleOrder(tx: Tx, orderId: string, at: Date): Promise<vo
 export async function releaseOrder(tx: Tx, orderId: string, at: Date): Promise<void> {
   const isVoided = await scheduleVoid(tx, orderId, at);
   await lockPayment(tx, orderId);
-  if (isVoided) return writeOffUncharged(tx, orderId, at);
+  if (isVoided) return endUncharged(tx, orderId, at);
   const settlement = await findSettlement(tx, orderId);
   if (!settlement?.isUndone) return;
   if (!settlement.isStuck) return giveBack(tx, orderId, settlement, at);
   await releaseStuckHold(tx, orderId, at);
+  await writeOffUncharged(tx, orderId, at);
+}
+
+/** Nothing is charged yet: of an order that is weighed what Dubers were paid, of another one nothing. */
+async function endUncharged(tx: Tx, orderId: string, at: Date): Promise<void> {
+  const { unearned } = balanceOf(await readOrderBooks(tx, orderId));
+  if (unearned < 0 && (await captureInstead(tx, orderId, -unearned, at))) return;
   await writeOffUncharged(tx, orderId, at);
 }
 

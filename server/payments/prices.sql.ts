@@ -1,7 +1,9 @@
-import { type Expression, expressionBuilder, type Selectable } from 'kysely';
+import { type Expression, expressionBuilder, type Selectable, sql } from 'kysely';
+import { LARGER_SIZES } from '../../domain/orders.ts';
 import { type PriceItem, SERVICES, type Service, type Tariff } from '../../domain/payments.ts';
-import type { Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 import type { Prices, Schema } from '../db/schema.ts';
+import { isWeighingCareful } from '../policies.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
 export const pricesAt = (time: Date | Expression<Date>) =>
@@ -19,17 +21,25 @@ export async function readTariff(tx: Tx, time: Date, service?: Service): Promise
 }
 
 /** The tariff of each service in force at a time. */
-export async function readTariffs(tx: Tx, time: Date): Promise<Record<Service, Tariff>> {
-  const prices = await readPrices(tx, time);
+export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> {
   return Object.fromEntries(SERVICES.map((service) => [service, tariffOf(prices, service)])) as Record<Service, Tariff>;
+}
+
+/** What everybody may know of what is charged: all prices in force, and whether laundry is weighed first. */
+export async function readPublicPrices(tx: Tx, time: Date) {
+  const isWeighed = isWeighingCareful(sql`${time}`);
+  const row = await queryRow<{ prices: PriceRow[]; isWeighed: boolean }>(
+    tx,
+    sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighed} as "isWeighed"`,
+  );
+  return { tariffs: tariffsOf(row?.prices ?? []), isWeighed: row?.isWeighed === true };
 }
 
 const readPrices = (tx: Tx, time: Date) => tx.selectFrom(pricesAt(time).as('p')).selectAll().execute();
 
-export function tariffOf(
-  prices: readonly Pick<Selectable<Prices>, 'item' | 'value'>[],
-  service: Service = 'wash-and-fold',
-): Tariff {
+export type PriceRow = Pick<Selectable<Prices>, 'item' | 'value'>;
+
+export function tariffOf(prices: readonly PriceRow[], service: Service = 'wash-and-fold'): Tariff {
   const values = new Map(prices.map(({ item, value }) => [item, value]));
   const itemValue = (item: PriceItem) => {
     const value = values.get(item);
@@ -42,7 +52,16 @@ export function tariffOf(
     delivery: itemValue('delivery'),
     platformFeeRate: itemValue('platform-fee'),
     taxRate: itemValue('taxes'),
+    ...largerSizesOf(values),
   };
+}
+
+/** The sizes that the price list sells besides the three that are always sold. */
+function largerSizesOf(values: ReadonlyMap<PriceItem, number>): Pick<Tariff, 'largerSizes'> {
+  const sold = LARGER_SIZES.map((size) => [size, values.get(`size-${size}`) ?? 0] as const).filter(
+    ([, pounds]) => pounds > 0,
+  );
+  return sold.length > 0 ? { largerSizes: Object.fromEntries(sold) } : {};
 }
 
 export function listPrices(tx: Tx) {

@@ -1,20 +1,26 @@
 import type { PublicConfig } from '../../contract/payments.ts';
-import { type Service, type Tariff, toDollars } from '../../domain/payments.ts';
+import { isLargerSize } from '../../domain/orders.ts';
+import { chargedPounds, type Service, soldSizes, type Tariff, toDollars } from '../../domain/payments.ts';
 import type { Config } from '../config/config.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/routes.ts';
 import { listDemoReviews } from '../reviews/demoReviews.ts';
-import { readTariffs } from './prices.sql.ts';
+import { readPublicPrices } from './prices.sql.ts';
 
 /** The part of the configuration that a browser may know, with the prices in force. */
 export function configHandlers({ config, db, now }: Context): Pick<Handlers, 'readConfig'> {
   return {
     readConfig: async () => {
-      const [tariffs, demoReviews] = await Promise.all([readTariffs(db, now()), listDemoReviews(db, config)]);
+      const [{ tariffs, isWeighed }, demoReviews] = await Promise.all([
+        readPublicPrices(db, now()),
+        listDemoReviews(db, config),
+      ]);
       return {
         ...toPublicConfig(config),
         ...(demoReviews.length > 0 ? { demoReviews } : {}),
         prices: toPublicPrices(tariffs),
+        ...toPublicSizes(tariffs['wash-and-fold']),
+        ...(isWeighed ? { weighsLaundry: true } : {}),
       };
     },
   };
@@ -22,7 +28,9 @@ export function configHandlers({ config, db, now }: Context): Pick<Handlers, 're
 
 const THIRD_PARTIES = ['square', 'places', 'map', 'mail'] as const;
 
-function toPublicConfig(config: Config): Omit<PublicConfig, 'prices' | 'demoReviews'> {
+function toPublicConfig(
+  config: Config,
+): Omit<PublicConfig, 'prices' | 'demoReviews' | 'largerSizes' | 'weighsLaundry'> {
   const { square, mapbox } = config;
   const demoAccounts = config.demoAccounts?.() ?? [];
   return {
@@ -54,4 +62,10 @@ function toPublicPrices(tariffs: Record<Service, Tariff>): PublicConfig['prices'
     platformFeePercent: platformFeeRate / 100,
     taxPercent: taxRate / 100,
   };
+}
+
+function toPublicSizes(tariff: Tariff): Pick<PublicConfig, 'largerSizes'> {
+  const sold = soldSizes(tariff).filter(isLargerSize);
+  const largerSizes = sold.map((size) => ({ size, pounds: chargedPounds(size, tariff) }));
+  return sold.length > 0 ? { largerSizes } : {};
 }

@@ -12,7 +12,9 @@ export function findOrderPayment(tx: Tx, bud: BudId, orderId: string) {
     .where('o.bud_id', '=', bud)
     .select((eb) => [
       'o.status',
+      'p.state',
       'p.amount',
+      'p.held',
       'p.card_brand as brand',
       'p.card_last4 as last4',
       isoTime('o.created_at').as('heldAt'),
@@ -25,6 +27,25 @@ export function findOrderPayment(tx: Tx, bud: BudId, orderId: string) {
       sql<string | null>`case when p.state = 'voided' then ${isoTime('p.updated_at')} end`.as('releasedAt'),
     ])
     .executeTakeFirst();
+}
+
+/** The holds of an order that others have taken the place of, oldest first, in cents: when that was, and when each was released. */
+export function listReplacedHolds(tx: Tx, orderId: string) {
+  return (
+    tx
+      .selectFrom('payments as p')
+      .where('p.replaces', '=', orderId)
+      // Those that never became the order's have lost their key.
+      .where('p.idempotency_key', 'is not', null)
+      .where('p.state', '<>', 'holding')
+      .select([
+        'p.amount',
+        isoTime('p.created_at').as('replacedAt'),
+        sql<string | null>`case when p.state = 'voided' then ${isoTime('p.updated_at')} end`.as('releasedAt'),
+      ])
+      .orderBy('p.created_at')
+      .execute()
+  );
 }
 
 /** The refunds made of an order, oldest first, in cents. */

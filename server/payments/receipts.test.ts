@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
+import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { takeOrderException } from '../orders/orderExceptions.ts';
 import { orderHandlers } from '../orders/orders.ts';
+import { CardNetworkUnavailableError } from './cards.ts';
 import { receiptHandlers } from './receipts.ts';
 import { requestRefund } from './refunds.ts';
 
@@ -11,8 +13,14 @@ const card = { brand: 'VISA', last4: '1111' };
 
 describe.each(DATABASE_KINDS)('receipts on %s', (kind) => {
   let harness: PaymentHarness;
+  let isAway = false;
+  const accepting = createAcceptingCards();
+  const capture: typeof accepting.capture = async (payment) => {
+    if (isAway) throw new CardNetworkUnavailableError('away');
+    return accepting.capture(payment);
+  };
   beforeAll(async () => {
-    harness = await openPaymentHarness(kind);
+    harness = await openPaymentHarness(kind, { ...accepting, capture });
   });
   afterAll(() => harness?.close());
   const readReceipt = (id: string, bud = harness.users.buds[0]) =>
@@ -63,6 +71,25 @@ describe.each(DATABASE_KINDS)('receipts on %s', (kind) => {
       ],
       pending: null,
     });
+  });
+
+  test('say that the card is being charged while it is, although the order was cancelled meanwhile', async () => {
+    harness.setClock(HELD_AT);
+    const id = await harness.createOrder('Requested');
+    // The answer to the first try is lost: nobody knows whether it was charged, so it is finished and then given back.
+    isAway = true;
+    await step('accept-order', id);
+    isAway = false;
+    const bud = harness.users.buds[0] as Parameters<typeof takeOrderException>[1];
+    await takeOrderException(harness.context, bud, { id, action: 'cancel-accepted', reason: 'changed-mind' });
+    expect(await readReceipt(id)).toMatchObject({ movements: [{ kind: 'held' }], pending: 'charge' });
+    harness.setClock(CHARGED_AT);
+    await harness.runPaymentJobs();
+    expect((await readReceipt(id)).movements.map(({ kind: movement }) => movement)).toEqual([
+      'held',
+      'charged',
+      'refunded',
+    ]);
   });
 
   test('are for the Bud whose order it is', async () => {

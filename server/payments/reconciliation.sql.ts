@@ -44,7 +44,7 @@ export function takeDueReconciliation(tx: Tx, now: Date) {
 /** Records the result of a reconciliation: the books agree (null), or a discrepancy and when to check it again. */
 export async function finishReconciliation(
   tx: Tx,
-  { orderId, leasedUntil }: Pick<PaymentToReconcile, 'orderId' | 'leasedUntil'>,
+  { orderId, squareId, leasedUntil }: Pick<PaymentToReconcile, 'orderId' | 'squareId' | 'leasedUntil'>,
   discrepancy: { text: string; recheckAt: Date } | null,
 ): Promise<void> {
   await tx
@@ -60,15 +60,22 @@ export async function finishReconciliation(
         .end(),
     }))
     .where('order_id', '=', orderId)
+    // Another hold may have taken the place of this one.
+    .where('square_id', '=', squareId)
     .execute();
 }
 
 /** Schedules another release for a hold that the card network still has after it was voided here. */
-export async function releaseHoldAgain(tx: Tx, orderId: string, now: Date): Promise<void> {
+export async function releaseHoldAgain(
+  tx: Tx,
+  { orderId, squareId }: Pick<PaymentToReconcile, 'orderId' | 'squareId'>,
+  now: Date,
+): Promise<void> {
   await tx
     .updateTable('payments')
     .set({ state: 'voiding', due_at: now, tries: 0, updated_at: now })
     .where('order_id', '=', orderId)
+    .where('square_id', '=', squareId)
     .where('state', '=', 'voided')
     .execute();
 }

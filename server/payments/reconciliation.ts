@@ -17,7 +17,7 @@ export async function reconcileDuePayment({ db, now, cards, log }: Context): Pro
     const atNetwork = await cards.findPayment(payment.squareId);
     // The lease makes it due again once the refund's outcome is known.
     if (payment.isRefundInFlight) return true;
-    if (payment.state === 'voided' && atNetwork?.status === 'APPROVED') await releaseHoldAgain(db, orderId, now());
+    if (payment.state === 'voided' && atNetwork?.status === 'APPROVED') await releaseHoldAgain(db, payment, now());
     const text = findDiscrepancy(payment, atNetwork);
     if (text !== null) log.error({ order: orderId, discrepancy: text }, 'the card network and our books disagree');
     const recheckAt = addMs(now(), DISCREPANCY_RECHECK_MS);

@@ -11,6 +11,9 @@ export const DISCREPANCY_RECHECK_MS = 10 * MINUTE_MS;
 /** A request for a hold can still be in flight when there is nothing to release yet, so its key is released again. */
 export const RELEASE_AGAIN_AFTER_MS = 10 * MINUTE_MS;
 
+/** A hold that was requested and has not been taken after this time is released. */
+export const ABANDONED_AFTER_MS = 90 * SECOND_MS;
+
 const FIRST_DELAY_MS = 2 * SECOND_MS;
 const DELAY_MS = 30 * SECOND_MS;
 const MAX_DELAY_MS = 60 * MINUTE_MS;

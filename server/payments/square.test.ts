@@ -77,9 +77,9 @@ describe.each(SQUARE_TARGETS)('the Square adapter with %s', (network) => {
 
   test('captures once and reports success again when the capture is repeated', async () => {
     const hold = await createHold(newHoldRequest());
-    expect(await cards.capture(hold)).toEqual({ kind: 'captured' });
-    expect(await cards.capture(hold)).toEqual({ kind: 'captured' });
-    expect(await cards.capture({ ...hold, versionToken: null })).toEqual({ kind: 'captured' });
+    expect(await cards.capture(hold)).toEqual({ kind: 'captured', amount: 2683 });
+    expect(await cards.capture(hold)).toEqual({ kind: 'captured', amount: 2683 });
+    expect(await cards.capture({ ...hold, versionToken: null })).toEqual({ kind: 'captured', amount: 2683 });
     expect(await find(hold)).toMatchObject({ status: 'COMPLETED', amount: 2683 });
     expect(await cards.release(hold)).toMatchObject({ kind: 'refused', reason: expect.stringContaining('COMPLETED') });
   });
@@ -88,7 +88,29 @@ describe.each(SQUARE_TARGETS)('the Square adapter with %s', (network) => {
     const hold = { ...(await createHold(newHoldRequest())), versionToken: 'stale' };
     expect(await cards.capture({ ...hold, amount: 1 })).toMatchObject({ kind: 'refused' });
     expect(await find(hold)).toMatchObject({ status: 'APPROVED' });
-    expect(await cards.capture(hold)).toEqual({ kind: 'captured' });
+    expect(await cards.capture(hold)).toEqual({ kind: 'captured', amount: 2683 });
+  });
+
+  test('captures a part of a hold, which is lowered first, also when it is repeated or its version is stale', async () => {
+    const hold = { ...(await createHold(newHoldRequest())), amount: 1000, held: 2683 };
+    expect(await cards.capture({ ...hold, versionToken: 'stale' })).toEqual({ kind: 'captured', amount: 1000 });
+    expect(await cards.capture(hold)).toEqual({ kind: 'captured', amount: 1000 });
+    expect(await find(hold)).toEqual({ status: 'COMPLETED', amount: 1000, refunded: 0 });
+  });
+
+  test('never captures less than it is asked to', async () => {
+    const hold = await createHold(newHoldRequest());
+    expect(await cards.capture({ ...hold, amount: 3000, held: 3574 })).toMatchObject({ kind: 'refused' });
+    expect(await find(hold)).toMatchObject({ status: 'APPROVED', amount: 2683 });
+  });
+
+  test('captures all of a hold that cannot be lowered, and says how much that was', async () => {
+    const request = newHoldRequest({ sourceId: 'cnon:gift-card-nonce-ok' });
+    const hold = { ...(await createHold(request)), amount: 1000, held: 2683 };
+    const captured = await cards.capture(hold);
+    expect(captured.kind).toBe('captured');
+    if (sandbox) expect(captured).toEqual({ kind: 'captured', amount: 2683 });
+    expect(await cards.capture(hold)).toEqual(captured);
   });
 
   test('allows a release to be repeated and refuses a capture after it', async () => {

@@ -7,6 +7,7 @@ import {
   createCircuitBreaker,
 } from '../outgoing/circuitBreaker.ts';
 import {
+  type Captured,
   CardNetworkUnavailableError,
   type CardRefundRequest,
   type Cards,
@@ -15,6 +16,7 @@ import {
   type Hold,
   type HoldRequest,
   holdKey,
+  lowerKey,
   type Refused,
   refundKey,
 } from './cards.ts';
@@ -99,8 +101,9 @@ export function createSquareCards(
 }
 
 async function hold({ square, holdWait }: SquareContext, request: HoldRequest): Promise<Hold | Declined> {
-  const { orderId, amount, sourceId, verificationToken } = request;
-  const payment = { idempotencyKey: holdKey(orderId), sourceId, amount, referenceId: orderId, verificationToken };
+  const { orderId, amount, sourceId, verificationToken, paysFor } = request;
+  const referenceId = paysFor ?? orderId;
+  const payment = { idempotencyKey: holdKey(orderId), sourceId, amount, referenceId, verificationToken };
   try {
     const { id, status, version_token, card_details } = await square.createPayment(payment, holdWait);
     const card = card_details?.card;
@@ -124,27 +127,73 @@ async function hold({ square, holdWait }: SquareContext, request: HoldRequest): 
   }
 }
 
-async function capture(
-  context: SquareContext,
-  { squareId, versionToken, amount }: HeldPayment,
-): Promise<{ kind: 'captured' } | Refused> {
+async function capture(context: SquareContext, payment: HeldPayment): Promise<Captured | Refused> {
+  const { squareId } = payment;
   if (squareId === null) return refused('there is no payment to capture');
+  const hold = { ...payment, squareId };
+  return (payment.held ?? payment.amount) > payment.amount ? capturePart(context, hold) : captureAll(context, hold);
+}
+
+type KnownHold = HeldPayment & { readonly squareId: string };
+
+async function captureAll(
+  context: SquareContext,
+  { squareId, versionToken, amount }: KnownHold,
+): Promise<Captured | Refused> {
   const complete = async (token: string | null) => {
     requireStatus('COMPLETED', await context.square.completePayment(squareId, token, context.wait));
   };
   let refusal = await findRefusal(complete(versionToken));
-  if (!refusal) return { kind: 'captured' };
+  if (!refusal) return { kind: 'captured', amount };
   let payment = await readPayment(context, squareId);
   const newer = payment?.version_token;
   // The hold was edited at Square. It can still be captured if its amount is the same.
   if (payment?.status === 'APPROVED' && newer && newer !== versionToken && amountOf(payment) === amount) {
     refusal = await findRefusal(complete(newer));
-    if (!refusal) return { kind: 'captured' };
+    if (!refusal) return { kind: 'captured', amount };
     payment = await readPayment(context, squareId);
   }
   // An earlier try may have captured it and lost the response.
-  if (payment?.status === 'COMPLETED' && amountOf(payment) === amount) return { kind: 'captured' };
+  if (payment?.status === 'COMPLETED' && amountOf(payment) === amount) return { kind: 'captured', amount };
   return refused(`capture refused (${refusal}); ${describePayment(payment)}`);
+}
+
+/**
+ * Captures a part of a hold: lowers it first, and then captures what it is. A hold that cannot be lowered is captured as a whole,
+ * and the caller refunds the difference. What an earlier try has done is read from the payment.
+ */
+async function capturePart(context: SquareContext, hold: KnownHold): Promise<Captured | Refused> {
+  const { squareId, amount } = hold;
+  let payment = await readPayment(context, squareId);
+  let refusal: string | undefined;
+  // An earlier request may arrive late and change it between reading and capturing: then once more.
+  for (let tries = 0; tries < 2 && payment?.status === 'APPROVED' && amountOf(payment) >= amount; tries += 1) {
+    const lowered = await lowerHold(context, payment, hold);
+    const call = context.square.completePayment(squareId, lowered.version_token ?? null, context.wait);
+    refusal = await findRefusal(call.then((completed) => requireStatus('COMPLETED', completed)));
+    if (!refusal) return { kind: 'captured', amount: amountOf(lowered) };
+    payment = await readPayment(context, squareId);
+  }
+  if (payment?.status === 'COMPLETED' && amountOf(payment) >= amount)
+    return { kind: 'captured', amount: amountOf(payment) };
+  return refused(`capture of ${amount} cents refused (${refusal ?? 'not tried'}); ${describePayment(payment)}`);
+}
+
+/** The payment as it is afterwards: unchanged when it cannot be lowered. */
+async function lowerHold(
+  { square, wait }: SquareContext,
+  payment: SquarePayment,
+  { amount }: KnownHold,
+): Promise<SquarePayment> {
+  const { id, version_token: versionToken, capabilities } = payment;
+  if (amountOf(payment) === amount || !versionToken || !capabilities?.includes('EDIT_AMOUNT_DOWN')) return payment;
+  const idempotencyKey = lowerKey(id, versionToken, amount);
+  try {
+    return await square.updatePayment({ idempotencyKey, id, amount, versionToken }, wait);
+  } catch (error) {
+    parseRefusal(error);
+    return payment;
+  }
 }
 
 async function release(

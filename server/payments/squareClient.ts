@@ -26,6 +26,7 @@ const payment = z.object({
   total_money: money.nullish(),
   refunded_money: money.nullish(),
   card_details: z.object({ card: card.nullish() }).nullish(),
+  capabilities: z.array(z.string()).nullish(),
 });
 const refund = z.object({ id: z.string().min(1), status: z.string() });
 const paymentAnswer = z.object({ payment });
@@ -69,6 +70,13 @@ export type CreatePaymentRequest = {
   readonly referenceId: string;
   readonly verificationToken: string | null;
 };
+export type UpdatePaymentRequest = {
+  readonly idempotencyKey: string;
+  readonly id: string;
+  /** Cents. */
+  readonly amount: number;
+  readonly versionToken: string;
+};
 export type RefundPaymentRequest = {
   readonly idempotencyKey: string;
   readonly paymentId: string;
@@ -82,6 +90,8 @@ export type SquareClient = {
   /** Holds an amount. */
   createPayment(request: CreatePaymentRequest, wait: SquareWait): Promise<SquarePayment>;
   getPayment(id: string, wait: SquareWait): Promise<SquarePayment>;
+  /** Lowers a hold. */
+  updatePayment(request: UpdatePaymentRequest, wait: SquareWait): Promise<SquarePayment>;
   completePayment(id: string, versionToken: string | null, wait: SquareWait): Promise<SquarePayment>;
   cancelPayment(id: string, wait: SquareWait): Promise<SquarePayment>;
   cancelByKey(idempotencyKey: string, wait: SquareWait): Promise<void>;
@@ -91,7 +101,7 @@ export type SquareClient = {
   probe(signal: AbortSignal): Promise<void>;
 };
 
-type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: object };
+type Call = { readonly method: 'GET' | 'POST' | 'PUT'; readonly path: string; readonly body?: object };
 
 export function createSquareClient({ accessToken, baseUrl, locationId }: SquareConfig): SquareClient {
   const send = createSender(baseUrl, accessToken);
@@ -109,6 +119,13 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
   return {
     createPayment: (request, wait) => askPayment(post('/v2/payments', toHoldBody(request, locationId)), wait),
     getPayment: (id, wait) => askPayment(get(pathOf(id)), wait),
+    updatePayment: ({ idempotencyKey, id, amount, versionToken }, wait) => {
+      const body = {
+        idempotency_key: idempotencyKey,
+        payment: { amount_money: toUsd(amount), version_token: versionToken },
+      };
+      return askPayment({ method: 'PUT', path: pathOf(id), body }, wait);
+    },
     completePayment: (id, versionToken, wait) =>
       askPayment(post(`${pathOf(id)}/complete`, versionToken ? { version_token: versionToken } : {}), wait),
     cancelPayment: (id, wait) => askPayment(post(`${pathOf(id)}/cancel`), wait),

@@ -11,7 +11,7 @@ import { readSpending } from '../dashboards/tallies.sql.ts';
 import { queryRow } from '../db/database.ts';
 import { createHttpServer } from '../http/httpServer.ts';
 import { createRateLimits } from '../http/rateLimits.ts';
-import { CardNetworkUnavailableError } from './cards.ts';
+import { CardNetworkUnavailableError, type Cards } from './cards.ts';
 import { serveWebhooks, signatureOf, WEBHOOK_PATH } from './webhooks.ts';
 
 const KEY = 'a signature key';
@@ -31,9 +31,9 @@ test.each(DATABASE_KINDS)(
   'signed events in any order and number only make the server ask the card network, on %s',
   async (kind) => {
     let isUnavailable = true;
-    const capture = async () => {
+    const capture: Cards['capture'] = async ({ amount }) => {
       if (isUnavailable) throw new CardNetworkUnavailableError(new Error('unavailable'));
-      return { kind: 'captured' as const };
+      return { kind: 'captured', amount };
     };
     const harness = await openPaymentHarness(kind, { ...createAcceptingCards(), capture });
     const app = createWebhookServer(harness, PUBLIC_URL);

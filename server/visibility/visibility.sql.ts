@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../../contract/deliveries.ts';
-import type { Order } from '../../contract/orders.ts';
+import type { ListedOrder } from '../../contract/orders.ts';
 import type { Price } from '../../contract/payments.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
+import { WEIGHING_FLOW } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from '../db/approximate.sql.ts';
 import { type AddressSnapshot, columnsOf, hasLaundry, orderNumber } from '../db/columns.sql.ts';
@@ -46,7 +47,7 @@ const review = columnsOf('reviews', 'r');
 const orderStep = columnsOf('order_steps', 't');
 
 /** Steps that leave the status as it is are no part of its history. */
-const STEPS_WITHOUT_STATUS = actionsOf(ORDER_EXCEPTIONS.filter(({ from, to }) => from === to));
+const STEPS_WITHOUT_STATUS = actionsOf([...ORDER_EXCEPTIONS, ...WEIGHING_FLOW].filter(({ from, to }) => from === to));
 
 const personJson = (alias: 'b' | 's' | 'du', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
@@ -243,7 +244,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
 }
 
 /** The properties of an order as its Bud or its Scrub sees it, from `orders o` and joinSharedColumns. */
-export function orderProperties(viewer: Viewer): JsonProperties<Order> {
+export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
   const shared = sharedColumns(viewer);
   return {
     id: quoted(order('id')),

@@ -37,6 +37,7 @@ export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
     .selectFrom('orders as o')
     .innerJoin('payments as p', 'p.order_id', 'o.id')
     .select(['o.id', 'o.status', 'o.total_price as total', 'o.instructions as wish', 'p.state', 'p.refunded'])
+    .select(['p.amount', 'p.reduced', 'p.held'])
     .execute();
   const payments = await listCardNetworkPayments(squareUrl);
   const byOrder = Map.groupBy(payments, (payment) => payment.reference_id ?? 'none');
@@ -44,12 +45,19 @@ export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
     const captured = (byOrder.get(order.id) ?? []).filter(({ status }) => status === 'COMPLETED');
     // An order that was called off after its acceptance may have been charged, and what nobody earned was given back.
     const wasCharged = order.status === 'Cancelled' && order.state === 'captured';
-    const expected = (ACCEPTED.includes(order.status) && order.state !== 'stuck') || wasCharged ? 1 : 0;
+    // What goes home unwashed, without a Duber, costs nothing.
+    const isCharged = ACCEPTED.includes(order.status) && order.state !== 'stuck' && order.total > 0;
+    const expected = isCharged || wasCharged || (order.held !== null && order.state === 'captured') ? 1 : 0;
     if (captured.length !== expected && !(order.state === 'stuck' && captured.length <= 1)) {
       problems.push(`order ${order.id} is ${order.status} (${order.state}) and was captured ${captured.length} times`);
     }
     for (const { total_money, refunded_money } of captured) {
-      if (total_money.amount !== order.total) problems.push(`order ${order.id}: ${total_money.amount} cents captured`);
+      // What an order costs that is weighed is less than what was charged before, or by a card whose hold cannot be lowered.
+      const price = order.held === null ? order.total : order.amount;
+      if (total_money.amount !== price) problems.push(`order ${order.id}: ${total_money.amount} cents captured`);
+      const kept = total_money.amount - order.reduced;
+      if (order.held !== null && ACCEPTED.includes(order.status) && kept !== order.total)
+        problems.push(`order ${order.id} costs ${order.total} cents, but ${kept} were kept`);
       if ((refunded_money?.amount ?? 0) !== order.refunded) problems.push(`order ${order.id}: refunds differ`);
     }
   }

@@ -9,6 +9,7 @@ import { chooseWeighted } from '../random.ts';
 import { simulateException } from './exceptionSimulation.ts';
 import { type Simulation, tryCall } from './simulation.ts';
 import type { Bud, Users } from './users.ts';
+import { weighAndAnswer } from './weighedSimulation.ts';
 
 const PLACE_ATTEMPTS = 6;
 
@@ -37,6 +38,7 @@ export async function simulateOrder(simulation: Simulation, name: string): Promi
   if (random() < 0.3) await simulateException(simulation, id, duber);
   if (random() < 0.5) {
     await takeScrubStep('start-order');
+    await weighAndAnswer(simulation, id, { bud, scrub });
     const refund = moment === 'meanwhile' ? refundOrder(simulation, id) : undefined;
     await takeScrubStep('complete-order');
     await carryDeliveries(simulation, id, duber);
@@ -53,7 +55,12 @@ async function placeOrder(
   name: string,
 ): Promise<string | undefined> {
   const { random } = simulation;
-  const card = chooseWeighted(random, { ok: 90, declined: 10 });
+  const card = chooseWeighted(random, {
+    'card-nonce-ok': 80,
+    // Its hold cannot be lowered.
+    'gift-card-nonce-ok': 10,
+    'card-nonce-declined': 10,
+  });
   const request = {
     caller: bud,
     body: {
@@ -63,7 +70,8 @@ async function placeOrder(
       selfDelivery: random() < 0.3,
       selfPickup: random() < 0.3,
       orderInstructions: name,
-      paymentSourceId: `cnon:card-nonce-${card}`,
+      paymentSourceId: `cnon:${card}`,
+      ...(simulation.isWeighing() && random() < 0.6 ? { ceilingSize: 'Large' } : {}),
     },
     idempotencyKey: name,
     from: '127.0.0.1',

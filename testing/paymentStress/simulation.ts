@@ -12,6 +12,8 @@ export type Simulation = {
   readonly random: Random;
   readonly users: Users;
   readonly now: () => Date;
+  /** Whether the orders that are placed now are weighed. */
+  readonly isWeighing: () => boolean;
   readonly advanceClock: (ms: number) => void;
   /** The context of one of the running servers. A killed server is replaced first. */
   readonly context: () => Context;

@@ -20,6 +20,7 @@ import { createContext, createFastSquareCards, type KillableServer, startKillabl
 import { simulateOrder } from './orderSimulation.ts';
 import { type PlantedPaymentBug, type Simulation, tryCall } from './simulation.ts';
 import { insertUsers } from './users.ts';
+import { startWeighing } from './weighedSimulation.ts';
 
 type Options = {
   /** Undefined for the embedded database. Servers are only killed on PostgreSQL. */
@@ -55,7 +56,7 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     : await openEmbeddedDatabase(undefined);
   try {
     await migrate(database.db);
-    let offsetMs = 0;
+    let [offsetMs, isWeighing] = [0, false];
     const now = () => new Date(Date.now() + offsetMs);
     // A Bud may place only so many orders that nobody accepts, and use only so many cards that are declined.
     const users = await insertUsers(database.db, Math.max(12, Math.ceil(options.orders / 8)), now());
@@ -68,10 +69,15 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
       random,
       users,
       now,
+      isWeighing: () => isWeighing,
       advanceClock,
       context: servers.context,
     };
-    await simulateOrders(simulation, options.orders);
+    // The second half is placed under the other policy.
+    await simulateOrders(simulation, Math.ceil(options.orders / 2));
+    await startWeighing(database.db, now());
+    isWeighing = true;
+    await simulateOrders(simulation, options.orders, Math.ceil(options.orders / 2));
     await servers.end();
     await network.stopFailing();
     const context = createContext(database.db, createFastSquareCards(sandbox.url), now);
@@ -152,8 +158,9 @@ function startServerPool({ options, database, squareUrl, now, random }: ServerPo
   };
 }
 
-async function simulateOrders(simulation: Simulation, orders: number): Promise<void> {
-  const waiting = Array.from({ length: orders }, (_, index) => index);
+/** Simulates the orders from the number `first` to before `end`. */
+async function simulateOrders(simulation: Simulation, end: number, first = 0): Promise<void> {
+  const waiting = Array.from({ length: end - first }, (_, index) => first + index);
   let running = CONCURRENT_ORDERS;
   const placeOrders = async () => {
     for (let order = waiting.pop(); order !== undefined; order = waiting.pop()) {

@@ -30,7 +30,8 @@ const COLUMNS: readonly Column<Case>[] = [
     header: 'Given back',
     cardSlot: 'money',
     align: 'end',
-    cell: ({ givenBack }) => (givenBack > 0 ? formatMoney(givenBack) : '–'),
+    // On a card it stands alone: a dash would say nothing there.
+    cell: ({ givenBack }) => givenBack > 0 && formatMoney(givenBack),
   },
 ];
 

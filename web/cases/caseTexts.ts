@@ -15,6 +15,8 @@ export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   'wrong-pin': 'Wrong PINs',
   'scrub-silent': 'The Scrub has not started',
   late: 'The laundry is late',
+  scales: 'Two scales disagree',
+  weighing: 'The weight of the laundry',
 };
 
 export const STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {
@@ -56,9 +58,13 @@ const WAITS_FOR_OTHERS: Readonly<Record<CaseStatus, string>> = {
   closed: 'It is closed. Nothing more happens.',
 };
 
+const WAITS_FOR_ANOTHER_DUBER = 'We look for another Duber and get in touch. Please keep the laundry with you.';
+
 /** What happens now, for the one who reads it. */
-export const stateText = ({ status, waitsFor }: Pick<Case, 'status' | 'waitsFor'>, role: Role): string =>
-  (waitsFor === role ? WAITS_FOR_YOU[status] : undefined) ?? WAITS_FOR_OTHERS[status];
+export function stateText({ status, waitsFor, kind }: Pick<Case, 'status' | 'waitsFor' | 'kind'>, role: Role): string {
+  if (kind === 'relay' && status === 'with-town' && role === 'Duber') return WAITS_FOR_ANOTHER_DUBER;
+  return (waitsFor === role ? WAITS_FOR_YOU[status] : undefined) ?? WAITS_FOR_OTHERS[status];
+}
 
 /** What the Scrub or the Duber has offered, in a sentence. */
 export function offerText({ offer, aboutRole }: Pick<CaseDetails, 'offer' | 'aboutRole'>, role: Role): string {

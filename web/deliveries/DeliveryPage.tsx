@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { isActiveDelivery } from '../../domain/deliveries.ts';
+import { useUser } from '../accounts/session.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { MapCard } from '../places/MapCard.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
@@ -19,6 +20,7 @@ import { DeliveryReviews } from './page/DeliveryReviews.tsx';
 import { DeliverySkeleton } from './page/DeliverySkeleton.tsx';
 import { DoneCard } from './page/DoneCard.tsx';
 import { NextStep } from './page/NextStep.tsx';
+import { ProofSheet, type Proving } from './page/ProofSheet.tsx';
 import { deliveriesPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
 import { ArrivalHeadline } from './position/Arrival.tsx';
@@ -30,7 +32,9 @@ import { useDriver } from './position/useDriver.ts';
 import { DeliveryNews } from './problems/BudChoices.tsx';
 import { DuberProblemSheet, DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
-import { useDelivery } from './useDelivery.ts';
+import type { ProofAction } from './steps.ts';
+import { useDelivery, useDeliveryStep } from './useDelivery.ts';
+import { WeighPlace } from './weigh/WeighPlace.tsx';
 
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
 export function DeliveryPage({ role }: { role: Role }) {
@@ -85,10 +89,13 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
   const isCompact = useIsCompact();
   // A Duber who decides needs the way first, and everybody while somebody is under way.
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
+  const step = useDeliveryStep(delivery.id, useUser().id);
+  const [proving, setProving] = useState<Proving>();
+  const prove = (action: ProofAction) => setProving({ action, isOpen: true });
   const nextStep = role === 'Duber' && (
     <>
-      <NextStep delivery={delivery} />
-      <UndeliveredSteps delivery={delivery} />
+      <NextStep delivery={delivery} step={step} onProve={prove} />
+      <UndeliveredSteps delivery={delivery} onProve={prove} />
     </>
   );
   const [isProblemOpen, setProblemOpen] = useState(false);
@@ -106,6 +113,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
           {isCompact && problems}
           <DeliveryStatusCard delivery={delivery} />
           {canSharePosition(delivery, role) && <SharePosition delivery={delivery} />}
+          {role === 'Duber' && <WeighPlace delivery={delivery} />}
           {!isMapFirst && map}
           <DeliveryInformation delivery={delivery} role={role} />
           <OrderInformation delivery={delivery} role={role} />
@@ -117,6 +125,14 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
         </div>
       </div>
       {isCompact && nextStep}
+      {proving && (
+        <ProofSheet
+          delivery={delivery}
+          proving={proving}
+          take={step.take}
+          onClose={() => setProving({ ...proving, isOpen: false })}
+        />
+      )}
       {isProblemOpen && <DuberProblemSheet delivery={delivery} onClose={() => setProblemOpen(false)} />}
     </>
   );

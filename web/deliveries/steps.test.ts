@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../contract/deliveries.ts';
 import { DELIVERY_FLOW, DELIVERY_STATUSES } from '../../domain/deliveries.ts';
-import { nextAction, STEP_TEXTS, type StepText, statusAfter, upcomingStatuses } from './steps.ts';
+import { nextAction, proofActionOf, STEP_TEXTS, type StepText, statusAfter, upcomingStatuses } from './steps.ts';
 
 const ME = '0192f0c1-7a3b-7c4d-8e5f-000000000001';
 const OTHER_DUBER = '0192f0c1-7a3b-7c4d-8e5f-000000000002';
@@ -36,4 +36,14 @@ test('the browser asks for confirmation before delivered only', () => {
     (action) => (STEP_TEXTS[action] as StepText).confirmation !== undefined,
   );
   expect(asking).toEqual(['delivered']);
+});
+
+test('what hands laundry over can be proved, also when it is brought back, and only by its Duber', () => {
+  const proved = DELIVERY_STATUSES.map((status) => [status, proofActionOf(deliveryAt(status, ME), ME)]);
+  expect(Object.fromEntries(proved.filter(([, action]) => action !== undefined))).toEqual({
+    Way_To_Pick: 'collected',
+    Way_To_Drop: 'delivered',
+    Way_Back: 'brought-back',
+  });
+  for (const status of DELIVERY_STATUSES) expect(proofActionOf(deliveryAt(status, OTHER_DUBER), ME)).toBeUndefined();
 });

@@ -69,6 +69,16 @@ export function nextAction(delivery: Delivery, duberId: string): DeliveryAction 
   return isOpen ? findTransitions(DELIVERY_FLOW, delivery.status, 'Duber')[0]?.action : undefined;
 }
 
+/** What hands the laundry over, and can be proved. */
+export type ProofAction = Extract<DeliveryAction, 'collected' | 'delivered'> | 'brought-back';
+
+/** The hand-over that is next for this Duber, or undefined. */
+export function proofActionOf(delivery: Delivery, duberId: string): ProofAction | undefined {
+  if (delivery.status === 'Way_Back') return delivery.duberId === duberId ? 'brought-back' : undefined;
+  const action = nextAction(delivery, duberId);
+  return action === 'collected' || action === 'delivered' ? action : undefined;
+}
+
 /** The statuses that follow. */
 export function upcomingStatuses(status: DeliveryStatus): readonly DeliveryStatus[] {
   const ahead: DeliveryStatus[] = [];

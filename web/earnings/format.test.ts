@@ -30,6 +30,10 @@ test('a statement as CSV has one row per line, and no cell that a spreadsheet wo
 test.each([
   [{ waitsFor: 'laundry-not-seen', amount: 12.5 }, 'Job completed. Waiting: nobody has seen the laundry yet'],
   [{ kind: 'held', waitsFor: 'case', amount: 5 }, 'What was held back. Waiting: a claim is open'],
+  [
+    { kind: 'delivered', waitsFor: 'not-charged', amount: 5.99 },
+    'Delivery made. Waiting: the card is charged once the laundry is weighed',
+  ],
   [{ kind: 'held', amount: -5 }, 'Held back'],
   [{ kind: 'corrected', amount: -5.99 }, 'Taken back: the step was corrected'],
   [{ kind: 'trip', amount: 5.99 }, 'Trip without laundry'],

@@ -18,6 +18,7 @@ export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string>
   'laundry-not-seen': 'Waiting: nobody has seen the laundry yet',
   case: 'Waiting: a claim is open',
   lost: 'Waiting: the laundry is lost',
+  'not-charged': 'Waiting: the card is charged once the laundry is weighed',
 };
 
 type Described = Pick<EarningLine, 'kind' | 'reason' | 'amount' | 'waitsFor'>;

@@ -3,6 +3,7 @@ import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
 import type { StepProof } from '../deliveries/queuedSteps/queuedStepStore.ts';
+import type { ProofAction } from '../deliveries/steps.ts';
 import { readLocation } from '../places/geolocation.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
@@ -13,12 +14,11 @@ import { canScan, scanBagCodes } from './scanBagCodes.ts';
 const PhotoPicker = lazy(async () => ({ default: (await import('../files/PhotoPicker.tsx')).PhotoPicker }));
 const MAX_PHOTOS = 3;
 
-type HandoverAction = 'collected' | 'delivered';
-
 const TEXTS = {
   collected: { title: 'What do you collect?', button: 'Collected' },
   delivered: { title: 'Who takes the laundry?', button: 'Delivered' },
-} as const satisfies Record<HandoverAction, object>;
+  'brought-back': { title: 'Who takes the laundry back?', button: 'Brought Back' },
+} as const satisfies Record<ProofAction, object>;
 
 /** Asks a Duber for what proves a hand-over. It works without a network: the proof waits with its step. */
 export function HandoverSheet({
@@ -27,7 +27,7 @@ export function HandoverSheet({
   onClose,
   onProve,
 }: {
-  action: HandoverAction;
+  action: ProofAction;
   opened: boolean;
   onClose: () => void;
   onProve: (proof: StepProof) => void;
@@ -39,7 +39,7 @@ export function HandoverSheet({
   const [isLocating, setLocating] = useState(false);
   const isPinGiven = pin.length === PIN_LENGTH;
   const isCounted = bags !== undefined || bagCodes.length > 0;
-  const isReady = fileIds.length > 0 || (action === 'delivered' ? isPinGiven : isCounted);
+  const isReady = fileIds.length > 0 || (action === 'collected' ? isCounted : isPinGiven);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (!isReady || isLocating) return;
@@ -47,7 +47,7 @@ export function HandoverSheet({
     setLocating(true);
     const photos = fileIds.length > 0 ? { fileIds: [...fileIds], ...(await findPlace()) } : {};
     setLocating(false);
-    const proof = action === 'delivered' ? (isPinGiven ? { pin } : {}) : { bagCodes: [...bagCodes] };
+    const proof = action === 'collected' ? { bagCodes: [...bagCodes] } : isPinGiven ? { pin } : {};
     onProve({ ...proof, ...counted, ...photos });
     setPin('');
     onClose();
@@ -55,10 +55,10 @@ export function HandoverSheet({
   return (
     <Dialog opened={opened} onClose={onClose} title={TEXTS[action].title} size="sm">
       <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
-        {action === 'delivered' ? (
-          <PinField pin={pin} onChange={setPin} />
-        ) : (
+        {action === 'collected' ? (
           <BagCodes codes={bagCodes} onChange={setBagCodes} />
+        ) : (
+          <PinField pin={pin} onChange={setPin} />
         )}
         <BagCountInput
           label={bagCodes.length > 0 ? 'Number of bags, if some have no tag' : 'Number of bags'}
@@ -80,13 +80,15 @@ async function findPlace(): Promise<{ place?: Point }> {
   return typeof place === 'string' ? {} : { place };
 }
 
+const AT_THE_DOOR = { button: 'No PIN? Take a photo', label: 'Photo of the laundry at the door' } as const;
 const PHOTO_TEXTS = {
   collected: { button: 'Or take a photo of the bags', label: 'Photo of the bags' },
-  delivered: { button: 'No PIN? Take a photo', label: 'Photo of the laundry at the door' },
-} as const satisfies Record<HandoverAction, object>;
+  delivered: AT_THE_DOOR,
+  'brought-back': AT_THE_DOOR,
+} as const satisfies Record<ProofAction, object>;
 
 type ProofPhotosProps = {
-  action: HandoverAction;
+  action: ProofAction;
   value: readonly string[];
   onChange: (fileIds: readonly string[]) => void;
 };

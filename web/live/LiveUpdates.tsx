@@ -9,7 +9,7 @@ import { useOffline } from '../offline/useOffline.ts';
 import { invalidateMatching, queryClient } from '../queryClient.ts';
 import { toast } from '../ui/toast.tsx';
 import { isLiveQuery } from './affectedQueries.ts';
-import { handleDeliveryTaken } from './deliveryTaken.ts';
+import { forgetDelivery, handleDeliveryTaken } from './deliveryTaken.ts';
 import { type EventToast, eventToastOf } from './eventToasts.ts';
 import styles from './LiveUpdates.module.css';
 import { isOwnOffer } from './ownDelivery.ts';
@@ -67,6 +67,7 @@ function useEventStream({ id, role }: User): boolean {
         if (event.entity === 'case') return refetchAffected(event, role);
         // Asked before the screens forget whose it was.
         const isOwn = role === 'Duber' && isNewOffer(event) && isOwnOffer(event.id);
+        if (isOwn) forgetDelivery(event.id);
         countUnseenEvent();
         if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
           void handleDeliveryTaken(event, () => leaveDeliveryPage(route.current, event.id));

@@ -25,6 +25,13 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
     return;
   }
   const hasLeft = leavePage();
-  queryClient.removeQueries({ queryKey: ['deliveries', 'one', event.id], type: 'inactive' });
+  forgetDelivery(event.id);
   if (wasShown || hasLeft) toast.info('Delivery taken', { description: 'Another Duber got there first.' });
+}
+
+/** A Duber who has lost a delivery may no longer see its people: neither in memory nor stored on the device. */
+export function forgetDelivery(id: string): void {
+  const key = ['deliveries', 'one', id];
+  queryClient.removeQueries({ queryKey: key, type: 'inactive' });
+  void import('../offline/offlineCache.ts').then(({ forgetSeen }) => forgetSeen(key)).catch(() => undefined);
 }

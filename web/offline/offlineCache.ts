@@ -1,5 +1,6 @@
-import { type DehydratedState, dehydrate, hydrate } from '@tanstack/react-query';
+import { type DehydratedState, dehydrate, hashKey, hydrate, type QueryKey } from '@tanstack/react-query';
 import type { User } from '../../contract/accounts.ts';
+import { CallFailed } from '../../contract/client.ts';
 import { readToken } from '../api.ts';
 import { queryClient } from '../queryClient.ts';
 import { clearOfflineCache, OFFLINE_DATABASE } from './clearOfflineCache.ts';
@@ -25,12 +26,31 @@ async function hashToken(token = readToken()): Promise<string | undefined> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** The hashes of the queries whose data is not stored yet. */
+let unsaved = new Set<string>();
+let pending: Promise<unknown> = Promise.resolve();
+/** One change of the store after the other: what is to be forgotten must not be written a moment later. */
+const inOrder = (change: () => Promise<unknown>): void => {
+  pending = pending.then(change).catch(() => undefined);
+};
+
+/** Deletes what this device has stored of a query whose answer this person may no longer see. */
+export function forgetSeen(key: QueryKey): void {
+  const hash = hashKey(key);
+  unsaved.delete(hash);
+  inOrder(() => withDatabase(SCHEMA, 'readwrite', async (store) => store('answers').delete(hash)));
+}
+
+// A link with an invalid id is a 400: nothing was stored for it.
+const isGone = (error: unknown) =>
+  error instanceof CallFailed && (error.statusCode === 404 || error.statusCode === 403);
+
 /** Caches what the signed-in user sees on this device. Returns the function that stops it. */
 export function startOfflineCache(user: User): () => void {
   // Insecure contexts have no service worker to open the app offline, and no digest.
   if (!globalThis.crypto?.subtle || !globalThis.indexedDB) return () => undefined;
   const cache = queryClient.getQueryCache();
-  let unsaved = new Set(cache.getAll().map(({ queryHash }) => queryHash));
+  unsaved = new Set(cache.getAll().map(({ queryHash }) => queryHash));
   let timer: ReturnType<typeof setTimeout> | undefined;
   const session = readToken();
   const sessionHash = hashToken(session);
@@ -44,10 +64,12 @@ export function startOfflineCache(user: User): () => void {
     await writeOfflineCache({ key: 'me', user, token, at: Date.now() }, hashes);
   };
   const scheduleWrite = () => {
-    timer ??= setTimeout(() => void write().catch(() => undefined), WRITE_DELAY_MS);
+    timer ??= setTimeout(() => inOrder(write), WRITE_DELAY_MS);
   };
   const unsubscribe = cache.subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success') return;
+    if (event.type !== 'updated') return;
+    if (event.action.type === 'error' && isGone(event.action.error)) return forgetSeen(event.query.queryKey);
+    if (event.action.type !== 'success') return;
     unsaved.add(event.query.queryHash);
     scheduleWrite();
   });

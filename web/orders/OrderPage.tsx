@@ -29,6 +29,8 @@ import { OrderReviews } from './page/OrderReviews.tsx';
 import { OrderSkeleton } from './page/OrderSkeleton.tsx';
 import { wasAccepted } from './page/statusText.ts';
 import { useOrder } from './useOrder.ts';
+import { useWaitsForWeight } from './weighing/useWeighing.ts';
+import { WeighingPlace } from './weighing/WeighingPlace.tsx';
 
 type OrderRole = 'Bud' | 'Scrub';
 
@@ -100,6 +102,9 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
       <PickupAndDropMap order={order} role={role} />
     </div>
   );
+  const isWeightFirst = useWaitsForWeight(order, role);
+  // The key keeps what was typed when it moves.
+  const weight = <WeighingPlace key="weight" order={order} role={role} />;
   return (
     <div className={styles.page}>
       {isMapFirst && map}
@@ -108,7 +113,9 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
         {newsOf(order).map((leg) => (
           <DeliveryNews key={leg.id} delivery={leg} role={role} />
         ))}
+        {isWeightFirst && weight}
         <OrderStatusCard order={order} role={role} />
+        {!isWeightFirst && weight}
         <OrderReviews order={order} role={role} />
         <ServiceDetails order={order} role={role} />
         <OrderDeliveries order={order} role={role} />

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { OrderSize } from '../../domain/orders.ts';
 import { useUser } from '../accounts/session.ts';
+import { useConfig } from '../config.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { Stepper } from '../ui/Stepper.tsx';
 import styles from './PlaceOrder.module.css';
 import { CheckoutStep } from './place/CheckoutStep.tsx';
+import { ceilingOf, sizesSold } from './place/ceiling.ts';
 import { DetailsStep } from './place/DetailsStep.tsx';
 import { LocationStep } from './place/LocationStep.tsx';
 import { OrderPlacedDialog } from './place/OrderPlacedDialog.tsx';
@@ -29,17 +32,25 @@ import { useOrderDraft, useWizardStep } from './place/useOrderDraft.ts';
 function useOrderWizard() {
   const { id, addresses } = useUser();
   const kept = useOrderDraft(id);
-  const draft = removeUnavailable(kept.draft, { addressIds: addresses.map((address) => address.id) });
-  const asked = usePrice(draft);
+  const config = useConfig();
+  const sold = sizesSold(config);
+  const draft = removeUnavailable(kept.draft, {
+    addressIds: addresses.map((address) => address.id),
+    sizes: config && sold,
+  });
+  const ceiling = config?.weighsLaundry ? ceilingOf(draft, sold) : undefined;
+  const asked = usePrice(draft, ceiling);
   const address = addresses.find((one) => one.id === draft.addressId);
   const wizard = useWizardStep(draft);
   const summed = {
     draft,
     address,
+    ceiling,
     step: wizard.step,
     onEdit: wizard.goTo,
     price: draft.loadSize && asked.data,
-    isStale: asked.isPlaceholderData,
+    // Until it is known whether laundry is weighed, the price may be of another hold.
+    isStale: asked.isPlaceholderData || config === undefined,
     onRetry: asked.isError ? () => void asked.refetch() : undefined,
   };
   return { ...kept, ...wizard, draft, address, summed };
@@ -65,7 +76,12 @@ export function PlaceOrder() {
           <StepTitle step={step} />
           {step < 4 && <StepContent step={step} draft={draft} change={change} />}
           {step === 4 && (
-            <CheckoutStep {...{ draft, address }} price={exactPrice} onPlaced={finish} onOtherScrub={() => goTo(2)} />
+            <CheckoutStep
+              {...{ draft, address, ceiling: summed.ceiling }}
+              price={exactPrice}
+              onPlaced={finish}
+              onOtherScrub={() => goTo(2)}
+            />
           )}
         </section>
         <StepButtons step={step} isAnswered={isStepComplete(draft, step)} onNext={goNext} onBack={goTo} />
@@ -78,7 +94,7 @@ export function PlaceOrder() {
           </div>
         )}
       </div>
-      <OrderPlacedDialog orderId={placedId} draft={draft} />
+      <OrderPlacedDialog orderId={placedId} draft={draft} isWeighed={summed.ceiling !== undefined} />
     </>
   );
 }
@@ -92,9 +108,9 @@ function StepContent({ step, draft, change }: { step: StepNumber; draft: OrderDr
 }
 
 /** The price of the draft once a load size is chosen; while it reloads, the last one is the placeholder. */
-function usePrice(draft: OrderDraft) {
+function usePrice(draft: OrderDraft, ceiling: OrderSize | undefined) {
   const { loadSize } = draft;
-  const asked = useQuery({ ...priceQuery(loadSize ?? 'Small', draft), enabled: loadSize !== undefined });
+  const asked = useQuery({ ...priceQuery(loadSize ?? 'Small', draft, ceiling), enabled: loadSize !== undefined });
   useFailureToast(asked.error, 'Failed To Fetch Order Price');
   return asked;
 }

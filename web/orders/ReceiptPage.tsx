@@ -18,6 +18,8 @@ import { orderKey } from './queries.ts';
 import styles from './ReceiptPage.module.css';
 import { describeCard, describePayment, MOVEMENT_TEXTS, paidTotal } from './receiptText.ts';
 import { useOrder } from './useOrder.ts';
+import { formatPounds } from './weighing/pounds.ts';
+import { useWeighing } from './weighing/useWeighing.ts';
 
 function useReceipt(id: string) {
   return useQuery({
@@ -70,7 +72,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
       <header className={styles.head}>
         <Logo />
         <p className={styles.sum}>
-          {describePayment(receipt)}
+          {describePayment(receipt, order.status)}
           <strong>{formatMoney(paidTotal(receipt))}</strong>
         </p>
       </header>
@@ -81,6 +83,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
           <time dateTime={order.createdAt}>{formatDate(order.createdAt)}</time>
         </DescriptionItem>
         <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
+        {order.ceilingSize && <WeightItem order={order} />}
         <DescriptionItem name="Address">{order.budAddress.address}</DescriptionItem>
         <DescriptionItem name="Order Number">{order.number}</DescriptionItem>
         <DescriptionItem name="Order ID">
@@ -96,6 +99,20 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
         <Movements receipt={receipt} />
       </section>
     </article>
+  );
+}
+
+/** Shown once the Scrub has weighed the laundry: the price is for this weight. */
+function WeightItem({ order }: { order: Order }) {
+  const { data } = useWeighing(order);
+  const weighing = data?.weighings.findLast(({ scale }) => scale === 'scrub');
+  if (!data || !weighing) return null;
+  const { correction } = data;
+  return (
+    <DescriptionItem name="Weight">
+      {formatPounds(weighing.grams)}
+      {correction && `, ordered as ${correction.fromSize} for ${formatMoney(data.estimate)}`}
+    </DescriptionItem>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Receipt } from '../../contract/payments.ts';
+import { ORDER_GROUPS, type OrderStatus } from '../../domain/orders.ts';
 
 type Movement = Receipt['movements'][number];
 
@@ -30,12 +31,17 @@ const PENDING_TEXTS = {
   release: 'The hold is being released. You are not charged.',
 } as const satisfies Record<NonNullable<Receipt['pending']>, string>;
 
+const CHARGED_TOO_LATE = 'The charge is on its way. You do not pay for what nobody has earned.';
+
 /** What the movements mean so far, in one line. */
-export function describePayment(receipt: Receipt): string {
+export function describePayment(receipt: Receipt, status: OrderStatus): string {
   const { movements, pending } = receipt;
+  if (pending === 'charge' && ORDER_GROUPS[status] === 'cancelled') return CHARGED_TOO_LATE;
   if (pending !== null) return PENDING_TEXTS[pending];
   const kinds = movements.map(({ kind }) => kind);
-  if (kinds.includes('released')) return 'You were not charged.';
+  const count = (wanted: Movement['kind']) => kinds.filter((kind) => kind === wanted).length;
+  // A hold that another one has taken the place of is released, too.
+  if (count('released') >= count('held')) return 'You were not charged.';
   if (!kinds.includes('charged')) return 'Nothing is charged yet.';
   if (!kinds.includes('refunded')) return 'Paid. Thank you!';
   return paidTotal(receipt) === 0 ? 'All of it went back to your card.' : 'Paid, with a refund.';

@@ -12,6 +12,8 @@ type CardFormProps = {
   /** Dollars; undefined while the price is unknown, which disables paying. */
   readonly total: number | undefined;
   readonly billing: BillingContact;
+  /** What the button does with the total. */
+  readonly verb?: string;
   /** Places the order with the token; the button shows loading until it resolves. Handles its own failures. */
   readonly onToken: (token: CardToken) => Promise<void>;
   /** Shown above the button: what it does, or why it failed. */
@@ -19,7 +21,7 @@ type CardFormProps = {
 };
 
 /** The card network's form and the pay button. No card data passes through us. */
-export function CardForm({ total, billing, onToken, children }: CardFormProps) {
+export function CardForm({ total, billing, verb = 'Pay', onToken, children }: CardFormProps) {
   const host = useRef<HTMLDivElement>(null);
   const open = useCard(host);
   const { pay, isPaying, isUnverified } = usePay(open, total, billing, onToken);
@@ -50,7 +52,7 @@ export function CardForm({ total, billing, onToken, children }: CardFormProps) {
         loading={isPaying}
         disabled={open.state !== 'ready' || total === undefined}
       >
-        {total === undefined ? 'Pay' : `Pay ${formatMoney(total)}`}
+        {total === undefined ? verb : `${verb} ${formatMoney(total)}`}
       </Button>
     </form>
   );

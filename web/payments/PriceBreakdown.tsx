@@ -1,10 +1,10 @@
 import type { Price } from '../../contract/payments.ts';
-import { LOAD_POUNDS, type LoadSize } from '../../domain/orders.ts';
+import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { PriceTable } from '../ui/PriceTable.tsx';
 
-type PricedOrder = { readonly loadSize: LoadSize; readonly selfDelivery: boolean; readonly selfPickup: boolean };
+type PricedOrder = { readonly loadSize: OrderSize; readonly selfDelivery: boolean; readonly selfPickup: boolean };
 
-const loadLine = (size: LoadSize) => `${size} load, up to ${LOAD_POUNDS[size].to} lbs`;
+const loadLine = (size: OrderSize) => `${size} load, up to ${SIZE_POUNDS[size].to} lbs`;
 
 /** What a Bud pays, line by line. A delivery that the Bud does is shown with 0, and an unknown price with empty bars. */
 export function PriceBreakdown({ order, price }: { order: PricedOrder; price: Price | undefined }) {

@@ -6,6 +6,8 @@ import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
+import { ProofButton } from '../page/ProofSheet.tsx';
+import type { ProofAction } from '../steps.ts';
 import styles from './DuberProblems.module.css';
 import { formatClock, isLost, undoLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
@@ -64,8 +66,10 @@ function Undo({ delivery }: { delivery: Delivery }) {
   );
 }
 
+type UndeliveredStepsProps = { delivery: Delivery; onProve: (action: ProofAction) => void };
+
 /** What a Duber does with laundry that nobody took: in place of the next step. */
-export function UndeliveredSteps({ delivery }: { delivery: Delivery }) {
+export function UndeliveredSteps({ delivery, onProve }: UndeliveredStepsProps) {
   const user = useUser();
   const step = useDeliveryException(delivery.id);
   if (delivery.duberId !== user.id || isLost(delivery)) return null;
@@ -74,12 +78,13 @@ export function UndeliveredSteps({ delivery }: { delivery: Delivery }) {
       <ActionBar hint="Tap once the laundry is back where you collected it.">
         <Button
           size="lg"
-          fullWidth
+          className={styles.step ?? ''}
           aria-busy={step.isPending}
           {...getSinglePressProps(() => step.mutate({ action: 'brought-back' }))}
         >
           Mark as Brought Back
         </Button>
+        <ProofButton action="brought-back" onProve={onProve} />
       </ActionBar>
     );
   if (delivery.status !== 'Failed' || !delivery.hasLaundry) return null;

@@ -7,13 +7,15 @@ import { AtTheDoor } from './AtTheDoor.tsx';
 import { FailedForm } from './FailedForm.tsx';
 import styles from './ProblemSheet.module.css';
 import { reasonsFor } from './problemSteps.ts';
+import { RelayForm } from './RelayForm.tsx';
 import { type Report, useDeliveryException } from './useDeliveryException.ts';
 
-type ViewName = 'menu' | 'failed' | 'drop' | 'lost';
+type ViewName = 'menu' | 'failed' | 'drop' | 'relay' | 'lost';
 const TITLES: Record<ViewName, string> = {
   menu: 'What is the problem?',
   failed: 'It did not work out',
   drop: 'Give this delivery to others',
+  relay: 'I cannot go on',
   lost: 'The laundry is lost',
 };
 
@@ -41,6 +43,9 @@ export function ProblemSheet({ delivery, onClose }: { delivery: Delivery; onClos
           >
             <p className="quiet">Dubers nearby can take it at once. You can accept another delivery right away.</p>
           </ReasonForm>
+        </View>
+        <View isShown={view === 'relay'}>
+          <RelayForm deliveryId={delivery.id} />
         </View>
         <View isShown={view === 'lost'}>
           <ReasonForm
@@ -87,7 +92,8 @@ function View({ isShown, children }: { isShown: boolean; children: ReactNode }) 
 
 const isAtADoor = ({ status }: Delivery) => status === 'Way_To_Pick' || status === 'Way_To_Drop';
 const canDrop = ({ status }: Delivery) => status === 'Accepted' || status === 'Way_To_Pick';
-const canLose = ({ status }: Delivery) => status === 'Collected' || status === 'Way_To_Drop' || status === 'Way_Back';
+const isWithLaundry = ({ status }: Delivery) =>
+  status === 'Collected' || status === 'Way_To_Drop' || status === 'Way_Back';
 
 function Menu({ delivery, onChoose }: { delivery: Delivery; onChoose: (view: ViewName) => void }) {
   return (
@@ -103,10 +109,15 @@ function Menu({ delivery, onChoose }: { delivery: Delivery; onChoose: (view: Vie
           I cannot do this delivery
         </Button>
       )}
-      {canLose(delivery) && (
-        <Button variant="default" size="lg" fullWidth onClick={() => onChoose('lost')}>
-          The laundry is lost
-        </Button>
+      {isWithLaundry(delivery) && (
+        <>
+          <Button variant="default" size="lg" fullWidth onClick={() => onChoose('relay')}>
+            I cannot go on
+          </Button>
+          <Button variant="default" size="lg" fullWidth onClick={() => onChoose('lost')}>
+            The laundry is lost
+          </Button>
+        </>
       )}
     </>
   );

@@ -13,8 +13,11 @@ export type Report = {
   readonly action: DeliveryExceptionAction;
   readonly reason?: string;
   readonly words?: string;
-  readonly fileIds?: readonly string[];
-  readonly place?: Point;
+  readonly fileIds?: readonly string[] | undefined;
+  readonly place?: Point | undefined;
+  /** Of laundry that is brought back: it is a hand-over like the others. */
+  readonly pin?: string | undefined;
+  readonly bags?: number | undefined;
 };
 
 const AFFECTED_QUERIES = ['deliveries', 'orders', 'dashboards'] as const;

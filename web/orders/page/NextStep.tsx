@@ -8,6 +8,7 @@ import { formatMoney } from '../../ui/format.ts';
 import { givenBackAt, isLeftBy } from '../changes/orderChanges.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
+import { blockOf, useWeighing, WEIGHING_ID } from '../weighing/useWeighing.ts';
 import styles from './Card.module.css';
 import { isLaundryAwaited } from './statusText.ts';
 
@@ -15,10 +16,14 @@ import { isLaundryAwaited } from './statusText.ts';
 const STEP_HINTS = {
   'cancel-order': (order) =>
     givenBackAt(order) ? 'You can also cancel. You get everything back.' : 'You can cancel until your Scrub answers.',
-  'accept-order': (order) =>
-    order.selfDelivery
+  'accept-order': (order) => {
+    const weighed = order.ceilingSize ? ' You weigh it before the card is charged.' : '';
+    if (order.selfDelivery && weighed) return `The customer then brings you the laundry.${weighed}`;
+    if (weighed) return `Accepting calls a Duber to bring you the laundry.${weighed}`;
+    return order.selfDelivery
       ? 'Accepting charges the card. The customer then brings you the laundry.'
-      : 'Accepting charges the card and calls a Duber to bring you the laundry.',
+      : 'Accepting charges the card and calls a Duber to bring you the laundry.';
+  },
   'reject-order': () => 'Rejecting releases the hold on the card.',
   'start-order': (order) =>
     isLaundryAwaited(order)
@@ -46,8 +51,11 @@ function findAvailableSteps({ order, role }: NextStepProps) {
 export function NextStep({ order, role }: NextStepProps) {
   const { take, isTaking } = useOrderStep(order.id);
   const { onward, ending } = findAvailableSteps({ order, role });
+  const { data: weighing } = useWeighing(order);
   const [first] = onward;
   if (first === undefined) return null;
+  const block = first === 'complete-order' && weighing ? blockOf(weighing) : undefined;
+  if (block) return <ActionBar hint={BLOCK_HINTS[block]}>{block === 'weigh-first' && <WeighButton />}</ActionBar>;
   return (
     <ActionBar
       hint={STEP_HINTS[first](order)}
@@ -60,6 +68,26 @@ export function NextStep({ order, role }: NextStepProps) {
         </Button>
       ))}
     </ActionBar>
+  );
+}
+
+/** Why an order that is weighed cannot be completed yet. */
+const BLOCK_HINTS = {
+  'weigh-first': 'Weigh the laundry before you complete the job.',
+  asked: 'The laundry is heavier than agreed. The customer is asked what to do.',
+} as const;
+
+/** Leads to the card where the Scrub says what the laundry weighs. */
+function WeighButton() {
+  const show = () => {
+    const card = document.getElementById(WEIGHING_ID);
+    card?.scrollIntoView({ block: 'start' });
+    card?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true });
+  };
+  return (
+    <Button size="lg" onClick={show}>
+      Weigh the Laundry
+    </Button>
   );
 }
 

@@ -6,7 +6,7 @@ import { givenBackAt } from '../changes/orderChanges.ts';
 /** The parts of an order that the status text needs. */
 type StatusTextInput = Pick<
   Order,
-  'status' | 'statusHistory' | 'selfDelivery' | 'selfPickup' | 'round' | 'exceptions'
+  'status' | 'statusHistory' | 'selfDelivery' | 'selfPickup' | 'round' | 'exceptions' | 'ceilingSize'
 > & {
   readonly scrub: { readonly fullname: string };
   readonly bud: { readonly fullname: string };
@@ -28,7 +28,7 @@ const FAILED: readonly (DeliveryStatus | undefined)[] = ['Failed', 'Way_Back', '
 const hasFailed = (order: StatusTextInput): boolean =>
   !order.selfDelivery && FAILED.includes(deliveryStatusOf(order, 'Bud_To_Scrub'));
 
-/** Whether it was accepted at some time: then the card was charged. */
+/** Whether it was accepted at some time: then the card was charged, or is once the laundry is weighed. */
 export const wasAccepted = ({ statusHistory }: Pick<Order, 'statusHistory'>): boolean =>
   statusHistory.some(({ status }) => status === 'Accepted');
 
@@ -40,7 +40,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
       return `${fullname} gave your order back. Choose another Scrub, or cancel and get everything back.`;
     return wasAccepted(order)
       ? `${fullname} has not answered yet. The price stays the same, and you do not pay again. Without an answer within 24 hours, the order is cancelled and you get everything back.`
-      : `${fullname} has not answered yet. Your card is only charged if they accept. Without an answer within 24 hours, the order is cancelled and the hold released.`;
+      : `${fullname} has not answered yet. ${order.ceilingSize ? 'Your card is only charged once they have weighed your laundry.' : 'Your card is only charged if they accept.'} Without an answer within 24 hours, the order is cancelled and the hold released.`;
   },
   Accepted: (order) => {
     if (order.selfDelivery)

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
-import type { Price } from '../../../contract/payments.ts';
+import type { PriceQuote } from '../../../contract/orders.ts';
 import type { Address } from '../../../contract/places.ts';
+import type { OrderSize } from '../../../domain/orders.ts';
 import { useUser } from '../../accounts/session.ts';
 import { CardForm } from '../../payments/CardForm.tsx';
 import { billingContactOf } from '../../payments/tokenize.ts';
+import { formatMoney } from '../../ui/format.ts';
 import styles from './CheckoutStep.module.css';
 import type { OrderDraft } from './orderDraft.ts';
 import { type Refusal, toOrderBody, usePlaceOrder } from './usePlaceOrder.ts';
@@ -12,28 +14,36 @@ import { type Refusal, toOrderBody, usePlaceOrder } from './usePlaceOrder.ts';
 export function CheckoutStep({
   draft,
   address,
+  ceiling,
   price,
   onPlaced,
   onOtherScrub,
 }: {
   draft: OrderDraft;
   address: Address | undefined;
+  /** The highest size that is charged without asking, where laundry is weighed. */
+  ceiling: OrderSize | undefined;
   /** The price of exactly this order; without it, paying is not possible. */
-  price: Price | undefined;
+  price: PriceQuote | undefined;
   onPlaced: (orderId: string) => void;
   onOtherScrub: () => void;
 }) {
   const user = useUser();
   const { place, refusal } = usePlaceOrder(user.id, onPlaced);
-  const order = toOrderBody(draft);
+  const order = toOrderBody(draft, ceiling);
+  const scrub = draft.scrub?.fullname ?? 'the Scrub';
+  const hold = ceiling ? price?.atMost : price?.totalPrice;
   return (
     <>
       <p className={styles.line}>
-        We hold the total on your card now and charge it if {draft.scrub?.fullname ?? 'the Scrub'} accepts. Without an
-        answer within 24 hours, the order is cancelled and the hold is released.
+        {ceiling
+          ? `We hold ${hold === undefined ? 'the most that it can cost' : formatMoney(hold)} on your card now. It is charged once ${scrub} has weighed your laundry, and only for what it weighs. `
+          : `We hold the total on your card now and charge it if ${scrub} accepts. `}
+        Without an answer within 24 hours, the order is cancelled and the hold is released.
       </p>
       <CardForm
-        total={price?.totalPrice}
+        total={hold}
+        {...(ceiling ? { verb: 'Hold' } : {})}
         billing={billingContactOf(user, address?.address)}
         onToken={async (token) => {
           if (order) await place({ ...order, ...token });

@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
+import { CeilingChoice } from './CeilingChoice.tsx';
 import { LoadSizeChoices } from './LoadSizeChoices.tsx';
 import { type ChangeDraft, INSTRUCTIONS_MAX_LENGTH, type OrderDraft } from './orderDraft.ts';
 
@@ -8,7 +9,8 @@ export function DetailsStep({ draft, change }: { draft: OrderDraft; change: Chan
   const set = (changes: Partial<OrderDraft>) => change((before) => ({ ...before, ...changes }));
   return (
     <>
-      <LoadSizeChoices draft={draft} onChoose={(loadSize) => set({ loadSize })} />
+      <LoadSizeChoices draft={draft} onChoose={(loadSize) => set({ loadSize, ceilingSize: undefined })} />
+      <CeilingChoice draft={draft} onChoose={(ceilingSize) => set({ ceilingSize })} />
       <TransportChoices draft={draft} set={set} />
       <Textarea
         label="Special Instructions"

@@ -1,11 +1,11 @@
-import type { LoadSize } from '../../../domain/orders.ts';
+import { isLargerSize, type LargerSize, type LoadSize, type OrderSize } from '../../../domain/orders.ts';
 import styles from './LoadDrawing.module.css';
 
 /** What holds a load of each size: a tote, a basket, a hamper. */
-export function LoadDrawing({ size }: { size: LoadSize }) {
+export function LoadDrawing({ size }: { size: OrderSize }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 64 64" aria-hidden="true" data-drawing={size}>
-      {DRAWINGS[size]}
+      {isLargerSize(size) ? <Hampers at={HAMPERS[size]} /> : DRAWINGS[size]}
     </svg>
   );
 }
@@ -35,3 +35,33 @@ const DRAWINGS = {
     </>
   ),
 } as const satisfies Record<LoadSize, unknown>;
+
+type HamperPlaces = readonly (readonly [x: number, y: number, scale: number])[];
+
+/** Where the hampers of a larger size stand. */
+const HAMPERS: Record<LargerSize, HamperPlaces> = {
+  XL: [
+    [0, 16, 0.5],
+    [32, 16, 0.5],
+  ],
+  XXL: [
+    [16, 1, 0.5],
+    [0, 32, 0.5],
+    [32, 32, 0.5],
+  ],
+  Family: [
+    [11, 9, 0.34],
+    [32, 9, 0.34],
+    [0, 32, 0.34],
+    [21, 32, 0.34],
+    [42, 32, 0.34],
+  ],
+};
+
+function Hampers({ at }: { at: HamperPlaces }) {
+  return at.map(([x, y, scale]) => (
+    <g key={`${x} ${y}`} className={styles.hamper} transform={`translate(${x} ${y}) scale(${scale})`}>
+      {DRAWINGS.Large}
+    </g>
+  ));
+}

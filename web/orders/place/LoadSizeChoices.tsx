@@ -1,26 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
-import { countShirts, LOAD_POUNDS, LOAD_SIZES, type LoadSize } from '../../../domain/orders.ts';
+import { countShirts, type OrderSize, SIZE_POUNDS } from '../../../domain/orders.ts';
+import { useConfig } from '../../config.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../labels.ts';
+import { sizesSold } from './ceiling.ts';
 import { LoadDrawing } from './LoadDrawing.tsx';
 import styles from './LoadSizeChoices.module.css';
 import type { OrderDraft } from './orderDraft.ts';
 import { priceQuery } from './orderPrice.ts';
 
-const HOLDERS: Record<LoadSize, string> = { Small: 'A tote', Medium: 'A basket', Large: 'A hamper' };
+const HOLDERS: Record<OrderSize, string> = {
+  Small: 'A tote',
+  Medium: 'A basket',
+  Large: 'A hamper',
+  XL: 'Two hampers',
+  XXL: 'Three hampers',
+  Family: 'Five hampers',
+};
 
 /** What fits in a load of each size, and about how many shirts that is. */
-function describeLoad(size: LoadSize): string {
-  const { from, to } = LOAD_POUNDS[size];
+function describeLoad(size: OrderSize): string {
+  const { from, to } = SIZE_POUNDS[size];
   return `${HOLDERS[size]}, about ${countShirts((from + to) / 2)} shirts`;
 }
 
 /** The load sizes, each with a drawing and with its total as the server calculates it. */
-export function LoadSizeChoices({ draft, onChoose }: { draft: OrderDraft; onChoose: (size: LoadSize) => void }) {
+export function LoadSizeChoices({ draft, onChoose }: { draft: OrderDraft; onChoose: (size: OrderSize) => void }) {
+  const sizes = sizesSold(useConfig());
   return (
     <ChoiceGroup legend="How much laundry do you have?">
-      {LOAD_SIZES.map((size) => (
+      {sizes.map((size) => (
         <Choice
           key={size}
           type="radio"
@@ -39,7 +49,7 @@ export function LoadSizeChoices({ draft, onChoose }: { draft: OrderDraft; onChoo
 }
 
 /** Keeps its line while the price loads. Without an answer it stays empty: the summary says why. */
-function LoadTotal({ size, draft }: { size: LoadSize; draft: OrderDraft }) {
+function LoadTotal({ size, draft }: { size: OrderSize; draft: OrderDraft }) {
   const { data, isPlaceholderData } = useQuery(priceQuery(size, draft));
   return (
     <span className={isPlaceholderData ? `${styles.total} ${styles.stale}` : styles.total}>

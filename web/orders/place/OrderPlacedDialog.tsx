@@ -9,10 +9,12 @@ type OrderPlacedDialogProps = {
   /** The order that was placed, if one was. */
   readonly orderId: string | undefined;
   readonly draft: OrderDraft;
+  /** Whether the laundry is weighed before the card is charged. */
+  readonly isWeighed: boolean;
 };
 
 /** spec 2.7: thanks, then what happens next, and the ways on. */
-export function OrderPlacedDialog({ orderId, draft }: OrderPlacedDialogProps) {
+export function OrderPlacedDialog({ orderId, draft, isWeighed }: OrderPlacedDialogProps) {
   const navigate = useNavigate();
   const leave = () => navigate('/bud/orders', { replace: true });
   const track = () => navigate(`/bud/orders/${orderId}`, { replace: true });
@@ -24,7 +26,7 @@ export function OrderPlacedDialog({ orderId, draft }: OrderPlacedDialogProps) {
       <p>You will see the order in your dashboard once we confirm your payment</p>
       <h3 className={styles.next}>What happens next</h3>
       <ol className={styles.steps}>
-        {nextStepsOf(draft).map((step) => (
+        {nextStepsOf(draft, isWeighed).map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
@@ -41,11 +43,14 @@ export function OrderPlacedDialog({ orderId, draft }: OrderPlacedDialogProps) {
 }
 
 /** The way of an order that was just placed, in the Bud's words. */
-function nextStepsOf({ scrub, selfDelivery, selfPickup }: OrderDraft): string[] {
+function nextStepsOf({ scrub, selfDelivery, selfPickup }: OrderDraft, isWeighed: boolean): string[] {
   const name = scrub?.fullname ?? 'Your Scrub';
   return [
-    `${name} has up to 24 hours to accept. Your card is only charged then.`,
+    isWeighed
+      ? `${name} has up to 24 hours to accept.`
+      : `${name} has up to 24 hours to accept. Your card is only charged then.`,
     selfDelivery ? `You bring your laundry to ${name}.` : 'A Duber picks up your laundry at your door.',
+    ...(isWeighed ? [`${name} weighs it. Your card is only charged then, for what it weighs.`] : []),
     selfPickup ? 'You pick it up again, clean and folded.' : 'It comes back to your door, clean and folded.',
   ];
 }

@@ -1,5 +1,6 @@
-import type { Price } from '../../../contract/payments.ts';
+import type { PriceQuote } from '../../../contract/orders.ts';
 import type { Address } from '../../../contract/places.ts';
+import type { OrderSize } from '../../../domain/orders.ts';
 import { PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatKm, formatMoney } from '../../ui/format.ts';
@@ -13,7 +14,9 @@ const NOT_CHOSEN = <span className="quiet">Not chosen yet</span>;
 type OrderSummaryProps = {
   readonly draft: OrderDraft;
   readonly address: Address | undefined;
-  readonly price: Price | undefined;
+  readonly price: PriceQuote | undefined;
+  /** The highest size that is charged without asking, where laundry is weighed. */
+  readonly ceiling: OrderSize | undefined;
   /** The price is being fetched again because the order changed. */
   readonly isStale: boolean;
   /** Fetches the price again after a failure. */
@@ -68,7 +71,7 @@ function choicesOf({ draft, address, step }: OrderSummaryProps) {
 }
 
 function SummaryContent(props: OrderSummaryProps) {
-  const { draft, price, isStale, onRetry, step, onEdit } = props;
+  const { draft, price, ceiling, isStale, onRetry, step, onEdit } = props;
   return (
     <>
       <DescriptionList isColumn>
@@ -94,6 +97,12 @@ function SummaryContent(props: OrderSummaryProps) {
         {price && draft.loadSize ? (
           <div className={isStale ? styles.stale : undefined}>
             <PriceBreakdown order={{ ...draft, loadSize: draft.loadSize }} price={price} />
+            {ceiling && price.atMost !== undefined && price.atMost > price.totalPrice && (
+              <p className={styles.atMost}>
+                <span>{`If it is heavier, up to ${ceiling}`}</span>
+                <strong className="money">at most {formatMoney(price.atMost)}</strong>
+              </p>
+            )}
           </div>
         ) : (
           <PricePlaceholder isAsked={draft.loadSize !== undefined} onRetry={onRetry} />
@@ -101,7 +110,9 @@ function SummaryContent(props: OrderSummaryProps) {
       </div>
       <p className={styles.promise}>
         <Icon name="card" size={18} />
-        Your card is only charged if your Scrub accepts.
+        {ceiling
+          ? 'Your card is only charged once your laundry is weighed.'
+          : 'Your card is only charged if your Scrub accepts.'}
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import type { Order } from '../../../contract/orders.ts';
-import { LOAD_SIZES, type LoadSize } from '../../../domain/orders.ts';
+import { ORDER_SIZES, type OrderSize } from '../../../domain/orders.ts';
 
 // spec 2.7
 export const STEP_NAMES = ['Location', 'Select Scrubber', 'Order Details', 'Checkout'] as const;
@@ -12,7 +12,9 @@ type ChosenScrub = { readonly id: string; readonly fullname: string; readonly di
 export type OrderDraft = {
   readonly addressId: string | undefined;
   readonly scrub: ChosenScrub | undefined;
-  readonly loadSize: LoadSize | undefined;
+  readonly loadSize: OrderSize | undefined;
+  /** The highest size that is charged without asking, where laundry is weighed; undefined until it is chosen. */
+  readonly ceilingSize: OrderSize | undefined;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
   readonly instructions: string;
@@ -26,6 +28,7 @@ export const EMPTY_DRAFT: OrderDraft = {
   addressId: undefined,
   scrub: undefined,
   loadSize: undefined,
+  ceilingSize: undefined,
   selfDelivery: false,
   selfPickup: false,
   instructions: '',
@@ -38,12 +41,18 @@ export function chooseAddress(draft: OrderDraft, addressId: string): OrderDraft 
   return draft.addressId === addressId ? draft : { ...draft, addressId, scrub: undefined };
 }
 
-/** Drops an address that is no longer the Bud's, and a Scrub that a finished search did not find. */
+/** Drops an address that is no longer the Bud's, a Scrub that a finished search did not find, and a size that is not sold. */
 export function removeUnavailable(
   draft: OrderDraft,
-  known: { readonly addressIds?: readonly string[] | undefined; readonly scrubIds?: readonly string[] | undefined },
+  known: {
+    readonly addressIds?: readonly string[] | undefined;
+    readonly scrubIds?: readonly string[] | undefined;
+    readonly sizes?: readonly OrderSize[] | undefined;
+  },
 ): OrderDraft {
-  const { addressIds, scrubIds } = known;
+  const { addressIds, scrubIds, sizes } = known;
+  if (draft.loadSize !== undefined && sizes !== undefined && !sizes.includes(draft.loadSize))
+    return removeUnavailable({ ...draft, loadSize: undefined }, known);
   if (draft.addressId !== undefined && addressIds !== undefined && !addressIds.includes(draft.addressId)) {
     return { ...draft, addressId: undefined, scrub: undefined };
   }
@@ -69,6 +78,7 @@ export function repeatOrder(
     addressId: budAddress.id,
     scrub: found && { ...found.scrub, distanceMeters: found.distanceMeters },
     loadSize,
+    ceilingSize: undefined,
     selfDelivery,
     selfPickup,
     instructions: orderInstructions ?? '',
@@ -91,6 +101,7 @@ export function resolveStep(draft: OrderDraft, wanted: string | null): StepNumbe
   return step;
 }
 
+const parseSize = (value: unknown) => ORDER_SIZES.find((size) => size === value);
 const parseText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 function parseScrub(value: unknown): ChosenScrub | undefined {
@@ -113,7 +124,8 @@ export function parseDraft(kept: string | null): OrderDraft {
   return {
     addressId: parseText(found.addressId),
     scrub: parseScrub(found.scrub),
-    loadSize: LOAD_SIZES.find((size) => size === found.loadSize),
+    loadSize: parseSize(found.loadSize),
+    ceilingSize: parseSize(found.ceilingSize),
     selfDelivery: found.selfDelivery === true,
     selfPickup: found.selfPickup === true,
     instructions: (parseText(found.instructions) ?? '').slice(0, INSTRUCTIONS_MAX_LENGTH),

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import { CallFailed } from '../../../contract/client.ts';
+import type { OrderSize } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
 import { continueAttempt, isFinalFailure, parseAttempt } from '../../payments/idempotencyKey.ts';
 import type { CardToken } from '../../payments/tokenize.ts';
@@ -8,14 +9,18 @@ import type { OrderDraft } from './orderDraft.ts';
 
 type PlaceOrderBody = Parameters<typeof api.placeOrder>[0]['body'];
 
-/** The request body of a complete draft, or undefined while something is missing. */
-export function toOrderBody(draft: OrderDraft): Omit<PlaceOrderBody, keyof CardToken> | undefined {
+/** The request body of a complete draft, or undefined while something is missing. Only where laundry is weighed it has a ceiling. */
+export function toOrderBody(
+  draft: OrderDraft,
+  ceilingSize?: OrderSize,
+): Omit<PlaceOrderBody, keyof CardToken> | undefined {
   const { addressId, scrub, loadSize, selfDelivery, selfPickup, instructions } = draft;
   if (addressId === undefined || scrub === undefined || loadSize === undefined) return undefined;
   const words = instructions.trim();
   return {
     budAddressId: addressId,
     loadSize,
+    ...(ceilingSize ? { ceilingSize } : {}),
     ...(words === '' ? {} : { orderInstructions: words }),
     scrubId: scrub.id,
     selfDelivery,

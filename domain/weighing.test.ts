@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ORDER_SIZES, SIZE_POUNDS } from './orders.ts';
+import { chargedPounds, computePrice, soldSizes, type Tariff } from './payments.ts';
+import {
+  CHARGE_ESTIMATE_AFTER_MS,
+  judgeWeight,
+  priceOfWays,
+  sizeOfWeight,
+  toGrams,
+  WEIGHING_FLOW,
+  weightThatCounts,
+} from './weighing.ts';
+import { checkTransition } from './workflow.ts';
+
+const TARIFF: Tariff = { perPound: 250, pickup: 599, delivery: 599, platformFeeRate: 1000, taxRate: 825 };
+const WITH_XL: Tariff = { ...TARIFF, largerSizes: { XL: 15, Family: 0 } };
+
+describe('sizes', () => {
+  test("without rows of the price list only the specification's three are sold", () => {
+    expect(soldSizes(TARIFF)).toEqual(['Small', 'Medium', 'Large']);
+    expect(chargedPounds('XL', TARIFF)).toBe(0);
+  });
+  test('a row sells its size for its pounds, and 0 does not', () => {
+    expect(soldSizes(WITH_XL)).toEqual(['Small', 'Medium', 'Large', 'XL']);
+    const price = computePrice({ loadSize: 'XL', selfDelivery: true, selfPickup: true }, WITH_XL);
+    expect(price.loadPrice).toBe(15 * 250);
+  });
+});
+
+describe('which scale counts', () => {
+  test.each([
+    [{ scrub: 2000, duber: undefined }, 2000, false],
+    [{ scrub: 2200, duber: 2000 }, 2200, false],
+    [{ scrub: 2201, duber: 2000 }, 2000, true],
+    [{ scrub: 2000, duber: 2200 }, 2000, false],
+    [{ scrub: 2000, duber: 2201 }, 2000, true],
+  ])('%j', (weights, grams, doScalesDisagree) => {
+    expect(weightThatCounts(weights)).toEqual({ grams, doScalesDisagree });
+  });
+
+  test('of two scales that disagree the lower one, whichever it is', () => {
+    const weight = fc.integer({ min: 1, max: 100_000 });
+    fc.assert(
+      fc.property(weight, weight, (scrub, duber) => {
+        const { grams, doScalesDisagree } = weightThatCounts({ scrub, duber });
+        expect(grams).toBe(doScalesDisagree ? Math.min(scrub, duber) : scrub);
+        expect(doScalesDisagree).toBe(weightThatCounts({ scrub: duber, duber: scrub }).doScalesDisagree);
+      }),
+    );
+  });
+});
+
+describe('what a weight means', () => {
+  const judge = (pounds: number, size: 'Small' | 'Medium' | 'Large', ceiling: (typeof ORDER_SIZES)[number] = size) =>
+    judgeWeight(toGrams(pounds), { size, ceiling, sold: soldSizes(WITH_XL) });
+
+  test.each([
+    [4, 'Medium', undefined, { kind: 'same' }],
+    [5.49, 'Medium', undefined, { kind: 'same' }],
+    [5.51, 'Medium', undefined, { kind: 'beyond', size: 'Large' }],
+    [5.51, 'Medium', 'Large', { kind: 'heavier', size: 'Large' }],
+    [2.4, 'Medium', 'Large', { kind: 'lighter', size: 'Small' }],
+    [9, 'Medium', 'Large', { kind: 'beyond', size: 'XL' }],
+    [15.4, 'Large', 'XL', { kind: 'heavier', size: 'XL' }],
+    [15.6, 'Large', 'XL', { kind: 'beyond', size: undefined }],
+  ] as const)('%d pounds of %s up to %s', (pounds, size, ceiling, verdict) => {
+    expect(judge(pounds, size, ceiling)).toEqual(verdict);
+  });
+
+  test('a size takes every weight that it says, and the next one begins after the tolerance', () => {
+    for (const size of ORDER_SIZES) {
+      for (const pounds of [SIZE_POUNDS[size].from, SIZE_POUNDS[size].to])
+        expect(sizeOfWeight(toGrams(pounds), ORDER_SIZES)).toBe(size);
+    }
+    expect(sizeOfWeight(toGrams(40.6), ORDER_SIZES)).toBeUndefined();
+  });
+});
+
+test('laundry that goes back unwashed costs its ways', () => {
+  const price = computePrice({ loadSize: 'Medium', selfDelivery: false, selfPickup: true }, TARIFF);
+  expect(priceOfWays(price)).toEqual({
+    loadPrice: 0,
+    pickup: 599,
+    delivery: 0,
+    platformFee: 0,
+    taxes: 0,
+    totalPrice: 599,
+  });
+});
+
+// Written out again on purpose, so that a mistake in the table fails a test.
+const EXPECTED: Record<string, readonly [by: string, ...statuses: string[]]> = {
+  weigh: ['Scrub', 'Accepted', 'In_Progress'],
+  pay: ['Bud', 'Accepted', 'In_Progress'],
+  keep: ['Bud', 'Accepted', 'In_Progress'],
+  'send-back': ['Bud', 'Accepted', 'In_Progress'],
+  contest: ['Bud', 'Accepted', 'In_Progress', 'Completed'],
+  unanswered: ['System', 'Accepted', 'In_Progress'],
+  'charge-estimate': ['System', 'Requested', 'Accepted', 'In_Progress'],
+};
+const STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
+
+test.each(Object.entries(EXPECTED))(
+  '%s is taken by its actor at its statuses only, and leaves them',
+  (action, [by, ...at]) => {
+    for (const actor of ['Bud', 'Scrub', 'Duber', 'Operator', 'System'])
+      for (const status of STATUSES) {
+        const allowed = actor === by && at.includes(status);
+        const result = checkTransition(WEIGHING_FLOW, action as 'weigh', status, actor);
+        expect(result.ok).toBe(allowed);
+        if (result.ok) expect(result.to).toBe(status);
+      }
+  },
+);
+
+test('an estimate is charged before a hold ends after 7 days', () => {
+  expect(CHARGE_ESTIMATE_AFTER_MS).toBeLessThan(7 * 24 * 60 * 60_000);
+  expect(Object.keys(EXPECTED).toSorted()).toEqual([...new Set(WEIGHING_FLOW.map(({ action }) => action))].toSorted());
+});

@@ -1,0 +1,175 @@
+import type { Need } from './needs.ts';
+import {
+  isHeavierSize,
+  type OrderSize,
+  type OrderStatus,
+  SIZE_POUNDS,
+  type WeighingAction,
+  type WeighingTimer,
+} from './orders.ts';
+import { computePrice, type Price, type Tariff } from './payments.ts';
+import { type Actor, rowsOfTimers, type Transition } from './workflow.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A Bud whose laundry is heavier than the ceiling answers within this time. */
+export const CORRECTION_LIFETIME_MS = 2 * HOUR_MS;
+/** A Bud can say that the weight is wrong for this long, when more was charged without asking. */
+export const CONTEST_WEIGHT_WITHIN_MS = DAY_MS;
+/** A hold lives for 7 days. An order that was not weighed by then is charged its estimate after this time. */
+export const CHARGE_ESTIMATE_AFTER_MS = 6 * DAY_MS;
+
+/** Who has weighed. */
+export const SCALES = ['scrub', 'duber'] as const;
+export type Scale = (typeof SCALES)[number];
+
+export const GRAMS_PER_POUND = 453.592_37;
+export const MAX_GRAMS = 100_000;
+export const MAX_PHOTOS_OF_SCALE = 2;
+/** A load may weigh this much more than its size says. */
+export const TOLERANCE_POUNDS = 0.5;
+/** Two scales that differ by more than this share of the lighter weight disagree. */
+const SCALES_AGREE_WITHIN = 0.1;
+
+export const toPounds = (grams: number): number => grams / GRAMS_PER_POUND;
+/** '5.3 lbs' */
+export const formatPounds = (grams: number): string => `${toPounds(grams).toFixed(1)} lbs`;
+export const toGrams = (pounds: number): number => Math.round(pounds * GRAMS_PER_POUND);
+
+/** What became of an order whose laundry weighs something else than its size says. */
+export const CORRECTION_STATES = ['lighter', 'auto', 'asked', 'paid', 'kept', 'sent-back'] as const;
+export type CorrectionState = (typeof CORRECTION_STATES)[number];
+
+/** What a Bud can answer. The first three answer a question; the last one disagrees with a weight. */
+export const CORRECTION_ANSWERS = ['pay', 'keep', 'send-back', 'contest'] as const satisfies readonly WeighingAction[];
+export type CorrectionAnswer = (typeof CORRECTION_ANSWERS)[number];
+
+export const WEIGHED_STATUSES = ['Accepted', 'In_Progress'] as const satisfies readonly OrderStatus[];
+const CONTESTED_STATUSES = [...WEIGHED_STATUSES, 'Completed'] as const;
+
+const stay = <Row extends object, const Status extends OrderStatus>(row: Row, statuses: readonly Status[]) =>
+  statuses.map((status) => ({ ...row, from: status, to: status }));
+
+/** What happens to an order that is weighed. Its status stays as it is. */
+export const WEIGHING_FLOW = [
+  {
+    action: 'weigh',
+    from: 'Accepted',
+    to: 'Accepted',
+    by: 'Scrub',
+    needs: ['is-weighed', 'not-weighed-yet', 'laundry-here'],
+  },
+  { action: 'weigh', from: 'In_Progress', to: 'In_Progress', by: 'Scrub', needs: ['is-weighed', 'not-weighed-yet'] },
+  ...stay({ action: 'pay' as const, by: 'Bud' as const, needs: ['asked', 'sold'] as const }, WEIGHED_STATUSES),
+  ...stay({ action: 'keep' as const, by: 'Bud' as const, needs: ['asked', 'splits'] as const }, WEIGHED_STATUSES),
+  ...stay({ action: 'send-back' as const, by: 'Bud' as const, needs: ['asked'] as const }, WEIGHED_STATUSES),
+  ...stay(
+    {
+      action: 'contest' as const,
+      by: 'Bud' as const,
+      needs: ['charged-more', 'first-contest', 'first-day'] as const,
+    },
+    CONTESTED_STATUSES,
+  ),
+  ...stay(
+    { action: 'unanswered' as const, by: 'System' as const, after: CORRECTION_LIFETIME_MS, needs: ['asked'] as const },
+    WEIGHED_STATUSES,
+  ),
+  ...stay(
+    {
+      action: 'charge-estimate' as const,
+      by: 'System' as const,
+      after: CHARGE_ESTIMATE_AFTER_MS,
+      needs: ['not-weighed-yet'] as const,
+    },
+    // An order that its Scrub gave back is Requested, with the same hold.
+    ['Requested', ...WEIGHED_STATUSES] as const,
+  ),
+] as const satisfies readonly Transition<WeighingAction | WeighingTimer, OrderStatus, Actor>[];
+
+export const WEIGHING_TIMER_ROWS = rowsOfTimers(WEIGHING_FLOW);
+
+/** What the needs of these rows look at. */
+export type WeighingFacts = {
+  /** Whether the order was placed while laundry was weighed. */
+  readonly isWeighed: boolean;
+  readonly isLaundryHere: boolean;
+  /** Whether its Scrub has weighed it. */
+  readonly hasWeight: boolean;
+  readonly correction: CorrectionState | undefined;
+  /** When the question was asked, or the higher price was charged. */
+  readonly correctedAt: Date | undefined;
+  /** Whether the Scrub would wash what fits the ceiling. */
+  readonly splits: boolean;
+  /** Whether there is a size for the weight. */
+  readonly isSold: boolean;
+  readonly wasContested: boolean;
+  readonly now: Date;
+};
+
+export const WEIGHING_NEEDS = {
+  'is-weighed': ({ isWeighed }) => isWeighed,
+  'laundry-here': ({ isLaundryHere }) => isLaundryHere,
+  'not-weighed-yet': ({ hasWeight }) => !hasWeight,
+  asked: ({ correction }) => correction === 'asked',
+  splits: ({ splits }) => splits,
+  sold: ({ isSold }) => isSold,
+  'charged-more': ({ correction }) => correction === 'auto',
+  'first-contest': ({ wasContested }) => !wasContested,
+  'first-day': ({ correctedAt, now }) =>
+    correctedAt !== undefined && now.getTime() - correctedAt.getTime() < CONTEST_WEIGHT_WITHIN_MS,
+} as const satisfies Partial<Record<Need, (facts: WeighingFacts) => boolean>>;
+
+/** What an order that is weighed needs before it is completed. */
+export const COMPLETION_NEEDS = {
+  weighed: ({ hasWeight }) => hasWeight,
+  'correction-answered': ({ correction }) => correction !== 'asked',
+} as const satisfies Partial<Record<Need, (facts: Pick<WeighingFacts, 'hasWeight' | 'correction'>) => boolean>>;
+
+export type Weights = { readonly scrub: number; readonly duber: number | undefined };
+
+/** The weight that counts, in grams: the Scrub's, or the lower one when two scales disagree. */
+export function weightThatCounts({ scrub, duber = scrub }: Weights): { grams: number; doScalesDisagree: boolean } {
+  const [lower, higher] = [Math.min(scrub, duber), Math.max(scrub, duber)];
+  const doScalesDisagree = higher - lower > lower * SCALES_AGREE_WITHIN;
+  return { grams: doScalesDisagree ? lower : scrub, doScalesDisagree };
+}
+
+/** The smallest size that a weight fits, of those that are sold. Undefined when it is heavier than all of them. */
+export const sizeOfWeight = (grams: number, sold: readonly OrderSize[]): OrderSize | undefined =>
+  sold.find((size) => toPounds(grams) <= SIZE_POUNDS[size].to + TOLERANCE_POUNDS);
+
+export type WeighingVerdict =
+  | { readonly kind: 'same' }
+  /** The order becomes this size: it costs less, or more within the ceiling. */
+  | { readonly kind: 'lighter' | 'heavier'; readonly size: OrderSize }
+  /** The Bud decides. Without a size nothing is sold that takes so much. */
+  | { readonly kind: 'beyond'; readonly size: OrderSize | undefined };
+
+/** What a weight means for an order. */
+export function judgeWeight(
+  grams: number,
+  order: { readonly size: OrderSize; readonly ceiling: OrderSize; readonly sold: readonly OrderSize[] },
+): WeighingVerdict {
+  const size = sizeOfWeight(grams, order.sold);
+  if (size === undefined || isHeavierSize(size, order.ceiling)) return { kind: 'beyond', size };
+  if (size === order.size) return { kind: 'same' };
+  return { kind: isHeavierSize(size, order.size) ? 'heavier' : 'lighter', size };
+}
+
+type Ways = { readonly selfDelivery: boolean; readonly selfPickup: boolean };
+
+/** What each size of an order costs, with the prices it was placed at. */
+export const priceOfSize = (loadSize: OrderSize, ways: Ways, tariff: Tariff): Price =>
+  computePrice({ loadSize, selfDelivery: ways.selfDelivery, selfPickup: ways.selfPickup }, tariff);
+
+/** What laundry costs that goes back unwashed: only the ways. */
+export const priceOfWays = ({ pickup, delivery }: Pick<Price, 'pickup' | 'delivery'>): Price => ({
+  loadPrice: 0,
+  delivery,
+  pickup,
+  platformFee: 0,
+  taxes: 0,
+  totalPrice: pickup + delivery,
+});

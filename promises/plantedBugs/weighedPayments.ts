@@ -1,0 +1,71 @@
+import type { PlantedBug } from './plantedBug.ts';
+
+const MONEY = 'server/payments/weighedPayments.test.ts';
+const CRASHES = 'server/payments/weighedCrashes.test.ts';
+
+/** Bugs in how the cards of orders that are weighed are held and charged. */
+export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'an order that is weighed is charged when it is accepted',
+    file: 'server/payments/payments.sql.ts',
+    find: ".where('held', 'is', null)",
+    replace: '',
+    suite: MONEY,
+  },
+  {
+    bug: 'the hold is charged instead of the price',
+    file: 'server/payments/square.ts',
+    find: 'if (amountOf(payment) === amount || !versionToken',
+    replace: 'if (amountOf(payment) >= amount || !versionToken',
+    suite: MONEY,
+  },
+  {
+    bug: 'what a card was charged beyond the price does not go back',
+    file: 'server/payments/captures.ts',
+    find: 'await giveBackReduction(tx, orderId, captured.reduced, at);',
+    replace: 'void giveBackReduction;',
+    suite: MONEY,
+  },
+  {
+    bug: 'what it weighs less goes back twice',
+    file: 'server/payments/weighedPayments.ts',
+    find: "if ((await findWeighed(tx, orderId))?.state === 'captured')",
+    replace: '',
+    suite: MONEY,
+  },
+  {
+    bug: 'a hold that another one has taken the place of is never released',
+    file: 'server/payments/weighedPayments.sql.ts',
+    find: 'square_id = before.square_id,',
+    replace: 'square_id = null,',
+    suite: MONEY,
+  },
+  {
+    bug: 'each try to hold more has another key, so that one of the holds is lost',
+    file: 'server/payments/replaceHold.ts',
+    find: 'cards.hold({ orderId: id, paysFor,',
+    replace: 'cards.hold({ orderId: context.newId(), paysFor,',
+    suite: CRASHES,
+  },
+  {
+    bug: 'a repeated request to pay more is another one',
+    file: 'server/payments/replaceHold.ts',
+    find: 'key: keyOf(replacement, key ?? id)',
+    replace: 'key: keyOf(replacement, id)',
+    suite: MONEY,
+  },
+  {
+    bug: 'what a Duber has earned of an order that is called off is charged to nobody',
+    file: 'server/payments/pays.ts',
+    find: 'if (unearned < 0 && (await captureInstead(tx, orderId, -unearned, at))) return;',
+    replace: 'void captureInstead;',
+    suite: MONEY,
+  },
+  {
+    bug: 'a Duber is paid out before the card is charged',
+    file: 'server/payments/payoutHolds.sql.ts',
+    find: "p.state in ('held', 'capturing'))`;",
+    replace: "p.state in ('nothing'))`;",
+    suite: MONEY,
+  },
+];

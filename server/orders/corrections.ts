@@ -1,0 +1,131 @@
+import type { BudId } from '../../domain/accounts.ts';
+import { toCents } from '../../domain/payments.ts';
+import { type CorrectionAnswer, priceOfWays } from '../../domain/weighing.ts';
+import { openCase } from '../cases/openCase.ts';
+import type { Context } from '../context.ts';
+import type { OrderRow } from '../db/columns.sql.ts';
+import { type Tx, transactStep } from '../db/database.ts';
+import { publishOrderUpdate } from '../events/publish.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import { queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
+import { CardNetworkUnavailableError } from '../payments/cards.ts';
+import { captureFinalPrice, replaceHold } from '../payments/weighedPayments.ts';
+import { readLegs } from './orderFacts.sql.ts';
+import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
+import { findOrder, lockOrder } from './orders.sql.ts';
+import { endTimer } from './orderTimers.sql.ts';
+import { chargeSize } from './weigh.ts';
+import { refuseChoice } from './weighingRefusals.ts';
+import { markAnswered, markContested, setSizeAndPrice } from './weighings.sql.ts';
+import { centsOfAnswer, chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
+
+type Bud = { readonly role: 'Bud'; readonly id: BudId };
+
+export type CorrectionRequest = {
+  readonly id: string;
+  readonly answer: CorrectionAnswer;
+  readonly words?: string | null | undefined;
+  /** What the Bud was told that the order costs then, in dollars. */
+  readonly price?: number | undefined;
+  readonly paymentSourceId?: string | undefined;
+  readonly verificationToken?: string | undefined;
+  readonly requestKey: Buffer | null;
+  /** The IP address of the request. */
+  readonly from: string;
+};
+
+const RETRY_AFTER_S = 5;
+
+/** The Bud decides about laundry that is heavier than the ceiling, or says that a weight is wrong. A repeat changes nothing. */
+export async function answerCorrection(context: Context, caller: Bud, request: CorrectionRequest): Promise<void> {
+  if (request.answer === 'pay') await payMore(context, caller, request);
+  else await transactStep(context.db, (tx) => answerInTransaction(context, tx, caller, request));
+  for (const work of ['payments', 'events'] as const) context.wake(work);
+}
+
+async function answerInTransaction(
+  { now }: Pick<Context, 'now'>,
+  tx: Tx,
+  caller: Bud,
+  request: CorrectionRequest,
+): Promise<void> {
+  const order = orNotFound(await lockOrder(tx, caller, request.id));
+  if (await isRepeated(tx, order, request)) return;
+  const laundry = await readWeighedLaundry(tx, order, await readLegs(tx, order.id), now());
+  checkAnswer(laundry, request);
+  await writeAnswer(tx, caller, { laundry, request }, now());
+}
+
+async function isRepeated(tx: Tx, { id, status }: OrderRow, { answer, requestKey }: CorrectionRequest) {
+  return (await findOrderStepByKey(tx, { id, action: answer, to: status, requestKey })) !== undefined;
+}
+
+/** Refuses an answer to what was not asked, and one at another price than the Bud saw. */
+function checkAnswer(laundry: WeighedLaundry, { answer, price }: CorrectionRequest): void {
+  const choice = chooseWeighingRow(laundry, answer, 'Bud');
+  if (!choice.ok) refuseChoice(choice, laundry.order.status);
+  if (price !== undefined && toCents(price) !== centsOfAnswer(laundry, answer)) refuse('priceChanged');
+}
+
+type Answer = { readonly laundry: WeighedLaundry; readonly request: CorrectionRequest };
+
+async function writeAnswer(tx: Tx, caller: Bud, { laundry, request }: Answer, at: Date): Promise<void> {
+  const { order } = laundry;
+  const { id, status } = order;
+  const { answer, requestKey } = request;
+  const words = request.words ?? undefined;
+  const move = { id, action: answer, from: status, to: status, words, requestKey };
+  const step = orNotFound(await moveOrder(tx, caller, move, at));
+  if (answer === 'contest') {
+    await markContested(tx, id, at);
+    await openCase(tx, { kind: 'weighing', orderId: id, reason: 'contest', words: request.words }, at);
+  } else {
+    await settleQuestion(tx, laundry, { answer, by: 'Bud' }, at);
+    await queueOrderNotifications(tx, { kind: 'weigh-answered', about: id }, at, ['Scrub']);
+  }
+  await publishOrderUpdate(tx, step);
+}
+
+const STATE_OF = { pay: 'paid', keep: 'kept', 'send-back': 'sent-back' } as const;
+
+/** Ends a question: the order has its price from now on, and the card is charged. Lock the order before. */
+export async function settleQuestion(
+  tx: Tx,
+  laundry: WeighedLaundry,
+  { answer, by }: { answer: keyof typeof STATE_OF; by: 'Bud' | 'System' },
+  at: Date,
+): Promise<void> {
+  const { order, size, ceilingSize, correction } = laundry;
+  await endTimer(tx, order.id, 'unanswered');
+  await markAnswered(tx, order.id, { state: STATE_OF[answer], by }, at);
+  if (answer === 'pay') return chargeSize(tx, laundry, orNotFound(correction?.toSize), at);
+  if (answer === 'keep') return chargeSize(tx, laundry, ceilingSize, at);
+  const price = priceOfWays(order.price);
+  await setSizeAndPrice(tx, order.id, size, price);
+  await captureFinalPrice(tx, { orderId: order.id, amount: price.totalPrice }, at);
+}
+
+/** Holds the whole price on a card, in place of what is held. Nothing changes when the card is declined. */
+async function payMore(context: Context, caller: Bud, request: CorrectionRequest): Promise<void> {
+  const { db, now } = context;
+  const { id, price, paymentSourceId: sourceId, verificationToken = null, requestKey, from } = request;
+  if (sourceId === undefined) return refuseProperty('paymentSourceId', 'isRequired', 'A card is required');
+  if (price === undefined) return refuseProperty('price', 'isRequired', 'price is required');
+  const order = orNotFound(await findOrder(db, caller, id));
+  if (await isRepeated(db, order, request)) return;
+  const laundry = await readWeighedLaundry(db, order, await readLegs(db, id), now());
+  checkAnswer(laundry, request);
+  const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), sourceId, verificationToken };
+  const key = requestKey?.toString('hex') ?? null;
+  const outcome = await replaceHold(context, { ...hold, key }, (tx) =>
+    answerInTransaction(context, tx, caller, request),
+  ).catch((error: unknown) => {
+    if (!(error instanceof CardNetworkUnavailableError)) throw error;
+    return refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
+  });
+  if (outcome.kind === 'declined') refuse('cardDeclined', { message: outcome.reason });
+  if (outcome.kind === 'gone') {
+    const current = orNotFound(await findOrder(db, caller, id));
+    if (!(await isRepeated(db, current, request))) refuse('nothingAsked');
+  }
+}

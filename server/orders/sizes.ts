@@ -1,0 +1,34 @@
+import { NO_SIZE, type PriceQuote } from '../../contract/orders.ts';
+import { isHeavierSize, type OrderSize } from '../../domain/orders.ts';
+import { chargedPounds, computePrice, type Tariff, toDollars } from '../../domain/payments.ts';
+import type { Tx } from '../db/database.ts';
+import { refuseProperty } from '../http/refusals.ts';
+import { readTariff } from '../payments/prices.sql.ts';
+import { readPolicy } from '../policies.sql.ts';
+import { priceInDollars } from './price.ts';
+
+type Sizes = { readonly loadSize: OrderSize; readonly ceilingSize?: OrderSize | undefined };
+type Priced = Sizes & { readonly selfDelivery: boolean; readonly selfPickup: boolean };
+
+/** Refuses sizes that are not sold, and a ceiling where laundry is not weighed. */
+export function checkSizes({ loadSize, ceilingSize }: Sizes, tariff: Tariff, isWeighed: boolean): void {
+  for (const [property, size] of Object.entries({ loadSize, ceilingSize }))
+    if (size !== undefined && chargedPounds(size, tariff) === 0) refuseProperty(property, 'isIn', NO_SIZE);
+  if (ceilingSize === undefined) return;
+  if (!isWeighed) refuseProperty('ceilingSize', 'isWeighed', 'Laundry is not weighed here: leave ceilingSize out');
+  if (isHeavierSize(loadSize, ceilingSize))
+    refuseProperty('ceilingSize', 'isHighest', 'ceilingSize must not be smaller than loadSize');
+}
+
+export const areOrdersWeighed = async (tx: Tx, now: Date): Promise<boolean> =>
+  (await readPolicy(tx, 'weighing', now))?.value === 'careful';
+
+/** What an order costs, and at most with a ceiling. In dollars. */
+export async function quotePrice(tx: Tx, body: Priced, now: Date): Promise<PriceQuote> {
+  const { ceilingSize } = body;
+  const tariff = await readTariff(tx, now);
+  checkSizes(body, tariff, ceilingSize !== undefined && (await areOrdersWeighed(tx, now)));
+  const price = priceInDollars(computePrice(body, tariff));
+  if (ceilingSize === undefined) return price;
+  return { ...price, atMost: toDollars(computePrice({ ...body, loadSize: ceilingSize }, tariff).totalPrice) };
+}

@@ -1,0 +1,137 @@
+import type { OrderStep } from '../../contract/orders.ts';
+import type { DuberId, ScrubId } from '../../domain/accounts.ts';
+import type { OrderSize } from '../../domain/orders.ts';
+import { soldSizes } from '../../domain/payments.ts';
+import {
+  formatPounds,
+  judgeWeight,
+  priceOfSize,
+  type WeighingVerdict,
+  weightThatCounts,
+} from '../../domain/weighing.ts';
+import { openCase } from '../cases/openCase.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transactStep } from '../db/database.ts';
+import { publishOrderUpdate } from '../events/publish.ts';
+import { attachFiles } from '../files/files.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
+import { queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
+import { captureFinalPrice, lockWeighedPayment } from '../payments/weighedPayments.ts';
+import { lockLegs } from './orderFacts.sql.ts';
+import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
+import { lockOrder } from './orders.sql.ts';
+import { endTimer, startQuestion } from './orderTimers.sql.ts';
+import { refuseChoice } from './weighingRefusals.ts';
+import {
+  findWeightByKey,
+  insertCorrection,
+  insertWeight,
+  listWeights,
+  lockOrderOfDelivery,
+  setSizeAndPrice,
+} from './weighings.sql.ts';
+import { chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
+
+type WeighContext = Pick<Context, 'db' | 'now' | 'newId' | 'wake'>;
+
+type WeighRequest = {
+  readonly id: string;
+  readonly grams: number;
+  readonly fileIds: readonly string[];
+  readonly splits: boolean;
+  readonly requestKey: Buffer | null;
+};
+
+/** The Scrub says what the laundry weighs: the card is charged for it, or the Bud is asked. A repeat changes nothing. */
+export async function weighOrder(context: WeighContext, caller: { role: 'Scrub'; id: ScrubId }, request: WeighRequest) {
+  const { db, now, newId } = context;
+  await transactStep(db, async (tx) => {
+    const { id, grams, fileIds, splits, requestKey } = request;
+    const order = orNotFound(await lockOrder(tx, caller, id));
+    const { status } = order;
+    if (await findOrderStepByKey(tx, { id, action: 'weigh', to: status, requestKey })) return;
+    const laundry = await readWeighedLaundry(tx, order, await lockLegs(tx, id), now());
+    const choice = chooseWeighingRow(laundry, 'weigh', 'Scrub');
+    if (!choice.ok) return refuseChoice(choice, status);
+    const weight = { id: newId(), orderId: id, round: order.round, scale: 'scrub' as const, byId: caller.id };
+    await insertWeight(tx, { ...weight, deliveryId: null, grams, splits, requestKey }, now());
+    await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });
+    const step = orNotFound(
+      await moveOrder(tx, caller, { id, action: 'weigh', from: status, to: status, requestKey }, now()),
+    );
+    await applyWeight(tx, laundry, { grams, splits, step }, now());
+    await publishOrderUpdate(tx, step);
+  });
+  for (const work of ['payments', 'events'] as const) context.wake(work);
+}
+
+type Weighed = { readonly grams: number; readonly splits: boolean; readonly step: OrderStep };
+
+async function applyWeight(tx: Tx, laundry: WeighedLaundry, weighed: Weighed, at: Date): Promise<void> {
+  const { order, size, ceilingSize: ceiling, tariff, weights } = laundry;
+  const duber = weights.find(({ scale }) => scale === 'duber')?.grams;
+  const { grams, doScalesDisagree } = weightThatCounts({ scrub: weighed.grams, duber });
+  if (doScalesDisagree && duber !== undefined) await openScalesCase(tx, order.id, { scrub: weighed.grams, duber }, at);
+  await endTimer(tx, order.id, 'charge-estimate');
+  const payment = await lockWeighedPayment(tx, order.id);
+  if (payment?.mayChange === false) return;
+  const verdict = judgeWeight(grams, { size, ceiling, sold: soldSizes(tariff) });
+  // What was charged because nobody had weighed in time only falls.
+  const isTooLate = payment?.isCharged === true && verdict.kind !== 'lighter';
+  await applyVerdict(tx, laundry, { verdict: isTooLate ? { kind: 'same' } : verdict, splits: weighed.splits }, at);
+}
+
+type Judged = { readonly verdict: WeighingVerdict; readonly splits: boolean };
+
+async function applyVerdict(tx: Tx, laundry: WeighedLaundry, { verdict, splits }: Judged, at: Date): Promise<void> {
+  const { order, size: fromSize, tariff } = laundry;
+  const { id: orderId, price } = order;
+  const from = { fromSize, fromCents: price.totalPrice, splits };
+  const centsOf = (size: OrderSize) => priceOfSize(size, order, tariff).totalPrice;
+  if (verdict.kind === 'same') return captureFinalPrice(tx, { orderId, amount: price.totalPrice }, at);
+  if (verdict.kind === 'beyond') {
+    const { size: toSize = null } = verdict;
+    const toCents = toSize === null ? null : centsOf(toSize);
+    await insertCorrection(tx, orderId, { ...from, toSize, toCents, state: 'asked' }, at);
+    await startQuestion(tx, orderId, at);
+  } else {
+    const { kind, size: toSize } = verdict;
+    const state = kind === 'heavier' ? 'auto' : kind;
+    await insertCorrection(tx, orderId, { ...from, toSize, toCents: centsOf(toSize), state }, at);
+    await chargeSize(tx, laundry, toSize, at);
+  }
+  if (verdict.kind !== 'lighter') await queueOrderNotifications(tx, { kind: 'weighed', about: orderId }, at);
+}
+
+/** The order becomes another size, and its card is charged for that. */
+export async function chargeSize(tx: Tx, { order, tariff }: WeighedLaundry, size: OrderSize, at: Date): Promise<void> {
+  const price = priceOfSize(size, order, tariff);
+  await setSizeAndPrice(tx, order.id, size, price);
+  await captureFinalPrice(tx, { orderId: order.id, amount: price.totalPrice }, at);
+}
+
+async function openScalesCase(tx: Tx, orderId: string, { scrub, duber }: { scrub: number; duber: number }, at: Date) {
+  const words = `The Scrub's scale says ${formatPounds(scrub)}, the Duber's ${formatPounds(duber)}. The lower weight counts.`;
+  await openCase(tx, { kind: 'scales', orderId, words }, at);
+}
+
+/** A Duber says what the laundry weighs on its way to the Scrub. */
+export function weighDelivery(
+  { db, now, newId }: WeighContext,
+  caller: { readonly id: DuberId },
+  { id, grams, fileIds, requestKey }: Omit<WeighRequest, 'splits'>,
+) {
+  return transactStep(db, async (tx) => {
+    const order = orNotFound(await lockOrderOfDelivery(tx, caller.id, id));
+    const repeated = await findWeightByKey(tx, id, requestKey);
+    if (repeated) return { deliveryId: id, grams: repeated.grams, at: repeated.at.toISOString() };
+    if (order.ceilingSize === null) refuse('notWeighed');
+    const isOnBoard = order.status === 'Collected' || order.status === 'Way_To_Drop';
+    if (order.type !== 'Bud_To_Scrub' || !isOnBoard) refuse('wrongStatus');
+    if ((await listWeights(tx, order.id)).length > 0) refuse('alreadyWeighed');
+    const [at, weight] = [now(), { id: newId(), orderId: order.id, round: order.round, scale: 'duber' as const }];
+    await insertWeight(tx, { ...weight, byId: caller.id, deliveryId: id, grams, splits: false, requestKey }, at);
+    await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });
+    return { deliveryId: id, grams, at: at.toISOString() };
+  });
+}

@@ -1,0 +1,130 @@
+import type { Correction, Weighing } from '../../contract/weighing.ts';
+import type { OrderSize } from '../../domain/orders.ts';
+import { type Price, type Tariff, toDollars } from '../../domain/payments.ts';
+import {
+  CONTEST_WEIGHT_WITHIN_MS,
+  CORRECTION_ANSWERS,
+  CORRECTION_LIFETIME_MS,
+  type CorrectionAnswer,
+  priceOfSize,
+  priceOfWays,
+  WEIGHING_FLOW,
+  WEIGHING_NEEDS,
+  type WeighingFacts,
+} from '../../domain/weighing.ts';
+import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
+import type { OrderRow } from '../db/columns.sql.ts';
+import type { Tx } from '../db/database.ts';
+import { orNotFound } from '../http/refusals.ts';
+import { readTariff } from '../payments/prices.sql.ts';
+import { isLaundryHere, type Leg, readLegs } from './orderFacts.sql.ts';
+import { findOrder, type OrderParty } from './orders.sql.ts';
+import { type CorrectionRow, findCorrection, listWeights, readWeighedOrder, type Weight } from './weighings.sql.ts';
+
+/** An order that is weighed: what it was placed with, what it weighs, and what became of its price. */
+export type WeighedLaundry = {
+  readonly order: OrderRow;
+  readonly size: OrderSize;
+  readonly ceilingSize: OrderSize;
+  /** The prices that it was placed with. */
+  readonly tariff: Tariff;
+  readonly weights: readonly Weight[];
+  readonly correction: CorrectionRow | undefined;
+  readonly facts: WeighingFacts;
+};
+
+export async function readWeighedLaundry(
+  tx: Tx,
+  order: OrderRow,
+  legs: readonly Leg[],
+  now: Date,
+): Promise<WeighedLaundry> {
+  const { size, ceilingSize, pricedAt } = orNotFound(await readWeighedOrder(tx, order.id));
+  const isWeighed = ceilingSize !== null;
+  const weights = isWeighed ? await listWeights(tx, order.id) : [];
+  const correction = isWeighed ? await findCorrection(tx, order.id) : undefined;
+  const facts: WeighingFacts = {
+    isWeighed,
+    isLaundryHere: isLaundryHere(order, legs),
+    hasWeight: weights.some(({ scale }) => scale === 'scrub'),
+    correction: correction?.state,
+    correctedAt: correction?.at,
+    splits: correction?.splits ?? false,
+    isSold: correction?.toSize !== null,
+    wasContested: (correction?.contestedAt ?? null) !== null,
+    now,
+  };
+  const tariff = await readTariff(tx, pricedAt ?? now);
+  return { order, size, ceilingSize: ceilingSize ?? size, tariff, weights, correction, facts };
+}
+
+/** The row of WEIGHING_FLOW that somebody can take with an action now. */
+export const chooseWeighingRow = (
+  { order, facts }: Pick<WeighedLaundry, 'order' | 'facts'>,
+  action: string,
+  by: 'Bud' | 'Scrub' | 'System',
+): ChosenRow<(typeof WEIGHING_FLOW)[number]> =>
+  chooseRow<(typeof WEIGHING_FLOW)[number], WeighingFacts>(
+    WEIGHING_FLOW,
+    { action, status: order.status, by },
+    WEIGHING_NEEDS,
+    facts,
+  );
+
+export const priceUpToCeiling = ({ order, ceilingSize, tariff }: WeighedLaundry): Price =>
+  priceOfSize(ceilingSize, order, tariff);
+
+/** What an order costs after an answer, in cents. */
+export function centsOfAnswer(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
+  const { order, correction } = laundry;
+  switch (answer) {
+    case 'pay':
+      return correction?.toCents ?? order.price.totalPrice;
+    case 'keep':
+      return priceUpToCeiling(laundry).totalPrice;
+    case 'send-back':
+      return priceOfWays(order.price).totalPrice;
+    case 'contest':
+      return order.price.totalPrice;
+  }
+}
+
+export async function readWeighing(tx: Tx, caller: OrderParty, id: string, now: Date): Promise<Weighing> {
+  const order = orNotFound(await findOrder(tx, caller, id));
+  return describeWeighing(await readWeighedLaundry(tx, order, await readLegs(tx, id), now), caller.role);
+}
+
+/** What the Bud or the Scrub of an order reads about its weight. */
+function describeWeighing(laundry: WeighedLaundry, role: OrderParty['role']): Weighing {
+  const { order, size, ceilingSize, weights, correction, facts } = laundry;
+  const { totalPrice } = order.price;
+  return {
+    orderId: order.id,
+    isWeighed: facts.isWeighed,
+    size,
+    ceilingSize,
+    estimate: toDollars(correction?.fromCents ?? totalPrice),
+    atMost: toDollars(facts.isWeighed ? priceUpToCeiling(laundry).totalPrice : totalPrice),
+    canWeigh: role === 'Scrub' && chooseWeighingRow(laundry, 'weigh', 'Scrub').ok,
+    weighings: weights.map(({ scale, grams, at, fileIds }) => ({
+      ...{ scale, grams, at: at.toISOString(), fileIds: [...fileIds] },
+    })),
+    correction: correction ? describeCorrection(laundry, correction, role) : null,
+  };
+}
+
+const isoAfter = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
+
+function describeCorrection(laundry: WeighedLaundry, row: CorrectionRow, role: OrderParty['role']): Correction {
+  const { state, answeredBy, fromSize, toSize, toCents, splits, at, contestedAt } = row;
+  const open = CORRECTION_ANSWERS.filter((answer) => chooseWeighingRow(laundry, answer, 'Bud').ok);
+  const answers = open.map((answer) => ({ answer, price: toDollars(centsOfAnswer(laundry, answer)) }));
+  return {
+    ...{ state, answeredBy, fromSize, toSize, splits },
+    price: toCents === null ? null : toDollars(toCents),
+    answerBy: state === 'asked' ? isoAfter(at, CORRECTION_LIFETIME_MS) : null,
+    contestBy: state === 'auto' ? isoAfter(at, CONTEST_WEIGHT_WITHIN_MS) : null,
+    isContested: contestedAt !== null,
+    answers: role === 'Bud' ? answers : [],
+  };
+}

@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import type { OrderSize } from '../../domain/orders.ts';
+import type { Price } from '../../domain/payments.ts';
+import type { CorrectionState, Scale } from '../../domain/weighing.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+
+// What the laundry of an order weighs, and what became of its price. Lock the order before you write. Money in cents.
+
+/** What an order was placed with. */
+export type WeighedOrder = {
+  readonly size: OrderSize;
+  /** Both null when it is not weighed. */
+  readonly ceilingSize: OrderSize | null;
+  readonly pricedAt: Date | null;
+};
+
+export function readWeighedOrder(tx: Tx, orderId: string): Promise<WeighedOrder | undefined> {
+  return tx
+    .selectFrom('orders')
+    .select(['load_size as size', 'ceiling_size as ceilingSize', 'priced_at as pricedAt'])
+    .where('id', '=', orderId)
+    .executeTakeFirst();
+}
+
+export type Weight = {
+  readonly scale: Scale;
+  readonly grams: number;
+  readonly splits: boolean;
+  readonly at: Date;
+  readonly fileIds: readonly string[];
+};
+
+export function listWeights(tx: Tx, orderId: string): Promise<Weight[]> {
+  return queryRows(
+    tx,
+    sql`select w.scale, w.grams, w.splits, w.at,
+        array(select f.id::text from files f where f.about_kind = 'weighing' and f.about_id = w.id order by f.id) as "fileIds"
+      from weighings w where w.order_id = ${orderId} order by w.at, w.id`,
+  );
+}
+
+/** Whether the Scrub of an order has weighed its laundry, and whether its Bud is asked what to do. */
+export async function readWeighingState(
+  tx: Tx,
+  orderId: string,
+): Promise<{ readonly hasWeight: boolean; readonly correction: CorrectionState | undefined }> {
+  const row = await queryRow<{ hasWeight: boolean; state: CorrectionState | null }>(
+    tx,
+    sql`select exists (select from weighings w where w.order_id = ${orderId} and w.scale = 'scrub') as "hasWeight",
+      (select c.state from corrections c where c.order_id = ${orderId}) as state`,
+  );
+  return { hasWeight: row?.hasWeight === true, correction: row?.state ?? undefined };
+}
+
+export type NewWeight = {
+  readonly id: string;
+  readonly orderId: string;
+  readonly round: number;
+  readonly scale: Scale;
+  readonly byId: string;
+  readonly deliveryId: string | null;
+  readonly grams: number;
+  readonly splits: boolean;
+  readonly requestKey: Buffer | null;
+};
+
+export async function insertWeight(tx: Tx, weight: NewWeight, at: Date): Promise<void> {
+  const { id, orderId, round, scale, byId, deliveryId, grams, splits, requestKey } = weight;
+  await tx
+    .insertInto('weighings')
+    .values({
+      ...{ id, order_id: orderId, round, scale, by_id: byId, delivery_id: deliveryId, grams, splits },
+      ...{ at, request_key: requestKey },
+    })
+    .execute();
+}
+
+/** The weight that an earlier request of a Duber with the same key has sent. */
+export function findWeightByKey(tx: Tx, deliveryId: string, requestKey: Buffer | null) {
+  if (requestKey === null) return undefined;
+  return tx
+    .selectFrom('weighings')
+    .select(['grams', 'at'])
+    .where('delivery_id', '=', deliveryId)
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst();
+}
+
+/** The order of a delivery that a Duber has on board on its way to the Scrub, and locks the order. */
+export async function lockOrderOfDelivery(tx: Tx, duberId: string, deliveryId: string) {
+  await queryRow(
+    tx,
+    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d
+        where d.id = ${deliveryId} and d.duber_id = ${duberId})
+      for no key update`,
+  );
+  // A statement of its own: the lock may have waited.
+  return tx
+    .selectFrom('deliveries as d')
+    .innerJoin('orders as o', 'o.id', 'd.order_id')
+    .select(['o.id', 'o.round', 'o.ceiling_size as ceilingSize', 'd.status', 'd.delivery_type as type'])
+    .where('d.id', '=', deliveryId)
+    .where('d.duber_id', '=', duberId)
+    .executeTakeFirst();
+}
+
+export type CorrectionRow = {
+  readonly fromSize: OrderSize;
+  readonly toSize: OrderSize | null;
+  readonly fromCents: number;
+  readonly toCents: number | null;
+  readonly splits: boolean;
+  readonly state: CorrectionState;
+  readonly at: Date;
+  readonly answeredBy: 'Bud' | 'System' | null;
+  readonly contestedAt: Date | null;
+};
+
+export function findCorrection(tx: Tx, orderId: string): Promise<CorrectionRow | undefined> {
+  return tx
+    .selectFrom('corrections')
+    .select([
+      ...(['from_size as fromSize', 'to_size as toSize', 'from_cents as fromCents', 'to_cents as toCents'] as const),
+      ...(['splits', 'state', 'at', 'answered_by as answeredBy', 'contested_at as contestedAt'] as const),
+    ])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst();
+}
+
+type NewCorrection = Pick<CorrectionRow, 'fromSize' | 'toSize' | 'fromCents' | 'toCents' | 'splits' | 'state'>;
+
+export async function insertCorrection(tx: Tx, orderId: string, correction: NewCorrection, at: Date): Promise<void> {
+  const { fromSize, toSize, fromCents, toCents, splits, state } = correction;
+  await tx
+    .insertInto('corrections')
+    .values({
+      ...{ order_id: orderId, from_size: fromSize, to_size: toSize, from_cents: fromCents, to_cents: toCents },
+      ...{ splits, state, at },
+    })
+    .execute();
+}
+
+export async function markAnswered(
+  tx: Tx,
+  orderId: string,
+  { state, by }: { state: CorrectionState; by: 'Bud' | 'System' },
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('corrections')
+    .set({ state, answered_by: by, answered_at: at })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'asked')
+    .execute();
+}
+
+export async function markContested(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await tx.updateTable('corrections').set({ contested_at: at }).where('order_id', '=', orderId).execute();
+}
+
+/** The size and the price that an order has from now on. Its ways cost what they did. */
+export async function setSizeAndPrice(tx: Tx, orderId: string, size: OrderSize, price: Price): Promise<void> {
+  const { loadPrice, platformFee, taxes, pickup, delivery, totalPrice } = price;
+  await tx
+    .updateTable('orders')
+    .set({
+      ...{ load_size: size, load_price: loadPrice, platform_fee: platformFee, taxes },
+      ...{ pickup_price: pickup, delivery_price: delivery, total_price: totalPrice },
+    })
+    .where('id', '=', orderId)
+    .execute();
+}

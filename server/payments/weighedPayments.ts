@@ -1,0 +1,76 @@
+import type { Cents } from '../../domain/payments.ts';
+import type { Tx } from '../db/database.ts';
+import { lockPayment } from './orderBooks.sql.ts';
+import { giveBackReduction } from './reductions.ts';
+import {
+  findWeighed,
+  reducePayment,
+  releaseWholeHold,
+  scheduleWeighedCapture,
+  wasAccepted,
+} from './weighedPayments.sql.ts';
+
+export { type HoldReplacement, replaceHold } from './replaceHold.ts';
+
+// The card of an order that is weighed: `OrderDraft.holdAmount` is held when it is placed, and what it costs is charged once
+// it is weighed. The caller has locked the order. See decision 092.
+
+/** What a weighing may still change about an order's payment. */
+export type WeighedPayment = {
+  /** Whether the card is charged, or is being charged: the price can only fall, and the difference goes back. */
+  readonly isCharged: boolean;
+  /** What the order costs by now. */
+  readonly price: Cents;
+  /** What it may cost at most without another hold: what is held, or what was charged. */
+  readonly atMost: Cents;
+  /** Whether the price may change. Once the work is earned it may not: claims give money back then. */
+  readonly mayChange: boolean;
+};
+
+/** Locks the payment until the transaction ends. Undefined when the order is not weighed. */
+export async function lockWeighedPayment(tx: Tx, orderId: string): Promise<WeighedPayment | undefined> {
+  await lockPayment(tx, orderId);
+  const payment = await findWeighed(tx, orderId);
+  if (!payment) return undefined;
+  const isCharged = payment.state !== 'held';
+  const price = payment.amount - payment.reduced;
+  const atMost = isCharged ? price : (payment.held ?? price);
+  return { isCharged, price, atMost, mayChange: !payment.isEarned };
+}
+
+/**
+ * Fixes what an order costs, from 0 to `atMost`, and has the card charged: call it in the transaction that writes the order's
+ * price columns, also when the price stays. Charged already: the difference goes back. Throws when the amount is not possible.
+ */
+export async function captureFinalPrice(
+  tx: Tx,
+  { orderId, amount }: { readonly orderId: string; readonly amount: Cents },
+  now: Date,
+): Promise<void> {
+  const payment = await lockWeighedPayment(tx, orderId);
+  if (!payment) throw new Error(`order ${orderId} is not weighed`);
+  const { isCharged, price, atMost, mayChange } = payment;
+  const isPossible = Number.isInteger(amount) && amount >= 0 && amount <= atMost && (mayChange || amount === price);
+  if (!isPossible)
+    throw new Error(`order ${orderId} costs ${price} cents, at most ${atMost}: it cannot cost ${amount}`);
+  if (!isCharged) await endHold(tx, { orderId, amount }, now);
+  else if (amount < price) await reduce(tx, { orderId, cents: price - amount }, now);
+}
+
+async function endHold(tx: Tx, { orderId, amount }: { orderId: string; amount: Cents }, now: Date): Promise<void> {
+  if (amount === 0) await releaseWholeHold(tx, orderId, now);
+  else await scheduleWeighedCapture(tx, orderId, amount, now);
+}
+
+/** While the card is being charged, the worker gives the difference back when it is. */
+async function reduce(tx: Tx, { orderId, cents }: { orderId: string; cents: Cents }, now: Date): Promise<void> {
+  await reducePayment(tx, orderId, cents, now);
+  if ((await findWeighed(tx, orderId))?.state === 'captured') await giveBackReduction(tx, orderId, cents, now);
+}
+
+/**
+ * Charges the estimate of an order that nobody has weighed. False when nothing is held any more, it is being charged, or no Scrub
+ * has ever accepted it.
+ */
+export const chargeEstimate = async (tx: Tx, orderId: string, now: Date): Promise<boolean> =>
+  (await wasAccepted(tx, orderId)) && (await scheduleWeighedCapture(tx, orderId, undefined, now));

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import { useUser } from '../../accounts/session.ts';
+import { useDeliveryException } from '../problems/useDeliveryException.ts';
+import { type StepProof, useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
+import { type ProofAction, proofActionOf } from '../steps.ts';
+import type { useDeliveryStep } from '../useDelivery.ts';
+import { applyQueuedSteps } from './applyQueuedSteps.ts';
+
+const HandoverSheet = lazy(async () => ({
+  default: (await import('../../handovers/HandoverSheet.tsx')).HandoverSheet,
+}));
+
+/** The step that a Duber proves, or has begun to: closed by mistake, its sheet keeps what was typed. */
+export type Proving = { readonly action: ProofAction; readonly isOpen: boolean };
+
+type ProofButtonProps = { action: ProofAction; onProve: (action: ProofAction) => void };
+
+/** Opens the sheet for a proof of the step. */
+export function ProofButton({ action, onProve }: ProofButtonProps) {
+  return (
+    <Button size="lg" variant="default" onClick={() => onProve(action)} aria-haspopup="dialog">
+      {action === 'collected' ? 'With tags' : 'With PIN'}
+    </Button>
+  );
+}
+
+type ProofSheetProps = {
+  delivery: Delivery;
+  proving: Proving;
+  take: ReturnType<typeof useDeliveryStep>['take'];
+  onClose: () => void;
+};
+
+/** The sheet behind that button. Apart from it, because the button moves when the phone is turned. */
+export function ProofSheet({ delivery, proving: { action, isOpen }, take, onClose }: ProofSheetProps) {
+  const user = useUser();
+  const waiting = useQueuedSteps(user.id, delivery.id);
+  const broughtBack = useDeliveryException(delivery.id);
+  // Another device may have taken the step.
+  if (proofActionOf(applyQueuedSteps(delivery, waiting), user.id) !== action) return null;
+  const prove = (proof: StepProof) =>
+    action === 'brought-back' ? broughtBack.mutate({ action, ...proof }) : take(action, proof);
+  return (
+    <Suspense>
+      <HandoverSheet key={action} action={action} opened={isOpen} onClose={onClose} onProve={prove} />
+    </Suspense>
+  );
+}

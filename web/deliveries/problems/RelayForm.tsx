@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api } from '../../api.ts';
+import { casePath, useCaseStep } from '../../cases/caseQueries.ts';
+import { readLocation } from '../../places/geolocation.ts';
+import { ReasonForm } from '../../ui/ReasonForm.tsx';
+
+const NO_PLACE = 'Your phone does not say where you are. Write where the laundry is, and send it again.';
+
+/** Asks the town for another Duber: only an operator hands laundry on that is under way. */
+export function RelayForm({ deliveryId }: { deliveryId: string }) {
+  const navigate = useNavigate();
+  const [isLooking, setLooking] = useState(false);
+  const [isPlaceless, setPlaceless] = useState(false);
+  const ask = useCaseStep(
+    (body: Parameters<typeof api.createCase>[0]['body'], idempotencyKey) => api.createCase({ body, idempotencyKey }),
+    { done: 'The town knows and will get in touch', failed: 'Not sent' },
+  );
+  const send = async (words: string) => {
+    setLooking(true);
+    const place = await readLocation(60_000, 10_000);
+    setLooking(false);
+    // Asked once for words that say it: without the place of the phone the town is asked all the same.
+    if (typeof place === 'string' && !isPlaceless) return setPlaceless(true);
+    const body = typeof place === 'string' ? ({ kind: 'question' } as const) : ({ kind: 'relay', place } as const);
+    ask.mutate(
+      { ...body, deliveryId, words },
+      // After the toast, because the sheet ends with the page.
+      { onSuccess: ({ id }) => navigate(casePath('Duber', id)) },
+    );
+  };
+  return (
+    <ReasonForm
+      legend=""
+      reasons={[]}
+      wordsLabel="What happened?"
+      button="Ask for Another Duber"
+      isPending={isLooking || ask.isPending}
+      error={isPlaceless ? NO_PLACE : undefined}
+      onSubmit={({ words = '' }) => void send(words)}
+    >
+      <p className="quiet">
+        Keep the laundry with you. The town is told where you are, and sends another Duber or calls you. You are paid
+        for the way that you have done.
+      </p>
+    </ReasonForm>
+  );
+}

@@ -1,0 +1,167 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { CallFailed } from '../../../contract/client.ts';
+import type { Order } from '../../../contract/orders.ts';
+import type { Correction, Weighing } from '../../../contract/weighing.ts';
+import { useUser } from '../../accounts/session.ts';
+import { api } from '../../api.ts';
+import { getSinglePressProps } from '../../hooks/singlePress.ts';
+import { CardForm } from '../../payments/CardForm.tsx';
+import { billingContactOf } from '../../payments/tokenize.ts';
+import { formatDate, formatMoney } from '../../ui/format.ts';
+import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { loadSizeLabel } from '../labels.ts';
+import { useWeighingChange } from './useWeighing.ts';
+import styles from './Weighing.module.css';
+import { describeSilence } from './weighingText.ts';
+
+type AnswerBody = Parameters<typeof api.answerCorrection>[0]['body'];
+type CorrectionProps = { order: Order; weighing: Weighing; correction: Correction };
+
+const useAnswer = (orderId: string) =>
+  useWeighingChange(
+    orderId,
+    (body: AnswerBody, idempotencyKey) => api.answerCorrection({ params: { id: orderId }, body, idempotencyKey }),
+    { done: 'Thank you. Your Scrub knows', failed: 'Your answer was not sent' },
+  );
+
+/** What the Bud can choose when laundry is heavier than agreed, each with what it costs in total. */
+export function CorrectionAnswers({ order, weighing, correction }: CorrectionProps) {
+  const [isPaying, setPaying] = useState(false);
+  const answer = useAnswer(order.id);
+  const priceOf = (wanted: AnswerBody['answer']) => correction.answers.find((one) => one.answer === wanted)?.price;
+  const [pay, keep, sendBack] = [priceOf('pay'), priceOf('keep'), priceOf('send-back')];
+  const { answerBy } = correction;
+  if (isPaying && pay !== undefined)
+    return <PayForm {...{ order, correction }} price={pay} onBack={() => setPaying(false)} />;
+  return (
+    <>
+      <ul className={styles.answers}>
+        {pay !== undefined && (
+          <li>
+            <Button size="lg" fullWidth onClick={() => setPaying(true)}>
+              Wash all of it for {formatMoney(pay)}
+            </Button>
+          </li>
+        )}
+        {keep !== undefined && (
+          <li>
+            <Button
+              variant="default"
+              size="lg"
+              fullWidth
+              disabled={answer.isPending}
+              {...getSinglePressProps(() => answer.mutate({ answer: 'keep', price: keep }))}
+            >
+              Wash only a part for {formatMoney(keep)}
+            </Button>
+            <p>What fits {loadSizeLabel(weighing.ceilingSize)}. The rest comes back as it is.</p>
+          </li>
+        )}
+        {sendBack !== undefined && (
+          <li>
+            <Button
+              variant="default"
+              size="lg"
+              fullWidth
+              disabled={answer.isPending}
+              {...getSinglePressProps(() => answer.mutate({ answer: 'send-back', price: sendBack }))}
+            >
+              {sendBack > 0 ? `Send it back for ${formatMoney(sendBack)}` : 'Send it back for nothing'}
+            </Button>
+            <p>
+              {sendBack > 0 ? 'Nothing is washed. You only pay the ways.' : 'Nothing is washed, and you pay nothing.'}
+            </p>
+          </li>
+        )}
+      </ul>
+      {answerBy && (
+        <p>
+          Please answer by <time dateTime={answerBy}>{formatDate(answerBy)}</time>. Without an answer,{' '}
+          {describeSilence(correction, weighing.ceilingSize)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The new total is held on a card, then the old hold is released. */
+function PayForm({
+  order,
+  correction,
+  price,
+  onBack,
+}: Omit<CorrectionProps, 'weighing'> & { price: number; onBack: () => void }) {
+  const user = useUser();
+  const answer = useAnswer(order.id);
+  return (
+    <div className={styles.paying}>
+      <p>
+        {formatMoney(price)} is charged in total{correction.toSize && ` for ${loadSizeLabel(correction.toSize)}`}. What
+        was held on your card before is released.
+      </p>
+      <CardForm
+        total={price}
+        billing={billingContactOf(user, order.budAddress.address)}
+        onToken={async (token) => {
+          await answer.mutateAsync({ answer: 'pay', price, ...token }).catch(() => undefined);
+        }}
+      >
+        {answer.isError && (
+          <p role="alert" className={styles.refused}>
+            {refusalText(answer.error)}
+          </p>
+        )}
+      </CardForm>
+      <Button variant="subtle" onClick={onBack}>
+        Back to the choices
+      </Button>
+    </div>
+  );
+}
+
+const refusalText = (error: unknown) =>
+  error instanceof CallFailed && error.statusCode < 500
+    ? `${error.message}. Nothing has changed, and you were not charged more.`
+    : 'We could not confirm that it worked. It is safe to try again: you will not be charged twice.';
+
+/** After more was charged without asking: says that the weight is wrong. */
+export function ContestWeight({ order, correction }: Omit<CorrectionProps, 'weighing'>) {
+  const [isOpen, setOpen] = useState(false);
+  const answer = useAnswer(order.id);
+  if (correction.isContested) return <p>You told us that this weight is wrong. We look at it and get in touch.</p>;
+  if (!correction.answers.some((one) => one.answer === 'contest')) return null;
+  if (!isOpen)
+    return (
+      <p className={styles.contest}>
+        <span>
+          Is this wrong? You can tell us
+          {correction.contestBy && (
+            <>
+              {' '}
+              until <time dateTime={correction.contestBy}>{formatDate(correction.contestBy)}</time>
+            </>
+          )}
+          .
+        </span>
+        <Button variant="subtle" onClick={() => setOpen(true)}>
+          The weight is wrong
+        </Button>
+      </p>
+    );
+  return (
+    <ReasonForm
+      legend=""
+      reasons={[]}
+      wordsLabel="What is wrong with the weight?"
+      button="Send to the Town"
+      isDestructive={false}
+      isPending={answer.isPending}
+      onSubmit={({ words }) => answer.mutate({ answer: 'contest', ...(words === undefined ? {} : { words }) })}
+    >
+      <p className="quiet">
+        We look at the photo of the scale and at what a Duber weighed, and give back what is too much.
+      </p>
+    </ReasonForm>
+  );
+}

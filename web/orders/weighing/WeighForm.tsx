@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Order } from '../../../contract/orders.ts';
+import type { Weighing } from '../../../contract/weighing.ts';
+import { judgeWeight, type WeighingVerdict } from '../../../domain/weighing.ts';
+import { api } from '../../api.ts';
+import { useConfig } from '../../config.ts';
+import { Choice } from '../../ui/Choice.tsx';
+import { loadSizeLabel } from '../labels.ts';
+import { sizesSold } from '../place/ceiling.ts';
+import { parsePounds } from './pounds.ts';
+import { useWeighingChange } from './useWeighing.ts';
+import { WeighFields } from './WeighFields.tsx';
+import styles from './Weighing.module.css';
+
+type WeighBody = Parameters<typeof api.weighOrder>[0]['body'];
+
+const NO_WEIGHT = 'Type what the scale shows, in pounds';
+const NO_PHOTO = 'Please take a photo of the display';
+
+/** The Scrub says what the laundry weighs. */
+export function WeighForm({ order, weighing }: { order: Order; weighing: Weighing }) {
+  const [pounds, setPounds] = useState('');
+  const [fileIds, setFileIds] = useState<readonly string[]>([]);
+  const [splits, setSplits] = useState(false);
+  const [wasSent, setSent] = useState(false);
+  const sold = sizesSold(useConfig());
+  const weigh = useWeighingChange(
+    order.id,
+    (body: WeighBody, idempotencyKey) => api.weighOrder({ params: { id: order.id }, body, idempotencyKey }),
+    { done: 'Weight sent', failed: 'Weight not sent' },
+  );
+  const grams = parsePounds(pounds);
+  const { size, ceilingSize: ceiling } = weighing;
+  const verdict = grams === undefined ? undefined : judgeWeight(grams, { size, ceiling, sold });
+  const isBeyond = verdict?.kind === 'beyond';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    if (grams === undefined || fileIds.length === 0 || weigh.isPending) return;
+    weigh.mutate({ grams, fileIds: [...fileIds], splits: isBeyond && splits });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate aria-label="Weigh the laundry">
+      <WeighFields
+        {...{ pounds, fileIds }}
+        onPounds={setPounds}
+        onFileIds={setFileIds}
+        photoLabel="Photo of the display"
+        errors={{
+          pounds: wasSent && grams === undefined ? NO_WEIGHT : undefined,
+          fileIds: wasSent && fileIds.length === 0 ? NO_PHOTO : undefined,
+        }}
+      />
+      {verdict && <p aria-live="polite">{describeVerdict(verdict, weighing)}</p>}
+      {isBeyond && (
+        <Choice type="checkbox" name="I can wash a part of it" checked={splits} onChoose={() => setSplits(!splits)}>
+          {`As much as fits ${loadSizeLabel(ceiling)}. The rest goes back as it is.`}
+        </Choice>
+      )}
+      <Button type="submit" size="lg" fullWidth loading={weigh.isPending}>
+        Send Weight
+      </Button>
+    </form>
+  );
+}
+
+/** What the weight would lead to, so that a wrong digit is seen before it is sent. */
+function describeVerdict(verdict: WeighingVerdict, { size, ceilingSize }: Weighing): string {
+  if (verdict.kind === 'same') return `That is ${loadSizeLabel(size)}, as ordered.`;
+  const becomes = verdict.size ? loadSizeLabel(verdict.size) : 'more than any load that is sold here';
+  if (verdict.kind === 'beyond')
+    return `That is ${becomes}. The customer agreed to ${loadSizeLabel(ceilingSize)} at most, so we ask them what to do.`;
+  return `That is ${becomes}, not ${loadSizeLabel(size)} as ordered. The customer pays for what it weighs.`;
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { v4 as newKey } from 'uuid';
+import type { Order } from '../../../contract/orders.ts';
+import type { Weighing } from '../../../contract/weighing.ts';
+import { ORDER_GROUPS } from '../../../domain/orders.ts';
+import { api } from '../../api.ts';
+import { sendOnce } from '../../payments/idempotencyKey.ts';
+import { errorMessageOf } from '../../ui/errorMessage.ts';
+import { toast } from '../../ui/toast.tsx';
+import { orderKey } from '../queries.ts';
+
+const weighingKey = (orderId: string) => [...orderKey(orderId), 'weighing'] as const;
+
+/** Whether the laundry of an order is weighed before its card is charged, and the order was not called off. */
+export const isWeighed = ({ ceilingSize, status }: Pick<Order, 'ceilingSize' | 'status'>): boolean =>
+  ceilingSize !== undefined && ORDER_GROUPS[status] !== 'cancelled';
+
+/** What the laundry of an order weighs; nothing is asked for an order that is not weighed. */
+export function useWeighing(order: Pick<Order, 'id' | 'ceilingSize' | 'status'>) {
+  return useQuery({
+    queryKey: weighingKey(order.id),
+    queryFn: ({ signal }) => api.readWeighing({ params: { id: order.id } }, { signal }),
+    enabled: isWeighed(order),
+  });
+}
+
+/** Whether it is the reader's turn: the Scrub weighs, or the Bud is asked. */
+export function useWaitsForWeight(order: Pick<Order, 'id' | 'ceilingSize' | 'status'>, role: 'Bud' | 'Scrub'): boolean {
+  const { data } = useWeighing(order);
+  return role === 'Bud' ? data?.correction?.state === 'asked' : data?.canWeigh === true;
+}
+
+/** Of the card, so that the button of the next step leads there. */
+export const WEIGHING_ID = 'weighing';
+
+/** What keeps the Scrub from completing an order that is weighed; undefined when nothing does. */
+export function blockOf({ weighings, correction }: Pick<Weighing, 'weighings' | 'correction'>) {
+  if (!weighings.some(({ scale }) => scale === 'scrub')) return 'weigh-first';
+  return correction?.state === 'asked' ? 'asked' : undefined;
+}
+
+/** Sends a weight, or an answer to one, and shows what it led to. */
+export function useWeighingChange<Body>(
+  orderId: string,
+  send: (body: Body, idempotencyKey: string) => Promise<Weighing>,
+  texts: { readonly done: string; readonly failed: string },
+) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Body) => sendOnce((idempotencyKey) => send(body, idempotencyKey), newKey),
+    onSuccess: (weighing) => {
+      cache.setQueryData(weighingKey(orderId), weighing);
+      toast.success(texts.done);
+    },
+    onError: (error) =>
+      toast.error(texts.failed, { description: errorMessageOf(error, 'Nothing has changed. Please try again.') }),
+    onSettled: () => {
+      for (const name of ['orders', 'dashboards']) void cache.invalidateQueries({ queryKey: [name] });
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import type { Order } from '../../../contract/orders.ts';
+import type { Correction, Weighing } from '../../../contract/weighing.ts';
+import type { OrderSize } from '../../../domain/orders.ts';
+import { sizeOfWeight, weightThatCounts } from '../../../domain/weighing.ts';
+import { firstNameOf, formatMoney } from '../../ui/format.ts';
+import { loadSizeLabel } from '../labels.ts';
+import { formatPounds } from './pounds.ts';
+
+type WeighedOrder = Pick<Order, 'scrubEarning'> & {
+  readonly price: Pick<Order['price'], 'totalPrice'>;
+  readonly scrub: Pick<Order['scrub'], 'fullname'>;
+};
+type WeighingInput = Pick<
+  Weighing,
+  'size' | 'ceilingSize' | 'estimate' | 'atMost' | 'canWeigh' | 'weighings' | 'correction'
+>;
+
+/** The weight that counts and whether two scales disagree; undefined before the Scrub has weighed. */
+export function weightOf({ weighings }: Pick<Weighing, 'weighings'>) {
+  const by = (scale: 'scrub' | 'duber') => weighings.findLast((weighing) => weighing.scale === scale)?.grams;
+  const scrub = by('scrub');
+  return scrub === undefined ? undefined : weightThatCounts({ scrub, duber: by('duber') });
+}
+
+const sizeLine = (grams: number, to: OrderSize | null, from: OrderSize) => {
+  const weight = formatPounds(grams);
+  if (to === null) return `${weight}, more than any load that we take`;
+  return to === from ? `${weight}, ${to} as ordered` : `${weight}, ${to} instead of ${from}`;
+};
+
+/** What the weight of the laundry means for its reader, in one or two sentences. */
+export function describeWeighing(weighing: WeighingInput, order: WeighedOrder, role: 'Bud' | 'Scrub'): string {
+  const weight = weightOf(weighing);
+  if (!weight) return role === 'Bud' ? notWeighedYet(weighing, order) : SCRUB_BEFORE;
+  const { correction, size } = weighing;
+  if (!correction && sizeOfWeight(weight.grams, [size]) === undefined)
+    return `The laundry weighs ${formatPounds(weight.grams)}. ${CHARGED_BEFORE[role]}`;
+  const line = sizeLine(weight.grams, correction ? correction.toSize : size, correction?.fromSize ?? size);
+  const says = role === 'Bud' ? budText : scrubText;
+  return `${role === 'Bud' ? 'Your laundry weighs' : 'The laundry weighs'} ${line}. ${says(weighing, order)}`;
+}
+
+/** An order that waits for days is charged before its hold ends: what is heavier than that costs nothing more. */
+const CHARGED_BEFORE = {
+  Bud: 'That is more than you ordered, but your card was charged before it was weighed. You pay nothing more.',
+  Scrub: 'That is more than ordered, but the card was charged before it was weighed. It earns you nothing more.',
+} as const;
+
+const SCRUB_BEFORE = 'Weigh the laundry once it is here. The customer pays for what it weighs.';
+
+function notWeighedYet({ size, ceilingSize, estimate, atMost }: WeighingInput, { scrub }: WeighedOrder): string {
+  const more =
+    ceilingSize === size
+      ? 'If it is heavier, we ask you first.'
+      : `If it is heavier, you pay at most ${formatMoney(atMost)} for up to ${loadSizeLabel(ceilingSize)}. Above that, we ask you first.`;
+  return `${firstNameOf(scrub.fullname)} weighs your laundry before your card is charged. You pay ${formatMoney(estimate)} for ${loadSizeLabel(size)}, and less if it is lighter. ${more}`;
+}
+
+const unanswered = ({ answeredBy }: Correction, role: 'you' | 'them') =>
+  answeredBy === 'System' ? ` We had no answer from ${role} in time.` : '';
+
+function budText({ correction, estimate, ceilingSize }: WeighingInput, { price }: WeighedOrder): string {
+  const pays = `You pay ${formatMoney(price.totalPrice)}`;
+  if (!correction) return `${pays}.`;
+  switch (correction.state) {
+    case 'lighter':
+      return `${pays} instead of ${formatMoney(estimate)}.`;
+    case 'auto':
+      return `${pays} instead of ${formatMoney(estimate)}, within the limit that you chose.`;
+    case 'asked':
+      return `You said that it may go up to ${loadSizeLabel(ceilingSize)} without asking.`;
+    case 'paid':
+      return `All of it is washed, as you decided. ${pays}.`;
+    case 'kept':
+      return `Only what fits ${loadSizeLabel(ceilingSize)} is washed, and the rest comes back as it is. ${pays}.${unanswered(correction, 'you')}`;
+    case 'sent-back':
+      return `It comes back unwashed. ${price.totalPrice > 0 ? `${pays} for the ways, and nothing else.` : 'You pay nothing.'}${unanswered(correction, 'you')}`;
+  }
+}
+
+function scrubText({ correction, ceilingSize }: WeighingInput, { scrubEarning }: WeighedOrder): string {
+  const earns = `It earns you ${formatMoney(scrubEarning)}.`;
+  switch (correction?.state) {
+    case 'asked':
+      return `The customer agreed to ${loadSizeLabel(ceilingSize)} at most, and is asked what to do. Please do not wash it yet.`;
+    case 'paid':
+      return `The customer pays for all of it. ${earns}`;
+    case 'kept':
+      return `Wash only what fits ${loadSizeLabel(ceilingSize)}, and give the rest back as it is. ${earns}${unanswered(correction, 'them')}`;
+    case 'sent-back':
+      return `Please do not wash it: it goes back as it is. Complete the job to send it home.${unanswered(correction, 'them')}`;
+    default:
+      return earns;
+  }
+}
+
+/** What happens when the Bud answers nothing. */
+export function describeSilence(
+  { answers, splits }: Pick<Correction, 'answers' | 'splits'>,
+  ceiling: OrderSize,
+): string {
+  const priceOf = (wanted: 'keep' | 'send-back') =>
+    formatMoney(answers.find(({ answer }) => answer === wanted)?.price ?? 0);
+  return splits
+    ? `only what fits ${loadSizeLabel(ceiling)} is washed for ${priceOf('keep')}, and the rest comes back as it is.`
+    : `it comes back unwashed for ${priceOf('send-back')}.`;
+}
