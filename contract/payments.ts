@@ -66,6 +66,7 @@ export const PublicConfig = z
       .describe('true during a first start, while the demo is added; until then other calls answer 503'),
     standIns: z.array(z.enum(['square', 'places', 'map', 'mail'])).describe('third parties that the sandbox replaces'),
     prices: PublicPrices.describe('the prices in force now'),
+    claimCaps: z.object({ garment: money, order: money }).describe('what a claim is given at most, in dollars'),
     largerSizes: z
       .array(z.object({ size: z.enum(LARGER_SIZES), pounds: z.int().describe('what is charged') }))
       .optional()

@@ -25,7 +25,8 @@ export const VALUE_BY_AGE = [
   { months: 12, percent: 60 },
   { months: 24, percent: 40 },
 ] as const;
-const PERCENT_OF_OLDER = 20;
+/** What an older garment is still worth, in percent. */
+export const PERCENT_OF_OLDER = 20;
 export const MAX_AGE_MONTHS = 1200;
 
 export const percentAtAge = (months: number): number =>

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { readClaimCaps } from '../payments/prices.sql.ts';
 import { findCaseByKey } from './cases.sql.ts';
 import {
   type ClaimedOrder,
@@ -16,7 +17,6 @@ import {
   findClaimedOrder,
   findOwnLeg,
   isPartyTo,
-  readClaimCaps,
   sumGivenByClaims,
 } from './newCase.sql.ts';
 import { insertOpenedCase, type OpenedCase, priorityOf } from './openCase.ts';

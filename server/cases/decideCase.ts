@@ -3,10 +3,10 @@ import type { LiableParty } from '../../domain/ledger.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
+import { readClaimCaps } from '../payments/prices.sql.ts';
 import { lockRefundableCents } from '../payments/refunds.ts';
 import { forgiveShares, refundShares, type Share } from './caseMoney.ts';
 import { type CaseRow, listItems, listLiable, lockCase, lockRefundsOf } from './cases.sql.ts';
-import { readClaimCaps } from './newCase.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
 
 /** What the town decides about one item of a claim, or about a case without items. Amounts in cents. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BudId, DuberId, UserId } from '../../domain/accounts.ts';
-import type { CaseKind, CasePriority, CaseStatus, ClaimCaps } from '../../domain/cases.ts';
+import type { CaseKind, CasePriority, CaseStatus } from '../../domain/cases.ts';
 import { type ClaimItem, MANY_CLAIMS_WITHIN_MS } from '../../domain/claims.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
@@ -100,17 +100,6 @@ export async function listPeopleOf(tx: Tx, orderId: string, deliveryId: string |
       where o.id = ${orderId}::uuid`,
   );
   return rows.map(({ id }) => id);
-}
-
-/** The cap of a claim in force at a time. */
-export async function readClaimCaps(tx: Tx, now: Date): Promise<ClaimCaps> {
-  const rows = await queryRows<{ item: string; value: number }>(
-    tx,
-    sql`select distinct on (item) item, value from prices
-      where item in ('claim-garment', 'claim-order') and valid_from <= ${now} order by item, valid_from desc`,
-  );
-  const capOf = (name: string) => rows.find(({ item }) => item === name)?.value ?? 0;
-  return { garment: capOf('claim-garment'), order: capOf('claim-order') };
 }
 
 export type NewCase = {

@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder, type Selectable, sql } from 'kysely';
+import type { ClaimCaps } from '../../domain/cases.ts';
 import { LARGER_SIZES } from '../../domain/orders.ts';
 import { type PriceItem, SERVICES, type Service, type Tariff } from '../../domain/payments.ts';
 import { queryRow, type Tx } from '../db/database.ts';
@@ -25,14 +26,25 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
   return Object.fromEntries(SERVICES.map((service) => [service, tariffOf(prices, service)])) as Record<Service, Tariff>;
 }
 
-/** What everybody may know of what is charged: all prices in force, and whether laundry is weighed first. */
+/** What everybody may know of what is charged: all prices in force, the caps of a claim, and whether laundry is weighed first. */
 export async function readPublicPrices(tx: Tx, time: Date) {
   const isWeighed = isWeighingCareful(sql`${time}`);
   const row = await queryRow<{ prices: PriceRow[]; isWeighed: boolean }>(
     tx,
     sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighed} as "isWeighed"`,
   );
-  return { tariffs: tariffsOf(row?.prices ?? []), isWeighed: row?.isWeighed === true };
+  const prices = row?.prices ?? [];
+  return { tariffs: tariffsOf(prices), claimCaps: claimCapsOf(prices), isWeighed: row?.isWeighed === true };
+}
+
+/** What a claim is given at most, in force at a time. */
+export async function readClaimCaps(tx: Tx, time: Date): Promise<ClaimCaps> {
+  return claimCapsOf(await readPrices(tx, time));
+}
+
+function claimCapsOf(prices: readonly PriceRow[]): ClaimCaps {
+  const capOf = (name: PriceItem) => prices.find(({ item }) => item === name)?.value ?? 0;
+  return { garment: capOf('claim-garment'), order: capOf('claim-order') };
 }
 
 const readPrices = (tx: Tx, time: Date) => tx.selectFrom(pricesAt(time).as('p')).selectAll().execute();

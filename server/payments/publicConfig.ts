@@ -11,7 +11,7 @@ import { readPublicPrices } from './prices.sql.ts';
 export function configHandlers({ config, db, now }: Context): Pick<Handlers, 'readConfig'> {
   return {
     readConfig: async () => {
-      const [{ tariffs, isWeighed }, demoReviews] = await Promise.all([
+      const [{ tariffs, claimCaps, isWeighed }, demoReviews] = await Promise.all([
         readPublicPrices(db, now()),
         listDemoReviews(db, config),
       ]);
@@ -19,6 +19,7 @@ export function configHandlers({ config, db, now }: Context): Pick<Handlers, 're
         ...toPublicConfig(config),
         ...(demoReviews.length > 0 ? { demoReviews } : {}),
         prices: toPublicPrices(tariffs),
+        claimCaps: { garment: toDollars(claimCaps.garment), order: toDollars(claimCaps.order) },
         ...toPublicSizes(tariffs['wash-and-fold']),
         ...(isWeighed ? { weighsLaundry: true } : {}),
       };
@@ -30,7 +31,7 @@ const THIRD_PARTIES = ['square', 'places', 'map', 'mail'] as const;
 
 function toPublicConfig(
   config: Config,
-): Omit<PublicConfig, 'prices' | 'demoReviews' | 'largerSizes' | 'weighsLaundry'> {
+): Omit<PublicConfig, 'prices' | 'claimCaps' | 'demoReviews' | 'largerSizes' | 'weighsLaundry'> {
   const { square, mapbox } = config;
   const demoAccounts = config.demoAccounts?.() ?? [];
   return {

@@ -3,9 +3,11 @@ import type { FormEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { createCase } from '../../contract/cases.ts';
 import { ITEM_KINDS, type ItemKind } from '../../domain/cases.ts';
-import { needsPhoto, percentAtAge } from '../../domain/claims.ts';
+import { needsPhoto, PERCENT_OF_OLDER, percentAtAge, VALUE_BY_AGE } from '../../domain/claims.ts';
 import { api } from '../api.ts';
+import { useConfig } from '../config.ts';
 import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
+import { formatMoney } from '../ui/formatMoney.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import styles from './Cases.module.css';
 import { casePath, useCaseStep } from './caseQueries.ts';
@@ -103,13 +105,21 @@ export function ReportPage() {
   );
 }
 
+const VALUES_BY_AGE = [
+  ...VALUE_BY_AGE.map(({ months, percent }) => `${percent} % of the price up to ${months} months`),
+  `then ${PERCENT_OF_OLDER} %`,
+].join(', ');
+
 function ItemWorth({ form }: { form: ReturnType<typeof useReport>['form'] }) {
   const percent = percentAtAge(numberOf(form.values.ageMonths) ?? 0);
+  const caps = useConfig()?.claimCaps;
   return (
     <>
       <p className="quiet">
-        What can be given back falls with age: all of the price up to 3 months, 60 % up to 12 months, 40 % up to 24
-        months, then 20 %. At most $50 for one thing and $300 for one order, and never more than you paid for the order.
+        What can be given back falls with age: {VALUES_BY_AGE}.{' '}
+        {caps &&
+          `It is at most ${formatMoney(caps.garment)} for one thing and ${formatMoney(caps.order)} for one order. `}
+        You never get back more than you paid for the order.
       </p>
       <div className={styles.two}>
         <TextInput label="Price when new (in dollars)" inputMode="decimal" {...form.bind('worth')} />
