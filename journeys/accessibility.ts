@@ -25,8 +25,13 @@ export async function expectAccessible(page: Page, screen: string): Promise<void
   await checkWithAxe(page, screen);
 }
 
+// A button that changes its color is checked in its final one. What spins forever is checked as it is.
+const ARE_TRANSITIONS_OVER = `document.getAnimations().every(({ playState, effect }) =>
+  playState !== 'running' || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY)`;
+
 /** Checks the current state of a page with axe. */
 export async function checkWithAxe(page: Page, screen: string): Promise<void> {
+  await page.waitForFunction(ARE_TRANSITIONS_OVER);
   await loadAxe(page);
   const { problems, passed } = await page.evaluate<Result>(CHECK);
   expect(passed, `axe has checked ${screen}`).toBeGreaterThan(5);

@@ -29,12 +29,20 @@ async function isAbove(one: Locator, other: Locator): Promise<boolean> {
   return box !== null && below !== null && box.y < below.y;
 }
 
-/** Holds the answer to the first question for the position, from before there was one. Returns what lets it through. */
-async function holdFirstPosition({ page }: Visitor): Promise<() => Promise<void>> {
+/**
+ * Holds the answer to the Bud's first question for the position, from before there was one: the Duber's phone sends none until
+ * it is asked for. Returns what lets the answer through.
+ */
+async function holdFirstPosition({ page }: Visitor, duber: Visitor): Promise<() => Promise<void>> {
   const urls = '**/api/deliveries/*/position';
   const mayAnswer = Promise.withResolvers<void>();
   // The Duber's steps come first: the test's own time-out is enough.
+  const isAsked = page.waitForRequest(urls, { timeout: 0 });
   const isAnswered = page.waitForResponse(urls, { timeout: 0 });
+  await duber.page.route(urls, async (route) => {
+    await isAsked;
+    await route.fallback();
+  });
   await page.route(
     urls,
     async (route) => {
@@ -46,6 +54,7 @@ async function holdFirstPosition({ page }: Visitor): Promise<() => Promise<void>
   return async () => {
     mayAnswer.resolve();
     await (await isAnswered).finished();
+    await duber.page.unroute(urls);
   };
 }
 
@@ -96,7 +105,7 @@ test('the Bud sees the position of the Duber only while the Duber shares it and 
     places.locator('[aria-busy="false"] canvas'),
     'the map is drawn before the first position',
   ).toBeVisible();
-  const answer = await holdFirstPosition(budVisitor);
+  const answer = await holdFirstPosition(budVisitor, duberVisitor);
   await takeDeliverySteps(duberVisitor.page, 'Accepted', 'Way To Pick');
   await expect(places).toContainText('Pia was last seen just now, 3.00 km from the pickup.');
   await answer();
