@@ -31,7 +31,8 @@ const ARE_TRANSITIONS_OVER = `document.getAnimations().every(({ playState, effec
 
 /** Checks the current state of a page with axe. */
 export async function checkWithAxe(page: Page, screen: string): Promise<void> {
-  await page.waitForFunction(ARE_TRANSITIONS_OVER);
+  // Not waitForFunction: it compiles its condition in the page, which the content security policy forbids.
+  await expect.poll(() => page.evaluate<boolean>(ARE_TRANSITIONS_OVER), { intervals: [50] }).toBe(true);
   await loadAxe(page);
   const { problems, passed } = await page.evaluate<Result>(CHECK);
   expect(passed, `axe has checked ${screen}`).toBeGreaterThan(5);
