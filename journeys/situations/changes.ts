@@ -1,5 +1,15 @@
 import { expect } from '../journey.ts';
-import { beginDay, carry, choose, type Day, letTimePass, openBudsPhone, openScrubsPhone, press } from './day.ts';
+import {
+  beginDay,
+  carry,
+  choose,
+  type Day,
+  letTimePass,
+  openBudsPhone,
+  openScrubsPhone,
+  press,
+  weighWhereAsked,
+} from './day.ts';
 import type { SituationTest } from './town.ts';
 
 const MORE_THAN_A_SILENCE_MINUTES = 8 * 60 + 5;
@@ -8,6 +18,22 @@ const MORE_THAN_LATE_MINUTES = 48 * 60 + 5;
 const TIMERS = { timeout: 120_000 };
 
 const readCases = async ({ bud }: Day) => (await bud.api.listCases({ query: {} })).data.items.map(({ kind }) => kind);
+
+// A careful town weighs laundry before it charges a card.
+const MONEY_OF_CANCELLED = {
+  open: {
+    before: 'charged',
+    dialog: /It costs nothing: you get \$\d+\.\d\d back\./,
+    status: 'What nobody has earned is on its way back to your card.',
+    after: 'refunded',
+  },
+  careful: {
+    before: 'held',
+    dialog: 'It costs nothing.',
+    status: 'You do not pay for what nobody has earned.',
+    after: 'released',
+  },
+} as const;
 
 /** What changes about an order. */
 export function describeChanges(test: SituationTest): void {
@@ -30,24 +56,25 @@ export function describeChanges(test: SituationTest): void {
     await expect(atBud.page.locator('[data-status="Accepted"]').first()).toBeVisible();
   });
 
-  test('a Bud cancels after the acceptance, and the money comes back', async ({ town, openVisitor }) => {
+  test('a Bud cancels after the acceptance, and pays nothing', async ({ town, openVisitor }) => {
+    const money = MONEY_OF_CANCELLED[town.preset];
     const day = await beginDay(town, openVisitor);
     const readMovements = async () => {
       const { movements } = await day.bud.api.readReceipt({ params: { id: day.orderId } });
       return movements.map(({ kind }) => kind);
     };
-    await expect.poll(readMovements).toContain('charged');
+    await expect.poll(readMovements).toContain(money.before);
     const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
     await atScrub.withoutNetwork(async () => {
       await press(atBud.page, 'Cancel after all');
       const dialog = atBud.page.getByRole('dialog');
-      await expect(dialog).toContainText(/It costs nothing: you get \$\d+\.\d\d back\./);
+      await expect(dialog).toContainText(money.dialog);
       await choose(atBud.page, 'I changed my mind');
       await dialog.getByRole('button', { name: 'Cancel Order' }).click();
-      await expect(atBud.page.getByText('What nobody has earned is on its way back to your card.')).toBeVisible();
+      await expect(atBud.page.getByText(money.status)).toBeVisible();
     });
     await expect(atScrub.page.locator('[data-status="Cancelled"]').first()).toBeVisible();
-    await expect.poll(readMovements).toContain('refunded');
+    await expect.poll(readMovements).toContain(money.after);
   });
 
   test('a Scrub has the laundry and is silent: the town asks', async ({ town, openVisitor }) => {
@@ -68,6 +95,7 @@ export function describeChanges(test: SituationTest): void {
     const day = await beginDay(town, openVisitor);
     await carry(day, 'Bud_To_Scrub');
     await day.scrub.api['start-order']({ params: { id: day.orderId } });
+    await weighWhereAsked(day);
     const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
     await atBud.withoutNetwork(async () => {
       await letTimePass(day, MORE_THAN_LATE_MINUTES);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import { pointAt } from '../../testing/testServer.ts';
+import { weightBody } from '../../testing/weighingCalls.ts';
 import { openDashboard, placeOrder, type TestUser } from '../accounts.ts';
 import { expect, PHONE, type Visitor, type VisitorOptions } from '../journey.ts';
 import type { Town } from './town.ts';
@@ -98,9 +99,19 @@ export async function carry(day: Day, type: DeliveryType): Promise<void> {
 
 /** The Scrub has the laundry, and has done it. */
 export async function washLaundry(day: Day): Promise<void> {
+  const params = { id: day.orderId };
   await carry(day, 'Bud_To_Scrub');
-  for (const step of ['start-order', 'complete-order'] as const)
-    await day.scrub.api[step]({ params: { id: day.orderId } });
+  await day.scrub.api['start-order']({ params });
+  await weighWhereAsked(day);
+  await day.scrub.api['complete-order']({ params });
+}
+
+const ESTIMATED_POUNDS = 4;
+
+/** A careful town wants laundry weighed before it is done: it weighs what its Bud said. */
+export async function weighWhereAsked({ town, scrub, orderId }: Day): Promise<void> {
+  if (town.preset === 'careful')
+    await scrub.api.weighOrder({ params: { id: orderId }, body: await weightBody(scrub, ESTIMATED_POUNDS) });
 }
 
 /** The Bud has the laundry back. */
