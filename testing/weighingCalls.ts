@@ -27,12 +27,12 @@ export async function startWeighedOrder(scenario: Scenario, more: object = {}): 
   return id;
 }
 
-export async function createPhoto({ api }: TestUser): Promise<string> {
+export async function createPhoto({ api }: Pick<TestUser, 'api'>): Promise<string> {
   return (await api.createFile({ photo: asBlob(SMALL_PHOTO) })).id;
 }
 
 /** The body with which a Scrub says what laundry weighs. */
-export async function weightBody(scrub: TestUser, pounds: number, splits = true) {
+export async function weightBody(scrub: Pick<TestUser, 'api'>, pounds: number, splits = true) {
   return { grams: toGrams(pounds), fileIds: [await createPhoto(scrub)], splits };
 }
 
