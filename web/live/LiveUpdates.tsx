@@ -14,6 +14,7 @@ import { type EventToast, eventToastOf } from './eventToasts.ts';
 import styles from './LiveUpdates.module.css';
 import { isOwnOffer } from './ownDelivery.ts';
 import { refetchAffected } from './refetchAffected.ts';
+import { isRepeated } from './repeatedStatus.ts';
 import { subscribeToLiveEvents } from './sharedStream.ts';
 import { playSound } from './sound.ts';
 import { countUnseenEvent, useWaitingCount } from './useWaitingCount.ts';
@@ -67,12 +68,13 @@ function useEventStream({ id, role }: User): boolean {
         if (event.entity === 'case') return refetchAffected(event, role);
         // Asked before the screens forget whose it was.
         const isOwn = role === 'Duber' && isNewOffer(event) && isOwnOffer(event.id);
+        const isNews = !isRepeated(event) && !isOwn;
         if (isOwn) forgetDelivery(event.id);
         countUnseenEvent();
         if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
           void handleDeliveryTaken(event, () => leaveDeliveryPage(route.current, event.id));
         else refetchAffected(event, role);
-        const eventToast = isOwn ? undefined : eventToastOf(event, role);
+        const eventToast = isNews ? eventToastOf(event, role) : undefined;
         if (eventToast) batchToast(eventToast, isLeader);
       },
       onConnectedChange: (connected) => {
