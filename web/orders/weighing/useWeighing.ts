@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import type { Order } from '../../../contract/orders.ts';
 import type { Weighing } from '../../../contract/weighing.ts';
-import { ORDER_GROUPS } from '../../../domain/orders.ts';
+import { ORDER_GROUPS, type OrderAction } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
 import { sendOnce } from '../../payments/idempotencyKey.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
@@ -14,6 +14,11 @@ const weighingKey = (orderId: string) => [...orderKey(orderId), 'weighing'] as c
 /** Whether the laundry of an order is weighed before its card is charged, and the order was not called off. */
 export const isWeighed = ({ ceilingSize, status }: Pick<Order, 'ceilingSize' | 'status'>): boolean =>
   ceilingSize !== undefined && ORDER_GROUPS[status] !== 'cancelled';
+
+/** Whether the laundry goes back unwashed: nothing is paid for washing it. */
+export const isSentBack = ({ ceilingSize, price }: WashedOrder): boolean =>
+  ceilingSize !== undefined && price.loadPrice === 0;
+type WashedOrder = Pick<Order, 'ceilingSize'> & { readonly price: Pick<Order['price'], 'loadPrice'> };
 
 /** What the laundry of an order weighs; nothing is asked for an order that is not weighed. */
 export function useWeighing(order: Pick<Order, 'id' | 'ceilingSize' | 'status'>) {
@@ -30,13 +35,22 @@ export function useWaitsForWeight(order: Pick<Order, 'id' | 'ceilingSize' | 'sta
   return role === 'Bud' ? data?.correction?.state === 'asked' : data?.canWeigh === true;
 }
 
-/** Of the card, so that the button of the next step leads there. */
+/** Whether the Bud is asked what to do, because the laundry is heavier than agreed. */
+export const useIsAsked = (order: Pick<Order, 'id' | 'ceilingSize' | 'status'>): boolean =>
+  useWeighing(order).data?.correction?.state === 'asked';
+
+/** Of the place of the card, so that the button of the next step leads there. */
 export const WEIGHING_ID = 'weighing';
 
-/** What keeps the Scrub from completing an order that is weighed; undefined when nothing does. */
-export function blockOf({ weighings, correction }: Pick<Weighing, 'weighings' | 'correction'>) {
-  if (!weighings.some(({ scale }) => scale === 'scrub')) return 'weigh-first';
-  return correction?.state === 'asked' ? 'asked' : undefined;
+/** What keeps the Scrub from a step of an order that is weighed; undefined when nothing does. */
+export function blockOf(
+  step: OrderAction,
+  weighing: Pick<Weighing, 'weighings' | 'correction'> | undefined,
+): 'unknown' | 'weigh-first' | 'asked' | undefined {
+  if ((step === 'start-order' || step === 'complete-order') && weighing?.correction?.state === 'asked') return 'asked';
+  if (step !== 'complete-order') return undefined;
+  if (!weighing) return 'unknown';
+  return weighing.weighings.some(({ scale }) => scale === 'scrub') ? undefined : 'weigh-first';
 }
 
 /** Sends a weight, or an answer to one, and shows what it led to. */

@@ -99,7 +99,14 @@ test('a Bud reads what happens without an answer', () => {
 });
 
 test('an order is completed once it is weighed and nothing is asked', () => {
-  expect(blockOf(weighing({ weighings: [] }))).toBe('weigh-first');
-  expect(blockOf(weighing({ correction: correction('asked') }))).toBe('asked');
-  expect(blockOf(weighing({ correction: correction('paid') }))).toBeUndefined();
+  expect(blockOf('complete-order', undefined), 'its weight has not loaded').toBe('unknown');
+  expect(blockOf('complete-order', weighing({ weighings: [] }))).toBe('weigh-first');
+  expect(blockOf('complete-order', weighing({ correction: correction('asked') }))).toBe('asked');
+  expect(blockOf('complete-order', weighing({ correction: correction('paid') }))).toBeUndefined();
+});
+
+test('while the Bud is asked, a job is not started either, and before it is weighed it is', () => {
+  expect(blockOf('start-order', weighing({ correction: correction('asked') }))).toBe('asked');
+  for (const known of [undefined, weighing({ weighings: [] })]) expect(blockOf('start-order', known)).toBeUndefined();
+  expect(blockOf('accept-order', undefined)).toBeUndefined();
 });
