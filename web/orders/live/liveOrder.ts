@@ -84,7 +84,7 @@ export function describeLiveOrder(order: LiveOrder): LiveText {
   if (order.status === 'Requested')
     return {
       now: `${scrub} has not answered yet.`,
-      next: `${scrub} accepts or declines within 24 hours. Your card is only charged if they accept.`,
+      next: `${scrub} accepts or declines within 24 hours. You pay nothing if they decline.`,
     };
   if (order.status === 'Accepted' && order.selfDelivery)
     return { now: `${scrub} has accepted, and waits for your laundry.`, next: `You bring it to ${scrub}.` };
