@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
+import { CallFailed } from '../../../contract/client.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Weighing } from '../../../contract/weighing.ts';
 import { ORDER_GROUPS, type OrderAction } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
-import { sendOnce } from '../../payments/idempotencyKey.ts';
+import { continueAttempt, isFinalFailure, parseAttempt, sendOnce } from '../../payments/idempotencyKey.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 import { orderKey } from '../queries.ts';
@@ -53,21 +54,35 @@ export function blockOf(
   return weighing.weighings.some(({ scale }) => scale === 'scrub') ? undefined : 'weigh-first';
 }
 
-/** Sends a weight, or an answer to one, and shows what it led to. */
-export function useWeighingChange<Body>(
+/**
+ * Sends a weight, or an answer to one, and shows what it led to. The idempotency key stays in the tab until the server has
+ * decided, so that no retry can charge a card twice.
+ */
+export function useWeighingChange<Body extends object>(
   orderId: string,
   send: (body: Body, idempotencyKey: string) => Promise<Weighing>,
   texts: { readonly done: string; readonly failed: string },
 ) {
   const cache = useQueryClient();
+  const kept = `rubadub-weighing-${orderId}`;
   return useMutation({
-    mutationFn: (body: Body) => sendOnce((idempotencyKey) => send(body, idempotencyKey), newKey),
+    mutationFn: (body: Body) => {
+      const attempt = continueAttempt(parseAttempt(sessionStorage.getItem(kept)), body, newKey);
+      sessionStorage.setItem(kept, JSON.stringify(attempt));
+      return sendOnce(
+        (idempotencyKey) => send(body, idempotencyKey),
+        () => attempt.key,
+      );
+    },
     onSuccess: (weighing) => {
+      sessionStorage.removeItem(kept);
       cache.setQueryData(weighingKey(orderId), weighing);
       toast.success(texts.done);
     },
-    onError: (error) =>
-      toast.error(texts.failed, { description: errorMessageOf(error, 'Nothing has changed. Please try again.') }),
+    onError: (error) => {
+      if (error instanceof CallFailed && isFinalFailure(error.statusCode)) sessionStorage.removeItem(kept);
+      toast.error(texts.failed, { description: errorMessageOf(error, 'Please try again.') });
+    },
     onSettled: () => {
       for (const name of ['orders', 'dashboards']) void cache.invalidateQueries({ queryKey: [name] });
     },

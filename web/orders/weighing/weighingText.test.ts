@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { CallFailed } from '../../../contract/client.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import { CORRECTION_STATES, toGrams } from '../../../domain/weighing.ts';
 import { formatPounds, parsePounds } from './pounds.ts';
 import { blockOf } from './useWeighing.ts';
-import { describeSilence, describeWeighing, weightOf } from './weighingText.ts';
+import { describeRefusal, describeSilence, describeWeighing, weightOf } from './weighingText.ts';
 
 const at = '2026-01-05T10:00:00.000Z';
 const weight = (scale: 'scrub' | 'duber', pounds: number) => ({ scale, grams: toGrams(pounds), at, fileIds: [] });
@@ -96,6 +97,15 @@ test('a Bud reads what happens without an answer', () => {
   ] as const;
   expect(describeSilence({ answers: [...answers], splits: true }, 'Large')).toContain('washed for $34.41');
   expect(describeSilence({ answers: [...answers], splits: false }, 'Large')).toBe('it comes back unwashed for $11.98.');
+});
+
+test('only a declined card is said not to be charged', () => {
+  const failed = (status: number, message: string) =>
+    describeRefusal(new CallFailed(status, { statusCode: status, error: '', message }, new Headers()));
+  expect(failed(402, 'The card was declined')).toMatch(/^The card was declined\. .+ not charged more\.$/);
+  expect(failed(409, 'It was answered before')).toBe('It was answered before.');
+  for (const unsure of [failed(503, ''), describeRefusal(new Error('away'))])
+    expect(unsure).toContain('not be charged twice');
 });
 
 test('an order is completed once it is weighed and nothing is asked', () => {
