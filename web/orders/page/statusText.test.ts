@@ -94,6 +94,7 @@ test('while the Bud is asked nobody reads that the laundry is being done', () =>
     'Your laundry is heavier than agreed. Sam Suds waits for your answer.',
   );
   expect(describeStatus(asked, 'Scrub', true)).toContain('Please do not wash it yet.');
+  expect(describeStatus({ ...asked, status: 'Cancelled' }, 'Scrub', true)).toContain('cancelled');
 });
 
 test('where laundry is weighed nobody reads that money comes back that may only be held', () => {

@@ -129,7 +129,9 @@ const HAS_LAUNDRY: readonly OrderStatus[] = ['Accepted', 'In_Progress', 'Complet
 
 /** The current status; `isAsked` while the Bud is asked what to do with heavier laundry. */
 export function describeStatus(order: StatusTextInput, reader: Reader, isAsked = false): string {
-  if (isAsked) return ASKED_TEXTS[reader](order);
-  if (isSentBack(order) && HAS_LAUNDRY.includes(order.status)) return SENT_BACK_TEXTS[reader](order);
+  if (HAS_LAUNDRY.includes(order.status)) {
+    if (isAsked) return ASKED_TEXTS[reader](order);
+    if (isSentBack(order)) return SENT_BACK_TEXTS[reader](order);
+  }
   return (reader === 'Bud' ? BUD_TEXTS : SCRUB_TEXTS)[order.status](order);
 }
