@@ -23,6 +23,3 @@ export function useConfig(): PublicConfig | undefined {
 export function fetchConfig(): Promise<PublicConfig> {
   return queryClient.fetchQuery(configQuery);
 }
-
-/** Reads it again where it is shown, because the server has contradicted it. */
-export const refreshConfig = (): Promise<void> => queryClient.invalidateQueries({ queryKey: configQuery.queryKey });

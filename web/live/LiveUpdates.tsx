@@ -10,7 +10,7 @@ import { invalidateMatching, queryClient } from '../queryClient.ts';
 import { toast } from '../ui/toast.tsx';
 import { isLiveQuery } from './affectedQueries.ts';
 import { forgetDelivery, handleDeliveryTaken } from './deliveryTaken.ts';
-import { type EventToast, eventToastOf } from './eventToasts.ts';
+import type { EventToast } from './eventToasts.ts';
 import styles from './LiveUpdates.module.css';
 import { isOwnOffer } from './ownDelivery.ts';
 import { refetchAffected } from './refetchAffected.ts';
@@ -61,6 +61,12 @@ function useEventStream({ id, role }: User): boolean {
 
   useEffect(() => {
     const batchToast = createToastBatcher(route);
+    // The words of toasts come with the first news: no screen waits for them.
+    const announce = async (event: StepEvent, isLeader: boolean) => {
+      const { eventToastOf } = await import('./eventToasts.ts');
+      const eventToast = eventToastOf(event, role);
+      if (eventToast) batchToast(eventToast, isLeader);
+    };
     let wasDisconnected = false;
     const stop = subscribeToLiveEvents(id, {
       onEvent: (event, isLeader) => {
@@ -74,8 +80,7 @@ function useEventStream({ id, role }: User): boolean {
         if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
           void handleDeliveryTaken(event, () => leaveDeliveryPage(route.current, event.id));
         else refetchAffected(event, role);
-        const eventToast = isNews ? eventToastOf(event, role) : undefined;
-        if (eventToast) batchToast(eventToast, isLeader);
+        if (isNews) void announce(event, isLeader).catch(() => undefined);
       },
       onConnectedChange: (connected) => {
         setConnected(connected);

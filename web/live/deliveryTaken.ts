@@ -31,12 +31,5 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
 
 /** A Duber who has lost a delivery may no longer see its people: neither in memory nor stored on the device. */
 export function forgetDelivery(id: string): void {
-  const key = ['deliveries', 'one', id];
-  // A dashboard with its addresses is stored again once it was fetched without them.
-  const isOnDashboard = queryClient.getQueryData<DuberDashboardData>(KEY)?.activeDelivery?.id === id;
-  queryClient.removeQueries({ queryKey: key, type: 'inactive' });
-  if (isOnDashboard) queryClient.removeQueries({ queryKey: KEY, type: 'inactive' });
-  void import('../offline/offlineCache.ts')
-    .then(({ forgetSeen }) => [key, ...(isOnDashboard ? [KEY] : [])].forEach(forgetSeen))
-    .catch(() => undefined);
+  void import('./forgetDelivery.ts').then((module) => module.forgetDelivery(id)).catch(() => undefined);
 }
