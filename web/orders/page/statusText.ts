@@ -47,7 +47,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
     if (givenBackAt(order))
       return `${fullname} gave your order back. Choose another Scrub, or cancel and ${order.ceilingSize ? 'pay nothing' : 'get everything back'}.`;
     if (wasAccepted(order) && order.ceilingSize)
-      return `${fullname} has not answered yet. You do not pay twice. Without an answer within 24 hours, the order is cancelled and you pay nothing.`;
+      return `${fullname} has not answered yet. The price stays the same, and you do not pay twice. Without an answer within 24 hours, the order is cancelled and you pay nothing.`;
     return wasAccepted(order)
       ? `${fullname} has not answered yet. The price stays the same, and you do not pay again. Without an answer within 24 hours, the order is cancelled and you get everything back.`
       : `${fullname} has not answered yet. ${order.ceilingSize ? 'Your card is only charged once they have weighed your laundry.' : 'Your card is only charged if they accept.'} Without an answer within 24 hours, the order is cancelled and the hold released.`;
