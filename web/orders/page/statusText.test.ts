@@ -101,7 +101,5 @@ test('where laundry is weighed nobody reads that money comes back that may only 
   const step = { status: 'Accepted', createdAt: '', orderId: '' } as const;
   const weighed = { ...order, ceilingSize: 'Medium', statusHistory: [step] } as const;
   for (const status of ['Requested', 'Cancelled', 'Rejected'] as const)
-    expect(describeStatus({ ...weighed, status }, 'Bud')).not.toMatch(
-      /back to your card|get everything back/,
-    );
+    expect(describeStatus({ ...weighed, status }, 'Bud')).not.toMatch(/back to your card|get everything back/);
 });
