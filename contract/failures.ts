@@ -56,7 +56,7 @@ export const FAILURES = {
   weighFirst: [409, 'Weigh the laundry first'],
   waitsForBud: [409, 'The Bud is asked what to do, because the laundry is heavier. Wait for the answer'],
   nothingAsked: [409, 'There is no question to answer, or it was answered before'],
-  notSplit: [409, 'The Scrub would not wash only a part of it'],
+  notSplit: [409, 'The Scrub did not offer to wash a part of it'],
   sizeNotSold: [409, 'This is heavier than every size that is sold here'],
   priceChanged: [409, 'The price has changed. Look at the new one first'],
   notChargedMore: [409, 'Nothing was charged without asking'],

@@ -96,6 +96,7 @@ export const LIVE_ORDER_FIELDS = [
   'statusHistory',
   'selfDelivery',
   'selfPickup',
+  'price.loadPrice',
   'budAddress',
   'scrub.fullname',
   'scrub.addresses',

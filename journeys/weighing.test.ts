@@ -4,6 +4,7 @@ import { expectGoodScreen } from './goodScreen.ts';
 import { test as base, DESKTOP, expect, PHONE } from './journey.ts';
 import { openProductServer } from './productServer.ts';
 import { fillCard } from './screens/orders.ts';
+import { acceptDialog } from './screens/pageElements.ts';
 
 // A town with strangers' money, which also sells a size beyond Large.
 const test = base.extend<object, object>({
@@ -86,6 +87,7 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await expect(weightAtScrub.getByLabel('Weight in pounds')).toBeFocused();
     await weightAtScrub.getByRole('button', { name: 'Send Weight' }).click();
     await expect(weightAtScrub).toContainText('Please take a photo of the display');
+    await expect(weightAtScrub.getByLabel('Weight in pounds')).toBeFocused();
     await weightAtScrub.getByLabel('Weight in pounds').fill('9.8');
     await expect(weightAtScrub).toContainText('That is XL (9-15 lbs). The customer agreed to Large (6-8 lbs) at most');
     await weightAtScrub.getByRole('checkbox', { name: 'I can wash a part of it' }).check();
@@ -93,14 +95,19 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await weightAtScrub.getByLabel('Choose photo').setInputFiles(display);
     await expect(weightAtScrub.getByText('1 of 2 photos')).toBeVisible();
     await expectGoodScreenAtEachWidth(atScrub, 'weighing');
-    await weightAtScrub.getByRole('button', { name: 'Send Weight' }).click();
+    await acceptDialog(atScrub, 'Send 9.8 lb? It cannot be changed afterwards.', () =>
+      weightAtScrub.getByRole('button', { name: 'Send Weight' }).click(),
+    );
     await expect(weightAtScrub).toContainText('is asked what to do. Please do not wash it yet.');
+    await expect(atScrub.getByRole('region', { name: 'Job Status' })).toContainText('Please do not wash it yet.');
+    await expect(atScrub.getByRole('button', { name: 'Complete Job' })).toHaveCount(0);
     await expectGoodScreenAtEachWidth(atScrub, 'the Bud is asked');
   });
 
   await test.step('she pays for all of it', async () => {
     await expect(weightAtBud.getByRole('heading')).toHaveText('Your laundry is heavier than agreed');
     await expect(weightAtBud).toContainText('Your laundry weighs 9.8 lb, XL instead of Medium.');
+    await expect(atBud.getByRole('region', { name: 'Order Status' })).toContainText('waits for your answer.');
     await expect(weightAtBud.getByRole('img', { name: 'The scale shows 9.8 lb' })).toBeVisible();
     await expect(weightAtBud.getByRole('button', { name: 'Wash only a part for $23.76' })).toBeVisible();
     await expect(weightAtBud.getByRole('button', { name: 'Send it back for nothing' })).toBeVisible();

@@ -5,11 +5,13 @@ import { queryClient } from './queryClient.ts';
 
 // Only while a first start adds the demo.
 const POLL_MS = 1_000;
+// A town may change its prices and policies at any time.
+const STALE_MS = 5 * 60_000;
 
 const configQuery = {
   queryKey: ['config'],
   queryFn: () => api.readConfig(),
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: STALE_MS,
 } as const;
 
 /** The installation's public configuration, or undefined while it loads. */

@@ -13,7 +13,7 @@ test('the landing page reads well before any script runs, and names no price tha
     'Get Started - Create Account',
     'I Already Have an Account',
     'Join thousands of users who trust Rubadub for their laundry needs',
-    'Your card is charged only when someone accepts.',
+    'You pay nothing unless someone accepts.',
   ])
     expect(html).toContain(words);
   for (const role of ['Bud', 'Scrub', 'Duber']) expect(html).toContain(`href="#/signup?role=${role}"`);

@@ -42,7 +42,7 @@ export function cancelledTemplate(order: OrderTemplateData, role: Role): Notific
 export const givenBackTemplate = ({ id, scrubName }: OrderTemplateData): NotificationContent => ({
   title: 'Your Scrub cannot do your order',
   lines: [
-    `${scrubName} gave it back. Choose another Scrub at the same price, or cancel it and get all of your money back.`,
+    `${scrubName} gave it back. Choose another Scrub at the same price, or cancel it and pay nothing.`,
     'After 4 hours it is cancelled automatically.',
   ],
   button: 'Choose a Scrub',

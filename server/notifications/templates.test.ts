@@ -85,3 +85,10 @@ test('a mail begins with the number of its order', () => {
   // A Duber who is offered a delivery has no order yet.
   expect(texts.filter(([, first]) => first === 'Order R-1042')).toHaveLength(contents.length - DELIVERY_TYPES.length);
 });
+
+test('a Bud whose Scrub gave the order back is not promised money back that may only be held', () => {
+  const [title, ...lines] = Object.values(ORDER_TEMPLATES['given-back'](order, 'Bud')).flat();
+  expect(title).toMatch(/^Your Scrub cannot do your order/);
+  expect(lines.join(' ')).toContain('or cancel it and pay nothing.');
+  expect(lines.join(' ')).not.toContain('money back');
+});

@@ -6,7 +6,7 @@ import { api } from '../api.ts';
 import { useNow } from '../hooks/useNow.ts';
 import { queryClient } from '../queryClient.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { QueryError } from '../ui/ErrorState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { formatAgo } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -29,14 +29,7 @@ export function Devices() {
         These devices are signed in to your account. If you don’t recognize one, sign it out and change your password.
       </p>
       {query.data && <DeviceRows sessions={query.data.items} />}
-      {!query.data && query.isError && (
-        <ErrorState
-          title="Unable To Get Your Devices"
-          level={3}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      {!query.data && query.isError && <QueryError query={query} title="Unable To Get Your Devices" level={3} />}
       {!query.data && !query.isError && <Loading />}
     </section>
   );

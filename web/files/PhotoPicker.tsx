@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import '@mantine/core/styles/Loader.layer.css';
-import { type ChangeEvent, useId } from 'react';
+import { type ChangeEvent, type Ref, useId } from 'react';
 import { MAX_PHOTOS_OF_STEP } from '../../domain/files.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Photo } from './Photo.tsx';
@@ -16,17 +16,27 @@ export function PhotoPicker({
   onChange,
   max = MAX_PHOTOS_OF_STEP,
   label,
+  error,
+  ref,
 }: {
   value: readonly string[];
   onChange: (fileIds: string[]) => void;
   max?: number;
   label: string;
+  error?: string | undefined;
+  /** Of the field, which can get the focus when it has an error. */
+  ref?: Ref<HTMLFieldSetElement>;
 }) {
   const { uploads, add, retry, remove } = usePhotoUploads(value, onChange, max);
   const hint = useId();
   const isSending = uploads.some(({ state }) => state === 'preparing' || state === 'sending');
   return (
-    <fieldset className={styles.picker} aria-describedby={hint}>
+    <fieldset
+      ref={ref}
+      tabIndex={error ? -1 : undefined}
+      className={styles.picker}
+      aria-describedby={error ? `${hint}-error ${hint}` : hint}
+    >
       <legend className={styles.label}>{label}</legend>
       {uploads.length > 0 && (
         <ul className={styles.list}>
@@ -50,6 +60,11 @@ export function PhotoPicker({
       <p id={hint} className={styles.hint} role="status">
         {isSending ? 'Sending…' : `${uploads.length} of ${max} photos`}
       </p>
+      {error && (
+        <p id={`${hint}-error`} className={styles.wrong}>
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -10,10 +10,11 @@ import { invalidateMatching, queryClient } from '../queryClient.ts';
 import { toast } from '../ui/toast.tsx';
 import { isLiveQuery } from './affectedQueries.ts';
 import { forgetDelivery, handleDeliveryTaken } from './deliveryTaken.ts';
-import { type EventToast, eventToastOf } from './eventToasts.ts';
+import type { EventToast } from './eventToasts.ts';
 import styles from './LiveUpdates.module.css';
 import { isOwnOffer } from './ownDelivery.ts';
 import { refetchAffected } from './refetchAffected.ts';
+import { isRepeated } from './repeatedStatus.ts';
 import { subscribeToLiveEvents } from './sharedStream.ts';
 import { playSound } from './sound.ts';
 import { countUnseenEvent, useWaitingCount } from './useWaitingCount.ts';
@@ -60,6 +61,12 @@ function useEventStream({ id, role }: User): boolean {
 
   useEffect(() => {
     const batchToast = createToastBatcher(route);
+    // The words of toasts come with the first news: no screen waits for them.
+    const announce = async (event: StepEvent, isLeader: boolean) => {
+      const { eventToastOf } = await import('./eventToasts.ts');
+      const eventToast = eventToastOf(event, role);
+      if (eventToast) batchToast(eventToast, isLeader);
+    };
     let wasDisconnected = false;
     const stop = subscribeToLiveEvents(id, {
       onEvent: (event, isLeader) => {
@@ -67,13 +74,13 @@ function useEventStream({ id, role }: User): boolean {
         if (event.entity === 'case') return refetchAffected(event, role);
         // Asked before the screens forget whose it was.
         const isOwn = role === 'Duber' && isNewOffer(event) && isOwnOffer(event.id);
+        const isNews = !isRepeated(event) && !isOwn;
         if (isOwn) forgetDelivery(event.id);
         countUnseenEvent();
         if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
           void handleDeliveryTaken(event, () => leaveDeliveryPage(route.current, event.id));
         else refetchAffected(event, role);
-        const eventToast = isOwn ? undefined : eventToastOf(event, role);
-        if (eventToast) batchToast(eventToast, isLeader);
+        if (isNews) void announce(event, isLeader).catch(() => undefined);
       },
       onConnectedChange: (connected) => {
         setConnected(connected);

@@ -37,7 +37,8 @@ test('a delivery event affects the order it belongs to, and all dashboards but a
   const affected = (data: unknown, ...key: unknown[]) => isAffected(cachedQuery(key, data), deliveryEvent, 'Scrub');
   expect(affected({ deliveries: [{ id: DELIVERY }] }, 'orders', 'one', ORDER)).toBe(true);
   expect(affected({ deliveries: [{ id: 'another' }] }, 'orders', 'one', OTHER)).toBe(false);
-  expect(affected(undefined, 'orders', 'one', OTHER)).toBe(false);
+  expect(affected(undefined, 'orders', 'one', OTHER), 'its first answer is on its way, and may be older').toBe(true);
+  expect(affected(undefined, 'orders', 'one', OTHER, 'receipt')).toBe(false);
   expect(affected(undefined, 'deliveries', 'one', DELIVERY)).toBe(true);
   expect(affected(undefined, 'deliveries', 'one', 'another')).toBe(false);
   expect(affected(undefined, 'dashboards', 'scrub')).toBe(false);

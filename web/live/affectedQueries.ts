@@ -31,7 +31,9 @@ export function isAffected({ key, data }: CachedQuery, event: ChangeEvent, role:
     return kind === 'dashboards' || (kind === 'orders' && includesEntity);
   }
   if (kind === 'deliveries') return includesEntity;
-  if (kind === 'orders') return part === 'one' && deliveryIdsOf(data).includes(event.id);
+  // An order on its first fetch may be the delivery's.
+  if (kind === 'orders')
+    return part === 'one' && (data === undefined ? key.length === 3 : deliveryIdsOf(data).includes(event.id));
   // A Scrub's dashboard shows no deliveries.
   if (kind === 'dashboards') return role !== 'Scrub';
   return kind === 'earnings' && PAYING_STATUSES.includes(event.status);

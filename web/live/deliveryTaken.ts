@@ -31,7 +31,5 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
 
 /** A Duber who has lost a delivery may no longer see its people: neither in memory nor stored on the device. */
 export function forgetDelivery(id: string): void {
-  const key = ['deliveries', 'one', id];
-  queryClient.removeQueries({ queryKey: key, type: 'inactive' });
-  void import('../offline/offlineCache.ts').then(({ forgetSeen }) => forgetSeen(key)).catch(() => undefined);
+  void import('./forgetDelivery.ts').then((module) => module.forgetDelivery(id)).catch(() => undefined);
 }

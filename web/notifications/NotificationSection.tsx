@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Notifications } from '../../contract/notifications.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { QueryError } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { ChoiceTable } from './ChoiceTable.tsx';
 import { DeviceList } from './DeviceList.tsx';
@@ -18,14 +18,7 @@ export function NotificationSection({ role }: { role: Role }) {
       <h2>Notifications</h2>
       <p className={`quiet ${styles.line}`}>Choose what we tell you about.</p>
       {query.data && <NotificationSettings role={role} notifications={query.data} />}
-      {!query.data && query.isError && (
-        <ErrorState
-          title="Unable To Get Your Notifications"
-          level={3}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      {!query.data && query.isError && <QueryError query={query} title="Unable To Get Your Notifications" level={3} />}
       {!query.data && !query.isError && <Loading />}
     </div>
   );

@@ -9,7 +9,7 @@ import { AuthMessage, AuthPage } from '../accounts/AuthPage.tsx';
 import { useSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { queryClient } from '../queryClient.ts';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { QueryError } from '../ui/ErrorState.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -35,14 +35,7 @@ export function Unsubscribe() {
   return (
     <AuthPage tab="Unsubscribe">
       {isBad && <InvalidLink />}
-      {!isBad && query.isError && (
-        <ErrorState
-          title="Unable To Open The Link"
-          level={1}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      {!isBad && query.isError && <QueryError query={query} title="Unable To Open The Link" level={1} />}
       {!isBad && query.isPending && <Skeleton height={180} />}
       {query.data && (
         <UnsubscribeView

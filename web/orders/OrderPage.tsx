@@ -36,7 +36,10 @@ type OrderRole = 'Bud' | 'Scrub';
 
 /** What became of the amounts of an order that was cancelled or rejected. */
 const CALLED_OFF_TEXTS: Record<OrderRole, (order: Order) => string> = {
-  Bud: (order) => (wasAccepted(order) ? 'Given back, less what a Duber was paid' : 'Released, not charged'),
+  Bud: (order) => {
+    if (!wasAccepted(order)) return 'Released, not charged';
+    return order.ceilingSize ? 'Not paid, but for what a Duber was paid' : 'Given back, less what a Duber was paid';
+  },
   Scrub: () => 'Not earned',
 };
 

@@ -20,6 +20,7 @@ import { describeCard, describePayment, MOVEMENT_TEXTS, paidTotal } from './rece
 import { useOrder } from './useOrder.ts';
 import { formatPounds } from './weighing/pounds.ts';
 import { useWeighing } from './weighing/useWeighing.ts';
+import { weightOf } from './weighing/weighingText.ts';
 
 function useReceipt(id: string) {
   return useQuery({
@@ -105,12 +106,12 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
 /** Shown once the Scrub has weighed the laundry: the price is for this weight. */
 function WeightItem({ order }: { order: Order }) {
   const { data } = useWeighing(order);
-  const weighing = data?.weighings.findLast(({ scale }) => scale === 'scrub');
-  if (!data || !weighing) return null;
+  const weight = data && weightOf(data);
+  if (!weight) return null;
   const { correction } = data;
   return (
     <DescriptionItem name="Weight">
-      {formatPounds(weighing.grams)}
+      {formatPounds(weight.grams)}
       {correction && `, ordered as ${correction.fromSize} for ${formatMoney(data.estimate)}`}
     </DescriptionItem>
   );

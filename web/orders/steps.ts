@@ -49,6 +49,9 @@ export const STEP_TEXTS = {
   },
 } as const satisfies Record<OrderAction, StepText>;
 
+/** Of the step that completes an order whose laundry was not washed. */
+export const SENT_HOME: StepText['done'] = { title: 'Job Ended', description: 'The laundry goes back as it is' };
+
 // spec 4.1
 export const CONFIRM_TEXT = 'Are you sure you want to perform this action?';
 

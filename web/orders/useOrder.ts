@@ -7,7 +7,8 @@ import { sendOnce } from '../payments/idempotencyKey.ts';
 import { toast } from '../ui/toast.tsx';
 import { reasonOf } from './labels.ts';
 import { orderKey, orderQuery } from './queries.ts';
-import { appendStep, CONFIRM_TEXT, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
+import { appendStep, CONFIRM_TEXT, SENT_HOME, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
+import { isSentBack } from './weighing/useWeighing.ts';
 
 export const useOrder = (id: string) => useQuery(orderQuery(id));
 
@@ -37,7 +38,8 @@ export function useOrderStep(id: string) {
     },
     onSuccess: (taken, action, { before }) => {
       if (before) cache.setQueryData<Order>(key, appendStep(before, taken));
-      const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
+      const { title, description }: StepText['done'] =
+        action === 'complete-order' && before && isSentBack(before) ? SENT_HOME : STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },
     // Not awaited: the next step may be taken while the rest of the screen is still loading.

@@ -13,14 +13,14 @@ import { QuestionList } from './QuestionList.tsx';
 import { listFirstQuestions } from './questions.ts';
 
 const STEPS = [
-  { title: 'Order', text: 'Choose a Scrub near you and a load size. You see the full price up front.' },
+  { title: 'Order', text: 'Choose a Scrub near you and a load size. You see the price up front.' },
   { title: 'Wash', text: 'A Duber takes your bag to your Scrub. You can follow every step live.' },
   { title: 'Back at your door', text: 'Fresh and folded. You only pay for orders that your Scrub accepts.' },
 ] as const;
 
 const ASSURANCES = [
-  'Your card is charged only when someone accepts.',
-  'You see the total to the cent before you order.',
+  'You pay nothing unless someone accepts.',
+  'You see the price to the cent before you order.',
   'You follow every step, from your door and back.',
 ] as const;
 

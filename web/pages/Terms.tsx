@@ -2,7 +2,7 @@ import { useConfig } from '../config.ts';
 import { SupportEmail, TextPage } from './TextPage.tsx';
 
 export function Terms() {
-  const supportEmail = useConfig()?.supportEmail;
+  const { supportEmail, weighsLaundry } = useConfig() ?? {};
   return (
     <TextPage title="Terms of Service" subtitle="What you can expect from us, and what we expect from you.">
       <h2>Who runs this</h2>
@@ -17,8 +17,7 @@ export function Terms() {
       </p>
       <h2>Orders and money</h2>
       <ul>
-        <li>You see the price before you pay, and it does not change after you order.</li>
-        <li>When you place an order, we hold the amount on your card. We charge it when the Scrub accepts.</li>
+        {weighsLaundry ? <WeighedTerms /> : <PriceTerms />}
         <li>If an order is cancelled, rejected or not answered within 24 hours, we release the hold.</li>
         <li>A Bud can cancel an order until the Scrub accepts it.</li>
         <li>Scrubs earn when an order is completed, and Dubers when a delivery is delivered. We pay out weekly.</li>
@@ -40,3 +39,20 @@ export function Terms() {
     </TextPage>
   );
 }
+
+const PriceTerms = () => (
+  <>
+    <li>You see the price before you pay, and it does not change after you order.</li>
+    <li>When you place an order, we hold the amount on your card. We charge it when the Scrub accepts.</li>
+  </>
+);
+
+const WeighedTerms = () => (
+  <>
+    <li>You see the price before you order, and how far it may go up. Above that, we ask you first.</li>
+    <li>
+      When you place an order, we hold the most that it can cost on your card. We charge it when the Scrub has weighed
+      the laundry, and only for what it weighs.
+    </li>
+  </>
+);

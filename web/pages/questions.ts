@@ -8,7 +8,7 @@ const FIRST_QUESTIONS = [
   {
     question: 'How do I pay?',
     answer:
-      'By card, in the app. We hold the total when you place your order and charge it once your Scrub accepts. If the order is cancelled or rejected, we release the hold.',
+      'By card, in the app. We hold the total when you place your order. We charge it once your Scrub accepts or, where laundry is weighed, once they have weighed it. If the order is cancelled or rejected, we release the hold.',
   },
   {
     question: 'How can I follow my order?',

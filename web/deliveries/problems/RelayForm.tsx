@@ -41,7 +41,7 @@ export function RelayForm({ deliveryId }: { deliveryId: string }) {
     >
       <p className="quiet">
         Keep the laundry with you. The town is told where you are, and sends another Duber or calls you. You are paid
-        for the way that you have done.
+        for the part of the trip that you did.
       </p>
     </ReasonForm>
   );

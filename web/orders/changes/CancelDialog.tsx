@@ -40,15 +40,18 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
           error={hasBecomeDearer(step.error) ? 'A Duber has set out since. Please look at the new amount.' : undefined}
           onSubmit={(answer) => cancel(answer, asked.data.fee)}
         >
-          <p>
-            {asked.data.fee === 0
-              ? `It costs nothing: you get ${formatMoney(asked.data.refund)} back.`
-              : `A Duber is on the way to you and is paid ${formatMoney(asked.data.fee)}. You get ${formatMoney(asked.data.refund)} back.`}
-          </p>
+          <p>{describeCost(asked.data, order)}</p>
         </ReasonForm>
       )}
     </Dialog>
   );
+}
+
+/** The card of an order that is weighed may not be charged yet: then nothing comes back. */
+function describeCost({ fee, refund }: { fee: number; refund: number }, { ceilingSize }: Order): string {
+  const rest = ceilingSize ? 'You pay nothing else.' : `You get ${formatMoney(refund)} back.`;
+  if (fee > 0) return `A Duber is on the way to you and is paid ${formatMoney(fee)}. ${rest}`;
+  return ceilingSize ? 'It costs nothing.' : `It costs nothing: you get ${formatMoney(refund)} back.`;
 }
 
 const hasBecomeDearer = (error: unknown) => error instanceof CallFailed && error.code === 'costsMore';

@@ -24,7 +24,7 @@ export function GivenBackCard({ order }: { order: Order }) {
             {' '}
             Without one by{' '}
             <time dateTime={givenBackUntil(at).toISOString()}>{formatDate(givenBackUntil(at).toISOString())}</time>, the
-            order is cancelled and you get everything back.
+            order is cancelled and you {order.ceilingSize ? 'pay nothing' : 'get everything back'}.
           </>
         )}
       </p>

@@ -13,6 +13,7 @@ function liveOrder(status: OrderStatus, more: Partial<LiveOrder> = {}): LiveOrde
     statusHistory: [{ status, createdAt: at(0), orderId: 'an-order' }],
     selfDelivery: false,
     selfPickup: false,
+    price: { loadPrice: 12.5 },
     budAddress: address,
     scrub: { fullname: 'Sam Suds', addresses: [address] },
     deliveries: [],
@@ -75,6 +76,18 @@ test('a Bud who carries the laundry is told to', () => {
   expect(describeLiveOrder(liveOrder('Accepted', { selfDelivery: true })).next).toBe('You bring it to Sam Suds.');
   for (const status of ['In_Progress', 'Completed'] as const)
     expect(describeLiveOrder(liveOrder(status, { selfPickup: true })).next).toBe('You pick it up from Sam Suds.');
+});
+
+test('laundry that goes back unwashed is never described as done or being done', () => {
+  const price = { loadPrice: 0 };
+  for (const selfPickup of [true, false])
+    for (const status of ['In_Progress', 'Completed'] as const) {
+      const { now } = describeLiveOrder(liveOrder(status, { price, selfPickup }));
+      expect(now).not.toMatch(/is done|is doing/);
+      expect(now).toMatch(/not washed|unwashed/);
+    }
+  const coming = describeLiveOrder({ ...toBud('Accepted'), price });
+  expect(coming.now).toBe('Your laundry was not washed, and Dana will bring it back.');
 });
 
 test('a laundry that is started before its delivery is marked as collected is still with the Duber', () => {

@@ -15,7 +15,7 @@ export type LiveOrder = WithFields<Order, (typeof LIVE_ORDER_FIELDS)[number]>;
 
 type Leg = LiveOrder['deliveries'][number];
 /** The names in sentences. */
-type Names = { readonly scrub: string; readonly duber: string; readonly arrival: string };
+type Names = { readonly scrub: string; readonly duber: string; readonly arrival: string; readonly done: string };
 /** What is happening, and what comes next. */
 type LiveText = { readonly now: string; readonly next: string };
 
@@ -23,7 +23,12 @@ const legOf = (order: LiveOrder, type: DeliveryType): Leg | undefined =>
   order.deliveries.findLast(({ deliveryType }) => deliveryType === type);
 
 const SOMEBODY = 'A Duber';
+/** Nothing is paid for washing laundry that goes back as it is. */
+const isUnwashed = ({ price }: LiveOrder) => price.loadPrice === 0;
+const doneOf = (order: LiveOrder) => (isUnwashed(order) ? 'Your laundry was not washed' : 'Your laundry is done');
+
 const namesOf = (order: LiveOrder, leg: Leg | undefined): Names => ({
+  done: doneOf(order),
   scrub: order.scrub.fullname,
   duber: leg?.duber ? firstNameOf(leg.duber.fullname) : SOMEBODY,
   arrival: `${(leg && arrivalText({ ...leg, scrub: order.scrub }, 'Bud')) ?? ''}.`,
@@ -62,15 +67,15 @@ const TO_SCRUB_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
 
 /** The way back to the Bud, by the status of its delivery. */
 const TO_BUD_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
-  Pending: () => ({
-    now: 'Your laundry is done, and a Duber will soon bring it back.',
+  Pending: ({ done }) => ({
+    now: `${done}, and a Duber will soon bring it back.`,
     next: 'A Duber takes the trip.',
   }),
-  Accepted: ({ duber, scrub }) => ({
-    now: `Your laundry is done, and ${duber} will bring it back.`,
+  Accepted: ({ done, duber, scrub }) => ({
+    now: `${done}, and ${duber} will bring it back.`,
     next: `${duber} sets off to ${scrub}.`,
   }),
-  Way_To_Pick: ({ duber, arrival }) => ({ now: arrival, next: `${duber} picks up your clean laundry.` }),
+  Way_To_Pick: ({ duber, arrival }) => ({ now: arrival, next: `${duber} picks up your laundry.` }),
   Collected: ({ duber, arrival }) => ({ now: arrival, next: `${duber} sets off to you.` }),
   Way_To_Drop: ({ arrival }) => ({ now: arrival, next: 'Your laundry is home.' }),
   ...UNPLANNED_TEXTS,
@@ -84,18 +89,18 @@ export function describeLiveOrder(order: LiveOrder): LiveText {
   if (order.status === 'Requested')
     return {
       now: `${scrub} has not answered yet.`,
-      next: `${scrub} accepts or declines within 24 hours. Your card is only charged if they accept.`,
+      next: `${scrub} accepts or declines within 24 hours. You pay nothing if they decline.`,
     };
   if (order.status === 'Accepted' && order.selfDelivery)
     return { now: `${scrub} has accepted, and waits for your laundry.`, next: `You bring it to ${scrub}.` };
   if (order.status === 'Accepted') return TO_SCRUB_TEXTS[toScrub?.status ?? 'Pending'](namesOf(order, toScrub));
   if (order.status === 'In_Progress')
     return {
-      now: `${scrub} is doing your laundry.`,
+      now: isUnwashed(order) ? `${scrub} sends your laundry back unwashed.` : `${scrub} is doing your laundry.`,
       next: order.selfPickup ? `You pick it up from ${scrub}.` : 'A Duber brings it back to your door.',
     };
   if (order.selfPickup)
-    return { now: `Your laundry is done and waits at ${scrub}.`, next: `You pick it up from ${scrub}.` };
+    return { now: `${doneOf(order)} and waits at ${scrub}.`, next: `You pick it up from ${scrub}.` };
   return TO_BUD_TEXTS[toBud?.status ?? 'Pending'](namesOf(order, toBud));
 }
 

@@ -8,14 +8,16 @@ import { formatMoney } from '../../ui/format.ts';
 import { givenBackAt, isLeftBy } from '../changes/orderChanges.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
-import { blockOf, useWeighing, WEIGHING_ID } from '../weighing/useWeighing.ts';
+import { blockOf, isSentBack, isWeighed, useWeighing, WEIGHING_ID } from '../weighing/useWeighing.ts';
 import styles from './Card.module.css';
 import { isLaundryAwaited } from './statusText.ts';
 
 /** What each step does, shown above its button. */
 const STEP_HINTS = {
   'cancel-order': (order) =>
-    givenBackAt(order) ? 'You can also cancel. You get everything back.' : 'You can cancel until your Scrub answers.',
+    givenBackAt(order)
+      ? `You can also cancel${order.ceilingSize ? ' and pay nothing.' : '. You get everything back.'}`
+      : 'You can cancel until your Scrub answers.',
   'accept-order': (order) => {
     const weighed = order.ceilingSize ? ' You weigh it before the card is charged.' : '';
     if (order.selfDelivery && weighed) return `The customer then brings you the laundry.${weighed}`;
@@ -25,14 +27,18 @@ const STEP_HINTS = {
       : 'Accepting charges the card and calls a Duber to bring you the laundry.';
   },
   'reject-order': () => 'Rejecting releases the hold on the card.',
-  'start-order': (order) =>
-    isLaundryAwaited(order)
+  'start-order': (order) => {
+    if (isSentBack(order)) return 'Start and complete the job to send the laundry home. Please do not wash it.';
+    return isLaundryAwaited(order)
       ? 'The laundry has not arrived yet. You can start anyway.'
-      : 'Lets the customer know you have started.',
-  'complete-order': (order) =>
-    order.selfPickup
-      ? `Earns you ${formatMoney(order.scrubEarning)} and tells the customer to pick up the laundry.`
-      : `Earns you ${formatMoney(order.scrubEarning)} and calls a Duber to take the laundry back.`,
+      : 'Lets the customer know you have started.';
+  },
+  'complete-order': (order) => {
+    const way = order.selfPickup
+      ? 'tells the customer to pick up the laundry'
+      : 'calls a Duber to take the laundry back';
+    return isSentBack(order) ? `Ends the job and ${way}.` : `Earns you ${formatMoney(order.scrubEarning)} and ${way}.`;
+  },
 } as const satisfies Record<OrderAction, (order: Order) => string>;
 
 type NextStepProps = { order: Order; role: 'Bud' | 'Scrub' };
@@ -54,7 +60,7 @@ export function NextStep({ order, role }: NextStepProps) {
   const { data: weighing } = useWeighing(order);
   const [first] = onward;
   if (first === undefined) return null;
-  const block = first === 'complete-order' && weighing ? blockOf(weighing) : undefined;
+  const block = isWeighed(order) && role === 'Scrub' ? blockOf(first, weighing) : undefined;
   if (block) return <ActionBar hint={BLOCK_HINTS[block]}>{block === 'weigh-first' && <WeighButton />}</ActionBar>;
   return (
     <ActionBar
@@ -71,8 +77,9 @@ export function NextStep({ order, role }: NextStepProps) {
   );
 }
 
-/** Why an order that is weighed cannot be completed yet. */
+/** Why an order that is weighed cannot go on yet. */
 const BLOCK_HINTS = {
+  unknown: 'You can complete the job once its weight has loaded.',
   'weigh-first': 'Weigh the laundry before you complete the job.',
   asked: 'The laundry is heavier than agreed. The customer is asked what to do.',
 } as const;
@@ -80,9 +87,9 @@ const BLOCK_HINTS = {
 /** Leads to the card where the Scrub says what the laundry weighs. */
 function WeighButton() {
   const show = () => {
-    const card = document.getElementById(WEIGHING_ID);
-    card?.scrollIntoView({ block: 'start' });
-    card?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true });
+    const place = document.getElementById(WEIGHING_ID);
+    place?.scrollIntoView({ block: 'start' });
+    (place?.querySelector<HTMLElement>('input') ?? place)?.focus({ preventScroll: true });
   };
   return (
     <Button size="lg" onClick={show}>

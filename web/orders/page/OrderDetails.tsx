@@ -10,6 +10,7 @@ import { LeaveOrder } from '../changes/OrderChanges.tsx';
 import { describeChange, isLeftBy } from '../changes/orderChanges.ts';
 import { loadSizeLabel } from '../labels.ts';
 import { upcomingStatuses } from '../steps.ts';
+import { useIsAsked } from '../weighing/useWeighing.ts';
 import styles from './Card.module.css';
 import { EndOrderActions } from './NextStep.tsx';
 import { describeStatus } from './statusText.ts';
@@ -20,6 +21,7 @@ type OrderCardProps = { order: Order; role: 'Bud' | 'Scrub' };
 export function OrderStatusCard({ order, role }: OrderCardProps) {
   const title = role === 'Bud' ? 'Order Status' : 'Job Status';
   const heading = useFocusOnStatusChange(order.status);
+  const isAsked = useIsAsked(order);
   return (
     <section className="card" aria-label={title}>
       <div className={styles.head}>
@@ -29,7 +31,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
         <StatusBadge status={order.status} />
       </div>
       <p className={styles.now} aria-live="polite">
-        {describeStatus(order, role)}
+        {describeStatus(order, role, isAsked)}
       </p>
       <Timeline steps={historyOf(order)} next={isLeftBy(order, role) ? [] : upcomingStatuses(order.status)} />
       <EndOrderActions order={order} role={role} />

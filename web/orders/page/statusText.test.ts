@@ -13,6 +13,7 @@ const order = {
   statusHistory: [],
   round: 1,
   exceptions: [],
+  price: { loadPrice: 8.5 },
 } as const;
 const toScrub = { deliveryType: 'Bud_To_Scrub' } as const;
 const toBud = { deliveryType: 'Scrub_To_Bud' } as const;
@@ -69,4 +70,36 @@ test('after a Scrub gave an accepted order back nobody reads that the card was n
   expect(describeStatus(chosen, 'Scrub')).toBe('Ada Byron is waiting for your answer.');
   for (const status of ['Requested', 'Cancelled', 'Rejected'] as const)
     expect(describeStatus({ ...chosen, status }, 'Bud')).not.toMatch(/not charged|only charged/);
+});
+
+test('laundry that goes back unwashed is never described as done or being done', () => {
+  const sentBack = { ...order, ceilingSize: 'Medium', price: { loadPrice: 0 } } as const;
+  const legs = [[], [{ ...toBud, status: 'Delivered' as const }]];
+  for (const status of ['Accepted', 'In_Progress', 'Completed'] as const)
+    for (const deliveries of legs)
+      for (const selfPickup of [true, false])
+        for (const reader of ['Bud', 'Scrub'] as const)
+          expect(describeStatus({ ...sentBack, status, deliveries, selfPickup }, reader)).not.toMatch(
+            /done|doing|Done/,
+          );
+  expect(describeStatus({ ...sentBack, status: 'Completed' }, 'Bud')).toBe(
+    'Your laundry was not washed. A Duber will bring it back to your door.',
+  );
+  expect(describeStatus({ ...sentBack, status: 'Cancelled' }, 'Scrub')).toContain('cancelled');
+});
+
+test('while the Bud is asked nobody reads that the laundry is being done', () => {
+  const asked = { ...order, status: 'In_Progress', ceilingSize: 'Medium' } as const;
+  expect(describeStatus(asked, 'Bud', true)).toBe(
+    'Your laundry is heavier than agreed. Sam Suds waits for your answer.',
+  );
+  expect(describeStatus(asked, 'Scrub', true)).toContain('Please do not wash it yet.');
+  expect(describeStatus({ ...asked, status: 'Cancelled' }, 'Scrub', true)).toContain('cancelled');
+});
+
+test('where laundry is weighed nobody reads that money comes back that may only be held', () => {
+  const step = { status: 'Accepted', createdAt: '', orderId: '' } as const;
+  const weighed = { ...order, ceilingSize: 'Medium', statusHistory: [step] } as const;
+  for (const status of ['Requested', 'Cancelled', 'Rejected'] as const)
+    expect(describeStatus({ ...weighed, status }, 'Bud')).not.toMatch(/back to your card|get everything back/);
 });

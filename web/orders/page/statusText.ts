@@ -2,12 +2,14 @@ import type { Order } from '../../../contract/orders.ts';
 import type { DeliveryStatus, DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
 import { givenBackAt } from '../changes/orderChanges.ts';
+import { isSentBack } from '../weighing/useWeighing.ts';
 
 /** The parts of an order that the status text needs. */
 type StatusTextInput = Pick<
   Order,
   'status' | 'statusHistory' | 'selfDelivery' | 'selfPickup' | 'round' | 'exceptions' | 'ceilingSize'
 > & {
+  readonly price: Pick<Order['price'], 'loadPrice'>;
   readonly scrub: { readonly fullname: string };
   readonly bud: { readonly fullname: string };
   readonly deliveries: readonly Pick<Order['deliveries'][number], 'deliveryType' | 'status'>[];
@@ -32,12 +34,20 @@ const hasFailed = (order: StatusTextInput): boolean =>
 export const wasAccepted = ({ statusHistory }: Pick<Order, 'statusHistory'>): boolean =>
   statusHistory.some(({ status }) => status === 'Accepted');
 
+/** An order that is weighed may have been charged when it was called off, or still have its hold. */
+const unearned = ({ ceilingSize }: StatusTextInput): string =>
+  ceilingSize
+    ? 'You do not pay for what nobody has earned.'
+    : 'What nobody has earned is on its way back to your card.';
+
 /** The current status for the Bud. */
 const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Requested: (order) => {
     const { fullname } = order.scrub;
     if (givenBackAt(order))
-      return `${fullname} gave your order back. Choose another Scrub, or cancel and get everything back.`;
+      return `${fullname} gave your order back. Choose another Scrub, or cancel and ${order.ceilingSize ? 'pay nothing' : 'get everything back'}.`;
+    if (wasAccepted(order) && order.ceilingSize)
+      return `${fullname} has not answered yet. The price stays the same, and you do not pay twice. Without an answer within 24 hours, the order is cancelled and you pay nothing.`;
     return wasAccepted(order)
       ? `${fullname} has not answered yet. The price stays the same, and you do not pay again. Without an answer within 24 hours, the order is cancelled and you get everything back.`
       : `${fullname} has not answered yet. ${order.ceilingSize ? 'Your card is only charged once they have weighed your laundry.' : 'Your card is only charged if they accept.'} Without an answer within 24 hours, the order is cancelled and the hold released.`;
@@ -57,11 +67,11 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   },
   Cancelled: (order) =>
     wasAccepted(order)
-      ? 'This order was cancelled. What nobody has earned is on its way back to your card.'
+      ? `This order was cancelled. ${unearned(order)}`
       : 'This order was cancelled. You were not charged, and the hold on your card is released.',
   Rejected: (order) =>
     wasAccepted(order)
-      ? `${order.scrub.fullname} could not take this order. What nobody has earned is on its way back to your card.`
+      ? `${order.scrub.fullname} could not take this order. ${unearned(order)}`
       : `${order.scrub.fullname} could not take this order. You were not charged, and the hold on your card is released.`,
 };
 
@@ -88,6 +98,40 @@ const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Rejected: () => 'You rejected this job.',
 };
 
-export function describeStatus(order: StatusTextInput, reader: 'Bud' | 'Scrub'): string {
+type Reader = 'Bud' | 'Scrub';
+
+/** While the Bud is asked what to do with laundry that is heavier than agreed. */
+const ASKED_TEXTS: Record<Reader, DescribeStatus> = {
+  Bud: ({ scrub }) => `Your laundry is heavier than agreed. ${scrub.fullname} waits for your answer.`,
+  Scrub: ({ bud }) => `${bud.fullname} is asked what to do with the heavier laundry. Please do not wash it yet.`,
+};
+
+const isBack = (order: StatusTextInput) => deliveryStatusOf(order, 'Scrub_To_Bud') === 'Delivered';
+
+/** Laundry that goes back unwashed. */
+const SENT_BACK_TEXTS: Record<Reader, DescribeStatus> = {
+  Bud: (order) => {
+    if (order.status !== 'Completed')
+      return `${order.scrub.fullname} does not wash your laundry. It goes back as it is.`;
+    if (order.selfPickup) return `Your laundry was not washed. You can pick it up from ${order.scrub.fullname}.`;
+    return `Your laundry was not washed. ${isBack(order) ? 'It is back with you.' : 'A Duber will bring it back to your door.'}`;
+  },
+  Scrub: (order) => {
+    if (order.status !== 'Completed') return 'The laundry goes back as it is. Please do not wash it.';
+    if (order.selfPickup) return `Nothing left to do. ${order.bud.fullname} will pick up the laundry.`;
+    return isBack(order)
+      ? 'The laundry is back with its owner.'
+      : 'Nothing left to do. A Duber will take the laundry back.';
+  },
+};
+
+const HAS_LAUNDRY: readonly OrderStatus[] = ['Accepted', 'In_Progress', 'Completed'];
+
+/** The current status; `isAsked` while the Bud is asked what to do with heavier laundry. */
+export function describeStatus(order: StatusTextInput, reader: Reader, isAsked = false): string {
+  if (HAS_LAUNDRY.includes(order.status)) {
+    if (isAsked) return ASKED_TEXTS[reader](order);
+    if (isSentBack(order)) return SENT_BACK_TEXTS[reader](order);
+  }
   return (reader === 'Bud' ? BUD_TEXTS : SCRUB_TEXTS)[order.status](order);
 }

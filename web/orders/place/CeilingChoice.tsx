@@ -55,6 +55,8 @@ export function CeilingChoice({ draft, onChoose }: CeilingChoiceProps) {
 }
 
 function AtMost({ draft, ceiling }: { draft: OrderDraft; ceiling: OrderSize }) {
-  const { data } = useQuery(priceQuery(draft.loadSize ?? ceiling, draft, ceiling));
-  return <span className={styles.atMost}>{data?.atMost !== undefined && `At most ${formatMoney(data.atMost)}`}</span>;
+  const { data, isPlaceholderData } = useQuery(priceQuery(draft.loadSize ?? ceiling, draft, ceiling));
+  // Not that of the ceiling before.
+  const atMost = isPlaceholderData ? undefined : data?.atMost;
+  return <span className={styles.atMost}>{atMost !== undefined && `At most ${formatMoney(atMost)}`}</span>;
 }

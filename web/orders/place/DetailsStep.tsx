@@ -2,14 +2,14 @@ import { Textarea } from '@mantine/core';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { CeilingChoice } from './CeilingChoice.tsx';
 import { LoadSizeChoices } from './LoadSizeChoices.tsx';
-import { type ChangeDraft, INSTRUCTIONS_MAX_LENGTH, type OrderDraft } from './orderDraft.ts';
+import { type ChangeDraft, chooseLoadSize, INSTRUCTIONS_MAX_LENGTH, type OrderDraft } from './orderDraft.ts';
 
 /** Step 3: load size, who carries the laundry, and instructions for the Scrub. */
 export function DetailsStep({ draft, change }: { draft: OrderDraft; change: ChangeDraft }) {
   const set = (changes: Partial<OrderDraft>) => change((before) => ({ ...before, ...changes }));
   return (
     <>
-      <LoadSizeChoices draft={draft} onChoose={(loadSize) => set({ loadSize, ceilingSize: undefined })} />
+      <LoadSizeChoices draft={draft} onChoose={(size) => change((before) => chooseLoadSize(before, size))} />
       <CeilingChoice draft={draft} onChoose={(ceilingSize) => set({ ceilingSize })} />
       <TransportChoices draft={draft} set={set} />
       <Textarea

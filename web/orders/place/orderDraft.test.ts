@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   chooseAddress,
+  chooseLoadSize,
   EMPTY_DRAFT,
   isStepComplete,
   type OrderDraft,
@@ -31,6 +32,24 @@ describe('the place-order draft', () => {
   test('drops the chosen Scrub when another address is chosen, and keeps the rest', () => {
     expect(chooseAddress(completeDraft, 'a2')).toEqual({ ...completeDraft, addressId: 'a2', scrub: undefined });
     expect(chooseAddress(completeDraft, 'a1')).toBe(completeDraft);
+  });
+
+  test('keeps the wish to be asked when another size is chosen, and drops a limit', () => {
+    const [asked, upTo, untouched] = [
+      draftWith({ ceilingSize: 'Small' }),
+      draftWith({ ceilingSize: 'Large' }),
+      draftWith({}),
+    ];
+    for (const [before, after] of [
+      [asked, 'Medium'],
+      [upTo, undefined],
+      [untouched, undefined],
+    ] as const)
+      expect(chooseLoadSize({ ...before, loadSize: 'Small' }, 'Medium')).toMatchObject({
+        loadSize: 'Medium',
+        ceilingSize: after,
+      });
+    expect(chooseLoadSize(EMPTY_DRAFT, 'Large').ceilingSize).toBeUndefined();
   });
 
   test('drops an address that no longer exists and a Scrub that the search did not find', () => {

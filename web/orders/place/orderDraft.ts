@@ -41,6 +41,12 @@ export function chooseAddress(draft: OrderDraft, addressId: string): OrderDraft 
   return draft.addressId === addressId ? draft : { ...draft, addressId, scrub: undefined };
 }
 
+/** A Bud who wants to be asked before it costs more still does with another size; a limit is chosen for one size. */
+export function chooseLoadSize(draft: OrderDraft, loadSize: OrderSize): OrderDraft {
+  const isAsked = draft.loadSize !== undefined && draft.ceilingSize === draft.loadSize;
+  return { ...draft, loadSize, ceilingSize: isAsked ? loadSize : undefined };
+}
+
 /** Drops an address that is no longer the Bud's, a Scrub that a finished search did not find, and a size that is not sold. */
 export function removeUnavailable(
   draft: OrderDraft,

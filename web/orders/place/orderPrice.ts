@@ -1,9 +1,18 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { CallFailed } from '../../../contract/client.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
+import { queryClient } from '../../queryClient.ts';
 import type { OrderDraft } from './orderDraft.ts';
 
 type Transport = Pick<OrderDraft, 'selfDelivery' | 'selfPickup'>;
+
+/** When a size or the ceiling is refused, the town has changed what it sells or whether it weighs: read that again. */
+export function refreshRefusedSizes(error: unknown): void {
+  const refused = error instanceof CallFailed ? error.validationErrors : [];
+  if (refused.some(({ property }) => property === 'loadSize' || property === 'ceilingSize'))
+    void queryClient.invalidateQueries({ queryKey: ['config'] });
+}
 
 /**
  * What the server asks for a load of this size, and at most with a ceiling. While it reloads, the last answer is the
@@ -12,11 +21,15 @@ type Transport = Pick<OrderDraft, 'selfDelivery' | 'selfPickup'>;
 export const priceQuery = (loadSize: OrderSize, { selfDelivery, selfPickup }: Transport, ceilingSize?: OrderSize) =>
   queryOptions({
     queryKey: ['price', loadSize, selfDelivery, selfPickup, ceilingSize],
-    queryFn: ({ signal }) =>
-      api.calculatePrice(
-        { body: { loadSize, selfDelivery, selfPickup, ...(ceilingSize ? { ceilingSize } : {}) } },
-        { signal },
-      ),
+    queryFn: async ({ signal }) => {
+      const body = { loadSize, selfDelivery, selfPickup, ...(ceilingSize ? { ceilingSize } : {}) };
+      try {
+        return await api.calculatePrice({ body }, { signal });
+      } catch (error) {
+        refreshRefusedSizes(error);
+        throw error;
+      }
+    },
     placeholderData: keepPreviousData,
     refetchOnReconnect: true,
   });

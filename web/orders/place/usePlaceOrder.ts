@@ -6,6 +6,7 @@ import { api } from '../../api.ts';
 import { continueAttempt, isFinalFailure, parseAttempt } from '../../payments/idempotencyKey.ts';
 import type { CardToken } from '../../payments/tokenize.ts';
 import type { OrderDraft } from './orderDraft.ts';
+import { refreshRefusedSizes } from './orderPrice.ts';
 
 type PlaceOrderBody = Parameters<typeof api.placeOrder>[0]['body'];
 
@@ -59,6 +60,7 @@ export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => voi
     onError: (error) => {
       const { kind, statusCode } = refusalOf(error);
       if (kind === 'refused') sessionStorage.removeItem(kept);
+      refreshRefusedSizes(error);
       // An expired session shows its own alert.
       if (statusCode !== 401) window.alert(alertText(error));
     },

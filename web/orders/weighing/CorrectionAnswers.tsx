@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { CallFailed } from '../../../contract/client.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import { useUser } from '../../accounts/session.ts';
@@ -13,17 +12,25 @@ import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { loadSizeLabel } from '../labels.ts';
 import { useWeighingChange } from './useWeighing.ts';
 import styles from './Weighing.module.css';
-import { describeSilence } from './weighingText.ts';
+import { describeRefusal, describeSilence } from './weighingText.ts';
 
 type AnswerBody = Parameters<typeof api.answerCorrection>[0]['body'];
 type CorrectionProps = { order: Order; weighing: Weighing; correction: Correction };
 
-const useAnswer = (orderId: string) =>
+const ANSWERED = { done: 'Thank you. Your Scrub knows', failed: 'Your answer was not sent' };
+const CONTESTED = { done: 'Thank you. We look at the weight', failed: 'Your words were not sent' };
+
+const useAnswer = (orderId: string, texts = ANSWERED) =>
   useWeighingChange(
     orderId,
     (body: AnswerBody, idempotencyKey) => api.answerCorrection({ params: { id: orderId }, body, idempotencyKey }),
-    { done: 'Thank you. Your Scrub knows', failed: 'Your answer was not sent' },
+    texts,
   );
+
+const confirmText = (wanted: 'keep' | 'send-back', price: number) => {
+  const costs = price > 0 ? ` for ${formatMoney(price)}` : '';
+  return `${wanted === 'keep' ? 'Wash only a part' : 'Send all of it back unwashed'}${costs}? You cannot change this afterwards.`;
+};
 
 /** What the Bud can choose when laundry is heavier than agreed, each with what it costs in total. */
 export function CorrectionAnswers({ order, weighing, correction }: CorrectionProps) {
@@ -32,6 +39,9 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
   const priceOf = (wanted: AnswerBody['answer']) => correction.answers.find((one) => one.answer === wanted)?.price;
   const [pay, keep, sendBack] = [priceOf('pay'), priceOf('keep'), priceOf('send-back')];
   const { answerBy } = correction;
+  const decide = (wanted: 'keep' | 'send-back', price: number) => {
+    if (window.confirm(confirmText(wanted, price))) answer.mutate({ answer: wanted, price });
+  };
   if (isPaying && pay !== undefined)
     return <PayForm {...{ order, correction }} price={pay} onBack={() => setPaying(false)} />;
   return (
@@ -51,7 +61,7 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
               size="lg"
               fullWidth
               disabled={answer.isPending}
-              {...getSinglePressProps(() => answer.mutate({ answer: 'keep', price: keep }))}
+              {...getSinglePressProps(() => decide('keep', keep))}
             >
               Wash only a part for {formatMoney(keep)}
             </Button>
@@ -65,12 +75,14 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
               size="lg"
               fullWidth
               disabled={answer.isPending}
-              {...getSinglePressProps(() => answer.mutate({ answer: 'send-back', price: sendBack }))}
+              {...getSinglePressProps(() => decide('send-back', sendBack))}
             >
               {sendBack > 0 ? `Send it back for ${formatMoney(sendBack)}` : 'Send it back for nothing'}
             </Button>
             <p>
-              {sendBack > 0 ? 'Nothing is washed. You only pay the ways.' : 'Nothing is washed, and you pay nothing.'}
+              {sendBack > 0
+                ? 'Nothing is washed. You only pay for the deliveries.'
+                : 'Nothing is washed, and you pay nothing.'}
             </p>
           </li>
         )}
@@ -109,7 +121,7 @@ function PayForm({
       >
         {answer.isError && (
           <p role="alert" className={styles.refused}>
-            {refusalText(answer.error)}
+            {describeRefusal(answer.error)}
           </p>
         )}
       </CardForm>
@@ -120,15 +132,10 @@ function PayForm({
   );
 }
 
-const refusalText = (error: unknown) =>
-  error instanceof CallFailed && error.statusCode < 500
-    ? `${error.message}. Nothing has changed, and you were not charged more.`
-    : 'We could not confirm that it worked. It is safe to try again: you will not be charged twice.';
-
 /** After more was charged without asking: says that the weight is wrong. */
 export function ContestWeight({ order, correction }: Omit<CorrectionProps, 'weighing'>) {
   const [isOpen, setOpen] = useState(false);
-  const answer = useAnswer(order.id);
+  const answer = useAnswer(order.id, CONTESTED);
   if (correction.isContested) return <p>You told us that this weight is wrong. We look at it and get in touch.</p>;
   if (!correction.answers.some((one) => one.answer === 'contest')) return null;
   if (!isOpen)

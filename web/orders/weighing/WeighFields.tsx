@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { MAX_PHOTOS_OF_SCALE } from '../../../domain/weighing.ts';
 import { PhotoPicker } from '../../files/PhotoPicker.tsx';
 import { formatKg, parsePounds } from './pounds.ts';
@@ -9,16 +10,28 @@ type WeighFieldsProps = {
   readonly onPounds: (typed: string) => void;
   readonly fileIds: readonly string[];
   readonly onFileIds: (fileIds: readonly string[]) => void;
-  readonly photoLabel: string;
-  readonly errors: { readonly pounds?: string | undefined; readonly fileIds?: string | undefined };
+  /** How often it was submitted. Each time the first field with an error gets the focus. */
+  readonly attempts: number;
 };
 
+const NO_WEIGHT = 'Type what the scale shows, in pounds';
+const NO_PHOTO = 'Please take a photo of the display';
+
 /** A weight as people type it, and a photo of the display. */
-export function WeighFields({ pounds, onPounds, fileIds, onFileIds, photoLabel, errors }: WeighFieldsProps) {
+export function WeighFields({ pounds, onPounds, fileIds, onFileIds, attempts }: WeighFieldsProps) {
+  const weight = useRef<HTMLInputElement>(null);
+  const photos = useRef<HTMLFieldSetElement>(null);
   const grams = parsePounds(pounds);
+  const hasPhoto = fileIds.length > 0;
+  useEffect(() => {
+    if (attempts === 0) return;
+    if (grams === undefined) weight.current?.focus();
+    else if (!hasPhoto) photos.current?.focus();
+  }, [attempts]);
   return (
     <>
       <TextInput
+        ref={weight}
         label="Weight in pounds"
         name="pounds"
         size="lg"
@@ -28,15 +41,17 @@ export function WeighFields({ pounds, onPounds, fileIds, onFileIds, photoLabel, 
         className={styles.pounds ?? ''}
         description={grams === undefined ? 'As the scale shows it, like 5.3' : `That is ${formatKg(grams)}`}
         value={pounds}
-        error={errors.pounds}
+        error={attempts > 0 && grams === undefined ? NO_WEIGHT : undefined}
         onChange={(event) => onPounds(event.currentTarget.value)}
       />
-      <PhotoPicker label={photoLabel} value={fileIds} onChange={onFileIds} max={MAX_PHOTOS_OF_SCALE} />
-      {errors.fileIds && (
-        <p role="alert" className={styles.error}>
-          {errors.fileIds}
-        </p>
-      )}
+      <PhotoPicker
+        ref={photos}
+        label="Photo of the display"
+        value={fileIds}
+        onChange={onFileIds}
+        max={MAX_PHOTOS_OF_SCALE}
+        error={attempts > 0 && !hasPhoto ? NO_PHOTO : undefined}
+      />
     </>
   );
 }

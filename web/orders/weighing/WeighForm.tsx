@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import type { Weighing } from '../../../contract/weighing.ts';
 import { judgeWeight, type WeighingVerdict } from '../../../domain/weighing.ts';
@@ -8,51 +8,34 @@ import { useConfig } from '../../config.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { loadSizeLabel } from '../labels.ts';
 import { sizesSold } from '../place/ceiling.ts';
-import { parsePounds } from './pounds.ts';
+import { useWeighFields } from './useWeighFields.ts';
 import { useWeighingChange } from './useWeighing.ts';
 import { WeighFields } from './WeighFields.tsx';
 import styles from './Weighing.module.css';
 
 type WeighBody = Parameters<typeof api.weighOrder>[0]['body'];
 
-const NO_WEIGHT = 'Type what the scale shows, in pounds';
-const NO_PHOTO = 'Please take a photo of the display';
-
 /** The Scrub says what the laundry weighs. */
 export function WeighForm({ order, weighing }: { order: Order; weighing: Weighing }) {
-  const [pounds, setPounds] = useState('');
-  const [fileIds, setFileIds] = useState<readonly string[]>([]);
   const [splits, setSplits] = useState(false);
-  const [wasSent, setSent] = useState(false);
   const sold = sizesSold(useConfig());
   const weigh = useWeighingChange(
     order.id,
     (body: WeighBody, idempotencyKey) => api.weighOrder({ params: { id: order.id }, body, idempotencyKey }),
     { done: 'Weight sent', failed: 'Weight not sent' },
   );
-  const grams = parsePounds(pounds);
+  const { grams, fields, submit } = useWeighFields((weight) => {
+    if (!weigh.isPending) weigh.mutate({ ...weight, splits: isBeyond && splits });
+  });
   const { size, ceilingSize: ceiling } = weighing;
   const verdict = grams === undefined ? undefined : judgeWeight(grams, { size, ceiling, sold });
   const isBeyond = verdict?.kind === 'beyond';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setSent(true);
-    if (grams === undefined || fileIds.length === 0 || weigh.isPending) return;
-    weigh.mutate({ grams, fileIds: [...fileIds], splits: isBeyond && splits });
-  };
   return (
     <form className={styles.form} onSubmit={submit} noValidate aria-label="Weigh the laundry">
-      <WeighFields
-        {...{ pounds, fileIds }}
-        onPounds={setPounds}
-        onFileIds={setFileIds}
-        photoLabel="Photo of the display"
-        errors={{
-          pounds: wasSent && grams === undefined ? NO_WEIGHT : undefined,
-          fileIds: wasSent && fileIds.length === 0 ? NO_PHOTO : undefined,
-        }}
-      />
-      {verdict && <p aria-live="polite">{describeVerdict(verdict, weighing)}</p>}
+      <WeighFields {...fields} />
+      <p aria-live="polite" className={styles.verdict}>
+        {verdict && describeVerdict(verdict, weighing)}
+      </p>
       {isBeyond && (
         <Choice type="checkbox" name="I can wash a part of it" checked={splits} onChoose={() => setSplits(!splits)}>
           {`As much as fits ${loadSizeLabel(ceiling)}. The rest goes back as it is.`}

@@ -1,11 +1,12 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { Weighing } from '../../../contract/weighing.ts';
 import { Photo } from '../../files/Photo.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ContestWeight, CorrectionAnswers } from './CorrectionAnswers.tsx';
 import { formatPounds } from './pounds.ts';
-import { useWeighing, WEIGHING_ID } from './useWeighing.ts';
+import { useWeighing } from './useWeighing.ts';
 import { WeighForm } from './WeighForm.tsx';
 import styles from './Weighing.module.css';
 import { describeWeighing, weightOf } from './weighingText.ts';
@@ -14,16 +15,17 @@ type WeighingCardProps = { order: Order; role: 'Bud' | 'Scrub' };
 
 /** What the laundry weighs, what that costs, and what its reader can do about it. */
 export function WeighingCard({ order, role }: WeighingCardProps) {
-  const { data: weighing, isError } = useWeighing(order);
-  if (!weighing && isError) return null;
+  const asked = useWeighing(order);
+  const { data: weighing } = asked;
+  if (!weighing && asked.isError)
+    return (
+      <section className="card" aria-label="Weight">
+        <QueryError query={asked} title="Unable To Get The Weight" text="Nothing has changed. Check your connection." />
+      </section>
+    );
   const isAsked = role === 'Bud' && weighing?.correction?.state === 'asked';
   return (
-    <section
-      id={WEIGHING_ID}
-      tabIndex={-1}
-      aria-label="Weight"
-      className={isAsked ? `${styles.card} ${styles.asked}` : `card ${styles.card}`}
-    >
+    <section aria-label="Weight" className={isAsked ? `${styles.card} ${styles.asked}` : `card ${styles.card}`}>
       <h2>{isAsked ? 'Your laundry is heavier than agreed' : 'Weight'}</h2>
       {weighing ? <Content {...{ order, role, weighing }} /> : <Skeleton height={72} />}
     </section>

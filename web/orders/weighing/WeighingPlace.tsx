@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { Order } from '../../../contract/orders.ts';
-import { isWeighed } from './useWeighing.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { isWeighed, WEIGHING_ID } from './useWeighing.ts';
 
 const WeighingCard = lazy(async () => ({ default: (await import('./WeighingCard.tsx')).WeighingCard }));
 
@@ -8,8 +9,11 @@ const WeighingCard = lazy(async () => ({ default: (await import('./WeighingCard.
 export function WeighingPlace({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
   if (!isWeighed(order)) return null;
   return (
-    <Suspense>
-      <WeighingCard order={order} role={role} />
-    </Suspense>
+    // Always there, so that the button of the next step leads to it before the card has loaded.
+    <div id={WEIGHING_ID} tabIndex={-1}>
+      <Suspense fallback={<Skeleton height={160} />}>
+        <WeighingCard order={order} role={role} />
+      </Suspense>
+    </div>
   );
 }

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
+import { CallFailed } from '../../../contract/client.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Weighing } from '../../../contract/weighing.ts';
-import { ORDER_GROUPS } from '../../../domain/orders.ts';
+import { ORDER_GROUPS, type OrderAction } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
-import { sendOnce } from '../../payments/idempotencyKey.ts';
+import { continueAttempt, isFinalFailure, parseAttempt, sendOnce } from '../../payments/idempotencyKey.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 import { orderKey } from '../queries.ts';
@@ -14,6 +15,11 @@ const weighingKey = (orderId: string) => [...orderKey(orderId), 'weighing'] as c
 /** Whether the laundry of an order is weighed before its card is charged, and the order was not called off. */
 export const isWeighed = ({ ceilingSize, status }: Pick<Order, 'ceilingSize' | 'status'>): boolean =>
   ceilingSize !== undefined && ORDER_GROUPS[status] !== 'cancelled';
+
+/** Whether the laundry goes back unwashed: nothing is paid for washing it. */
+export const isSentBack = ({ ceilingSize, price }: WashedOrder): boolean =>
+  ceilingSize !== undefined && price.loadPrice === 0;
+type WashedOrder = Pick<Order, 'ceilingSize'> & { readonly price: Pick<Order['price'], 'loadPrice'> };
 
 /** What the laundry of an order weighs; nothing is asked for an order that is not weighed. */
 export function useWeighing(order: Pick<Order, 'id' | 'ceilingSize' | 'status'>) {
@@ -30,30 +36,53 @@ export function useWaitsForWeight(order: Pick<Order, 'id' | 'ceilingSize' | 'sta
   return role === 'Bud' ? data?.correction?.state === 'asked' : data?.canWeigh === true;
 }
 
-/** Of the card, so that the button of the next step leads there. */
+/** Whether the Bud is asked what to do, because the laundry is heavier than agreed. */
+export const useIsAsked = (order: Pick<Order, 'id' | 'ceilingSize' | 'status'>): boolean =>
+  useWeighing(order).data?.correction?.state === 'asked';
+
+/** Of the place of the card, so that the button of the next step leads there. */
 export const WEIGHING_ID = 'weighing';
 
-/** What keeps the Scrub from completing an order that is weighed; undefined when nothing does. */
-export function blockOf({ weighings, correction }: Pick<Weighing, 'weighings' | 'correction'>) {
-  if (!weighings.some(({ scale }) => scale === 'scrub')) return 'weigh-first';
-  return correction?.state === 'asked' ? 'asked' : undefined;
+/** What keeps the Scrub from a step of an order that is weighed; undefined when nothing does. */
+export function blockOf(
+  step: OrderAction,
+  weighing: Pick<Weighing, 'weighings' | 'correction'> | undefined,
+): 'unknown' | 'weigh-first' | 'asked' | undefined {
+  if ((step === 'start-order' || step === 'complete-order') && weighing?.correction?.state === 'asked') return 'asked';
+  if (step !== 'complete-order') return undefined;
+  if (!weighing) return 'unknown';
+  return weighing.weighings.some(({ scale }) => scale === 'scrub') ? undefined : 'weigh-first';
 }
 
-/** Sends a weight, or an answer to one, and shows what it led to. */
-export function useWeighingChange<Body>(
+/**
+ * Sends a weight, or an answer to one, and shows what it led to. The idempotency key stays in the tab until the server has
+ * decided, so that no retry can charge a card twice.
+ */
+export function useWeighingChange<Body extends object>(
   orderId: string,
   send: (body: Body, idempotencyKey: string) => Promise<Weighing>,
   texts: { readonly done: string; readonly failed: string },
 ) {
   const cache = useQueryClient();
+  const kept = `rubadub-weighing-${orderId}`;
   return useMutation({
-    mutationFn: (body: Body) => sendOnce((idempotencyKey) => send(body, idempotencyKey), newKey),
+    mutationFn: (body: Body) => {
+      const attempt = continueAttempt(parseAttempt(sessionStorage.getItem(kept)), body, newKey);
+      sessionStorage.setItem(kept, JSON.stringify(attempt));
+      return sendOnce(
+        (idempotencyKey) => send(body, idempotencyKey),
+        () => attempt.key,
+      );
+    },
     onSuccess: (weighing) => {
+      sessionStorage.removeItem(kept);
       cache.setQueryData(weighingKey(orderId), weighing);
       toast.success(texts.done);
     },
-    onError: (error) =>
-      toast.error(texts.failed, { description: errorMessageOf(error, 'Nothing has changed. Please try again.') }),
+    onError: (error) => {
+      if (error instanceof CallFailed && isFinalFailure(error.statusCode)) sessionStorage.removeItem(kept);
+      toast.error(texts.failed, { description: errorMessageOf(error, 'Please try again.') });
+    },
     onSettled: () => {
       for (const name of ['orders', 'dashboards']) void cache.invalidateQueries({ queryKey: [name] });
     },

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { CallFailed } from '../../../contract/client.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import { CORRECTION_STATES, toGrams } from '../../../domain/weighing.ts';
 import { formatPounds, parsePounds } from './pounds.ts';
 import { blockOf } from './useWeighing.ts';
-import { describeSilence, describeWeighing, weightOf } from './weighingText.ts';
+import { describeRefusal, describeSilence, describeWeighing, weightOf } from './weighingText.ts';
 
 const at = '2026-01-05T10:00:00.000Z';
 const weight = (scale: 'scrub' | 'duber', pounds: number) => ({ scale, grams: toGrams(pounds), at, fileIds: [] });
@@ -98,8 +99,24 @@ test('a Bud reads what happens without an answer', () => {
   expect(describeSilence({ answers: [...answers], splits: false }, 'Large')).toBe('it comes back unwashed for $11.98.');
 });
 
+test('only a declined card is said not to be charged', () => {
+  const failed = (status: number, message: string) =>
+    describeRefusal(new CallFailed(status, { statusCode: status, error: '', message }, new Headers()));
+  expect(failed(402, 'The card was declined')).toMatch(/^The card was declined\. .+ not charged more\.$/);
+  expect(failed(409, 'It was answered before')).toBe('It was answered before.');
+  for (const unsure of [failed(503, ''), describeRefusal(new Error('away'))])
+    expect(unsure).toContain('not be charged twice');
+});
+
 test('an order is completed once it is weighed and nothing is asked', () => {
-  expect(blockOf(weighing({ weighings: [] }))).toBe('weigh-first');
-  expect(blockOf(weighing({ correction: correction('asked') }))).toBe('asked');
-  expect(blockOf(weighing({ correction: correction('paid') }))).toBeUndefined();
+  expect(blockOf('complete-order', undefined), 'its weight has not loaded').toBe('unknown');
+  expect(blockOf('complete-order', weighing({ weighings: [] }))).toBe('weigh-first');
+  expect(blockOf('complete-order', weighing({ correction: correction('asked') }))).toBe('asked');
+  expect(blockOf('complete-order', weighing({ correction: correction('paid') }))).toBeUndefined();
+});
+
+test('while the Bud is asked, a job is not started either, and before it is weighed it is', () => {
+  expect(blockOf('start-order', weighing({ correction: correction('asked') }))).toBe('asked');
+  for (const known of [undefined, weighing({ weighings: [] })]) expect(blockOf('start-order', known)).toBeUndefined();
+  expect(blockOf('accept-order', undefined)).toBeUndefined();
 });

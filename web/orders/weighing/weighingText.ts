@@ -1,3 +1,4 @@
+import { CallFailed } from '../../../contract/client.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
@@ -74,7 +75,7 @@ function budText({ correction, estimate, ceilingSize }: WeighingInput, { price }
     case 'kept':
       return `Only what fits ${loadSizeLabel(ceilingSize)} is washed, and the rest comes back as it is. ${pays}.${unanswered(correction, 'you')}`;
     case 'sent-back':
-      return `It comes back unwashed. ${price.totalPrice > 0 ? `${pays} for the ways, and nothing else.` : 'You pay nothing.'}${unanswered(correction, 'you')}`;
+      return `It comes back unwashed. ${price.totalPrice > 0 ? `${pays} for the deliveries, and nothing else.` : 'You pay nothing.'}${unanswered(correction, 'you')}`;
   }
 }
 
@@ -92,6 +93,17 @@ function scrubText({ correction, ceilingSize }: WeighingInput, { scrubEarning }:
     default:
       return earns;
   }
+}
+
+/**
+ * Why paying for heavier laundry failed. With a conflict it may have been paid before, in another tab or by an attempt whose
+ * answer was lost: then nothing is said about the card.
+ */
+export function describeRefusal(error: unknown): string {
+  if (!(error instanceof CallFailed) || error.statusCode >= 500)
+    return 'We could not confirm that it worked. It is safe to try again: you will not be charged twice.';
+  const isUnpaid = error.statusCode === 400 || error.statusCode === 402;
+  return `${error.message}.${isUnpaid ? ' Nothing has changed, and you were not charged more.' : ''}`;
 }
 
 /** What happens when the Bud answers nothing. */
