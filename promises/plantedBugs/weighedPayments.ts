@@ -1,6 +1,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const MONEY = 'server/payments/weighedPayments.test.ts';
+const EXCEPTIONS = 'server/payments/weighedExceptions.test.ts';
 const CRASHES = 'server/payments/weighedCrashes.test.ts';
 
 /** Bugs in how the cards of orders that are weighed are held and charged. */
@@ -22,16 +23,23 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     bug: 'what a card was charged beyond the price does not go back',
     file: 'server/payments/captures.ts',
-    find: 'await giveBackReduction(tx, orderId, captured.reduced, at);',
+    find: 'if (captured.reduced > 0) await giveBackReduction(tx, orderId, at);',
     replace: 'void giveBackReduction;',
     suite: MONEY,
   },
   {
     bug: 'what it weighs less goes back twice',
-    file: 'server/payments/weighedPayments.ts',
-    find: "if ((await findWeighed(tx, orderId))?.state === 'captured')",
-    replace: '',
+    file: 'server/payments/weighedPayments.sql.ts',
+    find: 'least(p.reduced - r.given, p.amount - r.taken)',
+    replace: 'least(p.reduced, p.amount - r.taken)',
     suite: MONEY,
+  },
+  {
+    bug: 'what it weighs less goes back although a refund has taken it',
+    file: 'server/payments/weighedPayments.sql.ts',
+    find: 'least(p.reduced - r.given, p.amount - r.taken)',
+    replace: 'p.reduced - r.given',
+    suite: EXCEPTIONS,
   },
   {
     bug: 'a hold that another one has taken the place of is never released',

@@ -75,6 +75,24 @@ export async function reducePayment(tx: Tx, orderId: string, cents: number, now:
     .execute();
 }
 
+/**
+ * What was charged beyond what an order costs, and did not go back yet, in cents. Other refunds may have taken it: never more than
+ * is left of the charge. 0 until the card is charged.
+ */
+export async function findReductionLeft(tx: Tx, orderId: string): Promise<number> {
+  // Raw SQL: one row of sums with their own conditions. What was dropped is not asked for again.
+  const row = await queryRow<{ cents: number }>(
+    tx,
+    sql`select greatest(0, least(p.reduced - r.given, p.amount - r.taken)) as cents
+      from payments p cross join lateral (
+        select coalesce(sum(amount) filter (where liable = 'nobody'), 0)::int as given,
+          coalesce(sum(amount) filter (where state <> 'dropped'), 0)::int as taken
+        from refunds where order_id = p.order_id) r
+      where p.order_id = ${orderId} and p.state = 'captured'`,
+  );
+  return row?.cents ?? 0;
+}
+
 export type ReplacementIntent = {
   readonly id: string;
   readonly orderId: string;

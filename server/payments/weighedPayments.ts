@@ -62,10 +62,10 @@ async function endHold(tx: Tx, { orderId, amount }: { orderId: string; amount: C
   else await scheduleWeighedCapture(tx, orderId, amount, now);
 }
 
-/** While the card is being charged, the worker gives the difference back when it is. */
+/** While the card is being charged, the worker gives the difference back when it is: `giveBackReduction` does nothing yet. */
 async function reduce(tx: Tx, { orderId, cents }: { orderId: string; cents: Cents }, now: Date): Promise<void> {
   await reducePayment(tx, orderId, cents, now);
-  if ((await findWeighed(tx, orderId))?.state === 'captured') await giveBackReduction(tx, orderId, cents, now);
+  await giveBackReduction(tx, orderId, now);
 }
 
 /**

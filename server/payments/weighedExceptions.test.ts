@@ -1,0 +1,75 @@
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { openWeighedHarness, type WeighedHarness } from '../../testing/weighedHarness.ts';
+import { priceOf } from '../../testing/weighedOrders.ts';
+import { transact } from '../db/database.ts';
+import { dropRefund } from './dropRefund.ts';
+import { listProblems } from './problems.sql.ts';
+import { requestRefund } from './refunds.ts';
+import { chargeEstimate } from './weighedPayments.ts';
+
+const [SMALL, MEDIUM] = [priceOf('Small'), priceOf('Medium')];
+
+describe.each(DATABASE_KINDS)('cards of weighed orders when something goes wrong, on %s', (kind) => {
+  let town: WeighedHarness;
+  beforeAll(async () => {
+    town = await openWeighedHarness(kind);
+  });
+  afterAll(() => town?.close());
+
+  /** An order of which the estimate was charged on the sixth day. */
+  const placeCharged = async () => {
+    const id = await town.place();
+    const { db, now } = town.harness.context;
+    await transact(db, (tx) => chargeEstimate(tx, id, now()));
+    await town.harness.runPaymentJobs();
+    return id;
+  };
+  const refund = async (orderId: string, amount?: number) => {
+    const request = {
+      orderId,
+      liable: 'platform',
+      reason: 'torn',
+      ...(amount === undefined ? {} : { amount }),
+    } as const;
+    const asked = await requestRefund(town.harness.context, request);
+    await town.runLater();
+    return asked.ok ? asked.id : expect.unreachable(asked.why);
+  };
+  /** Somebody refunds a part of the charge in Square's dashboard. */
+  const refundAtSquare = async (orderId: string, amount: number) => {
+    const [payment] = await town.checks.paymentsOf(orderId);
+    const amountMoney = { amount, currency: 'USD' };
+    await town.checks.square.refunds.refundPayment({ idempotencyKey: newId(), paymentId: payment?.id, amountMoney });
+  };
+  const problemsOf = async (id: string) =>
+    (await listProblems(town.harness.context.db, 100)).filter(({ orderId }) => orderId === id);
+
+  test.each([
+    ['all of it', MEDIUM.totalPrice, 0],
+    ['most of it', 2000, MEDIUM.totalPrice - 2000],
+    ['a part', 300, MEDIUM.totalPrice - SMALL.totalPrice],
+  ])('what weighs less goes back as far as it is there after a refund of %s', async (_what, refunded, reduction) => {
+    const id = await placeCharged();
+    await refund(id, refunded);
+    await town.weigh(id, SMALL);
+    await town.runLater();
+    expect(await town.checks.atNetwork(id)).toEqual([`COMPLETED ${MEDIUM.totalPrice} -${refunded + reduction}`]);
+    expect(await problemsOf(id)).toEqual([]);
+    await town.finish(id);
+    expect(await town.pays.problemsOf(id)).toEqual([]);
+  });
+
+  test('what weighs less goes back once the refund that had taken it is dropped', async () => {
+    const id = await placeCharged();
+    await refundAtSquare(id, 1);
+    const dropped = await refund(id);
+    await town.weigh(id, SMALL);
+    expect(await problemsOf(id)).toMatchObject([{ id: dropped, kind: 'refund' }]);
+    expect(await dropRefund(town.harness.context.db, dropped, town.harness.context.now())).toBe(true);
+    await town.finish(id);
+    expect(await town.checks.atNetwork(id)).toEqual([`COMPLETED ${MEDIUM.totalPrice} -${891 + 1}`]);
+    expect(await town.pays.problemsOf(id)).toEqual([]);
+  });
+});
