@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { openWeighedHarness, type WeighedHarness } from '../../testing/weighedHarness.ts';
-import { priceOf } from '../../testing/weighedOrders.ts';
+import { priceOf, setPrice } from '../../testing/weighedOrders.ts';
 import { transact } from '../db/database.ts';
 import { dropRefund } from './dropRefund.ts';
 import { listProblems } from './problems.sql.ts';
@@ -71,5 +71,23 @@ describe.each(DATABASE_KINDS)('cards of weighed orders when something goes wrong
     await town.finish(id);
     expect(await town.checks.atNetwork(id)).toEqual([`COMPLETED ${MEDIUM.totalPrice} -${891 + 1}`]);
     expect(await town.pays.problemsOf(id)).toEqual([]);
+  });
+
+  test('called off after its price fell, and before it is charged, it is charged what its Duber has earned', async () => {
+    const { harness, pays, checks } = town;
+    const id = await town.place();
+    const leg = await harness.context.db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('order_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await pays.carry(leg.id, 0, ['accept-delivery', 'way-to-pickup']);
+    await pays.pay(leg.id, { kind: 'trip', cents: 599, bornBy: 'order' });
+    for (const price of [MEDIUM, SMALL]) await setPrice(harness.context, id, price);
+    await pays.callOff(id);
+    await town.runLater();
+    expect(await checks.atNetwork(id)).toEqual(['COMPLETED 599 -0']);
+    expect(await checks.payment(id)).toMatchObject({ state: 'captured', amount: 599, reduced: 0, refunded: 0 });
+    expect(await pays.problemsOf(id)).toEqual([]);
   });
 });

@@ -58,7 +58,8 @@ export async function releaseWholeHold(tx: Tx, orderId: string, now: Date): Prom
 export async function captureInstead(tx: Tx, orderId: string, amount: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('payments')
-    .set({ state: 'capturing', amount, due_at: now, tries: 0, updated_at: now })
+    // Of the new amount nothing goes back, whatever its price was.
+    .set({ state: 'capturing', amount, reduced: 0, due_at: now, tries: 0, updated_at: now })
     .where('order_id', '=', orderId)
     .where('state', '=', 'voiding')
     .where('held', 'is not', null)
