@@ -77,6 +77,20 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTIONS,
   },
   {
+    bug: 'retrying charges the card of an order that costs nothing',
+    file: 'server/payments/problems.sql.ts',
+    find: '(p.amount > p.reduced and exists',
+    replace: '(exists',
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'retrying releases the hold of an order that waits for another Scrub',
+    file: 'server/payments/problems.sql.ts',
+    find: "or c.status = 'Requested'\n    and",
+    replace: 'or false\n    and',
+    suite: EXCEPTIONS,
+  },
+  {
     bug: 'a Duber is paid out before the card is charged',
     file: 'server/payments/payoutHolds.sql.ts',
     find: "p.state in ('held', 'capturing'))`;",

@@ -2,10 +2,10 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { openWeighedHarness, type WeighedHarness } from '../../testing/weighedHarness.ts';
-import { priceOf, setPrice } from '../../testing/weighedOrders.ts';
+import { priceOf, setPrice, WAYS } from '../../testing/weighedOrders.ts';
 import { transact } from '../db/database.ts';
 import { dropRefund } from './dropRefund.ts';
-import { listProblems } from './problems.sql.ts';
+import { listProblems, retryProblem } from './problems.sql.ts';
 import { requestRefund } from './refunds.ts';
 import { chargeEstimate } from './weighedPayments.ts';
 
@@ -89,5 +89,35 @@ describe.each(DATABASE_KINDS)('cards of weighed orders when something goes wrong
     expect(await checks.atNetwork(id)).toEqual(['COMPLETED 599 -0']);
     expect(await checks.payment(id)).toMatchObject({ state: 'captured', amount: 599, reduced: 0, refunded: 0 });
     expect(await pays.problemsOf(id)).toEqual([]);
+  });
+
+  test('retrying releases the hold of an order that costs nothing, after somebody has charged and refunded it at Square', async () => {
+    const { harness, pays, checks } = town;
+    const id = await town.place();
+    await pays.endLegs(id);
+    const [payment] = await checks.paymentsOf(id);
+    await checks.square.payments.complete({ paymentId: payment?.id ?? '' });
+    await town.weigh(id, { ...WAYS, pickup: 0, delivery: 0, totalPrice: 0 });
+    expect(await problemsOf(id)).toMatchObject([{ id, kind: 'release' }]);
+    await refundAtSquare(id, 3574);
+    expect(await retryProblem(harness.context.db, id, harness.context.now())).toBe(true);
+    await town.runLater();
+    await pays.expectPayment(id, 'voided');
+    expect(await checks.atNetwork(id)).toEqual(['COMPLETED 3574 -3574']);
+    expect([await problemsOf(id), await pays.problemsOf(id)]).toEqual([[], []]);
+  });
+
+  test('retrying charges the card of an order that waits for another Scrub, who would work for nothing otherwise', async () => {
+    const { harness, pays, checks } = town;
+    const { db, now } = harness.context;
+    const id = await town.place();
+    const [payment] = await checks.paymentsOf(id);
+    await checks.square.payments.cancel({ paymentId: payment?.id ?? '' });
+    await transact(db, (tx) => chargeEstimate(tx, id, now()));
+    await harness.runPaymentJobs();
+    await db.updateTable('orders').set({ status: 'Requested', round: 2 }).where('id', '=', id).execute();
+    expect(await problemsOf(id)).toMatchObject([{ id, kind: 'capture' }]);
+    expect(await retryProblem(db, id, now())).toBe(true);
+    await pays.expectPayment(id, 'capturing');
   });
 });
