@@ -91,6 +91,13 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTIONS,
   },
   {
+    bug: 'a request to pay more asks for a hold although the order has changed meanwhile',
+    file: 'server/payments/replaceHold.ts',
+    find: 'if (!(await hasHoldToReplace(db, paysFor)))',
+    replace: 'if (false)',
+    suite: EXCEPTIONS,
+  },
+  {
     bug: 'a Duber is paid out before the card is charged',
     file: 'server/payments/payoutHolds.sql.ts',
     find: "p.state in ('held', 'capturing'))`;",

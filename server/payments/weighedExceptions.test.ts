@@ -1,8 +1,9 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
-import { openWeighedHarness, type WeighedHarness } from '../../testing/weighedHarness.ts';
-import { priceOf, setPrice, WAYS } from '../../testing/weighedOrders.ts';
+import { waitFor } from '../../testing/waits.ts';
+import { openWeighedHarness, type WeighedHarness, XL } from '../../testing/weighedHarness.ts';
+import { payMore, priceOf, setPrice, WAYS } from '../../testing/weighedOrders.ts';
 import { transact } from '../db/database.ts';
 import { dropRefund } from './dropRefund.ts';
 import { listProblems, retryProblem } from './problems.sql.ts';
@@ -119,5 +120,37 @@ describe.each(DATABASE_KINDS)('cards of weighed orders when something goes wrong
     expect(await problemsOf(id)).toMatchObject([{ id, kind: 'capture' }]);
     expect(await retryProblem(db, id, now())).toBe(true);
     await pays.expectPayment(id, 'capturing');
+  });
+
+  test('a request to pay more that waits for its turn until another one is answered asks for no hold', async () => {
+    const { harness, checks } = town;
+    const id = await town.place();
+    const { cards, db } = harness.context;
+    const answered = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    const hold: typeof cards.hold = async (request) => {
+      asked.push(request.orderId);
+      await answered.promise;
+      return cards.hold(request);
+    };
+    const context = { ...harness.context, cards: { ...cards, hold } };
+    // Of one Bud three are at the card network at a time.
+    const all = Array.from({ length: 4 }, () => payMore(context, harness.users, { orderId: id, price: XL }));
+    await waitFor(async () => {
+      const intents = db.selectFrom('payments').select('state').where('replaces', '=', id);
+      expect([asked.length, (await intents.execute()).length]).toEqual([3, 4]);
+    });
+    answered.resolve();
+    expect((await Promise.all(all)).map((outcome) => outcome.kind).toSorted()).toEqual([
+      'gone',
+      'gone',
+      'gone',
+      'held',
+    ]);
+    expect(asked).toHaveLength(3);
+    await town.runLater();
+    const released = ['CANCELED 3574 -0', 'CANCELED 5653 -0', 'CANCELED 5653 -0'];
+    expect(await checks.atNetwork(id)).toEqual([...released, 'COMPLETED 5653 -0']);
+    expect(await town.pays.problemsOf(id)).toEqual([]);
   });
 });

@@ -125,6 +125,20 @@ export async function writeReplacementIntent(tx: Tx, intent: ReplacementIntent, 
   return written !== undefined;
 }
 
+/** Whether an order is a Scrub's, and has a hold that another one can take the place of. */
+export async function hasHoldToReplace(tx: Tx, orderId: string): Promise<boolean> {
+  const payment = await tx
+    .selectFrom('payments as p')
+    .innerJoin('orders as o', 'o.id', 'p.order_id')
+    .where('p.order_id', '=', orderId)
+    .where('p.state', '=', 'held')
+    .where('p.held', 'is not', null)
+    .where('o.status', 'in', ['Accepted', 'In_Progress'])
+    .select('p.order_id')
+    .executeTakeFirst();
+  return payment !== undefined;
+}
+
 /** Locks an order until the transaction ends, before its payment. */
 export async function lockOrderOfPayment(tx: Tx, orderId: string): Promise<void> {
   await tx.selectFrom('orders').select('id').where('id', '=', orderId).forNoKeyUpdate().execute();
