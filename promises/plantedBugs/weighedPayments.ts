@@ -105,6 +105,13 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTIONS,
   },
   {
+    bug: 'refunds give back more taxes than an order has, whose price has fallen since',
+    file: 'server/payments/weighedPayments.ts',
+    find: 'await lowerTaxesInRefunds(tx, orderId);',
+    replace: 'void lowerTaxesInRefunds;',
+    suite: EXCEPTIONS,
+  },
+  {
     bug: 'a Duber is paid out before the card is charged',
     file: 'server/payments/payoutHolds.sql.ts',
     find: "p.state in ('held', 'capturing'))`;",

@@ -1,18 +1,19 @@
+import { sql } from 'kysely';
 import { credit, debit, dropZeroLines } from '../../domain/ledger.ts';
 import { balanceOf, linesOfShortfall } from '../../domain/orderBalance.ts';
-import { type Tx, transact } from '../db/database.ts';
+import { queryRow, type Tx, transact } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
-import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
+import { lockPaymentSql, readOrderBooks } from './orderBooks.sql.ts';
 import { markDropped } from './problems.sql.ts';
 import { giveBackReduction } from './reductions.ts';
 
 /** Abandons a refund that Square refuses; false when no stuck refund has that id. */
 export function dropRefund(db: Tx, id: string, at: Date): Promise<boolean> {
   return transact(db, async (tx) => {
+    await queryRow(tx, lockPaymentSql(sql`select r.order_id from refunds r where r.id = ${id}`));
     const refund = await markDropped(tx, id, at);
     if (!refund) return false;
-    await lockPayment(tx, refund.orderId);
     if (refund.liable === 'nobody') await keepUnearned(tx, refund, at);
     // It had taken what goes back because the laundry weighed less.
     else await giveBackReduction(tx, refund.orderId, at);

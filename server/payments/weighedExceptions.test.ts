@@ -50,6 +50,7 @@ describe.each(DATABASE_KINDS)('cards of weighed orders when something goes wrong
   test.each([
     ['all of it', MEDIUM.totalPrice, 0],
     ['most of it', 2000, MEDIUM.totalPrice - 2000],
+    ['more than half', 1300, MEDIUM.totalPrice - SMALL.totalPrice],
     ['a part', 300, MEDIUM.totalPrice - SMALL.totalPrice],
   ])('what weighs less goes back as far as it is there after a refund of %s', async (_what, refunded, reduction) => {
     const id = await placeCharged();
