@@ -32,7 +32,7 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
     file: 'server/payments/weighedPayments.sql.ts',
     find: 'least(p.reduced - r.given, p.amount - r.taken)',
     replace: 'least(p.reduced, p.amount - r.taken)',
-    suite: MONEY,
+    suite: EXCEPTIONS,
   },
   {
     bug: 'what it weighs less goes back although a refund has taken it',

@@ -63,6 +63,14 @@ describe.each(DATABASE_KINDS)('cards of weighed orders when something goes wrong
     expect(await town.pays.problemsOf(id)).toEqual([]);
   });
 
+  test('of a price that falls twice each difference goes back once', async () => {
+    const id = await placeCharged();
+    for (const price of [SMALL, WAYS]) await town.weigh(id, price);
+    await town.finish(id);
+    expect(await town.checks.atNetwork(id)).toEqual([`COMPLETED ${MEDIUM.totalPrice} -${MEDIUM.totalPrice - 1198}`]);
+    expect(await town.pays.problemsOf(id)).toEqual([]);
+  });
+
   test('what weighs less goes back once the refund that had taken it is dropped', async () => {
     const id = await placeCharged();
     await refundAtSquare(id, 1);
