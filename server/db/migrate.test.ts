@@ -139,6 +139,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
     ['021_adjustments', 'a notification', 'notifications', 'users'],
     ['021_adjustments', 'a refund', 'refunds', 'orders'],
     ['021_adjustments', 'an event', 'live_events', 'orders'],
+    ['029_legs', 'a payment', 'payments', 'orders'],
   ])('get out of the way after %s of %s, which uses %s and then %s', async (at, _who, first, second) => {
     const url = await createTestDatabase();
     const [other, db] = [await open(url), await open(url)];
@@ -187,6 +188,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
     ['order_steps_once_a_round', 'order_steps'],
     ['delivery_steps_once_an_attempt', 'delivery_steps'],
     ['orders_number', 'orders'],
+    ['payments_of_replacements', 'payments'],
   ])('make %s while %s are written', async (_index, table) => {
     const url = await createTestDatabase();
     const [step, db] = [await open(url), await open(url)];

@@ -73,7 +73,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '032_photos_and_shares': m032,
 };
 
-const LARGE_INDEXES = [...m019.HISTORY_KEYS, m022.ORDER_NUMBER_KEY, ...m024.EXCEPTION_KEYS];
+const LARGE_INDEXES = [...m019.HISTORY_KEYS, m022.ORDER_NUMBER_KEY, ...m024.EXCEPTION_KEYS, m031.REPLACEMENTS_INDEX];
 
 /** The last migrations of releases whose tables are let go of before the next release takes its own. */
 const TRANSACTION_ENDS = ['021_adjustments'];

@@ -106,6 +106,7 @@ const STATEMENTS = {
   'collected back': [1],
   'way-to-drop back': [1],
   'delivered back': [6],
+  'cancel-order': [12],
   reviewToScrub: [6],
   updateProfile: [2],
 };
@@ -151,6 +152,8 @@ describe('the statements of a step', () => {
     for (const action of ['start-order', 'complete-order'] as const)
       await count(action, () => scrub.api[action]({ params: { id } }));
     await deliver('Scrub_To_Bud', ' back');
+    const { id: unwanted } = await placeOrder(people);
+    await count('cancel-order', () => bud.api['cancel-order']({ params: { id: unwanted } }), 1);
     const review = { ...REVIEW, scrubId: scrub.user.id };
     await count('reviewToScrub', () => bud.api.reviewToScrub({ params: { id }, body: review }));
     await count('updateProfile', () => bud.api.updateProfile({ body: { fullname: 'Ada King' } }));

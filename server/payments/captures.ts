@@ -61,7 +61,7 @@ async function recordCapture({ db, now }: Context, payment: PaymentRow, amount: 
     const captured = await markCaptured(tx, payment, amount, at);
     if (!captured) return;
     await writeLedgerEntry(tx, { kind: 'captured', orderId, at, lines: linesOfCapture({ budId, amount }) });
-    await giveBackReduction(tx, orderId, captured.reduced, at);
+    if (captured.reduced > 0) await giveBackReduction(tx, orderId, at);
     if (captured.settles) await settleOrder(tx, orderId, at);
   });
 }

@@ -1,23 +1,28 @@
+import { sql } from 'kysely';
 import { credit, debit, dropZeroLines } from '../../domain/ledger.ts';
 import { balanceOf, linesOfShortfall } from '../../domain/orderBalance.ts';
-import { type Tx, transact } from '../db/database.ts';
+import { queryRow, type Tx, transact } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
-import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
+import { lockPaymentSql, readOrderBooks } from './orderBooks.sql.ts';
 import { markDropped } from './problems.sql.ts';
+import { giveBackReduction } from './reductions.ts';
 
 /** Abandons a refund that Square refuses; false when no stuck refund has that id. */
 export function dropRefund(db: Tx, id: string, at: Date): Promise<boolean> {
   return transact(db, async (tx) => {
+    await queryRow(tx, lockPaymentSql(sql`select r.order_id from refunds r where r.id = ${id}`));
     const refund = await markDropped(tx, id, at);
-    if (refund?.liable === 'nobody') await keepUnearned(tx, refund, at);
-    return refund !== undefined;
+    if (!refund) return false;
+    if (refund.liable === 'nobody') await keepUnearned(tx, refund, at);
+    // It had taken what goes back because the laundry weighed less.
+    else await giveBackReduction(tx, refund.orderId, at);
+    return true;
   });
 }
 
 /** What nobody has earned, and the card does not take back, stays with the platform, which gives it to the Bud in another way. */
 async function keepUnearned(tx: Tx, { orderId, amount }: { orderId: string; amount: number }, at: Date): Promise<void> {
-  await lockPayment(tx, orderId);
   const balance = balanceOf(await readOrderBooks(tx, orderId));
   const unearned = Math.min(amount, Math.max(0, balance.unearned));
   const lines = dropZeroLines([

@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid';
 import { credit, debit, dropZeroLines, type LedgerLine, linesOfEarning } from '../../domain/ledger.ts';
 import { findRepayments } from '../../domain/orderAdjustment.ts';
 import { balanceOf } from '../../domain/orderBalance.ts';
+import type { Cents } from '../../domain/payments.ts';
 import { centsToGiveBack, contraryOf, linesOfPay, type PayKind, shareOfOrder } from '../../domain/pays.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
@@ -134,19 +135,25 @@ export async function releaseOrder(tx: Tx, orderId: string, at: Date): Promise<v
   if (!settlement?.isUndone) return;
   if (!settlement.isStuck) return giveBack(tx, orderId, settlement, at);
   await releaseStuckHold(tx, orderId, at);
-  await writeOffUncharged(tx, orderId, at);
+  await writeOffUncharged(tx, { orderId, unearned: await readUnearned(tx, orderId) }, at);
 }
 
 /** Nothing is charged yet: of an order that is weighed what Dubers were paid, of another one nothing. */
 async function endUncharged(tx: Tx, orderId: string, at: Date): Promise<void> {
-  const { unearned } = balanceOf(await readOrderBooks(tx, orderId));
+  const unearned = await readUnearned(tx, orderId);
   if (unearned < 0 && (await captureInstead(tx, orderId, -unearned, at))) return;
-  await writeOffUncharged(tx, orderId, at);
+  await writeOffUncharged(tx, { orderId, unearned }, at);
 }
 
+const readUnearned = async (tx: Tx, orderId: string): Promise<Cents> =>
+  balanceOf(await readOrderBooks(tx, orderId)).unearned;
+
 /** The card will not be charged: the platform bears what Dubers were paid. */
-async function writeOffUncharged(tx: Tx, orderId: string, at: Date): Promise<void> {
-  const { unearned } = balanceOf(await readOrderBooks(tx, orderId));
+async function writeOffUncharged(
+  tx: Tx,
+  { orderId, unearned }: { readonly orderId: string; readonly unearned: Cents },
+  at: Date,
+): Promise<void> {
   const lines = dropZeroLines([debit('refund-costs', -unearned), credit('unearned', -unearned)]);
   await writeAdjustment(tx, { orderId, reason: 'the card was never charged', lines }, at);
 }

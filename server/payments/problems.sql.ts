@@ -19,8 +19,13 @@ export type PaymentProblem = {
   readonly kind: 'capture' | 'release' | 'refund' | 'discrepancy' | 'slow';
 };
 
-/** The statuses of orders whose card must be charged. */
-const CHARGED: readonly OrderStatus[] = ['Accepted', 'In_Progress', 'Completed'];
+/**
+ * Whether the card of the payment `p` must be charged: a Scrub has accepted its order, which was not called off, and it costs
+ * something. One that was given back waits for another Scrub, and stays charged.
+ */
+const MUST_BE_CHARGED = sql<boolean>`(p.amount > p.reduced and exists (select from orders c where c.id = p.order_id
+  and (c.status in ('Accepted', 'In_Progress', 'Completed') or c.status = 'Requested'
+    and exists (select from order_steps s where s.order_id = c.id and s.status = 'Accepted'))))`;
 
 /** The oldest of what retrying cannot finish or has not finished for a long time. */
 export function listProblems(tx: Tx, limit: number): Promise<PaymentProblem[]> {
@@ -54,7 +59,7 @@ function selectPaymentProblems(tx: Tx) {
       eb.fn.coalesce('p.concern', 'p.failure', sql.lit('')).as('why'),
       'p.updated_at as since',
       sql<PaymentProblem['kind']>`case when p.concern is not null then 'discrepancy' when p.state <> 'stuck' then 'slow'
-        when ${eb('o.status', 'in', CHARGED)} then 'capture' else 'release' end`.as('kind'),
+        when ${MUST_BE_CHARGED} then 'capture' else 'release' end`.as('kind'),
     ]);
 }
 
@@ -88,7 +93,7 @@ const ADVICE: Record<PaymentProblem['kind'], string> = {
     'The order continues, but its card was not charged. Check the payment at Square. If it can still be captured, ' +
     '`retry` it. Otherwise ask the Bud to pay in another way: the Scrub and the Dubers are paid their share either way.',
   release:
-    'The order was called off, but the card is still held or was charged. Void or refund it at Square, then `retry`: ' +
+    'The order was called off or costs nothing, but the card is still held or was charged. Void or refund it at Square, then `retry`: ' +
     'the problem closes once Square says that nothing is held.',
   refund:
     'Square refuses this refund. Check the payment there. `retry` it, or `drop` it and pay the Bud in another way. If it ' +
@@ -107,18 +112,18 @@ export function adviceFor({ kind }: Pick<PaymentProblem, 'kind'>): string {
 export async function retryProblem(tx: Tx, id: string, now: Date): Promise<boolean> {
   const due = { tries: 0, due_at: now, updated_at: now };
   const payment = await tx
-    .updateTable('payments')
+    .updateTable('payments as p')
     .set((eb) => ({
       ...due,
       state: eb
         .case()
-        .when(eb.exists(eb.selectFrom('orders').select('id').where('id', '=', id).where('status', 'in', CHARGED)))
+        .when(MUST_BE_CHARGED)
         .then('capturing' as const)
         .else('voiding' as const)
         .end(),
     }))
-    .where('order_id', '=', id)
-    .where('state', '=', 'stuck')
+    .where('p.order_id', '=', id)
+    .where('p.state', '=', 'stuck')
     .executeTakeFirst();
   const refund = await tx
     .updateTable('refunds')

@@ -66,6 +66,21 @@ export async function insertRefund(tx: Tx, refund: NewRefund, now: Date): Promis
     .execute();
 }
 
+/**
+ * The price of an order has fallen before anybody has earned its taxes: its refunds have no more of them than their share of what is
+ * left. Write the new price before.
+ */
+export async function lowerTaxesInRefunds(tx: Tx, orderId: string): Promise<void> {
+  await tx
+    .updateTable('refunds as r')
+    .from('orders as o')
+    .whereRef('o.id', '=', 'r.order_id')
+    .where('r.order_id', '=', orderId)
+    .where('r.taxes', '>', 0)
+    .set({ taxes: sql`least(r.taxes, r.amount::bigint * o.taxes / greatest(o.total_price, 1))` })
+    .execute();
+}
+
 export type RefundRow = NonNullable<Awaited<ReturnType<typeof takeDueRefund>>>;
 
 /** Leases the refund that is due longest. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
-import { readOrderBooks } from './orderBooks.sql.ts';
+import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
 import {
   insertRefund,
   lockRefundable,
@@ -128,6 +128,8 @@ async function processRefund({ db, now, cards, log }: Context, refund: RefundRow
   }
   await transact(db, async (tx) => {
     const at = now();
+    // Before the refund, as everybody does who changes the refunds of an order: otherwise each could wait for the other.
+    await lockPayment(tx, refund.orderId);
     if (!(await markRefunded(tx, refund, squareRefundId, at))) return;
     const { orderId, id: refundId } = refund;
     const lines = linesOfRefund(refund, balanceOf(await readOrderBooks(tx, orderId)));

@@ -22,6 +22,7 @@ import {
 import { ABANDONED_AFTER_MS, addMs } from './retry.ts';
 import {
   findEndedIntent,
+  hasHoldToReplace,
   lockOrderOfPayment,
   releaseLateReplacement,
   takeNewHold,
@@ -109,6 +110,8 @@ async function holdInTurn(
     return findOutcome(context, { id, orderId: replacement.orderId });
   if (!sourceId) throw new Error(`the hold ${id} has no card token`);
   const paysFor = replacement.orderId;
+  // The order may have ended, or its Bud answered otherwise, while this one waited for its turn.
+  if (!(await hasHoldToReplace(db, paysFor))) return endUnheld(context, { id, orderId: paysFor });
   const outcome = await cards.hold({ orderId: id, paysFor, amount, sourceId, verificationToken });
   if (outcome.kind === 'declined') return recordDecline(context, replacement, id, outcome);
   await refuseIfCardWaits(context, id, outcome);
@@ -121,6 +124,17 @@ async function endIfLimited(context: Context, { bud, from }: HoldReplacement, id
   if (!limit) return;
   await releaseUnwantedHold(context.db, id, undefined, context.now());
   throw limit;
+}
+
+/** Without having asked for a hold. What an earlier try may have asked for is released. */
+async function endUnheld(
+  context: Context,
+  { id, orderId }: { readonly id: string; readonly orderId: string },
+): Promise<HoldReplacementOutcome> {
+  const { db, now, wake } = context;
+  if (!(await releaseUnwantedHold(db, id, undefined, now()))) return findOutcome(context, { id, orderId });
+  wake('payments');
+  return { kind: 'gone' };
 }
 
 type NewHold = { readonly id: string; readonly orderId: string; readonly hold: Hold };

@@ -58,7 +58,8 @@ export async function releaseWholeHold(tx: Tx, orderId: string, now: Date): Prom
 export async function captureInstead(tx: Tx, orderId: string, amount: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('payments')
-    .set({ state: 'capturing', amount, due_at: now, tries: 0, updated_at: now })
+    // Of the new amount nothing goes back, whatever its price was.
+    .set({ state: 'capturing', amount, reduced: 0, due_at: now, tries: 0, updated_at: now })
     .where('order_id', '=', orderId)
     .where('state', '=', 'voiding')
     .where('held', 'is not', null)
@@ -73,6 +74,24 @@ export async function reducePayment(tx: Tx, orderId: string, cents: number, now:
     .set((eb) => ({ reduced: eb('reduced', '+', cents), updated_at: now }))
     .where('order_id', '=', orderId)
     .execute();
+}
+
+/**
+ * What was charged beyond what an order costs, and did not go back yet, in cents. Other refunds may have taken it: never more than
+ * is left of the charge. 0 until the card is charged.
+ */
+export async function findReductionLeft(tx: Tx, orderId: string): Promise<number> {
+  // Raw SQL: one row of sums with their own conditions. What was dropped is not asked for again.
+  const row = await queryRow<{ cents: number }>(
+    tx,
+    sql`select greatest(0, least(p.reduced - r.given, p.amount - r.taken)) as cents
+      from payments p cross join lateral (
+        select coalesce(sum(amount) filter (where liable = 'nobody'), 0)::int as given,
+          coalesce(sum(amount) filter (where state <> 'dropped'), 0)::int as taken
+        from refunds where order_id = p.order_id) r
+      where p.order_id = ${orderId} and p.state = 'captured'`,
+  );
+  return row?.cents ?? 0;
 }
 
 export type ReplacementIntent = {
@@ -104,6 +123,20 @@ export async function writeReplacementIntent(tx: Tx, intent: ReplacementIntent, 
       returning order_id`,
   );
   return written !== undefined;
+}
+
+/** Whether an order is a Scrub's, and has a hold that another one can take the place of. */
+export async function hasHoldToReplace(tx: Tx, orderId: string): Promise<boolean> {
+  const payment = await tx
+    .selectFrom('payments as p')
+    .innerJoin('orders as o', 'o.id', 'p.order_id')
+    .where('p.order_id', '=', orderId)
+    .where('p.state', '=', 'held')
+    .where('p.held', 'is not', null)
+    .where('o.status', 'in', ['Accepted', 'In_Progress'])
+    .select('p.order_id')
+    .executeTakeFirst();
+  return payment !== undefined;
 }
 
 /** Locks an order until the transaction ends, before its payment. */

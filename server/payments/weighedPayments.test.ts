@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { createFastSquareCards } from '../../testing/paymentStress/killableServer.ts';
-import { openPayTests } from '../../testing/payTests.ts';
-import { type SquareSandbox, startSquareSandbox } from '../../testing/squareSandbox.ts';
+import type { PaymentHarness } from '../../testing/paymentHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { openWeighedHarness, type WeighedHarness, XL } from '../../testing/weighedHarness.ts';
 import {
   acceptOrder,
   CARD,
   CARD_THAT_CANNOT_BE_LOWERED,
-  openWeighedChecks,
   payMore,
   placeWeighedOrder,
   priceOf,
@@ -21,48 +18,23 @@ import { requestRefund } from './refunds.ts';
 import { chargeEstimate, lockWeighedPayment } from './weighedPayments.ts';
 
 const [SMALL, MEDIUM, LARGE] = [priceOf('Small'), priceOf('Medium'), priceOf('Large')];
-/** Heavier than the ceiling. */
-const XL = { ...priceOf('Large'), loadPrice: 3750, platformFee: 375, taxes: 330, totalPrice: 5653 };
 
 describe.each(DATABASE_KINDS)('orders that are weighed, on %s', (kind) => {
-  let sandbox: SquareSandbox;
+  let town: WeighedHarness;
   let harness: PaymentHarness;
-  let pays: ReturnType<typeof openPayTests>;
-  let checks: ReturnType<typeof openWeighedChecks>;
+  let pays: WeighedHarness['pays'];
+  let checks: WeighedHarness['checks'];
   beforeAll(async () => {
-    sandbox = await startSquareSandbox();
-    harness = await openPaymentHarness(kind, createFastSquareCards(sandbox.url));
-    pays = openPayTests(harness);
-    checks = openWeighedChecks(harness, sandbox.url);
+    town = await openWeighedHarness(kind);
+    ({ harness, pays, checks } = town);
   });
-  afterAll(async () => {
-    await harness?.close();
-    await sandbox?.stop();
-  });
+  afterAll(() => town?.close());
 
-  const place = async (more: Parameters<typeof placeWeighedOrder>[2] = {}) => {
-    const id = await placeWeighedOrder(harness.context, harness.users, more);
-    await acceptOrder(harness.context, harness.users, id);
-    return id;
-  };
-  const weigh = async (id: string, price: typeof MEDIUM) => {
-    await setPrice(harness.context, id, price);
-    await harness.runPaymentJobs();
-  };
-  const finish = async (id: string) => {
-    await pays.complete(id);
-    await pays.carryAll(id);
-    await runLater();
-  };
-  const runLater = async () => {
-    harness.setClock(new Date(harness.context.now().getTime() + 3_600_000).toISOString());
-    await harness.runPaymentJobs();
-  };
-  const pay = async (orderId: string, more: object = {}) => {
-    const outcome = await payMore(harness.context, harness.users, { orderId, price: XL, ...more });
-    await runLater();
-    return outcome;
-  };
+  const place: WeighedHarness['place'] = (more) => town.place(more);
+  const weigh: WeighedHarness['weigh'] = (id, price) => town.weigh(id, price);
+  const finish: WeighedHarness['finish'] = (id) => town.finish(id);
+  const pay: WeighedHarness['pay'] = (id, more) => town.pay(id, more);
+  const runLater = () => town.runLater();
   const readReceipt = async (id: string) => {
     const receipt = await receiptHandlers(harness.context).readReceipt({
       caller: harness.users.buds[0],

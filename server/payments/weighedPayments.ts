@@ -2,6 +2,7 @@ import type { Cents } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { lockPayment } from './orderBooks.sql.ts';
 import { giveBackReduction } from './reductions.ts';
+import { lowerTaxesInRefunds } from './refunds.sql.ts';
 import {
   findWeighed,
   reducePayment,
@@ -39,8 +40,8 @@ export async function lockWeighedPayment(tx: Tx, orderId: string): Promise<Weigh
 }
 
 /**
- * Fixes what an order costs, from 0 to `atMost`, and has the card charged: call it in the transaction that writes the order's
- * price columns, also when the price stays. Charged already: the difference goes back. Throws when the amount is not possible.
+ * Fixes what an order costs, from 0 to `atMost`, and has the card charged: call it after writing the order's price
+ * columns, in the same transaction, also when the price stays. Charged already: the difference goes back. Throws when the amount is not possible.
  */
 export async function captureFinalPrice(
   tx: Tx,
@@ -62,10 +63,11 @@ async function endHold(tx: Tx, { orderId, amount }: { orderId: string; amount: C
   else await scheduleWeighedCapture(tx, orderId, amount, now);
 }
 
-/** While the card is being charged, the worker gives the difference back when it is. */
+/** While the card is being charged, the worker gives the difference back when it is: `giveBackReduction` does nothing yet. */
 async function reduce(tx: Tx, { orderId, cents }: { orderId: string; cents: Cents }, now: Date): Promise<void> {
   await reducePayment(tx, orderId, cents, now);
-  if ((await findWeighed(tx, orderId))?.state === 'captured') await giveBackReduction(tx, orderId, cents, now);
+  await lowerTaxesInRefunds(tx, orderId);
+  await giveBackReduction(tx, orderId, now);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { LargeIndex } from '../largeIndexes.sql.ts';
 
 // Orders whose laundry is weighed: see decision 092. New columns are null or constant, so no row is written, and `not valid`
 // skips the scan of a large table, whose rows satisfy the checks anyway.
@@ -12,8 +13,13 @@ const WEIGHED = [
     add column replaces uuid references payments,
     add constraint payments_held check (held >= amount) not valid,
     add constraint payments_reduced check (reduced between 0 and amount) not valid`,
-  'create index payments_of_replacements on payments (replaces) where replaces is not null',
 ];
+
+/** Made after the migrations: see largeIndexes.sql.ts. */
+export const REPLACEMENTS_INDEX: LargeIndex = {
+  name: 'payments_of_replacements',
+  create: `create index concurrently payments_of_replacements on payments (replaces) where replaces is not null`,
+};
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of WEIGHED) await sql.raw(statement).execute(db);
