@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { readClaimCaps } from '../payments/prices.sql.ts';
+import { readClaimCaps } from '../payments/refunds.ts';
 import { findCaseByKey } from './cases.sql.ts';
 import {
   type ClaimedOrder,

@@ -16,6 +16,7 @@ import {
 } from './refunds.sql.ts';
 import { addMs, pendingDelayMs, retryDelayMs } from './retry.ts';
 
+export { readClaimCaps } from './prices.sql.ts';
 export { findRefundableCents } from './refunds.sql.ts';
 
 export type RefundRequest = {
