@@ -15,9 +15,16 @@ export const WEIGHING_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order is completed without having been weighed',
     file: 'server/orders/orders.ts',
-    find: "if (action === 'complete-order' && order.ceilingSize !== null) await refuseUnweighed(tx, order);",
+    find: 'await refuseUnweighed(tx, order);',
     replace: 'void refuseUnweighed;',
     suite: WEIGHING,
+  },
+  {
+    bug: 'an order whose price changes while it is completed is paid at its earlier price',
+    file: 'server/orders/orders.ts',
+    find: 'const order = orNotFound(await lockOrder(tx, caller, id));',
+    replace: 'void lockOrder;\n  const order = await getOrder(tx, caller, id);',
+    suite: RACES,
   },
   {
     bug: 'of two scales that disagree the higher one counts',
