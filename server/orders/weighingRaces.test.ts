@@ -109,7 +109,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
     await town.weigh(id, 12);
     await completeDuring(id, () => town.answer(id, { answer: 'send-back' }));
     await settle(id, WAYS);
-    expect(await town.earned(id)).toEqual({});
+    expect(await town.earned(id)).toEqual({ duber: 599 });
   });
 
   test('an answer and its clock: one of them decides', () =>
@@ -148,7 +148,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
 
   test('weigh and cancel by the town: what is charged of a cancelled order goes back', () =>
     rounds(async () => {
-      const id = await town.start(UP_TO_LARGE);
+      const id = await town.start({ ...UP_TO_LARGE, selfDelivery: true });
       await race(
         () => town.weigh(id, 7),
         () => town.asTown('cancel-by-operator', id, { reason: 'asked', words: 'A Duber brings it.' }),
