@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { weighDelivery, weighOrder } from '../../contract/weighing.ts';
 import { toGrams } from '../../domain/weighing.ts';
 import { HOUR_MS } from '../../testing/changedOrders.ts';
 import { AT_THE_DOOR, MINUTE_MS, OPERATOR } from '../../testing/legs.ts';
@@ -10,6 +11,17 @@ import { queryRows } from '../db/database.ts';
 const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 const [SMALL, MEDIUM, LARGE, WAYS] = [1792, 2683, 3574, 1198];
 const UP_TO_LARGE = { ceilingSize: 'Large' };
+
+test.each([weighOrder, weighDelivery])('$path asks for one or two photos of the scale', ({ body }) => {
+  const photo = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+  for (const [fileIds, isTaken] of [
+    [undefined, false],
+    [[], false],
+    [[photo], true],
+    [[photo, photo, photo], false],
+  ] as const)
+    expect(body.safeParse({ grams: 1900, fileIds }).success).toBe(isTaken);
+});
 
 describe.each(DATABASE_KINDS)('whose weight counts, on %s', (kind) => {
   let town: Weighings;
