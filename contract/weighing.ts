@@ -13,6 +13,7 @@ const grams = z
 
 const photosOfScale = z
   .array(id('fileIds'), { error: 'fileIds must be a list of ids' })
+  .min(1, { error: 'Take a photo of the scale' })
   .max(MAX_PHOTOS_OF_SCALE, { error: `fileIds must have at most ${MAX_PHOTOS_OF_SCALE} ids` });
 
 const size = z.enum(ORDER_SIZES);
@@ -64,7 +65,7 @@ export const Weighing = z
     estimate: money.describe('what the order was to cost when it was placed'),
     atMost: money.describe('what is charged without asking, at most'),
     canWeigh: z.boolean().describe('whether the caller can weigh it now'),
-    weighings: z.array(Weight).describe('oldest first'),
+    weighings: z.array(Weight).describe('those that count, oldest first; of a Duber once they have delivered'),
     correction: Correction.nullable().describe('null before it is weighed, and when the weight fits the size'),
   })
   .meta({ id: 'Weighing' });
@@ -78,7 +79,7 @@ export const weighOrder = call({
   params: strict({ id: id('id') }),
   body: strict({
     grams,
-    fileIds: photosOfScale.min(1, { error: 'Take a photo of the scale' }),
+    fileIds: photosOfScale,
     splits: flag('splits').default(false),
   }),
   answer: Weighing,
@@ -96,13 +97,14 @@ export const weighDelivery = call({
   who: ['Duber'],
   idempotent: true,
   params: strict({ id: id('id') }),
-  body: strict({ grams, fileIds: photosOfScale.optional() }),
+  body: strict({ grams, fileIds: photosOfScale }),
   answer: z.object({ deliveryId: uuid, grams: z.int(), at: time }),
   status: 200,
   failures: ['notFound', 'wrongStatus', 'notWeighed', 'alreadyWeighed'],
-  summary: 'Say what the laundry weighs on its way to the Scrub. Only for orders that are weighed',
+  summary:
+    'Say what the laundry weighs on its way to the Scrub, with a photo of the scale. Only for orders that are weighed. It counts once the same Duber has delivered it',
   spec: '4.2',
-  example: { params: { id: ID }, body: { grams: 2400 } },
+  example: { params: { id: ID }, body: { grams: 2400, fileIds: [ID] } },
 });
 
 export const answerCorrection = call({

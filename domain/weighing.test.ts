@@ -4,6 +4,7 @@ import { ORDER_SIZES, SIZE_POUNDS } from './orders.ts';
 import { chargedPounds, computePrice, soldSizes, type Tariff } from './payments.ts';
 import {
   CHARGE_ESTIMATE_AFTER_MS,
+  capPrice,
   judgeWeight,
   priceOfWays,
   sizeOfWeight,
@@ -87,6 +88,24 @@ test('laundry that goes back unwashed costs its ways', () => {
     taxes: 0,
     totalPrice: 599,
   });
+});
+
+test('a price above the hold is the hold: the load is cheaper, then its fees, then the ways', () => {
+  const price = computePrice({ loadSize: 'Medium', selfDelivery: false, selfPickup: false }, TARIFF);
+  expect(capPrice(price, price.totalPrice)).toEqual(price);
+  expect(capPrice(price, price.totalPrice - 100)).toEqual({
+    ...price,
+    loadPrice: price.loadPrice - 100,
+    totalPrice: price.totalPrice - 100,
+  });
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 * price.totalPrice }), (most) => {
+      const { totalPrice, ...parts } = capPrice(price, most);
+      expect(totalPrice).toBe(Math.min(price.totalPrice, most));
+      expect(Object.values(parts).reduce((sum, part) => sum + part)).toBe(totalPrice);
+      expect(Math.min(...Object.values(parts))).toBeGreaterThanOrEqual(0);
+    }),
+  );
 });
 
 // Written out again on purpose, so that a mistake in the table fails a test.

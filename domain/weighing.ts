@@ -53,14 +53,14 @@ const stay = <Row extends object, const Status extends OrderStatus>(row: Row, st
 
 /** What happens to an order that is weighed. Its status stays as it is. */
 export const WEIGHING_FLOW = [
-  {
-    action: 'weigh',
-    from: 'Accepted',
-    to: 'Accepted',
-    by: 'Scrub',
-    needs: ['is-weighed', 'not-weighed-yet', 'laundry-here'],
-  },
-  { action: 'weigh', from: 'In_Progress', to: 'In_Progress', by: 'Scrub', needs: ['is-weighed', 'not-weighed-yet'] },
+  ...stay(
+    {
+      action: 'weigh' as const,
+      by: 'Scrub' as const,
+      needs: ['is-weighed', 'not-weighed-yet', 'laundry-here'] as const,
+    },
+    WEIGHED_STATUSES,
+  ),
   ...stay({ action: 'pay' as const, by: 'Bud' as const, needs: ['asked', 'sold'] as const }, WEIGHED_STATUSES),
   ...stay({ action: 'keep' as const, by: 'Bud' as const, needs: ['asked', 'splits'] as const }, WEIGHED_STATUSES),
   ...stay({ action: 'send-back' as const, by: 'Bud' as const, needs: ['asked'] as const }, WEIGHED_STATUSES),
@@ -156,6 +156,18 @@ export function judgeWeight(
   if (size === undefined || isHeavierSize(size, order.ceiling)) return { kind: 'beyond', size };
   if (size === order.size) return { kind: 'same' };
   return { kind: isHeavierSize(size, order.size) ? 'heavier' : 'lighter', size };
+}
+
+/** A price that is `most` at most: what is too much is taken from the load and its fees, and then from the ways. */
+export function capPrice(price: Price, most: number): Price {
+  const parts = { ...price };
+  let excess = Math.max(0, price.totalPrice - most);
+  for (const part of ['loadPrice', 'platformFee', 'taxes', 'pickup', 'delivery'] as const) {
+    const cut = Math.min(parts[part], excess);
+    parts[part] -= cut;
+    excess -= cut;
+  }
+  return { ...parts, totalPrice: Math.min(price.totalPrice, most) };
 }
 
 type Ways = { readonly selfDelivery: boolean; readonly selfPickup: boolean };

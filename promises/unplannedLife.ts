@@ -38,7 +38,8 @@ export type Weighing = {
   cents: number;
   size: string;
   scrub: number | undefined;
-  duber: number | undefined;
+  /** Of the laundry that a Duber had on board then. */
+  duber: { readonly pounds: number; readonly leg: Leg; readonly by: Leg['duber']; readonly at: number } | undefined;
   splits: boolean;
   isSold: boolean;
   /** Since when the Bud is asked. */

@@ -25,18 +25,21 @@ const HOUR_MS = 60 * 60_000;
 export const outboundOf = ({ legs }: Life): Leg | undefined =>
   legs.findLast(({ type, status }) => type === 'Bud_To_Scrub' && status !== 'Called_Off');
 
+/** What its Duber has weighed of the laundry of a delivery, since they collected it. */
+const weightOf = ({ duber }: Weighing, leg: Leg | undefined): number | undefined =>
+  duber && duber.leg === leg && duber.by === leg.duber && duber.at >= leg.collectedAt ? duber.pounds : undefined;
+
 export function predictWeighing(life: Life, actor: Person, step: WeighingStep, now: number): boolean {
   const { weighing, status } = life;
   if (!weighing) return false;
   const isBegun = status === 'Accepted' || status === 'In_Progress';
   const leg = outboundOf(life);
   if (step === 'weigh') {
-    const isHere = status === 'In_Progress' || (status === 'Accepted' && leg?.status === 'Delivered');
-    return actor === life.scrub && isHere && weighing.scrub === undefined;
+    return actor === life.scrub && isBegun && leg?.status === 'Delivered' && weighing.scrub === undefined;
   }
   if (step === 'weigh-on-the-way') {
     const isOnBoard = leg?.status === 'Collected' || leg?.status === 'Way_To_Drop';
-    return isOnBoard && leg.duber === actor && weighing.scrub === undefined && weighing.duber === undefined;
+    return isOnBoard && leg.duber === actor && weighing.scrub === undefined && weightOf(weighing, leg) === undefined;
   }
   if (actor !== 'bud') return false;
   if (step === 'contest') {
@@ -58,7 +61,8 @@ export type WeighingReport = { readonly pounds: number; readonly splits: boolean
 export function applyWeighing(life: Life, step: WeighingStep, report: WeighingReport, now: number): void {
   const { weighing } = life;
   if (!weighing) return;
-  if (step === 'weigh-on-the-way') weighing.duber = report.pounds;
+  const leg = outboundOf(life);
+  if (step === 'weigh-on-the-way' && leg) weighing.duber = { pounds: report.pounds, leg, by: leg.duber, at: now };
   if (step === 'weigh') weigh(life, weighing, report, now);
   if (step === 'contest') {
     weighing.isContested = true;
@@ -73,7 +77,7 @@ const decide = (weighing: Weighing, size: string, cents: number) =>
   Object.assign(weighing, { size, cents, askedAt: undefined });
 
 function weigh(life: Life, weighing: Weighing, { pounds, splits }: WeighingReport, now: number): void {
-  const other = weighing.duber ?? pounds;
+  const other = weightOf(weighing, outboundOf(life)) ?? pounds;
   const [lower, higher] = [Math.min(pounds, other), Math.max(pounds, other)];
   const disagree = higher > lower * 1.1;
   if (disagree) life.cases.add('scales');
@@ -87,6 +91,11 @@ function weigh(life: Life, weighing: Weighing, { pounds, splits }: WeighingRepor
   const [, size, cents] = fitting;
   if (cents > weighing.cents) weighing.chargedMoreAt = now;
   Object.assign(weighing, { size, cents });
+}
+
+/** The Scrub gives the order back while the Bud is asked: the next one weighs. */
+export function forgetQuestion({ weighing }: Life): void {
+  if (weighing?.askedAt !== undefined) Object.assign(weighing, { scrub: undefined, askedAt: undefined });
 }
 
 /** What the servers do when the Bud has not answered for 2 hours. */
@@ -105,8 +114,10 @@ export function weighingCall(life: Life, step: WeighingStep, { pounds, splits }:
   if (step === 'weigh-on-the-way') {
     const leg = outboundOf(life);
     if (!leg) return undefined;
-    return (api: Client, idempotencyKey: string) =>
-      api.weighDelivery({ params: { id: leg.id }, body: { grams }, idempotencyKey });
+    return async (api: Client, idempotencyKey: string) => {
+      const { id } = await api.createFile({ photo: asBlob(SMALL_PHOTO) });
+      return api.weighDelivery({ params: { id: leg.id }, body: { grams, fileIds: [id] }, idempotencyKey });
+    };
   }
   if (step === 'weigh') {
     return async (api: Client, idempotencyKey: string) => {

@@ -19,9 +19,9 @@ export async function placeWeighedOrder(scenario: Scenario, more: object = {}) {
   }
 }
 
-/** A weighed order whose Scrub has begun. */
+/** A weighed order whose Bud has brought the laundry, and whose Scrub has begun. */
 export async function startWeighedOrder(scenario: Scenario, more: object = {}): Promise<string> {
-  const { id } = await placeWeighedOrder(scenario, more);
+  const { id } = await placeWeighedOrder(scenario, { selfDelivery: true, ...more });
   const { api } = scenario.participants.scrub;
   for (const action of ['accept-order', 'start-order'] as const) await api[action]({ params: { id } });
   return id;
@@ -73,7 +73,8 @@ export const WEIGHING_CALLS = {
       const id = findLegId(order, 'Bud_To_Scrub');
       const duber = await scenario.testServer.createUser('Duber', { east: 400 });
       await advanceDelivery(duber, id, 3);
-      return { input: { params: { id }, body: { grams: toGrams(4) } }, callers: { Duber: duber } };
+      const body = { grams: toGrams(4), fileIds: [await createPhoto(duber)] };
+      return { input: { params: { id }, body }, callers: { Duber: duber } };
     },
     strangerResult: 404,
   },

@@ -3,12 +3,16 @@ import type { Weighing } from '../contract/weighing.ts';
 import type { LargerSize } from '../domain/orders.ts';
 import { toGrams } from '../domain/weighing.ts';
 import { queryRow, queryRows } from '../server/db/database.ts';
+import type { StepActor } from '../server/deliveries/deliveryExceptions.sql.ts';
+import { type ExceptionRequest, takeDeliveryException } from '../server/deliveries/deliveryExceptions.ts';
 import { Refusal } from '../server/http/refusals.ts';
+import { readWeighingTemplateData } from '../server/notifications/templateData.sql.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { weighingHandlers } from '../server/orders/weighing.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
 import { setPolicy } from '../server/policies.sql.ts';
 import { openChangedOrders } from './changedOrders.ts';
+import { DELIVERY_STEPS } from './orderSteps.ts';
 import { keepPhoto } from './ownPhoto.ts';
 import type { DatabaseKind } from './testServer.ts';
 
@@ -38,6 +42,16 @@ export async function openWeighings(kind: DatabaseKind) {
     await orders.press('accept-order', id);
     return id;
   };
+  /** The newest delivery to the Scrub. */
+  const outboundOf = async (orderId: string): Promise<{ id: string }> => {
+    const leg = await queryRow<{ id: string }>(
+      db,
+      sql`select id from deliveries where order_id = ${orderId} and delivery_type = 'Bud_To_Scrub'
+        order by created_at desc, id desc limit 1`,
+    );
+    if (!leg) throw new Error(`order ${orderId} has no delivery`);
+    return leg;
+  };
   await setWeighing('careful');
   return {
     ...orders,
@@ -51,25 +65,36 @@ export async function openWeighings(kind: DatabaseKind) {
         body: { loadSize: 'Medium', selfDelivery: false, selfPickup: false, ...body },
       } as never),
     accept: async (more: object = {}) => accept(await harness.createOrder('Requested', more)),
-    start: async (more: object = {}) => {
+    /** The Scrub has the laundry, and has begun. */
+    start: async (more: { readonly selfDelivery?: boolean; readonly [other: string]: unknown } = {}) => {
       const id = await accept(await harness.createOrder('Requested', more));
+      if (!more.selfDelivery) await orders.carry(id, DELIVERY_STEPS);
       await orders.press('start-order', id);
       return id;
     },
-    weigh: async (id: string, pounds: number, { splits = false, key }: { splits?: boolean; key?: string } = {}) => {
-      const scrub = orders.scrub();
+    weigh: async (
+      id: string,
+      pounds: number,
+      { splits = false, key, by = 0 }: { splits?: boolean; key?: string; by?: number } = {},
+    ) => {
+      const scrub = orders.scrub(by);
       const fileIds = [await keepPhoto(db, scrub.id, context.now())];
       const body = { grams: toGrams(pounds), fileIds, splits };
       return calls.weighOrder({ caller: scrub, params: { id }, body, idempotencyKey: key } as never);
     },
-    weighOnTheWay: async (orderId: string, pounds: number, key?: string) => {
-      const leg = await queryRow<{ id: string }>(
-        db,
-        sql`select id from deliveries where order_id = ${orderId} and delivery_type = 'Bud_To_Scrub'`,
-      );
-      const body = { grams: toGrams(pounds) };
-      return calls.weighDelivery({ caller: orders.duber(), params: leg, body, idempotencyKey: key } as never);
+    weighOnTheWay: async (
+      orderId: string,
+      pounds: number,
+      { key, duber = 0 }: { key?: string; duber?: number } = {},
+    ) => {
+      const caller = orders.duber(duber);
+      const body = { grams: toGrams(pounds), fileIds: [await keepPhoto(db, caller.id, context.now())] };
+      return calls.weighDelivery({ caller, params: await outboundOf(orderId), body, idempotencyKey: key } as never);
     },
+    /** A step of the delivery to the Scrub that was not planned. */
+    stray: async (orderId: string, actor: StepActor, action: ExceptionRequest['action'], more: object = {}) =>
+      takeDeliveryException(context, actor, { id: (await outboundOf(orderId)).id, action, ...more }),
+    detailsOf: async (orderId: string) => readWeighingTemplateData(db, orderId),
     answer: (id: string, body: Answer, key?: string) =>
       calls.answerCorrection({ caller: bud, params: { id }, body, idempotencyKey: key, from: '127.0.0.1' } as never),
     read: (id: string, role: 'Bud' | 'Scrub' = 'Bud'): Promise<Weighing> =>

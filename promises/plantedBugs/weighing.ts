@@ -1,6 +1,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const WEIGHING = 'server/orders/weighing.test.ts';
+const ROUNDS = 'server/orders/weighingRounds.test.ts';
 const RACES = 'server/orders/weighingRaces.test.ts';
 
 /** Bugs in orders that are weighed: what counts, who decides, and the clocks. */
@@ -15,9 +16,16 @@ export const WEIGHING_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order is completed without having been weighed',
     file: 'server/orders/orders.ts',
-    find: "if (action === 'complete-order' && order.ceilingSize !== null) await refuseUnweighed(tx, order);",
+    find: 'await refuseUnweighed(tx, order);',
     replace: 'void refuseUnweighed;',
     suite: WEIGHING,
+  },
+  {
+    bug: 'an order whose price changes while it is completed is paid at its earlier price',
+    file: 'server/orders/orders.ts',
+    find: 'const order = orNotFound(await lockOrder(tx, caller, id));',
+    replace: 'void lockOrder;\n  const order = await getOrder(tx, caller, id);',
+    suite: RACES,
   },
   {
     bug: 'of two scales that disagree the higher one counts',
@@ -47,5 +55,33 @@ export const WEIGHING_BUGS: readonly PlantedBug[] = [
     replace:
       'const { findOrder } = await import("./orders.sql.ts");\n    const order = orNotFound(await findOrder(tx, caller, id));',
     suite: RACES,
+  },
+  {
+    bug: 'the weight of other laundry counts',
+    file: 'server/orders/weighings.sql.ts',
+    find: "const HAS_ARRIVED = isOfLoad(sql`d.status = 'Delivered'`);",
+    replace: 'const HAS_ARRIVED = sql`true`;',
+    suite: ROUNDS,
+  },
+  {
+    bug: 'laundry is weighed that is not here',
+    file: 'domain/weighing.ts',
+    find: "'laundry-here': ({ isLaundryHere }) => isLaundryHere,",
+    replace: "'laundry-here': () => true,",
+    suite: ROUNDS,
+  },
+  {
+    bug: 'the next Scrub finds a question that nobody ends',
+    file: 'server/orders/exceptionEffects.ts',
+    find: 'if (order.ceilingSize !== null && (await forgetQuestion(tx, order.id))) await startCharging(tx, order.id);',
+    replace: 'void [forgetQuestion, startCharging];',
+    suite: ROUNDS,
+  },
+  {
+    bug: 'a repeated weight is refused once the order has gone on',
+    file: 'server/orders/weigh.ts',
+    find: "action: 'weigh', requestKey }))",
+    replace: "action: 'weigh', requestKey: status === 'Accepted' ? requestKey : null }))",
+    suite: ROUNDS,
   },
 ];

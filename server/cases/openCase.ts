@@ -14,6 +14,8 @@ export type FoundProblem = {
   readonly deliveryId?: string | undefined;
   readonly reason?: string | null | undefined;
   readonly words?: string | null | undefined;
+  /** The person whose step says it, with their words. Otherwise the server has found it. */
+  readonly by?: Extract<StepBy, { readonly id: string }> | undefined;
   /** Whose doing it may be. */
   readonly aboutUser?: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | undefined;
 };
@@ -26,7 +28,7 @@ export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 
  * delivery, or about an order without one: a repeat returns it and changes nothing. Returns the id of the case.
  */
 export async function openCase(tx: Tx, problem: FoundProblem, at: Date): Promise<string> {
-  const { kind, orderId, deliveryId, reason = null, words = null, aboutUser } = problem;
+  const { kind, orderId, deliveryId, reason = null, words = null, by, aboutUser } = problem;
   const subjectId = deliveryId ?? orderId;
   const people = await listPeopleOf(tx, orderId, deliveryId);
   const id = newUuid();
@@ -38,7 +40,7 @@ export async function openCase(tx: Tx, problem: FoundProblem, at: Date): Promise
   const isNew = await insertOpenedCase(
     tx,
     { newId: newUuid, at },
-    { ...opened, by: { role: 'System' }, report: { words } },
+    { ...opened, by: by ?? { role: 'System' }, report: { words } },
   );
   return isNew ? id : ((await findAutomaticCase(tx, kind, subjectId)) ?? openCase(tx, problem, at));
 }

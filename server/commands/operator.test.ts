@@ -79,6 +79,13 @@ test.runIf(process.env.TEST_DATABASE_URL)(
       await expect(stat(victim)).rejects.toThrow('ENOENT');
       expect((await operator('price', 'taxes', '8.25', '--from', '2100-01-01')).output).toContain('a rate, like 8.25%');
       expect(await operator('price', 'taxes', '8.25%', '--from', '2100-01-01')).toMatchObject({ code: 0 });
+      const sellXl = (pounds: string) => operator('price', 'size-XL', pounds, '--from', '2100-01-01');
+      for (const pounds of ['5', '8', '16', '9.5', 'many'])
+        expect(await sellXl(pounds)).toMatchObject({
+          code: 1,
+          output: expect.stringContaining('size-XL is the pounds that are charged, from 9 to 15, or 0 to sell none'),
+        });
+      for (const pounds of ['9', '15', '0']) expect(await sellXl(pounds)).toMatchObject({ code: 0 });
       expect(await operator('sing')).toMatchObject({ code: 1 });
       expect((await operator('policy')).output).toMatch(/^privacy: open \(the default\)\n {2}open\n.+ {2}careful\n/s);
       expect(await operator('policy', 'privacy', 'secret')).toMatchObject({

@@ -1,3 +1,4 @@
+import { LARGER_SIZES, type LargerSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
@@ -29,21 +30,27 @@ export async function setPriceFrom(
 }
 
 const isRate = (item: PriceItem) => item === 'platform-fee' || item === 'taxes';
-/** Its value is the pounds that are charged. */
-const isSize = (item: PriceItem) => item.startsWith('size-');
+/** The size whose pounds are charged, when the item is one. */
+const sizeOf = (item: PriceItem) => LARGER_SIZES.find((size) => item === `size-${size}`);
 
 function formatPrice(item: PriceItem, value: number): string {
-  if (isSize(item)) return value === 0 ? 'not sold' : `${value} lbs`;
+  if (sizeOf(item)) return value === 0 ? 'not sold' : `${value} lbs`;
   return isRate(item) ? `${(value / 100).toFixed(2)} %` : formatDollars(value);
 }
 
 function parsePrice(item: PriceItem, value: string): number {
-  if (isSize(item)) {
-    if (!/^\d{1,3}$/.test(value)) throw new CommandError(`${item} is the pounds that are charged, or 0 to sell none`);
-    return Number(value);
-  }
+  const size = sizeOf(item);
+  if (size) return parsePounds(size, value);
   const isPercentage = isRate(item);
   if (value.endsWith('%') !== isPercentage)
     throw new CommandError(`${item} is ${isPercentage ? 'a rate, like 8.25%' : 'in dollars'}`);
   return parseCents(value.replace('%', ''));
+}
+
+/** A size is charged as one of the weights that it takes: more laundry never costs less. */
+function parsePounds(size: LargerSize, value: string): number {
+  const { from, to } = SIZE_POUNDS[size];
+  const pounds = /^\d{1,3}$/.test(value) ? Number(value) : Number.NaN;
+  if (pounds === 0 || (pounds >= from && pounds <= to)) return pounds;
+  throw new CommandError(`size-${size} is the pounds that are charged, from ${from} to ${to}, or 0 to sell none`);
 }

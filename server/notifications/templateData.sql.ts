@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderSize } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
+import { type Scale, weightThatCounts } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { orderNumber } from '../db/columns.sql.ts';
@@ -156,8 +157,10 @@ export function readCaseTemplateData(tx: Tx, eventId: string) {
 }
 
 /** What a notification says about laundry that is heavier than ordered. Amounts in cents. */
-export function readWeighingTemplateData(tx: Tx, orderId: string) {
-  return tx
+export async function readWeighingTemplateData(tx: Tx, orderId: string) {
+  const gramsOf = (scale: Scale) =>
+    sql<number>`(select w.grams from weighings w where w.order_id = o.id and w.scale = ${sql.lit(scale)})`;
+  const row = await tx
     .selectFrom('corrections as c')
     .innerJoin('orders as o', 'o.id', 'c.order_id')
     .innerJoin('users as bud', 'bud.id', 'o.bud_id')
@@ -176,10 +179,14 @@ export function readWeighingTemplateData(tx: Tx, orderId: string) {
       'c.to_size as toSize',
       'c.to_cents as toCents',
       'c.splits',
-      sql<number>`(select min(w.grams) from weighings w where w.order_id = o.id)`.as('grams'),
+      gramsOf('scrub').as('scrub'),
+      gramsOf('duber').$castTo<number | null>().as('duber'),
     ])
     .where('o.id', '=', orderId)
     .executeTakeFirst();
+  if (!row) return undefined;
+  const { scrub, duber, ...rest } = row;
+  return { ...rest, grams: weightThatCounts({ scrub, duber: duber ?? undefined }).grams };
 }
 
 /** What a notification says about a payout. The amount is in cents. */

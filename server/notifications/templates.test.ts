@@ -78,6 +78,15 @@ test('a name from before the rules for names stays on one line of a mail and doe
   }
 });
 
+test('a mail about an order that is weighed says what it costs at most', () => {
+  const texts = Object.values(ORDER_TEMPLATES).map(
+    (template) => template({ ...order, ceilingSize: 'Large', held: 3574 }, 'Bud').lines,
+  );
+  expect(texts.flat()).toContain(
+    'We hold $35.74 on your card. You are charged for what your laundry weighs: at most what we hold, unless you agree to more.',
+  );
+});
+
 test('a mail begins with the number of its order', () => {
   const config = { publicUrl: 'https://rubadub.example', supportEmail: 'help@rubadub.example' };
   const recipient = { fullname: 'Ada', unsubscribeUrl: 'https://rubadub.example/unsubscribe' };

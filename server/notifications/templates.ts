@@ -45,7 +45,7 @@ const MIDNIGHT_UTC = ', 00:00 UTC';
 const holdOf = ({ scrubName, price, held, ceilingSize }: OrderTemplateData) =>
   ceilingSize === null
     ? `We hold ${formatDollars(price.totalPrice)} on your card. It is charged if ${scrubName} accepts, released if not.`
-    : `We hold ${formatDollars(held)} on your card. You are charged for what your laundry weighs, and not more without being asked.`;
+    : `We hold ${formatDollars(held)} on your card. You are charged for what your laundry weighs: at most what we hold, unless you agree to more.`;
 
 function receiptTemplate(order: OrderTemplateData): NotificationContent {
   const { id, scrubName, loadSize, price } = order;

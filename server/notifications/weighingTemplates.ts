@@ -38,7 +38,7 @@ function question(order: WeighingTemplateData): NotificationContent {
       : `For ${formatSize(toSize)} you would pay ${formatDollars(toCents)} in total.`;
   const otherwise = splits
     ? `After 2 hours ${scrubName} washes what fits ${ceilingSize}, and the rest comes back unwashed.`
-    : 'After 2 hours it is sent back unwashed, and you pay only for the ways.';
+    : 'After 2 hours it is sent back unwashed, and you only pay for the deliveries.';
   return {
     title: 'Your laundry is heavier: what should we do?',
     lines: [`It weighs ${formatPounds(grams)}. You allowed up to ${formatSize(ceilingSize)}. ${offer}`, otherwise],

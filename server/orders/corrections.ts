@@ -3,20 +3,19 @@ import { toCents } from '../../domain/payments.ts';
 import { type CorrectionAnswer, priceOfWays } from '../../domain/weighing.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
-import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transactStep } from '../db/database.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { CardNetworkUnavailableError } from '../payments/cards.ts';
-import { captureFinalPrice, replaceHold } from '../payments/weighedPayments.ts';
+import { replaceHold } from '../payments/weighedPayments.ts';
 import { readLegs } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { findOrder, lockOrder } from './orders.sql.ts';
 import { endTimer } from './orderTimers.sql.ts';
-import { chargeSize } from './weigh.ts';
+import { chargePrice, chargeSize } from './weigh.ts';
 import { refuseChoice } from './weighingRefusals.ts';
-import { markAnswered, markContested, setSizeAndPrice } from './weighings.sql.ts';
+import { markAnswered, markContested } from './weighings.sql.ts';
 import { centsOfAnswer, chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
 
 type Bud = { readonly role: 'Bud'; readonly id: BudId };
@@ -50,14 +49,14 @@ async function answerInTransaction(
   request: CorrectionRequest,
 ): Promise<void> {
   const order = orNotFound(await lockOrder(tx, caller, request.id));
-  if (await isRepeated(tx, order, request)) return;
+  if (await isRepeated(tx, request)) return;
   const laundry = await readWeighedLaundry(tx, order, await readLegs(tx, order.id), now());
   checkAnswer(laundry, request);
   await writeAnswer(tx, caller, { laundry, request }, now());
 }
 
-async function isRepeated(tx: Tx, { id, status }: OrderRow, { answer, requestKey }: CorrectionRequest) {
-  return (await findOrderStepByKey(tx, { id, action: answer, to: status, requestKey })) !== undefined;
+async function isRepeated(tx: Tx, { id, answer, requestKey }: CorrectionRequest) {
+  return (await findOrderStepByKey(tx, { id, action: answer, requestKey })) !== undefined;
 }
 
 /** Refuses an answer to what was not asked, and one at another price than the Bud saw. */
@@ -78,7 +77,7 @@ async function writeAnswer(tx: Tx, caller: Bud, { laundry, request }: Answer, at
   const step = orNotFound(await moveOrder(tx, caller, move, at));
   if (answer === 'contest') {
     await markContested(tx, id, at);
-    await openCase(tx, { kind: 'weighing', orderId: id, reason: 'contest', words: request.words }, at);
+    await openCase(tx, { kind: 'weighing', orderId: id, reason: 'contest', words: request.words, by: caller }, at);
   } else {
     await settleQuestion(tx, laundry, { answer, by: 'Bud' }, at);
     await queueOrderNotifications(tx, { kind: 'weigh-answered', about: id }, at, ['Scrub']);
@@ -100,9 +99,7 @@ export async function settleQuestion(
   await markAnswered(tx, order.id, { state: STATE_OF[answer], by }, at);
   if (answer === 'pay') return chargeSize(tx, laundry, orNotFound(correction?.toSize), at);
   if (answer === 'keep') return chargeSize(tx, laundry, ceilingSize, at);
-  const price = priceOfWays(order.price);
-  await setSizeAndPrice(tx, order.id, size, price);
-  await captureFinalPrice(tx, { orderId: order.id, amount: price.totalPrice }, at);
+  return chargePrice(tx, laundry, { size, price: priceOfWays(order.price) }, at);
 }
 
 /** Holds the whole price on a card, in place of what is held. Nothing changes when the card is declined. */
@@ -112,7 +109,7 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
   if (sourceId === undefined) return refuseProperty('paymentSourceId', 'isRequired', 'A card is required');
   if (price === undefined) return refuseProperty('price', 'isRequired', 'price is required');
   const order = orNotFound(await findOrder(db, caller, id));
-  if (await isRepeated(db, order, request)) return;
+  if (await isRepeated(db, request)) return;
   const laundry = await readWeighedLaundry(db, order, await readLegs(db, id), now());
   checkAnswer(laundry, request);
   const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), sourceId, verificationToken };
@@ -124,8 +121,5 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
     return refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
   });
   if (outcome.kind === 'declined') refuse('cardDeclined', { message: outcome.reason });
-  if (outcome.kind === 'gone') {
-    const current = orNotFound(await findOrder(db, caller, id));
-    if (!(await isRepeated(db, current, request))) refuse('nothingAsked');
-  }
+  if (outcome.kind === 'gone' && !(await isRepeated(db, request))) refuse('nothingAsked');
 }

@@ -13,6 +13,8 @@ import { readCancellationFee } from './cancellation.ts';
 import { changeScrub, findNextScrub, hasHadOrder, markGivenBack, markReopened } from './exceptionEffects.sql.ts';
 import { openLeg } from './legs.ts';
 import type { Leg } from './orderFacts.sql.ts';
+import { startCharging } from './orderTimers.sql.ts';
+import { forgetQuestion } from './weighings.sql.ts';
 
 /** What somebody asks for: a row of ORDER_EXCEPTIONS of people or of operators. */
 export type OrderExceptionRequest = {
@@ -56,7 +58,9 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
   'give-back': async ({ now }, tx, { order, step }) => {
     await markGivenBack(tx, order.id, now());
     await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, now());
-    await forgetNotices(tx, order.id, ['accepted', 'given-back']);
+    // The next Scrub weighs the laundry, and until then its card is charged as if nobody had.
+    if (order.ceilingSize !== null && (await forgetQuestion(tx, order.id))) await startCharging(tx, order.id);
+    await forgetNotices(tx, order.id, ['accepted', 'given-back', 'weighed']);
     await publishOrderStep(tx, step, 'given-back', ['Bud']);
     await publishOrderGone(tx, step, order.scrubId);
   },

@@ -111,7 +111,10 @@ function insertOrderStep(
   );
 }
 
-/** The step that an earlier request with the same key has taken, and its round. */
+/**
+ * The step that an earlier request with the same key has taken, and its round. `to` finds those of earlier releases, which
+ * did not write their action.
+ */
 export async function findOrderStepByKey(
   tx: Tx,
   {
@@ -119,16 +122,19 @@ export async function findOrderStepByKey(
     action,
     to,
     requestKey,
-  }: Pick<OrderTransition, 'id' | 'action' | 'to'> & { readonly requestKey: Buffer | null },
+  }: Pick<OrderTransition, 'id' | 'action'> & { readonly to?: OrderStatus; readonly requestKey: Buffer | null },
 ): Promise<{ readonly step: OrderStep; readonly round: number } | undefined> {
   if (requestKey === null) return undefined;
   const step = await tx
     .selectFrom('order_steps')
     .select(['status', 'created_at', 'round'])
     .where('order_id', '=', id)
-    .where('status', '=', to)
-    // Steps of earlier releases have none.
-    .where((eb) => eb.or([eb('action', '=', action), eb('action', 'is', null)]))
+    .where((eb) =>
+      eb.or([
+        eb('action', '=', action),
+        ...(to === undefined ? [] : [eb.and([eb('action', 'is', null), eb('status', '=', to)])]),
+      ]),
+    )
     .where('request_key', '=', requestKey)
     .executeTakeFirst();
   if (!step) return undefined;

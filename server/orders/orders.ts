@@ -23,7 +23,7 @@ import { openLeg } from './legs.ts';
 import { isLaundryHere, readLegs } from './orderFacts.sql.ts';
 import { countCancellation, forgetPlacement } from './orderLimits.ts';
 import { findOrderStepByKey, type MovedOrder, moveOrderWith, type OrderTransition } from './orderSteps.sql.ts';
-import { findOrder, listOrders, type OrderParty, readOrderJson } from './orders.sql.ts';
+import { findOrder, listOrders, lockOrder, type OrderParty, readOrderJson } from './orders.sql.ts';
 import { startCharging, startClosing } from './orderTimers.sql.ts';
 import { placeOrder } from './placeOrder.ts';
 import { quotePrice } from './sizes.ts';
@@ -103,12 +103,14 @@ async function moveOrRepeat(
   });
   if (!verdict.ok) return repeatOrRefuse(order);
   const step = await transactStep(db, async (tx) => {
-    if (action === 'complete-order' && order.ceilingSize !== null) await refuseUnweighed(tx, order);
-    const transition = { id, action, from: order.status, to, requestKey };
-    const moved = await moveOrStart(tx, caller, order, transition, now());
+    const isWeighed = action === 'complete-order' && order.ceilingSize !== null;
+    const current = isWeighed ? await lockWeighed(tx, caller, order) : order;
+    if (!current) return undefined;
+    const transition = { id, action, from: current.status, to, requestKey };
+    const moved = await moveOrStart(tx, caller, current, transition, now());
     if (!moved) return undefined;
     await publishOrderStep(tx, moved.step);
-    await applyStepEffects(context, tx, { ...order, status: to }, moved);
+    await applyStepEffects(context, tx, { ...current, status: to }, moved);
     return moved.step;
   });
   return step ? { step, isNew: true } : repeatOrRefuse(await getOrder(db, caller, id));
@@ -130,6 +132,17 @@ async function moveOrStart(tx: Tx, caller: OrderParty, order: OrderRow, transiti
 }
 
 const NEEDS_OF_COMPLETION = ORDER_FLOW.flatMap((row) => ('needs' in row ? row.needs : []));
+
+/**
+ * Locks an order before it is completed: a weight or an answer that ended meanwhile has changed its price. Undefined when its
+ * status is another one by now.
+ */
+async function lockWeighed(tx: Tx, caller: OrderParty, { id, status }: OrderRow): Promise<OrderRow | undefined> {
+  const order = orNotFound(await lockOrder(tx, caller, id));
+  if (order.status !== status) return undefined;
+  await refuseUnweighed(tx, order);
+  return order;
+}
 
 /** The needs of the row of ORDER_FLOW: laundry is weighed, and its Bud has answered, before it is done. */
 async function refuseUnweighed(tx: Tx, { id }: OrderRow): Promise<void> {

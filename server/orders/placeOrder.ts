@@ -34,7 +34,7 @@ import {
 } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.sql.ts';
-import { checkSizes } from './sizes.ts';
+import { checkSizes, highestCents } from './sizes.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
 
@@ -162,8 +162,7 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
 
 /** An order that is weighed may cost as much as its ceiling, which is held. */
 function ceilingOf(body: PlaceOrderInput['body'], tariff: Tariff, pricedAt: Date) {
-  const { ceilingSize = body.loadSize } = body;
-  return { ceilingSize, pricedAt, holdAmount: computePrice({ ...body, loadSize: ceilingSize }, tariff).totalPrice };
+  return { ceilingSize: body.ceilingSize ?? body.loadSize, pricedAt, holdAmount: highestCents(body, tariff) };
 }
 
 /** Holds an intent's amount at the card network. */

@@ -20,6 +20,12 @@ export function checkSizes({ loadSize, ceilingSize }: Sizes, tariff: Tariff, isW
     refuseProperty('ceilingSize', 'isHighest', 'ceilingSize must not be smaller than loadSize');
 }
 
+/** What an order that is weighed costs at most without asking, in cents. */
+export function highestCents({ loadSize, ceilingSize = loadSize, ...ways }: Priced, tariff: Tariff): number {
+  const prices = [loadSize, ceilingSize].map((size) => computePrice({ ...ways, loadSize: size }, tariff).totalPrice);
+  return Math.max(...prices);
+}
+
 export const areOrdersWeighed = async (tx: Tx, now: Date): Promise<boolean> =>
   (await readPolicy(tx, 'weighing', now))?.value === 'careful';
 
@@ -29,6 +35,5 @@ export async function quotePrice(tx: Tx, body: Priced, now: Date): Promise<Price
   const tariff = await readTariff(tx, now);
   checkSizes(body, tariff, ceilingSize !== undefined && (await areOrdersWeighed(tx, now)));
   const price = priceInDollars(computePrice(body, tariff));
-  if (ceilingSize === undefined) return price;
-  return { ...price, atMost: toDollars(computePrice({ ...body, loadSize: ceilingSize }, tariff).totalPrice) };
+  return ceilingSize === undefined ? price : { ...price, atMost: toDollars(highestCents(body, tariff)) };
 }

@@ -1,8 +1,9 @@
 import type { OrderStep } from '../../contract/orders.ts';
 import type { DuberId, ScrubId } from '../../domain/accounts.ts';
 import type { OrderSize } from '../../domain/orders.ts';
-import { soldSizes } from '../../domain/payments.ts';
+import { type Price, soldSizes } from '../../domain/payments.ts';
 import {
+  capPrice,
   formatPounds,
   judgeWeight,
   priceOfSize,
@@ -24,10 +25,11 @@ import { endTimer, startQuestion } from './orderTimers.sql.ts';
 import { refuseChoice } from './weighingRefusals.ts';
 import {
   findWeightByKey,
+  forgetOtherWeight,
   insertCorrection,
   insertWeight,
-  listWeights,
   lockOrderOfDelivery,
+  makeRoomForWeight,
   setSizeAndPrice,
 } from './weighings.sql.ts';
 import { chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
@@ -49,10 +51,11 @@ export async function weighOrder(context: WeighContext, caller: { role: 'Scrub';
     const { id, grams, fileIds, splits, requestKey } = request;
     const order = orNotFound(await lockOrder(tx, caller, id));
     const { status } = order;
-    if (await findOrderStepByKey(tx, { id, action: 'weigh', to: status, requestKey })) return;
+    if (await findOrderStepByKey(tx, { id, action: 'weigh', requestKey })) return;
     const laundry = await readWeighedLaundry(tx, order, await lockLegs(tx, id), now());
     const choice = chooseWeighingRow(laundry, 'weigh', 'Scrub');
     if (!choice.ok) return refuseChoice(choice, status);
+    await forgetOtherWeight(tx, id);
     const weight = { id: newId(), orderId: id, round: order.round, scale: 'scrub' as const, byId: caller.id };
     await insertWeight(tx, { ...weight, deliveryId: null, grams, splits, requestKey }, now());
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });
@@ -88,7 +91,7 @@ async function applyVerdict(tx: Tx, laundry: WeighedLaundry, { verdict, splits }
   const { id: orderId, price } = order;
   const from = { fromSize, fromCents: price.totalPrice, splits };
   const centsOf = (size: OrderSize) => priceOfSize(size, order, tariff).totalPrice;
-  if (verdict.kind === 'same') return captureFinalPrice(tx, { orderId, amount: price.totalPrice }, at);
+  if (verdict.kind === 'same') return chargePrice(tx, laundry, { size: fromSize, price }, at);
   if (verdict.kind === 'beyond') {
     const { size: toSize = null } = verdict;
     const toCents = toSize === null ? null : centsOf(toSize);
@@ -104,10 +107,22 @@ async function applyVerdict(tx: Tx, laundry: WeighedLaundry, { verdict, splits }
 }
 
 /** The order becomes another size, and its card is charged for that. */
-export async function chargeSize(tx: Tx, { order, tariff }: WeighedLaundry, size: OrderSize, at: Date): Promise<void> {
-  const price = priceOfSize(size, order, tariff);
-  await setSizeAndPrice(tx, order.id, size, price);
-  await captureFinalPrice(tx, { orderId: order.id, amount: price.totalPrice }, at);
+export function chargeSize(tx: Tx, laundry: WeighedLaundry, size: OrderSize, at: Date): Promise<void> {
+  const { order, tariff } = laundry;
+  return chargePrice(tx, laundry, { size, price: priceOfSize(size, order, tariff) }, at);
+}
+
+/** The order has this price from now on, which its card is charged. It never costs more than what is held for it. */
+export async function chargePrice(
+  tx: Tx,
+  { order: { id: orderId } }: WeighedLaundry,
+  { size, price }: { readonly size: OrderSize; readonly price: Price },
+  at: Date,
+): Promise<void> {
+  const { atMost } = orNotFound(await lockWeighedPayment(tx, orderId));
+  const charged = capPrice(price, atMost);
+  await setSizeAndPrice(tx, orderId, size, charged);
+  await captureFinalPrice(tx, { orderId, amount: charged.totalPrice }, at);
 }
 
 async function openScalesCase(tx: Tx, orderId: string, { scrub, duber }: { scrub: number; duber: number }, at: Date) {
@@ -128,7 +143,7 @@ export function weighDelivery(
     if (order.ceilingSize === null) refuse('notWeighed');
     const isOnBoard = order.status === 'Collected' || order.status === 'Way_To_Drop';
     if (order.type !== 'Bud_To_Scrub' || !isOnBoard) refuse('wrongStatus');
-    if ((await listWeights(tx, order.id)).length > 0) refuse('alreadyWeighed');
+    if (!(await makeRoomForWeight(tx, order.id))) refuse('alreadyWeighed');
     const [at, weight] = [now(), { id: newId(), orderId: order.id, round: order.round, scale: 'duber' as const }];
     await insertWeight(tx, { ...weight, byId: caller.id, deliveryId: id, grams, splits: false, requestKey }, at);
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });

@@ -19,7 +19,7 @@ export function weighingHandlers(context: Context): WeighingCalls {
       await weighOrder(context, caller, { ...body, id, requestKey: requestKeyOf(caller.id, idempotencyKey) });
       return read(caller, id);
     },
-    weighDelivery: ({ caller, params: { id }, body: { grams, fileIds = [] }, idempotencyKey }) =>
+    weighDelivery: ({ caller, params: { id }, body: { grams, fileIds }, idempotencyKey }) =>
       weighDelivery(context, caller, { id, grams, fileIds, requestKey: requestKeyOf(caller.id, idempotencyKey) }),
     answerCorrection: async ({ caller, params: { id }, body, from, idempotencyKey }) => {
       await answerCorrection(context, caller, {

@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../testing/changedOrders.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { openWeighings, type Weighings } from '../../testing/weighings.ts';
+import { queryRows, transact } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
+import { lockPayment } from '../payments/orderBooks.sql.ts';
 
 const ROUNDS = 3;
 const [SMALL, LARGE, XL, WAYS] = [1792, 3574, 5653, 1198];
@@ -69,6 +73,45 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
       await settle(id, SMALL);
     }));
 
+  /** The steps that wait for a lock. On a connection of its own lane: the others are in use. */
+  const waitForLocks = (count: number) =>
+    waitFor(async () => {
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(await queryRows(town.harness.database.stepDb, waiting)).toHaveLength(count);
+    });
+
+  /** Completes an order while a step changes its price: the completion starts before that ends, and goes on afterwards. */
+  const completeDuring = async (id: string, change: Racer): Promise<void> => {
+    const { db } = town.context;
+    const { steps } = await transact(db, async (tx) => {
+      await lockPayment(tx, id);
+      const changing = change();
+      await waitForLocks(1);
+      // It waits for the step that has read the weights, and whoever reads them from now on waits for it.
+      const locking = transact(db, (other) => queryRows(other, sql`lock table weighings in access exclusive mode`));
+      await waitForLocks(2);
+      const completing = town.press('complete-order', id);
+      await waitForLocks(3);
+      return { steps: [changing, locking, completing] };
+    });
+    await Promise.all(steps);
+  };
+
+  test('a weight that ends while a completion begins: the Scrub earns what is charged', async () => {
+    const id = await town.start(UP_TO_LARGE);
+    await completeDuring(id, () => town.weigh(id, 2));
+    await settle(id, SMALL);
+    expect(await town.earned(id)).toMatchObject({ scrub: 500 });
+  });
+
+  test('an answer that ends while a completion begins: the Scrub earns what is charged', async () => {
+    const id = await town.start(UP_TO_LARGE);
+    await town.weigh(id, 12);
+    await completeDuring(id, () => town.answer(id, { answer: 'send-back' }));
+    await settle(id, WAYS);
+    expect(await town.earned(id)).toEqual({ duber: 599 });
+  });
+
   test('an answer and its clock: one of them decides', () =>
     rounds(async () => {
       const id = await town.start(UP_TO_LARGE);
@@ -105,7 +148,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
 
   test('weigh and cancel by the town: what is charged of a cancelled order goes back', () =>
     rounds(async () => {
-      const id = await town.start(UP_TO_LARGE);
+      const id = await town.start({ ...UP_TO_LARGE, selfDelivery: true });
       await race(
         () => town.weigh(id, 7),
         () => town.asTown('cancel-by-operator', id, { reason: 'asked', words: 'A Duber brings it.' }),

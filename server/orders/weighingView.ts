@@ -97,14 +97,14 @@ export async function readWeighing(tx: Tx, caller: OrderParty, id: string, now: 
 /** What the Bud or the Scrub of an order reads about its weight. */
 function describeWeighing(laundry: WeighedLaundry, role: OrderParty['role']): Weighing {
   const { order, size, ceilingSize, weights, correction, facts } = laundry;
-  const { totalPrice } = order.price;
+  const estimate = correction?.fromCents ?? order.price.totalPrice;
   return {
     orderId: order.id,
     isWeighed: facts.isWeighed,
     size,
     ceilingSize,
-    estimate: toDollars(correction?.fromCents ?? totalPrice),
-    atMost: toDollars(facts.isWeighed ? priceUpToCeiling(laundry).totalPrice : totalPrice),
+    estimate: toDollars(estimate),
+    atMost: toDollars(Math.max(estimate, facts.isWeighed ? priceUpToCeiling(laundry).totalPrice : 0)),
     canWeigh: role === 'Scrub' && chooseWeighingRow(laundry, 'weigh', 'Scrub').ok,
     weighings: weights.map(({ scale, grams, at, fileIds }) => ({
       ...{ scale, grams, at: at.toISOString(), fileIds: [...fileIds] },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { OrderSize } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
@@ -30,13 +30,47 @@ export type Weight = {
   readonly fileIds: readonly string[];
 };
 
+/** Whether the laundry of a Duber's weight `w` is still what they collected then, of a delivery `d` for which `holds`. */
+const isOfLoad = (holds: RawBuilder<unknown>) => sql`exists (select from deliveries d join orders o on o.id = d.order_id
+  where d.id = w.delivery_id and d.round = o.round and d.duber_id = w.by_id and ${holds}
+    and w.at >= (select max(t.created_at) from delivery_steps t where t.delivery_id = d.id and t.action = 'collected'))`;
+
+const IS_ON_BOARD = isOfLoad(sql`true`);
+/** The Duber has brought it to the Scrub who has the order. */
+const HAS_ARRIVED = isOfLoad(sql`d.status = 'Delivered'`);
+
+const isWeighedByScrub = (orderId: string) =>
+  sql`exists (select from weighings s where s.order_id = ${orderId} and s.scale = 'scrub')`;
+
+/** The weights that count. Once the Scrub has weighed, all that are left did. */
 export function listWeights(tx: Tx, orderId: string): Promise<Weight[]> {
   return queryRows(
     tx,
     sql`select w.scale, w.grams, w.splits, w.at,
         array(select f.id::text from files f where f.about_kind = 'weighing' and f.about_id = w.id order by f.id) as "fileIds"
-      from weighings w where w.order_id = ${orderId} order by w.at, w.id`,
+      from weighings w where w.order_id = ${orderId} and (${isWeighedByScrub(orderId)} or ${HAS_ARRIVED})
+      order by w.at, w.id`,
   );
+}
+
+/** Forgets the weight of a Duber that does not count when the Scrub weighs: other laundry, or none that came. */
+export async function forgetOtherWeight(tx: Tx, orderId: string): Promise<void> {
+  await queryRows(
+    tx,
+    sql`delete from weighings w where w.order_id = ${orderId} and w.scale = 'duber'
+    and not ${HAS_ARRIVED}`,
+  );
+}
+
+/** Whether a Duber may still weigh what they have on board. Forgets what an earlier one has weighed. */
+export async function makeRoomForWeight(tx: Tx, orderId: string): Promise<boolean> {
+  await queryRows(
+    tx,
+    sql`delete from weighings w where w.order_id = ${orderId} and w.scale = 'duber' and not ${IS_ON_BOARD}
+      and not ${isWeighedByScrub(orderId)}`,
+  );
+  const weights = tx.selectFrom('weighings').select('id').where('order_id', '=', orderId);
+  return (await weights.limit(1).executeTakeFirst()) === undefined;
 }
 
 /** Whether the Scrub of an order has weighed its laundry, and whether its Bud is asked what to do. */
@@ -138,6 +172,17 @@ export async function insertCorrection(tx: Tx, orderId: string, correction: NewC
       ...{ splits, state, at },
     })
     .execute();
+}
+
+/**
+ * Forgets a question that nobody has answered, with the weight of the Scrub who gave the order back: nothing was charged for
+ * it. False when nothing was asked.
+ */
+export async function forgetQuestion(tx: Tx, orderId: string): Promise<boolean> {
+  const asked = tx.deleteFrom('corrections').where('order_id', '=', orderId).where('state', '=', 'asked');
+  if ((await asked.executeTakeFirst()).numDeletedRows === 0n) return false;
+  await tx.deleteFrom('weighings').where('order_id', '=', orderId).where('scale', '=', 'scrub').execute();
+  return true;
 }
 
 export async function markAnswered(

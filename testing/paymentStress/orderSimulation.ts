@@ -38,7 +38,7 @@ export async function simulateOrder(simulation: Simulation, name: string): Promi
   if (random() < 0.3) await simulateException(simulation, id, duber);
   if (random() < 0.5) {
     await takeScrubStep('start-order');
-    await weighAndAnswer(simulation, id, { bud, scrub });
+    await weighAndAnswer(simulation, id, { bud, scrub, bring: () => carryDeliveries(simulation, id, duber) });
     const refund = moment === 'meanwhile' ? refundOrder(simulation, id) : undefined;
     await takeScrubStep('complete-order');
     await carryDeliveries(simulation, id, duber);

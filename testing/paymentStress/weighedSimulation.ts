@@ -26,14 +26,15 @@ export async function startWeighing(db: Tx, now: Date): Promise<void> {
 
 const MAX_TRIES = 4;
 
-/** Weighs an order whose laundry is with its Scrub, and answers for the Bud. Does nothing with an order that is not weighed. */
+/** Brings the laundry of an order to its Scrub, who weighs it, and answers for the Bud. Does nothing with an order that is not weighed. */
 export async function weighAndAnswer(
   simulation: Simulation,
   orderId: string,
-  { bud, scrub }: { readonly bud: Bud; readonly scrub: Scrub },
+  { bud, scrub, bring }: { readonly bud: Bud; readonly scrub: Scrub; readonly bring: () => Promise<void> },
 ): Promise<void> {
   const { random } = simulation;
   if ((await readState(simulation, orderId)).ceiling === null) return;
+  await bring();
   const early = random() < 0.15 ? chargeEarly(simulation, orderId) : undefined;
   const grams = toGrams(1 + Math.floor(random() * 14));
   const splits = random() < 0.5;

@@ -18,6 +18,18 @@ test('money reads as Intl would write it, to the cent and however large', () => 
       expect(formatMoney(signed)).toBe(intl.format(signed));
 });
 
+test('half a cent is rounded up, and what is no amount shows none', () => {
+  for (const [dollars, text] of [
+    [1.005, '$1.01'],
+    [8.575, '$8.58'],
+    [-1.005, '-$1.01'],
+    [0.004_999, '$0.00'],
+    [1e-7, '$0.00'],
+    [Number.NaN, '$–'],
+  ] as const)
+    expect(formatMoney(dollars)).toBe(text);
+});
+
 test('distances are shown in kilometres with two decimals', () => {
   expect(formatKm(0)).toBe('0.00 km');
   expect(formatKm(1234)).toBe('1.23 km');
