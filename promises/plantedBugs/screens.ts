@@ -67,8 +67,8 @@ export const SCREEN_BUGS: readonly PlantedBug[] = [
   {
     bug: "an order's page is not refreshed when its delivery moves on",
     file,
-    find: "return part === 'one' && deliveryIdsOf(data).includes(event.id);",
-    replace: 'return false;',
+    find: 'deliveryIdsOf(data).includes(event.id));',
+    replace: 'false);',
     suite: LIVE_PAGES,
   },
   {
