@@ -106,7 +106,8 @@ export async function washLaundry(day: Day): Promise<void> {
   await day.scrub.api['complete-order']({ params });
 }
 
-const ESTIMATED_POUNDS = 4;
+// Of a Small load, as these Buds order.
+const ESTIMATED_POUNDS = 2;
 
 /** A careful town wants laundry weighed before it is done: it weighs what its Bud said. */
 export async function weighWhereAsked({ town, scrub, orderId }: Day): Promise<void> {
