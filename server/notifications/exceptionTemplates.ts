@@ -70,7 +70,7 @@ const calledOff: Template = (delivery, role) => ({
   title: 'A delivery is called off',
   lines: [
     role === 'Duber'
-      ? 'Please do not go there any more. What you are paid for the way is in your earnings.'
+      ? 'Please do not go there any more. What you earned for the trip is in your earnings.'
       : `No Duber comes for ${laundryFor(delivery, role)}.`,
   ],
   ...pageOf(delivery, role),
