@@ -70,8 +70,8 @@ const GL_DRIVER_WARNING = 'GL Driver Message';
 const LATE_STYLES_WARNING =
   /\/assets\/[\w-]+\.(css|woff2) was preloaded using link preload but not used within a few seconds/;
 
-// The console message for a request without a network.
-const INTERNET_DISCONNECTED = 'net::ERR_INTERNET_DISCONNECTED';
+// The console messages without a network: for a request, and when the browser itself looks for a newer service worker.
+const OFFLINE_MESSAGES = ['net::ERR_INTERNET_DISCONNECTED', 'An unknown error occurred when fetching the script'];
 
 /**
  * Overrides `navigator.onLine`. After a reload, Chromium's offline mode blocks requests, but `navigator.onLine` reflects the
@@ -108,7 +108,7 @@ function watchConsole(context: BrowserContext, page: Page, problems: string[]): 
   const isAllowed = (text: string) =>
     text.includes(GL_DRIVER_WARNING) ||
     LATE_STYLES_WARNING.test(text) ||
-    (wasOffline && text.includes(INTERNET_DISCONNECTED)) ||
+    (wasOffline && OFFLINE_MESSAGES.some((words) => text.includes(words))) ||
     [...allowed].some((words) => text.includes(words));
   page.on('console', (message) => {
     const isProblem = message.type() === 'error' || message.type() === 'warning';

@@ -31,5 +31,6 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
 
 /** A Duber who has lost a delivery may no longer see its people: neither in memory nor stored on the device. */
 export function forgetDelivery(id: string): void {
-  void import('./forgetDelivery.ts').then((module) => module.forgetDelivery(id)).catch(() => undefined);
+  const lostAt = Date.now();
+  void import('./forgetDelivery.ts').then((module) => module.forgetDelivery(id, lostAt)).catch(() => undefined);
 }

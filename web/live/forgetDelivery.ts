@@ -1,11 +1,14 @@
 import { type DuberDashboardData, DUBER_DASHBOARD_KEY as KEY } from '../deliveries/dashboardQuery.ts';
 import { queryClient } from '../queryClient.ts';
 
-/** Forgets the page of a delivery, and the dashboard while it shows it: that is stored again once it was fetched without it. */
-export async function forgetDelivery(id: string): Promise<void> {
+/**
+ * Forgets the page of a delivery, and the dashboard while it shows it, as they were until `lostAt`. What was fetched since then
+ * stays: loading this module can take longer than that.
+ */
+export async function forgetDelivery(id: string, lostAt: number): Promise<void> {
   const isOnDashboard = queryClient.getQueryData<DuberDashboardData>(KEY)?.activeDelivery?.id === id;
   const key = ['deliveries', 'one', id];
   queryClient.removeQueries({ queryKey: key, type: 'inactive' });
   const { forgetSeen } = await import('../offline/offlineCache.ts');
-  for (const stale of isOnDashboard ? [key, KEY] : [key]) forgetSeen(stale);
+  for (const stale of isOnDashboard ? [key, KEY] : [key]) forgetSeen(stale, lostAt);
 }

@@ -13,7 +13,7 @@ const MAX_ENTRIES = 100;
 const WRITE_DELAY_MS = 1_000;
 
 // Increase the version when the shape of a cached response changes. Old entries are then deleted.
-const SCHEMA: DatabaseSchema = { name: OFFLINE_DATABASE, version: 3, stores: { person: 'key', answers: 'hash' } };
+export const OFFLINE_SCHEMA: DatabaseSchema = { name: OFFLINE_DATABASE, version: 3, stores: { person: 'key', answers: 'hash' } };
 
 /** `token` is the digest of the session's token, never the token. */
 type CachedUser = { readonly key: 'me'; readonly user: User; readonly token: string; readonly at: number };
@@ -34,11 +34,16 @@ const inOrder = (change: () => Promise<unknown>): void => {
   pending = pending.then(change).catch(() => undefined);
 };
 
-/** Deletes what this device has stored of a query whose answer this person may no longer see. */
-export function forgetSeen(key: QueryKey): void {
+/** Deletes what this device has stored of a query whose answers until `lostAt` this person may no longer see. */
+export function forgetSeen(key: QueryKey, lostAt = Date.now()): void {
   const hash = hashKey(key);
-  unsaved.delete(hash);
-  inOrder(() => withDatabase(SCHEMA, 'readwrite', async (store) => store('answers').delete(hash)));
+  if ((queryClient.getQueryState(key)?.dataUpdatedAt ?? 0) <= lostAt) unsaved.delete(hash);
+  inOrder(() =>
+    withDatabase(OFFLINE_SCHEMA, 'readwrite', async (store) => {
+      const stored: CachedQuery | undefined = await promisifyRequest(store('answers').get(hash));
+      if (stored && stored.at <= lostAt) store('answers').delete(hash);
+    }),
+  );
 }
 
 // A link with an invalid id is a 400: nothing was stored for it.
@@ -84,7 +89,7 @@ async function writeOfflineCache(cachedUser: CachedUser, hashes: ReadonlySet<str
   const shouldDehydrateQuery: NonNullable<Parameters<typeof dehydrate>[1]>['shouldDehydrateQuery'] = (query) =>
     hashes.has(query.queryHash) && query.state.status === 'success' && isCacheable(query.queryKey);
   const state = dehydrate(queryClient, { shouldDehydrateQuery, shouldDehydrateMutation: () => false });
-  await withDatabase(SCHEMA, 'readwrite', async (store) => {
+  await withDatabase(OFFLINE_SCHEMA, 'readwrite', async (store) => {
     const previous: CachedUser | undefined = await promisifyRequest(store('person').get('me'));
     if (previous && previous.user.id !== cachedUser.user.id) store('answers').clear();
     store('person').put(cachedUser);
@@ -101,7 +106,7 @@ export async function restoreOfflineCache(): Promise<User | undefined> {
   if (token === undefined) return undefined;
   const now = Date.now();
   const isOld = (at: number) => now - at >= MAX_AGE_MS;
-  const { cachedUser, cachedQueries } = await withDatabase(SCHEMA, 'readwrite', async (store) => {
+  const { cachedUser, cachedQueries } = await withDatabase(OFFLINE_SCHEMA, 'readwrite', async (store) => {
     const user: CachedUser | undefined = await promisifyRequest(store('person').get('me'));
     const all: CachedQuery[] = await promisifyRequest(store('answers').getAll());
     const newest = all.toSorted((a, b) => b.at - a.at);

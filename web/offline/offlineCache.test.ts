@@ -1,0 +1,61 @@
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { User } from '../../contract/accounts.ts';
+import { waitFor } from '../../testing/waits.ts';
+import { queryClient } from '../queryClient.ts';
+import { promisifyRequest, withDatabase } from './indexedDb.ts';
+import { forgetSeen, OFFLINE_SCHEMA, startOfflineCache } from './offlineCache.ts';
+
+const DELIVERY = ['deliveries', 'one', 'd'];
+const ORDER = ['orders', 'one', 'o'];
+let stop = () => {};
+
+beforeEach(() => {
+  queryClient.clear();
+  vi.stubGlobal('document', { cookie: 'auth-token=of-a-session' });
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  stop = startOfflineCache({ id: 'u' } as User);
+});
+
+afterEach(() => {
+  stop();
+  vi.unstubAllGlobals();
+  queryClient.clear();
+});
+
+type Stored = { readonly query: { readonly state: { readonly data: unknown } } };
+
+/** Waits until the device has stored exactly these answers. */
+async function expectStored(...answers: string[]): Promise<void> {
+  await waitFor(async () => {
+    const stored = await withDatabase(OFFLINE_SCHEMA, 'readonly', (store) =>
+      promisifyRequest<Stored[]>(store('answers').getAll()),
+    );
+    expect(stored.map(({ query }) => query.state.data).toSorted()).toEqual(answers.toSorted());
+  });
+}
+
+test('a delivery that is lost is forgotten, and what else was seen is kept', async () => {
+  queryClient.setQueryData(DELIVERY, 'a delivery');
+  queryClient.setQueryData(ORDER, 'an order');
+  await expectStored('a delivery', 'an order');
+  forgetSeen(DELIVERY, Date.now());
+  await expectStored('an order');
+});
+
+test('a delivery that is lost before it is stored is not stored', async () => {
+  queryClient.setQueryData(DELIVERY, 'a delivery');
+  forgetSeen(DELIVERY, Date.now());
+  queryClient.setQueryData(ORDER, 'an order');
+  await expectStored('an order');
+});
+
+test('what is read after a delivery is lost is kept, when it is forgotten a moment later', async () => {
+  const lostAt = Date.now();
+  queryClient.setQueryData(DELIVERY, 'on offer again', { updatedAt: lostAt + 1 });
+  forgetSeen(DELIVERY, lostAt);
+  await expectStored('on offer again');
+  forgetSeen(DELIVERY, lostAt);
+  queryClient.setQueryData(ORDER, 'an order');
+  await expectStored('on offer again', 'an order');
+});
